@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+// The manifest is the map of the house: bottom up, each target with its one job.
+// `Scripts/check-imports` holds every `import` line against these rows.
+
+import PackageDescription
+
+/// Warnings are errors in CI (`Scripts/test` passes `-warnings-as-errors`); here only what code needs to build.
+let package = Package(
+  name: "aubench",
+  products: [
+    .executable(name: "aubench", targets: ["aubench"]),
+    .library(name: "BatchRender", targets: ["BatchRender"]),
+    .library(name: "AudioUnits", targets: ["AudioUnits"]),
+  ],
+  targets: [
+    // 0  The C libraries of Debian, one module each.
+    .systemLibrary(
+      name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+
+    // 0  The recursive kernels in C, once per instruction set, chosen at start.
+    .target(name: "CKernels"),
+    // 0  What only C can say to the machine: flush-to-zero, spin pause, signal flags.
+    .target(name: "CRealtime"),
+
+    // 1  Formats, buffers, time, status, errors: the words every other target speaks.
+    .target(name: "AudioCore"),
+    // 1  Arithmetic on spans: small, pure, testable alone.
+    .target(name: "DSPKernels", dependencies: ["AudioCore", "CKernels"]),
+    // 1  Sample rate conversion: the only address of libsamplerate and libsoxr.
+    .target(name: "SampleRate", dependencies: ["AudioCore", "CSamplerate", "CSoxr"]),
+    // 1  Sound files: the only address of libsndfile.
+    .target(name: "SoundFile", dependencies: ["AudioCore", "DSPKernels", "CSndfile"]),
+
+    // 2  The unit model, the render half of a unit, and one file per built-in unit.
+    .target(
+      name: "AudioUnits",
+      dependencies: ["AudioCore", "DSPKernels", "SampleRate", "SoundFile", "CRealtime"]),
+    // 3  Topology: edits, the compiled plan, threads.
+    .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime"]),
+    // 5  Graph files and the offline renderer.
+    .target(
+      name: "BatchRender",
+      dependencies: ["AudioCore", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"]),
+    // 6  The command line: one file per command.
+    .executableTarget(
+      name: "aubench", dependencies: ["AudioCore", "BatchRender", "CRealtime"]),
+  ],
+  cLanguageStandard: .gnu17
+)

@@ -1,0 +1,46 @@
+/// An error that names its place and its mend, for everything a user touches: files, graphs, options.
+///
+/// Units answer with ``AudioStatus``; a layer that knows the file, the node and the bus wraps it in one of these.
+public struct BenchError: Error, Hashable, Sendable {
+  /// What went wrong, by who can mend it. Each kind has its own exit code on the command line.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A wrong option or argument.
+    case usage
+    /// A graph file or a graph built in code that cannot run.
+    case graph
+    /// An input file that is missing, damaged or of an unknown kind.
+    case input
+    /// An output file that cannot be written: folder, permission, encoding, full disk.
+    case output
+    /// A render that failed while running.
+    case render
+    /// Stopped from outside by a signal.
+    case interrupted
+  }
+
+  public let kind: Kind
+  /// Where: a file, `node "eq"`, `node "mix", input bus 3`, an option. Empty where the message says it all.
+  public let place: String
+  /// What is wrong, with what was expected and what was found.
+  public let message: String
+  /// How to mend it, where that is known.
+  public let advice: String?
+
+  public init(_ kind: Kind, at place: String = "", _ message: String, advice: String? = nil) {
+    self.kind = kind
+    self.place = place
+    self.message = message
+    self.advice = advice
+  }
+
+  /// The same error seen from further out: `place` goes in front.
+  public func inside(_ outer: String) -> BenchError {
+    BenchError(kind, at: place.isEmpty ? outer : "\(outer): \(place)", message, advice: advice)
+  }
+}
+
+extension BenchError: CustomStringConvertible {
+  public var description: String {
+    (place.isEmpty ? "" : "\(place): ") + message + (advice.map { "; \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,43 @@
+/// Owned memory for some channels of Float32, each plane aligned to 64 bytes; freed with the object.
+///
+/// Allocated when a unit or plan is prepared, never while rendering. Danger has this one address: everything else
+/// works on the plane pointers handed out here, within `channelCount` and `frameCapacity`.
+public final class PlanarBuffer: @unchecked Sendable {
+  public let channelCount: Int
+  public let frameCapacity: Int
+  /// The planes' first samples, `channelCount` of them.
+  public let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let storage: UnsafeMutableRawPointer
+
+  /// Zeroed memory for `channelCount` planes of at least `frameCapacity` frames.
+  public init(channelCount: Int, frameCapacity: Int) {
+    precondition(channelCount >= 0 && frameCapacity >= 0)
+    self.channelCount = channelCount
+    self.frameCapacity = frameCapacity
+    // 16 floats fill a cache line; one more line between planes keeps them out of the same cache set.
+    let stride = (frameCapacity + 15) / 16 * 16 + 16
+    let bytes = max(64, stride * channelCount * MemoryLayout<Float>.stride)
+    storage = .allocate(byteCount: bytes, alignment: 64)
+    storage.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    planes = .allocate(capacity: max(1, channelCount))
+    for channel in 0..<channelCount {
+      planes[channel] = storage.assumingMemoryBound(to: Float.self) + channel * stride
+    }
+  }
+
+  deinit {
+    storage.deallocate()
+    planes.deallocate()
+  }
+
+  public subscript(channel: Int) -> UnsafeMutablePointer<Float> {
+    precondition(channel >= 0 && channel < channelCount)
+    return planes[channel]
+  }
+
+  /// Sets `frames` frames of all planes to zero, from frame `start`.
+  public func clear(from start: Int = 0, frames: Int) {
+    precondition(start >= 0 && frames >= 0 && start + frames <= frameCapacity)
+    for channel in 0..<channelCount { (planes[channel] + start).update(repeating: 0, count: frames) }
+  }
+}

@@ -1,0 +1,75 @@
+/// How one sample lies in memory: float or integer, width, byte order, and where the valid bits sit.
+public struct SampleEncoding: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable { case float, signedInteger, unsignedInteger }
+
+  public let kind: Kind
+  /// Valid bits, 8 to 32 for integers (1 to 32 accepted in a wider container), 32 or 64 for floats.
+  public let bits: Int
+  /// Bytes that one sample takes in memory: 1, 2, 3, 4 or 8.
+  public let containerBytes: Int
+  public let isBigEndian: Bool
+  /// Where a sample is narrower than its container: valid bits at the high end, zeros below.
+  public let isAlignedHigh: Bool
+  /// Bits to the right of the binary point of a fixed-point sample; 24 for 8.24, 0 for plain integers.
+  public let fractionBits: Int
+
+  public init(
+    kind: Kind, bits: Int, containerBytes: Int? = nil, isBigEndian: Bool = false, isAlignedHigh: Bool = false,
+    fractionBits: Int = 0
+  ) {
+    self.kind = kind
+    self.bits = bits
+    self.containerBytes = containerBytes ?? (bits + 7) / 8
+    self.isBigEndian = isBigEndian
+    self.isAlignedHigh = isAlignedHigh
+    self.fractionBits = fractionBits
+  }
+
+  public static let float32 = SampleEncoding(kind: .float, bits: 32)
+  public static let float64 = SampleEncoding(kind: .float, bits: 64)
+  public static let int8 = SampleEncoding(kind: .signedInteger, bits: 8)
+  public static let uint8 = SampleEncoding(kind: .unsignedInteger, bits: 8)
+  public static let int16 = SampleEncoding(kind: .signedInteger, bits: 16)
+  public static let int24 = SampleEncoding(kind: .signedInteger, bits: 24)
+  public static let int32 = SampleEncoding(kind: .signedInteger, bits: 32)
+  /// The 8.24 fixed point of the historic mobile systems: 1.0 is 2^24.
+  public static let fixed8_24 = SampleEncoding(kind: .signedInteger, bits: 32, fractionBits: 24)
+
+  /// The same encoding in the other byte order.
+  public var bigEndian: SampleEncoding {
+    SampleEncoding(
+      kind: kind, bits: bits, containerBytes: containerBytes, isBigEndian: true, isAlignedHigh: isAlignedHigh,
+      fractionBits: fractionBits)
+  }
+
+  public var isPacked: Bool { bits == containerBytes * 8 }
+
+  /// Whether the fields agree with one another: widths that exist, a container that holds the valid bits.
+  public var isValid: Bool {
+    switch kind {
+    case .float: (bits == 32 || bits == 64) && containerBytes == bits / 8 && fractionBits == 0
+    case .signedInteger, .unsignedInteger:
+      (1...32).contains(bits) && (1...4).contains(containerBytes) && bits <= containerBytes * 8
+        && fractionBits >= 0 && fractionBits < bits
+    }
+  }
+
+  /// The integer that stands for 1.0: 2^(bits−1), or 2^fraction for fixed point.
+  public var fullScale: Double {
+    fractionBits > 0 ? Double(UInt64(1) << UInt64(fractionBits)) : Double(UInt64(1) << UInt64(bits - 1))
+  }
+}
+
+extension SampleEncoding: CustomStringConvertible {
+  public var description: String {
+    var text =
+      switch kind {
+      case .float: "float\(bits)"
+      case .signedInteger: fractionBits > 0 ? "fixed\(bits - fractionBits).\(fractionBits)" : "int\(bits)"
+      case .unsignedInteger: "uint\(bits)"
+      }
+    if !isPacked { text += " in \(containerBytes * 8) bits \(isAlignedHigh ? "high" : "low")" }
+    if isBigEndian && containerBytes > 1 { text += " big-endian" }
+    return text
+  }
+}

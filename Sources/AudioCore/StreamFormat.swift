@@ -1,0 +1,56 @@
+/// A stream of linear PCM: rate, channels, how a sample lies in memory, and whether channels share a buffer.
+public struct StreamFormat: Hashable, Sendable {
+  /// Hertz.
+  public var sampleRate: Double
+  public var channelCount: Int
+  public var encoding: SampleEncoding
+  /// True: one buffer holds all channels, frame by frame. False: one buffer per channel.
+  public var isInterleaved: Bool
+
+  public init(
+    sampleRate: Double, channelCount: Int, encoding: SampleEncoding = .float32, isInterleaved: Bool = false
+  ) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.encoding = encoding
+    self.isInterleaved = isInterleaved
+  }
+
+  /// What a fresh unit has on every bus: 44100 Hz, two channels, Float32, one buffer per channel.
+  public static let initial = StreamFormat(sampleRate: 44_100, channelCount: 2)
+
+  /// Limits that any format must keep: rate above 0 and at most 3 MHz, 1 to 1024 channels, a sane encoding.
+  public static let sampleRateRange = 0.0...3_000_000.0
+  public static let channelCountRange = 1...1024
+
+  public var isValid: Bool {
+    sampleRate > 0 && Self.sampleRateRange.contains(sampleRate) && Self.channelCountRange.contains(channelCount)
+      && encoding.isValid
+  }
+
+  /// The format the units compute in: Float32, native order, a buffer per channel (or a single channel).
+  public var isFloatPlanar: Bool { encoding == .float32 && (!isInterleaved || channelCount == 1) }
+
+  /// Buffers that one slice of this stream takes.
+  public var bufferCount: Int { isInterleaved ? 1 : channelCount }
+  /// Bytes of one frame in one buffer.
+  public var bytesPerFrame: Int { encoding.containerBytes * (isInterleaved ? channelCount : 1) }
+
+  /// The same stream at another rate.
+  public func at(sampleRate: Double) -> StreamFormat {
+    var copy = self
+    copy.sampleRate = sampleRate
+    return copy
+  }
+
+  /// Rate and channels of this stream as the units compute: Float32, a buffer per channel.
+  public var floatPlanar: StreamFormat { StreamFormat(sampleRate: sampleRate, channelCount: channelCount) }
+}
+
+extension StreamFormat: CustomStringConvertible {
+  public var description: String {
+    let rate = sampleRate == sampleRate.rounded() ? String(Int(sampleRate)) : String(sampleRate)
+    let layout = channelCount == 1 ? "" : isInterleaved ? ", interleaved" : ", planar"
+    return "\(rate) Hz, \(channelCount) ch, \(encoding)\(layout)"
+  }
+}

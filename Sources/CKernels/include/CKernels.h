@@ -1,0 +1,3 @@
+#ifndef CKERNELS_H
+#define CKERNELS_H
+#endif

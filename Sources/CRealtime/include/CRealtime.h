@@ -1,0 +1,21 @@
+// What only C can say to the machine.
+#ifndef CREALTIME_H
+#define CREALTIME_H
+
+#include <signal.h>
+#include <stdint.h>
+
+/// Turns flush-to-zero and denormals-are-zero on for the calling thread and returns the former control word.
+uint64_t realtime_enter_flush_to_zero(void);
+/// Restores a control word returned by `realtime_enter_flush_to_zero`.
+void realtime_leave_flush_to_zero(uint64_t former);
+/// One turn of a spin loop, gentle to the sibling thread.
+void realtime_spin_pause(void);
+
+/// Installs handlers for SIGINT, SIGTERM and SIGHUP that only record the number; SIGPIPE and SIGXFSZ are ignored,
+/// so that the write that meets them answers with an error.
+void realtime_watch_signals(void);
+/// The last signal recorded, or 0.
+int realtime_pending_signal(void);
+
+#endif

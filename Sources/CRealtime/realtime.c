@@ -1,0 +1,52 @@
+#include "CRealtime.h"
+
+#include <stddef.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+static const unsigned int flush_and_daz = 0x8040;  // MXCSR bits 15 (FTZ) and 6 (DAZ)
+uint64_t realtime_enter_flush_to_zero(void) {
+  unsigned int former = _mm_getcsr();
+  if ((former & flush_and_daz) != flush_and_daz) _mm_setcsr(former | flush_and_daz);
+  return former;
+}
+void realtime_leave_flush_to_zero(uint64_t former) {
+  if (((unsigned int)former & flush_and_daz) != flush_and_daz) _mm_setcsr((unsigned int)former);
+}
+void realtime_spin_pause(void) { _mm_pause(); }
+#elif defined(__aarch64__)
+uint64_t realtime_enter_flush_to_zero(void) {
+  uint64_t former;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(former));
+  uint64_t wanted = former | (1ull << 24);
+  if (wanted != former) __asm__ volatile("msr fpcr, %0" : : "r"(wanted));
+  return former;
+}
+void realtime_leave_flush_to_zero(uint64_t former) { __asm__ volatile("msr fpcr, %0" : : "r"(former)); }
+void realtime_spin_pause(void) { __asm__ volatile("yield"); }
+#else
+uint64_t realtime_enter_flush_to_zero(void) { return 0; }
+void realtime_leave_flush_to_zero(uint64_t former) { (void)former; }
+void realtime_spin_pause(void) {}
+#endif
+
+static volatile sig_atomic_t pending_signal = 0;
+
+static void record_signal(int number) { pending_signal = number; }
+
+void realtime_watch_signals(void) {
+  struct sigaction action = {0};
+  action.sa_handler = record_signal;
+  action.sa_flags = SA_RESETHAND | SA_RESTART;  // a second Ctrl-C ends at once
+  sigemptyset(&action.sa_mask);
+  const int watched[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
+    struct sigaction former;
+    sigaction(watched[i], NULL, &former);
+    if (former.sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);  // nohup stays nohup
+  }
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+int realtime_pending_signal(void) { return (int)pending_signal; }

@@ -1,0 +1,1 @@
+@main struct AubenchMain { static func main() {} }
