@@ -26,7 +26,7 @@ let package = Package(
     .target(name: "CRealtime"),
 
     // 1  Formats, buffers, time, status, errors: the words every other target speaks.
-    .target(name: "AudioCore"),
+    .target(name: "AudioCore", linkerSettings: [.linkedLibrary("m")]),
     // 1  Arithmetic on spans: small, pure, testable alone.
     .target(name: "DSPKernels", dependencies: ["AudioCore", "CKernels"]),
     // 1  Sample rate conversion: the only address of libsamplerate and libsoxr.
@@ -47,6 +47,20 @@ let package = Package(
     // 6  The command line: one file per command.
     .executableTarget(
       name: "aubench", dependencies: ["AudioCore", "BatchRender", "CRealtime"]),
+
+    // Tests: one target per target, and what they share.
+    .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
+    .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/Support/TestSupport"),
+    .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"]),
+    .testTarget(name: "DSPKernelsTests", dependencies: ["DSPKernels", "CKernels", "TestSupport"]),
+    .testTarget(name: "SampleRateTests", dependencies: ["SampleRate", "CSamplerate", "TestSupport"]),
+    .testTarget(name: "SoundFileTests", dependencies: ["SoundFile", "CSndfile", "TestSupport"]),
+    .testTarget(
+      name: "AudioUnitsTests", dependencies: ["AudioUnits", "CAllocationCounter", "TestSupport"]),
+    .testTarget(
+      name: "RenderGraphTests", dependencies: ["RenderGraph", "CAllocationCounter", "TestSupport"]),
+    .testTarget(name: "BatchRenderTests", dependencies: ["BatchRender", "TestSupport"]),
+    .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
   ],
   cLanguageStandard: .gnu17
 )

@@ -1,0 +1,12 @@
+// Counts the calls of malloc and its kin made by one thread between two marks, in any program that links this target.
+#ifndef CALLOCATIONCOUNTER_H
+#define CALLOCATIONCOUNTER_H
+
+#include <stdint.h>
+
+/// Starts counting on the calling thread, from zero.
+void allocation_counter_start(void);
+/// Stops counting on the calling thread and returns how many blocks it asked for.
+int64_t allocation_counter_stop(void);
+
+#endif
