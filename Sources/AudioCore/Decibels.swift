@@ -1,0 +1,8 @@
+import Glibc
+
+/// Amplitude ratios and their decibels: dB = 20·log10(ratio).
+public enum Decibels {
+  public static func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
+  /// −∞ for 0.
+  public static func of(amplitude: Double) -> Double { 20 * log10(abs(amplitude)) }
+}

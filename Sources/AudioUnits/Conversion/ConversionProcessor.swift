@@ -1,0 +1,67 @@
+// Step 9 of the path of one slice: convert. What renders the format converter unit, the generic output, and the
+// converters in front of mixer inputs. Runs on the render thread.
+
+import AudioCore
+
+/// Pulls one input through a ``FormatConverter``, as many frames on its own clock as the conversion needs.
+final class ConversionProcessor: Processor {
+  let converter: FormatConverter
+  private let maximumFrames: Int
+  private var nextOutputTime: Int64 = .min
+  private var nextInputTime: Int64 = 0
+
+  init(
+    from input: StreamFormat, to output: StreamFormat, maximumFrames: Int, options: FormatConverter.Options
+  ) throws(AudioStatus) {
+    self.maximumFrames = maximumFrames
+    do {
+      converter = try FormatConverter(from: input, to: output, maximumFrames: maximumFrames, options: options)
+    } catch {
+      throw .formatNotSupported
+    }
+  }
+
+  var pullsItsInputs: Bool { true }
+
+  func process(_ piece: RenderPiece) throws(AudioStatus) {
+    let output = piece.outputs[0]
+    if converter.isSynchronous {
+      let input = try pull(piece, sampleTime: piece.sampleTime, frames: piece.frames)
+      converter.convert(input, to: output, frames: piece.frames)
+      return
+    }
+    if piece.sampleTime != nextOutputTime { restart(at: piece.sampleTime) }
+    var needed = converter.inputFramesNeeded(toProduce: piece.frames)
+    while needed > 0 {
+      let frames = min(needed, maximumFrames)
+      let input = try pull(piece, sampleTime: nextInputTime, frames: frames)
+      converter.push(input, frames: frames)
+      nextInputTime += Int64(frames)
+      needed -= frames
+    }
+    converter.pop(into: output, frames: piece.frames)
+    nextOutputTime = piece.sampleTime + Int64(piece.frames)
+  }
+
+  /// A jump in time: the conversion begins anew at the input frame that lies under the output frame.
+  private func restart(at sampleTime: Int64) {
+    converter.reset()
+    nextInputTime =
+      sampleTime <= 0
+      ? sampleTime
+      : FrameCount.converted(
+        sampleTime, from: converter.outputFormat.sampleRate, to: converter.inputFormat.sampleRate)
+  }
+
+  private func pull(_ piece: RenderPiece, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
+    let input = try piece.pull(bus: 0, sampleTime: sampleTime, frames: frames)
+    guard input.count > 0 else { throw .noConnection }
+    return input
+  }
+
+  func reset() {
+    converter.reset()
+    nextOutputTime = .min
+    nextInputTime = 0
+  }
+}

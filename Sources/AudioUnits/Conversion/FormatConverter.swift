@@ -1,0 +1,223 @@
+// Step 9 of the path of one slice: convert. Runs on the render thread; allocates nothing after init.
+
+public import AudioCore
+import DSPKernels
+public import SampleRate
+
+/// Converts a stream of PCM into another: sample format, channels and rate, in that order of work.
+///
+/// Frame 0 of the output is aligned with frame 0 of the input, and the bits do not depend on how the stream is cut.
+/// Samples travel as Float, or as Double where both ends are wider than 24 bits and the rate stays (so that int32 and
+/// float64 pass unchanged). Rate conversion is libsamplerate's or libsoxr's, by quality.
+public final class FormatConverter: @unchecked Sendable {
+  public struct Options: Hashable, Sendable {
+    public var quality: RateConversionQuality
+    /// Nil: channels go straight through.
+    public var channels: ChannelMatrix?
+    /// Seed of the TPDF dither that is added when the output is integer; nil: none.
+    public var ditherSeed: UInt64?
+
+    public init(
+      quality: RateConversionQuality = .medium, channels: ChannelMatrix? = nil, ditherSeed: UInt64? = nil
+    ) {
+      self.quality = quality
+      self.channels = channels
+      self.ditherSeed = ditherSeed
+    }
+  }
+
+  public let inputFormat: StreamFormat
+  public let outputFormat: StreamFormat
+  public let maximumFrames: Int
+  /// Samples that did not fit the output's integers since the last reset.
+  public private(set) var clippedSamples: Int64 = 0
+
+  private let rate: RateConverter?
+  private let matrix: ChannelMatrix?
+  private let mapsBeforeRate: Bool
+  private let dither: DitherGenerator?
+  private let isWide: Bool
+  private let decoded: PlanarBuffer
+  private let mapped: PlanarBuffer
+  private let resampled: PlanarBuffer
+  private let wideDecoded: WideBuffer
+  private let wideMapped: WideBuffer
+  private var outputFrame: Int64 = 0
+
+  /// - Parameter maximumFrames: the longest slice that is pushed, popped or converted at once.
+  /// - Throws: `.input` where the rates or the channel matrix do not fit the formats.
+  public init(
+    from inputFormat: StreamFormat, to outputFormat: StreamFormat, maximumFrames: Int, options: Options = Options()
+  ) throws(BenchError) {
+    guard inputFormat.isValid, outputFormat.isValid else {
+      throw BenchError(.input, "cannot convert \(inputFormat) to \(outputFormat)")
+    }
+    let inputs = inputFormat.channelCount
+    let outputs = outputFormat.channelCount
+    let matrix = options.channels ?? .straight(inputCount: inputs, outputCount: outputs)
+    guard matrix.inputCount == inputs, matrix.outputCount == outputs else {
+      throw BenchError(
+        .input, "the channel map is for \(matrix.inputCount) to \(matrix.outputCount) channels, but the streams have "
+          + "\(inputs) and \(outputs)")
+    }
+    self.inputFormat = inputFormat
+    self.outputFormat = outputFormat
+    self.maximumFrames = maximumFrames
+    self.matrix = matrix.isIdentity && inputs == outputs ? nil : matrix
+    mapsBeforeRate = outputs <= inputs
+    rate =
+      inputFormat.sampleRate == outputFormat.sampleRate
+      ? nil
+      : try RateConverter(
+        from: inputFormat.sampleRate, to: outputFormat.sampleRate, channelCount: min(inputs, outputs),
+        quality: options.quality, maximumOutputFrames: maximumFrames)
+    dither = outputFormat.encoding.kind == .float ? nil : options.ditherSeed.map { DitherGenerator(seed: $0) }
+    isWide = rate == nil && inputFormat.encoding.isWide && outputFormat.encoding.isWide
+    decoded = PlanarBuffer(channelCount: inputs, frameCapacity: maximumFrames)
+    mapped = PlanarBuffer(channelCount: outputs, frameCapacity: maximumFrames)
+    resampled = PlanarBuffer(channelCount: rate == nil ? 0 : min(inputs, outputs), frameCapacity: maximumFrames)
+    wideDecoded = WideBuffer(channelCount: isWide ? inputs : 0, frameCapacity: maximumFrames)
+    wideMapped = WideBuffer(channelCount: isWide && self.matrix != nil ? outputs : 0, frameCapacity: maximumFrames)
+  }
+
+  /// True: every output frame needs just the input frame of the same number.
+  public var isSynchronous: Bool { rate == nil }
+
+  /// Input frames beyond the aligned position that a rate conversion looks at.
+  public var readAheadFrames: Int { rate?.readAheadFrames ?? 0 }
+
+  /// How many frames must still be pushed before so many can be popped.
+  public func inputFramesNeeded(toProduce frames: Int) -> Int { rate?.inputFramesNeeded(toProduce: frames) ?? frames }
+
+  /// Takes over input frames, at most `maximumFrames` at once. For rate conversions; see ``convert(_:to:frames:)``.
+  public func push(_ input: BusBuffer, frames: Int) {
+    guard let rate else { preconditionFailure("equal rates convert slice by slice") }
+    precondition(frames <= maximumFrames)
+    var planes = decode(input, frames: frames)
+    if let matrix, mapsBeforeRate {
+      matrix.apply(from: planes, to: mapped.planes, frames: frames)
+      planes = mapped.planes
+    }
+    rate.push(planes, offset: 0, frames: frames)
+  }
+
+  /// Takes over silence: what follows the end of a stream.
+  public func pushSilence(frames: Int) { rate?.pushSilence(frames: frames) }
+
+  /// Gives output frames, at most `maximumFrames` at once; as many input frames as needed must have been pushed.
+  public func pop(into output: BusBuffer, frames: Int) {
+    guard let rate else { preconditionFailure("equal rates convert slice by slice") }
+    precondition(frames <= maximumFrames)
+    let mapsAfterwards = matrix != nil && !mapsBeforeRate
+    if outputFormat.isFloatPlanar && !mapsAfterwards {
+      rate.pop(into: output.planes, offset: 0, frames: frames)
+      outputFrame += Int64(frames)
+      return
+    }
+    rate.pop(into: resampled.planes, offset: 0, frames: frames)
+    var planes = resampled.planes
+    if let matrix, mapsAfterwards {
+      matrix.apply(from: planes, to: mapped.planes, frames: frames)
+      planes = mapped.planes
+    }
+    encode(planes, to: output, frames: frames)
+  }
+
+  /// Converts a slice between streams of the same rate.
+  public func convert(_ input: BusBuffer, to output: BusBuffer, frames: Int) {
+    precondition(rate == nil && frames <= maximumFrames)
+    if isWide {
+      convertWide(input, to: output, frames: frames)
+      return
+    }
+    var planes = decode(input, frames: frames)
+    if let matrix {
+      matrix.apply(from: planes, to: mapped.planes, frames: frames)
+      planes = mapped.planes
+    }
+    encode(planes, to: output, frames: frames)
+  }
+
+  /// Back to the state of a new converter.
+  public func reset() {
+    rate?.reset()
+    outputFrame = 0
+    clippedSamples = 0
+  }
+
+  private func decode(_ input: BusBuffer, frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    if inputFormat.isFloatPlanar { return input.planes }
+    for channel in 0..<inputFormat.channelCount {
+      let (source, stride) = inputFormat.address(of: channel, in: input)
+      PCMCodec.decode(
+        source, as: inputFormat.encoding, stride: stride, frames: frames, into: decoded.planes[channel])
+    }
+    return decoded.planes
+  }
+
+  private func encode(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, to output: BusBuffer, frames: Int
+  ) {
+    for channel in 0..<outputFormat.channelCount {
+      let (destination, stride) = outputFormat.address(of: channel, in: output)
+      clippedSamples += Int64(
+        PCMCodec.encode(
+          planes[channel], frames: frames, as: outputFormat.encoding, to: destination, stride: stride, dither: dither,
+          channel: channel, firstFrame: outputFrame))
+    }
+    outputFrame += Int64(frames)
+  }
+
+  private func convertWide(_ input: BusBuffer, to output: BusBuffer, frames: Int) {
+    for channel in 0..<inputFormat.channelCount {
+      let (source, stride) = inputFormat.address(of: channel, in: input)
+      PCMCodec.decode(
+        source, as: inputFormat.encoding, stride: stride, frames: frames, into: wideDecoded.planes[channel])
+    }
+    var planes = wideDecoded.planes
+    if let matrix {
+      matrix.apply(from: planes, to: wideMapped.planes, frames: frames)
+      planes = wideMapped.planes
+    }
+    for channel in 0..<outputFormat.channelCount {
+      let (destination, stride) = outputFormat.address(of: channel, in: output)
+      clippedSamples += Int64(
+        PCMCodec.encode(
+          planes[channel], frames: frames, as: outputFormat.encoding, to: destination, stride: stride, dither: dither,
+          channel: channel, firstFrame: outputFrame))
+    }
+    outputFrame += Int64(frames)
+  }
+}
+
+extension SampleEncoding {
+  /// More than Float can hold.
+  fileprivate var isWide: Bool { bits > 32 || (kind != .float && bits > 24) }
+}
+
+extension StreamFormat {
+  /// Where a channel's first sample lies in a bus of this format, and the bytes from one sample to its next.
+  fileprivate func address(of channel: Int, in bus: BusBuffer) -> (UnsafeMutableRawPointer, stride: Int) {
+    isInterleaved
+      ? (bus.buffers[0] + channel * encoding.containerBytes, bytesPerFrame)
+      : (bus.buffers[channel], encoding.containerBytes)
+  }
+}
+
+/// Owned planes of Double.
+private final class WideBuffer: @unchecked Sendable {
+  let planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>
+  private let storage: UnsafeMutablePointer<Double>
+
+  init(channelCount: Int, frameCapacity: Int) {
+    storage = .allocate(capacity: max(1, channelCount * frameCapacity))
+    storage.initialize(repeating: 0, count: max(1, channelCount * frameCapacity))
+    planes = .allocate(capacity: max(1, channelCount))
+    for channel in 0..<channelCount { planes[channel] = storage + channel * frameCapacity }
+  }
+
+  deinit {
+    storage.deallocate()
+    planes.deallocate()
+  }
+}

@@ -1,0 +1,100 @@
+public import AudioCore
+
+/// A part of a unit that is configured and controlled apart from the others.
+public enum Scope: UInt32, Sendable, CaseIterable {
+  case global = 0
+  case input = 1
+  case output = 2
+  case group = 3
+  case part = 4
+  case note = 5
+  case layer = 6
+  case layerItem = 7
+
+  public var name: String { String(describing: self) }
+  /// The scope of a name as graph files write it.
+  public init?(name: String) {
+    guard let scope = Scope.allCases.first(where: { $0.name == name }) else { return nil }
+    self = scope
+  }
+}
+
+/// What a parameter's number measures. The raw values are those of the C interface.
+public enum ParameterUnit: UInt32, Sendable {
+  case generic = 0
+  case indexed = 1
+  case boolean = 2
+  case hertz = 8
+  case cents = 9
+  case decibels = 13
+  case linearGain = 14
+  case pan = 18
+  case octaves = 21
+
+  public var symbol: String {
+    switch self {
+    case .generic, .linearGain, .pan: ""
+    case .indexed: "index"
+    case .boolean: "0/1"
+    case .hertz: "Hz"
+    case .cents: "cents"
+    case .decibels: "dB"
+    case .octaves: "octaves"
+    }
+  }
+}
+
+/// One row of a unit's parameter table: what can be controlled, in which unit and range, and from where it starts.
+public struct ParameterDescriptor: Hashable, Sendable {
+  public let id: UInt32
+  /// Lower camel case, as graph files and Swift write it: `cutoffFrequency`.
+  public let name: String
+  public let scope: Scope
+  public let unit: ParameterUnit
+  public let minimum: Float
+  /// The header's upper bound; `.infinity` stands for half the sample rate.
+  public let maximum: Float
+  public let initial: Float
+  /// A meter: written by the unit, read by everyone.
+  public let isReadOnly: Bool
+  /// Whether a ramp on it moves it; a switch jumps at the ramp's end instead.
+  public let canRamp: Bool
+  /// The names of the values of an indexed parameter.
+  public let valueNames: [String]
+
+  public init(
+    _ id: UInt32, _ name: String, _ scope: Scope = .global, unit: ParameterUnit, _ range: ClosedRange<Float>,
+    initial: Float, isReadOnly: Bool = false, canRamp: Bool = true, valueNames: [String] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.scope = scope
+    self.unit = unit
+    minimum = range.lowerBound
+    maximum = range.upperBound
+    self.initial = initial
+    self.isReadOnly = isReadOnly
+    self.canRamp = canRamp && !isReadOnly && unit != .indexed && unit != .boolean
+    self.valueNames = valueNames
+  }
+
+  /// The upper bound at a sample rate: half the rate where the table says so.
+  public func maximum(atSampleRate sampleRate: Double) -> Float {
+    maximum == .infinity ? Float(sampleRate / 2) : maximum
+  }
+}
+
+/// One parameter of one element: what `setParameter` and a ramp are aimed at.
+public struct ParameterAddress: Hashable, Sendable, CustomStringConvertible {
+  public var id: UInt32
+  public var scope: Scope
+  public var element: Int
+
+  public init(_ id: UInt32, scope: Scope = .global, element: Int = 0) {
+    self.id = id
+    self.scope = scope
+    self.element = element
+  }
+
+  public var description: String { "parameter \(id) on \(scope.name):\(element)" }
+}

@@ -1,0 +1,63 @@
+/// An automation of one parameter: points in frames, linear between them, held before the first and after the last.
+///
+/// The value at a frame depends on the frame alone, so slices of any length give the same sound. Two points on the
+/// same frame make a step: the second holds from that frame on.
+public struct ParameterTimeline: Hashable, Sendable {
+  public struct Point: Hashable, Sendable {
+    /// Frame number on the unit's own output clock, 0 or more.
+    public var frame: Int64
+    public var value: Float
+    public init(frame: Int64, value: Float) {
+      self.frame = frame
+      self.value = value
+    }
+  }
+
+  public let points: [Point]
+
+  /// Points in order of time, at least one, frames not negative, values finite; nil otherwise.
+  public init?(_ points: [Point]) {
+    guard let first = points.first, first.frame >= 0, points.allSatisfy({ $0.value.isFinite }),
+      zip(points, points.dropFirst()).allSatisfy({ $0.frame <= $1.frame })
+    else { return nil }
+    self.points = points
+  }
+
+  /// The straight piece that holds at `frame`: the last point at or before it, and the next one after it.
+  func segment(at frame: Int64) -> RampSegment {
+    // The number of points at or before `frame`.
+    var low = 0
+    var high = points.count
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].frame <= frame { low = middle + 1 } else { high = middle }
+    }
+    if low == 0 { return RampSegment(from: .min, to: points[0].frame, points[0].value, points[0].value) }
+    let left = points[low - 1]
+    guard low < points.count else { return RampSegment(from: left.frame, to: .max, left.value, left.value) }
+    return RampSegment(from: left.frame, to: points[low].frame, left.value, points[low].value)
+  }
+}
+
+/// One straight piece of a parameter's course: from `startFrame` on, before `endFrame`.
+struct RampSegment {
+  var startFrame: Int64
+  var endFrame: Int64
+  var startValue: Double
+  var endValue: Double
+
+  init(from startFrame: Int64, to endFrame: Int64, _ startValue: Float, _ endValue: Float) {
+    self.startFrame = startFrame
+    self.endFrame = endFrame
+    self.startValue = Double(startValue)
+    self.endValue = Double(endValue)
+  }
+
+  var isConstant: Bool { startValue == endValue }
+
+  /// The value at a frame, a function of the frame alone: never accumulated.
+  func value(at frame: Int64) -> Double {
+    if isConstant { return startValue }
+    return startValue + (endValue - startValue) * (Double(frame - startFrame) / Double(endFrame - startFrame))
+  }
+}

@@ -1,0 +1,53 @@
+public import AudioCore
+
+extension Unit {
+  /// The stream format of a bus.
+  public func streamFormat(_ scope: Scope, element: Int = 0) throws(AudioStatus) -> StreamFormat {
+    switch scope {
+    case .input where inputs.indices.contains(element): return inputs[element].format
+    case .output where outputs.indices.contains(element): return outputs[element].format
+    // The global scope stands for output 0.
+    case .global where element == 0:
+      if let format = outputs.first?.format { return format }
+      throw .invalidElement
+    case .input, .output, .global: throw .invalidElement
+    default: throw .invalidScope
+    }
+  }
+
+  /// Sets the stream format of a bus. The same format again is always accepted.
+  ///
+  /// - Throws: `.formatNotSupported` (the former format stays), `.propertyNotWritable` while initialized or on an input
+  ///   that a connection feeds, `.invalidElement`, `.invalidScope`.
+  public func setStreamFormat(_ format: StreamFormat, _ scope: Scope, element: Int = 0) throws(AudioStatus) {
+    let present = try streamFormat(scope, element: element)
+    guard format != present else { return }
+    if scope == .input && inputs[element].isConnected { throw .propertyNotWritable }
+    guard format.isValid else { throw .formatNotSupported }
+    try check(format, scope == .global ? .output : scope, element: element)
+    guard !isInitialized else { throw .propertyNotWritable }
+    switch scope {
+    case .input: inputs[element].format = format
+    default: outputs[element].format = format
+    }
+  }
+
+  /// Takes over the format of a source that is being connected, and freezes it. The connection replaces a callback.
+  package func connectInput(_ bus: Int, format: StreamFormat) throws(AudioStatus) {
+    guard inputs.indices.contains(bus) else { throw .invalidElement }
+    inputs[bus].isConnected = false
+    try setStreamFormat(format, .input, element: bus)
+    inputs[bus].isConnected = true
+    inputs[bus].callback = nil
+  }
+
+  /// Leaves an input bus without a source; its format stays.
+  package func disconnectInput(_ bus: Int) {
+    guard inputs.indices.contains(bus) else { return }
+    inputs[bus].isConnected = false
+    inputs[bus].callback = nil
+  }
+
+  /// The callback of an input bus, where it has one.
+  package func renderCallback(input bus: Int) -> RenderCallback? { inputs[bus].callback }
+}

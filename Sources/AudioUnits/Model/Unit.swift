@@ -1,0 +1,339 @@
+public import AudioCore
+
+/// The edit half of an audio unit: what a host configures, connects and controls.
+///
+/// A unit is open when made, initialized by ``initialize()`` (formats and sizes are then locked, and it can render), and
+/// open again after ``uninitialize()``. Values set by a host persist through all of that. Every call that cannot be
+/// carried out throws the ``AudioStatus`` that the C interface documents for it.
+///
+/// Parameters may be set from any thread while another renders; everything else belongs to one thread at a time.
+open class Unit: @unchecked Sendable {
+  /// One input or output element.
+  struct Bus {
+    var format: StreamFormat
+    var callback: RenderCallback?
+    /// A connection feeds it: its format follows the source and is not settable.
+    var isConnected = false
+  }
+
+  public let component: Component
+  public private(set) var isInitialized = false
+  var inputs: [Bus]
+  var outputs: [Bus]
+  private var maximumFrames: Int
+  private(set) var store = ParameterStore(rows: [])
+  private(set) var timelines: [ParameterAddress: ParameterTimeline] = [:]
+  private var smoothing = ParameterSmoothing.frames
+  private var notifies: [RenderNotify] = []
+  private var nextNotifyToken = 0
+  /// The render half, while initialized.
+  package private(set) var node: RenderNode?
+  /// What runs in front of an input whose stream format differs from what the processor computes in.
+  package private(set) var inputConverters: [Int: RenderNode] = [:]
+  /// How errors call the unit; a graph sets it to its node's name.
+  package var label: String
+
+  init(_ component: Component, inputs: Int, outputs: Int, maximumFramesPerSlice: Int = 1156) {
+    self.component = component
+    self.inputs = Array(repeating: Bus(format: .initial), count: inputs)
+    self.outputs = Array(repeating: Bus(format: .initial), count: outputs)
+    maximumFrames = maximumFramesPerSlice
+    label = component.shortName
+    rebuildStore()
+  }
+
+  // MARK: What a kind of unit declares
+
+  /// The parameter rows of an element.
+  open func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] { [] }
+
+  /// The properties beyond those that every unit has.
+  open var ownProperties: [PropertyDescriptor] { [] }
+
+  /// The factory presets; selecting one is up to ``select(preset:)``.
+  open var factoryPresets: [Preset] { [] }
+
+  /// How many elements a scope may have.
+  open func elementCountRange(_ scope: Scope) -> ClosedRange<Int> {
+    let count = elementCount(scope)
+    return count...count
+  }
+
+  /// Channels taken and given; empty stands for "any number, the same on both sides".
+  open var channelCapabilities: [ChannelCapability] { [] }
+
+  /// Throws unless the unit takes this format on this bus.
+  open func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
+    guard format.isValid, format.isFloatPlanar else { throw .formatNotSupported }
+  }
+
+  /// The format in which the processor wants an input; a converter runs in front where the stream's differs.
+  open func processingFormat(ofInput bus: Int) -> StreamFormat { inputs[bus].format }
+
+  /// Throws unless the buses' formats agree with one another: called when the unit is initialized.
+  open func checkFormats() throws(AudioStatus) {}
+
+  /// The format that an output bus takes when the inputs have theirs and the host asked for none.
+  open func naturalOutputFormat(graphRate: Double) -> StreamFormat {
+    inputs.first?.format ?? StreamFormat(sampleRate: graphRate, channelCount: 2)
+  }
+
+  /// Makes the render half for the present formats and sizes.
+  open func makeProcessor() throws(AudioStatus) -> any Processor { throw .failedInitialization }
+
+  /// Takes over a factory preset.
+  open func select(preset number: Int32) throws(AudioStatus) { throw .invalidProperty }
+
+  /// The delay of the signal, in frames of the output.
+  open var latencyFrames: Int { 0 }
+
+  /// How long the unit rings after its input has ended, to −120 dB, in frames of the output; nil for units without the
+  /// property.
+  open var tailFrames: Int64? { nil }
+
+  /// Frames of the output until the last sound of the unit's own, for generators; nil: it has none, or never ends.
+  open var sourceFrames: Int64? { nil }
+
+  // MARK: Life cycle
+
+  /// Checks the formats, allocates what rendering needs, and locks both. Harmless when repeated.
+  public func initialize() throws(AudioStatus) {
+    guard !isInitialized else { return }
+    try checkFormats()
+    try checkChannelCapabilities()
+    let processing = inputs.indices.map { processingFormat(ofInput: $0) }
+    let node = RenderNode(
+      name: label, processor: try makeProcessor(), inputFormats: processing, outputFormats: outputs.map(\.format),
+      maximumFrames: maximumFrames,
+      parameters: RenderParameters(store: store, timelines: timelines, smoothingFrames: smoothing))
+    for bus in inputs.indices where inputs[bus].format != processing[bus] {
+      let converter = try makeInputConverter(bus, to: processing[bus])
+      node.slots[bus].source = .node(Unmanaged.passUnretained(converter), bus: 0)
+      inputConverters[bus] = converter
+    }
+    node.notifies = notifies
+    self.node = node
+    for bus in inputs.indices { attachCallback(bus) }
+    isInitialized = true
+  }
+
+  /// Frees what rendering needed. Values, formats and callbacks persist.
+  public func uninitialize() {
+    isInitialized = false
+    node = nil
+    inputConverters = [:]
+  }
+
+  /// Clears delay lines and filters, as if nothing had been rendered. Values persist.
+  public func reset() {
+    node?.reset()
+    for converter in inputConverters.values { converter.reset() }
+  }
+
+  private func checkChannelCapabilities() throws(AudioStatus) {
+    guard let input = inputs.first?.format, let output = outputs.first?.format else { return }
+    let capabilities = channelCapabilities
+    if capabilities.isEmpty {
+      guard input.channelCount == output.channelCount else { throw .formatNotSupported }
+      return
+    }
+    let fits = capabilities.contains { capability in
+      if capability.inputChannels == -1 && capability.outputChannels == -1 {
+        return input.channelCount == output.channelCount
+      }
+      return (capability.inputChannels < 0 || capability.inputChannels == input.channelCount)
+        && (capability.outputChannels < 0 || capability.outputChannels == output.channelCount)
+    }
+    guard fits else { throw .formatNotSupported }
+  }
+
+  private func makeInputConverter(_ bus: Int, to format: StreamFormat) throws(AudioStatus) -> RenderNode {
+    let processor = try ConversionProcessor(
+      from: inputs[bus].format, to: format, maximumFrames: maximumFrames, options: conversionOptions)
+    return RenderNode(
+      name: "\(label), converter of input \(bus)", processor: processor, inputFormats: [inputs[bus].format],
+      outputFormats: [format], maximumFrames: maximumFrames,
+      parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0))
+  }
+
+  /// How converters in front of inputs work.
+  open var conversionOptions: FormatConverter.Options { FormatConverter.Options() }
+
+  // MARK: Elements and sizes
+
+  public func elementCount(_ scope: Scope) -> Int {
+    switch scope {
+    case .global: 1
+    case .input: inputs.count
+    case .output: outputs.count
+    default: 0
+    }
+  }
+
+  /// Changes the number of buses. New ones have the initial format and initial values.
+  public func setElementCount(_ count: Int, _ scope: Scope) throws(AudioStatus) {
+    let range = elementCountRange(scope)
+    guard range.lowerBound < range.upperBound else { throw .propertyNotWritable }
+    guard !isInitialized else { throw .initialized }
+    guard range.contains(count) else { throw .invalidPropertyValue }
+    func resized(_ buses: [Bus]) -> [Bus] {
+      buses.prefix(count) + Array(repeating: Bus(format: .initial), count: max(0, count - buses.count))
+    }
+    if scope == .input { inputs = resized(inputs) } else { outputs = resized(outputs) }
+    rebuildStore()
+  }
+
+  /// The longest slice that the unit can be asked for, and that it asks of its inputs.
+  public var maximumFramesPerSlice: Int { maximumFrames }
+
+  public func setMaximumFramesPerSlice(_ frames: Int) throws(AudioStatus) {
+    guard !isInitialized else { throw .initialized }
+    guard (1...(1 << 20)).contains(frames) else { throw .invalidPropertyValue }
+    maximumFrames = frames
+  }
+
+  /// Frames over which a parameter that is set anew moves to its value; 0 (the default) sets it at once.
+  public var smoothingFrames: Int { smoothing }
+
+  public func setSmoothingFrames(_ frames: Int) throws(AudioStatus) {
+    guard !isInitialized else { throw .initialized }
+    guard (0...(1 << 20)).contains(frames) else { throw .invalidPropertyValue }
+    smoothing = frames
+  }
+
+  /// Lays the parameters out anew after the elements, or the tables themselves, have changed; present values persist.
+  private func rebuildStore() {
+    var rows: [(address: ParameterAddress, descriptor: ParameterDescriptor)] = []
+    for scope in [Scope.global, .input, .output] {
+      for element in 0..<elementCount(scope) {
+        for descriptor in parameterTable(scope, element: element) {
+          rows.append((ParameterAddress(descriptor.id, scope: scope, element: element), descriptor))
+        }
+      }
+    }
+    store = ParameterStore(rows: rows, former: store)
+    timelines = timelines.filter { store.slots[$0.key] != nil }
+  }
+
+  // MARK: Parameters
+
+  /// The row of a parameter.
+  public func descriptor(of address: ParameterAddress) throws(AudioStatus) -> ParameterDescriptor {
+    store.descriptors[try slot(of: address)]
+  }
+
+  /// All parameters of all elements, in table order.
+  public var allParameters: [(address: ParameterAddress, descriptor: ParameterDescriptor)] {
+    Array(zip(store.addresses, store.descriptors)).map { (address: $0, descriptor: $1) }
+  }
+
+  /// The present value of a parameter or meter.
+  public func parameter(_ address: ParameterAddress) throws(AudioStatus) -> Float {
+    if let level = meterValue(address) { return level }
+    return store[try slot(of: address)]
+  }
+
+  /// What a meter shows, for units that have some; nil for any other parameter.
+  open func meterValue(_ address: ParameterAddress) -> Float? { nil }
+
+  /// Sets a parameter; it holds from the first frame of the next slice. Values outside the range are kept as given.
+  public func setParameter(_ address: ParameterAddress, to value: Float) throws(AudioStatus) {
+    let slot = try slot(of: address)
+    guard value.isFinite else { throw .invalidParameterValue }
+    guard !store.descriptors[slot].isReadOnly else { throw .invalidParameter }
+    store[slot] = value
+    parameterDidChange(address)
+  }
+
+  /// Lets a parameter follow a timeline on the unit's own output clock; nil ends that. While open only.
+  public func setTimeline(_ timeline: ParameterTimeline?, for address: ParameterAddress) throws(AudioStatus) {
+    let slot = try slot(of: address)
+    guard !isInitialized else { throw .initialized }
+    guard timeline == nil || !store.descriptors[slot].isReadOnly else { throw .invalidParameter }
+    timelines[address] = timeline
+  }
+
+  /// Changes the parameter tables themselves; for units whose number of parameters can be set.
+  func parameterTablesDidChange() { rebuildStore() }
+
+  /// What made a render fail, in words, where the unit knows more than a status.
+  open var renderFailure: BenchError? { nil }
+
+  /// Called after a host has set a parameter.
+  open func parameterDidChange(_ address: ParameterAddress) {}
+
+  private func slot(of address: ParameterAddress) throws(AudioStatus) -> Int {
+    if let slot = store.slots[address] { return slot }
+    switch address.scope {
+    case .global, .input, .output:
+      let count = elementCount(address.scope)
+      let isKnown = store.addresses.contains { $0.id == address.id && $0.scope == address.scope }
+      if (address.element < 0 || address.element >= count) && (isKnown || count == 0) { throw .invalidElement }
+      if !isKnown && store.addresses.contains(where: { $0.id == address.id }) { throw .invalidScope }
+      throw .invalidParameter
+    default:
+      throw .invalidScope
+    }
+  }
+
+  // MARK: Rendering by hand
+
+  /// Registers a function that hears of every slice; returns what ``removeRenderNotify(_:)`` takes.
+  public func addRenderNotify(
+    _ body: @escaping (_ phase: RenderNotify.Phase, _ sampleTime: Int64, _ frames: Int, _ output: BusBuffer?) -> Void
+  ) -> Int {
+    nextNotifyToken += 1
+    notifies.append(RenderNotify(body: body, token: nextNotifyToken))
+    node?.notifies = notifies
+    return nextNotifyToken
+  }
+
+  public func removeRenderNotify(_ token: Int) {
+    notifies.removeAll { $0.token == token }
+    node?.notifies = notifies
+  }
+
+  package var hasRenderNotifies: Bool { !notifies.isEmpty }
+
+  /// Sets or removes the function that feeds an input bus. A bus has one source: this replaces a connection.
+  public func setRenderCallback(_ callback: RenderCallback?, input bus: Int) throws(AudioStatus) {
+    guard inputs.indices.contains(bus) else { throw .invalidElement }
+    inputs[bus].callback = callback
+    inputs[bus].isConnected = false
+    if isInitialized { attachCallback(bus) }
+  }
+
+  /// The node and slot that take what arrives at an input bus: the bus itself, or the converter in front of it.
+  package func entry(ofInput bus: Int) -> (node: RenderNode, slot: Int)? {
+    inputConverters[bus].map { ($0, 0) } ?? node.map { ($0, bus) }
+  }
+
+  private func attachCallback(_ bus: Int) {
+    guard let entry = entry(ofInput: bus) else { return }
+    if let callback = inputs[bus].callback {
+      let buffer = StreamBuffer(format: inputs[bus].format, frameCapacity: maximumFrames)
+      entry.node.slots[entry.slot].source = .callback(callback, buffer)
+    } else {
+      entry.node.slots[entry.slot].source = .none
+    }
+  }
+
+  /// Renders one slice of an output bus: parameter values set so far hold from its first frame.
+  ///
+  /// - Returns: the unit's own memory, in the output's stream format, good until the next call.
+  /// - Throws: `.uninitialized`, `.tooManyFramesToProcess`, `.invalidElement`, `.noConnection`, or what a source threw.
+  public func render(output bus: Int = 0, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
+    guard let node else { throw .uninitialized }
+    let former = FlushToZero.enter()
+    defer { FlushToZero.leave(former) }
+    node.latch()
+    return try node.render(bus: bus, sampleTime: sampleTime, frames: frames)
+  }
+}
+
+/// The smoothing of parameter steps: the one constant of it.
+public enum ParameterSmoothing {
+  /// Frames over which a set parameter moves to its new value unless a graph or a unit says otherwise: 0, at once, so
+  /// that renders are bit-exact (definition of this project).
+  public static let frames = 0
+}

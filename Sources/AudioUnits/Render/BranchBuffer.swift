@@ -1,0 +1,59 @@
+// What workers and listeners leave beside the pull: rendered-ahead branches, and taps. Written and read within one
+// slice; the thread pool's barrier orders the two.
+
+package import AudioCore
+
+/// The output of a branch for one whole slice, rendered ahead by a worker; its puller reads it instead of rendering.
+package final class BranchBuffer: @unchecked Sendable {
+  package let buffer: StreamBuffer
+  private var start: Int64 = 0
+  private var end: Int64 = 0
+
+  package init(format: StreamFormat, frameCapacity: Int) {
+    buffer = StreamBuffer(format: format, frameCapacity: frameCapacity)
+  }
+
+  /// Forgets what it held: from now on nothing is covered.
+  package func clear(at sampleTime: Int64) {
+    start = sampleTime
+    end = sampleTime
+  }
+
+  /// Appends frames that follow those it holds.
+  package func append(_ source: BusBuffer, frames: Int) {
+    let offset = Int(end - start)
+    precondition(offset + frames <= buffer.frameCapacity)
+    buffer.bus.copy(
+      from: source, sourceFrame: 0, toFrame: offset, frames: frames, bytesPerFrame: buffer.format.bytesPerFrame)
+    end += Int64(frames)
+  }
+
+  func covers(_ sampleTime: Int64, frames: Int) -> Bool {
+    sampleTime >= start && sampleTime + Int64(frames) <= end
+  }
+
+  func view(at sampleTime: Int64, through pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>) -> BusBuffer {
+    let offset = Int(sampleTime - start) * buffer.format.bytesPerFrame
+    for index in 0..<buffer.bus.count { pointers[index] = buffer.bus.buffers[index] + offset }
+    return BusBuffer(buffers: pointers, count: buffer.bus.count)
+  }
+}
+
+/// A copy of what a node put out since it was last emptied, for a file beside the main output.
+package final class TapBuffer: @unchecked Sendable {
+  package let buffer: StreamBuffer
+  package private(set) var frames = 0
+
+  package init(format: StreamFormat, frameCapacity: Int) {
+    buffer = StreamBuffer(format: format, frameCapacity: frameCapacity)
+  }
+
+  func append(_ source: BusBuffer, frames count: Int) throws(AudioStatus) {
+    guard frames + count <= buffer.frameCapacity else { throw .tooManyFramesToProcess }
+    buffer.bus.copy(
+      from: source, sourceFrame: 0, toFrame: frames, frames: count, bytesPerFrame: buffer.format.bytesPerFrame)
+    frames += count
+  }
+
+  package func removeAll() { frames = 0 }
+}

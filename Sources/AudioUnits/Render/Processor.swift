@@ -1,0 +1,58 @@
+// The render half of a unit. Runs on the render thread, or on a worker that holds its branch: no allocation, no lock,
+// no file, no log in `process` or `wantsInput`.
+
+public import AudioCore
+
+/// What renders a unit's slices. Made when the unit is initialized, for fixed formats and a fixed longest slice; it can
+/// be tested with two buffers and no graph.
+public protocol Processor: AnyObject {
+  /// Renders the frames of one piece of a slice, over which each parameter is constant or moves in a straight line.
+  func process(_ piece: RenderPiece) throws(AudioStatus)
+  /// Forgets all signal: afterwards the processor sounds as one newly made. Does not allocate.
+  func reset()
+  /// Whether an input bus is to be pulled for this slice at all.
+  func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool
+  /// True: `process` pulls its inputs itself, as many frames as it needs, and always gets whole slices.
+  var pullsItsInputs: Bool { get }
+  /// True: output bus 0 may be written over input bus 0.
+  var worksInPlace: Bool { get }
+}
+
+extension Processor {
+  public func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { true }
+  public var pullsItsInputs: Bool { false }
+  public var worksInPlace: Bool { false }
+}
+
+/// The frames that one `process` call renders: `frames` of them, from frame `offset` of every buffer on.
+public struct RenderPiece {
+  /// The unit's own clock at the first frame of the piece.
+  public let sampleTime: Int64
+  public let offset: Int
+  public let frames: Int
+  public let inputs: UnsafeMutablePointer<BusBuffer>
+  public let outputs: UnsafeMutablePointer<BusBuffer>
+  public let parameters: RenderParameters
+  private let node: Unmanaged<RenderNode>?
+
+  public init(
+    sampleTime: Int64, offset: Int, frames: Int, inputs: UnsafeMutablePointer<BusBuffer>,
+    outputs: UnsafeMutablePointer<BusBuffer>, parameters: RenderParameters, node: RenderNode?
+  ) {
+    self.sampleTime = sampleTime
+    self.offset = offset
+    self.frames = frames
+    self.inputs = inputs
+    self.outputs = outputs
+    self.parameters = parameters
+    self.node = node.map { Unmanaged.passUnretained($0) }
+  }
+
+  /// Asks the source of an input bus for frames on the source's own clock: for processors that pull their inputs.
+  func pull(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
+    guard let node else { throw .noConnection }
+    return try node._withUnsafeGuaranteedRef { (node) throws(AudioStatus) in
+      try node.pullInput(bus, sampleTime: sampleTime, frames: frames)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+public import AudioCore
+
+/// What one bus carries for one slice: pointers to its buffers, in the bus's stream format. Owns nothing.
+///
+/// Planar streams have a buffer per channel, interleaved ones a single buffer. A bus without a source has none.
+public struct BusBuffer: @unchecked Sendable {
+  public let buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  public let count: Int
+
+  public init(buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>, count: Int) {
+    self.buffers = buffers
+    self.count = count
+  }
+
+  /// The planes of a Float32 stream with a buffer per channel.
+  public var planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    UnsafeMutableRawPointer(buffers).assumingMemoryBound(to: UnsafeMutablePointer<Float>.self)
+  }
+
+  /// Copies `frames` frames of `bytesPerFrame` bytes from another bus of the same layout, each side from its own frame.
+  public func copy(from source: BusBuffer, sourceFrame: Int, toFrame: Int, frames: Int, bytesPerFrame: Int) {
+    for index in 0..<min(count, source.count) {
+      let to = buffers[index] + toFrame * bytesPerFrame
+      let from = source.buffers[index] + sourceFrame * bytesPerFrame
+      if to != from { to.copyMemory(from: from, byteCount: frames * bytesPerFrame) }
+    }
+  }
+}
+
+/// Owned, zeroed memory for some frames of a stream, aligned to 64 bytes. Allocated when a unit is initialized.
+public final class StreamBuffer: @unchecked Sendable {
+  public let format: StreamFormat
+  public let frameCapacity: Int
+  public let bus: BusBuffer
+  private let storage: UnsafeMutableRawPointer
+
+  public init(format: StreamFormat, frameCapacity: Int) {
+    precondition(format.isValid && frameCapacity >= 0)
+    self.format = format
+    self.frameCapacity = frameCapacity
+    let count = format.bufferCount
+    // One cache line more than needed keeps the planes of a power-of-two slice out of the same cache set.
+    let stride = (frameCapacity * format.bytesPerFrame + 63) / 64 * 64 + 64
+    storage = .allocate(byteCount: stride * count, alignment: 64)
+    storage.initializeMemory(as: UInt8.self, repeating: 0, count: stride * count)
+    let pointers = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: count)
+    for index in 0..<count { pointers[index] = storage + index * stride }
+    bus = BusBuffer(buffers: pointers, count: count)
+  }
+
+  deinit {
+    bus.buffers.deallocate()
+    storage.deallocate()
+  }
+}

@@ -1,0 +1,151 @@
+// Step 8 of the path of one slice: work. The render half of every unit that is a cascade of second-order sections.
+// Runs on the render thread: no allocation, no lock. Coefficients are computed in Double when a value has changed; under
+// a ramp that is once per cell of 32 absolute frames.
+
+import AudioCore
+import DSPKernels
+import Glibc
+import Synchronization
+
+/// What turns a unit's parameters into sections.
+protocol FilterDesign: Sendable {
+  var sectionCount: Int { get }
+  /// The parameter slots that a section depends on.
+  func slots(ofSection section: Int) -> Range<Int>
+  /// A section's coefficients, nil where it is bypassed. `value` gives the value of a slot.
+  func coefficients(ofSection section: Int, sampleRate: Double, value: (Int) -> Double) -> BiquadCoefficients?
+  /// The linear gain behind the last section.
+  func outputGain(value: (Int) -> Double) -> Double
+}
+
+extension FilterDesign {
+  func outputGain(value: (Int) -> Double) -> Double { 1 }
+}
+
+extension FilterDesign {
+  /// Frames until the slowest section has decayed by 120 dB: ln 10⁻⁶ ÷ ln of its largest pole radius.
+  func tailFrames(sampleRate: Double, value: (Int) -> Double) -> Int64 {
+    let radius = (0..<sectionCount).reduce(0.0) { radius, section in
+      guard let c = coefficients(ofSection: section, sampleRate: sampleRate, value: value) else { return radius }
+      return max(radius, c.largestPoleRadius)
+    }
+    guard radius > 0 else { return 0 }
+    guard radius < 1 else { return Int64(60 * sampleRate) }
+    return min(Int64((-6 * 2.302585092994046 / Glibc.log(radius)).rounded(.up)), Int64(60 * sampleRate))
+  }
+}
+
+final class FilterProcessor<Design: FilterDesign>: Processor, @unchecked Sendable {
+  let isBypassed: Atomic<Bool>
+  let wantsReset = Atomic<Bool>(false)
+
+  private let design: Design
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let sections: Int
+  private let slotCount: Int
+  /// The active sections, in order, and where each section of the design sits among them (−1: bypassed).
+  private var cascade: BiquadCascade
+  private var spare: BiquadCascade
+  private let positions: UnsafeMutablePointer<Int>
+  private let designed: UnsafeMutablePointer<BiquadCoefficients?>
+  /// The values for which the sections were computed.
+  private let knownValues: UnsafeMutablePointer<Double>
+
+  init(_ design: Design, slotCount: Int, format: StreamFormat, isBypassed: Bool) {
+    self.design = design
+    self.isBypassed = Atomic(isBypassed)
+    self.slotCount = slotCount
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    sections = design.sectionCount
+    cascade = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
+    spare = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
+    positions = .allocate(capacity: max(1, sections))
+    positions.initialize(repeating: -1, count: sections)
+    designed = .allocate(capacity: max(1, sections))
+    designed.initialize(repeating: nil, count: sections)
+    knownValues = .allocate(capacity: max(1, slotCount))
+    knownValues.initialize(repeating: .nan, count: slotCount)
+    cascade.sectionCount = 0
+  }
+
+  deinit {
+    positions.deallocate()
+    designed.deallocate()
+    knownValues.deallocate()
+  }
+
+  var worksInPlace: Bool { true }
+
+  func process(_ piece: RenderPiece) throws(AudioStatus) {
+    let input = piece.inputs[0]
+    guard input.count > 0 else { throw .noConnection }
+    if wantsReset.exchange(false, ordering: .acquiring) { reset() }
+    let output = piece.outputs[0]
+    if isBypassed.load(ordering: .relaxed) {
+      output.copy(
+        from: input, sourceFrame: piece.offset, toFrame: piece.offset, frames: piece.frames,
+        bytesPerFrame: MemoryLayout<Float>.size)
+      return
+    }
+    design(for: piece.parameters)
+    cascade.process(input: input.planes, output: output.planes, offset: piece.offset, frames: piece.frames)
+  }
+
+  /// Brings the sections up to the piece's parameter values; does nothing where none has changed.
+  private func design(for parameters: RenderParameters) {
+    var hasChanged = false
+    for slot in 0..<slotCount where parameters.start(slot) != knownValues[slot] { hasChanged = true }
+    guard hasChanged else { return }
+    func value(_ slot: Int) -> Double { parameters.start(slot) }
+    var layoutChanged = false
+    for section in 0..<sections {
+      let slots = design.slots(ofSection: section)
+      guard slots.contains(where: { parameters.start($0) != knownValues[$0] }) else { continue }
+      let coefficients = design.coefficients(ofSection: section, sampleRate: sampleRate, value: value)
+      designed[section] = coefficients
+      if (coefficients == nil) != (positions[section] < 0) {
+        layoutChanged = true
+      } else if let coefficients {
+        cascade[positions[section]] = coefficients
+      }
+    }
+    if layoutChanged { layOut() }
+    cascade.outputGain = design.outputGain(value: value)
+    for slot in 0..<slotCount { knownValues[slot] = parameters.start(slot) }
+  }
+
+  /// Lays the active sections side by side; each keeps its state, new ones start from rest.
+  private func layOut() {
+    spare.reset()
+    spare.sectionCount = sections
+    var count = 0
+    for section in 0..<sections {
+      guard let coefficients = designed[section] else {
+        positions[section] = -1
+        continue
+      }
+      spare[count] = coefficients
+      if positions[section] >= 0 { spare.copyState(ofSection: positions[section], of: cascade, to: count) }
+      positions[section] = count
+      count += 1
+    }
+    spare.sectionCount = count
+    swap(&cascade, &spare)
+  }
+
+  func reset() {
+    cascade.reset()
+    knownValues.update(repeating: .nan, count: slotCount)
+  }
+}
+
+extension BiquadCoefficients {
+  /// The largest magnitude of the roots of z² + a1·z + a2.
+  var largestPoleRadius: Double {
+    let discriminant = a1 * a1 / 4 - a2
+    if discriminant <= 0 { return a2.squareRoot() }
+    return abs(a1 / 2) + discriminant.squareRoot()
+  }
+}

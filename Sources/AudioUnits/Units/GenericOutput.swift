@@ -1,0 +1,34 @@
+public import AudioCore
+public import SampleRate
+
+/// The generic output: the head of an offline graph. It has no device; the host pulls it, and its own format converter
+/// delivers whatever format the host has set on its output.
+public final class GenericOutput: Unit {
+  public static let component = Component(
+    ComponentDescription(type: .output, subType: "genr"), shortName: "genericOutput", name: "Apple: GenericOutput",
+    summary: "The head of an offline graph: the host pulls it, and it converts to the host's format."
+  ) { GenericOutput() }
+
+  /// The converter's rate quality. While open only.
+  public var quality = RateConversionQuality.medium
+
+  public init() { super.init(Self.component, inputs: 1, outputs: 1, maximumFramesPerSlice: 4096) }
+
+  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
+    guard format.isValid else { throw .formatNotSupported }
+  }
+
+  public override var channelCapabilities: [ChannelCapability] {
+    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
+  }
+
+  public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
+    StreamFormat(sampleRate: graphRate, channelCount: inputs[0].format.channelCount)
+  }
+
+  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+    try ConversionProcessor(
+      from: inputs[0].format, to: outputs[0].format, maximumFrames: maximumFramesPerSlice,
+      options: FormatConverter.Options(quality: quality))
+  }
+}

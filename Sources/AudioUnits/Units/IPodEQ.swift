@@ -1,0 +1,157 @@
+public import AudioCore
+import DSPKernels
+import Synchronization
+
+/// The iPod equalizer: 23 factory presets and no parameters, for mono and stereo.
+///
+/// A preset that is selected while rendering fades in over 10 ms, in a straight line, from the first frame of the next
+/// slice on; the first one holds from the first frame. Preset 0, Disabled, passes the sound unchanged.
+public final class IPodEQ: Unit {
+  public static let component = Component(
+    ComponentDescription(type: .effect, subType: "ipeq"), shortName: "iPodEQ", name: "Apple: AUiPodEQ",
+    summary: "An equalizer of 23 factory presets, changeable while rendering without a click."
+  ) { IPodEQ() }
+
+  private var presentPreset: Int32
+
+  /// - Parameter preset: 0 (Disabled) to 22, see ``presets``.
+  public init(preset: Int = 0) {
+    precondition(IPodEQCurves.all.indices.contains(preset))
+    presentPreset = Int32(preset)
+    super.init(Self.component, inputs: 1, outputs: 1)
+  }
+
+  /// All presets, by number.
+  public static let presets = IPodEQCurves.all.enumerated().map { Preset(number: Int32($0), name: $1.name) }
+  public override var factoryPresets: [Preset] { Self.presets }
+  public var preset: Preset { Self.presets[Int(presentPreset)] }
+
+  public override func select(preset number: Int32) throws(AudioStatus) {
+    guard Self.presets.indices.contains(Int(number)) else { throw .invalidPropertyValue }
+    presentPreset = number
+    (node?.processor as? IPodEQProcessor)?.requestedPreset.store(Int(number), ordering: .relaxed)
+  }
+
+  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
+    try super.check(format, scope, element: element)
+    guard format.channelCount <= 2 else { throw .formatNotSupported }
+  }
+
+  public override func checkFormats() throws(AudioStatus) {
+    guard inputs[0].format == outputs[0].format else { throw .formatNotSupported }
+  }
+
+  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+    IPodEQProcessor(format: outputs[0].format, preset: Int(presentPreset), maximumFrames: maximumFramesPerSlice)
+  }
+
+  public override var tailFrames: Int64? {
+    let rate = outputs[0].format.sampleRate
+    let sections = IPodEQCurves.sections(ofPreset: Int(presentPreset), sampleRate: rate)
+    return SectionList(sections: sections).tailFrames(sampleRate: rate) { _ in 0 }
+  }
+
+  public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
+
+  private static let propertyTable: [PropertyDescriptor] = [
+    .of(
+      IPodEQ.self, .presentPreset, "presentPreset", type: "preset",
+      get: { (unit, _, _) throws(AudioStatus) in .preset(unit.preset) },
+      set: { (unit, _, _, value) throws(AudioStatus) in
+        guard case .preset(let preset) = value else { throw .invalidPropertyValue }
+        try unit.select(preset: preset.number)
+      })
+  ]
+}
+
+/// A fixed list of sections as a design: for its tail.
+private struct SectionList: FilterDesign {
+  let sections: [BiquadCoefficients]
+  var sectionCount: Int { sections.count }
+  func slots(ofSection section: Int) -> Range<Int> { 0..<0 }
+  func coefficients(ofSection section: Int, sampleRate: Double, value: (Int) -> Double) -> BiquadCoefficients? {
+    sections[section]
+  }
+}
+
+/// The render half of the iPod equalizer: one cascade, and a second one while presets cross over.
+final class IPodEQProcessor: Processor, @unchecked Sendable {
+  static let fadeSeconds = 0.01
+
+  let requestedPreset: Atomic<Int>
+  private let designs: [[BiquadCoefficients]]
+  private let fadeFrames: Int64
+  private let scratch: PlanarBuffer
+  private var present: BiquadCascade
+  private var former: BiquadCascade
+  private var presentPreset: Int?
+  private var fadeStart: Int64?
+
+  init(format: StreamFormat, preset: Int, maximumFrames: Int) {
+    requestedPreset = Atomic(preset)
+    designs = IPodEQCurves.all.indices.map { IPodEQCurves.sections(ofPreset: $0, sampleRate: format.sampleRate) }
+    fadeFrames = max(1, Int64((Self.fadeSeconds * format.sampleRate).rounded()))
+    scratch = PlanarBuffer(channelCount: format.channelCount, frameCapacity: maximumFrames)
+    let bands = IPodEQCurves.centresHertz.count
+    present = BiquadCascade(sectionCapacity: bands, channelCount: format.channelCount)
+    former = BiquadCascade(sectionCapacity: bands, channelCount: format.channelCount)
+  }
+
+  var worksInPlace: Bool { true }
+
+  func process(_ piece: RenderPiece) throws(AudioStatus) {
+    guard piece.inputs[0].count > 0 else { throw .noConnection }
+    var done = 0
+    while done < piece.frames {
+      let frame = piece.sampleTime + Int64(done)
+      changePreset(at: frame)
+      let remaining = piece.frames - done
+      // A fade ends, and a waiting preset begins, on the very frame: the pieces do not depend on slices.
+      let frames = fadeStart.map { min(remaining, Int($0 + fadeFrames - frame)) } ?? remaining
+      render(piece, from: done, frames: frames, sampleTime: frame)
+      done += frames
+    }
+  }
+
+  private func changePreset(at frame: Int64) {
+    if let start = fadeStart {
+      // A jump in time ends a fade as well.
+      guard frame < start || frame >= start + fadeFrames else { return }
+      fadeStart = nil
+    }
+    let wanted = requestedPreset.load(ordering: .relaxed)
+    guard wanted != presentPreset else { return }
+    if presentPreset != nil {
+      swap(&present, &former)
+      fadeStart = frame
+    }
+    present.reset()
+    present.sectionCount = designs[wanted].count
+    for (index, section) in designs[wanted].enumerated() { present[index] = section }
+    presentPreset = wanted
+  }
+
+  private func render(_ piece: RenderPiece, from done: Int, frames: Int, sampleTime: Int64) {
+    let offset = piece.offset + done
+    let input = piece.inputs[0].planes
+    let output = piece.outputs[0].planes
+    guard let start = fadeStart else {
+      present.process(input: input, output: output, offset: offset, frames: frames)
+      return
+    }
+    former.process(input: input, output: scratch.planes, offset: offset, frames: frames)
+    present.process(input: input, output: output, offset: offset, frames: frames)
+    for channel in 0..<scratch.channelCount {
+      MixKernels.crossfade(
+        from: scratch.planes[channel] + offset, to: output[channel] + offset, frames: frames,
+        position: Int(sampleTime - start), duration: Int(fadeFrames))
+    }
+  }
+
+  func reset() {
+    present.reset()
+    former.reset()
+    presentPreset = nil
+    fadeStart = nil
+  }
+}

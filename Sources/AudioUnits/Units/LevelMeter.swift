@@ -1,0 +1,123 @@
+// Ballistics are this project's definition (no public one exists): average = RMS with an exponential window of 300 ms;
+// peak hold = the largest sample, held for 1 s, then falling by 20 dB a second; both per sample, so that slices do not
+// matter; dBFS re 1.0, floor −120 dB. The render thread writes, any thread reads.
+
+import Glibc
+import Synchronization
+
+/// The meter of one channel.
+final class LevelMeter: @unchecked Sendable {
+  static let floorDecibels: Float = -120
+  private static let averageSeconds = 0.3
+  private static let holdSeconds = 1.0
+  private static let fallDecibelsPerSecond = 20.0
+
+  private let averageShare: Double
+  private let holdFrames: Int64
+  private let fallPerFrame: Double
+  private var meanSquare = 0.0
+  private var held = 0.0
+  private var framesHeld: Int64 = 0
+
+  private let averageBits = Atomic<UInt32>(LevelMeter.floorDecibels.bitPattern)
+  private let holdBits = Atomic<UInt32>(LevelMeter.floorDecibels.bitPattern)
+  private let peakBits = Atomic<UInt32>(0)
+  private let sawNotANumberFlag = Atomic<Bool>(false)
+  private let sawInfinityFlag = Atomic<Bool>(false)
+
+  init(sampleRate: Double) {
+    averageShare = 1 - exp(-1 / (Self.averageSeconds * sampleRate))
+    holdFrames = Int64((Self.holdSeconds * sampleRate).rounded())
+    fallPerFrame = pow(10, -Self.fallDecibelsPerSecond / 20 / sampleRate)
+  }
+
+  /// Takes in samples, each times a gain that runs in a straight line, and publishes the levels.
+  func measure(_ samples: UnsafePointer<Float>, frames: Int, gain: GainCourse) {
+    var meanSquare = self.meanSquare
+    var held = self.held
+    var age = framesHeld
+    var peak = Double(Float(bitPattern: peakBits.load(ordering: .relaxed)))
+    for frame in 0..<frames {
+      let sample = Double(samples[frame]) * gain.value(at: frame)
+      guard sample.isFinite else {
+        if sample.isNaN { sawNotANumberFlag.store(true, ordering: .relaxed) }
+        if sample.isInfinite { sawInfinityFlag.store(true, ordering: .relaxed) }
+        continue
+      }
+      let magnitude = abs(sample)
+      meanSquare += averageShare * (sample * sample - meanSquare)
+      if magnitude >= held {
+        held = magnitude
+        age = 0
+      } else {
+        age += 1
+        if age > holdFrames { held *= fallPerFrame }
+      }
+      if magnitude > peak { peak = magnitude }
+    }
+    self.meanSquare = meanSquare
+    self.held = held
+    framesHeld = age
+    averageBits.store(Self.decibels(meanSquare.squareRoot()).bitPattern, ordering: .relaxed)
+    holdBits.store(Self.decibels(held).bitPattern, ordering: .relaxed)
+    peakBits.store(Float(peak).bitPattern, ordering: .relaxed)
+  }
+
+  var averageDecibels: Float { Float(bitPattern: averageBits.load(ordering: .relaxed)) }
+  var peakHoldDecibels: Float { Float(bitPattern: holdBits.load(ordering: .relaxed)) }
+
+  /// The largest magnitude since this was last asked, and whether infinity or not-a-number passed by.
+  func takePeak() -> (peak: Float, sawInfinity: Bool, sawNotANumber: Bool) {
+    (
+      Float(bitPattern: peakBits.exchange(0, ordering: .relaxed)),
+      sawInfinityFlag.exchange(false, ordering: .relaxed), sawNotANumberFlag.exchange(false, ordering: .relaxed)
+    )
+  }
+
+  func reset() {
+    meanSquare = 0
+    held = 0
+    framesHeld = 0
+    averageBits.store(Self.floorDecibels.bitPattern, ordering: .relaxed)
+    holdBits.store(Self.floorDecibels.bitPattern, ordering: .relaxed)
+    _ = takePeak()
+  }
+
+  private static func decibels(_ amplitude: Double) -> Float {
+    amplitude > 0 ? max(floorDecibels, Float(20 * log10(amplitude))) : floorDecibels
+  }
+}
+
+/// A gain over the frames of a piece: a straight line through its cell, or a constant.
+struct GainCourse {
+  let start: Double
+  let end: Double
+  /// How far into its cell the piece begins, and how long the cell is, in frames.
+  let position: Int
+  let duration: Int
+
+  init(constant: Double) {
+    start = constant
+    end = constant
+    position = 0
+    duration = 1
+  }
+
+  init(start: Double, end: Double, position: Int, duration: Int) {
+    self.start = start
+    self.end = end
+    self.position = position
+    self.duration = duration
+  }
+
+  var isConstant: Bool { start == end }
+
+  func value(at frame: Int) -> Double {
+    isConstant ? start : start + (end - start) * (Double(position + frame) / Double(duration))
+  }
+
+  static func * (left: GainCourse, factor: (start: Double, end: Double)) -> GainCourse {
+    GainCourse(
+      start: left.start * factor.start, end: left.end * factor.end, position: left.position, duration: left.duration)
+  }
+}

@@ -1,0 +1,205 @@
+public import AudioCore
+
+/// The multichannel mixer: any number of inputs with volume, pan, switch, matrix and meters each, into one output.
+///
+/// output = volume · Σ volumeᵢ · mapᵢ(inputᵢ), in bus order, in Float32, each product rounded once. Inputs may have any
+/// PCM format and rate; they are converted in front of the mixer. The pan laws are the project's definition
+/// (``MonoPanLaw``, ``StereoPanLaw``).
+public final class MultichannelMixer: Unit {
+  public static let component = Component(
+    ComponentDescription(type: .mixer, subType: "mcmx"), shortName: "multichannelMixer",
+    name: "Apple: AUMultiChannelMixer",
+    summary: "Mixes any number of mono and stereo inputs, with volume, pan, switch, matrix and meters."
+  ) { MultichannelMixer() }
+
+  /// The parameters by name; volume exists on inputs and on the output.
+  public enum Parameter: UInt32, Sendable { case volume = 0, enable = 1, pan = 2 }
+
+  /// What a meter shows.
+  enum Meter: UInt32, CaseIterable {
+    case preAveragePower = 1000
+    case prePeakHoldLevel = 2000
+    case postAveragePower = 3000
+    case postPeakHoldLevel = 4000
+  }
+
+  private static let volume = ParameterDescriptor(
+    Parameter.volume.rawValue, "volume", unit: .linearGain, 0...1, initial: 1)
+  private static let enable = ParameterDescriptor(
+    Parameter.enable.rawValue, "enable", .input, unit: .boolean, 0...1, initial: 1)
+  private static let pan = ParameterDescriptor(Parameter.pan.rawValue, "pan", .input, unit: .pan, -1...1, initial: 0)
+  private static let meters = Meter.allCases.map {
+    ParameterDescriptor(
+      $0.rawValue, String(describing: $0), unit: .decibels, -120...20, initial: -120, isReadOnly: true)
+  }
+  static let parametersPerInput = 3 + meters.count
+
+  private var matrices: [Int: [Float]] = [:]
+  private var meteredInputs: Set<Int> = []
+  private var metersOutput = false
+  private var mixing: MixerProcessor? { node?.processor as? MixerProcessor }
+
+  /// A mixer with so many inputs; Apple's starts with 8.
+  public init(inputs: Int = 8) {
+    precondition(inputs >= 1, "a mixer has at least one input")
+    super.init(Self.component, inputs: inputs, outputs: 1)
+  }
+
+  /// How a mono input is panned into a stereo output. While open only.
+  public var monoPanLaw = MonoPanLaw.equalPower
+  /// How a stereo input is panned into a stereo output. While open only.
+  public var stereoPanLaw = StereoPanLaw.balance
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    switch scope {
+    case .input: [Self.volume, Self.enable, Self.pan] + Self.meters
+    case .output: [Self.volume] + Self.meters
+    default: []
+    }
+  }
+
+  public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> { scope == .input ? 1...65_536 : 1...1 }
+  public override var channelCapabilities: [ChannelCapability] {
+    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
+  }
+
+  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
+    guard format.isValid, scope == .input || format.isFloatPlanar else { throw .formatNotSupported }
+  }
+
+  public override func processingFormat(ofInput bus: Int) -> StreamFormat {
+    inputs[bus].format.floatPlanar.at(sampleRate: outputs[0].format.sampleRate)
+  }
+
+  public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
+    StreamFormat(sampleRate: graphRate, channelCount: 2)
+  }
+
+  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+    let processor = MixerProcessor(
+      inputs: inputs.indices.map { processingFormat(ofInput: $0).channelCount }, output: outputs[0].format,
+      monoPanLaw: monoPanLaw, stereoPanLaw: stereoPanLaw)
+    for (bus, matrix) in matrices { processor.setMatrix(matrix, input: bus) }
+    for bus in meteredInputs { processor.setMetering(true, input: bus) }
+    processor.setOutputMetering(metersOutput)
+    return processor
+  }
+
+  public override func parameterDidChange(_ address: ParameterAddress) {
+    guard address.scope == .input, address.id == Parameter.pan.rawValue else { return }
+    matrices[address.element] = nil
+    mixing?.setMatrix(nil, input: address.element)
+  }
+
+  // MARK: Levels and meters
+
+  /// The gains from each input channel to each output channel, input by input, in place of pan; nil: pan holds.
+  /// Setting pan afterwards ends it.
+  public func setMatrixLevels(_ levels: [Float], input bus: Int) throws(AudioStatus) {
+    guard inputs.indices.contains(bus) else { throw .invalidElement }
+    let count = inputs[bus].format.channelCount * outputs[0].format.channelCount
+    guard levels.count == count, levels.allSatisfy(\.isFinite) else { throw .invalidPropertyValue }
+    matrices[bus] = levels
+    mixing?.setMatrix(levels, input: bus)
+  }
+
+  public func matrixLevels(input bus: Int) throws(AudioStatus) -> [Float] {
+    guard inputs.indices.contains(bus) else { throw .invalidElement }
+    guard let matrix = matrices[bus] else { throw .propertyNotInUse }
+    return matrix
+  }
+
+  /// Switches a bus's meters. They cost time only where they are on.
+  public func setMetering(_ isOn: Bool, _ scope: Scope, element: Int) throws(AudioStatus) {
+    guard element >= 0, element < elementCount(scope) else { throw .invalidElement }
+    if scope == .output {
+      metersOutput = isOn
+      mixing?.setOutputMetering(isOn)
+    } else {
+      if isOn { meteredInputs.insert(element) } else { meteredInputs.remove(element) }
+      mixing?.setMetering(isOn, input: element)
+    }
+  }
+
+  /// The level of one channel of a bus, in dBFS, floor −120.
+  func level(_ meter: Meter, channel: Int, _ scope: Scope, element: Int) -> Float {
+    guard let mixing, let pair = mixing.meters(scope, element: element, channel: channel) else {
+      return LevelMeter.floorDecibels
+    }
+    switch meter {
+    case .preAveragePower: return pair.pre.averageDecibels
+    case .prePeakHoldLevel: return pair.pre.peakHoldDecibels
+    case .postAveragePower: return pair.post.averageDecibels
+    case .postPeakHoldLevel: return pair.post.peakHoldDecibels
+    }
+  }
+
+  public override func meterValue(_ address: ParameterAddress) -> Float? {
+    guard let meter = Meter.allCases.last(where: { $0.rawValue <= address.id }), address.id < meter.rawValue + 1000,
+      address.scope == .input || address.scope == .output, address.element < elementCount(address.scope)
+    else { return nil }
+    let channel = Int(address.id - meter.rawValue)
+    let bus = address.scope == .input ? inputs[address.element] : outputs[address.element]
+    guard channel < bus.format.channelCount else { return nil }
+    return level(meter, channel: channel, address.scope, element: address.element)
+  }
+
+  public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
+
+  private static let propertyTable: [PropertyDescriptor] = [
+    .of(
+      MultichannelMixer.self, .matrixLevels, "matrixLevels", [.input], type: "Float32[inputs × outputs]",
+      get: { (mixer, _, bus) throws(AudioStatus) in .float32s(try mixer.matrixLevels(input: bus)) },
+      set: { (mixer, _, bus, value) throws(AudioStatus) in
+        guard case .float32s(let levels) = value else { throw .invalidPropertyValue }
+        try mixer.setMatrixLevels(levels, input: bus)
+      }),
+    .of(
+      MultichannelMixer.self, .meteringMode, "meteringMode", [.input, .output], type: "UInt32, 0 or 1",
+      get: { (mixer, scope, element) throws(AudioStatus) in
+        .uint32((scope == .output ? mixer.metersOutput : mixer.meteredInputs.contains(element)) ? 1 : 0)
+      },
+      set: { (mixer, scope, element, value) throws(AudioStatus) in
+        guard case .uint32(let mode) = value else { throw .invalidPropertyValue }
+        try mixer.setMetering(mode != 0, scope, element: element)
+      }),
+    .of(
+      MultichannelMixer.self, .meterClipping, "meterClipping", [.input, .output],
+      type: "peak since last read, saw infinity, saw NaN",
+      get: { (mixer, scope, element) throws(AudioStatus) in
+        let taken = mixer.mixing?.takePeak(scope, element: element) ?? (0, false, false)
+        return .float32s([taken.0, taken.1 ? 1 : 0, taken.2 ? 1 : 0])
+      }),
+    .of(
+      MultichannelMixer.self, .monoPanLaw, "monoPanLaw", type: "UInt32: 0 equalPower, 1 linear, 2 unityCentre",
+      get: { (mixer, _, _) throws(AudioStatus) in .uint32(mixer.monoPanLaw.rawValue) },
+      set: { (mixer, _, _, value) throws(AudioStatus) in
+        guard case .uint32(let raw) = value, let law = MonoPanLaw(rawValue: raw) else { throw .invalidPropertyValue }
+        guard !mixer.isInitialized else { throw .initialized }
+        mixer.monoPanLaw = law
+      }),
+    .of(
+      MultichannelMixer.self, .stereoPanLaw, "stereoPanLaw", type: "UInt32: 0 balance, 1 equalPower",
+      get: { (mixer, _, _) throws(AudioStatus) in .uint32(mixer.stereoPanLaw.rawValue) },
+      set: { (mixer, _, _, value) throws(AudioStatus) in
+        guard case .uint32(let raw) = value, let law = StereoPanLaw(rawValue: raw) else { throw .invalidPropertyValue }
+        guard !mixer.isInitialized else { throw .initialized }
+        mixer.stereoPanLaw = law
+      }),
+  ]
+
+  // MARK: Typed parameters
+
+  public func setVolume(_ volume: Float, input bus: Int) throws(AudioStatus) {
+    try setParameter(ParameterAddress(Parameter.volume.rawValue, scope: .input, element: bus), to: volume)
+  }
+  public func setPan(_ pan: Float, input bus: Int) throws(AudioStatus) {
+    try setParameter(ParameterAddress(Parameter.pan.rawValue, scope: .input, element: bus), to: pan)
+  }
+  public func setEnabled(_ isOn: Bool, input bus: Int) throws(AudioStatus) {
+    try setParameter(ParameterAddress(Parameter.enable.rawValue, scope: .input, element: bus), to: isOn ? 1 : 0)
+  }
+  public func setOutputVolume(_ volume: Float) throws(AudioStatus) {
+    try setParameter(ParameterAddress(Parameter.volume.rawValue, scope: .output), to: volume)
+  }
+}
