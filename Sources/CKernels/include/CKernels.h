@@ -1,3 +1,4 @@
 #ifndef CKERNELS_H
 #define CKERNELS_H
+#include "CKernelsPCM.h"
 #endif

@@ -1,0 +1,177 @@
+// Linear PCM of any layout <-> Float and Double planes.
+// Runs on any thread, the render thread too: no allocation, no locks, no errors.
+// Law: reference/definitions.md, "Integers"; the arithmetic itself is in CKernels/pcm.c.
+
+import AudioCore
+import CKernels
+
+/// Converts samples between their form in files and buffers (``SampleEncoding``) and Float or Double planes.
+///
+/// - Float to integer: × ``SampleEncoding/fullScale``, round half to even, clip to the range of the valid bits. What
+///   had to be clipped is counted. NaN becomes 0 and is counted as clipped.
+/// - Integer to float: ÷ full scale; exact but for 32-bit integers to Float, which round once, to nearest.
+/// - Float to float is passed on as it is: nothing is clipped, NaN and infinity stay.
+///
+/// Integers of up to 24 bits survive integer → Float → integer, and all integers integer → Double → integer.
+/// Source and destination may not overlap. Strides are bytes from one sample of a channel to its next, so one call
+/// serves a channel of an interleaved buffer (`containerBytes × channels`) and a plane (`containerBytes`).
+public enum PCMCodec {
+  /// One channel to Float.
+  /// - Parameters:
+  ///   - source: the channel's first sample; no alignment is needed.
+  ///   - stride: bytes between samples.
+  ///   - frames: 0 or more.
+  public static func decode(
+    _ source: UnsafeRawPointer, as encoding: SampleEncoding, stride: Int, frames: Int,
+    into plane: UnsafeMutablePointer<Float>
+  ) {
+    precondition(encoding.isValid && frames >= 0)
+    ckpcm_decode_f32(encoding.layout, source, stride, plane, frames)
+  }
+
+  /// One channel to Double: the wide path, exact for every integer and for float64.
+  public static func decode(
+    _ source: UnsafeRawPointer, as encoding: SampleEncoding, stride: Int, frames: Int,
+    into plane: UnsafeMutablePointer<Double>
+  ) {
+    precondition(encoding.isValid && frames >= 0)
+    ckpcm_decode_f64(encoding.layout, source, stride, plane, frames)
+  }
+
+  /// One channel from Float.
+  /// - Parameters:
+  ///   - stride: bytes between samples at the destination; bytes between them that are not the channel's stay.
+  ///   - dither: noise added before rounding, from `firstFrame` of stream `channel` on; ignored by float encodings.
+  /// - Returns: how many samples were clipped.
+  @discardableResult
+  public static func encode(
+    _ plane: UnsafePointer<Float>, frames: Int, as encoding: SampleEncoding,
+    to destination: UnsafeMutableRawPointer, stride: Int, dither: DitherGenerator? = nil, channel: Int = 0,
+    firstFrame: Int64 = 0
+  ) -> Int {
+    precondition(encoding.isValid && frames >= 0)
+    let layout = encoding.layout
+    guard let dither, encoding.kind != .float else {
+      return ckpcm_encode_f32(layout, plane, nil, destination, stride, frames)
+    }
+    return inBlocks(of: dither, channel: channel, firstFrame: firstFrame, frames: frames) { done, count, noise in
+      ckpcm_encode_f32(layout, plane + done, noise, destination + done * stride, stride, count)
+    }
+  }
+
+  /// One channel from Double: the wide path.
+  @discardableResult
+  public static func encode(
+    _ plane: UnsafePointer<Double>, frames: Int, as encoding: SampleEncoding,
+    to destination: UnsafeMutableRawPointer, stride: Int, dither: DitherGenerator? = nil, channel: Int = 0,
+    firstFrame: Int64 = 0
+  ) -> Int {
+    precondition(encoding.isValid && frames >= 0)
+    let layout = encoding.layout
+    guard let dither, encoding.kind != .float else {
+      return ckpcm_encode_f64(layout, plane, nil, destination, stride, frames)
+    }
+    return inBlocks(of: dither, channel: channel, firstFrame: firstFrame, frames: frames) { done, count, noise in
+      ckpcm_encode_f64(layout, plane + done, noise, destination + done * stride, stride, count)
+    }
+  }
+
+  /// Holds samples to −1 ... 1, as lossy codecs must have them; NaN becomes 0.
+  /// - Returns: how many samples had to be changed.
+  @discardableResult
+  public static func bound(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
+    ckpcm_bound(samples, count)
+  }
+
+  /// 128 doubles lie on the stack: what `withUnsafeTemporaryAllocation` gives without going to the heap.
+  private static let ditherBlock = 128
+
+  private static func inBlocks(
+    of dither: DitherGenerator, channel: Int, firstFrame: Int64, frames: Int,
+    encode: (_ done: Int, _ count: Int, _ noise: UnsafePointer<Double>) -> Int
+  ) -> Int {
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: ditherBlock) { noise in
+      guard let base = noise.baseAddress else { return 0 }
+      var clipped = 0
+      var done = 0
+      while done < frames {
+        let count = min(ditherBlock, frames - done)
+        dither.fill(base, channel: channel, firstFrame: firstFrame + Int64(done), count: count)
+        clipped += encode(done, count, base)
+        done += count
+      }
+      return clipped
+    }
+  }
+}
+
+extension PCMCodec {
+  /// All channels of an interleaved buffer to Float planes, from frame `offset` of each plane on.
+  public static func decodeInterleaved(
+    _ source: UnsafeRawPointer, as encoding: SampleEncoding, channelCount: Int, frames: Int,
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0
+  ) {
+    let bytes = encoding.containerBytes
+    for channel in 0..<channelCount {
+      decode(
+        source + channel * bytes, as: encoding, stride: bytes * channelCount, frames: frames,
+        into: planes[channel] + offset)
+    }
+  }
+
+  /// All channels of an interleaved buffer to Double planes.
+  public static func decodeInterleaved(
+    _ source: UnsafeRawPointer, as encoding: SampleEncoding, channelCount: Int, frames: Int,
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0
+  ) {
+    let bytes = encoding.containerBytes
+    for channel in 0..<channelCount {
+      decode(
+        source + channel * bytes, as: encoding, stride: bytes * channelCount, frames: frames,
+        into: planes[channel] + offset)
+    }
+  }
+
+  /// Float planes, from frame `offset` of each on, to an interleaved buffer. Returns how many samples were clipped.
+  @discardableResult
+  public static func encodeInterleaved(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, channelCount: Int, frames: Int,
+    as encoding: SampleEncoding, to destination: UnsafeMutableRawPointer, dither: DitherGenerator? = nil,
+    firstFrame: Int64 = 0
+  ) -> Int {
+    let bytes = encoding.containerBytes
+    var clipped = 0
+    for channel in 0..<channelCount {
+      clipped += encode(
+        planes[channel] + offset, frames: frames, as: encoding, to: destination + channel * bytes,
+        stride: bytes * channelCount, dither: dither, channel: channel, firstFrame: firstFrame)
+    }
+    return clipped
+  }
+
+  /// Double planes to an interleaved buffer. Returns how many samples were clipped.
+  @discardableResult
+  public static func encodeInterleaved(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0, channelCount: Int, frames: Int,
+    as encoding: SampleEncoding, to destination: UnsafeMutableRawPointer, dither: DitherGenerator? = nil,
+    firstFrame: Int64 = 0
+  ) -> Int {
+    let bytes = encoding.containerBytes
+    var clipped = 0
+    for channel in 0..<channelCount {
+      clipped += encode(
+        planes[channel] + offset, frames: frames, as: encoding, to: destination + channel * bytes,
+        stride: bytes * channelCount, dither: dither, channel: channel, firstFrame: firstFrame)
+    }
+    return clipped
+  }
+}
+
+extension SampleEncoding {
+  fileprivate var layout: ckpcm_layout {
+    ckpcm_layout(
+      is_float: kind == .float ? 1 : 0, is_unsigned: kind == .unsignedInteger ? 1 : 0, bits: UInt8(bits),
+      bytes: UInt8(containerBytes), big_endian: isBigEndian ? 1 : 0, high: isAlignedHigh ? 1 : 0,
+      scale_exponent: kind == .float ? 0 : UInt8(fractionBits > 0 ? fractionBits : bits - 1))
+  }
+}

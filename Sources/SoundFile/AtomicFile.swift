@@ -1,0 +1,189 @@
+// A file that appears under its name whole or not at all.
+// It has no name while it is written (O_TMPFILE), so that even SIGKILL leaves nothing; where the file system cannot do
+// that, it is a hidden file beside the target.
+
+import AudioCore
+import Glibc
+
+/// An output file that gets its name at ``publish()``. Discarded by `deinit` when that was not called.
+final class AtomicFile {
+  let descriptor: Int32
+  /// As the user wrote it, for messages.
+  let path: String
+  /// Where the file goes: `path`, or what the links there lead to.
+  let target: String
+  private let overwrites: Bool
+  /// The hidden name, where the file has one.
+  private var temporaryName: String?
+  private var isDone = false
+
+  /// Opens a file for writing in the folder of `path`.
+  /// - Throws: `.output` where that cannot be, or where `path` is something else than a file.
+  init(path: String, overwrites: Bool, avoidsUnnamed: Bool = false) throws(BenchError) {
+    self.path = path
+    self.overwrites = overwrites
+    target = try Self.resolve(path)
+    var status = stat()
+    let exists = stat(target, &status) == 0
+    if exists { try Self.checkExisting(target, mode: status.st_mode, path: path, overwrites: overwrites) }
+
+    let folder = Self.folder(of: target)
+    let canLink = !avoidsUnnamed && access("/proc/self/fd", X_OK) == 0
+    var opened: Int32 = canLink ? open(folder, O_TMPFILE_LINUX | O_RDWR | O_CLOEXEC, 0o666) : -1
+    if opened < 0 {
+      // Old kernels take O_TMPFILE for a plain opening of the folder, others say that they cannot.
+      for attempt in 0..<100 {
+        let name = Self.hiddenName(beside: target, attempt: attempt)
+        opened = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        if opened >= 0 { temporaryName = name }
+        if opened >= 0 || errno != EEXIST { break }
+      }
+    }
+    descriptor = opened
+    guard opened >= 0 else {
+      isDone = true
+      throw Self.openError(errno, path: path, folder: folder)
+    }
+    if exists {
+      // The file keeps who may read it, and whose it is where the system lets us say so.
+      if fchown(opened, status.st_uid, status.st_gid) != 0 { errno = 0 }
+      _ = fchmod(opened, status.st_mode & 0o777)
+    }
+  }
+
+  deinit {
+    discard()
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Gives the file its name, over whatever file was there. Nothing is left behind where that fails.
+  func publish(synchronizes: Bool = false) throws(BenchError) {
+    precondition(!isDone)
+    do throws(BenchError) {
+      if synchronizes, fsync(descriptor) != 0 { throw failure(errno, "cannot be written to the disk") }
+      if temporaryName == nil { try link() }
+      if let name = temporaryName { try move(name) }
+      isDone = true
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  /// Removes what was written. Does nothing after ``publish()``.
+  func discard() {
+    guard !isDone else { return }
+    isDone = true
+    if let name = temporaryName { unlink(name) }
+  }
+
+  /// An error of the system about this file, in words.
+  func failure(_ number: Int32, _ what: String = "cannot be written") -> BenchError {
+    let advice: String? =
+      switch number {
+      case ENOSPC: "free some space, or write to another disk"
+      case EDQUOT: "the user's share of the disk is used up"
+      case EFBIG: "the file system or a limit (ulimit -f) allows no larger files"
+      case EACCES, EPERM: "check the permissions of the folder"
+      case EROFS: "write to another folder"
+      default: nil
+      }
+    return BenchError(.output, at: path, "\(what): \(systemMessage(number))", advice: advice)
+  }
+
+  /// From no name to the target's where nothing is there, else to a hidden one that ``move(_:)`` puts in its place.
+  private func link() throws(BenchError) {
+    let unnamed = "/proc/self/fd/\(descriptor)"
+    if linkat(AT_FDCWD, unnamed, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return }
+    guard errno == EEXIST else { throw failure(errno) }
+    guard overwrites else { throw Self.existsError(path) }
+    for attempt in 0..<100 {
+      let name = Self.hiddenName(beside: target, attempt: attempt)
+      if linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 {
+        temporaryName = name
+        return
+      }
+      guard errno == EEXIST else { throw failure(errno) }
+    }
+    throw failure(EEXIST)
+  }
+
+  private func move(_ name: String) throws(BenchError) {
+    // What the target is may have changed since the opening: a device or a folder must not be lost to a rename.
+    var status = stat()
+    if lstat(target, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw BenchError(.output, at: path, "has meanwhile become \(kindOfFile(status.st_mode))")
+      }
+      guard overwrites else { throw Self.existsError(path) }
+    }
+    guard rename(name, target) == 0 else { throw failure(errno) }
+  }
+
+  /// `path` with the links in its last part followed, also to a file that does not exist yet.
+  private static func resolve(_ path: String) throws(BenchError) -> String {
+    guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
+      throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
+    }
+    var current = path
+    for _ in 0..<40 {
+      var status = stat()
+      guard lstat(current, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return current }
+      var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(current, &bytes, bytes.count)
+      guard count > 0 else { break }
+      let aim = String(decoding: bytes[..<count], as: UTF8.self)
+      current = aim.first == "/" ? aim : folder(of: current) + "/" + aim
+    }
+    throw BenchError(.output, at: path, "is a link that leads nowhere: \(systemMessage(ELOOP))")
+  }
+
+  private static func checkExisting(
+    _ target: String, mode: mode_t, path: String, overwrites: Bool
+  ) throws(BenchError) {
+    guard mode & S_IFMT == S_IFREG else {
+      throw BenchError(
+        .output, at: path, "is \(kindOfFile(mode)), which a sound file cannot replace",
+        advice: "name a file; it is written beside its place and renamed when it is whole")
+    }
+    guard overwrites else { throw existsError(path) }
+    guard access(target, W_OK) == 0 else {
+      throw BenchError(
+        .output, at: path, "exists and may not be written by this user: \(systemMessage(errno))",
+        advice: "choose another name, or change its permissions")
+    }
+  }
+
+  private static func existsError(_ path: String) -> BenchError {
+    BenchError(.output, at: path, "exists already", advice: "choose another name, or allow it to be overwritten")
+  }
+
+  private static func openError(_ number: Int32, path: String, folder: String) -> BenchError {
+    switch number {
+    case ENOENT:
+      BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
+    case ENOTDIR:
+      BenchError(.output, at: path, "\(folder) is not a folder", advice: "check the path")
+    case EACCES, EPERM, EROFS:
+      BenchError(
+        .output, at: path, "nothing may be written in \(folder): \(systemMessage(number))",
+        advice: "choose another folder, or change its permissions")
+    default: BenchError(.output, at: path, "cannot be made: \(systemMessage(number))")
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func hiddenName(beside target: String, attempt: Int) -> String {
+    let name = target.split(separator: "/").last.map(String.init) ?? "file"
+    // 255 bytes are the longest name of most file systems.
+    let short = String(decoding: name.utf8.prefix(200), as: UTF8.self)
+    return folder(of: target) + "/.\(short).\(getpid())-\(attempt).part"
+  }
+}
+
+/// Glibc's `O_TMPFILE`, a compound macro that Swift does not import: `__O_TMPFILE | O_DIRECTORY`.
+private let O_TMPFILE_LINUX: Int32 = 0o20_000_000 | O_DIRECTORY

@@ -1,0 +1,153 @@
+// The file under libsndfile: a descriptor of ours behind its virtual I/O.
+// So every error keeps its errno, a header that sends the library in circles is stopped, and output has no name until
+// it is whole.
+
+import AudioCore
+import CSndfile
+import Glibc
+
+/// A descriptor with a position, as libsndfile's callbacks see it. Owned by one reader or writer; one thread at a time.
+final class SoundFileIO {
+  let descriptor: Int32
+  private(set) var length: Int64
+  private var position: Int64 = 0
+  /// The first error of the system, 0 while all is well.
+  private(set) var errorNumber: Int32 = 0
+  /// Calls and bytes that reading may still take; nil is no limit. Guards the opening of hostile files.
+  private var budget: (calls: Int, bytes: Int64)?
+  private(set) var isBudgetSpent = false
+
+  private let owner: AtomicFile?
+
+  /// Takes over `descriptor`, which is closed with the object.
+  init(owning descriptor: Int32, length: Int64) {
+    self.descriptor = descriptor
+    self.length = length
+    owner = nil
+  }
+
+  /// Works on a file that is being written, and keeps it alive.
+  init(_ file: AtomicFile) {
+    descriptor = file.descriptor
+    length = 0
+    owner = file
+  }
+
+  deinit {
+    if owner == nil { close(descriptor) }
+  }
+
+  /// Lets reading take a few times the file's size and no more, until ``liftBudget()``.
+  func limitReading() {
+    budget = (calls: 1_000_000 + Int(clamping: length / 16), bytes: 64 << 20 + length.multipliedOrMax(by: 4))
+  }
+
+  func liftBudget() { budget = nil }
+
+  func rewind() { position = 0 }
+
+  /// Bytes read; fewer than asked at the end of the file, or after an error.
+  func read(_ bytes: UnsafeMutableRawPointer, count: Int) -> Int {
+    if budget != nil {
+      budget?.calls -= 1
+      budget?.bytes -= Int64(count)
+      if let left = budget, left.calls < 0 || left.bytes < 0 {
+        isBudgetSpent = true
+        return 0
+      }
+    }
+    var done = 0
+    while done < count {
+      let got = pread(descriptor, bytes + done, count - done, off_t(position))
+      if got < 0 && errno == EINTR { continue }
+      if got < 0 { note(errno) }
+      if got <= 0 { break }
+      done += got
+      position += Int64(got)
+    }
+    return done
+  }
+
+  /// Bytes written; fewer than given after an error, which stays for good: later writes do nothing.
+  func write(_ bytes: UnsafeRawPointer, count: Int) -> Int {
+    guard errorNumber == 0 else { return 0 }
+    var done = 0
+    while done < count {
+      let put = pwrite(descriptor, bytes + done, count - done, off_t(position))
+      if put < 0 && errno == EINTR { continue }
+      if put <= 0 {
+        note(put < 0 ? errno : ENOSPC)
+        break
+      }
+      done += put
+      position += Int64(put)
+    }
+    length = max(length, position)
+    return done
+  }
+
+  /// The new position, or −1 where there is none.
+  func seek(_ offset: Int64, whence: Int32) -> Int64 {
+    let base: Int64 =
+      switch whence {
+      case SEEK_SET: 0
+      case SEEK_CUR: position
+      default: length
+      }
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return -1 }
+    position = target
+    return target
+  }
+
+  var tell: Int64 { position }
+
+  private func note(_ number: Int32) {
+    if errorNumber == 0 { errorNumber = number }
+  }
+
+  /// Opens libsndfile on this object, which must outlive the handle. Nil where libsndfile refuses.
+  func open(mode: Int32, info: inout SF_INFO) -> OpaquePointer? {
+    var callbacks = SF_VIRTUAL_IO(
+      get_filelen: { SoundFileIO.from($0)?.length ?? -1 },
+      seek: { offset, whence, data in SoundFileIO.from(data)?.seek(offset, whence: whence) ?? -1 },
+      read: { bytes, count, data in
+        guard let bytes, count > 0, let io = SoundFileIO.from(data) else { return 0 }
+        return Int64(io.read(bytes, count: Int(count)))
+      },
+      write: { bytes, count, data in
+        guard let bytes, count > 0, let io = SoundFileIO.from(data) else { return 0 }
+        return Int64(io.write(bytes, count: Int(count)))
+      },
+      tell: { SoundFileIO.from($0)?.tell ?? -1 })
+    return sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private static func from(_ data: UnsafeMutableRawPointer?) -> SoundFileIO? {
+    data.map { Unmanaged<SoundFileIO>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+extension Int64 {
+  fileprivate func multipliedOrMax(by factor: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? .max / 2 : Swift.min(product, .max / 2)
+  }
+}
+
+/// What the system says about an errno, as a clause: "no space left on device".
+func systemMessage(_ number: Int32) -> String {
+  guard let text = strerror(number) else { return "error \(number)" }
+  let words = String(cString: text)
+  // "File too large" → "file too large"; an abbreviation ("RPC failed") stays.
+  guard let first = words.first, words.dropFirst().first?.isLowercase == true else { return words }
+  return first.lowercased() + words.dropFirst()
+}
+
+/// The descriptor is an error's, not the file's: libsndfile's last word, without its full stop.
+func sndfileMessage(_ handle: OpaquePointer?) -> String {
+  guard let text = sf_strerror(handle) else { return "unknown error" }
+  var words = String(cString: text)
+  while words.last == "." || words.last == " " || words.last == "\n" { words.removeLast() }
+  return words
+}

@@ -1,0 +1,40 @@
+import AudioCore
+import CSndfile
+
+/// What is known of a sound file once it is open.
+public struct SoundFileInfo: Hashable, Sendable {
+  public let path: String
+  /// Frames that can be read. For a file that was cut off and opened all the same: what is left.
+  public let frameCount: Int64
+  /// Hertz; libsndfile knows whole numbers only.
+  public let sampleRate: Double
+  public let channelCount: Int
+  /// Nil for the few kinds that are only ever read.
+  public let container: SoundFileContainer?
+  public let encoding: SoundFileEncoding?
+  /// The names that libsndfile gives: "WAV (Microsoft)", "Signed 24 bit PCM".
+  public let containerName: String
+  public let encodingName: String
+  /// Bits of a sample in the file; nil for codecs that have none (Vorbis, Opus, MP3).
+  public let sourceBits: Int?
+  public let isFloat: Bool
+  public let isSeekable: Bool
+  public let metadata: SoundFileMetadata
+  /// Frames that the header promises, where the file ends before them; nil for a whole file.
+  public let promisedFrames: Int64?
+}
+
+extension SoundFileInfo: CustomStringConvertible {
+  public var description: String {
+    "\(path): \(containerName), \(encodingName), \(Int(sampleRate)) Hz, \(channelCount) ch, \(frameCount) frames"
+  }
+}
+
+/// libsndfile's name of a major format or a subtype.
+func sndfileName(of format: Int32) -> String {
+  var info = SF_FORMAT_INFO()
+  info.format = format
+  let status = sf_command(nil, Int32(SFC_GET_FORMAT_INFO), &info, Int32(MemoryLayout<SF_FORMAT_INFO>.size))
+  guard status == 0, let name = info.name else { return "format 0x" + String(format, radix: 16) }
+  return String(cString: name)
+}

@@ -1,0 +1,55 @@
+import CSndfile
+
+/// The texts that sound files carry. Each container keeps some of them.
+public struct SoundFileMetadata: Hashable, Sendable {
+  /// One kind of text; the raw value is its name on the command line.
+  public enum Field: String, Hashable, Sendable, CaseIterable {
+    case title, copyright, software, artist, comment, date, album, license, tracknumber, genre
+
+    var stringType: Int32 {
+      let type =
+        switch self {
+        case .title: SF_STR_TITLE
+        case .copyright: SF_STR_COPYRIGHT
+        case .software: SF_STR_SOFTWARE
+        case .artist: SF_STR_ARTIST
+        case .comment: SF_STR_COMMENT
+        case .date: SF_STR_DATE
+        case .album: SF_STR_ALBUM
+        case .license: SF_STR_LICENSE
+        case .tracknumber: SF_STR_TRACKNUMBER
+        case .genre: SF_STR_GENRE
+        }
+      return Int32(type)
+    }
+  }
+
+  public var values: [Field: String]
+
+  public init(_ values: [Field: String] = [:]) { self.values = values }
+
+  public var isEmpty: Bool { values.isEmpty }
+
+  public subscript(field: Field) -> String? {
+    get { values[field] }
+    set { values[field] = newValue }
+  }
+
+  /// The texts of an open file.
+  init(handle: OpaquePointer) {
+    values = [:]
+    for field in Field.allCases {
+      guard let text = sf_get_string(handle, field.stringType) else { continue }
+      let value = String(cString: text)
+      if !value.isEmpty { values[field] = value }
+    }
+  }
+
+  /// Gives the texts to a file being written, in a fixed order. Fields that it refuses at once are returned.
+  func apply(to handle: OpaquePointer) -> [Field] {
+    Field.allCases.filter { field in
+      guard let value = values[field] else { return false }
+      return sf_set_string(handle, field.stringType, value) != 0
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import AudioCore
+import CSndfile
+import Glibc
+
+// What can be wrong with a file before its first frame, in words.
+extension SoundFileReader {
+  /// A descriptor of a regular file that is not empty, and its length in bytes.
+  static func openDescriptor(_ path: String) throws(BenchError) -> (descriptor: Int32, length: Int64) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw BenchError(.input, at: "\"\(path)\"", "is not the name of a file")
+    }
+    // Without O_NONBLOCK the opening of a pipe that nobody writes to would never return.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else {
+      let number = errno
+      let (message, advice): (String, String?) =
+        switch number {
+        case ENOENT: ("there is no such file", "check the path; a relative one counts from the working folder")
+        case EACCES: ("may not be read by this user", "check the permissions of the file and its folders")
+        case ENOTDIR: ("a part of the path is a file, not a folder", "check the path")
+        default: ("cannot be opened: \(systemMessage(number))", nil)
+        }
+      throw BenchError(.input, at: path, message, advice: advice)
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let number = errno
+      close(descriptor)
+      throw BenchError(.input, at: path, "cannot be opened: \(systemMessage(number))")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw BenchError(
+        .input, at: path, "is \(kindOfFile(status.st_mode)), not a sound file",
+        advice: isFolder ? "name a file in it" : "write the sound to a file first: reading needs to go back and forth")
+    }
+    guard status.st_size > 0 else {
+      close(descriptor)
+      throw BenchError(.input, at: path, "is empty (0 bytes)", advice: "whatever was to write it has failed")
+    }
+    return (descriptor, Int64(status.st_size))
+  }
+
+  /// libsndfile would not open it: why, as well as can be told.
+  static func refusal(_ path: String, io: SoundFileIO) -> BenchError {
+    if io.errorNumber != 0 {
+      return BenchError(.input, at: path, "cannot be read: \(systemMessage(io.errorNumber))")
+    }
+    if io.isBudgetSpent {
+      return BenchError(.input, at: path, "the header leads in circles", advice: "the file is damaged")
+    }
+    let reason = sndfileMessage(nil)
+    var start = [UInt8](repeating: 0, count: 16)
+    let got = max(0, pread(io.descriptor, &start, start.count, 0))
+    let isKnown = knownBeginnings.contains { start.starts(with: $0.utf8) }
+    if isKnown && io.length < 44 {
+      return BenchError(
+        .input, at: path, "is cut off within its header: only \(io.length) bytes long", advice: "copy it again")
+    }
+    if isKnown {
+      return BenchError(.input, at: path, "its header is damaged, or of a kind that cannot be read: \(reason)")
+    }
+    let shown = start[..<got].map { byte in
+      (0x21..<0x7F).contains(byte) ? String(UnicodeScalar(byte)) : "\\x" + hexadecimal(byte)
+    }
+    return BenchError(
+      .input, at: path,
+      "is not a sound file that libsndfile knows: \(io.length) bytes that begin with \(shown.joined())",
+      advice: "convert it to WAV, AIFF, CAF, FLAC, Ogg or MP3")
+  }
+
+  /// What no sound can have.
+  static func checkHeader(_ info: SF_INFO, path: String) throws(BenchError) {
+    guard StreamFormat.channelCountRange.contains(Int(info.channels)) else {
+      throw BenchError(
+        .input, at: path, "its header says \(info.channels) channels; 1 to 1024 can be read",
+        advice: "the file is damaged")
+    }
+    guard info.samplerate > 0, Double(info.samplerate) <= StreamFormat.sampleRateRange.upperBound else {
+      throw BenchError(
+        .input, at: path, "its header says \(info.samplerate) Hz; 1 to 3000000 Hz can be read",
+        advice: "the file is damaged")
+    }
+    guard info.frames >= 0 else {
+      throw BenchError(.input, at: path, "its header says \(info.frames) frames", advice: "the file is damaged")
+    }
+  }
+
+  private static var knownBeginnings: [String] {
+    ["RIFF", "RIFX", "RF64", "BW64", "FORM", "caff", "fLaC", "OggS", "riff", ".snd", "dns.", "ID3", "NIST"]
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16)
+    return digits.count == 1 ? "0" + digits : digits
+  }
+}
+
+/// "a folder", "a device" …: what a mode says a path is.
+func kindOfFile(_ mode: mode_t) -> String {
+  switch mode & S_IFMT {
+  case S_IFDIR: "a folder"
+  case S_IFCHR, S_IFBLK: "a device"
+  case S_IFIFO: "a pipe"
+  case S_IFSOCK: "a socket"
+  case S_IFLNK: "a link"
+  default: "a file"
+  }
+}

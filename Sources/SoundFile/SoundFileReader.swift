@@ -1,0 +1,225 @@
+// Reads sound files into planes. Opens, allocates and fails before the first frame; a read allocates nothing.
+// Plain PCM comes as raw blocks through PCMCodec (faster than libsndfile's own conversion, and the same values);
+// everything else through libsndfile's decoders.
+
+import AudioCore
+import CSndfile
+import DSPKernels
+import Glibc
+
+/// A sound file being read from its beginning, or from wherever ``seek(toFrame:)`` put it. One thread at a time.
+public final class SoundFileReader: @unchecked Sendable {
+  public let info: SoundFileInfo
+  /// The frame that the next read begins with.
+  public private(set) var position: Int64 = 0
+
+  private let io: SoundFileIO
+  private var handle: OpaquePointer
+  private let allowTruncated: Bool
+  /// The layout of raw blocks; nil where libsndfile decodes.
+  private let rawEncoding: SampleEncoding?
+  private let seeksByDecoding: Bool
+  private let block: UnsafeMutableRawPointer
+  private let blockFrames: Int
+
+  /// Opens `path` and checks that what its header says can be true.
+  /// - Parameter allowTruncated: take a file that ends before its header says for what is left of it.
+  /// - Throws: `.input` for a file that is missing, not a file, not readable, empty, damaged, cut off or of unknown kind.
+  public init(path: String, allowTruncated: Bool = false) throws(BenchError) {
+    let (descriptor, length) = try Self.openDescriptor(path)
+    let io = SoundFileIO(owning: descriptor, length: length)
+    var raw = SF_INFO()
+    io.limitReading()
+    guard let handle = io.open(mode: Int32(SFM_READ), info: &raw) else { throw Self.refusal(path, io: io) }
+    do throws(BenchError) {
+      try Self.checkHeader(raw, path: path)
+      guard !io.isBudgetSpent else {
+        throw BenchError(.input, at: path, "the header leads in circles", advice: "the file is damaged")
+      }
+    } catch {
+      sf_close(handle)
+      throw error
+    }
+    io.liftBudget()
+    let channels = Int(raw.channels)
+    let container = SoundFileContainer(majorFormat: raw.format & Int32(SF_FORMAT_TYPEMASK))
+    let encoding = SoundFileEncoding(subtype: raw.format & Int32(SF_FORMAT_SUBMASK))
+
+    if let container, container.holdsPlainSamples {
+      let swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+      rawEncoding = encoding?.plainSample(isBigEndian: swapped != hostIsBigEndian)
+    } else {
+      rawEncoding = nil
+    }
+    // libsndfile lands some frames off, or on other values, in codecs that carry state from packet to packet.
+    switch encoding {
+    case .vorbis, .opus, .mp1, .mp2, .mp3: seeksByDecoding = true
+    default: seeksByDecoding = raw.seekable == 0
+    }
+    let bytesPerFrame = channels * 8
+    blockFrames = max(256, min(4_096, (4 << 20) / bytesPerFrame))
+    block = .allocate(byteCount: blockFrames * bytesPerFrame, alignment: 64)
+    self.io = io
+    self.handle = handle
+    self.allowTruncated = allowTruncated
+
+    var frameCount = raw.frames
+    var promised: Int64?
+    let missing = HeaderPromise(descriptor: descriptor, length: length).map { ($0, $0.missingBytes(length: length)) }
+    var cut: BenchError?
+    if let (promise, missingBytes) = missing, missingBytes > 0 {
+      let advice = "copy or render it again, or allow truncated files"
+      if let rawEncoding {
+        promised = promise.dataBytes / Int64(channels * rawEncoding.containerBytes)
+        cut = BenchError(
+          .input, at: path, "the file ends at frame \(frameCount), where its header promises \(promised ?? 0) frames",
+          advice: advice)
+      } else {
+        cut = BenchError(
+          .input, at: path, "the file ends \(missingBytes) bytes before its header says", advice: advice)
+      }
+    }
+    if allowTruncated { cut = nil }
+    // Streams whose header leaves the length open have to be decoded to know it.
+    if frameCount == Int64.max, cut == nil {
+      frameCount = 0
+      while true {
+        let got = sf_readf_float(handle, block.assumingMemoryBound(to: Float.self), sf_count_t(blockFrames))
+        if got <= 0 { break }
+        frameCount += Int64(got)
+      }
+      var again = SF_INFO()
+      sf_close(handle)
+      io.rewind()
+      if let reopened = io.open(mode: Int32(SFM_READ), info: &again) {
+        self.handle = reopened
+      } else {
+        // Nothing changed but the clock: give deinit a handle that closes.
+        block.deallocate()
+        throw BenchError(.input, at: path, "the file cannot be opened a second time: \(sndfileMessage(nil))")
+      }
+    }
+    info = SoundFileInfo(
+      path: path, frameCount: frameCount, sampleRate: Double(raw.samplerate), channelCount: channels,
+      container: container, encoding: encoding, containerName: sndfileName(of: raw.format & Int32(SF_FORMAT_TYPEMASK)),
+      encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), sourceBits: encoding?.bits,
+      isFloat: encoding?.isFloat ?? false, isSeekable: raw.seekable != 0,
+      metadata: SoundFileMetadata(handle: self.handle), promisedFrames: promised)
+    if let cut { throw cut }
+  }
+
+  deinit {
+    sf_close(handle)
+    block.deallocate()
+  }
+
+  /// Reads up to `frames` frames to `planes`, from frame `offset` of each plane on.
+  ///
+  /// The values are those of libsndfile's `sf_readf_float`: integers ÷ full scale.
+  /// - Returns: `frames`, or what is left before the end of the file; 0 at the end.
+  /// - Throws: `.input` where the file ends before its header says (unless allowed), or the system fails.
+  public func read(
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
+  ) throws(BenchError) -> Int {
+    let wanted = Int(clamping: min(Int64(max(0, frames)), info.frameCount - position))
+    var done = 0
+    while done < wanted {
+      let (got, encoding) = fetch(min(blockFrames, wanted - done), wide: false)
+      if got == 0 {
+        try endEarly()
+        break
+      }
+      PCMCodec.decodeInterleaved(
+        block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
+      done += got
+      position += Int64(got)
+    }
+    return done
+  }
+
+  /// As ``read(into:offset:frames:)``, to Double: exact for 32-bit integers and float64 too.
+  public func readDouble(
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0, frames: Int
+  ) throws(BenchError) -> Int {
+    let wanted = Int(clamping: min(Int64(max(0, frames)), info.frameCount - position))
+    var done = 0
+    while done < wanted {
+      let (got, encoding) = fetch(min(blockFrames, wanted - done), wide: true)
+      if got == 0 {
+        try endEarly()
+        break
+      }
+      PCMCodec.decodeInterleaved(
+        block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
+      done += got
+      position += Int64(got)
+    }
+    return done
+  }
+
+  /// Makes frame `frame` the next to be read, exactly, in every kind of file.
+  ///
+  /// Vorbis, Opus and MP3 are decoded up to it (from the beginning, to go back), which takes time and memory for
+  /// none but one block.
+  /// - Throws: `.input` where there is no such frame, or the file cannot be decoded that far.
+  public func seek(toFrame frame: Int64) throws(BenchError) {
+    guard (0...info.frameCount).contains(frame) else {
+      throw BenchError(.input, at: info.path, "there is no frame \(frame); the file has \(info.frameCount)")
+    }
+    if frame == position { return }
+    guard seeksByDecoding else {
+      guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == sf_count_t(frame) else {
+        throw BenchError(.input, at: info.path, "cannot go to frame \(frame): \(sndfileMessage(handle))")
+      }
+      position = frame
+      return
+    }
+    if frame < position { try reopen() }
+    while position < frame {
+      let got = fetch(Int(min(Int64(blockFrames), frame - position)), wide: false).frames
+      if got == 0 { return try endEarly() }
+      position += Int64(got)
+    }
+  }
+
+  /// Up to `count` interleaved frames into the block, and how they lie there.
+  private func fetch(_ count: Int, wide: Bool) -> (frames: Int, encoding: SampleEncoding) {
+    if let rawEncoding {
+      let bytesPerFrame = info.channelCount * rawEncoding.containerBytes
+      let got = sf_read_raw(handle, block, sf_count_t(count * bytesPerFrame))
+      return (max(0, Int(got)) / bytesPerFrame, rawEncoding)
+    }
+    let got =
+      wide
+      ? sf_readf_double(handle, block.assumingMemoryBound(to: Double.self), sf_count_t(count))
+      : sf_readf_float(handle, block.assumingMemoryBound(to: Float.self), sf_count_t(count))
+    let encoding: SampleEncoding = wide ? .float64 : .float32
+    return (max(0, Int(got)), hostIsBigEndian ? encoding.bigEndian : encoding)
+  }
+
+  /// Called where no more frames come although the header promises some.
+  private func endEarly() throws(BenchError) {
+    if io.errorNumber != 0 {
+      throw BenchError(.input, at: info.path, "cannot be read: \(systemMessage(io.errorNumber))")
+    }
+    if allowTruncated { return }
+    throw BenchError(
+      .input, at: info.path,
+      "the file ends at frame \(position), where its header promises \(info.frameCount) frames",
+      advice: "copy or render it again, or allow truncated files")
+  }
+
+  private func reopen() throws(BenchError) {
+    io.rewind()
+    var raw = SF_INFO()
+    guard let fresh = io.open(mode: Int32(SFM_READ), info: &raw) else {
+      throw BenchError(.input, at: info.path, "cannot be opened a second time: \(sndfileMessage(nil))")
+    }
+    sf_close(handle)
+    handle = fresh
+    position = 0
+  }
+}
+
+/// Whether this machine keeps the high byte first.
+let hostIsBigEndian = UInt16(1).bigEndian == 1

@@ -1,0 +1,312 @@
+// Writes planes to a sound file that appears under its name when it is whole.
+// Integers are made here, by PCMCodec: libsndfile's own way from float scales by 2^15 − 1, or truncates.
+
+import AudioCore
+import CSndfile
+import DSPKernels
+import Glibc
+
+/// A sound file being written, front to back, by one thread at a time. Discarded unless ``finish()`` is called.
+///
+/// The same samples give the same bytes, whenever they are written: no dates, no PEAK chunk, constant Ogg serials.
+/// A WAV file of one or two channels has the plain header, one of more channels an extensible one. Where the number of
+/// frames is not known beforehand, it begins as RF64 and becomes WAV at the end if that holds it; such a file has an
+/// extensible header and a JUNK chunk where the 64-bit sizes would be.
+public final class SoundFileWriter: @unchecked Sendable {
+  public let path: String
+  public let format: SoundFileFormat
+  /// Hertz.
+  public let sampleRate: Double
+  public let channelCount: Int
+  /// Frames written so far.
+  public private(set) var framesWritten: Int64 = 0
+  /// Samples clipped so far.
+  public private(set) var clippedSamples: Int64 = 0
+
+  private let options: SoundFileWriterOptions
+  private let dither: DitherGenerator?
+  private let refusedMetadata: [SoundFileMetadata.Field]
+  private let file: AtomicFile
+  private let io: SoundFileIO
+  /// What libsndfile was told to write; WAV may be WAVEX or RF64 here.
+  private let actual: SoundFileContainer
+  private let delivery: Delivery
+  private let block: UnsafeMutableRawPointer
+  private let blockFrames: Int
+  private var handle: OpaquePointer?
+  private var failure: BenchError?
+
+  /// How samples are handed to libsndfile.
+  private enum Delivery {
+    case raw, integers, floats, doubles
+    /// Floats held to −1 ... 1.
+    case bounded
+  }
+  /// The layout of a sample in the block.
+  private let blockEncoding: SampleEncoding
+
+  /// Opens a file beside `path`; nothing appears there before ``finish()``.
+  /// - Parameters:
+  ///   - path: where the file goes. A link is followed; a folder, device or pipe is refused.
+  ///   - sampleRate: hertz, a whole number.
+  ///   - expectedFrames: the length where it is known: WAV then gets the right kind of header at once, and a file that
+  ///     its container cannot hold fails here. A file may still turn out shorter or longer.
+  /// - Throws: `.usage` for a format that cannot be written, `.output` for a place that cannot be written to.
+  public init(
+    path: String, format: SoundFileFormat, sampleRate: Double, channelCount: Int, expectedFrames: Int64? = nil,
+    options: SoundFileWriterOptions = SoundFileWriterOptions()
+  ) throws(BenchError) {
+    try format.validate(at: path, sampleRate: sampleRate, channelCount: channelCount)
+    self.path = path
+    self.format = format
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.options = options
+    let bytesPerFrame = Self.bytesPerFrame(format.encoding, channelCount: channelCount)
+    let expectedBytes = expectedFrames.map { $0.multipliedReportingOverflow(by: bytesPerFrame) }
+      .map { $0.overflow ? Int64.max / 2 : $0.partialValue }
+    actual = Self.actualContainer(format, channelCount: channelCount, expectedBytes: expectedBytes, options: options)
+    if let expectedBytes, let limit = Self.limit(actual, options: options), expectedBytes > limit {
+      throw Self.tooLarge(path, container: actual, limit: limit, frame: nil)
+    }
+
+    let file = try AtomicFile(
+      path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile)
+    let io = SoundFileIO(file)
+    var info = SF_INFO()
+    info.format = actual.majorFormat | format.encoding.subtype
+    info.channels = Int32(channelCount)
+    info.samplerate = Int32(sampleRate)
+    guard let handle = io.open(mode: Int32(SFM_WRITE), info: &info) else {
+      if io.errorNumber != 0 { throw file.failure(io.errorNumber) }
+      throw BenchError(.output, at: path, "\(format) cannot be written so: \(sndfileMessage(nil))")
+    }
+    sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+    if format.container == .wav && actual == .rf64 && expectedFrames == nil {
+      sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
+    }
+    if var quality = options.quality {
+      quality = min(1, max(0, quality))
+      sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
+    }
+    refusedMetadata = options.metadata.apply(to: handle)
+
+    let swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+    if actual.holdsPlainSamples, let plain = format.encoding.plainSample(isBigEndian: swapped != hostIsBigEndian) {
+      delivery = .raw
+      blockEncoding = plain
+    } else {
+      switch format.encoding {
+      case .float32: (delivery, blockEncoding) = (.floats, Self.native(.float32))
+      case .float64: (delivery, blockEncoding) = (.doubles, Self.native(.float64))
+      default:
+        let bits = format.encoding.bits
+        delivery = bits == nil ? .bounded : .integers
+        // libsndfile takes integers at the top of 32 bits and drops what the encoding has no room for.
+        blockEncoding = Self.native(
+          bits.map { SampleEncoding(kind: .signedInteger, bits: $0, containerBytes: 4, isAlignedHigh: true) }
+            ?? .float32)
+      }
+    }
+    let takesDither = format.encoding.isLossless && !format.encoding.isFloat
+    dither = takesDither && (format.encoding.bits ?? 32) <= 24 ? options.ditherSeed.map(DitherGenerator.init) : nil
+    let blockBytesPerFrame = blockEncoding.containerBytes * channelCount
+    blockFrames = max(256, min(4_096, (4 << 20) / blockBytesPerFrame))
+    block = .allocate(byteCount: blockFrames * blockBytesPerFrame, alignment: 64)
+    self.file = file
+    self.io = io
+    self.handle = handle
+  }
+
+  deinit {
+    discard()
+    block.deallocate()
+  }
+
+  /// Appends `frames` frames of `planes`, from frame `offset` of each plane on. Allocates nothing here (codecs may).
+  /// - Throws: `.output` for a full disk and the like; the file is then gone, and every later call throws the same.
+  public func write(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
+  ) throws(BenchError) {
+    try beginWriting(frames)
+    var done = 0
+    while done < frames {
+      let count = min(blockFrames, frames - done)
+      clippedSamples += Int64(
+        PCMCodec.encodeInterleaved(
+          planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
+          dither: dither, firstFrame: framesWritten))
+      try deliver(count)
+      done += count
+    }
+  }
+
+  /// As ``write(_:offset:frames:)``, from Double: exact for 32-bit integers and float64.
+  public func writeDouble(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0, frames: Int
+  ) throws(BenchError) {
+    try beginWriting(frames)
+    var done = 0
+    while done < frames {
+      let count = min(blockFrames, frames - done)
+      clippedSamples += Int64(
+        PCMCodec.encodeInterleaved(
+          planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
+          dither: dither, firstFrame: framesWritten))
+      try deliver(count)
+      done += count
+    }
+  }
+
+  /// Completes the file and gives it its name.
+  /// - Throws: `.output` where the last bytes cannot be written or the name cannot be given; nothing is left then.
+  public func finish() throws(BenchError) -> SoundFileWriteReport {
+    try checkOpen()
+    if let handle { sf_close(handle) }
+    handle = nil
+    if io.errorNumber != 0 { throw fail(file.failure(io.errorNumber)) }
+    if let limit = Self.limit(actual, options: options), io.length > limit {
+      throw fail(Self.tooLarge(path, container: actual, limit: limit, frame: framesWritten))
+    }
+    let number = FixedBytes.settle(actual, descriptor: file.descriptor, length: io.length)
+    if number != 0 { throw fail(file.failure(number)) }
+    let report = SoundFileWriteReport(
+      path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.length,
+      container: finalContainer(), encoding: format.encoding, droppedMetadata: droppedMetadata())
+    do throws(BenchError) {
+      try file.publish(synchronizes: options.synchronizes)
+    } catch {
+      throw fail(error)
+    }
+    failure = BenchError(.output, at: path, "the file is finished already")
+    return report
+  }
+
+  /// Drops the file; nothing of it remains. Does nothing after ``finish()``.
+  public func discard() {
+    if let handle { sf_close(handle) }
+    handle = nil
+    file.discard()
+    if failure == nil { failure = BenchError(.output, at: path, "the file was discarded") }
+  }
+
+  private func checkOpen() throws(BenchError) {
+    if let failure { throw failure }
+  }
+
+  private func beginWriting(_ frames: Int) throws(BenchError) {
+    precondition(frames >= 0)
+    try checkOpen()
+    guard let limit = Self.limit(actual, options: options) else { return }
+    let bytes = Self.bytesPerFrame(format.encoding, channelCount: channelCount)
+    let (total, overflow) = (framesWritten + Int64(frames)).multipliedReportingOverflow(by: bytes)
+    // What a coded file will take is only known as it grows.
+    if overflow || total > limit && delivery == .raw || io.length > limit {
+      throw fail(Self.tooLarge(path, container: actual, limit: limit, frame: framesWritten))
+    }
+  }
+
+  /// Hands `count` frames of the block to libsndfile.
+  private func deliver(_ count: Int) throws(BenchError) {
+    guard let handle else { return }
+    let samples = count * channelCount
+    let accepted: Int
+    switch delivery {
+    case .raw:
+      let bytesPerFrame = blockEncoding.containerBytes * channelCount
+      accepted = Int(sf_write_raw(handle, block, sf_count_t(count * bytesPerFrame))) / bytesPerFrame
+    case .integers:
+      accepted = Int(sf_writef_int(handle, block.assumingMemoryBound(to: Int32.self), sf_count_t(count)))
+    case .floats:
+      accepted = Int(sf_writef_float(handle, block.assumingMemoryBound(to: Float.self), sf_count_t(count)))
+    case .doubles:
+      accepted = Int(sf_writef_double(handle, block.assumingMemoryBound(to: Double.self), sf_count_t(count)))
+    case .bounded:
+      let floats = block.assumingMemoryBound(to: Float.self)
+      clippedSamples += Int64(PCMCodec.bound(floats, count: samples))
+      accepted = Int(sf_writef_float(handle, floats, sf_count_t(count)))
+    }
+    if io.errorNumber != 0 { throw fail(file.failure(io.errorNumber)) }
+    guard accepted == count else {
+      throw fail(
+        BenchError(
+          .output, at: path,
+          "libsndfile took \(accepted) of \(count) frames at frame \(framesWritten): \(sndfileMessage(handle))"))
+    }
+    framesWritten += Int64(count)
+  }
+
+  /// Drops the file for `error`, which every later call repeats.
+  private func fail(_ error: BenchError) -> BenchError {
+    failure = error
+    discard()
+    return error
+  }
+
+  /// RF64 that was small enough has become RIFF.
+  private func finalContainer() -> SoundFileContainer {
+    if actual == .wavex && format.container == .wav { return .wav }
+    guard actual == .rf64, format.container == .wav else { return actual }
+    var start: UInt32 = 0
+    return pread(file.descriptor, &start, 4, 0) == 4 && UInt32(bigEndian: start) == 0x5249_4646 ? .wav : .rf64
+  }
+
+  /// Fields that are not there when the file is read again.
+  private func droppedMetadata() -> [SoundFileMetadata.Field] {
+    guard !options.metadata.isEmpty else { return [] }
+    var kept = SoundFileMetadata()
+    var info = SF_INFO()
+    if actual == .raw { info.format = actual.majorFormat | format.encoding.subtype }
+    io.rewind()
+    if let handle = io.open(mode: Int32(SFM_READ), info: &info) {
+      kept = SoundFileMetadata(handle: handle)
+      sf_close(handle)
+    }
+    return SoundFileMetadata.Field.allCases.filter { field in
+      guard let value = options.metadata[field], !value.isEmpty else { return false }
+      return refusedMetadata.contains(field) || kept[field] == nil
+    }
+  }
+}
+
+extension SoundFileWriter {
+  /// The container that libsndfile is asked for: WAV becomes RF64 where it is, or may become, too large.
+  private static func actualContainer(
+    _ format: SoundFileFormat, channelCount: Int, expectedBytes: Int64?, options: SoundFileWriterOptions
+  ) -> SoundFileContainer {
+    guard format.container == .wav else { return format.container }
+    func holds(_ container: SoundFileContainer) -> Bool {
+      SoundFileFormat(container: container, encoding: format.encoding)
+        .check(channelCount: channelCount, sampleRate: 48_000)
+    }
+    // 64 KiB for the header and the texts.
+    let fits = expectedBytes.map { $0 <= options.riffLimit - 65_536 } ?? false
+    if !fits && holds(.rf64) { return .rf64 }
+    return channelCount > 2 && holds(.wavex) ? .wavex : .wav
+  }
+
+  private static func limit(_ container: SoundFileContainer, options: SoundFileWriterOptions) -> Int64? {
+    guard let limit = container.byteLimit else { return nil }
+    return limit == 0xFFFF_FFFF ? options.riffLimit : limit
+  }
+
+  private static func tooLarge(
+    _ path: String, container: SoundFileContainer, limit: Int64, frame: Int64?
+  ) -> BenchError {
+    BenchError(
+      .output, at: path,
+      "a \(container.rawValue) file holds at most \(limit) bytes"
+        + (frame.map { ", which are reached near frame \($0)" } ?? ", fewer than this sound takes"),
+      advice: "write RF64, W64 or CAF, which have no such limit")
+  }
+
+  /// Bytes of a frame of plain samples; of coded ones, none that can be relied on.
+  private static func bytesPerFrame(_ encoding: SoundFileEncoding, channelCount: Int) -> Int64 {
+    let bytes = encoding.plainSample(isBigEndian: false)?.containerBytes ?? 0
+    return Int64(bytes * channelCount)
+  }
+
+  private static func native(_ encoding: SampleEncoding) -> SampleEncoding {
+    hostIsBigEndian ? encoding.bigEndian : encoding
+  }
+}

@@ -1,0 +1,47 @@
+import AudioCore
+
+/// What a writer may be told beyond format, rate and channels.
+public struct SoundFileWriterOptions: Hashable, Sendable {
+  /// Dither for integers of up to 24 bits: the seed of its noise. Nil is none. Lossy codecs and floats get none.
+  public var ditherSeed: UInt64?
+  /// Texts to carry; none are written unless given.
+  public var metadata: SoundFileMetadata
+  /// Whether a file that is there already may be replaced.
+  public var overwrites: Bool
+  /// For codecs with a choice (Vorbis, Opus, MP3, FLAC): 0 is smallest, 1 is best. For FLAC only the effort changes.
+  /// Nil is the codec's default.
+  public var quality: Double?
+  /// Whether the file must be on the disk before ``SoundFileWriter/finish()`` returns (`fsync`). Off by default: the
+  /// file is whole or absent for every program either way; only after a power cut may it be missing or short.
+  public var synchronizes: Bool
+  /// The size past which WAV becomes RF64, in bytes: for tests.
+  package var riffLimit: Int64 = 0xFFFF_FFFF
+  /// Writes under a hidden name, as on file systems without unnamed files: for tests.
+  package var avoidsUnnamedFile = false
+
+  public init(
+    ditherSeed: UInt64? = nil, metadata: SoundFileMetadata = SoundFileMetadata(), overwrites: Bool = true,
+    quality: Double? = nil, synchronizes: Bool = false
+  ) {
+    self.ditherSeed = ditherSeed
+    self.metadata = metadata
+    self.overwrites = overwrites
+    self.quality = quality
+    self.synchronizes = synchronizes
+  }
+}
+
+/// What became of a file.
+public struct SoundFileWriteReport: Hashable, Sendable {
+  public let path: String
+  public let frames: Int64
+  /// Samples (not frames) beyond the range of the encoding, or not a number.
+  public let clippedSamples: Int64
+  /// Bytes of the file.
+  public let bytes: Int64
+  /// What was written in the end: RF64 where WAV would have been too large.
+  public let container: SoundFileContainer
+  public let encoding: SoundFileEncoding
+  /// Texts that the container does not keep.
+  public let droppedMetadata: [SoundFileMetadata.Field]
+}
