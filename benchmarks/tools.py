@@ -1,0 +1,117 @@
+"""The command lines that `run` times: each case as the same work in each tool's own words."""
+
+import importlib.util
+import json
+import re
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+FFMPEG = ["ffmpeg", "-nostdin", "-y", "-loglevel", "error"]
+
+
+@dataclass
+class Tool:
+    """`needs` is an executable or `python:MODULE`; `package` is what installs it; `{out}` in `argv` is the output."""
+
+    name: str
+    needs: str
+    package: str
+    argv: list
+    output: Path = None
+    runs: list = field(default_factory=list)  # of {"wall": s, "cpu": s, "peak": MiB}
+    check: dict = field(default_factory=dict)
+
+    def placed(self, folder):
+        self.output = folder / (re.sub(r"\W+", "-", self.name) + ".wav")
+        self.argv = [str(a).replace("{out}", str(self.output)) for a in self.argv]
+        return self
+
+    def is_ours(self):
+        return self.name.startswith("aubench")
+
+    def is_missing(self):
+        if self.needs.startswith("python:"):
+            return importlib.util.find_spec(self.needs.removeprefix("python:")) is None
+        return shutil.which(self.needs) is None
+
+
+def stems(folder, aubench):
+    """16 stereo stems, each through ten peaking filters and a level for each channel, into one 24-bit mix."""
+    graph = json.loads((folder / "graph.json").read_text())
+    equalizers = [node["bands"] for node in graph["nodes"] if node["unit"] == "nBandEQ"]
+    levels = next(node["set"] for node in graph["nodes"] if node["unit"] == "multichannelMixer")
+    inputs = []  # (file, bands, left gain, right gain)
+    for k, bands in enumerate(equalizers):
+        volume, pan = levels[f"volume@input:{k}"], levels[f"pan@input:{k}"]
+        inputs.append((folder / f"stem{k:02}.wav", bands, volume * (1 - max(pan, 0)), volume * (1 + min(pan, 0))))
+
+    render = [aubench, "render", folder / "graph.json", "-o", "{out}", "--encoding", "pcm24", "--quiet", "--threads"]
+    yield Tool("aubench, 1 thread", aubench, "make", [*render, 1])
+    yield Tool("aubench, 2 threads", aubench, "make", [*render, 2])
+
+    sox = []
+    for file, bands, left, right in inputs:
+        effects = " ".join(f"equalizer {b['frequency']} {b['bandwidth']}o {b['gain']}" for b in bands)
+        sox += ["-v", 1, f"|sox -D {shlex.quote(str(file))} -p {effects} remix 1v{left} 2v{right}"]
+    yield Tool("sox, 17 processes", "sox", "apt: sox", ["sox", "-D", "-m", *sox, "-b", 24, "{out}"])
+
+    chains, files = [], []
+    for k, (file, bands, left, right) in enumerate(inputs):
+        effects = ",".join(f"equalizer=f={b['frequency']}:width_type=o:w={b['bandwidth']}:g={b['gain']}" for b in bands)
+        chains.append(f"[{k}:a]aformat=sample_fmts=fltp,{effects},pan=stereo|c0={left}*c0|c1={right}*c1[s{k}]")
+        files += ["-i", file]
+    labels = "".join(f"[s{k}]" for k in range(len(inputs)))
+    chains.append(f"{labels}amix=inputs={len(inputs)}:normalize=0[out]")
+    mix = [*files, "-filter_complex", ";".join(chains), "-map", "[out]", "-c:a", "pcm_s24le", "{out}"]
+    for name, limit in (("1", [1]), ("2", [2]), ("default", [])):
+        threads = ["-filter_complex_threads", *limit] if limit else []
+        yield Tool(f"ffmpeg, filter threads: {name}", "ffmpeg", "apt: ffmpeg", [*FFMPEG, *threads, *mix])
+
+    chains = []
+    for k, (file, bands, left, right) in enumerate(inputs):
+        chains += [f"-a:{k + 1}", f"-i:{file}"]
+        chains += [f"-el:singlePara,{b['gain']},{b['frequency']},{b['bandwidth']}" for b in bands]
+        chains += [f"-eac:{100 * left},1", f"-eac:{100 * right},2"]
+    options = ["-q", "-x", "-b:4096", "-z:mixmode,sum", "-f:s24_le,2,48000"]
+    yield Tool(
+        "ecasound, singlePara", "ecasound", "apt: ecasound swh-plugins", ["ecasound", *options, *chains, "-a:all", "-o:{out}"]
+    )
+
+    board = [sys.executable, HERE / "pedalboard_mix.py", folder / "graph.json", "{out}"]
+    yield Tool("pedalboard, 1 thread", "python:pedalboard", "pip: pedalboard", [*board, 1])
+    yield Tool("pedalboard, 2 threads", "python:pedalboard", "pip: pedalboard", [*board, 2])
+
+
+def rate(folder, aubench):
+    """Stereo 44.1 kHz 16-bit to 48 kHz 24-bit."""
+    source = folder / "source.wav"
+    for quality in ("medium", "best", "mastering"):
+        convert = [aubench, "convert", source, "{out}", "--rate", 48000, "--quality", quality, "--encoding", "pcm24"]
+        yield Tool(f"aubench, {quality}", aubench, "make", convert)
+    yield Tool("sox, rate -v", "sox", "apt: sox", ["sox", "-D", source, "-b", 24, "{out}", "rate", "-v", 48000])
+    for name, how in (("swr", "resampler=swr"), ("soxr 28 bit", "resampler=soxr:precision=28")):
+        resample = ["-af", f"aresample=48000:{how}:out_sample_fmt=s32", "-c:a", "pcm_s24le", "{out}"]
+        yield Tool(f"ffmpeg, {name}", "ffmpeg", "apt: ffmpeg", [*FFMPEG, "-i", source, *resample])
+    for name, converter in (("medium", 1), ("best", 0)):  # it keeps the source's 16 bits
+        resample = ["sndfile-resample", "-to", 48000, "-c", converter, source, "{out}"]
+        yield Tool(f"sndfile-resample, {name}", "sndfile-resample", "apt: samplerate-programs", resample)
+
+
+def files(folder, aubench):
+    """24-bit WAV to 32-bit float WAV."""
+    source = folder / "source.wav"
+    yield Tool("aubench", aubench, "make", [aubench, "convert", source, "{out}", "--encoding", "float32"])
+    yield Tool("sox", "sox", "apt: sox", ["sox", source, "-e", "float", "-b", 32, "{out}"])
+    yield Tool("ffmpeg", "ffmpeg", "apt: ffmpeg", [*FFMPEG, "-i", source, "-c:a", "pcm_f32le", "{out}"])
+    convert = ["sndfile-convert", "-float32", source, "{out}"]
+    yield Tool("sndfile-convert", "sndfile-convert", "apt: sndfile-programs", convert)
+
+
+def memory(folder, aubench, seconds):
+    """A long render of one looping file: only its peak memory is read."""
+    render = [aubench, "render", folder / "graph.json", "-o", "{out}", "--seconds", f"{seconds:g}"]
+    yield Tool("aubench", aubench, "make", [*render, "--encoding", "pcm16", "--quiet"])
