@@ -98,7 +98,7 @@ def rate(folder, aubench):
         yield Tool(f"ffmpeg, {name}", "ffmpeg", "apt: ffmpeg", [*FFMPEG, "-i", source, *resample])
     for name, converter in (("medium", 1), ("best", 0)):  # it keeps the source's 16 bits
         resample = ["sndfile-resample", "-to", 48000, "-c", converter, source, "{out}"]
-        yield Tool(f"sndfile-resample, {name}", "sndfile-resample", "apt: samplerate-programs", resample)
+        yield Tool(f"sndfile-resample, {name}", "sndfile-resample", "apt: sndfile-tools", resample)
 
 
 def files(folder, aubench):
