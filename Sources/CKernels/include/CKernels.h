@@ -1,4 +1,9 @@
+// The recursive kernels, compiled once per instruction set and chosen once at start.
 #ifndef CKERNELS_H
 #define CKERNELS_H
 #include "CKernelsPCM.h"
+
+#include "biquad_cascade.h"
+#include "instruction_set.h"
+
 #endif
