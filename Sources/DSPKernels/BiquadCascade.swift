@@ -1,0 +1,103 @@
+// Second-order sections in series: coefficients, state, and the way into the C kernel.
+// `process` runs on the render thread: it neither allocates, locks nor throws. The arithmetic is that of
+// `biquad_cascade.h` in CKernels: transposed direct form II in double, no fused operation, the same bits everywhere.
+
+import CKernels
+
+/// A cascade of biquads over any number of channels. All channels share the sections; each has its own state.
+///
+/// The output does not depend on how a stream is cut into calls, nor on the machine. One thread at a time.
+public final class BiquadCascade: @unchecked Sendable {
+  public let sectionCapacity: Int
+  public let channelCount: Int
+  /// Linear, multiplies the last section's output in double before the one rounding to Float. 1 changes nothing.
+  public var outputGain = 1.0
+
+  private let sections: UnsafeMutablePointer<biquad_coefficients>
+  private let state: UnsafeMutablePointer<biquad_state>
+
+  /// `sectionCapacity` identity sections at rest, all of them in use.
+  /// - Parameters:
+  ///   - sectionCapacity: 0 or more.
+  ///   - channelCount: 0 or more.
+  public init(sectionCapacity: Int, channelCount: Int) {
+    precondition(sectionCapacity >= 0 && channelCount >= 0)
+    self.sectionCapacity = sectionCapacity
+    self.channelCount = channelCount
+    sectionCount = sectionCapacity
+    sections = Self.aligned(biquad_coefficients(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0), count: sectionCapacity)
+    state = Self.aligned(biquad_state(), count: sectionCapacity * channelCount)
+    // The environment is read here, once in a process, and not while rendering.
+    _ = kernels_active_instruction_set()
+  }
+
+  deinit {
+    sections.deallocate()
+    state.deallocate()
+  }
+
+  /// Sections in use, from the first: 0 to ``sectionCapacity``. Sections that come into use begin at rest.
+  public var sectionCount: Int {
+    didSet {
+      precondition(sectionCount >= 0 && sectionCount <= sectionCapacity)
+      guard sectionCount > oldValue else { return }
+      for channel in 0..<channelCount {
+        (state + channel * sectionCapacity + oldValue).update(repeating: biquad_state(), count: sectionCount - oldValue)
+      }
+    }
+  }
+
+  /// The coefficients of a section, 0 up to ``sectionCapacity``. Setting them keeps the state and allocates nothing.
+  public subscript(section: Int) -> BiquadCoefficients {
+    get {
+      precondition(section >= 0 && section < sectionCapacity)
+      let c = sections[section]
+      return BiquadCoefficients(b0: c.b0, b1: c.b1, b2: c.b2, a1: c.a1, a2: c.a2)
+    }
+    set {
+      precondition(section >= 0 && section < sectionCapacity)
+      sections[section] = biquad_coefficients(
+        b0: newValue.b0, b1: newValue.b1, b2: newValue.b2, a1: newValue.a1, a2: newValue.a2)
+    }
+  }
+
+  /// Filters `frames` frames, from frame `offset` of each plane, and keeps the state for the frames that follow.
+  ///
+  /// With no section in use the output is the input times ``outputGain``.
+  /// - Parameters:
+  ///   - input: ``channelCount`` planes of Float.
+  ///   - output: as many planes. Each is the input plane of the same channel (in place) or overlaps no input plane.
+  public func process(
+    input: UnsafePointer<UnsafeMutablePointer<Float>>, output: UnsafePointer<UnsafeMutablePointer<Float>>,
+    offset: Int = 0, frames: Int
+  ) {
+    precondition(offset >= 0 && frames >= 0)
+    biquad_cascade_process(
+      sections, sectionCount, state, sectionCapacity, outputGain, input, output, channelCount, offset, frames)
+  }
+
+  /// Puts all sections at rest; coefficients and gain stay.
+  public func reset() { state.update(repeating: biquad_state(), count: sectionCapacity * channelCount) }
+
+  /// Continues where `other` stands: takes over its state, section by section. Sections that `other` does not use are
+  /// put at rest. Coefficients and gain stay.
+  /// - Parameter other: has the same number of channels.
+  public func copyState(from other: BiquadCascade) {
+    precondition(other.channelCount == channelCount)
+    guard other !== self else { return }
+    reset()
+    let shared = min(sectionCapacity, other.sectionCount)
+    for channel in 0..<channelCount {
+      (state + channel * sectionCapacity).update(from: other.state + channel * other.sectionCapacity, count: shared)
+    }
+  }
+
+  /// Memory on its own cache lines, filled with `value`.
+  private static func aligned<Element: BitwiseCopyable>(
+    _ value: Element, count: Int
+  ) -> UnsafeMutablePointer<Element> {
+    let bytes = max(64, count * MemoryLayout<Element>.stride)
+    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+    return raw.initializeMemory(as: Element.self, repeating: value, count: count)
+  }
+}

@@ -1,0 +1,126 @@
+// Filter designs of the Audio EQ Cookbook (R. Bristow-Johnson; W3C note "Audio EQ Cookbook"), in Double.
+// Called when a parameter changes or on the grid of a ramp, never per frame; it neither allocates nor fails.
+// Which unit takes which design is the project's own choice: reference "Definitions", Filters.
+
+import Glibc
+
+/// Second-order sections by their meaning. All functions take the centre, corner or midpoint frequency in hertz
+/// (above 0; at or above ``highestFrequency(sampleRate:)`` it is clamped there) and the sample rate in hertz (above 0).
+public enum CookbookFilter {
+  /// How wide: what gives the cookbook's alpha.
+  public enum Width: Hashable, Sendable {
+    /// alpha = sin w0 / (2 Q); Q above 0.
+    case q(Double)
+    /// alpha = sin w0 · sinh(ln 2 / 2 · B · w0 / sin w0); B in octaves, above 0: between −3 dB points for band-pass and
+    /// notch, between midpoint gains for peaking.
+    case bandwidthOctaves(Double)
+    /// alpha = sin w0 / √2: a shelf as steep as it can be without a bump.
+    case shelfSlope1
+
+    /// Q = 1 / (2 sinh(ln 2 / 2 · B)), for the "resonant" types whose width is given in octaves.
+    public static func q(fromBandwidthOctaves octaves: Double) -> Width { .q(1 / (2 * sinh(M_LN2 / 2 * octaves))) }
+  }
+
+  /// 0.49 × the sample rate: no design goes above.
+  public static func highestFrequency(sampleRate: Double) -> Double { 0.49 * sampleRate }
+
+  /// A bell: `gainDecibels` at the frequency, 0 dB far away.
+  public static func peaking(
+    atHertz hertz: Double, sampleRate: Double, width: Width, gainDecibels: Double
+  ) -> BiquadCoefficients {
+    let p = Prototype(hertz, sampleRate, width)
+    let a = amplitude(gainDecibels)
+    return section(
+      b0: 1 + p.alpha * a, b1: -2 * p.cosine, b2: 1 - p.alpha * a,
+      a0: 1 + p.alpha / a, a1: -2 * p.cosine, a2: 1 - p.alpha / a)
+  }
+
+  /// 0 dB below the frequency, −12 dB per octave above; Q (linear) is the gain at it.
+  public static func lowPass(atHertz hertz: Double, sampleRate: Double, width: Width) -> BiquadCoefficients {
+    let p = Prototype(hertz, sampleRate, width)
+    return p.section(b0: p.versine / 2, b1: p.versine, b2: p.versine / 2)
+  }
+
+  /// 0 dB above the frequency, −12 dB per octave below; Q (linear) is the gain at it.
+  public static func highPass(atHertz hertz: Double, sampleRate: Double, width: Width) -> BiquadCoefficients {
+    let p = Prototype(hertz, sampleRate, width)
+    let opposite = 2 - p.versine  // 1 + cos w0
+    return p.section(b0: opposite / 2, b1: -opposite, b2: opposite / 2)
+  }
+
+  /// 0 dB at the frequency, falling on both sides.
+  public static func bandPass(atHertz hertz: Double, sampleRate: Double, width: Width) -> BiquadCoefficients {
+    let p = Prototype(hertz, sampleRate, width)
+    return p.section(b0: p.alpha, b1: 0, b2: -p.alpha)
+  }
+
+  /// Nothing at the frequency, 0 dB far away.
+  public static func notch(atHertz hertz: Double, sampleRate: Double, width: Width) -> BiquadCoefficients {
+    let p = Prototype(hertz, sampleRate, width)
+    return p.section(b0: 1, b1: -2 * p.cosine, b2: 1)
+  }
+
+  /// `gainDecibels` below the frequency, half of it at it, 0 dB above.
+  public static func lowShelf(
+    atHertz hertz: Double, sampleRate: Double, width: Width, gainDecibels: Double
+  ) -> BiquadCoefficients {
+    let p = Prototype(hertz, sampleRate, width)
+    let a = amplitude(gainDecibels)
+    let v = p.versine
+    let slope = 2 * a.squareRoot() * p.alpha
+    return section(
+      b0: a * (2 + (a - 1) * v + slope), b1: 2 * a * ((a + 1) * v - 2), b2: a * (2 + (a - 1) * v - slope),
+      a0: 2 * a - (a - 1) * v + slope, a1: -2 * (2 * a - (a + 1) * v), a2: 2 * a - (a - 1) * v - slope)
+  }
+
+  /// `gainDecibels` above the frequency, half of it at it, 0 dB below.
+  public static func highShelf(
+    atHertz hertz: Double, sampleRate: Double, width: Width, gainDecibels: Double
+  ) -> BiquadCoefficients {
+    let p = Prototype(hertz, sampleRate, width)
+    let a = amplitude(gainDecibels)
+    let v = p.versine
+    let slope = 2 * a.squareRoot() * p.alpha
+    return section(
+      b0: a * (2 * a - (a - 1) * v + slope), b1: -2 * a * (2 * a - (a + 1) * v),
+      b2: a * (2 * a - (a - 1) * v - slope),
+      a0: 2 + (a - 1) * v + slope, a1: 2 * ((a + 1) * v - 2), a2: 2 + (a - 1) * v - slope)
+  }
+
+  /// The cookbook's A: the square root of the linear gain.
+  private static func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 40) }
+
+  private static func section(
+    b0: Double, b1: Double, b2: Double, a0: Double, a1: Double, a2: Double
+  ) -> BiquadCoefficients {
+    BiquadCoefficients(b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0)
+  }
+
+  /// What every design begins with. The only place where a frequency is clamped.
+  private struct Prototype {
+    let cosine: Double
+    /// 1 − cos w0 as 2·sin²(w0/2): at 20 Hz and 192 kHz the difference would keep nine digits of sixteen.
+    let versine: Double
+    let alpha: Double
+
+    init(_ hertz: Double, _ sampleRate: Double, _ width: Width) {
+      precondition(hertz > 0 && sampleRate > 0)
+      let w0 = 2 * Double.pi * min(hertz, CookbookFilter.highestFrequency(sampleRate: sampleRate)) / sampleRate
+      let sine = sin(w0)
+      let halfSine = sin(w0 / 2)
+      cosine = cos(w0)
+      versine = 2 * halfSine * halfSine
+      alpha =
+        switch width {
+        case .q(let q): sine / (2 * q)
+        case .bandwidthOctaves(let octaves): sine * sinh(M_LN2 / 2 * octaves * w0 / sine)
+        case .shelfSlope1: sine * 0.5.squareRoot()
+        }
+    }
+
+    /// The designs without gain share their poles.
+    func section(b0: Double, b1: Double, b2: Double) -> BiquadCoefficients {
+      CookbookFilter.section(b0: b0, b1: b1, b2: b2, a0: 1 + alpha, a1: -2 * cosine, a2: 1 - alpha)
+    }
+  }
+}
