@@ -108,7 +108,7 @@ public struct PropertyDescriptor: Sendable {
     self.set = set
   }
 
-  public var access: String { get == nil ? "write" : set == nil ? "read" : "read, write" }
+  public var access: String { self.get == nil ? "write" : self.set == nil ? "read" : "read, write" }
 }
 
 extension PropertyDescriptor {
@@ -118,7 +118,7 @@ extension PropertyDescriptor {
     get: (@Sendable (Kind, Scope, Int) throws(AudioStatus) -> PropertyValue)? = nil,
     set: (@Sendable (Kind, Scope, Int, PropertyValue) throws(AudioStatus) -> Void)? = nil
   ) -> PropertyDescriptor {
-    func cast(_ unit: Unit) throws(AudioStatus) -> Kind {
+    @Sendable func cast(_ unit: Unit) throws(AudioStatus) -> Kind {
       guard let unit = unit as? Kind else { throw .invalidAudioUnit }
       return unit
     }

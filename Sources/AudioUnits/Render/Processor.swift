@@ -33,7 +33,7 @@ public struct RenderPiece {
   public let inputs: UnsafeMutablePointer<BusBuffer>
   public let outputs: UnsafeMutablePointer<BusBuffer>
   public let parameters: RenderParameters
-  private let node: Unmanaged<RenderNode>?
+  private unowned(unsafe) let node: RenderNode?
 
   public init(
     sampleTime: Int64, offset: Int, frames: Int, inputs: UnsafeMutablePointer<BusBuffer>,
@@ -45,14 +45,12 @@ public struct RenderPiece {
     self.inputs = inputs
     self.outputs = outputs
     self.parameters = parameters
-    self.node = node.map { Unmanaged.passUnretained($0) }
+    self.node = node
   }
 
   /// Asks the source of an input bus for frames on the source's own clock: for processors that pull their inputs.
   func pull(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
     guard let node else { throw .noConnection }
-    return try node._withUnsafeGuaranteedRef { (node) throws(AudioStatus) in
-      try node.pullInput(bus, sampleTime: sampleTime, frames: frames)
-    }
+    return try node.pullInput(bus, sampleTime: sampleTime, frames: frames)
   }
 }

@@ -163,12 +163,11 @@ public final class RenderNode: @unchecked Sendable {
     case .none:
       return BusBuffer(buffers: nothing, count: 0)
     case .node(let source, let sourceBus):
-      return try source._withUnsafeGuaranteedRef { (source) throws(AudioStatus) in
-        if let ahead = source.ahead, ahead.covers(sampleTime, frames: frames) {
-          return ahead.view(at: sampleTime, through: slots[bus].view)
-        }
-        return try source.render(bus: sourceBus, sampleTime: sampleTime, frames: frames)
+      let source = source.takeUnretainedValue()
+      if let ahead = source.ahead, ahead.covers(sampleTime, frames: frames) {
+        return ahead.view(at: sampleTime, through: slots[bus].view)
       }
+      return try source.render(bus: sourceBus, sampleTime: sampleTime, frames: frames)
     case .callback(let callback, let buffer):
       guard frames <= buffer.frameCapacity else { throw .tooManyFramesToProcess }
       let view = BusBuffer(buffers: slots[bus].view, count: buffer.bus.count)

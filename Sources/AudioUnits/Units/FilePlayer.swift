@@ -1,0 +1,181 @@
+public import AudioCore
+public import SampleRate
+public import SoundFile
+
+/// The file player: a region of a sound file, from a start frame on, looped, at the rate of its output.
+///
+/// The position in the file follows the puller's clock: frame n of the output is frame n − start of the played stream,
+/// whatever was pulled before. The file is read ahead, off the render thread.
+public final class FilePlayer: Unit {
+  public static let component = Component(
+    ComponentDescription(type: .generator, subType: "afpl"), shortName: "filePlayer",
+    name: "Apple: AUAudioFilePlayer",
+    summary: "Plays a region of a sound file from a start frame on, looped, converted to the graph's rate."
+  ) { FilePlayer() }
+
+  private var reader: SoundFileReader?
+
+  public init() { super.init(Self.component, inputs: 0, outputs: 1) }
+
+  /// A player of a file.
+  /// - Throws: `.input` for a file that cannot be played.
+  public convenience init(_ path: String) throws(BenchError) {
+    self.init()
+    try open(path)
+  }
+
+  /// Chooses the file. The output takes its number of channels. While open only.
+  public func open(_ path: String) throws(BenchError) {
+    guard !isInitialized else { throw BenchError(.graph, at: label, "the file cannot change while initialized") }
+    let reader = try SoundFileReader(path: path)
+    guard StreamFormat.channelCountRange.contains(reader.info.channelCount) else {
+      throw BenchError(.input, at: path, "the file has \(reader.info.channelCount) channels; at most 1024 can be played")
+    }
+    self.reader = reader
+    outputs[0].format.channelCount = reader.info.channelCount
+  }
+
+  /// The file, once chosen.
+  public var file: SoundFileInfo? { reader?.info }
+
+  /// The output frame at which the file begins, 0 or more. While open only.
+  public var startFrame: Int64 = 0
+  /// Additional passes: 0 plays once, −1 for ever. While open only.
+  public var loops = 0
+  /// The frames of the file to play, in the file's own frames; nil: all. While open only.
+  public var region: Range<Int64>?
+  /// The quality of the rate conversion where the file's rate is not the output's. While open only.
+  public var quality = RateConversionQuality.medium
+
+  public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
+    StreamFormat(sampleRate: graphRate, channelCount: reader?.info.channelCount ?? 2)
+  }
+
+  public override func checkFormats() throws(AudioStatus) {
+    guard let reader else { throw .fileNotSpecified }
+    guard outputs[0].format.channelCount == reader.info.channelCount else { throw .formatNotSupported }
+  }
+
+  /// The region, within the file.
+  private func played(_ info: SoundFileInfo) -> Range<Int64> {
+    region?.clamped(to: 0..<info.frameCount) ?? 0..<info.frameCount
+  }
+
+  public override var sourceFrames: Int64? {
+    guard let info = reader?.info, loops >= 0 else { return nil }
+    let (frames, overflow) = Int64(played(info).count).multipliedReportingOverflow(by: Int64(loops) + 1)
+    return overflow
+      ? nil : startFrame + FrameCount.converted(frames, from: info.sampleRate, to: outputs[0].format.sampleRate)
+  }
+
+  /// Whether it never ends.
+  public var isEndless: Bool { loops < 0 }
+
+  private(set) var configurationFailure: BenchError?
+  public override var renderFailure: BenchError? {
+    configurationFailure ?? (node?.processor as? FilePlayerProcessor)?.readAhead.failure
+  }
+
+  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+    guard let info = reader?.info else { throw .fileNotSpecified }
+    do throws(BenchError) {
+      // A reader of its own, so that a player can be initialized again from the beginning.
+      let stream = try FileStream(
+        try SoundFileReader(path: info.path), region: played(info), loops: loops,
+        sampleRate: outputs[0].format.sampleRate, quality: quality, blockFrames: ReadAhead.blockFrames)
+      return FilePlayerProcessor(
+        ReadAhead(stream, maximumFrames: maximumFramesPerSlice), start: startFrame, totalFrames: stream.totalFrames)
+    } catch {
+      configurationFailure = error
+      throw .invalidFile
+    }
+  }
+
+  public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
+
+  private static let propertyTable: [PropertyDescriptor] = [
+    .of(
+      FilePlayer.self, .filePath, "filePath", type: "path",
+      get: { (unit, _, _) throws(AudioStatus) in
+        guard let path = unit.reader?.info.path else { throw .propertyNotInUse }
+        return .text(path)
+      },
+      set: { (unit, _, _, value) throws(AudioStatus) in
+        guard case .text(let path) = value else { throw .invalidPropertyValue }
+        guard !unit.isInitialized else { throw .initialized }
+        do { try unit.open(path) } catch { throw .invalidFile }
+      }),
+    .of(
+      FilePlayer.self, .startFrame, "startFrame", type: "Int64, output frames",
+      get: { (unit, _, _) throws(AudioStatus) in .int64(unit.startFrame) },
+      set: { (unit, _, _, value) throws(AudioStatus) in
+        guard case .int64(let frame) = value, frame >= 0 else { throw .invalidPropertyValue }
+        guard !unit.isInitialized else { throw .initialized }
+        unit.startFrame = frame
+      }),
+    .of(
+      FilePlayer.self, .fileRegion, "fileRegion", type: "start and count, file frames; count −1 to the end",
+      get: { (unit, _, _) throws(AudioStatus) in
+        guard let region = unit.region else { return .region(start: 0, count: -1) }
+        return .region(start: region.lowerBound, count: Int64(region.count))
+      },
+      set: { (unit, _, _, value) throws(AudioStatus) in
+        guard case .region(let start, let count) = value, start >= 0, count >= -1, count < 0 || start <= .max - count
+        else { throw .invalidPropertyValue }
+        guard !unit.isInitialized else { throw .initialized }
+        unit.region = start..<(count < 0 ? .max : start + count)
+      }),
+    .of(
+      FilePlayer.self, .loopCount, "loopCount", type: "Int32, −1 endless",
+      get: { (unit, _, _) throws(AudioStatus) in .int32(Int32(clamping: unit.loops)) },
+      set: { (unit, _, _, value) throws(AudioStatus) in
+        guard case .int32(let loops) = value, loops >= -1 else { throw .invalidPropertyValue }
+        guard !unit.isInitialized else { throw .initialized }
+        unit.loops = Int(loops)
+      }),
+  ]
+}
+
+/// The render half of a file player: copies what has been read ahead, silence before and behind it.
+final class FilePlayerProcessor: Processor, ReadsAhead {
+  let readAhead: ReadAhead
+  private let start: Int64
+  private let totalFrames: Int64?
+
+  init(_ readAhead: ReadAhead, start: Int64, totalFrames: Int64?) {
+    self.readAhead = readAhead
+    self.start = start
+    self.totalFrames = totalFrames
+  }
+
+  func prefetch() { readAhead.prefetch() }
+
+  func process(_ piece: RenderPiece) throws(AudioStatus) {
+    let output = piece.outputs[0]
+    let begin = piece.sampleTime - start
+    let end = begin + Int64(piece.frames)
+    let from = max(begin, 0)
+    let to = max(from, totalFrames.map { min(end, $0) } ?? end)
+    clear(output, from: piece.offset, frames: Int(min(max(0, from - begin), Int64(piece.frames))))
+    if to > from {
+      try readAhead.copy(
+        from: from, frames: Int(to - from), into: output.planes, offset: piece.offset + Int(from - begin))
+    }
+    let silent = Int(min(end - to, Int64(piece.frames)))
+    if end > to && end > from { clear(output, from: piece.offset + piece.frames - silent, frames: silent) }
+  }
+
+  private func clear(_ output: BusBuffer, from offset: Int, frames: Int) {
+    guard frames > 0 else { return }
+    for channel in 0..<output.count { (output.planes[channel] + offset).update(repeating: 0, count: frames) }
+  }
+
+  /// Nothing to forget: the position follows the clock.
+  func reset() {}
+}
+
+/// A processor whose source can be read ahead between slices, by any thread.
+package protocol ReadsAhead: AnyObject {
+  /// Reads what the next slice will need. Not for the render thread.
+  func prefetch()
+}

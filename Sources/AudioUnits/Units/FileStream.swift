@@ -1,0 +1,117 @@
+// The reading side of a file player. Runs on whichever thread reads ahead, never inside a render call.
+
+import AudioCore
+import SampleRate
+import SoundFile
+
+/// A region of a sound file, played some times in a row and converted to a sample rate: one stream without seams.
+final class FileStream {
+  let channelCount: Int
+  /// Frames of output until the last one that sounds; nil for endless loops.
+  let totalFrames: Int64?
+  private let reader: SoundFileReader
+  private let converter: RateConverter?
+  private let region: Range<Int64>
+  private let passes: Int64?
+  private let scratch: PlanarBuffer
+  private var passesDone: Int64 = 0
+  private var filePosition: Int64
+
+  /// - Parameters:
+  ///   - region: frames of the file to play.
+  ///   - loops: additional passes; −1 for ever.
+  ///   - blockFrames: the most frames that ``produce(into:offset:frames:)`` is asked for at once.
+  init(
+    _ reader: SoundFileReader, region: Range<Int64>, loops: Int, sampleRate: Double, quality: RateConversionQuality,
+    blockFrames: Int
+  ) throws(BenchError) {
+    self.reader = reader
+    self.region = region
+    channelCount = reader.info.channelCount
+    passes = loops < 0 ? nil : Int64(loops) + 1
+    filePosition = region.lowerBound
+    let fileRate = reader.info.sampleRate
+    converter =
+      fileRate == sampleRate
+      ? nil
+      : try RateConverter(
+        from: fileRate, to: sampleRate, channelCount: channelCount, quality: quality, maximumOutputFrames: blockFrames)
+    scratch = PlanarBuffer(channelCount: converter == nil ? 0 : channelCount, frameCapacity: blockFrames)
+    if region.isEmpty {
+      totalFrames = 0
+    } else if let passes {
+      let (frames, overflow) = Int64(region.count).multipliedReportingOverflow(by: passes)
+      totalFrames = overflow ? nil : FrameCount.converted(frames, from: fileRate, to: sampleRate)
+    } else {
+      totalFrames = nil
+    }
+    try reader.seek(toFrame: region.lowerBound)
+  }
+
+  /// Whether a jump costs no more than a seek in the file.
+  var isSeekable: Bool { converter == nil && reader.info.isSeekable && !region.isEmpty }
+
+  /// Makes frame `frame` of the stream the next one. Where rates are converted the conversion begins anew and runs up
+  /// to it, so that the frames are the same as without the jump.
+  func seek(to frame: Int64) throws(BenchError) {
+    converter?.reset()
+    passesDone = isSeekable ? frame / Int64(region.count) : 0
+    filePosition = region.lowerBound + (isSeekable ? frame % Int64(region.count) : 0)
+    if passes.map({ passesDone < $0 }) ?? true { try reader.seek(toFrame: filePosition) }
+    guard !isSeekable else { return }
+    let sink = PlanarBuffer(channelCount: channelCount, frameCapacity: 4096)
+    var left = frame
+    while left > 0 {
+      let count = Int(min(left, 4096, Int64(scratch.frameCapacity == 0 ? 4096 : scratch.frameCapacity)))
+      try produce(into: sink.planes, offset: 0, frames: count)
+      left -= Int64(count)
+    }
+  }
+
+  /// Writes the next frames; silence behind the end.
+  func produce(
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError) {
+    guard let converter else {
+      try read(into: planes, offset: offset, frames: frames)
+      return
+    }
+    var needed = converter.inputFramesNeeded(toProduce: frames)
+    while needed > 0 {
+      let count = min(needed, scratch.frameCapacity)
+      try read(into: scratch.planes, offset: 0, frames: count)
+      converter.push(scratch.planes, frames: count)
+      needed -= count
+    }
+    converter.pop(into: planes, offset: offset, frames: frames)
+  }
+
+  /// The next frames at the file's own rate, pass after pass.
+  private func read(
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError) {
+    var done = 0
+    while done < frames {
+      if region.isEmpty || passes.map({ passesDone >= $0 }) ?? false {
+        for channel in 0..<channelCount {
+          (planes[channel] + offset + done).update(repeating: 0, count: frames - done)
+        }
+        return
+      }
+      let count = Int(min(Int64(frames - done), region.upperBound - filePosition))
+      let got = try reader.read(into: planes, offset: offset + done, frames: count)
+      guard got > 0 else {
+        throw BenchError(
+          .input, at: reader.info.path,
+          "the file ends at frame \(filePosition), before frame \(region.upperBound) that its header promises")
+      }
+      done += got
+      filePosition += Int64(got)
+      if filePosition == region.upperBound {
+        passesDone += 1
+        filePosition = region.lowerBound
+        if passes.map({ passesDone < $0 }) ?? true { try reader.seek(toFrame: filePosition) }
+      }
+    }
+  }
+}

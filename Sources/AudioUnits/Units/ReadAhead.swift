@@ -1,0 +1,167 @@
+// Between the thread that reads a file and the thread that renders: a ring of frames. The render thread only copies
+// from it. Offline it waits where it must, and never drops or inserts a frame.
+
+import AudioCore
+import Glibc
+import Synchronization
+
+/// A ring of frames ahead of a file player, filled by whoever prefetches, or by its own thread when the player starves.
+final class ReadAhead: @unchecked Sendable {
+  private let stream: FileStream
+  private let ring: PlanarBuffer
+  private let mask: Int64
+  private let capacity: Int64
+  private let channelCount: Int
+  /// Frames of the stream before this one are in the ring; written by the filling side.
+  private let head = Atomic<Int64>(0)
+  /// Frames before this one have been used; written by the render thread.
+  private let tail = Atomic<Int64>(0)
+  /// The frame that the render thread wants to jump to, or −1.
+  private let seekTarget = Atomic<Int64>(-1)
+  private let isStarving = Atomic<Bool>(false)
+  private let isFailed = Atomic<Bool>(false)
+  private let isClosed = Atomic<Bool>(false)
+  private let filling = Mutex<BenchError?>(nil)
+  private let wake = Semaphore()
+  private let filled = Semaphore()
+  private var thread = pthread_t()
+
+  /// Frames that are read at once, at least.
+  static let blockFrames = 8192
+
+  init(_ stream: FileStream, maximumFrames: Int) {
+    self.stream = stream
+    channelCount = stream.channelCount
+    var capacity: Int64 = Int64(2 * Self.blockFrames)
+    while capacity < 2 * maximumFrames { capacity *= 2 }
+    self.capacity = capacity
+    mask = capacity - 1
+    ring = PlanarBuffer(channelCount: channelCount, frameCapacity: Int(capacity))
+    start()
+  }
+
+  deinit {
+    isClosed.store(true, ordering: .releasing)
+    wake.signal()
+    pthread_join(thread, nil)
+  }
+
+  /// What went wrong while reading, once ``copy(from:frames:into:offset:)`` has failed.
+  var failure: BenchError? { isFailed.load(ordering: .acquiring) ? filling.withLock { $0 } : nil }
+
+  // MARK: The filling side
+
+  /// Fills the ring if at least half of it is free. Not for the render thread.
+  func prefetch() {
+    filling.withLock { failure in fill(&failure) }
+  }
+
+  private func fill(_ failure: inout BenchError?) {
+    guard failure == nil else { return }
+    do throws(BenchError) {
+      let target = seekTarget.exchange(-1, ordering: .acquiring)
+      if target >= 0 {
+        try stream.seek(to: target)
+        head.store(target, ordering: .releasing)
+      }
+      var position = head.load(ordering: .relaxed)
+      let used = tail.load(ordering: .acquiring)
+      guard capacity - (position - used) >= capacity / 2 else { return }
+      while position - used < capacity {
+        let offset = Int(position & mask)
+        let count = min(Self.blockFrames, Int(capacity) - offset, Int(capacity - (position - used)))
+        try stream.produce(into: ring.planes, offset: offset, frames: count)
+        position += Int64(count)
+        head.store(position, ordering: .releasing)
+      }
+    } catch {
+      failure = error
+      isFailed.store(true, ordering: .releasing)
+    }
+  }
+
+  private func start() {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, 1 << 18)
+    // The thread holds no reference: deinit ends and joins it.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let status = pthread_create(
+      &thread, &attributes,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<ReadAhead>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.serve() }
+        return nil
+      }, context)
+    precondition(status == 0, "the system gives no more threads")
+    pthread_attr_destroy(&attributes)
+  }
+
+  private func serve() {
+    while true {
+      wake.wait()
+      if isClosed.load(ordering: .acquiring) { return }
+      prefetch()
+      if isStarving.exchange(false, ordering: .acquiringAndReleasing) { filled.signal() }
+    }
+  }
+
+  // MARK: The render side
+
+  /// Copies frames `frame` and following; waits until they have been read.
+  ///
+  /// - Throws: `.invalidFile` where the file could not be read; see ``failure``.
+  func copy(
+    from frame: Int64, frames: Int, into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int
+  ) throws(AudioStatus) {
+    if frame != tail.load(ordering: .relaxed) { try jump(to: frame) }
+    var done = 0
+    while done < frames {
+      let position = frame + Int64(done)
+      let available = head.load(ordering: .acquiring) - position
+      guard available > 0 else {
+        try waitForFrames()
+        continue
+      }
+      let at = Int(position & mask)
+      let count = min(frames - done, Int(available), Int(capacity) - at)
+      for channel in 0..<channelCount {
+        (planes[channel] + offset + done).update(from: ring.planes[channel] + at, count: count)
+      }
+      done += count
+      tail.store(position + Int64(count), ordering: .releasing)
+    }
+  }
+
+  private func jump(to frame: Int64) throws(AudioStatus) {
+    let head = head.load(ordering: .acquiring)
+    if frame > tail.load(ordering: .relaxed) && frame <= head {
+      tail.store(frame, ordering: .releasing)
+      return
+    }
+    tail.store(frame, ordering: .relaxed)
+    seekTarget.store(frame, ordering: .releasing)
+    while seekTarget.load(ordering: .acquiring) >= 0 { try waitForFrames() }
+    // The filling side stores the head before it looks at the target again, so frames from here on are the new ones.
+  }
+
+  private func waitForFrames() throws(AudioStatus) {
+    if isFailed.load(ordering: .acquiring) { throw .invalidFile }
+    isStarving.store(true, ordering: .releasing)
+    wake.signal()
+    filled.wait()
+    if isFailed.load(ordering: .acquiring) { throw .invalidFile }
+  }
+}
+
+/// A counting semaphore that may be signalled from a render thread.
+private final class Semaphore: @unchecked Sendable {
+  private let handle = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  init() { sem_init(handle, 0, 0) }
+  deinit {
+    sem_destroy(handle)
+    handle.deallocate()
+  }
+  func signal() { sem_post(handle) }
+  func wait() { while sem_wait(handle) != 0 {} }
+}

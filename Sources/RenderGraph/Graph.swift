@@ -1,0 +1,145 @@
+public import AudioCore
+public import AudioUnits
+
+/// A graph of audio units: what a host adds, connects and describes. ``compile()`` makes of it what renders.
+///
+/// Every graph has exactly one output unit. The graph never inserts a converter: a stream format that an input does not
+/// take is an error that says where to put one.
+public final class Graph {
+  /// Hertz: the rate of every unit that does not have one of its own.
+  public let sampleRate: Double
+  /// The longest slice that the graph can be asked for.
+  public let maximumFramesPerSlice: Int
+  /// Frames over which a parameter set while rendering moves to its new value; 0 sets it at once.
+  public var smoothingFrames = ParameterSmoothing.frames
+
+  public private(set) var nodes: [Node] = []
+  public private(set) var connections: [Connection] = []
+
+  /// A unit in the graph, under a name that is unique in it.
+  public struct Node {
+    public let name: String
+    public let unit: Unit
+    /// What the output is asked to be, in place of what the unit would choose.
+    public var wantedFormat = WantedFormat()
+  }
+
+  /// The parts of an output format that a user has asked for; the rest follows the unit.
+  public struct WantedFormat: Hashable, Sendable {
+    public var sampleRate: Double?
+    public var channelCount: Int?
+    public var encoding: SampleEncoding?
+    public var isInterleaved: Bool?
+    public init(
+      sampleRate: Double? = nil, channelCount: Int? = nil, encoding: SampleEncoding? = nil, isInterleaved: Bool? = nil
+    ) {
+      self.sampleRate = sampleRate
+      self.channelCount = channelCount
+      self.encoding = encoding
+      self.isInterleaved = isInterleaved
+    }
+
+    func applied(to format: StreamFormat) -> StreamFormat {
+      StreamFormat(
+        sampleRate: sampleRate ?? format.sampleRate, channelCount: channelCount ?? format.channelCount,
+        encoding: encoding ?? format.encoding, isInterleaved: isInterleaved ?? format.isInterleaved)
+    }
+  }
+
+  /// One output bus feeding one input bus. Nodes by index.
+  public struct Connection: Hashable, Sendable {
+    public let source: Int
+    public let sourceBus: Int
+    public let destination: Int
+    public let destinationBus: Int
+  }
+
+  /// - Parameters:
+  ///   - sampleRate: above 0 and at most 3 MHz.
+  ///   - maximumFramesPerSlice: 1 to 2^20.
+  public init(sampleRate: Double = 44_100, maximumFramesPerSlice: Int = 4096) {
+    precondition(sampleRate > 0 && StreamFormat.sampleRateRange.contains(sampleRate))
+    precondition((1...(1 << 20)).contains(maximumFramesPerSlice))
+    self.sampleRate = sampleRate
+    self.maximumFramesPerSlice = maximumFramesPerSlice
+  }
+
+  // MARK: Edits
+
+  /// Adds a unit under a name, by default its kind's name and a number.
+  /// - Throws: `.graph` for a name that is taken, or a second output unit.
+  @discardableResult
+  public func add<Kind: Unit>(_ unit: Kind, as name: String? = nil) throws(BenchError) -> Kind {
+    let kind = unit.component.shortName
+    let name = name ?? freeName(for: kind)
+    guard node(named: name) == nil else {
+      throw BenchError(.graph, at: "node \"\(name)\"", "two nodes have this id", advice: "give each its own")
+    }
+    guard index(of: unit) == nil else { throw BenchError(.graph, at: "node \"\(name)\"", "the unit is in the graph already") }
+    if unit.isOutput, let other = nodes.first(where: { $0.unit.isOutput }) {
+      throw BenchError(
+        .graph, at: "node \"\(name)\"", "a graph has exactly one output unit, and \"\(other.name)\" is one already")
+    }
+    unit.label = name
+    nodes.append(Node(name: name, unit: unit))
+    return unit
+  }
+
+  private func freeName(for kind: String) -> String {
+    var number = 1
+    while node(named: "\(kind)\(number)") != nil { number += 1 }
+    return "\(kind)\(number)"
+  }
+
+  public func node(named name: String) -> Node? { nodes.first { $0.name == name } }
+
+  func index(of unit: Unit) -> Int? { nodes.firstIndex { $0.unit === unit } }
+
+  /// Asks for (parts of) the output format of a unit; for a converter unit this is what it converts to.
+  public func setOutputFormat(_ format: WantedFormat, of unit: Unit) throws(BenchError) {
+    nodes[try require(unit)].wantedFormat = format
+  }
+
+  /// Connects an output bus to an input bus. An input has one source: this replaces what it had.
+  /// - Throws: `.graph` for units that are not in the graph, or buses that they do not have.
+  public func connect(
+    _ source: Unit, output sourceBus: Int = 0, to destination: Unit, input destinationBus: Int = 0
+  ) throws(BenchError) {
+    let from = try require(source)
+    let to = try require(destination)
+    try checkBus(sourceBus, of: nodes[from], .output)
+    try checkBus(destinationBus, of: nodes[to], .input)
+    disconnect(to, destinationBus)
+    connections.append(
+      Connection(source: from, sourceBus: sourceBus, destination: to, destinationBus: destinationBus))
+  }
+
+  /// Leaves an input bus without a source.
+  public func disconnect(_ destination: Unit, input bus: Int = 0) throws(BenchError) {
+    disconnect(try require(destination), bus)
+  }
+
+  private func disconnect(_ node: Int, _ bus: Int) {
+    connections.removeAll { $0.destination == node && $0.destinationBus == bus }
+    nodes[node].unit.disconnectInput(bus)
+  }
+
+  private func checkBus(_ bus: Int, of node: Node, _ scope: Scope) throws(BenchError) {
+    let count = node.unit.elementCount(scope)
+    guard bus >= 0, bus < count else {
+      let buses = count == 0 ? "has no \(scope.name)s" : "has \(scope.name) buses 0 to \(count - 1)"
+      throw BenchError(.graph, at: "node \"\(node.name)\"", "no \(scope.name) bus \(bus): the unit \(buses)")
+    }
+  }
+
+  private func require(_ unit: Unit) throws(BenchError) -> Int {
+    guard let index = index(of: unit) else {
+      throw BenchError(.graph, at: "unit \(unit.component.shortName)", "the unit is not in the graph", advice: "add it first")
+    }
+    return index
+  }
+}
+
+extension Unit {
+  package var isOutput: Bool { component.description.type == .output }
+}
