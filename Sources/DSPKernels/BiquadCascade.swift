@@ -92,6 +92,15 @@ public final class BiquadCascade: @unchecked Sendable {
     }
   }
 
+  /// Takes over the state of one section of another cascade, for a section that has moved.
+  /// - Parameter other: has the same number of channels, and is not this cascade.
+  public func copyState(ofSection source: Int, of other: BiquadCascade, to section: Int) {
+    precondition(other.channelCount == channelCount && source < other.sectionCapacity && section < sectionCapacity)
+    for channel in 0..<channelCount {
+      state[channel * sectionCapacity + section] = other.state[channel * other.sectionCapacity + source]
+    }
+  }
+
   /// Memory on its own cache lines, filled with `value`.
   private static func aligned<Element: BitwiseCopyable>(
     _ value: Element, count: Int

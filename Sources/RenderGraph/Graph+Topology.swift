@@ -1,5 +1,5 @@
-package import AudioCore
-package import AudioUnits
+import AudioCore
+import AudioUnits
 
 extension Graph {
   /// The index of the output node.

@@ -1,5 +1,5 @@
-public import AudioCore
-public import AudioUnits
+import AudioCore
+import AudioUnits
 
 /// A graph of audio units: what a host adds, connects and describes. ``compile()`` makes of it what renders.
 ///

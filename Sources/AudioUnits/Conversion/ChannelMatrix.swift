@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 /// How the channels of a stream become those of another: a gain from each input to each output.
 public struct ChannelMatrix: Hashable, Sendable {

@@ -1,8 +1,8 @@
 // Step 9 of the path of one slice: convert. Runs on the render thread; allocates nothing after init.
 
-public import AudioCore
+import AudioCore
 import DSPKernels
-public import SampleRate
+import SampleRate
 
 /// Converts a stream of PCM into another: sample format, channels and rate, in that order of work.
 ///

@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 /// What names a kind of unit: type, subtype and manufacturer. In a search, a zero matches anything.
 public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible {

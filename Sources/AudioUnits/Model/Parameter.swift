@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 /// A part of a unit that is configured and controlled apart from the others.
 public enum Scope: UInt32, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 /// The number of a property, as the C interface has it. Numbers from 64000 up are this project's own.
 public struct PropertyID: RawRepresentable, Hashable, Sendable {
@@ -122,13 +122,13 @@ extension PropertyDescriptor {
       guard let unit = unit as? Kind else { throw .invalidAudioUnit }
       return unit
     }
-    let getter: Getter? = get.map { get in
-      { @Sendable (unit, scope, element) throws(AudioStatus) in try get(try cast(unit), scope, element) }
+    var getter: Getter?
+    if let get {
+      getter = { (unit, scope, element) throws(AudioStatus) in try get(try cast(unit), scope, element) }
     }
-    let setter: Setter? = set.map { set in
-      { @Sendable (unit, scope, element, value) throws(AudioStatus) in
-        try set(try cast(unit), scope, element, value)
-      }
+    var setter: Setter?
+    if let set {
+      setter = { (unit, scope, element, value) throws(AudioStatus) in try set(try cast(unit), scope, element, value) }
     }
     return PropertyDescriptor(id, name, scopes, type: type, get: getter, set: setter)
   }

@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 extension Unit {
   /// The stream format of a bus.

@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 extension Unit {
   /// All properties of the unit: those that every unit has, then its own.

@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 /// The edit half of an audio unit: what a host configures, connects and controls.
 ///

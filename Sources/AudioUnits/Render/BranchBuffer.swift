@@ -1,7 +1,7 @@
 // What workers and listeners leave beside the pull: rendered-ahead branches, and taps. Written and read within one
 // slice; the thread pool's barrier orders the two.
 
-package import AudioCore
+import AudioCore
 
 /// The output of a branch for one whole slice, rendered ahead by a worker; its puller reads it instead of rendering.
 package final class BranchBuffer: @unchecked Sendable {

@@ -1,7 +1,7 @@
 // The render half of a unit. Runs on the render thread, or on a worker that holds its branch: no allocation, no lock,
 // no file, no log in `process` or `wantsInput`.
 
-public import AudioCore
+import AudioCore
 
 /// What renders a unit's slices. Made when the unit is initialized, for fixed formats and a fixed longest slice; it can
 /// be tested with two buffers and no graph.

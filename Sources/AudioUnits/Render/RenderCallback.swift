@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 /// A function of the host that fills an input bus, slice by slice.
 public struct RenderCallback: @unchecked Sendable {

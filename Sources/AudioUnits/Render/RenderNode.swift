@@ -1,7 +1,7 @@
 // Steps 4 to 8 of the path of one slice: pull, input, notify, parameters, work. Runs on the render thread, or on the
 // worker that holds the node's branch. Allocates nothing, takes no lock, touches no file.
 
-public import AudioCore
+import AudioCore
 
 /// Where the frames of an input bus come from while rendering.
 package struct InputSlot {

@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 
 /// What one bus carries for one slice: pointers to its buffers, in the bus's stream format. Owns nothing.
 ///

@@ -2,7 +2,7 @@ import AudioCore
 import DSPKernels
 
 /// The band-pass filter: cookbook section with 0 dB peak, bandwidth in cents.
-public final class BandPassFilter: SecondOrderFilter {
+public final class BandPassFilter: SecondOrderFilter, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "bpas"), shortName: "bandPassFilter", name: "Apple: AUBandpass",
     summary: "A band-pass filter with 0 dB at its centre."
@@ -16,7 +16,7 @@ public final class BandPassFilter: SecondOrderFilter {
       ParameterDescriptor(1, "bandwidth", unit: .cents, 100...12000, initial: 600),
       ]
     ) { rate, value in
-      CookbookFilter.bandPass(frequencyHertz: value(0), sampleRate: rate, shape: .bandwidthOctaves(value(1) / 1200))
+      CookbookFilter.bandPass(atHertz: value(0), sampleRate: rate, width: .bandwidthOctaves(value(1) / 1200))
     }
   }
 }

@@ -1,12 +1,12 @@
-public import AudioCore
-public import SampleRate
-public import SoundFile
+import AudioCore
+import SampleRate
+import SoundFile
 
 /// The file player: a region of a sound file, from a start frame on, looped, at the rate of its output.
 ///
 /// The position in the file follows the puller's clock: frame n of the output is frame n − start of the played stream,
 /// whatever was pulled before. The file is read ahead, off the render thread.
-public final class FilePlayer: Unit {
+public final class FilePlayer: Unit, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .generator, subType: "afpl"), shortName: "filePlayer",
     name: "Apple: AUAudioFilePlayer",

@@ -1,8 +1,8 @@
-public import AudioCore
+import AudioCore
 import DSPKernels
 
 /// What every filter unit has in common: one input, one output of the same format, bypass, and a tail.
-public class FilterEffect: Unit {
+public class FilterEffect: Unit, @unchecked Sendable {
   private var isBypassed = false
   /// What the present processor answers to; set by ``makeFilter(_:)``.
   private var setProcessorBypass: (@Sendable (Bool) -> Void)?
@@ -47,7 +47,7 @@ public class FilterEffect: Unit {
 }
 
 /// A filter unit that is one section designed from its global parameters.
-public class SecondOrderFilter: FilterEffect {
+public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
   private let table: [ParameterDescriptor]
   private let design: SingleSection
 

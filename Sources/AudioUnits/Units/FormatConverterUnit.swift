@@ -1,8 +1,8 @@
-public import AudioCore
-public import SampleRate
+import AudioCore
+import SampleRate
 
 /// The format converter unit: one input and one output of any PCM formats, rates and channel counts.
-public final class FormatConverterUnit: Unit {
+public final class FormatConverterUnit: Unit, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "conv"), shortName: "formatConverter",
     name: "Apple: AUConverter",

@@ -1,9 +1,9 @@
-public import AudioCore
-public import SampleRate
+import AudioCore
+import SampleRate
 
 /// The generic output: the head of an offline graph. It has no device; the host pulls it, and its own format converter
 /// delivers whatever format the host has set on its output.
-public final class GenericOutput: Unit {
+public final class GenericOutput: Unit, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .output, subType: "genr"), shortName: "genericOutput", name: "Apple: GenericOutput",
     summary: "The head of an offline graph: the host pulls it, and it converts to the host's format."

@@ -2,7 +2,7 @@ import AudioCore
 import DSPKernels
 
 /// The high-pass filter: cookbook section with Q = 10^(resonance / 20).
-public final class HighPassFilter: SecondOrderFilter {
+public final class HighPassFilter: SecondOrderFilter, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "hpas"), shortName: "highPassFilter", name: "Apple: AUHipass",
     summary: "A resonant high-pass filter, 12 dB per octave."
@@ -16,7 +16,7 @@ public final class HighPassFilter: SecondOrderFilter {
       ParameterDescriptor(1, "resonance", unit: .decibels, -20...40, initial: 0),
       ]
     ) { rate, value in
-      CookbookFilter.highPass(frequencyHertz: value(0), sampleRate: rate, shape: .q(Decibels.amplitude(value(1))))
+      CookbookFilter.highPass(atHertz: value(0), sampleRate: rate, width: .q(Decibels.amplitude(value(1))))
     }
   }
 }

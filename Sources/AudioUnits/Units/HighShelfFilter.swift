@@ -2,7 +2,7 @@ import AudioCore
 import DSPKernels
 
 /// The high shelf: cookbook section of slope 1.
-public final class HighShelfFilter: SecondOrderFilter {
+public final class HighShelfFilter: SecondOrderFilter, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "hshf"), shortName: "highShelfFilter", name: "Apple: AUHighShelfFilter",
     summary: "A high shelf of slope 1."
@@ -16,7 +16,7 @@ public final class HighShelfFilter: SecondOrderFilter {
       ParameterDescriptor(1, "gain", unit: .decibels, -40...40, initial: 0),
       ]
     ) { rate, value in
-      CookbookFilter.highShelf(frequencyHertz: value(0), sampleRate: rate, shape: .shelfSlope1, gainDecibels: value(1))
+      CookbookFilter.highShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))
     }
   }
 }

@@ -1,4 +1,4 @@
-public import AudioCore
+import AudioCore
 import DSPKernels
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A preset that is selected while rendering fades in over 10 ms, in a straight line, from the first frame of the next
 /// slice on; the first one holds from the first frame. Preset 0, Disabled, passes the sound unchanged.
-public final class IPodEQ: Unit {
+public final class IPodEQ: Unit, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "ipeq"), shortName: "iPodEQ", name: "Apple: AUiPodEQ",
     summary: "An equalizer of 23 factory presets, changeable while rendering without a click."
@@ -142,9 +142,10 @@ final class IPodEQProcessor: Processor, @unchecked Sendable {
     former.process(input: input, output: scratch.planes, offset: offset, frames: frames)
     present.process(input: input, output: output, offset: offset, frames: frames)
     for channel in 0..<scratch.channelCount {
+      let new = output[channel] + offset
       MixKernels.crossfade(
-        from: scratch.planes[channel] + offset, to: output[channel] + offset, frames: frames,
-        position: Int(sampleTime - start), duration: Int(fadeFrames))
+        new, from: scratch.planes[channel] + offset, to: new, durationFrames: fadeFrames, position: sampleTime - start,
+        frames: frames)
     }
   }
 

@@ -52,7 +52,7 @@ enum IPodEQCurves {
       .filter { centre, _ in centre < highestBand * sampleRate }
       .map { centre, gain in
         CookbookFilter.peaking(
-          frequencyHertz: centre, sampleRate: sampleRate, shape: .bandwidthOctaves(bandwidthOctaves), gainDecibels: gain)
+          atHertz: centre, sampleRate: sampleRate, width: .bandwidthOctaves(bandwidthOctaves), gainDecibels: gain)
       }
   }
 }

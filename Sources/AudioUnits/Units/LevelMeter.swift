@@ -2,6 +2,7 @@
 // peak hold = the largest sample, held for 1 s, then falling by 20 dB a second; both per sample, so that slices do not
 // matter; dBFS re 1.0, floor −120 dB. The render thread writes, any thread reads.
 
+import DSPKernels
 import Glibc
 import Synchronization
 
@@ -88,36 +89,25 @@ final class LevelMeter: @unchecked Sendable {
   }
 }
 
-/// A gain over the frames of a piece: a straight line through its cell, or a constant.
+/// A gain over the frames of a piece: a straight line, or a constant, and how far into it the piece begins.
 struct GainCourse {
-  let start: Double
-  let end: Double
-  /// How far into its cell the piece begins, and how long the cell is, in frames.
-  let position: Int
-  let duration: Int
+  let ramp: LinearRamp
+  let position: Int64
 
-  init(constant: Double) {
-    start = constant
-    end = constant
-    position = 0
-    duration = 1
-  }
+  init(constant: Double) { self.init(LinearRamp(from: constant, to: constant, durationFrames: 0), position: 0) }
 
-  init(start: Double, end: Double, position: Int, duration: Int) {
-    self.start = start
-    self.end = end
+  init(_ ramp: LinearRamp, position: Int64) {
+    self.ramp = ramp
     self.position = position
-    self.duration = duration
   }
 
-  var isConstant: Bool { start == end }
+  var isConstant: Bool { ramp.start == ramp.end }
 
-  func value(at frame: Int) -> Double {
-    isConstant ? start : start + (end - start) * (Double(position + frame) / Double(duration))
-  }
+  func value(at frame: Int) -> Double { Double(ramp.value(at: position + Int64(frame))) }
 
-  static func * (left: GainCourse, factor: (start: Double, end: Double)) -> GainCourse {
+  /// The course times a factor that runs in a straight line between the same frames.
+  func times(from start: Double, to end: Double) -> GainCourse {
     GainCourse(
-      start: left.start * factor.start, end: left.end * factor.end, position: left.position, duration: left.duration)
+      LinearRamp(from: ramp.start * start, to: ramp.end * end, durationFrames: ramp.durationFrames), position: position)
   }
 }

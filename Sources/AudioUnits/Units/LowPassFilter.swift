@@ -2,7 +2,7 @@ import AudioCore
 import DSPKernels
 
 /// The low-pass filter: cookbook section with Q = 10^(resonance / 20).
-public final class LowPassFilter: SecondOrderFilter {
+public final class LowPassFilter: SecondOrderFilter, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "lpas"), shortName: "lowPassFilter", name: "Apple: AULowpass",
     summary: "A resonant low-pass filter, 12 dB per octave."
@@ -16,7 +16,7 @@ public final class LowPassFilter: SecondOrderFilter {
       ParameterDescriptor(1, "resonance", unit: .decibels, -20...40, initial: 0),
       ]
     ) { rate, value in
-      CookbookFilter.lowPass(frequencyHertz: value(0), sampleRate: rate, shape: .q(Decibels.amplitude(value(1))))
+      CookbookFilter.lowPass(atHertz: value(0), sampleRate: rate, width: .q(Decibels.amplitude(value(1))))
     }
   }
 }

@@ -2,7 +2,7 @@ import AudioCore
 import DSPKernels
 
 /// The low shelf: cookbook section of slope 1.
-public final class LowShelfFilter: SecondOrderFilter {
+public final class LowShelfFilter: SecondOrderFilter, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "lshf"), shortName: "lowShelfFilter", name: "Apple: AULowShelfFilter",
     summary: "A low shelf of slope 1."
@@ -16,7 +16,7 @@ public final class LowShelfFilter: SecondOrderFilter {
       ParameterDescriptor(1, "gain", unit: .decibels, -40...40, initial: 0),
       ]
     ) { rate, value in
-      CookbookFilter.lowShelf(frequencyHertz: value(0), sampleRate: rate, shape: .shelfSlope1, gainDecibels: value(1))
+      CookbookFilter.lowShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))
     }
   }
 }

@@ -123,7 +123,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       let isFirst = channel < 64 && written & (1 << UInt64(channel)) == 0
       if channel < 64 { written |= 1 << UInt64(channel) }
       MixKernels.add(
-        from[input] + piece.offset, to: output[channel] + piece.offset, frames: piece.frames, gain: volume * factor,
+        from[input] + piece.offset, to: output[channel] + piece.offset, frames: piece.frames, gain: volume.times(from: factor.start, to: factor.end),
         overwriting: isFirst)
     }
     if inputs[bus].matrix.isInUse.load(ordering: .acquiring) {
@@ -170,9 +170,10 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   private func course(of slot: Int, _ piece: RenderPiece) -> GainCourse {
     let parameters = piece.parameters
     guard parameters.isMoving else { return GainCourse(constant: parameters.start(slot)) }
+    let cellFrames = parameters.cellEnd - parameters.cellStart
     return GainCourse(
-      start: parameters.start(slot), end: parameters.end(slot), position: Int(piece.sampleTime - parameters.cellStart),
-      duration: Int(parameters.cellEnd - parameters.cellStart))
+      LinearRamp(from: parameters.start(slot), to: parameters.end(slot), durationFrames: cellFrames),
+      position: piece.sampleTime - parameters.cellStart)
   }
 
   /// The output's own volume, and its meters.
@@ -185,7 +186,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
         outputMeters[channel].post.measure(samples, frames: piece.frames, gain: volume)
       }
     }
-    guard !volume.isConstant || volume.start != 1 else { return }
+    guard !volume.isConstant || volume.ramp.start != 1 else { return }
     for channel in 0..<outputChannels {
       let samples = output[channel] + piece.offset
       MixKernels.add(samples, to: samples, frames: piece.frames, gain: volume, overwriting: true)
@@ -252,20 +253,16 @@ extension MixKernels {
     overwriting: Bool
   ) {
     if gain.isConstant {
-      let factor = Float(gain.start)
+      let factor = Float(gain.ramp.start)
       if overwriting {
-        scale(from, to: to, frames: frames, gain: factor)
+        scale(to, from, gain: factor, frames: frames)
       } else {
-        accumulate(from, to: to, frames: frames, gain: factor)
+        accumulate(to, from, gain: factor, frames: frames)
       }
     } else if overwriting {
-      scaleRamp(
-        from, to: to, frames: frames, start: gain.start, end: gain.end, position: gain.position,
-        duration: gain.duration)
+      scaleRamp(to, from, ramp: gain.ramp, position: gain.position, frames: frames)
     } else {
-      accumulateRamp(
-        from, to: to, frames: frames, start: gain.start, end: gain.end, position: gain.position,
-        duration: gain.duration)
+      accumulateRamp(to, from, ramp: gain.ramp, position: gain.position, frames: frames)
     }
   }
 }

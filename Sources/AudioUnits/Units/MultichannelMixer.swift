@@ -1,11 +1,11 @@
-public import AudioCore
+import AudioCore
 
 /// The multichannel mixer: any number of inputs with volume, pan, switch, matrix and meters each, into one output.
 ///
 /// output = volume · Σ volumeᵢ · mapᵢ(inputᵢ), in bus order, in Float32, each product rounded once. Inputs may have any
 /// PCM format and rate; they are converted in front of the mixer. The pan laws are the project's definition
 /// (``MonoPanLaw``, ``StereoPanLaw``).
-public final class MultichannelMixer: Unit {
+public final class MultichannelMixer: Unit, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .mixer, subType: "mcmx"), shortName: "multichannelMixer",
     name: "Apple: AUMultiChannelMixer",

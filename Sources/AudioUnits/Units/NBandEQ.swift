@@ -1,11 +1,10 @@
-public import AudioCore
+import AudioCore
 import DSPKernels
-import Glibc
 
 /// The N-band equalizer: any number of second-order bands in series, each of eleven types, and a global gain.
 ///
 /// Sections are those of the Audio EQ Cookbook; what each type takes its width from is this project's definition.
-public final class NBandEQ: FilterEffect {
+public final class NBandEQ: FilterEffect, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "nbeq"), shortName: "nBandEQ", name: "Apple: AUNBandEQ",
     summary: "An equalizer of any number of bands, each of eleven filter types, with a global gain."
@@ -171,35 +170,34 @@ struct NBandDesign: FilterDesign {
     let frequency = value(slot + 2)
     let gain = value(slot + 3)
     let bandwidth = value(slot + 4)
-    let width = CookbookFilter.Shape.bandwidthOctaves(bandwidth)
-    // Q of a bandwidth in octaves, for the resonant types: 1 / (2·sinh(ln 2 / 2 · B)).
-    func resonance() -> CookbookFilter.Shape { .q(1 / (2 * sinh(M_LN2 / 2 * bandwidth))) }
-    let butterworth = CookbookFilter.Shape.q(0.5.squareRoot())
+    let width = CookbookFilter.Width.bandwidthOctaves(bandwidth)
+    let resonance = CookbookFilter.Width.q(fromBandwidthOctaves: bandwidth)
+    let butterworth = CookbookFilter.Width.q(0.5.squareRoot())
     switch NBandEQ.FilterType(rawValue: UInt32(min(10, max(0, value(slot + 1))))) ?? .parametric {
     case .parametric:
       return CookbookFilter.peaking(
-        frequencyHertz: frequency, sampleRate: sampleRate, shape: width, gainDecibels: gain)
-    case .lowPass: return CookbookFilter.lowPass(frequencyHertz: frequency, sampleRate: sampleRate, shape: butterworth)
+        atHertz: frequency, sampleRate: sampleRate, width: width, gainDecibels: gain)
+    case .lowPass: return CookbookFilter.lowPass(atHertz: frequency, sampleRate: sampleRate, width: butterworth)
     case .highPass:
-      return CookbookFilter.highPass(frequencyHertz: frequency, sampleRate: sampleRate, shape: butterworth)
+      return CookbookFilter.highPass(atHertz: frequency, sampleRate: sampleRate, width: butterworth)
     case .resonantLowPass:
-      return CookbookFilter.lowPass(frequencyHertz: frequency, sampleRate: sampleRate, shape: resonance())
+      return CookbookFilter.lowPass(atHertz: frequency, sampleRate: sampleRate, width: resonance)
     case .resonantHighPass:
-      return CookbookFilter.highPass(frequencyHertz: frequency, sampleRate: sampleRate, shape: resonance())
-    case .bandPass: return CookbookFilter.bandPass(frequencyHertz: frequency, sampleRate: sampleRate, shape: width)
-    case .bandStop: return CookbookFilter.notch(frequencyHertz: frequency, sampleRate: sampleRate, shape: width)
+      return CookbookFilter.highPass(atHertz: frequency, sampleRate: sampleRate, width: resonance)
+    case .bandPass: return CookbookFilter.bandPass(atHertz: frequency, sampleRate: sampleRate, width: width)
+    case .bandStop: return CookbookFilter.notch(atHertz: frequency, sampleRate: sampleRate, width: width)
     case .lowShelf:
       return CookbookFilter.lowShelf(
-        frequencyHertz: frequency, sampleRate: sampleRate, shape: .shelfSlope1, gainDecibels: gain)
+        atHertz: frequency, sampleRate: sampleRate, width: .shelfSlope1, gainDecibels: gain)
     case .highShelf:
       return CookbookFilter.highShelf(
-        frequencyHertz: frequency, sampleRate: sampleRate, shape: .shelfSlope1, gainDecibels: gain)
+        atHertz: frequency, sampleRate: sampleRate, width: .shelfSlope1, gainDecibels: gain)
     case .resonantLowShelf:
       return CookbookFilter.lowShelf(
-        frequencyHertz: frequency, sampleRate: sampleRate, shape: resonance(), gainDecibels: gain)
+        atHertz: frequency, sampleRate: sampleRate, width: resonance, gainDecibels: gain)
     case .resonantHighShelf:
       return CookbookFilter.highShelf(
-        frequencyHertz: frequency, sampleRate: sampleRate, shape: resonance(), gainDecibels: gain)
+        atHertz: frequency, sampleRate: sampleRate, width: resonance, gainDecibels: gain)
     }
   }
 }

@@ -2,7 +2,7 @@ import AudioCore
 import DSPKernels
 
 /// The parametric equalizer: one cookbook peaking section.
-public final class ParametricEQ: SecondOrderFilter {
+public final class ParametricEQ: SecondOrderFilter, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "pmeq"), shortName: "parametricEQ", name: "Apple: AUParametricEQ",
     summary: "One peaking band."
@@ -17,7 +17,7 @@ public final class ParametricEQ: SecondOrderFilter {
       ParameterDescriptor(2, "gain", unit: .decibels, -20...20, initial: 0),
       ]
     ) { rate, value in
-      CookbookFilter.peaking(frequencyHertz: value(0), sampleRate: rate, shape: .q(value(1)), gainDecibels: value(2))
+      CookbookFilter.peaking(atHertz: value(0), sampleRate: rate, width: .q(value(1)), gainDecibels: value(2))
     }
   }
 }
