@@ -88,6 +88,9 @@ public final class RenderNode: @unchecked Sendable {
     failure = .noError
   }
 
+  /// Whether output frame n needs just input frame n: false behind a rate conversion.
+  package var isSynchronous: Bool { (processor as? ConversionProcessor)?.converter.isSynchronous ?? true }
+
   /// Takes over parameter values for the slice to come.
   package func latch() { parameters.latch() }
 

@@ -1,0 +1,225 @@
+import AudioCore
+import AudioUnits
+
+extension Graph {
+  /// Checks the graph, initializes the units that take part, and makes the plan that renders it.
+  ///
+  /// Units that feed nothing that reaches the output stay uninitialized. Units that are initialized already keep their
+  /// state, so that a graph can be compiled again while an earlier plan renders.
+  /// - Parameters:
+  ///   - parallel: cut independent branches out, for several threads. Branches that reach a render callback which is
+  ///     not declared safe, or a unit with render notifies, stay on the calling thread.
+  ///   - taps: names of nodes whose output is listened to; they are rendered even where a mixer would skip them.
+  /// - Throws: `.graph` for what is wrong with the graph, `.input` for a file that cannot be played.
+  public func compile(parallel: Bool = true, taps: Set<String> = []) throws(BenchError) -> RenderPlan {
+    let order = try renderOrder()
+    try checkInputs(order, taps: taps)
+    try propagateFormats(order)
+    for index in order { try initialize(nodes[index]) }
+    var builder = PlanBuilder(graph: self, order: order, taps: taps)
+    return try builder.build(parallel: parallel)
+  }
+
+  /// Every unit but a mixer needs a source at each input; taps must be on the way to the output.
+  private func checkInputs(_ order: [Int], taps: Set<String>) throws(BenchError) {
+    for index in order {
+      let node = nodes[index]
+      guard node.unit.component.description.type != .mixer else { continue }
+      let fed = Set(inputs(of: index).map(\.destinationBus))
+      for bus in 0..<node.unit.elementCount(.input)
+      where !fed.contains(bus) && node.unit.renderCallback(input: bus) == nil {
+        throw BenchError(
+          .graph, at: "node \"\(node.name)\", input bus \(bus)", "nothing is connected to it",
+          advice: "connect a source: \"… -> \(node.name)\"")
+      }
+    }
+    for tap in taps.sorted() where !order.contains(where: { nodes[$0].name == tap }) {
+      throw BenchError(
+        .graph, at: "node \"\(tap)\"",
+        node(named: tap) == nil ? "there is no such node to tap" : "it does not lead to the output, so nothing pulls it")
+    }
+  }
+
+  private func initialize(_ node: Node) throws(BenchError) {
+    guard !node.unit.isInitialized else { return }
+    let place = "node \"\(node.name)\""
+    do throws(AudioStatus) {
+      try node.unit.setMaximumFramesPerSlice(maximumFramesPerSlice)
+      try node.unit.setSmoothingFrames(smoothingFrames)
+      try node.unit.initialize()
+    } catch {
+      if let failure = node.unit.renderFailure { throw failure.inside(place) }
+      throw BenchError(.graph, at: place, explain(error, node.unit))
+    }
+  }
+
+  private func explain(_ status: AudioStatus, _ unit: Unit) -> String {
+    switch status {
+    case .fileNotSpecified: return "no file was given: add \"file\""
+    case .formatNotSupported:
+      let input = (try? unit.streamFormat(.input)).map { "\($0)" } ?? "nothing"
+      let output = (try? unit.streamFormat(.output)).map { "\($0)" } ?? "nothing"
+      return "the unit cannot turn \(input) into \(output)"
+    default: return "the unit cannot be initialized: \(status)"
+    }
+  }
+
+  /// Frees what the units hold for rendering. No plan of this graph may render afterwards.
+  public func uninitialize() { for node in nodes { node.unit.uninitialize() } }
+
+  /// Clears the state of every unit, as if nothing had been rendered.
+  public func reset() { for node in nodes { node.unit.reset() } }
+}
+
+/// Lays out a plan: the nodes of the units and of the converters in front of their inputs, clocks, and branches.
+private struct PlanBuilder {
+  let graph: Graph
+  let order: [Int]
+  let taps: Set<String>
+
+  private var nodes: [RenderNode] = []
+  private var wires: [RenderPlan.Wire] = []
+  /// The units of the nodes; nil for converters.
+  private var isUserCode: [Bool] = []
+  private var isTapped: [Bool] = []
+
+  init(graph: Graph, order: [Int], taps: Set<String>) {
+    self.graph = graph
+    self.order = order
+    self.taps = taps
+  }
+
+  mutating func build(parallel: Bool) throws(BenchError) -> RenderPlan {
+    let links = layOut()
+    let consumers = Dictionary(grouping: links, by: \.source)
+    let hasUserCode = upstream(of: links) { isUserCode[$0] }
+    let isHeard = upstream(of: links) { isTapped[$0] }
+    let clocks = try assignClocks(links)
+    wires = links.map { link in
+      RenderPlan.Wire(
+        node: link.node, slot: link.slot, source: link.source, sourceBus: link.bus,
+        mayOverwrite: consumers[link.source]?.count == 1, alwaysPull: isHeard[link.source])
+    }
+    let branches = parallel ? cutBranches(links, consumers: consumers, clocks: clocks, hasUserCode: hasUserCode) : []
+    let userCode = isUserCode.contains(true)
+    return RenderPlan(
+      nodes: nodes, wires: wires, branches: branches, units: order.map { graph.nodes[$0].unit },
+      maximumFrames: graph.maximumFramesPerSlice,
+      stepFrames: userCode ? graph.maximumFramesPerSlice : RenderPlan.preferredStepFrames)
+  }
+
+  private struct Link {
+    let node: Int
+    let slot: Int
+    let source: Int
+    let bus: Int
+  }
+
+  /// Numbers the nodes, sources first, and returns the links between them, by destination.
+  private mutating func layOut() -> [Link] {
+    var links: [Link] = []
+    var numberOfUnit: [Int: Int] = [:]
+    for index in order {
+      let unit = graph.nodes[index].unit
+      guard let node = unit.node else { preconditionFailure("the unit was initialized") }
+      let connections = graph.inputs(of: index)
+      var ownLinks: [Link] = []
+      let callbacks = (0..<unit.elementCount(.input)).compactMap { unit.renderCallback(input: $0) }
+      for connection in connections {
+        guard let source = numberOfUnit[connection.source] else { preconditionFailure("sources come first") }
+        if let converter = unit.inputConverters[connection.destinationBus] {
+          append(converter, isUserCode: false, isTapped: false)
+          links.append(Link(node: nodes.count - 1, slot: 0, source: source, bus: connection.sourceBus))
+          ownLinks.append(Link(node: 0, slot: connection.destinationBus, source: nodes.count - 1, bus: 0))
+        } else {
+          ownLinks.append(
+            Link(node: 0, slot: connection.destinationBus, source: source, bus: connection.sourceBus))
+        }
+      }
+      for (bus, converter) in unit.inputConverters.sorted(by: { $0.key < $1.key })
+      where !connections.contains(where: { $0.destinationBus == bus }) && unit.renderCallback(input: bus) != nil {
+        append(converter, isUserCode: true, isTapped: false)
+        ownLinks.append(Link(node: 0, slot: bus, source: nodes.count - 1, bus: 0))
+      }
+      append(
+        node, isUserCode: unit.hasRenderNotifies || callbacks.contains { !$0.mayRunBesideOthers },
+        isTapped: taps.contains(graph.nodes[index].name))
+      numberOfUnit[index] = nodes.count - 1
+      links += ownLinks.sorted { $0.slot < $1.slot }
+        .map { Link(node: nodes.count - 1, slot: $0.slot, source: $0.source, bus: $0.bus) }
+    }
+    return links
+  }
+
+  private mutating func append(_ node: RenderNode, isUserCode: Bool, isTapped: Bool) {
+    nodes.append(node)
+    self.isUserCode.append(isUserCode)
+    self.isTapped.append(isTapped)
+  }
+
+  /// For each node, whether it or anything upstream of it has a quality.
+  private func upstream(of links: [Link], has quality: (Int) -> Bool) -> [Bool] {
+    var answer = nodes.indices.map(quality)
+    // Links are in order of their destinations, which is the render order.
+    for link in links where answer[link.source] { answer[link.node] = true }
+    return answer
+  }
+
+  /// Numbers the clocks: 0 is the output's; behind each rate conversion begins another.
+  ///
+  /// - Throws: `.graph` where one node would have to follow two clocks.
+  private func assignClocks(_ links: [Link]) throws(BenchError) -> [Int] {
+    var clocks = [Int?](repeating: nil, count: nodes.count)
+    clocks[nodes.count - 1] = 0
+    var next = 1
+    for link in links.reversed() {
+      guard var clock = clocks[link.node] else { continue }
+      if !nodes[link.node].isSynchronous {
+        clock = next
+        next += 1
+      }
+      if let present = clocks[link.source], present != clock {
+        throw BenchError(
+          .graph, at: "node \"\(nodes[link.source].name)\"",
+          "it feeds inputs behind different rate conversions, so it would have to run at two speeds at once",
+          advice: "use a node of its own for each of them")
+      }
+      clocks[link.source] = clock
+    }
+    return clocks.map { $0 ?? 0 }
+  }
+
+  /// Cuts out what can render ahead of its puller: the inputs of joins, and nodes with several pullers, on the output's
+  /// own clock and without user code.
+  private func cutBranches(
+    _ links: [Link], consumers: [Int: [Link]], clocks: [Int], hasUserCode: [Bool]
+  ) -> [RenderPlan.Branch] {
+    let inputCounts = Dictionary(grouping: links, by: \.node).mapValues(\.count)
+    func mayBeHead(_ node: Int) -> Bool {
+      guard clocks[node] == 0, !hasUserCode[node], node != nodes.count - 1, nodes[node].outputFormats.count == 1,
+        let pullers = consumers[node]
+      else { return false }
+      return pullers.count > 1 || pullers.contains { (inputCounts[$0.node] ?? 0) > 1 }
+    }
+    let heads = nodes.indices.filter(mayBeHead)
+    guard heads.count > 1 else { return [] }
+    let sourcesOf = Dictionary(grouping: links, by: \.node).mapValues { $0.map(\.source) }
+    let numberOfHead = Dictionary(uniqueKeysWithValues: heads.enumerated().map { ($1, $0) })
+    return heads.map { head in
+      var needs: Set<Int> = []
+      var sources: [any ReadsAhead] = []
+      var seen: Set<Int> = [head]
+      var stack = [head]
+      while let node = stack.popLast() {
+        if let source = nodes[node].processor as? any ReadsAhead { sources.append(source) }
+        for source in sourcesOf[node] ?? [] where seen.insert(source).inserted {
+          if let number = numberOfHead[source] { needs.insert(number) } else { stack.append(source) }
+        }
+      }
+      return RenderPlan.Branch(
+        head: head,
+        buffer: BranchBuffer(format: nodes[head].outputFormats[0], frameCapacity: graph.maximumFramesPerSlice),
+        needs: needs.sorted(), sources: sources)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// Steps 2 to 4 of the path of one slice: the edge, the guard, the pull. `render` runs on the render thread: it does not
+// allocate, lock, touch files or log.
+
+import AudioCore
+import AudioUnits
+import Synchronization
+
+/// Renders the plans of a graph, slice by slice, and takes over a newer plan between two slices.
+public final class GraphRenderer: @unchecked Sendable {
+  private var plan: RenderPlan
+  private var job: BranchJob?
+  private let pool: WorkerPool?
+  /// A plan on its way in, and one on its way out: each a retained reference, or none.
+  private let incoming = Atomic<UInt>(0)
+  private let retired = Atomic<UInt>(0)
+
+  /// What travels from the edit side to the render side and home again.
+  private final class Delivery {
+    let plan: RenderPlan
+    let job: BranchJob?
+    init(_ plan: RenderPlan) {
+      self.plan = plan
+      job = plan.branches.isEmpty ? nil : BranchJob(plan)
+    }
+  }
+  private var present: Delivery
+
+  /// - Parameter threads: threads that render, the calling one included; 1 or more.
+  public init(_ plan: RenderPlan, threads: Int = 1) {
+    precondition(threads >= 1)
+    self.plan = plan
+    present = Delivery(plan)
+    job = threads > 1 ? present.job : nil
+    pool = threads > 1 && !plan.branches.isEmpty ? WorkerPool(workers: threads - 1) : nil
+    plan.adopt()
+    if job == nil { for branch in plan.branches { plan.nodes[branch.head].ahead = nil } }
+  }
+
+  deinit {
+    release(incoming)
+    release(retired)
+  }
+
+  // MARK: Edit side
+
+  /// Hands over a newer plan of the same graph: it holds from the next slice on. Frees plans that have come home.
+  public func update(to plan: RenderPlan) {
+    collect()
+    let delivery = Unmanaged.passRetained(Delivery(plan))
+    let former = incoming.exchange(UInt(bitPattern: delivery.toOpaque()), ordering: .acquiringAndReleasing)
+    Self.release(former)
+  }
+
+  /// Frees a plan that has come home. Not for the render thread.
+  public func collect() { release(retired) }
+
+  private func release(_ mailbox: borrowing Atomic<UInt>) {
+    Self.release(mailbox.exchange(0, ordering: .acquiringAndReleasing))
+  }
+
+  private static func release(_ bits: UInt) {
+    if let pointer = UnsafeRawPointer(bitPattern: bits) { Unmanaged<Delivery>.fromOpaque(pointer).release() }
+  }
+
+  // MARK: Render side
+
+  /// Fills the read-ahead of every file player for the slice to come. Not part of the render call: it reads files.
+  /// With several threads, branches do this for themselves.
+  public func prefetch() {
+    for source in job == nil ? plan.sources : plan.trunkSources { source.prefetch() }
+  }
+
+  /// Renders `frames` frames of the output unit from `sampleTime` on, a step at a time.
+  ///
+  /// - Parameters:
+  ///   - frames: at most the plan's maximum.
+  ///   - deliver: gets each step's buffer, in the output's stream format, and where it belongs in the slice. It may not
+  ///     allocate either.
+  /// - Throws: what a unit threw; ``failure(for:)`` says which.
+  public func render(
+    sampleTime: Int64, frames: Int, deliver: (_ output: BusBuffer, _ offset: Int, _ frames: Int) -> Void
+  ) throws(AudioStatus) {
+    adoptNewerPlan()
+    guard frames <= plan.maximumFrames else { throw .tooManyFramesToProcess }
+    let former = FlushToZero.enter()
+    defer { FlushToZero.leave(former) }
+    for node in plan.nodes { node.latch() }
+    if let job, let pool {
+      plan.walkActivity()
+      job.begin(sampleTime: sampleTime, frames: frames)
+      pool.run(job)
+      try job.check()
+    }
+    var done = 0
+    while done < frames {
+      let step = min(plan.stepFrames, frames - done)
+      deliver(try plan.head.render(bus: 0, sampleTime: sampleTime + Int64(done), frames: step), done, step)
+      done += step
+    }
+  }
+
+  /// Step 2: adopt a newer plan, retire the old one.
+  private func adoptNewerPlan() {
+    guard incoming.load(ordering: .relaxed) != 0 else { return }
+    // The edit side has not yet fetched the last retired plan: the newer one waits a slice.
+    guard retired.load(ordering: .acquiring) == 0 else { return }
+    let bits = incoming.exchange(0, ordering: .acquiringAndReleasing)
+    guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return }
+    let delivery = Unmanaged<Delivery>.fromOpaque(pointer).takeRetainedValue()
+    let old = Unmanaged.passRetained(present)
+    present = delivery
+    plan = delivery.plan
+    job = pool == nil ? nil : delivery.job
+    plan.adopt()
+    if job == nil { for branch in plan.branches { plan.nodes[branch.head].ahead = nil } }
+    retired.store(UInt(bitPattern: old.toOpaque()), ordering: .releasing)
+  }
+
+  /// The plan that renders now. For the render thread, and for anyone while nothing renders.
+  package var presentPlan: RenderPlan { plan }
+
+  /// What a status thrown by ``render(sampleTime:frames:deliver:)`` was about: the node that failed first, and what its
+  /// unit knows.
+  public func failure(for status: AudioStatus) -> BenchError {
+    guard let node = plan.nodes.first(where: { $0.failure != .noError }) else {
+      return BenchError(.render, "\(status)")
+    }
+    let place = "node \"\(node.name)\""
+    if let known = plan.units.first(where: { $0.label == node.name })?.renderFailure { return known.inside(place) }
+    return BenchError(.render, at: place, "\(status)")
+  }
+}

@@ -1,0 +1,103 @@
+// What a graph compiles to: immutable but for the state of its nodes. Made on the edit side, handed to the render side.
+
+import AudioCore
+import AudioUnits
+
+/// Nodes in render order, the wires between them, and how they fall into branches that may run side by side.
+public final class RenderPlan: @unchecked Sendable {
+  /// One input slot and what feeds it.
+  struct Wire {
+    let node: Int
+    let slot: Int
+    let source: Int
+    let sourceBus: Int
+    let mayOverwrite: Bool
+    let alwaysPull: Bool
+  }
+
+  /// A part of the plan that renders on its own: the nodes between its head and the branches below.
+  struct Branch {
+    let head: Int
+    let buffer: BranchBuffer
+    /// Branches whose output this one reads.
+    let needs: [Int]
+    let sources: [any ReadsAhead]
+  }
+
+  /// Sources first; the last is the output unit's.
+  let nodes: [RenderNode]
+  let wires: [Wire]
+  /// In an order in which needed branches come first. Empty: everything runs on the calling thread.
+  let branches: [Branch]
+  /// What reads files: all of it, and what belongs to no branch.
+  let sources: [any ReadsAhead]
+  let trunkSources: [any ReadsAhead]
+  /// The frames that are pulled at once inside a slice: few, so that buffers stay in the nearest cache.
+  let stepFrames: Int
+  public let maximumFrames: Int
+  /// Keeps alive what the nodes belong to.
+  let units: [Unit]
+  let head: RenderNode
+  /// Scratch of the activity walk: whether each node takes part in the present slice.
+  let isActive: UnsafeMutablePointer<Bool>
+  /// Wires by destination node: `wireRanges[node]` indexes `wires`.
+  let wireRanges: [Range<Int>]
+
+  /// Frames that fit the nearest caches with some buffers to spare.
+  static let preferredStepFrames = 512
+
+  init(
+    nodes: [RenderNode], wires: [Wire], branches: [Branch], units: [Unit], maximumFrames: Int, stepFrames: Int
+  ) {
+    precondition(!nodes.isEmpty)
+    self.nodes = nodes
+    self.wires = wires
+    self.branches = branches
+    self.units = units
+    self.maximumFrames = maximumFrames
+    self.stepFrames = min(stepFrames, maximumFrames)
+    head = nodes[nodes.count - 1]
+    sources = nodes.compactMap { $0.processor as? any ReadsAhead }
+    let inBranches = Set(branches.flatMap { $0.sources.map { ObjectIdentifier($0) } })
+    trunkSources = sources.filter { !inBranches.contains(ObjectIdentifier($0)) }
+    isActive = .allocate(capacity: nodes.count)
+    isActive.initialize(repeating: true, count: nodes.count)
+    var ranges = [Range<Int>](repeating: 0..<0, count: nodes.count)
+    for (index, wire) in wires.enumerated() {
+      ranges[wire.node] = ranges[wire.node].isEmpty ? index..<(index + 1) : ranges[wire.node].lowerBound..<(index + 1)
+    }
+    wireRanges = ranges
+  }
+
+  deinit { isActive.deallocate() }
+
+  /// Step 2 of the path of one slice: the edge. Points every input slot at its source. Allocates nothing.
+  func adopt() {
+    for node in nodes {
+      for slot in 0..<node.inputFormats.count {
+        if case .node = node.slots[slot].source { node.slots[slot].source = .none }
+        node.slots[slot].mayOverwrite = false
+        node.slots[slot].alwaysPull = false
+      }
+      node.ahead = nil
+    }
+    for wire in wires {
+      let slots = nodes[wire.node].slots
+      slots[wire.slot].source = .node(Unmanaged.passUnretained(nodes[wire.source]), bus: wire.sourceBus)
+      slots[wire.slot].mayOverwrite = wire.mayOverwrite
+      slots[wire.slot].alwaysPull = wire.alwaysPull
+    }
+    for branch in branches { nodes[branch.head].ahead = branch.buffer }
+  }
+
+  /// Finds the nodes that take part in the slice to come: those that some active node wants.
+  func walkActivity() {
+    isActive.update(repeating: false, count: nodes.count)
+    isActive[nodes.count - 1] = true
+    for index in stride(from: nodes.count - 1, through: 0, by: -1) where isActive[index] {
+      for wire in wireRanges[index] where nodes[index].wantsInput(wires[wire].slot) {
+        isActive[wires[wire].source] = true
+      }
+    }
+  }
+}
