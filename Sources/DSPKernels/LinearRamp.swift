@@ -20,8 +20,8 @@ public struct LinearRamp: Hashable, Sendable {
 
   /// The gain of one frame, counted from the first frame of the ramp.
   public func value(at position: Int64) -> Float {
+    if position < 0 { return Float(start) }
     if position >= durationFrames { return Float(end) }
-    if position <= 0 { return Float(start) }
     return Float(start + (end - start) * Double(position) / Double(durationFrames))
   }
 
