@@ -21,23 +21,18 @@ public struct BiquadCoefficients: Hashable, Sendable {
 
   /// Linear gain at a frequency: |H(e^jw)|, w = 2π · hertz / sampleRate.
   ///
-  /// Computed from φ = sin²(w/2), |b0 + b1·z⁻¹ + b2·z⁻²|² = (b0 + b1 + b2)² − 4(b0·b1 + 4·b0·b2 + b1·b2)·φ + 16·b0·b2·φ²
-  /// (R. Bristow-Johnson, on the Audio EQ Cookbook), which stays exact far below the sample rate.
+  /// From e^jw·(b0 + b1·e^−jw + b2·e^−2jw) = (b0 + b2)·cos w + b1 + j·(b0 − b2)·sin w, with cos w = 1 − 2·sin²(w/2), which
+  /// loses no digits far below the sample rate and resolves a notch.
   /// - Parameters:
   ///   - hertz: any; the response repeats every `sampleRate` and is even.
   ///   - sampleRate: hertz, above 0.
   public func magnitude(atHertz hertz: Double, sampleRate: Double) -> Double {
     precondition(sampleRate > 0)
-    let halfSine = sin(Double.pi * hertz / sampleRate)
-    let phi = halfSine * halfSine
-    let numerator = Self.squaredMagnitude(b0, b1, b2, phi)
-    let denominator = Self.squaredMagnitude(1, a1, a2, phi)
-    return (numerator / denominator).squareRoot()
-  }
-
-  private static func squaredMagnitude(_ c0: Double, _ c1: Double, _ c2: Double, _ phi: Double) -> Double {
-    let sum = c0 + c1 + c2
-    // Rounding may leave a hair below zero at a notch.
-    return max(0, sum * sum - 4 * (c0 * c1 + 4 * c0 * c2 + c1 * c2) * phi + 16 * c0 * c2 * phi * phi)
+    let w = 2 * Double.pi * hertz / sampleRate
+    let halfSine = sin(w / 2)
+    func factor(_ c0: Double, _ c1: Double, _ c2: Double) -> Double {
+      hypot((c0 + c1 + c2) - 2 * (c0 + c2) * halfSine * halfSine, (c0 - c2) * sin(w))
+    }
+    return factor(b0, b1, b2) / factor(1, a1, a2)
   }
 }

@@ -44,8 +44,7 @@ public enum CookbookFilter {
   /// 0 dB above the frequency, −12 dB per octave below; Q (linear) is the gain at it.
   public static func highPass(atHertz hertz: Double, sampleRate: Double, width: Width) -> BiquadCoefficients {
     let p = Prototype(hertz, sampleRate, width)
-    let opposite = 2 - p.versine  // 1 + cos w0
-    return p.section(b0: opposite / 2, b1: -opposite, b2: opposite / 2)
+    return p.section(b0: p.vercosine / 2, b1: -p.vercosine, b2: p.vercosine / 2)
   }
 
   /// 0 dB at the frequency, falling on both sides.
@@ -101,6 +100,8 @@ public enum CookbookFilter {
     let cosine: Double
     /// 1 − cos w0 as 2·sin²(w0/2): at 20 Hz and 192 kHz the difference would keep nine digits of sixteen.
     let versine: Double
+    /// 1 + cos w0 as 2·cos²(w0/2), for the same reason at the upper end.
+    let vercosine: Double
     let alpha: Double
 
     init(_ hertz: Double, _ sampleRate: Double, _ width: Width) {
@@ -108,8 +109,10 @@ public enum CookbookFilter {
       let w0 = 2 * Double.pi * min(hertz, CookbookFilter.highestFrequency(sampleRate: sampleRate)) / sampleRate
       let sine = sin(w0)
       let halfSine = sin(w0 / 2)
+      let halfCosine = cos(w0 / 2)
       cosine = cos(w0)
       versine = 2 * halfSine * halfSine
+      vercosine = 2 * halfCosine * halfCosine
       alpha =
         switch width {
         case .q(let q): sine / (2 * q)
