@@ -99,6 +99,8 @@ void biquad_cascade_process(
   ptrdiff_t c = 0;
   for (int size = 2; size >= 0; size--) {
     const biquad_layout *layout = &variant->by_channels[size];
+    // Lanes beyond the machine's own vectors pay only while one pass takes all sections.
+    if (layout->lanes > variant->by_channels[0].lanes && section_count > layout->max_vectors) continue;
     for (; channel_count - c >= layout->channels; c += layout->channels) {
       process_wide(
           layout, sections, section_count, state + c * state_stride, state_stride, gain, input + c, output + c, offset,
