@@ -3,7 +3,7 @@ import CSndfile
 /// A kind of sound file: the frame around the samples. The raw value is its name on the command line.
 public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
   case wav, wavex, rf64, w64, aiff, caf, flac, ogg, opus, mp3, au, raw
-  case paf, svx, nist, voc, ircam, mat4, mat5, pvf, xi, htk, sds, avr, wve, mpc2k
+  case paf, svx, nist, voc, ircam, mat4, mat5, pvf, xi, htk, avr, wve, mpc2k
 
   /// The container that a file's extension (without the dot, any case) stands for.
   public init?(fileExtension: some StringProtocol) {
@@ -57,7 +57,6 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
     case .pvf: "Portable Voice Format"
     case .xi: "FastTracker 2 Extended Instrument"
     case .htk: "HMM Tool Kit"
-    case .sds: "MIDI Sample Dump Standard"
     case .avr: "Audio Visual Research"
     case .wve: "Psion WVE"
     case .mpc2k: "Akai MPC 2000"
@@ -70,7 +69,7 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
     case .ogg: .vorbis
     case .opus: .opus
     case .mp3: .mp3
-    case .svx, .voc, .htk, .avr, .mpc2k: .pcm16
+    case .svx, .voc, .htk, .avr, .mpc2k, .paf: .pcm16
     case .wve: .alaw
     case .xi: .dpcm16
     case .nist, .ircam, .mat4, .mat5, .pvf: .pcm32
@@ -107,7 +106,6 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
       case .pvf: SF_FORMAT_PVF
       case .xi: SF_FORMAT_XI
       case .htk: SF_FORMAT_HTK
-      case .sds: SF_FORMAT_SDS
       case .avr: SF_FORMAT_AVR
       case .wve: SF_FORMAT_WVE
       case .mpc2k: SF_FORMAT_MPC2K
@@ -125,9 +123,8 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .rf64, .w64, .caf, .flac, .ogg, .opus, .mp3, .raw, .nist, .ircam, .pvf: nil
     case .wav, .wavex, .aiff, .au: 0xFFFF_FFFF
-    // A block of Creative Voice has a 24-bit length, a sample dump a 21-bit one.
+    // A block of Creative Voice has a 24-bit length.
     case .voc: 0xFF_FFFF
-    case .sds: 0x1F_FFFF
     default: 0x7FFF_FFFF
     }
   }

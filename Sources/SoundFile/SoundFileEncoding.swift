@@ -45,7 +45,7 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
     case "gsm": self = .gsm610
     case "vox", "oki": self = .voxADPCM
     case "g721": self = .g721
-    case "alac": self = .alac24
+    case "alac": self = .alac16
     case "libvorbis": self = .vorbis
     case "libopus": self = .opus
     case "lame", "mpeg_layer_iii": self = .mp3

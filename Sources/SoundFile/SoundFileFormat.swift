@@ -52,8 +52,9 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
       // "8" is unsigned in WAV and signed nearly everywhere else.
       let signed = SoundFileFormat(container: chosen, encoding: .pcmS8)
-      self.encoding = named == .pcmU8 && encoding.contains("8") && !encoding.lowercased().contains("u")
-        && !SoundFileFormat(container: chosen, encoding: .pcmU8).isWritable && signed.isWritable ? .pcmS8 : named
+      self.encoding =
+        named == .pcmU8 && encoding.contains("8") && !encoding.lowercased().contains("u")
+          && !SoundFileFormat(container: chosen, encoding: .pcmU8).isWritable && signed.isWritable ? .pcmS8 : named
     }
     try validate(at: path)
   }
@@ -62,7 +63,24 @@ public struct SoundFileFormat: Hashable, Sendable {
   public var isWritable: Bool {
     // The Ogg container is two here: one for each codec people name files after.
     if container == .opus && encoding != .opus || container == .ogg && encoding == .opus { return false }
+    if isSpoiltByLibsndfile { return false }
     return Self.channelsAndRatesToTry.contains { check(channelCount: $0, sampleRate: $1) }
+  }
+
+  /// Pairs that libsndfile 1.2 lets pass and then does not write, or writes wrong (tried, not read about).
+  private var isSpoiltByLibsndfile: Bool {
+    switch encoding {
+    // Refused when the file is opened, or at the first write.
+    case .mp1, .mp2, .dwvw12: true
+    case .mp3: container != .mp3
+    // A sample too many for each write of an odd number of frames.
+    case .voxADPCM: true
+    // Noise that cannot be compressed comes back with its high bits gone.
+    case .alac20, .alac24, .alac32: true
+    // Frames are lost in files of more than two channels.
+    case .pcm24: container == .paf
+    default: false
+    }
   }
 
   /// Throws `.usage` where the pair cannot be written, with what the container can hold.

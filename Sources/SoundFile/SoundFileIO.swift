@@ -18,16 +18,20 @@ final class SoundFileIO {
   private(set) var isBudgetSpent = false
 
   private let owner: AtomicFile?
+  /// Bytes after which the disk is full, as far as a test is concerned.
+  private let space: Int64
 
   /// Takes over `descriptor`, which is closed with the object.
   init(owning descriptor: Int32, length: Int64) {
     self.descriptor = descriptor
     self.length = length
     owner = nil
+    space = .max
   }
 
   /// Works on a file that is being written, and keeps it alive.
-  init(_ file: AtomicFile) {
+  init(_ file: AtomicFile, space: Int64 = .max) {
+    self.space = space
     descriptor = file.descriptor
     length = 0
     owner = file
@@ -73,6 +77,10 @@ final class SoundFileIO {
     guard errorNumber == 0 else { return 0 }
     var done = 0
     while done < count {
+      guard position <= space - Int64(count - done) else {
+        note(ENOSPC)
+        break
+      }
       let put = pwrite(descriptor, bytes + done, count - done, off_t(position))
       if put < 0 && errno == EINTR { continue }
       if put <= 0 {

@@ -50,7 +50,15 @@ extension SoundFileReader {
     if io.isBudgetSpent {
       return BenchError(.input, at: path, "the header leads in circles", advice: "the file is damaged")
     }
-    let reason = sndfileMessage(nil)
+    if let promise = HeaderPromise(descriptor: io.descriptor, length: io.length) {
+      let missing = promise.missingBytes(length: io.length)
+      if missing > 0 {
+        return BenchError(
+          .input, at: path, "the file ends \(missing) bytes before its header says", advice: "copy or render it again")
+      }
+    }
+    var reason = sndfileMessage(nil)
+    if reason.contains("SF_INFO") { reason = "0 Hz, or 0 channels" }
     var start = [UInt8](repeating: 0, count: 16)
     let got = max(0, pread(io.descriptor, &start, start.count, 0))
     let isKnown = knownBeginnings.contains { start.starts(with: $0.utf8) }
@@ -81,6 +89,18 @@ extension SoundFileReader {
       throw BenchError(
         .input, at: path, "its header says \(info.samplerate) Hz; 1 to 3000000 Hz can be read",
         advice: "the file is damaged")
+    }
+    let container = info.format & Int32(SF_FORMAT_TYPEMASK)
+    let encoding = info.format & Int32(SF_FORMAT_SUBMASK)
+    // Noise in 32-bit ALAC loses its high bits, PARIS with three channels loses frames, and a sample dump ends early
+    // unless it is read at one go.
+    if encoding == Int32(SF_FORMAT_ALAC_32) || container == Int32(SF_FORMAT_SDS)
+      || container == Int32(SF_FORMAT_PAF) && encoding == Int32(SF_FORMAT_PCM_24)
+    {
+      throw BenchError(
+        .input, at: path,
+        "\(sndfileName(of: encoding)) in \(sndfileName(of: container)) is decoded wrong by libsndfile",
+        advice: "convert it to WAV, AIFF, CAF with PCM, or FLAC by another program")
     }
     guard info.frames >= 0 else {
       throw BenchError(.input, at: path, "its header says \(info.frames) frames", advice: "the file is damaged")

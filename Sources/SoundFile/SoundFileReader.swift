@@ -51,9 +51,10 @@ public final class SoundFileReader: @unchecked Sendable {
     } else {
       rawEncoding = nil
     }
-    // libsndfile lands some frames off, or on other values, in codecs that carry state from packet to packet.
+    // libsndfile lands some frames off, or on other values, in codecs that carry state from packet to packet; it fails
+    // in DWVW.
     switch encoding {
-    case .vorbis, .opus, .mp1, .mp2, .mp3: seeksByDecoding = true
+    case .vorbis, .opus, .mp1, .mp2, .mp3, .dwvw12, .dwvw16, .dwvw24: seeksByDecoding = true
     default: seeksByDecoding = raw.seekable == 0
     }
     let bytesPerFrame = channels * 8

@@ -72,7 +72,7 @@ public final class SoundFileWriter: @unchecked Sendable {
 
     let file = try AtomicFile(
       path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile)
-    let io = SoundFileIO(file)
+    let io = SoundFileIO(file, space: options.space)
     var info = SF_INFO()
     info.format = actual.majorFormat | format.encoding.subtype
     info.channels = Int32(channelCount)
@@ -251,7 +251,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     return pread(file.descriptor, &start, 4, 0) == 4 && UInt32(bigEndian: start) == 0x5249_4646 ? .wav : .rf64
   }
 
-  /// Fields that are not there when the file is read again.
+  /// Fields that do not come back when the file is read again (libsndfile appends its own name to the software).
   private func droppedMetadata() -> [SoundFileMetadata.Field] {
     guard !options.metadata.isEmpty else { return [] }
     var kept = SoundFileMetadata()
@@ -264,7 +264,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     }
     return SoundFileMetadata.Field.allCases.filter { field in
       guard let value = options.metadata[field], !value.isEmpty else { return false }
-      return refusedMetadata.contains(field) || kept[field] == nil
+      return refusedMetadata.contains(field) || !(kept[field] ?? "").hasPrefix(value)
     }
   }
 }

@@ -16,6 +16,8 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   public var synchronizes: Bool
   /// The size past which WAV becomes RF64, in bytes: for tests.
   package var riffLimit: Int64 = 0xFFFF_FFFF
+  /// Bytes after which the disk counts as full: for tests.
+  package var space: Int64 = .max
   /// Writes under a hidden name, as on file systems without unnamed files: for tests.
   package var avoidsUnnamedFile = false
 
@@ -42,6 +44,6 @@ public struct SoundFileWriteReport: Hashable, Sendable {
   /// What was written in the end: RF64 where WAV would have been too large.
   public let container: SoundFileContainer
   public let encoding: SoundFileEncoding
-  /// Texts that the container does not keep.
+  /// Texts that the container does not keep, or not letter by letter.
   public let droppedMetadata: [SoundFileMetadata.Field]
 }
