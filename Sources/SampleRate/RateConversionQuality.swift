@@ -3,8 +3,6 @@
 import CSamplerate
 
 /// Which filter converts a sample rate: from cheap and coarse to dear and exact.
-///
-/// The figures are measured through ``RateConverter`` from 44,100 Hz to 48,000 Hz.
 public enum RateConversionQuality: String, CaseIterable, Sendable {
   /// Straight lines between samples (libsamplerate).
   case linear
@@ -18,7 +16,10 @@ public enum RateConversionQuality: String, CaseIterable, Sendable {
   case best
   /// Linear phase at 28 bits (libsoxr's very high quality).
   case mastering
-  /// Minimum phase at 28 bits (libsoxr's very high quality): no ringing before an onset, but phase moves with frequency.
+  /// Minimum phase at 28 bits (libsoxr's very high quality): hardly any ringing before an onset, but the delay moves with
+  /// frequency. Aligned as libsoxr gives it: measured from 44,100 Hz to 48,000 Hz, in input frames, the group delay is
+  /// −1.2 below 1 kHz, −0.7 at 6.6 kHz, 0.4 at 11 kHz and 3.6 at 15.4 kHz, and an impulse peaks 0.8 before its own time
+  /// (48,000 Hz to 44,100 Hz: −1.5 below 1 kHz; 96,000 Hz to 44,100 Hz: −2.0). Upward to 48 times the rate at the most.
   case minimumPhase = "minimum-phase"
 
   /// What a conversion uses where nothing else is asked for.
@@ -38,6 +39,65 @@ public enum RateConversionQuality: String, CaseIterable, Sendable {
     case .best: .libsamplerate(converter: SRC_SINC_BEST_QUALITY)
     case .mastering: .libsoxr(minimumPhase: false)
     case .minimumPhase: .libsoxr(minimumPhase: true)
+    }
+  }
+}
+
+/// Figures for help texts, measured through ``RateConverter`` (libsamplerate 0.2.2, libsoxr 0.1.3) between 44,100 Hz and
+/// 48,000 Hz, the worse of both directions, rounded down; `QualityTests` measures them again.
+extension RateConversionQuality {
+  /// What a person reads in a list.
+  public var title: String {
+    switch self {
+    case .linear: "Linear interpolation"
+    case .zeroOrderHold: "Zero-order hold"
+    case .fast: "Sinc, fast"
+    case .medium: "Sinc, medium"
+    case .best: "Sinc, best"
+    case .mastering: "Mastering, linear phase"
+    case .minimumPhase: "Mastering, minimum phase"
+    }
+  }
+
+  /// Where the response is 3 dB down, as a fraction of the lower rate's Nyquist frequency. Found by bisection on the
+  /// amplitude of a sine.
+  public var passband: Double {
+    switch self {
+    case .linear: 0.636
+    case .zeroOrderHold: 0.884
+    case .fast: 0.802
+    case .medium: 0.905
+    case .best: 0.960
+    case .mastering: 0.950
+    case .minimumPhase: 0.950
+    }
+  }
+
+  /// The power of a sine over that of all else in the output, images included: the worst of sines at 1/40, 1/8, 1/4, 1/2
+  /// and 3/4 of the lower Nyquist frequency. Float32 itself ends near 150 dB.
+  public var signalToNoiseDecibels: Double {
+    switch self {
+    case .linear: 8
+    case .zeroOrderHold: 2
+    case .fast: 96
+    case .medium: 120
+    case .best: 141
+    case .mastering: 148
+    case .minimumPhase: 150
+    }
+  }
+
+  /// Frames per second against `medium`: stereo, 44,100 Hz to 48,000 Hz, pops of 512, CPU time of one thread, best of
+  /// five, on x86-64 with AVX. `medium` then took 180 ns a frame.
+  public var relativeSpeed: Double {
+    switch self {
+    case .linear: 17
+    case .zeroOrderHold: 17
+    case .fast: 2.1
+    case .medium: 1
+    case .best: 0.25
+    case .mastering: 9.6
+    case .minimumPhase: 9.6
     }
   }
 }

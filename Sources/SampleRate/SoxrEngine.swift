@@ -42,7 +42,7 @@ final class SoxrEngine: ConversionEngine {
 
   func convertBlock(into queue: inout OutputQueue) {
     let room = queue.makeRoom()
-    let made = process(frames: blockFrames, into: queue.tail, room: room)
+    let made = process(input.planes, frames: blockFrames, into: queue.tail, room: room)
     precondition(made < room, "libsoxr made more than there is room for")
     queue.append(made)
     let dropped = min(made, leadFrames)
@@ -81,9 +81,12 @@ final class SoxrEngine: ConversionEngine {
     return state
   }
 
-  private func process(frames: Int, into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, room: Int) -> Int {
+  private func process(
+    _ source: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int,
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, room: Int
+  ) -> Int {
     var made = 0
-    let problem = soxr_process(state, input.planes, frames, nil, planes, room, &made)
+    let problem = soxr_process(state, source, frames, nil, planes, room, &made)
     precondition(problem == nil, "libsoxr refused a block it was made for")
     return made
   }
@@ -92,38 +95,53 @@ final class SoxrEngine: ConversionEngine {
   /// libsoxr looks ahead. The silence is as long as a whole number of output frames, which are dropped, so frame 0
   /// stays where it was: before the start the input is silence anyway.
   ///
-  /// libsoxr works in bursts (one DFT each). What it holds back at most is one burst less what it held in the worst
-  /// moment seen, since two bursting stages need not have met their worst together: so one largest burst is added.
+  /// libsoxr works in bursts, one DFT each. Two bursting stages need not have met their worst moments together while
+  /// this looked on, so one largest burst is added to the most that was held back. Some blocks of three bursts then
+  /// make its buffers larger than blocks of the usual size ever need.
   private func warmUp() {
     let step = inputRate / outputRate
-    let scratchFrames = Int(4096 / step) + 16384
-    let scratch = PlanarBuffer(channelCount: 1, frameCapacity: scratchFrames)
-    let discard = PlanarBuffer(channelCount: channelCount, frameCapacity: 0)
-    for channel in 0..<channelCount { discard.planes[channel] = scratch.planes[0] }
-    input.clear(frames: blockFrames)
-
-    let period = wholePeriod(ratio: outputRate / inputRate)
+    let scratchFrames = Int(8192 / step) + 16384
+    let scratch = SharedPlane(channelCount: channelCount, frames: scratchFrames)
+    let block = SharedPlane(channelCount: channelCount, frames: blockFrames)
     var (fed, made, bursts, lastBurst, gap) = (0, 0, 0, 0, 0)
     var hold = 0.0
-    var end = Int.max
-    while fed < end {
-      let frames = min(blockFrames, end - fed)
-      fed += frames
-      let fresh = process(frames: frames, into: discard.planes, room: scratchFrames)
+    while bursts <= 10 || fed < 10 * gap || fed < 10240 {
+      fed += blockFrames
+      let fresh = process(block.planes, frames: blockFrames, into: scratch.planes, room: scratchFrames)
       made += fresh
       hold = max(hold, Double(fed) - Double(made) * step)
-      if fresh > 0 {
-        if bursts > 0 { gap = max(gap, fed - lastBurst) }
-        bursts += 1
-        lastBurst = fed
-      }
-      if end == Int.max, bursts > 10, fed >= 10 * gap, fed >= 10240 {
-        end = (fed + period.input - 1) / period.input * period.input
-      }
+      guard fresh > 0 else { continue }
+      if bursts > 0 { gap = max(gap, fed - lastBurst) }
+      bursts += 1
+      lastBurst = fed
+    }
+    lookAheadFrames = Int((hold + Double(gap)).rounded(.up)) + 2
+
+    let period = wholePeriod(ratio: outputRate / inputRate)
+    let large = SharedPlane(channelCount: channelCount, frames: 3 * gap)
+    let end = (fed + 12 * gap + period.input - 1) / period.input * period.input
+    while fed < end {
+      let frames = min(3 * gap, end - fed)
+      fed += frames
+      made += process(large.planes, frames: frames, into: scratch.planes, room: scratchFrames)
     }
     leadFrames = end / period.input * period.output - made
-    lookAheadFrames = Int((hold + Double(gap)).rounded(.up)) + 2
+    precondition(leadFrames >= 0, "libsoxr made more than the rates say")
   }
+}
+
+/// One plane of zeros that stands for every channel: silence to read, or a place for output that nobody reads.
+private struct SharedPlane: ~Copyable {
+  let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let memory: PlanarBuffer
+
+  init(channelCount: Int, frames: Int) {
+    memory = PlanarBuffer(channelCount: 1, frameCapacity: frames)
+    planes = .allocate(capacity: channelCount)
+    planes.initialize(repeating: memory.planes[0], count: channelCount)
+  }
+
+  deinit { planes.deallocate() }
 }
 
 /// Input and output frames of one duration: the continued fraction of `ratio`, stopped where it is exact or an input of
