@@ -1,6 +1,7 @@
 // libsoxr behind a small type: the only file that says `soxr_`. Runs inside RateConverter.push, on the caller's thread;
 // allocates at init and reset only. Each channel has its own state inside libsoxr, so channels cannot change one
-// another's bits.
+// another's bits. libsoxr itself chooses AVX or scalar arithmetic by the machine (and by its SOXR_ environment variables):
+// of 56 million samples 3 then differed by the last bit of Float32. All machines with AVX give the same bits.
 
 import AudioCore
 import CSoxr
