@@ -27,6 +27,17 @@ struct AlignmentTests {
     }
   }
 
+  /// Expected: what the documentation of `minimumPhase` says was measured.
+  @Test("minimum phase: the delay at low frequencies is the documented one")
+  func minimumPhaseDelay() throws {
+    for (from, to, documented) in [(44100.0, 48000.0, -1.2), (48000, 44100, -1.5), (96000, 44100, -2.0)] {
+      let output = try RateConverter.convert(
+        [sine(frequency: 500, sampleRate: from, frames: 30_000)], from: from, to: to, quality: .minimumPhase)[0]
+      let fit = SineFit(output, frequency: 500, sampleRate: to, range: 3_000..<10_000)
+      #expect(abs(-fit.phase / (2 * .pi * 500) * from - documented) < 0.05, "\(from) to \(to) Hz")
+    }
+  }
+
   /// Expected: for a ramp x(t) = t, straight lines between samples are the ramp itself.
   @Test("linear: a ramp stays the ramp, from its first frame on")
   func ramp() throws {
