@@ -101,3 +101,13 @@ public final class RenderPlan: @unchecked Sendable {
     }
   }
 }
+
+extension RenderPlan {
+  /// The stream format of the output unit.
+  package var headFormat: StreamFormat { head.outputFormats[0] }
+
+  /// Lets a buffer listen to a node's output. Before the first slice only.
+  package func setTap(_ tap: TapBuffer, ofNode name: String) {
+    nodes.first { $0.name == name }?.tap = tap
+  }
+}

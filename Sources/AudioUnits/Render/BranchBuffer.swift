@@ -55,5 +55,12 @@ package final class TapBuffer: @unchecked Sendable {
     frames += count
   }
 
-  package func removeAll() { frames = 0 }
+  /// Drops the oldest frames; the rest moves to the front.
+  package func removeFirst(_ count: Int) {
+    precondition(count <= frames)
+    buffer.bus.copy(
+      from: buffer.bus, sourceFrame: count, toFrame: 0, frames: frames - count,
+      bytesPerFrame: buffer.format.bytesPerFrame)
+    frames -= count
+  }
 }

@@ -1,0 +1,44 @@
+import AudioCore
+import SoundFile
+
+/// Where rendered frames go, in order.
+protocol AudioSink: AnyObject {
+  /// Takes `frames` frames of `planes`, from frame `offset` of each on.
+  func write(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError)
+  /// Completes what was written.
+  func finish() throws(BenchError) -> SoundFileWriteReport?
+  /// Drops what was written; nothing of it remains.
+  func discard()
+}
+
+/// A sound file.
+final class FileSink: AudioSink {
+  private let writer: SoundFileWriter
+  init(_ writer: SoundFileWriter) { self.writer = writer }
+
+  func write(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError) {
+    try writer.write(planes, offset: offset, frames: frames)
+  }
+  func finish() throws(BenchError) -> SoundFileWriteReport? { try writer.finish() }
+  func discard() { writer.discard() }
+}
+
+/// Arrays in memory: for tests and short signals.
+final class MemorySink: AudioSink {
+  private(set) var channels: [[Float]]
+  init(channelCount: Int) { channels = Array(repeating: [], count: channelCount) }
+
+  func write(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError) {
+    for channel in channels.indices {
+      channels[channel].append(contentsOf: UnsafeBufferPointer(start: planes[channel] + offset, count: frames))
+    }
+  }
+  func finish() throws(BenchError) -> SoundFileWriteReport? { nil }
+  func discard() {}
+}

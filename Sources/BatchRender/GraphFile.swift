@@ -1,0 +1,118 @@
+import AudioCore
+import AudioUnits
+import FoundationEssentials
+import RenderGraph
+
+/// Reads graph files, version 1: the JSON form of a graph. The schema is `docs/graph-file.schema.json`.
+public struct GraphFile {
+  public struct Options: Sendable {
+    /// Files for file players, by node, in place of what the graph says. Relative to the working directory.
+    public var inputs: [String: String] = [:]
+    /// The graph's rate in place of what it says, hertz.
+    public var sampleRate: Double?
+    /// Parameter values set after the graph's own, by node.
+    public var settings: [(node: String, parameter: ParameterName, value: Float)] = []
+    public var registry = ComponentRegistry.builtIn
+    public init() {}
+  }
+
+  /// The graph of a file.
+  /// - Throws: `.graph` for what is wrong in the file, naming node and key; `.input` for files that it names.
+  public static func load(_ path: String, options: Options = Options()) throws(BenchError) -> Graph {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw BenchError(.graph, at: path, "the graph file cannot be read", advice: "check its name and permissions")
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    do throws(BenchError) {
+      return try parse(data, folder: folder, options: options)
+    } catch {
+      throw error.kind == .graph || error.kind == .usage ? error.inside(path) : error
+    }
+  }
+
+  /// The graph of a JSON text whose file names are relative to `folder` (empty, or ending with a slash).
+  public static func parse(
+    _ text: String, folder: String = "", options: Options = Options()
+  ) throws(BenchError) -> Graph {
+    try parse(Data(text.utf8), folder: folder, options: options)
+  }
+
+  private static func parse(_ data: Data, folder: String, options: Options) throws(BenchError) -> Graph {
+    let document: JSONValue
+    do {
+      document = try JSONDecoder().decode(JSONValue.self, from: data)
+    } catch let error as DecodingError {
+      throw BenchError(.graph, "this is not JSON: \(explain(error))")
+    } catch {
+      throw BenchError(.graph, "this is not JSON")
+    }
+    var top = try JSONObject(document, at: "")
+    _ = top.take("$schema")
+    guard let version = try top.integer("version", in: 0...Int64(Int32.max)) else {
+      throw top.error("version", "the key is missing", advice: "write \"version\": 1")
+    }
+    guard version == 1 else {
+      throw top.error("version", "this program reads version 1, the file has version \(version)")
+    }
+    let sampleRate = try top.number("sampleRate")
+    if let sampleRate, !(sampleRate > 0 && StreamFormat.sampleRateRange.contains(sampleRate)) {
+      throw top.error("sampleRate", "a rate lies above 0 and up to 3000000 Hz, found \(sampleRate)")
+    }
+    let slice = try top.integer("maximumFramesPerSlice", in: 1...(1 << 20))
+    let graph = Graph(
+      sampleRate: options.sampleRate ?? sampleRate ?? 44_100, maximumFramesPerSlice: slice.map(Int.init) ?? 4096)
+    if let frames = try top.integer("smoothingFrames", in: 0...(1 << 20)) { graph.smoothingFrames = Int(frames) }
+    let nodes = try top.list("nodes") ?? []
+    let connections = try connections(try top.list("connections") ?? [])
+    try top.finish()
+    var reader = NodeReader(graph: graph, folder: folder, options: options, connections: connections)
+    for (index, node) in nodes.enumerated() { try reader.read(node, at: "nodes[\(index)]") }
+    try reader.finish()
+    return graph
+  }
+
+  private static func explain(_ error: DecodingError) -> String {
+    guard case .dataCorrupted(let context) = error else { return "\(error)" }
+    if let underlying = context.underlyingError { return "\(underlying)" }
+    return context.debugDescription
+  }
+
+  /// A connection as it is written: `source:bus -> destination:bus`.
+  struct WrittenConnection {
+    let text: String
+    let source: (node: String, bus: Int)
+    let destination: (node: String, bus: Int)
+  }
+
+  private static func connections(_ list: [JSONValue]) throws(BenchError) -> [WrittenConnection] {
+    var connections: [WrittenConnection] = []
+    for (index, value) in list.enumerated() {
+      let place = "connections[\(index)]"
+      guard case .string(let text) = value else {
+        throw BenchError(.graph, at: place, "expected a text, found \(value.kind)")
+      }
+      let ends = text.split(separator: "->", omittingEmptySubsequences: false)
+      guard ends.count == 2, let source = end(ends[0]), let destination = end(ends[1]) else {
+        throw BenchError(
+          .graph, at: "\(place) \"\(text)\"", "a connection is written \"node:bus -> node:bus\"",
+          advice: "a bus is a whole number, 0 where none is given")
+      }
+      connections.append(WrittenConnection(text: "\(place) \"\(text)\"", source: source, destination: destination))
+    }
+    return connections
+  }
+
+  private static func end(_ text: Substring) -> (node: String, bus: Int)? {
+    let trimmed = text.drop { $0 == " " }
+    let name = trimmed.prefix { $0 != " " && $0 != ":" }
+    let rest = trimmed.dropFirst(name.count)
+    let after = rest.reversed().drop { $0 == " " }.reversed()
+    guard !name.isEmpty else { return nil }
+    if after.isEmpty { return (String(name), 0) }
+    guard after.first == ":", let bus = Int(String(after.dropFirst())), bus >= 0 else { return nil }
+    return (String(name), bus)
+  }
+}

@@ -1,0 +1,271 @@
+import AudioCore
+import AudioUnits
+import RenderGraph
+import SampleRate
+
+/// Makes the nodes of a graph file: each kind of unit with the keys that it knows.
+struct NodeReader {
+  let graph: Graph
+  let folder: String
+  let options: GraphFile.Options
+  let connections: [GraphFile.WrittenConnection]
+
+  init(graph: Graph, folder: String, options: GraphFile.Options, connections: [GraphFile.WrittenConnection]) {
+    self.graph = graph
+    self.folder = folder
+    self.options = options
+    self.connections = connections
+  }
+
+  mutating func read(_ value: JSONValue, at place: String) throws(BenchError) {
+    var bare = try JSONObject(value, at: place)
+    let id = try bare.requiredString("id")
+    guard !id.isEmpty, !id.contains(where: { " :@.=>".contains($0) }) else {
+      throw bare.error("id", "an id is not empty and has none of the characters blank : @ . = >, found \"\(id)\"")
+    }
+    var node = try JSONObject(value, at: "\(place) \"\(id)\"")
+    _ = node.take("id")
+    let name = try node.requiredString("unit")
+    guard let component = options.registry.named(name) else {
+      let near = options.registry.suggestions(for: name)
+      throw node.error(
+        "unit", "there is no unit \"\(name)\"",
+        advice: near.isEmpty ? "aubench units lists them" : "did you mean \(near.joined(separator: " or "))?")
+    }
+    let unit = component.make()
+    try configure(unit, id: id, &node)
+    try graph.add(unit, as: id)
+    if var format = try node.object("format") {
+      try graph.setOutputFormat(try wantedFormat(&format), of: unit)
+    }
+    try set(&node, on: unit)
+    try ramp(&node, on: unit)
+    try node.finish()
+  }
+
+  /// Connects the nodes and applies what was set from outside.
+  func finish() throws(BenchError) {
+    for connection in connections {
+      let source = try unit(connection.source.node, in: connection)
+      let destination = try unit(connection.destination.node, in: connection)
+      if graph.connections.contains(where: {
+        graph.nodes[$0.destination].unit === destination && $0.destinationBus == connection.destination.bus
+      }) {
+        throw BenchError(
+          .graph, at: connection.text,
+          "input bus \(connection.destination.bus) of \"\(connection.destination.node)\" has a source already",
+          advice: "mix several sources with a multichannelMixer")
+      }
+      do throws(BenchError) {
+        try graph.connect(
+          source, output: connection.source.bus, to: destination, input: connection.destination.bus)
+      } catch {
+        throw error.inside(connection.text)
+      }
+    }
+    for node in options.inputs.keys.sorted() where !(graph.node(named: node)?.unit is FilePlayer) {
+      throw BenchError(
+        .usage, at: "input \"\(node)\"",
+        graph.node(named: node) == nil ? "the graph has no node of this id" : "the node is not a filePlayer")
+    }
+    for setting in options.settings {
+      guard let node = graph.node(named: setting.node) else {
+        throw BenchError(.usage, at: "setting \(setting.node).\(setting.parameter)", "the graph has no node of this id")
+      }
+      try set(setting.parameter, to: setting.value, on: node.unit, at: "node \"\(setting.node)\"")
+    }
+  }
+
+  private func unit(_ name: String, in connection: GraphFile.WrittenConnection) throws(BenchError) -> Unit {
+    if let node = graph.node(named: name) { return node.unit }
+    let near = nearest(to: name, in: graph.nodes.map(\.name))
+    throw BenchError(
+      .graph, at: connection.text, "there is no node \"\(name)\"",
+      advice: near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
+  }
+
+  // MARK: Kinds of units
+
+  private func configure(_ unit: Unit, id: String, _ node: inout JSONObject) throws(BenchError) {
+    switch unit {
+    case let player as FilePlayer: try configure(player, id: id, &node)
+    case let equalizer as IPodEQ: try configure(equalizer, &node)
+    case let equalizer as NBandEQ: try configure(equalizer, &node)
+    case let mixer as MultichannelMixer: try configure(mixer, id: id, &node)
+    case let converter as FormatConverterUnit:
+      if let quality = try quality(&node) { converter.options.quality = quality }
+      if let seed = try node.integer("ditherSeed", in: 0...(1 << 53)) { converter.options.ditherSeed = UInt64(seed) }
+    case let output as GenericOutput:
+      if let quality = try quality(&node) { output.quality = quality }
+    default: break
+    }
+    if let effect = unit as? FilterEffect, let bypass = try node.bool("bypass") { effect.setBypass(bypass) }
+  }
+
+  private func configure(_ player: FilePlayer, id: String, _ node: inout JSONObject) throws(BenchError) {
+    let written = try node.string("file")
+    let path: String
+    if let input = options.inputs[id] {
+      path = input
+    } else if let written {
+      path = written.hasPrefix("/") ? written : folder + written
+    } else {
+      throw node.error("file", "the key is missing", advice: "or name a file on the command line: --input \(id)=FILE")
+    }
+    do throws(BenchError) { try player.open(path) } catch { throw error.inside("node \"\(id)\"") }
+    if let start = try node.integer("start", in: 0...(1 << 53)) { player.startFrame = start }
+    if let loops = try node.integer("loops", in: -1...(1 << 31)) { player.loops = Int(loops) }
+    if let region = try node.list("region") {
+      guard region.count == 2, case .number(let start) = region[0], case .number(let count) = region[1],
+        let start = Int64(exactly: start), let count = Int64(exactly: count), start >= 0, count >= 0
+      else { throw node.error("region", "expected [first frame, number of frames]") }
+      let length = player.file?.frameCount ?? 0
+      guard start <= length, count <= length - start else {
+        throw node.error(
+          "region", "frames \(start) to \(start + count) are not all in the file, which has \(length)")
+      }
+      player.region = start..<(start + count)
+    }
+    if let quality = try quality(&node) { player.quality = quality }
+  }
+
+  private func configure(_ equalizer: IPodEQ, _ node: inout JSONObject) throws(BenchError) {
+    switch node.take("preset") {
+    case nil: break
+    case .string(let name):
+      guard let preset = IPodEQ.presets.first(where: { $0.name == name }) else {
+        let near = nearest(to: name, in: IPodEQ.presets.map(\.name))
+        throw node.error(
+          "preset", "there is no preset \"\(name)\"",
+          advice: near.isEmpty ? "aubench units iPodEQ lists them" : "did you mean \"\(near[0])\"?")
+      }
+      try? equalizer.select(preset: preset.number)
+    case .number(let number):
+      guard let number = Int32(exactly: number), (try? equalizer.select(preset: number)) != nil else {
+        throw node.error("preset", "a preset is a name or a number from 0 to \(IPodEQ.presets.count - 1)")
+      }
+    case .some(let value): throw node.error("preset", "expected a name or a number, found \(value.kind)")
+    }
+  }
+
+  private func configure(_ equalizer: NBandEQ, _ node: inout JSONObject) throws(BenchError) {
+    let list = try node.list("bands") ?? []
+    guard list.count <= NBandEQ.maximumNumberOfBands else {
+      throw node.error("bands", "at most \(NBandEQ.maximumNumberOfBands) bands, found \(list.count)")
+    }
+    var bands: [NBandEQ.Band] = []
+    for (index, value) in list.enumerated() {
+      var object = try JSONObject(value, at: "\(node.place), bands[\(index)]")
+      var band = NBandEQ.Band()
+      let names = NBandEQ.FilterType.allCases.map(\.name)
+      if let type = try object.choice("type", from: names, NBandEQ.FilterType.init(name:)) { band.type = type }
+      if let frequency = try object.number("frequency") { band.frequencyHertz = Float(frequency) }
+      if let bandwidth = try object.number("bandwidth") { band.bandwidthOctaves = Float(bandwidth) }
+      if let gain = try object.number("gain") { band.gainDecibels = Float(gain) }
+      if let bypass = try object.bool("bypass") { band.isBypassed = bypass }
+      try object.finish()
+      bands.append(band)
+    }
+    let gain = try node.number("globalGain") ?? 0
+    do throws(AudioStatus) {
+      try equalizer.setNumberOfBands(bands.count)
+      for (index, band) in bands.enumerated() { try equalizer.setBand(index, to: band) }
+      try equalizer.setParameter(ParameterAddress(NBandEQ.Parameter.globalGain.rawValue), to: Float(gain))
+    } catch {
+      throw BenchError(.graph, at: node.place, "\(error)")
+    }
+  }
+
+  private func configure(_ mixer: MultichannelMixer, id: String, _ node: inout JSONObject) throws(BenchError) {
+    let written = try node.integer("inputs", in: 1...65_536)
+    let connected = connections.filter { $0.destination.node == id }.map { $0.destination.bus + 1 }.max() ?? 1
+    // A bus number beyond all reason stays an error of its connection.
+    try? mixer.setElementCount(written.map(Int.init) ?? min(connected, 65_536), .input)
+    if let law = try node.choice(
+      "monoPanLaw", from: MonoPanLaw.allCases.map(\.name),
+      { name in MonoPanLaw.allCases.first { $0.name == name } })
+    {
+      mixer.monoPanLaw = law
+    }
+    if let law = try node.choice(
+      "stereoPanLaw", from: StereoPanLaw.allCases.map(\.name),
+      { name in StereoPanLaw.allCases.first { $0.name == name } })
+    {
+      mixer.stereoPanLaw = law
+    }
+  }
+
+  private func quality(_ node: inout JSONObject) throws(BenchError) -> RateConversionQuality? {
+    try node.choice(
+      "quality", from: RateConversionQuality.allCases.map(\.rawValue), RateConversionQuality.init(rawValue:))
+  }
+
+  private func wantedFormat(_ object: inout JSONObject) throws(BenchError) -> Graph.WantedFormat {
+    let rate = try object.number("sampleRate")
+    if let rate, !(rate > 0 && StreamFormat.sampleRateRange.contains(rate)) {
+      throw object.error("sampleRate", "a rate lies above 0 and up to 3000000 Hz, found \(rate)")
+    }
+    let encodings: [String: SampleEncoding] = [
+      "float32": .float32, "float64": .float64, "int8": .int8, "int16": .int16, "int24": .int24, "int32": .int32,
+      "fixed8.24": .fixed8_24,
+    ]
+    let format = Graph.WantedFormat(
+      sampleRate: rate, channelCount: try object.integer("channels", in: 1...1024).map(Int.init),
+      encoding: try object.choice("encoding", from: encodings.keys.sorted(), { encodings[$0] }),
+      isInterleaved: try object.bool("interleaved"))
+    try object.finish()
+    return format
+  }
+
+  // MARK: Parameters
+
+  private func set(_ node: inout JSONObject, on unit: Unit) throws(BenchError) {
+    guard var settings = try node.object("set") else { return }
+    for (key, value) in settings.takeAll() {
+      guard case .number(let number) = value else {
+        throw BenchError(.graph, at: "\(settings.place), \"\(key)\"", "expected a number, found \(value.kind)")
+      }
+      try set(try name(key, at: settings.place), to: Float(number), on: unit, at: settings.place)
+    }
+  }
+
+  private func name(_ text: String, at place: String) throws(BenchError) -> ParameterName {
+    do throws(BenchError) { return try ParameterName(text) } catch {
+      throw BenchError(.graph, at: "\(place), \(error.place)", error.message, advice: error.advice)
+    }
+  }
+
+  private func set(
+    _ parameter: ParameterName, to value: Float, on unit: Unit, at place: String
+  ) throws(BenchError) {
+    let address: ParameterAddress
+    do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(place) }
+    do throws(AudioStatus) { try unit.setParameter(address, to: value) } catch {
+      throw BenchError(
+        .graph, at: "\(place), parameter \"\(parameter)\"", "cannot be set to \(value): \(error)")
+    }
+  }
+
+  private func ramp(_ node: inout JSONObject, on unit: Unit) throws(BenchError) {
+    for (index, value) in (try node.list("ramp") ?? []).enumerated() {
+      var ramp = try JSONObject(value, at: "\(node.place), ramp[\(index)]")
+      let parameter = try name(try ramp.requiredString("parameter"), at: ramp.place)
+      var points: [ParameterTimeline.Point] = []
+      for value in try ramp.list("points") ?? [] {
+        guard case .array(let pair) = value, pair.count == 2, case .number(let frame) = pair[0],
+          case .number(let level) = pair[1], let frame = Int64(exactly: frame), frame >= 0, Float(level).isFinite
+        else { throw ramp.error("points", "a point is [frame, value], with a whole frame number from 0 on") }
+        points.append(ParameterTimeline.Point(frame: frame, value: Float(level)))
+      }
+      guard let timeline = ParameterTimeline(points) else {
+        throw ramp.error("points", "a ramp has at least one point, and its frames do not run backwards")
+      }
+      let address: ParameterAddress
+      do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(ramp.place) }
+      do throws(AudioStatus) { try unit.setTimeline(timeline, for: address) } catch {
+        throw BenchError(.graph, at: ramp.place, "the parameter \"\(parameter)\" cannot follow a ramp: \(error)")
+      }
+      try ramp.finish()
+    }
+  }
+}

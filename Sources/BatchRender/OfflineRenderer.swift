@@ -1,0 +1,172 @@
+// Step 1 of the path of one slice: who asks. Runs on the thread of whoever renders; everything that may allocate, wait
+// or touch files happens here, between the render calls.
+
+import AudioCore
+import AudioUnits
+import Glibc
+import RenderGraph
+import SoundFile
+
+/// Pulls a graph faster than realtime into a file or into memory.
+public final class OfflineRenderer {
+  public struct Options {
+    public var length = RenderLength.standard
+    /// Frames per render call; nil: the graph's maximum.
+    public var sliceFrames: Int?
+    /// Threads that render, this one included; with two or more the file is written by another one besides.
+    public var threads = 1
+    /// Drop the graph's reported latency from the beginning.
+    public var trimsLatency = false
+    /// Node outputs to be written to files of their own in the same pass.
+    public var taps: [Tap] = []
+    public var writer = SoundFileWriterOptions()
+    /// Called some times a second; the render goes on while it answers true.
+    public var progress: ((RenderProgress) -> Bool)?
+
+    public init() {}
+  }
+
+  /// A node's output that is written to a file of its own.
+  public struct Tap {
+    public var node: String
+    public var path: String
+    public var format: SoundFileFormat
+    public init(node: String, path: String, format: SoundFileFormat) {
+      self.node = node
+      self.path = path
+      self.format = format
+    }
+  }
+
+  public let graph: Graph
+
+  public init(_ graph: Graph) { self.graph = graph }
+
+  /// Renders to a sound file. The file appears when it is whole; on an error nothing is left of it.
+  /// - Throws: `.graph` and `.input` for what is wrong before the first frame, `.render` and `.input` for what goes wrong
+  ///   on the way, `.output` for the file, `.interrupted` where `progress` answered false.
+  public func render(
+    to path: String, as format: SoundFileFormat? = nil, options: Options = Options()
+  ) throws(BenchError) -> RenderReport {
+    var chosen = format
+    if chosen == nil { chosen = try SoundFileFormat(path: path) }
+    guard let format = chosen else { preconditionFailure("a format was chosen") }
+    let (report, _) = try render(options: options) { (output, frames) throws(BenchError) -> any AudioSink in
+      FileSink(
+        try SoundFileWriter(
+          path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
+          expectedFrames: frames, options: options.writer))
+    }
+    return report
+  }
+
+  /// Renders into memory: one array per channel.
+  public func renderToMemory(options: Options = Options()) throws(BenchError) -> (channels: [[Float]], report: RenderReport) {
+    let (report, sink) = try render(options: options) { (output, _) throws(BenchError) -> any AudioSink in
+      MemorySink(channelCount: output.channelCount)
+    }
+    return ((sink as? MemorySink)?.channels ?? [], report)
+  }
+
+  private func render(
+    options: Options, makeSink: (StreamFormat, Int64?) throws(BenchError) -> any AudioSink
+  ) throws(BenchError) -> (RenderReport, any AudioSink) {
+    let clock = Stopwatch()
+    let slice = options.sliceFrames ?? graph.maximumFramesPerSlice
+    guard (1...graph.maximumFramesPerSlice).contains(slice) else {
+      throw BenchError(
+        .usage, "a slice has 1 to \(graph.maximumFramesPerSlice) frames in this graph, not \(slice)",
+        advice: "raise \"maximumFramesPerSlice\" in the graph")
+    }
+    let plan = try graph.compile(parallel: options.threads > 1, taps: Set(options.taps.map(\.node)))
+    defer { graph.uninitialize() }
+    let output = try outputFormat()
+    let end = try graph.soundEnd()
+    let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
+    let sink = try makeSink(output.floatPlanar, length.frames)
+    do throws(BenchError) {
+      let run = RenderRun(
+        plan: plan, output: output, length: length, skip: options.trimsLatency ? end.latencyFrames : 0, sink: sink,
+        options: options, clock: clock)
+      let taps = try TapWriters(options.taps, plan: plan, graph: graph, length: length, writer: options.writer)
+      try run.render(slice: slice, taps: taps)
+      let tapReports = try taps.finish(frames: run.framesWritten)
+      let file = try sink.finish()
+      return (
+        RenderReport(
+          frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
+          elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
+          hasNonFiniteSamples: run.hasNonFiniteSamples, file: file, taps: tapReports), sink
+      )
+    } catch {
+      sink.discard()
+      throw error
+    }
+  }
+
+  private func outputFormat() throws(BenchError) -> StreamFormat {
+    let node = graph.nodes[try graph.outputIndex()]
+    do { return try node.unit.streamFormat(.output) } catch {
+      throw BenchError(.graph, at: "node \"\(node.name)\"", "the output has no format")
+    }
+  }
+}
+
+/// A length, made out: a fixed number of frames, or a search for silence.
+struct ExactLength {
+  /// Known beforehand.
+  let frames: Int64?
+  /// For a search: from where on, how quiet, for how long, and where it ends at the latest.
+  let silence: (from: Int64, threshold: Float, hold: Int64, cap: Int64)?
+
+  init(_ length: RenderLength, end: SoundEnd, sampleRate: Double) throws(BenchError) {
+    func frames(_ seconds: Double, _ what: String) throws(BenchError) -> Int64 {
+      guard let frames = FrameCount.from(seconds: seconds, sampleRate: sampleRate) else {
+        throw BenchError(.usage, "\(what) of \(seconds) seconds is not a length of time that can be rendered")
+      }
+      return frames
+    }
+    switch length {
+    case .frames(let count):
+      guard count >= 0 else { throw BenchError(.usage, "a render has 0 or more frames, not \(count)") }
+      self.frames = count
+      silence = nil
+    case .seconds(let seconds):
+      self.frames = try frames(seconds, "a length")
+      silence = nil
+    case .sources(let tail):
+      guard let sources = end.sources else {
+        throw BenchError(
+          .usage, "a source of the graph loops for ever, so the render has no end of its own",
+          advice: "give a length in seconds or frames")
+      }
+      self.frames = sources + (tail ? end.latencyFrames + end.tailFrames : 0)
+      silence = nil
+    case .untilSilent(let threshold, let hold, let cap):
+      guard threshold.isFinite, threshold < 0 else {
+        throw BenchError(.usage, "the threshold of silence is a level below 0 dBFS, not \(threshold)")
+      }
+      let sources = end.sources ?? 0
+      let beyond = try frames(60, "a cap")
+      var most = sources + beyond
+      if let cap { most = try frames(cap, "a cap") }
+      self.frames = nil
+      silence = (sources, Float(Decibels.amplitude(threshold)), max(1, try frames(hold, "a hold")), most)
+    }
+  }
+
+  /// The most frames that can come.
+  var limit: Int64 { frames ?? silence?.cap ?? 0 }
+}
+
+/// Seconds since it was made.
+struct Stopwatch {
+  private let start = ContinuousClock.now
+  var seconds: Double { Double(start.duration(to: .now)) }
+}
+
+extension Double {
+  fileprivate init(_ duration: Duration) {
+    self = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+  }
+}

@@ -1,0 +1,80 @@
+import AudioCore
+import AudioUnits
+
+/// How graph files and the command line name a parameter: `volume@input:2`, `gain@band:0`, `cutoffFrequency`.
+public struct ParameterName: Hashable, Sendable {
+  public let name: String
+  /// `global`, `input`, `output`, or `band` of an N-band equalizer.
+  public let scope: String
+  public let element: Int
+
+  /// - Throws: `.usage` for a text that is not `name` or `name@scope` or `name@scope:element`.
+  public init(_ text: String) throws(BenchError) {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let target = (parts.count == 2 ? parts[1] : "global").split(separator: ":", omittingEmptySubsequences: false)
+    let element = target.count == 2 ? Int(target[1]) : 0
+    guard parts.count <= 2, !parts[0].isEmpty, target.count <= 2, !target[0].isEmpty, let element, element >= 0 else {
+      throw BenchError(
+        .usage, at: "parameter \"\(text)\"", "a parameter is written name@scope:element", advice: "as volume@input:2")
+    }
+    name = String(parts[0])
+    scope = String(target[0])
+    self.element = element
+  }
+
+  /// The address of the parameter in a unit.
+  /// - Throws: `.graph` where the unit has none of that name, scope or element, with what it has.
+  public func address(in unit: Unit) throws(BenchError) -> ParameterAddress {
+    if scope == "band", let equalizer = unit as? NBandEQ { return try bandAddress(in: equalizer) }
+    guard let scope = Scope(name: scope) else {
+      throw BenchError(
+        .graph, at: "parameter \"\(self)\"", "there is no scope \"\(self.scope)\"",
+        advice: "choose from global, input, output" + (unit is NBandEQ ? ", band" : ""))
+    }
+    let rows = unit.allParameters
+    if let row = rows.first(where: {
+      $0.descriptor.name == name && $0.address.scope == scope && $0.address.element == element
+    }) {
+      return row.address
+    }
+    let sameName = rows.filter { $0.descriptor.name == name }
+    if let first = sameName.first {
+      if sameName.contains(where: { $0.address.scope == scope }) {
+        throw BenchError(
+          .graph, at: "parameter \"\(self)\"",
+          "no \(scope.name) bus \(element): the unit has \(scope.name) buses 0 to \(unit.elementCount(scope) - 1)")
+      }
+      throw BenchError(
+        .graph, at: "parameter \"\(self)\"", "the parameter is not on this scope",
+        advice: "write \(name)@\(first.address.scope.name):0")
+    }
+    var names: [String] = []
+    for row in rows where !names.contains(row.descriptor.name) { names.append(row.descriptor.name) }
+    let near = nearest(to: name, in: names)
+    throw BenchError(
+      .graph, at: "parameter \"\(self)\"", "\(unit.component.shortName) has no such parameter",
+      advice: !near.isEmpty
+        ? "did you mean \(near.joined(separator: " or "))?"
+        : names.isEmpty ? "it has none" : "it has " + names.prefix(12).joined(separator: ", "))
+  }
+
+  private func bandAddress(in unit: NBandEQ) throws(BenchError) -> ParameterAddress {
+    let parameters: [String: NBandEQ.Parameter] = [
+      "type": .filterType, "frequency": .frequency, "bandwidth": .bandwidth, "gain": .gain, "bypass": .bypassBand,
+    ]
+    guard let parameter = parameters[name] else {
+      throw BenchError(
+        .graph, at: "parameter \"\(self)\"", "a band has no such parameter",
+        advice: "it has type, frequency, bandwidth, gain, bypass")
+    }
+    guard element < unit.numberOfBands else {
+      throw BenchError(
+        .graph, at: "parameter \"\(self)\"", "no band \(element): the unit has \(unit.numberOfBands) bands")
+    }
+    return NBandEQ.address(parameter, band: element)
+  }
+}
+
+extension ParameterName: CustomStringConvertible {
+  public var description: String { scope == "global" && element == 0 ? name : "\(name)@\(scope):\(element)" }
+}

@@ -1,0 +1,70 @@
+import AudioCore
+import AudioUnits
+import RenderGraph
+
+/// How long a render is. Every one of them gives an exact number of frames, whatever the slices.
+public enum RenderLength: Hashable, Sendable {
+  /// So many frames of the output.
+  case frames(Int64)
+  /// So many seconds, rounded to the nearest frame of the output.
+  case seconds(Double)
+  /// Until the longest source has ended; with `tail`, until what it set ringing has decayed by 120 dB as well, and the
+  /// latency of the units has passed.
+  case sources(tail: Bool)
+  /// Until the output has stayed below a level (dBFS) for `holdSeconds` after the longest source has ended: the file then
+  /// ends with the last frame that was not below it. At most `capSeconds` in all; nil: a minute beyond the sources.
+  case untilSilent(thresholdDecibels: Double, holdSeconds: Double = 1, capSeconds: Double? = nil)
+
+  /// The length that is used where nothing else is asked for.
+  public static let standard = RenderLength.sources(tail: true)
+}
+
+/// When sound ends at the output of a graph: frames on the output's clock.
+public struct SoundEnd: Hashable, Sendable {
+  /// The end of the longest source; nil where one never ends.
+  public var sources: Int64?
+  /// The longest way's latency.
+  public var latencyFrames: Int64
+  /// The longest way's ringing, to −120 dB.
+  public var tailFrames: Int64
+}
+
+extension Graph {
+  /// When the sound of a compiled graph ends, way by way: sources converted to the output's clock, latencies and tails
+  /// added up along each way.
+  public func soundEnd() throws(BenchError) -> SoundEnd {
+    struct Reach {
+      var end: Int64? = 0
+      var latency: Int64 = 0
+      var tail: Int64 = 0
+    }
+    var reaches: [Int: Reach] = [:]
+    let order = try renderOrder()
+    for index in order {
+      let unit = nodes[index].unit
+      guard let format = try? unit.streamFormat(.output) else { continue }
+      var reach = Reach()
+      if unit.component.description.type == .generator { reach.end = unit.sourceFrames }
+      for connection in inputs(of: index) {
+        guard let source = reaches[connection.source],
+          let rate = try? nodes[connection.source].unit.streamFormat(.output).sampleRate
+        else { continue }
+        func here(_ frames: Int64) -> Int64 { FrameCount.converted(frames, from: rate, to: format.sampleRate) }
+        reach.end = zip(reach.end, source.end).map { max($0, here($1)) }
+        reach.latency = max(reach.latency, here(source.latency))
+        reach.tail = max(reach.tail, here(source.tail))
+      }
+      reach.latency += Int64(unit.latencyFrames)
+      reach.tail += unit.tailFrames ?? 0
+      reaches[index] = reach
+    }
+    let head = reaches[try outputIndex()] ?? Reach()
+    return SoundEnd(sources: head.end, latencyFrames: head.latency, tailFrames: head.tail)
+  }
+}
+
+/// Both values, where there are two.
+private func zip<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
+  guard let a, let b else { return nil }
+  return (a, b)
+}

@@ -1,0 +1,42 @@
+import SoundFile
+
+/// What a render did.
+public struct RenderReport: Sendable {
+  public let frames: Int64
+  public let sampleRate: Double
+  public let channelCount: Int
+  /// Wall-clock seconds, set-up and file included.
+  public let elapsedSeconds: Double
+  /// The largest sample of each channel, in dBFS; −∞ for silence.
+  public let peakDecibels: [Double]
+  /// Whether not-a-number or infinity came out of the graph.
+  public let hasNonFiniteSamples: Bool
+  /// The file, where one was written.
+  public let file: SoundFileWriteReport?
+  public let taps: [SoundFileWriteReport]
+
+  /// Seconds of sound.
+  public var durationSeconds: Double { Double(frames) / sampleRate }
+  /// How many times faster than realtime it went.
+  public var realtimeFactor: Double { elapsedSeconds > 0 ? durationSeconds / elapsedSeconds : .infinity }
+  /// Samples that did not fit the file's integers.
+  public var clippedSamples: Int64 { file?.clippedSamples ?? 0 }
+}
+
+/// How far a render or a conversion has come.
+public struct RenderProgress: Sendable {
+  public let framesDone: Int64
+  /// Nil while the end is not known.
+  public let framesTotal: Int64?
+  public let sampleRate: Double
+  public let elapsedSeconds: Double
+
+  public var realtimeFactor: Double {
+    elapsedSeconds > 0 ? Double(framesDone) / sampleRate / elapsedSeconds : 0
+  }
+  /// By the speed so far.
+  public var secondsLeft: Double? {
+    guard let framesTotal, framesDone > 0 else { return nil }
+    return elapsedSeconds * Double(framesTotal - framesDone) / Double(framesDone)
+  }
+}

@@ -1,0 +1,159 @@
+// The loop of an offline render: prefetch, render call, hand on. One run renders one plan once.
+
+import AudioCore
+import AudioUnits
+import RenderGraph
+
+final class RenderRun {
+  private let renderer: GraphRenderer
+  private let length: ExactLength
+  private let options: OfflineRenderer.Options
+  private let clock: Stopwatch
+  private let output: StreamFormat
+  private let queue: SinkQueue
+  /// Where the output unit delivers something other than planar Float.
+  private let converter: FormatConverter?
+  private let converted: StreamBuffer?
+  private let silence: SilenceSearch?
+  private var skip: Int64
+  private(set) var framesWritten: Int64 = 0
+  private var lastReport = 0.0
+
+  init(
+    plan: RenderPlan, output: StreamFormat, length: ExactLength, skip: Int64, sink: any AudioSink,
+    options: OfflineRenderer.Options, clock: Stopwatch
+  ) {
+    renderer = GraphRenderer(plan, threads: options.threads)
+    self.output = output
+    self.length = length
+    self.skip = skip
+    self.options = options
+    self.clock = clock
+    queue = SinkQueue(sink, channelCount: output.channelCount, isThreaded: options.threads > 1)
+    converter =
+      output.isFloatPlanar
+      ? nil : try? FormatConverter(from: output, to: output.floatPlanar, maximumFrames: plan.maximumFrames)
+    converted =
+      output.isFloatPlanar ? nil : StreamBuffer(format: output.floatPlanar, frameCapacity: plan.maximumFrames)
+    silence = length.silence.map {
+      SilenceSearch(
+        from: $0.from, threshold: $0.threshold, holdFrames: $0.hold, channelCount: output.channelCount)
+    }
+  }
+
+  var peaks: [Float] { queue.peaks }
+  var hasNonFiniteSamples: Bool { queue.hasNonFiniteSamples }
+
+  /// Renders to the end, in slices of at most `slice` frames.
+  func render(slice: Int, taps: TapWriters) throws(BenchError) {
+    var time: Int64 = 0
+    while framesWritten < length.limit && !(silence?.isFound ?? false) {
+      let frames = Int(min(Int64(slice), skip + length.limit - framesWritten))
+      renderer.prefetch()
+      do throws(AudioStatus) {
+        try renderer.render(sampleTime: time, frames: frames, deliver: take)
+      } catch {
+        throw renderer.failure(for: error)
+      }
+      time += Int64(frames)
+      try taps.drain(confirmed: silence?.soundEnd ?? framesWritten)
+      try queue.check()
+      try report()
+    }
+    if let silence { framesWritten = silence.finish(limit: length.limit, into: queue) }
+    try queue.finish()
+    try report(isLast: true)
+  }
+
+  private func take(_ buffer: BusBuffer, _ offset: Int, _ frames: Int) {
+    var planes = buffer.planes
+    if let converter, let converted {
+      converter.convert(buffer, to: converted.bus, frames: frames)
+      planes = converted.bus.planes
+    }
+    let dropped = Int(min(skip, Int64(frames)))
+    skip -= Int64(dropped)
+    let kept = Int(min(Int64(frames - dropped), length.limit - framesWritten))
+    guard kept > 0 else { return }
+    if let silence {
+      silence.append(planes, offset: dropped, frames: kept, position: framesWritten, into: queue)
+    } else {
+      queue.append(planes, offset: dropped, frames: kept)
+    }
+    framesWritten += Int64(kept)
+  }
+
+  private func report(isLast: Bool = false) throws(BenchError) {
+    guard let progress = options.progress else { return }
+    let now = clock.seconds
+    guard isLast || now - lastReport >= 0.1 || lastReport == 0 else { return }
+    lastReport = now
+    let goesOn = progress(
+      RenderProgress(
+        framesDone: framesWritten, framesTotal: length.frames, sampleRate: output.sampleRate, elapsedSeconds: now))
+    if !goesOn && !isLast { throw BenchError(.interrupted, "stopped before the end; nothing was written") }
+  }
+}
+
+/// Looks for the end of sound: holds quiet frames back until it is known whether louder ones follow.
+private final class SilenceSearch {
+  private let from: Int64
+  private let threshold: Float
+  private let holdFrames: Int64
+  private let channelCount: Int
+  /// The quiet frames since the last loud one.
+  private let held: PlanarBuffer
+  private var heldCount = 0
+  /// The frame behind the last one that was not below the threshold.
+  private(set) var soundEnd: Int64
+  private(set) var isFound = false
+
+  init(from: Int64, threshold: Float, holdFrames: Int64, channelCount: Int) {
+    self.from = from
+    self.threshold = threshold
+    self.holdFrames = holdFrames
+    self.channelCount = channelCount
+    soundEnd = from
+    held = PlanarBuffer(channelCount: channelCount, frameCapacity: Int(holdFrames))
+  }
+
+  func append(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int, position: Int64,
+    into queue: SinkQueue
+  ) {
+    for frame in 0..<frames where !isFound {
+      let time = position + Int64(frame)
+      if time < from || isLoud(planes, offset + frame) {
+        release(into: queue)
+        queue.append(planes, offset: offset + frame, frames: 1)
+        soundEnd = max(from, time + 1)
+      } else {
+        hold(planes, offset + frame)
+        isFound = Int64(heldCount) == holdFrames
+      }
+    }
+  }
+
+  /// Ends the search and returns the length: where sound ended, or the limit where no silence was found.
+  func finish(limit: Int64, into queue: SinkQueue) -> Int64 {
+    if isFound { return soundEnd }
+    release(into: queue)
+    return limit
+  }
+
+  private func isLoud(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frame: Int) -> Bool {
+    for channel in 0..<channelCount where !(abs(planes[channel][frame]) < threshold) { return true }
+    return false
+  }
+
+  private func hold(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frame: Int) {
+    for channel in 0..<channelCount { held.planes[channel][heldCount] = planes[channel][frame] }
+    heldCount += 1
+  }
+
+  private func release(into queue: SinkQueue) {
+    guard heldCount > 0 else { return }
+    queue.append(held.planes, offset: 0, frames: heldCount)
+    heldCount = 0
+  }
+}

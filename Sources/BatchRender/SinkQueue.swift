@@ -1,0 +1,138 @@
+// Step 10 of the path of one slice: out. Between the rendering thread, which fills blocks, and the thread that measures
+// and writes them. With one thread in all, blocks are written as soon as they are full.
+
+import AudioCore
+import DSPKernels
+import Glibc
+import Synchronization
+
+/// Blocks of frames on their way to a sink, with the peak of what went through.
+final class SinkQueue: @unchecked Sendable {
+  /// Frames of a block: enough that a file is written at the speed of the disk.
+  static let blockFrames = 8192
+  private static let blockCount = 4
+
+  private let sink: any AudioSink
+  private let channelCount: Int
+  private let blocks: [PlanarBuffer]
+  private var counts = [Int](repeating: 0, count: SinkQueue.blockCount)
+  private var current = 0
+  private var filled = 0
+  private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private let full = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private var thread: pthread_t?
+  private let failure = Mutex<BenchError?>(nil)
+  private let hasFailed = Atomic<Bool>(false)
+  private let isClosed = Atomic<Bool>(false)
+  private var next = 0
+
+  /// The largest magnitude of each channel, once closed.
+  private(set) var peaks: [Float]
+  private(set) var hasNonFiniteSamples = false
+
+  init(_ sink: any AudioSink, channelCount: Int, isThreaded: Bool) {
+    self.sink = sink
+    self.channelCount = channelCount
+    peaks = Array(repeating: 0, count: channelCount)
+    blocks = (0..<Self.blockCount).map { _ in
+      PlanarBuffer(channelCount: channelCount, frameCapacity: Self.blockFrames)
+    }
+    sem_init(free, 0, UInt32(Self.blockCount))
+    sem_init(full, 0, 0)
+    var worker = pthread_t()
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+      guard let context else { return nil }
+      Unmanaged<SinkQueue>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.serve() }
+      return nil
+    }
+    if isThreaded && pthread_create(&worker, nil, body, context) == 0 { thread = worker }
+    wait(free)
+  }
+
+  deinit {
+    close()
+    sem_destroy(free)
+    sem_destroy(full)
+    free.deallocate()
+    full.deallocate()
+  }
+
+  /// Takes frames of planes, from frame `offset` of each on.
+  func append(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
+    var done = 0
+    while done < frames {
+      let count = min(frames - done, Self.blockFrames - filled)
+      for channel in 0..<channelCount {
+        MixKernels.copy(
+          blocks[current].planes[channel] + filled, planes[channel] + offset + done, frames: count)
+      }
+      filled += count
+      done += count
+      if filled == Self.blockFrames { pass() }
+    }
+  }
+
+  /// Throws what the sink has thrown, as soon as that is known.
+  func check() throws(BenchError) {
+    guard hasFailed.load(ordering: .acquiring), let error = failure.withLock({ $0 }) else { return }
+    throw error
+  }
+
+  /// Writes what is left and ends the thread. Afterwards the peaks are final.
+  func finish() throws(BenchError) {
+    if filled > 0 { pass() }
+    close()
+    try check()
+  }
+
+  /// Hands the current block on and takes a free one.
+  private func pass() {
+    counts[current] = filled
+    filled = 0
+    if thread != nil {
+      sem_post(full)
+      wait(free)
+    } else {
+      write(current)
+    }
+    current = (current + 1) % Self.blockCount
+  }
+
+  private func serve() {
+    while true {
+      wait(full)
+      if isClosed.load(ordering: .acquiring) && next == current && counts[next] == 0 { return }
+      write(next)
+      next = (next + 1) % Self.blockCount
+      sem_post(free)
+    }
+  }
+
+  private func write(_ index: Int) {
+    let block = blocks[index]
+    let frames = counts[index]
+    counts[index] = 0
+    guard !hasFailed.load(ordering: .acquiring) else { return }
+    for channel in 0..<channelCount {
+      let peak = LevelKernels.absolutePeak(block.planes[channel], frames: frames)
+      if peak.isFinite { peaks[channel] = max(peaks[channel], peak) } else { hasNonFiniteSamples = true }
+    }
+    do throws(BenchError) {
+      try sink.write(block.planes, offset: 0, frames: frames)
+    } catch {
+      failure.withLock { $0 = error }
+      hasFailed.store(true, ordering: .releasing)
+    }
+  }
+
+  private func close() {
+    guard let thread else { return }
+    self.thread = nil
+    isClosed.store(true, ordering: .releasing)
+    sem_post(full)
+    pthread_join(thread, nil)
+  }
+
+  private func wait(_ semaphore: UnsafeMutablePointer<sem_t>) { while sem_wait(semaphore) != 0 {} }
+}
