@@ -48,7 +48,7 @@ public struct ChannelMatrix: Hashable, Sendable {
   public var isIdentity: Bool { self == .straight(inputCount: inputCount, outputCount: inputCount) }
 
   /// Writes outputs from inputs: products are rounded once and summed in the order of the inputs.
-  func apply<Sample: BinaryFloatingPoint>(
+  package func apply<Sample: BinaryFloatingPoint>(
     from inputs: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>,
     to outputs: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, frames: Int
   ) {
