@@ -4,6 +4,9 @@
 // One body serves every layout: the dispatchers below call it with constants, and the compiler makes the fast paths.
 
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "CKernelsPCM.h"
 
@@ -107,6 +110,33 @@ INLINE int32_t round_clip(double x, double low, double high, size_t *clipped) {
   return (int32_t)(uint32_t)word;
 }
 
+// A block of floats to integers of at most 24 bits, where float holds every step: the same values as round_clip.
+INLINE size_t round_block(const float *restrict in, size_t count, float scale, int32_t low, int32_t high,
+                          int32_t *restrict out) {
+  size_t clipped = 0, i = 0;
+#if defined(__SSE2__)
+  const __m128 vscale = _mm_set1_ps(scale), top = _mm_set1_ps(0x1p30f), bottom = _mm_set1_ps(-0x1p30f);
+  const __m128i vlow = _mm_set1_epi32(low), vhigh = _mm_set1_epi32(high);
+  __m128i moved = _mm_setzero_si128();
+  for (; i + 4 <= count; i += 4) {
+    __m128 x = _mm_mul_ps(_mm_loadu_ps(in + i), vscale);
+    __m128 number = _mm_cmpord_ps(x, x);
+    x = _mm_max_ps(_mm_min_ps(_mm_and_ps(x, number), top), bottom);
+    __m128i r = _mm_cvtps_epi32(x);  // to nearest, ties to even: the default of the machine
+    __m128i over = _mm_cmpgt_epi32(r, vhigh), under = _mm_cmplt_epi32(r, vlow), out_of_range = _mm_or_si128(over, under);
+    moved = _mm_sub_epi32(moved, _mm_or_si128(out_of_range, _mm_xor_si128(_mm_castps_si128(number), _mm_set1_epi32(-1))));
+    r = _mm_andnot_si128(out_of_range, r);
+    r = _mm_or_si128(r, _mm_or_si128(_mm_and_si128(over, vhigh), _mm_and_si128(under, vlow)));
+    _mm_storeu_si128((__m128i *)(out + i), r);
+  }
+  uint32_t lanes[4];
+  memcpy(lanes, &moved, sizeof lanes);
+  clipped += lanes[0] + lanes[1] + lanes[2] + lanes[3];
+#endif
+  for (; i < count; i++) out[i] = round_clip((double)in[i] * scale, low, high, &clipped);
+  return clipped;
+}
+
 #define DEFINE_ENCODE(NAME, SAMPLE, WORD, BYTES)                                                             \
   INLINE size_t NAME(Layout l, const SAMPLE *restrict in, const double *restrict dither, uint8_t *restrict p,  \
                      ptrdiff_t stride, size_t count) {                                                         \
@@ -135,6 +165,23 @@ INLINE int32_t round_clip(double x, double low, double high, size_t *clipped) {
 DEFINE_ENCODE(encode32, float, uint32_t, 4)
 DEFINE_ENCODE(encode64, double, uint64_t, 8)
 
+// Integers of at most 24 bits from float without dither go by blocks: rounding vectorises, packing three bytes does not.
+INLINE size_t encode32_blocks(Layout l, const float *restrict in, const double *restrict dither, uint8_t *restrict p,
+                              ptrdiff_t stride, size_t count) {
+  if (l.is_float || l.bits > 24 || l.scale_exponent > 24 || dither) return encode32(l, in, dither, p, stride, count);
+  const int32_t high = (int32_t)((1u << (l.bits - 1)) - 1), low = -high - 1;
+  const float scale = (float)power_of_two(l.scale_exponent);
+  int32_t block[256];
+  size_t clipped = 0;
+  for (size_t done = 0; done < count; done += 256) {
+    size_t size = count - done < 256 ? count - done : 256;
+    clipped += round_block(in + done, size, scale, low, high, block);
+    for (size_t i = 0; i < size; i++, p += stride) store_integer(l, p, block[i]);
+  }
+  return clipped;
+}
+
+static const Layout kUInt8 = {0, 1, 8, 1, 0, 0, 7};
 static const Layout kInt16 = {0, 0, 16, 2, 0, 0, 15}, kInt16BE = {0, 0, 16, 2, 1, 0, 15};
 static const Layout kInt24 = {0, 0, 24, 3, 0, 0, 23}, kInt24BE = {0, 0, 24, 3, 1, 0, 23};
 static const Layout kInt32 = {0, 0, 32, 4, 0, 0, 31};
@@ -154,7 +201,7 @@ INLINE int same(Layout a, Layout b) {
     if (stride == 2 * LAYOUT.bytes) return CALL(LAYOUT, (ptrdiff_t)(2 * LAYOUT.bytes)); \
     return CALL(LAYOUT, stride);                   \
   }
-#define FAST_ALL(CALL) FAST(kInt24, CALL) FAST(kInt16, CALL) FAST(kFloat32, CALL) FAST(kInt32, CALL) \
+#define FAST_ALL(CALL) FAST(kUInt8, CALL) FAST(kInt24, CALL) FAST(kInt16, CALL) FAST(kFloat32, CALL) FAST(kInt32, CALL) \
   FAST(kInt24BE, CALL) FAST(kInt16BE, CALL) FAST(kInt24High, CALL)
 
 void ckpcm_decode_f32(Layout layout, const void *source, ptrdiff_t stride, float *out, size_t count) {
@@ -170,10 +217,10 @@ void ckpcm_decode_f64(Layout layout, const void *source, ptrdiff_t stride, doubl
 
 size_t ckpcm_encode_f32(
   Layout layout, const float *source, const double *dither, void *out, ptrdiff_t stride, size_t count) {
-#define CALL(LAYOUT, STRIDE) encode32(LAYOUT, source, dither, out, STRIDE, count)
+#define CALL(LAYOUT, STRIDE) encode32_blocks(LAYOUT, source, dither, out, STRIDE, count)
   FAST_ALL(CALL)
 #undef CALL
-  return encode32(layout, source, dither, out, stride, count);
+  return encode32_blocks(layout, source, dither, out, stride, count);
 }
 
 size_t ckpcm_encode_f64(

@@ -81,8 +81,9 @@ public final class SoundFileReader: @unchecked Sendable {
       }
     }
     if allowTruncated { cut = nil }
-    // Streams whose header leaves the length open have to be decoded to know it.
-    if frameCount == Int64.max, cut == nil {
+    // Where the header leaves the length open, the file has to be decoded to know it.
+    let isOpen = frameCount == Int64.max || container == .mp3 && !MPEGLength.isStated(descriptor)
+    if isOpen, cut == nil {
       frameCount = 0
       while true {
         let got = sf_readf_float(handle, block.assumingMemoryBound(to: Float.self), sf_count_t(blockFrames))
