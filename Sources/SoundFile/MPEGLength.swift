@@ -1,5 +1,5 @@
-// Whether an MP3 file says how long it is. Without its first frame's tag libsndfile guesses from the bit rate, some
-// hundred frames too many; such a file is decoded once to be counted.
+// Whether an MP3 file says how long it is. Without its first frame's tag libsndfile guesses from the bit rate: too
+// many frames, or half of them where the rate varies. Such a file is decoded once to be counted.
 
 import Glibc
 

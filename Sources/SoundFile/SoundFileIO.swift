@@ -50,6 +50,16 @@ final class SoundFileIO {
 
   func rewind() { position = 0 }
 
+  /// Says from now on that the file is `factor` times as long; what is read still ends where it ends.
+  ///
+  /// libmpg123 looks for a tag in the last 128 bytes, and gives up where it cannot read them: these are zeros.
+  func pretendLength(factor: Int64) {
+    length = length.multipliedOrMax(by: factor)
+    isLengthPretended = true
+  }
+
+  private var isLengthPretended = false
+
   /// Bytes read; fewer than asked at the end of the file, or after an error.
   func read(_ bytes: UnsafeMutableRawPointer, count: Int) -> Int {
     if budget != nil {
@@ -59,6 +69,12 @@ final class SoundFileIO {
         isBudgetSpent = true
         return 0
       }
+    }
+    if isLengthPretended, position >= length - 128 {
+      let zeros = min(count, Int(length - position))
+      if zeros > 0 { memset(bytes, 0, zeros) }
+      position += Int64(max(0, zeros))
+      return max(0, zeros)
     }
     var done = 0
     while done < count {

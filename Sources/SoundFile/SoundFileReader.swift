@@ -82,31 +82,36 @@ public final class SoundFileReader: @unchecked Sendable {
     }
     if allowTruncated { cut = nil }
     // Where the header leaves the length open, the file has to be decoded to know it.
-    let isOpen = frameCount == Int64.max || container == .mp3 && !MPEGLength.isStated(descriptor)
-    if isOpen, cut == nil {
-      frameCount = 0
-      while true {
-        let got = sf_readf_float(handle, block.assumingMemoryBound(to: Float.self), sf_count_t(blockFrames))
-        if got <= 0 { break }
-        frameCount += Int64(got)
-      }
-      var again = SF_INFO()
-      sf_close(handle)
-      io.rewind()
-      if let reopened = io.open(mode: Int32(SFM_READ), info: &again) {
-        self.handle = reopened
-      } else {
-        // Nothing changed but the clock: give deinit a handle that closes.
+    let metadata = SoundFileMetadata(handle: handle)
+    let isGuessed = container == .mp3 && !MPEGLength.isStated(descriptor)
+    if frameCount == Int64.max || isGuessed, cut == nil {
+      // libsndfile stops at its guess even where more follows: a file taken for longer is guessed longer than it is.
+      if isGuessed { io.pretendLength(factor: 64) }
+      guard let counting = Self.reopened(io) else {
+        sf_close(handle)
         block.deallocate()
         throw BenchError(.input, at: path, "the file cannot be opened a second time: \(sndfileMessage(nil))")
       }
+      frameCount = 0
+      while true {
+        let got = sf_readf_float(counting, block.assumingMemoryBound(to: Float.self), sf_count_t(blockFrames))
+        if got <= 0 { break }
+        frameCount += Int64(got)
+      }
+      sf_close(counting)
+      sf_close(handle)
+      guard let reading = Self.reopened(io) else {
+        block.deallocate()
+        throw BenchError(.input, at: path, "the file cannot be opened a second time: \(sndfileMessage(nil))")
+      }
+      self.handle = reading
     }
     info = SoundFileInfo(
       path: path, frameCount: frameCount, sampleRate: Double(raw.samplerate), channelCount: channels,
       container: container, encoding: encoding, containerName: sndfileName(of: raw.format & Int32(SF_FORMAT_TYPEMASK)),
       encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), sourceBits: encoding?.bits,
       isFloat: encoding?.isFloat ?? false, isSeekable: raw.seekable != 0,
-      metadata: SoundFileMetadata(handle: self.handle), promisedFrames: promised)
+      metadata: metadata, promisedFrames: promised)
     if let cut { throw cut }
   }
 
@@ -212,14 +217,18 @@ public final class SoundFileReader: @unchecked Sendable {
   }
 
   private func reopen() throws(BenchError) {
-    io.rewind()
-    var raw = SF_INFO()
-    guard let fresh = io.open(mode: Int32(SFM_READ), info: &raw) else {
+    guard let fresh = Self.reopened(io) else {
       throw BenchError(.input, at: info.path, "cannot be opened a second time: \(sndfileMessage(nil))")
     }
     sf_close(handle)
     handle = fresh
     position = 0
+  }
+
+  private static func reopened(_ io: SoundFileIO) -> OpaquePointer? {
+    var raw = SF_INFO()
+    io.rewind()
+    return io.open(mode: Int32(SFM_READ), info: &raw)
   }
 }
 

@@ -96,14 +96,15 @@ import Testing
     let folder = try TemporaryFolder()
     try writeFile(folder.file("a"), .init(container: .mp3), sines(2, frames: 100_000))
     var whole = bytes(of: folder.file("a"))
-    let tag = try #require((0..<2_000).first { Array(whole[$0..<$0 + 4]) == Array("Info".utf8) })
+    let tag = try #require(
+      (0..<2_000).first { ["Xing", "Info"].contains(String(decoding: whole[$0..<$0 + 4], as: UTF8.self)) })
     // The tag's frame goes, and with it the length; what is left is a stream as old encoders wrote it.
-    let sync = try #require((tag + 4..<whole.count).first { whole[$0] == 0xFF && whole[$0 + 1] == whole[0] | 0xFB })
-    whole.removeSubrange(..<sync)
+    // Without its name the tag is a frame of silence, and the stream one as old encoders wrote it.
+    whole.replaceSubrange(tag..<tag + 4, with: [0, 0, 0, 0])
     write(whole, to: folder.file("b"))
     let info = try SoundFileReader(path: folder.file("b")).info
     #expect(try readFile(folder.file("b"))[0].count == Int(info.frameCount))
-    #expect(info.frameCount > 99_000)
+    #expect(info.frameCount >= 100_000)
   }
 
   @Test(arguments: [SoundFileContainer.flac, .ogg, .opus, .mp3])
