@@ -242,6 +242,7 @@ private final class Stages {
     }
     // Groups touch planes of their own only, and the calls are over when this returns.
     nonisolated(unsafe) let body = body
+    let groups = groups
     DispatchQueue.concurrentPerform(iterations: groups.count) { body(groups[$0]) }
   }
 
