@@ -112,10 +112,15 @@ extension PCMCodec {
     into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0
   ) {
     let bytes = encoding.containerBytes
+    var done = 0
+    if channelCount == 2 && encoding == .int24 {
+      done = ckpcm_decode_stereo_int24(source, planes[0] + offset, planes[1] + offset, frames)
+    }
+    let rest = source + done * bytes * channelCount
     for channel in 0..<channelCount {
       decode(
-        source + channel * bytes, as: encoding, stride: bytes * channelCount, frames: frames,
-        into: planes[channel] + offset)
+        rest + channel * bytes, as: encoding, stride: bytes * channelCount, frames: frames - done,
+        into: planes[channel] + offset + done)
     }
   }
 

@@ -33,4 +33,8 @@ void ckpcm_dither(uint64_t key, int64_t first_frame, double *out, size_t count);
 // Bounds a float to [-1, 1] in place of what a lossy codec cannot take; NaN becomes 0. Returns how many were changed.
 size_t ckpcm_bound(float *samples, size_t count);
 
+/// Decodes as many of `frames` frames of interleaved stereo, 24 bits little-endian packed, as go by fours, and returns
+/// how many (0 where the machine has no kernel for it); the caller decodes the rest. Same values as ckpcm_decode_f32.
+size_t ckpcm_decode_stereo_int24(const void *source, float *left, float *right, size_t frames);
+
 #endif
