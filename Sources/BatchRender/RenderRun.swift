@@ -49,7 +49,7 @@ final class RenderRun {
     var time: Int64 = 0
     while framesWritten < length.limit && !(silence?.isFound ?? false) {
       let frames = Int(min(Int64(slice), skip + length.limit - framesWritten))
-      renderer.prefetch()
+      renderer.prefetch(frames: frames)
       do throws(AudioStatus) {
         try renderer.render(sampleTime: time, frames: frames, deliver: take)
       } catch {

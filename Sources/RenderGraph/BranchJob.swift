@@ -69,12 +69,14 @@ final class BranchJob: @unchecked Sendable {
 
   private func render(_ index: Int) {
     let branch = plan.branches[index]
-    for source in branch.sources { source.prefetch() }
+    for source in branch.sources { source.prefetch(frames: frames) }
     let node = plan.nodes[branch.head]
+    defer { node.target = nil }
     do throws(AudioStatus) {
       var done = 0
       while done < frames {
         let step = min(plan.stepFrames, frames - done)
+        node.target = branch.buffer.tail()
         let output = try node.render(bus: 0, sampleTime: sampleTime + Int64(done), frames: step)
         branch.buffer.append(output, frames: step)
         done += step

@@ -64,10 +64,10 @@ public final class GraphRenderer: @unchecked Sendable {
 
   // MARK: Render side
 
-  /// Fills the read-ahead of every file player for the slice to come. Not part of the render call: it reads files.
+  /// Reads ahead what file players need for a slice of `frames` frames. Not part of the render call: it reads files.
   /// With several threads, branches do this for themselves.
-  public func prefetch() {
-    for source in job == nil ? plan.sources : plan.trunkSources { source.prefetch() }
+  public func prefetch(frames: Int) {
+    for source in job == nil ? plan.sources : plan.trunkSources { source.prefetch(frames: frames) }
   }
 
   /// Renders `frames` frames of the output unit from `sampleTime` on, a step at a time.

@@ -8,6 +8,9 @@ import AudioCore
 public protocol Processor: AnyObject {
   /// Renders the frames of one piece of a slice, over which each parameter is constant or moves in a straight line.
   func process(_ piece: RenderPiece) throws(AudioStatus)
+  /// Memory of the processor's own that already holds the frames of output bus 0, in place of `process`; nil where there
+  /// is none. It stays good until the next call, and whoever pulls it may write over it.
+  func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer?
   /// Forgets all signal: afterwards the processor sounds as one newly made. Does not allocate.
   func reset()
   /// Whether an input bus is to be pulled for this slice at all.
@@ -20,6 +23,7 @@ public protocol Processor: AnyObject {
 
 extension Processor {
   public func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { true }
+  public func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? { nil }
   public var pullsItsInputs: Bool { false }
   public var worksInPlace: Bool { false }
 }

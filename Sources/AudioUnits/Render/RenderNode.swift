@@ -35,6 +35,8 @@ public final class RenderNode: @unchecked Sendable {
   package var tap: TapBuffer?
   /// What a worker has rendered ahead of output bus 0 for the present slice.
   package var ahead: BranchBuffer?
+  /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
+  package var target: BusBuffer?
   /// The status of the render that failed last, kept for whoever reports it.
   package private(set) var failure = AudioStatus.noError
 
@@ -123,17 +125,29 @@ public final class RenderNode: @unchecked Sendable {
       for notify in notifies { notify.body(.before, sampleTime, frames, nil) }
       parameters.begin(at: sampleTime)
       if !pullsItsInputs { try pullInputs(sampleTime: sampleTime, frames: frames) }
-      if isInPlace {
-        let mayOverwrite = slots[0].mayOverwrite && inputBuffers[0].count > 0
-        outputBuffers[0] = mayOverwrite ? inputBuffers[0] : ownOutputs[0].bus
+      if let lent = try processor.lendOutput(sampleTime: sampleTime, frames: frames) {
+        outputBuffers[0] = lent
+      } else {
+        chooseOutput()
+        try process(sampleTime: sampleTime, frames: frames)
       }
-      try process(sampleTime: sampleTime, frames: frames)
       try tap?.append(outputBuffers[0], frames: frames)
       for notify in notifies { notify.body(.after, sampleTime, frames, outputBuffers[0]) }
     } catch {
       failure = error
       for notify in notifies { notify.body(.failed(error), sampleTime, frames, nil) }
       throw error
+    }
+  }
+
+  /// Output bus 0 goes where a branch wants it, over the input where that may be, or else into the node's own memory.
+  private func chooseOutput() {
+    if let target {
+      outputBuffers[0] = target
+    } else if isInPlace && slots[0].mayOverwrite && inputBuffers[0].count > 0 {
+      outputBuffers[0] = inputBuffers[0]
+    } else if !ownOutputs.isEmpty {
+      outputBuffers[0] = ownOutputs[0].bus
     }
   }
 

@@ -148,7 +148,14 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
     self.totalFrames = totalFrames
   }
 
-  func prefetch() { readAhead.prefetch() }
+  func prefetch(frames: Int) { readAhead.prefetch(frames: frames) }
+
+  /// The ring's own memory, where the slice lies in one piece there.
+  func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? {
+    let begin = sampleTime - start
+    guard begin >= 0, totalFrames.map({ begin + Int64(frames) <= $0 }) ?? true else { return nil }
+    return readAhead.lend(from: begin, frames: frames)
+  }
 
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let output = piece.outputs[0]
@@ -176,6 +183,6 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
 
 /// A processor whose source can be read ahead between slices, by any thread.
 package protocol ReadsAhead: AnyObject {
-  /// Reads what the next slice will need. Not for the render thread.
-  func prefetch()
+  /// Reads what the next slice of so many frames will need. Not for the render thread.
+  func prefetch(frames: Int)
 }

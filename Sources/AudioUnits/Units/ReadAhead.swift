@@ -14,8 +14,10 @@ final class ReadAhead: @unchecked Sendable {
   private let channelCount: Int
   /// Frames of the stream before this one are in the ring; written by the filling side.
   private let head = Atomic<Int64>(0)
-  /// Frames before this one have been used; written by the render thread.
+  /// Frames before this one are free to be overwritten; written by the render thread.
   private let tail = Atomic<Int64>(0)
+  /// The frame that the render thread will presumably want next: behind the last one it copied or borrowed.
+  private let next = Atomic<Int64>(0)
   /// The frame that the render thread wants to jump to, or −1.
   private let seekTarget = Atomic<Int64>(-1)
   private let isStarving = Atomic<Bool>(false)
@@ -25,15 +27,18 @@ final class ReadAhead: @unchecked Sendable {
   private let wake = Semaphore()
   private let filled = Semaphore()
   private var thread = pthread_t()
+  /// Pointers into the ring, for ``lend(from:frames:)``.
+  private let lent: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-  /// Frames that are read at once, at least.
-  static let blockFrames = 8192
+  /// Frames that are read at once: enough for the file's sake, few enough to be still in the cache when they are used.
+  static let blockFrames = 4096
 
   init(_ stream: FileStream, maximumFrames: Int) {
     self.stream = stream
     channelCount = stream.channelCount
-    var capacity: Int64 = Int64(2 * Self.blockFrames)
+    var capacity = Int64(2 * Self.blockFrames)
     while capacity < 2 * maximumFrames { capacity *= 2 }
+    lent = .allocate(capacity: max(1, stream.channelCount))
     self.capacity = capacity
     mask = capacity - 1
     ring = PlanarBuffer(channelCount: channelCount, frameCapacity: Int(capacity))
@@ -44,6 +49,7 @@ final class ReadAhead: @unchecked Sendable {
     isClosed.store(true, ordering: .releasing)
     wake.signal()
     pthread_join(thread, nil)
+    lent.deallocate()
   }
 
   /// What went wrong while reading, once ``copy(from:frames:into:offset:)`` has failed.
@@ -51,23 +57,25 @@ final class ReadAhead: @unchecked Sendable {
 
   // MARK: The filling side
 
-  /// Fills the ring if at least half of it is free. Not for the render thread.
-  func prefetch() {
-    filling.withLock { failure in fill(&failure) }
+  /// Reads until `frames` frames are ahead of the render thread, block by block. Not for the render thread.
+  func prefetch(frames: Int) {
+    filling.withLock { failure in fill(&failure, frames: Int64(frames)) }
   }
 
-  private func fill(_ failure: inout BenchError?) {
+  private func fill(_ failure: inout BenchError?, frames: Int64) {
     guard failure == nil else { return }
     do throws(BenchError) {
-      let target = seekTarget.exchange(-1, ordering: .acquiring)
+      let target = seekTarget.load(ordering: .acquiring)
       if target >= 0 {
         try stream.seek(to: target)
-        head.store(target, ordering: .releasing)
+        head.store(target, ordering: .relaxed)
+        // Only now: the render thread takes this for word that the head is the new one.
+        seekTarget.store(-1, ordering: .releasing)
       }
       var position = head.load(ordering: .relaxed)
       let used = tail.load(ordering: .acquiring)
-      guard capacity - (position - used) >= capacity / 2 else { return }
-      while position - used < capacity {
+      let wanted = min(next.load(ordering: .acquiring) + frames, used + capacity)
+      while position < wanted {
         let offset = Int(position & mask)
         let count = min(Self.blockFrames, Int(capacity) - offset, Int(capacity - (position - used)))
         try stream.produce(into: ring.planes, offset: offset, frames: count)
@@ -101,7 +109,7 @@ final class ReadAhead: @unchecked Sendable {
     while true {
       wake.wait()
       if isClosed.load(ordering: .acquiring) { return }
-      prefetch()
+      prefetch(frames: Self.blockFrames)
       if isStarving.exchange(false, ordering: .acquiringAndReleasing) { filled.signal() }
     }
   }
@@ -114,7 +122,7 @@ final class ReadAhead: @unchecked Sendable {
   func copy(
     from frame: Int64, frames: Int, into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int
   ) throws(AudioStatus) {
-    if frame != tail.load(ordering: .relaxed) { try jump(to: frame) }
+    if frame != next.load(ordering: .relaxed) { try jump(to: frame) }
     var done = 0
     while done < frames {
       let position = frame + Int64(done)
@@ -130,19 +138,36 @@ final class ReadAhead: @unchecked Sendable {
       }
       done += count
       tail.store(position + Int64(count), ordering: .releasing)
+      next.store(position + Int64(count), ordering: .releasing)
     }
+  }
+
+  /// The ring's memory with frames `frame` and following, where they have been read and lie in one piece; nil otherwise.
+  ///
+  /// It is not read into again until frames behind it are asked for. The same frames are not lent twice: whoever got
+  /// them may have written over them.
+  func lend(from frame: Int64, frames: Int) -> BusBuffer? {
+    let at = Int(frame & mask)
+    guard frame >= next.load(ordering: .relaxed), head.load(ordering: .acquiring) >= frame + Int64(frames), at + frames <= Int(capacity) else {
+      return nil
+    }
+    tail.store(frame, ordering: .releasing)
+    next.store(frame + Int64(frames), ordering: .releasing)
+    for channel in 0..<channelCount { lent[channel] = UnsafeMutableRawPointer(ring.planes[channel] + at) }
+    return BusBuffer(buffers: lent, count: channelCount)
   }
 
   private func jump(to frame: Int64) throws(AudioStatus) {
     let head = head.load(ordering: .acquiring)
-    if frame > tail.load(ordering: .relaxed) && frame <= head {
+    if frame > next.load(ordering: .relaxed) && frame <= head {
       tail.store(frame, ordering: .releasing)
+      next.store(frame, ordering: .releasing)
       return
     }
     tail.store(frame, ordering: .relaxed)
+    next.store(frame, ordering: .relaxed)
     seekTarget.store(frame, ordering: .releasing)
     while seekTarget.load(ordering: .acquiring) >= 0 { try waitForFrames() }
-    // The filling side stores the head before it looks at the target again, so frames from here on are the new ones.
   }
 
   private func waitForFrames() throws(AudioStatus) {
