@@ -21,6 +21,13 @@ public final class IPodEQ: Unit, @unchecked Sendable {
     super.init(Self.component, inputs: 1, outputs: 1)
   }
 
+  /// An equalizer with the preset of a name, as ``presets`` lists them.
+  /// - Throws: `.invalidPropertyValue` where there is none.
+  public convenience init(named name: String) throws(AudioStatus) {
+    guard let preset = Self.presets.first(where: { $0.name == name }) else { throw .invalidPropertyValue }
+    self.init(preset: Int(preset.number))
+  }
+
   /// All presets, by number.
   public static let presets = IPodEQCurves.all.enumerated().map { Preset(number: Int32($0), name: $1.name) }
   public override var factoryPresets: [Preset] { Self.presets }
