@@ -153,7 +153,8 @@ open class Unit: @unchecked Sendable {
     return RenderNode(
       name: "\(label), converter of input \(bus)", processor: processor, inputFormats: [inputs[bus].format],
       outputFormats: [format], maximumFrames: maximumFrames,
-      parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0))
+      parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0),
+      isInputConverter: true)
   }
 
   /// How converters in front of inputs work.

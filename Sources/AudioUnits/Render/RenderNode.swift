@@ -29,6 +29,8 @@ public final class RenderNode: @unchecked Sendable {
   package let inputFormats: [StreamFormat]
   package let outputFormats: [StreamFormat]
   package let slots: UnsafeMutablePointer<InputSlot>
+  /// A converter in front of an input: without a source it is that input's empty slot.
+  private let isInputConverter: Bool
   /// Render notifies, called with every slice before and after it renders.
   package var notifies: [RenderNotify] = []
   /// Where a copy of output bus 0 goes, for whoever listens in.
@@ -51,8 +53,9 @@ public final class RenderNode: @unchecked Sendable {
 
   package init(
     name: String, processor: any Processor, inputFormats: [StreamFormat], outputFormats: [StreamFormat],
-    maximumFrames: Int, parameters: RenderParameters
+    maximumFrames: Int, parameters: RenderParameters, isInputConverter: Bool = false
   ) {
+    self.isInputConverter = isInputConverter
     self.name = name
     self.processor = processor
     self.inputFormats = inputFormats
@@ -181,6 +184,9 @@ public final class RenderNode: @unchecked Sendable {
       return BusBuffer(buffers: nothing, count: 0)
     case .node(let source, let sourceBus):
       let source = source.takeUnretainedValue()
+      if source.isInputConverter, case .none = source.slots[0].source {
+        return BusBuffer(buffers: nothing, count: 0)
+      }
       if let ahead = source.ahead, ahead.covers(sampleTime, frames: frames) {
         return ahead.view(at: sampleTime, through: slots[bus].view)
       }
