@@ -55,6 +55,8 @@ struct RampSegment {
 
   var isConstant: Bool { startValue == endValue }
 
+  func covers(_ frame: Int64) -> Bool { frame >= startFrame && frame < endFrame }
+
   /// The value at a frame, a function of the frame alone: never accumulated.
   func value(at frame: Int64) -> Double {
     if isConstant { return startValue }

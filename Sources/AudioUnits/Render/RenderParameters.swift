@@ -15,7 +15,8 @@ public final class RenderParameters: @unchecked Sendable {
   private let latched: UnsafeMutablePointer<Float>
   /// Per slot: the value that holds where no timeline or smoothing moves it.
   private let settled: UnsafeMutablePointer<Float>
-  /// Per slot: the course of smoothing towards `settled`; inactive where its end is `.min`.
+  /// Per slot: the course of smoothing towards `settled`; inactive where its end is `.min`, never begun where its start
+  /// is `.min` too.
   private let smoothing: UnsafeMutablePointer<RampSegment>
   private let timelines: UnsafeMutablePointer<ParameterTimeline?>
   /// Slots that may move: those with a timeline, and all where smoothing is on.
@@ -87,10 +88,11 @@ public final class RenderParameters: @unchecked Sendable {
   /// The value that a slot was set to when the slice began, wherever it is on its way there.
   func latchedValue(_ slot: Int) -> Float { latched[slot] }
 
-  /// Whether a slot follows a timeline or is on its way to a new value: its present value says nothing about later.
+  /// Whether a slot follows a timeline, or smoothing moves it or has moved it: its present value says nothing about the
+  /// rest of the slice. Smoothing ends within slices, and what is asked here must not depend on where they begin.
   func mayMove(_ slot: Int) -> Bool {
-    if timelines[slot] != nil { return true }
-    return smoothing[slot].endFrame != .min || latched[slot] != settled[slot]
+    timelines[slot] != nil || smoothing[slot].startFrame != .min
+      || (latched[slot] != settled[slot] && smoothingFrames > 0 && canRamp[slot] && !isFirstSlice)
   }
 
   /// Takes over what the edit side has set so far. Called once a slice, before anything of it renders.
@@ -103,7 +105,7 @@ public final class RenderParameters: @unchecked Sendable {
     for slot in 0..<count where latched[slot] != settled[slot] {
       let former = smoothing[slot]
       if smoothingFrames > 0 && canRamp[slot] && !isFirstSlice && timelines[slot] == nil {
-        let from = former.endFrame > frame ? former.value(at: frame) : Double(settled[slot])
+        let from = former.covers(frame) ? former.value(at: frame) : Double(settled[slot])
         smoothing[slot] = RampSegment(from: frame, to: frame + smoothingFrames, Float(from), latched[slot])
       }
       settled[slot] = latched[slot]
@@ -148,7 +150,8 @@ public final class RenderParameters: @unchecked Sendable {
   private func segment(of slot: Int, at frame: Int64) -> RampSegment {
     if let timeline = timelines[slot] { return timeline.segment(at: frame) }
     if smoothing[slot].endFrame != .min {
-      if frame < smoothing[slot].endFrame { return smoothing[slot] }
+      // A jump back in time ends it: in front of its first frame the straight line means nothing.
+      if smoothing[slot].covers(frame) { return smoothing[slot] }
       smoothing[slot].endFrame = .min
     }
     return RampSegment(from: .min, to: .max, settled[slot], settled[slot])
@@ -159,7 +162,7 @@ public final class RenderParameters: @unchecked Sendable {
     for slot in 0..<count {
       latched[slot] = store.unchecked(slot)
       settled[slot] = latched[slot]
-      smoothing[slot].endFrame = .min
+      smoothing[slot] = RampSegment(from: .min, to: .min, 0, 0)
       startValues[slot] = Double(settled[slot])
       endValues[slot] = startValues[slot]
     }
