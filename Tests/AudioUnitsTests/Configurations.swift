@@ -1,0 +1,363 @@
+// Every built-in unit in the states that matter for time: static, under ramps, smoothed, changed between slices.
+
+import AudioCore
+import AudioUnits
+import Glibc
+import SampleRate
+import SoundFile
+import TestSupport
+import Testing
+
+/// A unit in one of its states, initialized and fed, and what its host does while it renders.
+struct Configuration: Sendable, CustomTestStringConvertible {
+  let component: String
+  let name: String
+  var events: [HostEvent] = []
+  let make: @Sendable () throws -> Unit
+  var testDescription: String { "\(component), \(name)" }
+
+  /// Frames that a test renders of it.
+  static let frames = 9000
+  static let all: [Configuration] =
+    singleSections + nBandEQs + iPodEQs + mixers + converters + genericOutputs + filePlayers
+}
+
+// MARK: Filters
+
+private func parameter(_ id: UInt32, _ scope: Scope = .global, _ element: Int = 0) -> ParameterAddress {
+  ParameterAddress(id, scope: scope, element: element)
+}
+
+private func setting(_ frame: Int, _ address: ParameterAddress, _ value: Float) -> HostEvent {
+  HostEvent(frame: frame) { try $0.setParameter(address, to: value) }
+}
+
+private func bypassing(_ frame: Int, _ isOn: Bool) -> HostEvent {
+  HostEvent(frame: frame) { try $0.setProperty(.bypassEffect, to: .uint32(isOn ? 1 : 0)) }
+}
+
+private let singleSections: [Configuration] = [
+  LowPassFilter.component, HighPassFilter.component, BandPassFilter.component, LowShelfFilter.component,
+  HighShelfFilter.component, ParametricEQ.component,
+].flatMap { component -> [Configuration] in
+  let name = component.shortName
+  @Sendable func last(_ unit: Unit) -> ParameterAddress { unit.allParameters[unit.allParameters.count - 1].address }
+  return [
+    Configuration(component: name, name: "static, stereo") {
+      let unit = component.make()
+      try unit.setParameter(last(unit), to: 3)
+      return try fed(unit, noise(frames: 9000))
+    },
+    Configuration(component: name, name: "both parameters under ramps, six channels") {
+      let unit = component.make()
+      try unit.setTimeline(.through((1003, 300), (2777, 9000), (2777, 500), (6001, 12_000)), for: parameter(0))
+      try unit.setTimeline(.through((0, 1), (4099, 12)), for: last(unit))
+      return try fed(unit, noise(6, frames: 9000))
+    },
+    Configuration(
+      component: name, name: "smoothing over 777 frames, bypass, mono",
+      events: [
+        setting(1111, parameter(0), 2000), setting(1500, parameter(0), 800), bypassing(4000, true),
+        bypassing(4500, false), setting(6000, parameter(0), 3000),
+      ]
+    ) {
+      let unit = component.make()
+      try unit.setSmoothingFrames(777)
+      try unit.setParameter(last(unit), to: 6)
+      return try fed(unit, noise(1, frames: 9000))
+    },
+    Configuration(
+      component: name, name: "parameters set between slices",
+      events: [setting(1111, parameter(0), 2000), setting(1500, parameter(1), 9)]
+    ) { try fed(component.make(), noise(frames: 9000)) },
+  ]
+}
+
+private let bandsOfEveryType: [NBandEQ.Band] = NBandEQ.FilterType.allCases.map { type in
+  let step = Float(type.rawValue)
+  return NBandEQ.Band(type, frequencyHertz: 60 * pow(1.7, step), bandwidthOctaves: 1.5, gainDecibels: 5 - step)
+}
+
+private let nBandEQs: [Configuration] = [
+  Configuration(component: "nBandEQ", name: "a band of every type, stereo") {
+    let bands = bandsOfEveryType.filter { [.parametric, .lowShelf, .highShelf, .bandStop].contains($0.type) }
+    return try fed(try NBandEQ(bands, globalGainDecibels: -3), noise(frames: 9000))
+  },
+  Configuration(component: "nBandEQ", name: "ramps on all of a band and the gain, switches within, six channels") {
+    let unit = try NBandEQ(bandsOfEveryType, globalGainDecibels: 20)
+    try unit.setTimeline(.through((0, -30), (5001, 12)), for: NBandEQ.address(.globalGain, band: 0))
+    try unit.setTimeline(.through((100, 100), (8000, 4000)), for: NBandEQ.address(.frequency, band: 3))
+    try unit.setTimeline(.through((100, 0.3), (7001, 4)), for: NBandEQ.address(.bandwidth, band: 3))
+    try unit.setTimeline(.through((0, -12), (4000, 12)), for: NBandEQ.address(.gain, band: 8))
+    try unit.setTimeline(.through((0, 0), (1001, 1), (3333, 0)), for: NBandEQ.address(.bypassBand, band: 5))
+    try unit.setTimeline(.through((0, 0), (2222, 0), (2222, 7)), for: NBandEQ.address(.filterType, band: 0))
+    return try fed(unit, noise(6, frames: 9000))
+  },
+  Configuration(
+    component: "nBandEQ", name: "smoothing, bands switched on and off, mono",
+    events: [
+      setting(999, NBandEQ.address(.bypassBand, band: 1), 1), setting(1999, NBandEQ.address(.frequency, band: 0), 700),
+      setting(2099, NBandEQ.address(.gain, band: 8), -20), setting(2500, NBandEQ.address(.bypassBand, band: 1), 0),
+      setting(3000, NBandEQ.address(.globalGain, band: 0), 6), bypassing(5000, true), bypassing(5100, false),
+    ]
+  ) {
+    let unit = try NBandEQ(bandsOfEveryType, globalGainDecibels: 30)
+    try unit.setSmoothingFrames(500)
+    return try fed(unit, noise(1, frames: 9000))
+  },
+]
+
+private func selecting(_ frame: Int, preset: Int32) -> HostEvent {
+  HostEvent(frame: frame) { try $0.setProperty(.presentPreset, to: .preset(Preset(number: preset, name: ""))) }
+}
+
+private let iPodEQs: [Configuration] = [
+  Configuration(component: "iPodEQ", name: "Rock, stereo") { try fed(IPodEQ(preset: 17), noise(frames: 9000)) },
+  Configuration(
+    component: "iPodEQ", name: "presets changed, twice within a fade, to Disabled and back",
+    events: [
+      selecting(2000, preset: 17), selecting(2100, preset: 3), selecting(2200, preset: 20), selecting(4000, preset: 0),
+      selecting(6000, preset: 12),
+    ]
+  ) { try fed(IPodEQ(preset: 1), noise(frames: 9000)) },
+  Configuration(component: "iPodEQ", name: "Flat to Loudness, mono", events: [selecting(500, preset: 12)]) {
+    try fed(IPodEQ(preset: 8), noise(1, frames: 9000))
+  },
+]
+
+// MARK: The mixer
+
+private let volume = MultichannelMixer.Parameter.volume.rawValue
+private let enable = MultichannelMixer.Parameter.enable.rawValue
+private let pan = MultichannelMixer.Parameter.pan.rawValue
+
+/// A mixer at 48 kHz whose inputs are: 0 stereo, 1 mono, 2 int16 interleaved stereo at 44.1 kHz, 3 nothing,
+/// 4 mono at 8 kHz.
+private func mixer(outputChannels: Int = 2) throws -> MultichannelMixer {
+  let unit = MultichannelMixer(inputs: 5)
+  let rate = 48_000.0
+  try unit.setStreamFormat(StreamFormat(sampleRate: rate, channelCount: outputChannels), .output)
+  try unit.setMaximumFramesPerSlice(4096)
+  let sources = [
+    0: Source(noise(2, frames: 9000, seed: 1), sampleRate: rate),
+    1: Source(noise(1, frames: 9000, seed: 2), sampleRate: rate),
+    2: Source(
+      noise(2, frames: 8000, seed: 3),
+      format: StreamFormat(sampleRate: 44_100, channelCount: 2, encoding: .int16, isInterleaved: true)),
+    4: Source(noise(1, frames: 1500, seed: 4), sampleRate: 8000),
+  ]
+  for (bus, source) in sources {
+    try unit.setStreamFormat(source.format, .input, element: bus)
+    try unit.setRenderCallback(source.callback, input: bus)
+    try unit.setVolume(0.3 + 0.1 * Float(bus), input: bus)
+    try unit.setPan(Float(bus) / 4 - 0.5, input: bus)
+  }
+  return unit
+}
+
+private let mixers: [Configuration] = [
+  Configuration(component: "multichannelMixer", name: "inputs of other rates and formats, metered") {
+    let unit = try mixer()
+    for bus in 0..<5 { try unit.setMetering(true, .input, element: bus) }
+    try unit.setMetering(true, .output, element: 0)
+    try unit.initialize()
+    return unit
+  },
+  Configuration(component: "multichannelMixer", name: "ramps on volumes, pans, a switch and the output") {
+    let unit = try mixer()
+    try unit.setTimeline(.through((0, 0), (3001, 1)), for: parameter(volume, .input, 0))
+    try unit.setTimeline(.through((1000, -1), (4000, 1), (4003, -0.5)), for: parameter(pan, .input, 1))
+    try unit.setTimeline(
+      .through((0, 1), (2000, 1), (2000, 0), (5000, 0), (5000, 1)), for: parameter(enable, .input, 2))
+    try unit.setTimeline(.through((3000, 1), (3000, 0.5), (8000, 0)), for: parameter(volume, .output))
+    try unit.setTimeline(.through((500, 0), (700, 0.7), (6000, 0)), for: parameter(volume, .input, 4))
+    try unit.initialize()
+    return unit
+  },
+  Configuration(
+    component: "multichannelMixer", name: "smoothing; an input of another rate fades out and in again",
+    events: [
+      setting(700, parameter(volume, .output), 0.5), setting(800, parameter(pan, .input, 1), 1),
+      setting(1000, parameter(volume, .input, 2), 0), setting(5000, parameter(volume, .input, 2), 1),
+      setting(5500, parameter(volume, .input, 0), 0), setting(8500, parameter(volume, .input, 0), 1),
+    ]
+  ) {
+    let unit = try mixer()
+    try unit.setSmoothingFrames(300)
+    try unit.initialize()
+    return unit
+  },
+  Configuration(
+    component: "multichannelMixer", name: "inputs that are faded out leave plain silence",
+    events: [setting(1000, parameter(volume, .input, 0), 0), setting(6000, parameter(volume, .input, 0), 0.5)]
+  ) {
+    let unit = MultichannelMixer(inputs: 1)
+    try unit.setSmoothingFrames(100)
+    return try fed(unit, noise(2, frames: 9000))
+  },
+  Configuration(
+    component: "multichannelMixer", name: "set between slices without smoothing: not pulled in between",
+    events: [
+      setting(1000, parameter(volume, .input, 2), 0), setting(2000, parameter(enable, .input, 0), 0),
+      setting(3000, parameter(enable, .input, 0), 1), setting(5000, parameter(volume, .input, 2), 1),
+      setting(6000, parameter(pan, .input, 1), 0.9),
+    ]
+  ) {
+    let unit = try mixer()
+    try unit.initialize()
+    return unit
+  },
+  Configuration(component: "multichannelMixer", name: "matrices, six output channels") {
+    let unit = try mixer(outputChannels: 6)
+    try unit.setMatrixLevels([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], input: 1)
+    try unit.setMatrixLevels((0..<12).map { Float($0) / 20 - 0.2 }, input: 2)
+    try unit.setTimeline(.through((0, 0), (7000, 1)), for: parameter(volume, .input, 2))
+    try unit.initialize()
+    return unit
+  },
+  Configuration(component: "multichannelMixer", name: "into mono") {
+    let unit = try mixer(outputChannels: 1)
+    try unit.initialize()
+    return unit
+  },
+]
+
+// MARK: Converters
+
+private func converting(
+  _ unit: Unit, from input: StreamFormat, to output: StreamFormat
+) throws -> Unit {
+  try unit.setStreamFormat(input, .input)
+  try unit.setStreamFormat(output, .output)
+  try unit.setMaximumFramesPerSlice(4096)
+  let frames = Int((9000 * input.sampleRate / output.sampleRate).rounded())
+  try unit.setRenderCallback(Source(noise(input.channelCount, frames: frames), format: input).callback, input: 0)
+  try unit.initialize()
+  return unit
+}
+
+private let cd = StreamFormat(sampleRate: 44_100, channelCount: 2, encoding: .int16, isInterleaved: true)
+private let studio = StreamFormat(sampleRate: 48_000, channelCount: 2)
+
+private func converter(
+  _ name: String, from input: StreamFormat, to output: StreamFormat, options: FormatConverter.Options = .init()
+) -> Configuration {
+  Configuration(component: "formatConverter", name: name) {
+    let unit = FormatConverterUnit()
+    unit.options = options
+    return try converting(unit, from: input, to: output)
+  }
+}
+
+private let converters: [Configuration] = [
+  converter("int16 to float, the same rate", from: cd, to: cd.floatPlanar),
+  converter("int16 44.1 kHz to float 48 kHz", from: cd, to: studio),
+  converter(
+    "float 48 kHz to dithered int16 44.1 kHz", from: studio, to: cd, options: .init(quality: .fast, ditherSeed: 7)),
+  converter(
+    "dither without a change of rate", from: studio, to: cd.at(sampleRate: 48_000), options: .init(ditherSeed: 7)),
+  converter("int32 to int32", from: wide, to: wide),
+  converter(
+    "mono 8 kHz to six channels at 192 kHz", from: StreamFormat(sampleRate: 8000, channelCount: 1),
+    to: StreamFormat(sampleRate: 192_000, channelCount: 6),
+    options: .init(quality: .linear, channels: .conventional(inputCount: 1, outputCount: 6))),
+  converter(
+    "192 kHz stereo to mono 24-bit big-endian at 8 kHz", from: studio.at(sampleRate: 192_000),
+    to: StreamFormat(sampleRate: 8000, channelCount: 1, encoding: .int24.bigEndian),
+    options: .init(quality: .best, channels: .conventional(inputCount: 2, outputCount: 1))),
+  converter("zero-order hold", from: studio, to: cd.floatPlanar, options: .init(quality: .zeroOrderHold)),
+  converter("mastering", from: cd, to: studio, options: .init(quality: .mastering)),
+  converter("minimum phase", from: studio, to: cd.floatPlanar, options: .init(quality: .minimumPhase)),
+]
+
+private let wide = StreamFormat(sampleRate: 44_100, channelCount: 2, encoding: .int32)
+
+private let genericOutputs: [Configuration] = [
+  Configuration(component: "genericOutput", name: "float through") {
+    try converting(GenericOutput(), from: studio, to: studio)
+  },
+  Configuration(component: "genericOutput", name: "to int16 interleaved at another rate") {
+    try converting(GenericOutput(), from: studio, to: cd)
+  },
+]
+
+// MARK: The file player
+
+/// Sound files for the players, written once: a WAV file of stereo noise and one of mono, in a folder of their own.
+enum SoundFiles {
+  static let stereoFrames = 5000
+  static let stereo = written("stereo.wav", noise(2, frames: stereoFrames, seed: 9), sampleRate: 44_100)
+  static let mono = written("mono.wav", noise(1, frames: 3000, seed: 10), sampleRate: 22_050)
+
+  /// Writes Float32, so that the samples are those of the signal.
+  private static func written(_ name: String, _ signal: Signal, sampleRate: Double) -> String {
+    do {
+      return try write(name, signal, sampleRate: sampleRate)
+    } catch {
+      preconditionFailure("no temporary sound file: \(error)")
+    }
+  }
+
+  private static func write(_ name: String, _ signal: Signal, sampleRate: Double) throws -> String {
+    let path = folder + "/" + name
+    let writer = try SoundFileWriter(
+      path: path, format: SoundFileFormat(container: .wav, encoding: .float32), sampleRate: sampleRate,
+      channelCount: signal.count, expectedFrames: Int64(signal[0].count))
+    let buffer = PlanarBuffer(channelCount: signal.count, frameCapacity: signal[0].count)
+    for (channel, samples) in signal.enumerated() { buffer[channel].update(from: samples, count: samples.count) }
+    try writer.write(buffer.planes, frames: signal[0].count)
+    _ = try writer.finish()
+    return path
+  }
+
+  private static let folder: String = {
+    var template = Array("/tmp/aubench-units-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { preconditionFailure("no temporary folder") }
+    atexit { SoundFiles.remove() }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }()
+
+  private static func remove() {
+    for name in ["stereo.wav", "mono.wav"] { unlink(folder + "/" + name) }
+    rmdir(folder)
+  }
+
+  /// A recording of the project's fixtures.
+  static func fixture(_ name: String) -> String { fixtures + "/audio/" + name }
+
+  static let fixtures: String = {
+    let parts = #filePath.split(separator: "/").dropLast(3)
+    return "/" + parts.joined(separator: "/") + "/fixtures"
+  }()
+}
+
+private func player(_ name: String, configure: @escaping @Sendable (FilePlayer) throws -> Void) -> Configuration {
+  Configuration(component: "filePlayer", name: name) {
+    let unit = FilePlayer()
+    try configure(unit)
+    try unit.setMaximumFramesPerSlice(4096)
+    try unit.initialize()
+    return unit
+  }
+}
+
+private let filePlayers: [Configuration] = [
+  player("a file that ends") { try $0.open(SoundFiles.stereo) },
+  player("a region, from frame 777 on, in loops") { unit in
+    try unit.open(SoundFiles.stereo)
+    unit.region = 100..<1101
+    unit.startFrame = 777
+    unit.loops = 3
+  },
+  player("endless loops at another rate") { unit in
+    try unit.open(SoundFiles.mono)
+    try unit.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: 1), .output)
+    unit.region = 50..<1050
+    unit.loops = -1
+    unit.startFrame = 33
+  },
+  player("FLAC, converted by libsoxr") { unit in
+    try unit.open(SoundFiles.fixture("tabla-48000.flac"))
+    unit.quality = .mastering
+  },
+]
