@@ -6,6 +6,9 @@ import DSPKernels
 import Glibc
 import TestSupport
 
+/// Foundation has a `Unit` of its own.
+typealias Unit = AudioUnits.Unit
+
 /// Channels of samples.
 typealias Signal = [[Float]]
 
