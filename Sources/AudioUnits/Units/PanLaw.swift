@@ -23,9 +23,10 @@ public enum StereoPanLaw: UInt32, Sendable, CaseIterable {
   public var name: String { String(describing: self) }
 }
 
-/// The gains that a pan position stands for.
+/// The gains that a pan position stands for; a position beyond −1 or 1 counts as that end.
 enum PanGains {
   static func mono(_ law: MonoPanLaw, pan: Double) -> (left: Double, right: Double) {
+    let pan = min(1, max(-1, pan))
     switch law {
     case .equalPower:
       let angle = Double.pi / 4 * (1 + pan)
@@ -36,6 +37,7 @@ enum PanGains {
   }
 
   static func stereo(_ law: StereoPanLaw, pan: Double) -> (left: Double, right: Double) {
+    let pan = min(1, max(-1, pan))
     switch law {
     case .balance: return (pan <= 0 ? 1 : 1 - pan, pan >= 0 ? 1 : 1 + pan)
     case .equalPower:
