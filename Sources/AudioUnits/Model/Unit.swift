@@ -182,7 +182,11 @@ open class Unit: @unchecked Sendable {
     }
     if scope == .input { inputs = resized(inputs) } else { outputs = resized(outputs) }
     rebuildStore()
+    elementCountDidChange(scope)
   }
+
+  /// Called after a host has changed the number of buses: what a unit keeps for each of them follows here.
+  func elementCountDidChange(_ scope: Scope) {}
 
   /// The longest slice that the unit can be asked for, and that it asks of its inputs.
   public var maximumFramesPerSlice: Int { maximumFrames }

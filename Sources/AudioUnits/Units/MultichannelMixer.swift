@@ -91,6 +91,19 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     mixing?.setMatrix(nil, input: address.element)
   }
 
+  /// A matrix that was set for other channel counts does not fit any more: better refused than left out.
+  public override func checkFormats() throws(AudioStatus) {
+    for (bus, levels) in matrices
+    where levels.count != inputs[bus].format.channelCount * outputs[0].format.channelCount {
+      throw .formatNotSupported
+    }
+  }
+
+  override func elementCountDidChange(_ scope: Scope) {
+    matrices = matrices.filter { inputs.indices.contains($0.key) }
+    meteredInputs = meteredInputs.filter { inputs.indices.contains($0) }
+  }
+
   // MARK: Levels and meters
 
   /// The gains from each input channel to each output channel, input by input, in place of pan; nil: pan holds.
@@ -136,7 +149,8 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   public override func meterValue(_ address: ParameterAddress) -> Float? {
     guard let meter = Meter.allCases.last(where: { $0.rawValue <= address.id }), address.id < meter.rawValue + 1000,
-      address.scope == .input || address.scope == .output, address.element < elementCount(address.scope)
+      address.scope == .input || address.scope == .output,
+      (0..<elementCount(address.scope)).contains(address.element)
     else { return nil }
     let channel = Int(address.id - meter.rawValue)
     let bus = address.scope == .input ? inputs[address.element] : outputs[address.element]
