@@ -31,7 +31,8 @@ enum JSONValue: Decodable, Equatable {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
-    case .number(let value): "the number \(value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)")"
+    case .number(let value):
+      "the number \(value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)")"
     case .string(let value): "the text \"\(value)\""
     case .array: "a list"
     case .object: "an object"

@@ -61,7 +61,9 @@ public final class OfflineRenderer {
   }
 
   /// Renders into memory: one array per channel.
-  public func renderToMemory(options: Options = Options()) throws(BenchError) -> (channels: [[Float]], report: RenderReport) {
+  public func renderToMemory(options: Options = Options()) throws(BenchError) -> (
+    channels: [[Float]], report: RenderReport
+  ) {
     let (report, sink) = try render(options: options) { (output, _) throws(BenchError) -> any AudioSink in
       MemorySink(channelCount: output.channelCount)
     }

@@ -36,7 +36,8 @@ extension Graph {
     for tap in taps.sorted() where !order.contains(where: { nodes[$0].name == tap }) {
       throw BenchError(
         .graph, at: "node \"\(tap)\"",
-        node(named: tap) == nil ? "there is no such node to tap" : "it does not lead to the output, so nothing pulls it")
+        node(named: tap) == nil ? "there is no such node to tap" : "it does not lead to the output, so nothing pulls it"
+      )
     }
   }
 

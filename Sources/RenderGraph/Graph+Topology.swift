@@ -58,7 +58,9 @@ extension Graph {
   }
 
   private var connectionsByDestination: [Int: [Connection]] {
-    Dictionary(grouping: connections, by: \.destination).mapValues { $0.sorted { $0.destinationBus < $1.destinationBus } }
+    Dictionary(grouping: connections, by: \.destination).mapValues {
+      $0.sorted { $0.destinationBus < $1.destinationBus }
+    }
   }
 
   /// Gives every unit in `order` its formats: an input takes that of its source, an output what was asked for or what
@@ -87,7 +89,8 @@ extension Graph {
       let input = try? node.unit.streamFormat(.input)
       if let input, node.unit.needsEqualFormats, input != wanted {
         throw BenchError(
-          .graph, at: place, "the unit works in one format, but its input is \(input) and its output was asked to be "
+          .graph, at: place,
+          "the unit works in one format, but its input is \(input) and its output was asked to be "
             + "\(wanted)", advice: "put a formatConverter in front of it or behind it")
       }
     }

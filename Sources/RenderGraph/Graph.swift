@@ -75,7 +75,9 @@ public final class Graph {
     guard node(named: name) == nil else {
       throw BenchError(.graph, at: "node \"\(name)\"", "two nodes have this id", advice: "give each its own")
     }
-    guard index(of: unit) == nil else { throw BenchError(.graph, at: "node \"\(name)\"", "the unit is in the graph already") }
+    guard index(of: unit) == nil else {
+      throw BenchError(.graph, at: "node \"\(name)\"", "the unit is in the graph already")
+    }
     if unit.isOutput, let other = nodes.first(where: { $0.unit.isOutput }) {
       throw BenchError(
         .graph, at: "node \"\(name)\"", "a graph has exactly one output unit, and \"\(other.name)\" is one already")
@@ -134,7 +136,8 @@ public final class Graph {
 
   private func require(_ unit: Unit) throws(BenchError) -> Int {
     guard let index = index(of: unit) else {
-      throw BenchError(.graph, at: "unit \(unit.component.shortName)", "the unit is not in the graph", advice: "add it first")
+      throw BenchError(
+        .graph, at: "unit \(unit.component.shortName)", "the unit is not in the graph", advice: "add it first")
     }
     return index
   }

@@ -57,7 +57,8 @@ public final class FormatConverter: @unchecked Sendable {
     let matrix = options.channels ?? .straight(inputCount: inputs, outputCount: outputs)
     guard matrix.inputCount == inputs, matrix.outputCount == outputs else {
       throw BenchError(
-        .input, "the channel map is for \(matrix.inputCount) to \(matrix.outputCount) channels, but the streams have "
+        .input,
+        "the channel map is for \(matrix.inputCount) to \(matrix.outputCount) channels, but the streams have "
           + "\(inputs) and \(outputs)")
     }
     self.inputFormat = inputFormat

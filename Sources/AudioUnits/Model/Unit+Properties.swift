@@ -52,7 +52,8 @@ extension Unit {
       },
       set: { (unit, scope, element, value) throws(AudioStatus) in
         guard case .float64(let rate) = value else { throw .invalidPropertyValue }
-        try unit.setStreamFormat(try unit.streamFormat(scope, element: element).at(sampleRate: rate), scope, element: element)
+        try unit.setStreamFormat(
+          try unit.streamFormat(scope, element: element).at(sampleRate: rate), scope, element: element)
       }),
     PropertyDescriptor(
       .elementCount, "elementCount", [.global, .input, .output], type: "UInt32", isPerElement: false,

@@ -12,8 +12,8 @@ public final class BandPassFilter: SecondOrderFilter, @unchecked Sendable {
     super.init(
       Self.component,
       [
-      ParameterDescriptor(0, "centerFrequency", unit: .hertz, 20...Float.infinity, initial: 5000),
-      ParameterDescriptor(1, "bandwidth", unit: .cents, 100...12000, initial: 600),
+        ParameterDescriptor(0, "centerFrequency", unit: .hertz, 20...Float.infinity, initial: 5000),
+        ParameterDescriptor(1, "bandwidth", unit: .cents, 100...12000, initial: 600),
       ]
     ) { rate, value in
       CookbookFilter.bandPass(atHertz: value(0), sampleRate: rate, width: .bandwidthOctaves(value(1) / 1200))

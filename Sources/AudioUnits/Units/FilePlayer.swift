@@ -29,7 +29,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
     guard !isInitialized else { throw BenchError(.graph, at: label, "the file cannot change while initialized") }
     let reader = try SoundFileReader(path: path)
     guard StreamFormat.channelCountRange.contains(reader.info.channelCount) else {
-      throw BenchError(.input, at: path, "the file has \(reader.info.channelCount) channels; at most 1024 can be played")
+      throw BenchError(
+        .input, at: path, "the file has \(reader.info.channelCount) channels; at most 1024 can be played")
     }
     self.reader = reader
     outputs[0].format.channelCount = reader.info.channelCount

@@ -18,7 +18,9 @@ public class FilterEffect: Unit, @unchecked Sendable {
     let processor = FilterProcessor(
       design, slotCount: store.count, format: outputs[0].format, isBypassed: isBypassed)
     setProcessorBypass = { isOn in
-      if !isOn && processor.isBypassed.load(ordering: .relaxed) { processor.wantsReset.store(true, ordering: .releasing) }
+      if !isOn && processor.isBypassed.load(ordering: .relaxed) {
+        processor.wantsReset.store(true, ordering: .releasing)
+      }
       processor.isBypassed.store(isOn, ordering: .relaxed)
     }
     return processor

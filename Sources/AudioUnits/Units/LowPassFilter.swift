@@ -12,8 +12,8 @@ public final class LowPassFilter: SecondOrderFilter, @unchecked Sendable {
     super.init(
       Self.component,
       [
-      ParameterDescriptor(0, "cutoffFrequency", unit: .hertz, 10...Float.infinity, initial: 6900),
-      ParameterDescriptor(1, "resonance", unit: .decibels, -20...40, initial: 0),
+        ParameterDescriptor(0, "cutoffFrequency", unit: .hertz, 10...Float.infinity, initial: 6900),
+        ParameterDescriptor(1, "resonance", unit: .decibels, -20...40, initial: 0),
       ]
     ) { rate, value in
       CookbookFilter.lowPass(atHertz: value(0), sampleRate: rate, width: .q(Decibels.amplitude(value(1))))

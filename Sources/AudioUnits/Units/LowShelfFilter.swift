@@ -12,8 +12,8 @@ public final class LowShelfFilter: SecondOrderFilter, @unchecked Sendable {
     super.init(
       Self.component,
       [
-      ParameterDescriptor(0, "cutoffFrequency", unit: .hertz, 10...200, initial: 80),
-      ParameterDescriptor(1, "gain", unit: .decibels, -40...40, initial: 0),
+        ParameterDescriptor(0, "cutoffFrequency", unit: .hertz, 10...200, initial: 80),
+        ParameterDescriptor(1, "gain", unit: .decibels, -40...40, initial: 0),
       ]
     ) { rate, value in
       CookbookFilter.lowShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))

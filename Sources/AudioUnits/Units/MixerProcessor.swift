@@ -123,7 +123,8 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       let isFirst = channel < 64 && written & (1 << UInt64(channel)) == 0
       if channel < 64 { written |= 1 << UInt64(channel) }
       MixKernels.add(
-        from[input] + piece.offset, to: output[channel] + piece.offset, frames: piece.frames, gain: volume.times(from: factor.start, to: factor.end),
+        from[input] + piece.offset, to: output[channel] + piece.offset, frames: piece.frames,
+        gain: volume.times(from: factor.start, to: factor.end),
         overwriting: isFirst)
     }
     if inputs[bus].matrix.isInUse.load(ordering: .acquiring) {

@@ -148,7 +148,9 @@ final class ReadAhead: @unchecked Sendable {
   /// them may have written over them.
   func lend(from frame: Int64, frames: Int) -> BusBuffer? {
     let at = Int(frame & mask)
-    guard frame >= next.load(ordering: .relaxed), head.load(ordering: .acquiring) >= frame + Int64(frames), at + frames <= Int(capacity) else {
+    guard frame >= next.load(ordering: .relaxed), head.load(ordering: .acquiring) >= frame + Int64(frames),
+      at + frames <= Int(capacity)
+    else {
       return nil
     }
     tail.store(frame, ordering: .releasing)
