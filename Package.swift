@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 // The manifest is the map of the house: bottom up, each target with its one job.
-// `Scripts/check-imports` holds every `import` line against these rows.
+// `ArchitectureTests` holds every `import` line against these rows.
 
 import PackageDescription
 
-/// Warnings are errors in CI (`Scripts/test` passes `-warnings-as-errors`); here only what code needs to build.
+/// Warnings are errors in `make test`.
 let package = Package(
   name: "aubench",
   products: [
@@ -43,7 +43,7 @@ let package = Package(
     // 5  Graph files and the offline renderer.
     .target(
       name: "BatchRender",
-      dependencies: ["AudioCore", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"]),
+      dependencies: ["AudioCore", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"]),
     // 6  The command line: one file per command.
     .executableTarget(
       name: "aubench", dependencies: ["AudioCore", "BatchRender", "CRealtime"]),
@@ -51,7 +51,7 @@ let package = Package(
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/Support/TestSupport"),
-    .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore"]),
+    .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"]),
     .testTarget(name: "DSPKernelsTests", dependencies: ["DSPKernels", "CKernels", "TestSupport"]),
     .testTarget(name: "SampleRateTests", dependencies: ["SampleRate", "CSamplerate", "TestSupport"]),
     .testTarget(name: "SoundFileTests", dependencies: ["SoundFile", "CSndfile", "TestSupport"]),

@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+@Suite("The house is as its plan says")
+struct ArchitectureTests {
+  /// Modules of the toolchain, which any target may import.
+  static let toolchain: Set<String> = ["Glibc", "Synchronization", "Dispatch", "FoundationEssentials", "Foundation"]
+
+  /// Targets with what each depends on, read from the manifest.
+  static func manifest() throws -> [String: Set<String>] {
+    let text = try Repository.text("Package.swift")
+      .split(separator: "\n").filter { !$0.drop(while: { $0 == " " }).hasPrefix("//") }.joined(separator: "\n")
+    var targets: [String: Set<String>] = [:]
+    for match in text.matches(of: /\.(?:target|executableTarget|testTarget)\(\s*name: "(\w+)"([^()]*)/) {
+      let dependencies = match.output.2.firstMatch(of: /dependencies: \[([^\]]*)\]/)?.output.1 ?? ""
+      targets[String(match.output.1)] = Set(dependencies.matches(of: /"(\w+)"/).map { String($0.output.1) })
+    }
+    return targets
+  }
+
+  @Test("A target imports only what its row in the manifest names")
+  func importsMatchTheManifest() throws {
+    let targets = try Self.manifest()
+    #expect(targets.count >= 8)
+    var seen = 0
+    for (target, dependencies) in targets where !target.hasPrefix("C") && !target.hasSuffix("Tests") {
+      let folder = target == "TestSupport" ? "Tests/Support/TestSupport" : "Sources/\(target)"
+      for file in try Repository.files(below: folder, suffix: ".swift") {
+        for match in try Repository.text(file).matches(
+          of: /(?m)^(?:@_exported |public |internal |private |package )?import (?:struct |class |func |enum )?(\w+)/)
+        {
+          let module = String(match.output.1)
+          seen += 1
+          #expect(
+            dependencies.contains(module) || Self.toolchain.contains(module),
+            "\(file) imports \(module), which \(target)'s row in Package.swift does not name")
+        }
+      }
+    }
+    #expect(seen > 50)
+  }
+
+  @Test("Every row that the manifest names is used")
+  func noDependencyIsIdle() throws {
+    for (target, dependencies) in try Self.manifest() where !target.hasPrefix("C") && !target.hasSuffix("Tests") {
+      let folder = target == "TestSupport" ? "Tests/Support/TestSupport" : "Sources/\(target)"
+      let sources = try Repository.files(below: folder, suffix: ".swift").map { try Repository.text($0) }
+      for module in dependencies {
+        #expect(
+          sources.contains { $0.contains("import \(module)\n") },
+          "\(target)'s row in Package.swift names \(module), which nothing there imports")
+      }
+    }
+  }
+
+  @Test(
+    "C libraries have one address each",
+    arguments: [
+      ("sf_", "Sources/SoundFile/"), ("src_", "Sources/SampleRate/"), ("soxr_", "Sources/SampleRate/"),
+    ])
+  func librariesHaveOneAddress(prefix: String, home: String) throws {
+    for file in try Repository.files(below: "Sources", suffix: ".swift") where !file.hasPrefix(home) {
+      let text = try Repository.text(file)
+      let calls = text.matches(of: /\b(sf_|src_|soxr_)\w+\(/).filter { $0.output.1 == prefix }
+      #expect(calls.isEmpty, "\(file) calls \(prefix)…, whose one address is \(home)")
+    }
+  }
+
+  @Test("The path of one slice can be walked: each step names its file, in ten steps", arguments: 1...10)
+  func pathOfOneSlice(step: Int) throws {
+    let files = try Repository.files(below: "Sources", suffix: ".swift").filter { file in
+      let head = try Repository.text(file).prefix(400)
+      return head.matches(of: /Steps? (\d+)(?: to (\d+))? of the path of one slice/).contains { match in
+        guard let first = Int(match.output.1) else { return false }
+        let last = match.output.2.flatMap { Int($0) } ?? first
+        return (first...last).contains(step)
+      }
+    }
+    #expect(!files.isEmpty, "no file says that it is step \(step)")
+    let guide = try Repository.text("docs/architecture.md")
+    #expect(guide.contains("\n| \(step) "), "the architecture page does not list step \(step)")
+  }
+
+  @Test("Files stay readable: none is longer than 500 lines")
+  func filesAreShort() throws {
+    for suffix in [".swift", ".c", ".h"] {
+      for file in try Repository.files(below: "Sources", suffix: suffix) {
+        let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false).count
+        #expect(lines <= 500, "\(file) has \(lines) lines")
+      }
+    }
+  }
+}
