@@ -33,7 +33,7 @@ static void process_narrow(
     double x = (double)input[t];
     for (ptrdiff_t s = 0; s < section_count; s++) {
       const double y = sections[s].b0 * x + state[s].s1;
-      state[s].s1 = (sections[s].b1 * x - sections[s].a1 * y) + state[s].s2;
+      state[s].s1 = (sections[s].b1 * x + state[s].s2) - sections[s].a1 * y;
       state[s].s2 = sections[s].b2 * x - sections[s].a2 * y;
       x = y;
     }

@@ -7,6 +7,9 @@
 // k - 1 put out in step t - 1. The first and last steps, in which some sections are before their first sample or past
 // their last one, are masked: their state stays. Hence the state at the end of a call is that of every section after
 // the same sample, and a stream may be cut anywhere.
+//
+// Where sections fill the vectors without rest, neighbouring sections lie in neighbouring vectors (`spread`): then a
+// vector's input is what the vector before it put out a step ago, as it is, and only the first one needs a shuffle.
 
 typedef double NAME(vec) __attribute__((vector_size(LANES * 8)));
 typedef long long NAME(mask) __attribute__((vector_size(LANES * 8)));
@@ -32,13 +35,20 @@ typedef struct {
   NAME(vec) b0, b1, b2, a1, a2, stage;
 } NAME(section);
 
-/// Lays sections and their state into lanes. Lane l of vector v is section v * (LANES / CHANNELS) + l / CHANNELS of
-/// channel l % CHANNELS; lanes past the last section hold zeros, and nobody reads what they put out.
-static void NAME(gather)(const biquad_pass *pass, int vectors, NAME(lanes) *lanes, NAME(section) *sections) {
+/// The section in group `group` of CHANNELS lanes of vector `v`.
+static inline __attribute__((always_inline)) ptrdiff_t NAME(section_at)(
+    const int vectors, const int spread, ptrdiff_t v, ptrdiff_t group) {
+  return spread ? group * vectors + v : v * (LANES / CHANNELS) + group;
+}
+
+/// Lays sections and their state into lanes: lane l is of channel l % CHANNELS. Lanes past the last section hold zeros,
+/// and nobody reads what they put out.
+static void NAME(gather)(
+    const biquad_pass *pass, int vectors, int spread, NAME(lanes) *lanes, NAME(section) *sections) {
   for (int v = 0; v < vectors; v++) {
 #pragma clang loop unroll(full)
     for (int l = 0; l < LANES; l++) {
-      const ptrdiff_t s = v * (LANES / CHANNELS) + l / CHANNELS;
+      const ptrdiff_t s = NAME(section_at)(vectors, spread, v, l / CHANNELS);
       const int exists = s < pass->section_count;
       const biquad_coefficients section = exists ? pass->sections[s] : (biquad_coefficients){0};
       const biquad_state held = exists ? pass->state[(l % CHANNELS) * pass->state_stride + s] : (biquad_state){0};
@@ -56,20 +66,23 @@ static void NAME(gather)(const biquad_pass *pass, int vectors, NAME(lanes) *lane
 }
 
 /// Puts the state in the lanes back where ``gather`` found it.
-static void NAME(scatter)(const biquad_pass *pass, const NAME(lanes) *lanes) {
-  for (ptrdiff_t s = 0; s < pass->section_count; s++) {
-    const ptrdiff_t v = s / (LANES / CHANNELS), first = s % (LANES / CHANNELS) * CHANNELS;
+static void NAME(scatter)(const biquad_pass *pass, int vectors, int spread, const NAME(lanes) *lanes) {
+  for (int v = 0; v < vectors; v++) {
+    for (int group = 0; group < LANES / CHANNELS; group++) {
+      const ptrdiff_t s = NAME(section_at)(vectors, spread, v, group);
+      if (s >= pass->section_count) continue;
 #pragma clang loop unroll(full)
-    for (int c = 0; c < CHANNELS; c++) {
-      pass->state[c * pass->state_stride + s] =
-          (biquad_state){.s1 = lanes->s1[v][first + c], .s2 = lanes->s2[v][first + c]};
+      for (int c = 0; c < CHANNELS; c++) {
+        const int l = group * CHANNELS + c;
+        pass->state[c * pass->state_stride + s] = (biquad_state){.s1 = lanes->s1[v][l], .s2 = lanes->s2[v][l]};
+      }
     }
   }
 }
 
 /// Step t of `vectors` vectors. `masked`: some sections may be outside their frames.
 static inline __attribute__((always_inline)) void NAME(step)(
-    const int vectors, const int masked, NAME(lanes) *restrict l, const NAME(section) *restrict sections,
+    const int vectors, const int spread, const int masked, NAME(lanes) *restrict l, const NAME(section) *restrict sections,
     const biquad_pass *pass, float *const *input, float *const *output, ptrdiff_t t) {
   NAME(vec) entering = {0};
   if (!masked || t < pass->frames) {
@@ -81,11 +94,12 @@ static inline __attribute__((always_inline)) void NAME(step)(
       for (int c = 0; c < CHANNELS; c++) entering[LANES - CHANNELS + c] = (double)input[c][t];
     }
   }
+  const NAME(vec) first = SHIFTED(entering, l->y[spread ? vectors - 1 : 0]);
 #pragma clang loop unroll(full)
   for (int v = vectors - 1; v >= 0; v--) {
-    const NAME(vec) x = SHIFTED(v > 0 ? l->y[v - 1] : entering, l->y[v]);
+    const NAME(vec) x = v == 0 ? first : spread ? l->y[v - 1] : SHIFTED(l->y[v - 1], l->y[v]);
     const NAME(vec) y = sections[v].b0 * x + l->s1[v];
-    const NAME(vec) s1 = (sections[v].b1 * x - sections[v].a1 * y) + l->s2[v];
+    const NAME(vec) s1 = (sections[v].b1 * x + l->s2[v]) - sections[v].a1 * y;
     const NAME(vec) s2 = sections[v].b2 * x - sections[v].a2 * y;
     l->y[v] = y;
     if (masked) {
@@ -112,10 +126,11 @@ static inline __attribute__((always_inline)) void NAME(step)(
   }
 }
 
-static inline __attribute__((always_inline)) void NAME(run)(const int vectors, const biquad_pass *pass) {
+static inline __attribute__((always_inline)) void NAME(run)(
+    const int vectors, const int spread, const biquad_pass *pass) {
   NAME(lanes) gathered, l;
   NAME(section) sections[biquad_max_vectors];
-  NAME(gather)(pass, vectors, &gathered, sections);
+  NAME(gather)(pass, vectors, spread, &gathered, sections);
 #pragma clang loop unroll(full)
   for (int v = 0; v < vectors; v++) {
     l.y[v] = gathered.y[v];
@@ -129,25 +144,33 @@ static inline __attribute__((always_inline)) void NAME(run)(const int vectors, c
   }
   const ptrdiff_t lag = pass->section_count - 1, frames = pass->frames;
   ptrdiff_t t = 0;
-  for (; t < lag; t++) NAME(step)(vectors, 1, &l, sections, pass, input, output, t);
-  for (; t < frames; t++) NAME(step)(vectors, 0, &l, sections, pass, input, output, t);
-  for (; t < frames + lag; t++) NAME(step)(vectors, 1, &l, sections, pass, input, output, t);
+  for (; t < lag; t++) NAME(step)(vectors, spread, 1, &l, sections, pass, input, output, t);
+  for (; t < frames; t++) NAME(step)(vectors, spread, 0, &l, sections, pass, input, output, t);
+  for (; t < frames + lag; t++) NAME(step)(vectors, spread, 1, &l, sections, pass, input, output, t);
 #pragma clang loop unroll(full)
   for (int v = 0; v < vectors; v++) {
     gathered.s1[v] = l.s1[v];
     gathered.s2[v] = l.s2[v];
   }
-  NAME(scatter)(pass, &gathered);
+  NAME(scatter)(pass, vectors, spread, &gathered);
 }
 
-static void NAME(run_1)(const biquad_pass *pass) { NAME(run)(1, pass); }
+static inline __attribute__((always_inline)) void NAME(run_any)(const int vectors, const biquad_pass *pass) {
+  if (LANES > CHANNELS && vectors > 1 && pass->section_count == vectors * (LANES / CHANNELS)) {
+    NAME(run)(vectors, 1, pass);
+  } else {
+    NAME(run)(vectors, 0, pass);
+  }
+}
+
+static void NAME(run_1)(const biquad_pass *pass) { NAME(run_any)(1, pass); }
 #if VECTORS >= 2
-static void NAME(run_2)(const biquad_pass *pass) { NAME(run)(2, pass); }
+static void NAME(run_2)(const biquad_pass *pass) { NAME(run_any)(2, pass); }
 #endif
 #if VECTORS >= 5
-static void NAME(run_3)(const biquad_pass *pass) { NAME(run)(3, pass); }
-static void NAME(run_4)(const biquad_pass *pass) { NAME(run)(4, pass); }
-static void NAME(run_5)(const biquad_pass *pass) { NAME(run)(5, pass); }
+static void NAME(run_3)(const biquad_pass *pass) { NAME(run_any)(3, pass); }
+static void NAME(run_4)(const biquad_pass *pass) { NAME(run_any)(4, pass); }
+static void NAME(run_5)(const biquad_pass *pass) { NAME(run_any)(5, pass); }
 #endif
 
 #undef SHIFTED

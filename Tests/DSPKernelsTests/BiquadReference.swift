@@ -20,7 +20,7 @@ struct BiquadReference {
       var x = Double(sample)
       for (k, c) in sections.enumerated() {
         let y = c.b0 * x + s1[k]
-        s1[k] = (c.b1 * x - c.a1 * y) + s2[k]
+        s1[k] = (c.b1 * x + s2[k]) - c.a1 * y
         s2[k] = c.b2 * x - c.a2 * y
         x = y
       }

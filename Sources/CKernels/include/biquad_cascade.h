@@ -18,7 +18,7 @@ typedef struct {
 /// form II, in exactly these operations, each rounded to double, none fused:
 ///
 ///     y  = b0*x + s1
-///     s1 = (b1*x - a1*y) + s2
+///     s1 = (b1*x + s2) - a1*y
 ///     s2 = b2*x - a2*y
 ///
 /// and rounds `gain` times the last section's output to float. The bits do not depend on the instruction set, on how a
