@@ -32,14 +32,14 @@ final class LevelMeter: @unchecked Sendable {
     fallPerFrame = pow(10, -Self.fallDecibelsPerSecond / 20 / sampleRate)
   }
 
-  /// Takes in samples, each times a gain that runs in a straight line, and publishes the levels.
-  func measure(_ samples: UnsafePointer<Float>, frames: Int, gain: GainCourse) {
+  /// Takes in samples, each times a gain that runs in a straight line, and publishes the levels. Nil samples: silence.
+  func measure(_ samples: UnsafePointer<Float>?, frames: Int, gain: GainCourse) {
     var meanSquare = self.meanSquare
     var held = self.held
     var age = framesHeld
     var peak = Double(Float(bitPattern: peakBits.load(ordering: .relaxed)))
     for frame in 0..<frames {
-      let sample = Double(samples[frame]) * gain.value(at: frame)
+      let sample = samples.map { Double($0[frame]) * gain.value(at: frame) } ?? 0
       guard sample.isFinite else {
         if sample.isNaN { sawNotANumberFlag.store(true, ordering: .relaxed) }
         if sample.isInfinite { sawInfinityFlag.store(true, ordering: .relaxed) }
