@@ -108,10 +108,12 @@ public final class RenderNode: @unchecked Sendable {
   ///
   /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
   package func render(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
-    guard bus < outputFormats.count else { throw .invalidElement }
+    guard frames >= 0 else { throw .parameterError }
+    guard frames <= maximumFrames else { throw .tooManyFramesToProcess }
+    guard (0..<outputFormats.count).contains(bus) else { throw .invalidElement }
     if renderedTime != sampleTime {
-      guard frames <= maximumFrames else { throw .tooManyFramesToProcess }
-      renderedTime = sampleTime
+      // No frames are no slice: the time is still to be rendered.
+      renderedTime = frames > 0 ? sampleTime : nil
       renderedFrames = frames
       try renderSlice(sampleTime: sampleTime, frames: frames)
     } else if frames > renderedFrames {
