@@ -99,7 +99,7 @@ extension Unit {
       }),
     PropertyDescriptor(
       .lastRenderError, "lastRenderError", type: "status",
-      get: { (unit, _, _) throws(AudioStatus) in .int32(unit.node?.failure.rawValue ?? 0) }),
+      get: { (unit, _, _) throws(AudioStatus) in .int32(unit.takeLastRenderError().rawValue) }),
     PropertyDescriptor(
       .parameterSmoothing, "parameterSmoothing", type: "UInt32, frames",
       get: { (unit, _, _) throws(AudioStatus) in .uint32(UInt32(unit.smoothingFrames)) },

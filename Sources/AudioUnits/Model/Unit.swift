@@ -28,6 +28,8 @@ open class Unit: @unchecked Sendable {
   private var nextNotifyToken = 0
   /// The render half, while initialized.
   package private(set) var node: RenderNode?
+  /// The first error of a render call that came when there was no node, or that a former node left.
+  private var keptRenderError = AudioStatus.noError
   /// What runs in front of an input whose stream format differs from what the processor computes in.
   package private(set) var inputConverters: [Int: RenderNode] = [:]
   /// How errors call the unit; a graph sets it to its node's name.
@@ -120,6 +122,7 @@ open class Unit: @unchecked Sendable {
   /// Frees what rendering needed. Values, formats and callbacks persist.
   public func uninitialize() {
     isInitialized = false
+    keptRenderError = takeLastRenderError()
     node = nil
     inputConverters = [:]
   }
@@ -323,12 +326,22 @@ open class Unit: @unchecked Sendable {
     }
   }
 
+  /// The first error of a render call since this was last asked; asking clears it.
+  func takeLastRenderError() -> AudioStatus {
+    let newer = node?.takeFirstFailure() ?? .noError
+    defer { keptRenderError = .noError }
+    return keptRenderError == .noError ? newer : keptRenderError
+  }
+
   /// Renders one slice of an output bus: parameter values set so far hold from its first frame.
   ///
   /// - Returns: the unit's own memory, in the output's stream format, good until the next call.
   /// - Throws: `.uninitialized`, `.tooManyFramesToProcess`, `.invalidElement`, `.noConnection`, or what a source threw.
   public func render(output bus: Int = 0, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
-    guard let node else { throw .uninitialized }
+    guard let node else {
+      if keptRenderError == .noError { keptRenderError = .uninitialized }
+      throw .uninitialized
+    }
     let former = FlushToZero.enter()
     defer { FlushToZero.leave(former) }
     node.latch()

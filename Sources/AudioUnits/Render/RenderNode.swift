@@ -41,6 +41,8 @@ public final class RenderNode: @unchecked Sendable {
   package var target: BusBuffer?
   /// The status of the render that failed last, kept for whoever reports it.
   package private(set) var failure = AudioStatus.noError
+  /// The first error of a render call since this was last taken: the LastRenderError of the C interface.
+  private var firstFailure = AudioStatus.noError
 
   private let inputBuffers: UnsafeMutablePointer<BusBuffer>
   private let outputBuffers: UnsafeMutablePointer<BusBuffer>
@@ -108,6 +110,21 @@ public final class RenderNode: @unchecked Sendable {
   ///
   /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
   package func render(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
+    do throws(AudioStatus) {
+      return try renderOnce(bus: bus, sampleTime: sampleTime, frames: frames)
+    } catch {
+      if firstFailure == .noError { firstFailure = error }
+      throw error
+    }
+  }
+
+  /// The error that came first, once: reading clears it.
+  func takeFirstFailure() -> AudioStatus {
+    defer { firstFailure = .noError }
+    return firstFailure
+  }
+
+  private func renderOnce(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
     guard frames >= 0 else { throw .parameterError }
     guard frames <= maximumFrames else { throw .tooManyFramesToProcess }
     guard (0..<outputFormats.count).contains(bus) else { throw .invalidElement }
