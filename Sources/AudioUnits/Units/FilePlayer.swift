@@ -64,9 +64,11 @@ public final class FilePlayer: Unit, @unchecked Sendable {
 
   public override var sourceFrames: Int64? {
     guard let info = reader?.info, loops >= 0 else { return nil }
-    let (frames, overflow) = Int64(played(info).count).multipliedReportingOverflow(by: Int64(loops) + 1)
-    return overflow
-      ? nil : startFrame + FrameCount.converted(frames, from: info.sampleRate, to: outputs[0].format.sampleRate)
+    let (frames, overflow) = Int64(played(info).count).multipliedReportingOverflow(by: FileStream.passes(loops: loops))
+    if overflow { return nil }
+    let sounding = FrameCount.converted(frames, from: info.sampleRate, to: outputs[0].format.sampleRate)
+    let (end, isTooLong) = startFrame.addingReportingOverflow(sounding)
+    return isTooLong ? nil : end
   }
 
   /// Whether it never ends.
@@ -118,7 +120,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
       FilePlayer.self, .fileRegion, "fileRegion", type: "start and count, file frames; count −1 to the end",
       get: { (unit, _, _) throws(AudioStatus) in
         guard let region = unit.region else { return .region(start: 0, count: -1) }
-        return .region(start: region.lowerBound, count: Int64(region.count))
+        let count = region.upperBound == .max ? -1 : Int64(region.count)
+        return .region(start: region.lowerBound, count: count)
       },
       set: { (unit, _, _, value) throws(AudioStatus) in
         guard case .region(let start, let count) = value, start >= 0, count >= -1, count < 0 || start <= .max - count
@@ -160,7 +163,9 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
 
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let output = piece.outputs[0]
-    let begin = piece.sampleTime - start
+    // A start that far away never comes: saturate where the difference has no number.
+    let (difference, overflow) = piece.sampleTime.subtractingReportingOverflow(start)
+    let begin = overflow ? .min / 2 : difference
     let end = begin + Int64(piece.frames)
     let from = max(begin, 0)
     let to = max(from, totalFrames.map { min(end, $0) } ?? end)

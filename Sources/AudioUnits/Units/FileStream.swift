@@ -28,7 +28,7 @@ final class FileStream {
     self.reader = reader
     self.region = region
     channelCount = reader.info.channelCount
-    passes = loops < 0 ? nil : Int64(loops) + 1
+    passes = loops < 0 ? nil : Self.passes(loops: loops)
     filePosition = region.lowerBound
     let fileRate = reader.info.sampleRate
     converter =
@@ -47,6 +47,9 @@ final class FileStream {
     }
     try reader.seek(toFrame: region.lowerBound)
   }
+
+  /// One pass more than there are loops; the largest number stays.
+  static func passes(loops: Int) -> Int64 { loops == .max ? .max : Int64(loops) + 1 }
 
   /// Whether a jump costs no more than a seek in the file.
   var isSeekable: Bool { converter == nil && reader.info.isSeekable && !region.isEmpty }
