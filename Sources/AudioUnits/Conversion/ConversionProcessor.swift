@@ -46,11 +46,10 @@ final class ConversionProcessor: Processor {
   /// A jump in time: the conversion begins anew at the input frame that lies under the output frame.
   private func restart(at sampleTime: Int64) {
     converter.reset()
-    nextInputTime =
-      sampleTime <= 0
-      ? sampleTime
-      : FrameCount.converted(
-        sampleTime, from: converter.outputFormat.sampleRate, to: converter.inputFormat.sampleRate)
+    let frames = FrameCount.converted(
+      Int64(clamping: sampleTime.magnitude), from: converter.outputFormat.sampleRate,
+      to: converter.inputFormat.sampleRate)
+    nextInputTime = sampleTime < 0 ? -frames : frames
   }
 
   private func pull(_ piece: RenderPiece, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
