@@ -4,8 +4,12 @@
 
 import Glibc
 
-/// Second-order sections by their meaning. All functions take the centre, corner or midpoint frequency in hertz
-/// (above 0; at or above ``highestFrequency(sampleRate:)`` it is clamped there) and the sample rate in hertz (above 0).
+/// Second-order sections by their meaning. All functions take the centre, corner or midpoint frequency in hertz and the
+/// sample rate in hertz (above 0).
+///
+/// Any finite value gives a section that does not run away, for units keep parameters as they were given: what lies
+/// outside is clamped to ``highestFrequency(sampleRate:)`` and 1e-6 × the sample rate, to a width above 0 and an alpha
+/// of 1e-12 to 1e100, and to gains of ±120 dB. All of it is wider than what any unit's table allows.
 public enum CookbookFilter {
   /// How wide: what gives the cookbook's alpha.
   public enum Width: Hashable, Sendable {
@@ -18,11 +22,18 @@ public enum CookbookFilter {
     case shelfSlope1
 
     /// Q = 1 / (2 sinh(ln 2 / 2 · B)), for the "resonant" types whose width is given in octaves.
-    public static func q(fromBandwidthOctaves octaves: Double) -> Width { .q(1 / (2 * sinh(M_LN2 / 2 * octaves))) }
+    public static func q(fromBandwidthOctaves octaves: Double) -> Width {
+      .q(1 / (2 * sinh(M_LN2 / 2 * max(octaves, CookbookFilter.smallestWidth))))
+    }
   }
 
   /// 0.49 × the sample rate: no design goes above.
   public static func highestFrequency(sampleRate: Double) -> Double { 0.49 * sampleRate }
+  /// 10⁻⁶ × the sample rate: below it the poles lie so close to 1 that Double cannot tell them from it.
+  public static func lowestFrequency(sampleRate: Double) -> Double { 1e-6 * sampleRate }
+  /// The largest gain or loss of a section, in dB.
+  public static let largestGainDecibels = 120.0
+  private static let smallestWidth = 1e-9
 
   /// A bell: `gainDecibels` at the frequency, 0 dB far away.
   public static func peaking(
@@ -87,7 +98,9 @@ public enum CookbookFilter {
   }
 
   /// The cookbook's A: the square root of the linear gain.
-  private static func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 40) }
+  private static func amplitude(_ decibels: Double) -> Double {
+    pow(10, min(largestGainDecibels, max(-largestGainDecibels, decibels)) / 40)
+  }
 
   private static func section(
     b0: Double, b1: Double, b2: Double, a0: Double, a1: Double, a2: Double
@@ -95,7 +108,7 @@ public enum CookbookFilter {
     BiquadCoefficients(b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0)
   }
 
-  /// What every design begins with. The only place where a frequency is clamped.
+  /// What every design begins with. The only place where frequencies and widths are clamped.
   private struct Prototype {
     let cosine: Double
     /// 1 − cos w0 as 2·sin²(w0/2): at 20 Hz and 192 kHz the difference would keep nine digits of sixteen.
@@ -105,20 +118,25 @@ public enum CookbookFilter {
     let alpha: Double
 
     init(_ hertz: Double, _ sampleRate: Double, _ width: Width) {
-      precondition(hertz > 0 && sampleRate > 0)
-      let w0 = 2 * Double.pi * min(hertz, CookbookFilter.highestFrequency(sampleRate: sampleRate)) / sampleRate
+      precondition(sampleRate > 0)
+      let bounded = max(
+        CookbookFilter.lowestFrequency(sampleRate: sampleRate),
+        min(hertz, CookbookFilter.highestFrequency(sampleRate: sampleRate)))
+      let w0 = 2 * Double.pi * bounded / sampleRate
       let sine = sin(w0)
       let halfSine = sin(w0 / 2)
       let halfCosine = cos(w0 / 2)
       cosine = cos(w0)
       versine = 2 * halfSine * halfSine
       vercosine = 2 * halfCosine * halfCosine
-      alpha =
+      let wished =
         switch width {
-        case .q(let q): sine / (2 * q)
-        case .bandwidthOctaves(let octaves): sine * sinh(M_LN2 / 2 * octaves * w0 / sine)
+        case .q(let q): sine / (2 * max(q, CookbookFilter.smallestWidth))
+        case .bandwidthOctaves(let octaves):
+          sine * sinh(M_LN2 / 2 * max(octaves, CookbookFilter.smallestWidth) * w0 / sine)
         case .shelfSlope1: sine * 0.5.squareRoot()
         }
+      alpha = min(1e100, max(1e-12, wished))
     }
 
     /// The designs without gain share their poles.

@@ -106,8 +106,12 @@ struct GainCourse {
   func value(at frame: Int) -> Double { Double(ramp.value(at: position + Int64(frame))) }
 
   /// The course times a factor that runs in a straight line between the same frames.
+  /// Held to what Float can hold: silence times infinity would be no number.
   func times(from start: Double, to end: Double) -> GainCourse {
-    GainCourse(
-      LinearRamp(from: ramp.start * start, to: ramp.end * end, durationFrames: ramp.durationFrames), position: position)
+    let limit = Double(Float.greatestFiniteMagnitude)
+    func bounded(_ gain: Double) -> Double { min(limit, max(-limit, gain)) }
+    return GainCourse(
+      LinearRamp(from: bounded(ramp.start * start), to: bounded(ramp.end * end), durationFrames: ramp.durationFrames),
+      position: position)
   }
 }

@@ -162,7 +162,10 @@ struct NBandDesign: FilterDesign {
 
   func slots(ofSection section: Int) -> Range<Int> { (1 + 5 * section)..<(6 + 5 * section) }
 
-  func outputGain(value: (Int) -> Double) -> Double { Decibels.amplitude(value(0)) }
+  /// Held to what a section may give, upwards: 0 × infinity would be no number.
+  func outputGain(value: (Int) -> Double) -> Double {
+    Decibels.amplitude(min(CookbookFilter.largestGainDecibels, value(0)))
+  }
 
   func coefficients(ofSection section: Int, sampleRate: Double, value: (Int) -> Double) -> BiquadCoefficients? {
     let slot = 1 + 5 * section
