@@ -1,0 +1,208 @@
+import AudioCore
+import AudioUnits
+import Testing
+
+/// What a render call answers, and when (reference/behaviour.md, 1.1, 2, 5.1, 5.2, 5.4, 5.7).
+@Suite struct RenderErrorTests {
+  private func rendering(_ unit: Unit, output: Int = 0, at time: Int64 = 0, frames: Int = 64) -> AudioStatus {
+    status { () throws(AudioStatus) in _ = try unit.render(output: output, sampleTime: time, frames: frames) }
+  }
+
+  /// A unit of a component, fed with a constant wherever it has inputs, and with a file where it plays one.
+  private func fedUnit(_ component: Component) throws -> Unit {
+    let unit = component.make()
+    if let player = unit as? FilePlayer { try player.open(SoundFiles.stereo) }
+    for bus in 0..<unit.elementCount(.input) {
+      let constant = Source(Array(repeating: [Float](repeating: 0.5, count: 10_000), count: 2))
+      try unit.setRenderCallback(constant.callback, input: bus)
+    }
+    return unit
+  }
+
+  @Test("render before initialize and after uninitialize is −10867", arguments: ComponentRegistry.builtIn.components)
+  func uninitialized(_ component: Component) throws {
+    let unit = try fedUnit(component)
+    #expect(rendering(unit).rawValue == -10867)
+    try unit.initialize()
+    #expect(rendering(unit) == .noError)
+    unit.uninitialize()
+    #expect(!unit.isInitialized)
+    #expect(rendering(unit, at: 64).rawValue == -10867)
+  }
+
+  @Test(
+    "more frames than the maximum are −10874, and nothing is pulled", arguments: ComponentRegistry.builtIn.components)
+  func tooManyFrames(_ component: Component) throws {
+    let unit = component.make()
+    if let player = unit as? FilePlayer { try player.open(SoundFiles.stereo) }
+    let source = Source(noise(2, frames: 1000))
+    for bus in 0..<unit.elementCount(.input) { try unit.setRenderCallback(source.callback, input: bus) }
+    try unit.setMaximumFramesPerSlice(300)
+    try unit.initialize()
+    #expect(rendering(unit, frames: 301).rawValue == -10874)
+    #expect(source.pulls == 0)
+    #expect(rendering(unit, frames: 300) == .noError)
+    #expect(source.pulls > 0 || unit.elementCount(.input) == 0)
+  }
+
+  @Test("an output bus that is not there is −10877", arguments: ComponentRegistry.builtIn.components)
+  func missingBus(_ component: Component) throws {
+    let unit = try fedUnit(component)
+    try unit.initialize()
+    #expect(rendering(unit, output: 1).rawValue == -10877)
+    #expect(rendering(unit, output: -1).rawValue == -10877)
+    #expect(rendering(unit) == .noError)
+  }
+
+  @Test("a negative number of frames is −50")
+  func negativeFrames() throws {
+    let unit = try fed(LowPassFilter(), noise(frames: 100))
+    #expect(rendering(unit, frames: -1).rawValue == -50)
+    #expect(rendering(unit) == .noError)
+  }
+
+  /// A mixer skips its unconnected inputs; a file player has none.
+  static let needsSource = ComponentRegistry.builtIn.components.filter {
+    !["multichannelMixer", "filePlayer"].contains($0.shortName)
+  }
+
+  @Test("an empty input slot is −10876, also when its callback has been taken away", arguments: needsSource)
+  func noSource(_ component: Component) throws {
+    let empty = component.make()
+    try empty.initialize()
+    #expect(rendering(empty).rawValue == -10876)
+    let unit = try fedUnit(component)
+    try unit.initialize()
+    #expect(rendering(unit) == .noError)
+    try unit.setRenderCallback(nil, input: 0)
+    #expect(rendering(unit, at: 64).rawValue == -10876)
+  }
+
+  @Test("a converter that changes the rate needs its source too")
+  func noSourceBehindRate() throws {
+    let unit = FormatConverterUnit()
+    try unit.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: 2), .output)
+    try unit.initialize()
+    #expect(rendering(unit).rawValue == -10876)
+  }
+
+  /// A number that no unit answers by itself.
+  static let strange = AudioStatus(rawValue: -12_345)
+
+  @Test(
+    "a callback's error passes through unchanged and is kept until it is read",
+    arguments: needsSource + [MultichannelMixer.component])
+  func callbackError(_ component: Component) throws {
+    let unit = component.make()
+    // A mixer's first input at another rate: the error comes up through the converter in front of it.
+    if unit is MultichannelMixer {
+      try unit.setStreamFormat(StreamFormat(sampleRate: 8000, channelCount: 1), .input)
+    }
+    nonisolated(unsafe) var answers = [Self.strange, AudioStatus(rawValue: -9)]
+    try unit.setRenderCallback(
+      RenderCallback { _, _, frames, buffer in
+        for index in 0..<buffer.count { buffer.planes[index].update(repeating: 0, count: frames) }
+        return answers.isEmpty ? .noError : answers.removeFirst()
+      }, input: 0)
+    try unit.initialize()
+    #expect(try unit.property(.lastRenderError) == .int32(0))
+    #expect(rendering(unit) == Self.strange)
+    #expect(rendering(unit) == Self.strange, "the same sample time is not tried again")
+    #expect(answers.count == 1)
+    #expect(rendering(unit, at: 64).rawValue == -9)
+    #expect(rendering(unit, at: 128) == .noError)
+    // behaviour.md, 1.2: the first error is latched, reading it clears it.
+    #expect(try unit.property(.lastRenderError) == .int32(-12_345))
+    #expect(try unit.property(.lastRenderError) == .int32(0))
+  }
+
+  @Test("argument errors are kept as the last render error as well")
+  func argumentErrorsAreLatched() throws {
+    let unit = try fed(LowPassFilter(), noise(frames: 100))
+    #expect(rendering(unit, frames: 5000) == .tooManyFramesToProcess)
+    #expect(try unit.property(.lastRenderError) == .int32(-10874))
+    unit.uninitialize()
+    #expect(rendering(unit) == .uninitialized)
+    #expect(try unit.property(.lastRenderError) == .int32(-10867))
+  }
+
+  @Test("an error outlives uninitialize until it is read")
+  func errorOutlivesUninitialize() throws {
+    let unit = LowPassFilter()
+    try unit.initialize()
+    #expect(rendering(unit) == .noConnection)
+    unit.uninitialize()
+    #expect(try unit.property(.lastRenderError) == .int32(-10876))
+    #expect(try unit.property(.lastRenderError) == .int32(0))
+  }
+
+  @Test("render notifies hear of every slice, before and after, and of a failure")
+  func notifies() throws {
+    let unit = try fed(LowPassFilter(), noise(frames: 1000))
+    nonisolated(unsafe) var heard: [String] = []
+    let token = unit.addRenderNotify { phase, time, frames, output in
+      switch phase {
+      case .before: heard.append("before \(time) \(frames) \(output == nil)")
+      case .after: heard.append("after \(time) \(frames) \(output == nil)")
+      case .failed(let status): heard.append("failed \(status.rawValue)")
+      }
+    }
+    _ = rendering(unit)
+    #expect(heard == ["before 0 64 true", "after 0 64 false"])
+    try unit.setRenderCallback(nil, input: 0)
+    _ = rendering(unit, at: 64)
+    #expect(heard.dropFirst(2) == ["before 64 64 true", "failed -10876"])
+    unit.removeRenderNotify(token)
+    _ = rendering(unit, at: 128)
+    #expect(heard.count == 4)
+  }
+
+  // MARK: The same sample time
+
+  @Test("the same sample time gives the same buffers without pulling again", arguments: needsSource)
+  func sameTime(_ component: Component) throws {
+    let unit = component.make()
+    let source = Source(noise(2, frames: 1000))
+    try unit.setRenderCallback(source.callback, input: 0)
+    try unit.initialize()
+    let first = try unit.render(sampleTime: 100, frames: 256)
+    let (pulls, buffers) = (source.pulls, (first.buffers[0], first.buffers[1]))
+    let samples = Array(UnsafeBufferPointer(start: first.planes[0], count: 256))
+    let again = try unit.render(sampleTime: 100, frames: 256)
+    #expect(source.pulls == pulls && pulls > 0)
+    #expect(again.buffers[0] == buffers.0 && again.buffers[1] == buffers.1)
+    #expect(Array(UnsafeBufferPointer(start: again.planes[0], count: 256)) == samples)
+    #expect(samples.contains { $0 != 0 })
+    _ = try unit.render(sampleTime: 356, frames: 256)
+    #expect(source.pulls > pulls)
+    // Reset forgets the time (behaviour.md, 5.4).
+    let pullsBefore = source.pulls
+    unit.reset()
+    _ = try unit.render(sampleTime: 356, frames: 256)
+    #expect(source.pulls > pullsBefore)
+  }
+
+  @Test("a longer slice than was rendered at that time is an error, not stale memory")
+  func longerSliceAtTheSameTime() throws {
+    let unit = try fed(LowPassFilter(), noise(frames: 1000))
+    #expect(rendering(unit, frames: 64) == .noError)
+    #expect(rendering(unit, frames: 65) == .tooManyFramesToProcess)
+  }
+
+  @Test("a render of no frames does nothing, and the next one at its time renders", arguments: Configuration.all)
+  func noFrames(_ configuration: Configuration) throws {
+    let expected = try rendered(try configuration.make(), total: 2000)
+    let unit = try configuration.make()
+    let format = try unit.streamFormat(.output)
+    var bytes = [[UInt8]](repeating: [], count: format.bufferCount)
+    for time in stride(from: 0, to: 2000, by: 400) {
+      _ = try unit.render(sampleTime: Int64(time), frames: 0)
+      let bus = try unit.render(sampleTime: Int64(time), frames: 400)
+      for index in 0..<bus.count {
+        bytes[index] += UnsafeRawBufferPointer(start: bus.buffers[index], count: 400 * format.bytesPerFrame)
+      }
+    }
+    #expect(firstDifference(bytes, expected, bytesPerFrame: format.bytesPerFrame) == nil)
+    #expect(bytes[0].contains { $0 != 0 })
+  }
+}
