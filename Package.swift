@@ -13,11 +13,12 @@ let package = Package(
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
   ],
   targets: [
-    // 0  The C libraries of Debian, one module each.
+    // 0  The C libraries of Debian and glibc's option parser, one module each.
     .systemLibrary(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
       name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
 
     // 0  The recursive kernels in C, once per instruction set, chosen at start.
@@ -46,7 +47,10 @@ let package = Package(
       dependencies: ["AudioCore", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"]),
     // 6  The command line: one file per command.
     .executableTarget(
-      name: "aubench", dependencies: ["AudioCore", "BatchRender", "CRealtime"]),
+      name: "aubench",
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CRealtime", "CGetopt",
+      ]),
 
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),

@@ -1,0 +1,88 @@
+import AudioCore
+import AudioUnits
+import CRealtime
+import Glibc
+
+/// The program: finds the command, runs it, and turns errors into messages and exit codes.
+@main struct Aubench {
+  static let version = "0.1.0"
+
+  static func main() {
+    realtime_watch_signals()
+    let words = CommandLine.arguments
+    do throws(BenchError) {
+      try run(words)
+    } catch {
+      let wantsJSON = words.dropFirst().prefix { $0 != "--" }.contains { $0 == "--json" || $0 == "-j" }
+      ErrorOutput.report(error, asJSON: wantsJSON)
+      exit(ExitCode.of(error))
+    }
+  }
+
+  /// The program's own options; two are for those who build it.
+  static let options: [CommandOption] = [.help, .version]
+  private static let hiddenOptions: [CommandOption] = [.printCompletion, .printManual]
+
+  private static func run(_ words: [String]) throws(BenchError) {
+    let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)
+    for (option, value) in own.options {
+      switch option.name {
+      case CommandOption.help.name: StandardOutput.print(HelpText.program)
+      case CommandOption.version.name: StandardOutput.print("aubench \(version)\n")
+      case CommandOption.printCompletion.name: StandardOutput.print(try completion(value ?? ""))
+      default: StandardOutput.print(value == "markdown" ? MarkdownManual.text : RoffManual.text)
+      }
+      return
+    }
+    guard let name = own.operands.first else {
+      throw BenchError(.usage, "which command?", advice: "\"aubench --help\" lists them")
+    }
+    if name == "help" {
+      StandardOutput.print(try own.operands.dropFirst().first.map(help) ?? HelpText.program)
+      return
+    }
+    let command = try find(name)
+    let arguments = try OptionParser(options: command.options, command: name).parse(own.operands)
+    if arguments.has(.help) {
+      StandardOutput.print(HelpText.of(command))
+      return
+    }
+    try check(arguments.operands, of: command)
+    try command.run(arguments)
+  }
+
+  private static func help(_ name: String) throws(BenchError) -> String { HelpText.of(try find(name)) }
+
+  private static func completion(_ shell: String) throws(BenchError) -> String {
+    switch shell {
+    case "bash": return BashCompletion.text
+    case "zsh": return ZshCompletion.text
+    default:
+      throw Arguments.error(.printCompletion, "there is none for \"\(shell)\"", advice: "choose bash or zsh")
+    }
+  }
+
+  private static func find(_ name: String) throws(BenchError) -> Command {
+    if let command = Command.named(name) { return command }
+    let near = nearest(to: name, in: Command.all.map(\.name) + ["help"])
+    throw BenchError(
+      .usage, at: "\"\(name)\"", "there is no such command",
+      advice: near.isEmpty ? "\"aubench --help\" lists them" : "did you mean \(near.joined(separator: " or "))?")
+  }
+
+  private static func check(_ operands: [String], of command: Command) throws(BenchError) {
+    let required = command.operands.filter(\.isRequired)
+    if operands.count < required.count {
+      throw BenchError(
+        .usage, at: command.name, "\(required[operands.count].name) is missing", advice: "write \(command.synopsis)")
+    }
+    if operands.count > command.operands.count {
+      throw BenchError(
+        .usage, at: command.name, "\"\(operands[command.operands.count])\" is one word too many",
+        advice: "write \(command.synopsis)")
+    }
+    if let empty = zip(command.operands, operands).first(where: { $0.1.isEmpty }) {
+      throw BenchError(.usage, at: command.name, "\(empty.0.name) is empty")
+    }
+  }
+}

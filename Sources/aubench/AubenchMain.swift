@@ -1,1 +1,0 @@
-@main struct AubenchMain { static func main() {} }

@@ -1,0 +1,156 @@
+import AudioCore
+import AudioUnits
+import BatchRender
+import SampleRate
+import SoundFile
+
+extension CommandOption {
+  static let channels = CommandOption(
+    "channels", value: .required("N"),
+    "the number of channels: mono goes to all of them, all go to mono as their mean, otherwise channels go straight "
+      + "through and surplus ones are dropped or silent")
+  static let map = CommandOption(
+    "map", letter: "m", value: .required("LIST"),
+    "the channel of the input, counted from 0, for each channel of the output; -1 is silence: 1,0 swaps left and right, "
+      + "0,0,-1 makes three of the first")
+  static let noMetadata = CommandOption(
+    "no-metadata", "leave title, artist and the other texts of the input out")
+}
+
+extension Command {
+  static let convert = Command(
+    "convert", "convert a sound file: rate, encoding, channels, kind of file",
+    description: """
+      Reads a sound file and writes it as another, in constant memory. What is not asked for stays: the rate, the \
+      channels, the texts, and the encoding where the new kind of file can hold it (else 24-bit integers, or the usual \
+      one of the file). Without a change of rate or channels, integers and floats pass unchanged. The length is exactly \
+      frames x new rate / old rate, rounded to the nearest frame. The output appears under its name when it is whole.
+      """,
+    operands: [
+      Operand("IN", "the sound file to read: any that libsndfile reads"),
+      Operand("OUT", "the file to write; its extension says what kind of file"),
+    ],
+    options: [.rate, .quality, .channels, .map] + OutputArguments.options + [.noMetadata, .json, .quiet],
+    examples: [
+      Example("aubench convert take.wav take.flac", "the same samples in another kind of file"),
+      Example(
+        "aubench convert master.wav cd.wav --rate 44100 --quality mastering --encoding pcm16 --dither",
+        "from any rate to that of a CD, with dither"),
+      Example("aubench convert stereo.wav swapped.wav --map 1,0", "left and right swapped"),
+    ],
+    notes: { [qualities, containers] }
+  ) { (arguments) throws(BenchError) in
+    try ConvertCommand(arguments: arguments).run()
+  }
+
+  /// The table of rate conversions, from the figures that stand beside the code.
+  private static var qualities: HelpSection {
+    HelpSection(
+      title: "Qualities of rate conversion",
+      text: "Passband: where the response is 3 dB down, as a part of the lower rate's Nyquist frequency. SNR: a sine "
+        + "against all else in the output, the worst of several. Speed: against medium. Between 44100 and 48000 Hz.",
+      table: [["name", "what it is", "passband", "SNR", "speed"]]
+        + RateConversionQuality.allCases.map { quality in
+          [
+            quality.rawValue, quality.title, "\(Text.fixed(quality.passband * 100, 1)) %",
+            "\(Int(quality.signalToNoiseDecibels)) dB", "\(Text.short(quality.relativeSpeed)) x",
+          ]
+        })
+  }
+
+  /// What can be written, asked of the linked libsndfile.
+  private static var containers: HelpSection {
+    HelpSection(
+      title: "Containers and their encodings",
+      text: "The first encoding is the one that is used where none is named. Many other names are understood: 16, s24, "
+        + "float, double, s16le and the like.",
+      terms: SoundFileContainer.allCases.filter { !$0.encodings.isEmpty }.map { container in
+        let usual = container.defaultEncoding
+        let names = [usual] + container.encodings.filter { $0 != usual }
+        let endings = container.fileExtensions.map { ".\($0)" }.joined(separator: " ")
+        return (
+          container.rawValue,
+          "\(container.summary)\(endings.isEmpty ? "" : " (\(endings))"): "
+            + names.map(\.rawValue).joined(separator: ", ")
+        )
+      })
+  }
+}
+
+/// One run of `aubench convert`.
+private struct ConvertCommand {
+  let arguments: Arguments
+
+  func run() throws(BenchError) {
+    let input = arguments.operands[0]
+    let output = arguments.operands[1]
+    guard input != "-" else {
+      throw BenchError(
+        .usage, at: "convert", "a sound file cannot be read from standard input: reading goes back and forth",
+        advice: "name a file (./- for one called -)")
+    }
+    try OutputArguments.checkPath(output, option: "convert")
+    // What is wrong with the options comes before what is wrong with the files.
+    var format = try SoundFileFormat(path: output, container: arguments[.container], encoding: arguments[.encoding])
+    var options = FileConversion.Options()
+    options.sampleRate = try GraphArguments.sampleRate(.rate, arguments)
+    if let quality = try GraphArguments.quality(arguments) { options.quality = quality }
+    options.channelCount = try arguments.integer(.channels, "a number of channels from 1 to 1024", in: 1...1024)
+    options.threads = try OutputArguments.threads(arguments)
+    options.writer = try OutputArguments.writer(arguments)
+    options.keepsMetadata = !arguments.has(.noMetadata)
+    if let map = try channelMap() {
+      options.matrix = { (inputCount) throws(BenchError) in try Self.matrix(map, inputCount: inputCount) }
+    }
+    if arguments[.encoding] == nil {
+      format = Self.format(in: format.container, like: try SoundFileReader(path: input).info)
+    }
+    let bar = ProgressBar(verb: "converting", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    options.progress = bar.update
+    let report: FileConversion.Report
+    do throws(BenchError) {
+      report = try FileConversion.convert(input, to: output, as: format, options: options)
+    } catch {
+      bar.erase()
+      throw error
+    }
+    bar.erase()
+    ReportPrinter(arguments).print(report, threads: options.threads)
+  }
+
+  /// The encoding of the input where the container holds it, else integers of the same width, else the container's own.
+  private static func format(in container: SoundFileContainer, like input: SoundFileInfo) -> SoundFileFormat {
+    var wanted: [SoundFileEncoding] = []
+    if let encoding = input.encoding { wanted.append(encoding) }
+    if !input.isFloat {
+      switch input.sourceBits {
+      case 8: wanted += [.pcmU8, .pcmS8]
+      case 16: wanted.append(.pcm16)
+      case 24: wanted.append(.pcm24)
+      case 32: wanted.append(.pcm32)
+      default: break
+      }
+    }
+    let formats = wanted.map { SoundFileFormat(container: container, encoding: $0) }
+    return formats.first(where: \.isWritable) ?? SoundFileFormat(container: container)
+  }
+
+  private func channelMap() throws(BenchError) -> [Int]? {
+    guard let text = arguments[.map] else { return nil }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let map = parts.compactMap { Int($0) }
+    guard map.count == parts.count, map.allSatisfy({ $0 >= -1 }) else {
+      throw Arguments.error(
+        .map, "\"\(text)\" is not a list of channels", advice: "write them from 0 on, with commas: 0,1,-1")
+    }
+    guard map.count <= 1024 else { throw Arguments.error(.map, "a file has at most 1024 channels, not \(map.count)") }
+    return map
+  }
+
+  private static func matrix(_ map: [Int], inputCount: Int) throws(BenchError) -> ChannelMatrix {
+    if let matrix = ChannelMatrix(map: map, inputCount: inputCount) { return matrix }
+    let channels = inputCount == 1 ? "one channel, 0" : "\(inputCount) channels, 0 to \(inputCount - 1)"
+    throw Arguments.error(
+      .map, "there is no channel \(map.max() ?? 0) in the input, which has \(channels)", advice: "count from 0")
+  }
+}

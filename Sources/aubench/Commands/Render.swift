@@ -1,0 +1,150 @@
+import AudioCore
+import AudioUnits
+import BatchRender
+import RenderGraph
+import SoundFile
+
+extension CommandOption {
+  static let output = CommandOption(
+    "output", letter: "o", value: .required("OUT"), completion: .file,
+    "the file to write; its extension says what kind of file")
+  static let seconds = CommandOption(
+    "seconds", value: .required("S"), "render so many seconds, rounded to the nearest frame of the output")
+  static let frames = CommandOption("frames", value: .required("N"), "render so many frames of the output")
+  static let untilSilent = CommandOption(
+    "until-silent", value: .optional("DB"),
+    "after the longest source, render until the output has stayed below DB dBFS (default -90) for a second; the file "
+      + "ends with the last frame that was not below it")
+  static let cap = CommandOption(
+    "cap", value: .required("S"),
+    "with --until-silent: at most so many seconds in all (default: a minute past the sources)")
+  static let noTail = CommandOption(
+    "no-tail", "end with the longest source, without what rings on after it")
+  static let slice = CommandOption(
+    "slice", value: .required("N"),
+    "frames per render call, up to the graph's maximumFramesPerSlice, which is the default. The sound is the same with any"
+  )
+  static let tap = CommandOption(
+    "tap", value: .required("NODE=FILE"), completion: .file, isRepeatable: true,
+    "write the output of a node to a file of its own, in the same pass. It has the encoding of --encoding where its kind "
+      + "of file holds that, else the usual one")
+  static let trimLatency = CommandOption(
+    "trim-latency", "drop the latency that the units report from the beginning")
+}
+
+extension Command {
+  static let render = Command(
+    "render", "render a graph of audio units into a sound file",
+    description: """
+      Reads a graph file (JSON), pulls the graph faster than realtime and writes what comes out to a file. Without a \
+      length the render ends when the longest source has ended, its latency has passed, and what it set ringing has \
+      decayed by 120 dB. The output appears under its name when it is whole; on any error, and on Ctrl-C, nothing is \
+      left of it. The result is the same, bit for bit, from run to run, with any number of threads and any slice.
+      """,
+    operands: [Operand("GRAPH", "the graph file, version 1: see docs/graph-file.schema.json")],
+    options: [.output, .seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency] + GraphArguments.options
+      + [.tap] + OutputArguments.options + [.json, .quiet],
+    examples: [
+      Example("aubench render song.json -o song.wav", "the whole song, tail included, as 24-bit WAV"),
+      Example(
+        "aubench render song.json -o song.flac --seconds 30 --rate 48000 --encoding pcm16 --dither",
+        "half a minute, at 48 kHz, in 16 bits with dither"),
+      Example(
+        "aubench render song.json -o loud.wav --set mix.volume@output:0=1.5 --encoding float32",
+        "another volume, and floats that cannot clip"),
+      Example(
+        "aubench render chain.json -o out.wav --input voice=take2.wav --tap eq=eq.wav",
+        "another recording through the same chain, and a second file of what the node eq puts out"),
+    ],
+    notes: {
+      [
+        HelpSection(
+          title: "Clipping",
+          text:
+            "Samples beyond the range of an integer encoding are cut off there, counted, and reported on standard error, also with --quiet. Floats (--encoding float32) keep them."
+        )
+      ]
+    }
+  ) { (arguments) throws(BenchError) in
+    try RenderCommand(arguments).run()
+  }
+}
+
+/// One run of `aubench render`.
+private struct RenderCommand {
+  let arguments: Arguments
+
+  init(_ arguments: Arguments) { self.arguments = arguments }
+
+  func run() throws(BenchError) {
+    guard let path = arguments[.output] else {
+      throw BenchError(.usage, at: "render", "no output file is named", advice: "add -o OUT, as -o out.wav")
+    }
+    try OutputArguments.checkPath(path, option: "option --output")
+    let format = try SoundFileFormat(
+      path: path, container: arguments[.container], encoding: arguments[.encoding])
+    var options = OfflineRenderer.Options()
+    options.length = try length()
+    if let slice = try arguments.integer(.slice, "a number of frames from 1 on", in: 1...(1 << 20)) {
+      options.sliceFrames = slice
+    }
+    options.threads = try OutputArguments.threads(arguments)
+    options.trimsLatency = arguments.has(.trimLatency)
+    options.writer = try OutputArguments.writer(arguments)
+    options.taps = try taps(beside: path)
+    let graph = try GraphArguments.load(arguments)
+    let bar = ProgressBar(verb: "rendering", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    options.progress = bar.update
+    let report: RenderReport
+    do throws(BenchError) {
+      report = try OfflineRenderer(graph).render(to: path, as: format, options: options)
+    } catch {
+      bar.erase()
+      throw error
+    }
+    bar.erase()
+    ReportPrinter(arguments).print(report, taps: options.taps.map(\.node), threads: options.threads)
+  }
+
+  private func length() throws(BenchError) -> RenderLength {
+    let ways = [CommandOption.seconds, .frames, .untilSilent, .noTail].filter { arguments.has($0) }
+    guard ways.count <= 1 else {
+      let names = ways.map { "--\($0.name)" }.joined(separator: " and ")
+      throw BenchError(.usage, at: "render", "\(names) each give a length", advice: "leave one of them out")
+    }
+    if arguments.has(.cap), !arguments.has(.untilSilent) {
+      throw Arguments.error(.cap, "goes with --until-silent", advice: "or give the length by --seconds")
+    }
+    if let seconds = try arguments.number(.seconds, "a number of seconds from 0 on", where: { $0 >= 0 }) {
+      return .seconds(seconds)
+    }
+    if let frames = try arguments.integer(.frames, "a whole number of frames from 0 on", in: 0...Int64.max) {
+      return .frames(frames)
+    }
+    if arguments.has(.untilSilent) {
+      let threshold = try arguments.number(.untilSilent, "a level below 0 dBFS, as -60", where: { $0 < 0 })
+      let cap = try arguments.number(.cap, "a number of seconds above 0", where: { $0 > 0 })
+      return .untilSilent(thresholdDecibels: threshold ?? -90, capSeconds: cap)
+    }
+    return arguments.has(.noTail) ? .sources(tail: false) : .standard
+  }
+
+  private func taps(beside output: String) throws(BenchError) -> [OfflineRenderer.Tap] {
+    var taps: [OfflineRenderer.Tap] = []
+    for (node, path) in try arguments.pairs(.tap, "NODE=FILE") {
+      try OutputArguments.checkPath(path, option: "option --tap")
+      guard !taps.contains(where: { $0.node == node }) else {
+        throw Arguments.error(.tap, "node \"\(node)\" is tapped twice", advice: "leave one of the two out")
+      }
+      guard path != output, !taps.contains(where: { $0.path == path }) else {
+        throw Arguments.error(.tap, "\(path) is to be written twice", advice: "give every file a name of its own")
+      }
+      var format = try SoundFileFormat(path: path)
+      if let name = arguments[.encoding], let wanted = try? SoundFileFormat(path: path, encoding: name) {
+        format = wanted
+      }
+      taps.append(OfflineRenderer.Tap(node: node, path: path, format: format))
+    }
+    return taps
+  }
+}

@@ -1,0 +1,64 @@
+/// `--help`: for a terminal of 80 columns.
+enum HelpText {
+  static var program: String {
+    var text = """
+      aubench: Apple's Audio Unit system on Linux, as an offline renderer and DSP bench
+
+      Usage: aubench COMMAND [OPTION]...
+
+      Commands:
+
+      """
+    text += Text.columns(Command.all.map { [$0.shortForm, $0.summary] }, indent: "  ")
+    text += "\nOptions:\n" + options(Aubench.options)
+    text += "\nExit codes:\n" + list(ExitCode.table.map { (String($0.code), $0.meaning) })
+    text += "\nExamples:\n"
+    for command in Command.all { text += "  \(command.examples[0].line)\n" }
+    text += "\n\"aubench help COMMAND\" tells more about a command, \"man aubench\" all of it.\n"
+    return text
+  }
+
+  static func of(_ command: Command) -> String {
+    var text = "Usage: \(command.synopsis)\n\n"
+    text += Text.wrapped(command.description)
+    text += "\nArguments:\n" + list(command.operands.map { ($0.name, $0.help) })
+    text += "\nOptions:\n" + options(command.options)
+    for section in command.notes() {
+      text += "\n\(section.title):\n"
+      if !section.text.isEmpty { text += Text.wrapped(section.text, indent: "  ") }
+      if !section.table.isEmpty { text += "\n" + Text.columns(section.table, indent: "  ") }
+      if !section.terms.isEmpty { text += "\n" + list(section.terms.map { ($0.term, $0.meaning) }) }
+    }
+    text += "\nExamples:\n"
+    for example in command.examples {
+      text += "  \(example.line)\n" + Text.wrapped(example.meaning, indent: "      ")
+    }
+    text += "\nExit codes: 0 well, 2 usage, 3 graph, 4 input file, 5 output file, 6 render,\n"
+    text += "128 + n signal n, 1 anything else; see \"aubench --help\".\n"
+    return text
+  }
+
+  private static func options(_ options: [CommandOption]) -> String {
+    list(options.map { ($0.letter == nil ? "    \($0.form)" : $0.form, $0.help) })
+  }
+
+  /// Terms in a column of their own; a long one has a line to itself.
+  private static func list(_ rows: [(String, String)]) -> String {
+    let column = min(22, (rows.map(\.0.count).max() ?? 0) + 2)
+    let indent = String(repeating: " ", count: column + 2)
+    return rows.map { term, meaning in
+      let start = "  \(term)"
+      guard term.count + 2 <= column else { return start + "\n" + Text.wrapped(meaning, indent: indent) }
+      let padding = String(repeating: " ", count: column - term.count)
+      return Text.wrapped(meaning, indent: indent, first: start + padding)
+    }.joined()
+  }
+}
+
+extension Command {
+  /// `convert IN OUT`, as the list of commands shows it.
+  fileprivate var shortForm: String {
+    let operands = operands.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+    return ([name] + operands).joined(separator: " ")
+  }
+}

@@ -1,0 +1,57 @@
+import AudioCore
+
+/// What was written on a command line, after parsing.
+struct Arguments {
+  let command: String
+  var options: [(option: CommandOption, value: String?)] = []
+  var operands: [String] = []
+
+  func has(_ option: CommandOption) -> Bool { options.contains { $0.option.name == option.name } }
+
+  /// The last value of an option; nil where it was not given, or without a value.
+  subscript(option: CommandOption) -> String? { options.last { $0.option.name == option.name }?.value }
+
+  /// All values of an option, in order.
+  func all(_ option: CommandOption) -> [String] {
+    options.compactMap { $0.option.name == option.name ? $0.value : nil }
+  }
+
+  /// A finite number.
+  func number(
+    _ option: CommandOption, _ what: String, where isValid: (Double) -> Bool = { _ in true }
+  ) throws(BenchError) -> Double? {
+    guard let text = self[option] else { return nil }
+    guard let number = Double(text), number.isFinite, isValid(number) else {
+      throw Self.error(option, "\"\(text)\" is not \(what)")
+    }
+    return number
+  }
+
+  /// A whole number within a range.
+  func integer<Number: FixedWidthInteger>(
+    _ option: CommandOption, _ what: String, in range: ClosedRange<Number>
+  ) throws(BenchError) -> Number? {
+    guard let text = self[option] else { return nil }
+    guard let number = Number(text), range.contains(number) else {
+      throw Self.error(option, "\"\(text)\" is not \(what)")
+    }
+    return number
+  }
+
+  /// `key=rest` of every use of a repeatable option.
+  func pairs(_ option: CommandOption, _ form: String) throws(BenchError) -> [(key: String, value: String)] {
+    var pairs: [(String, String)] = []
+    for text in all(option) {
+      guard let sign = text.firstIndex(of: "="), sign > text.startIndex, text.index(after: sign) < text.endIndex else {
+        throw Self.error(option, "\"\(text)\" is not of the form \(form)")
+      }
+      pairs.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
+    }
+    return pairs
+  }
+
+  /// An error about an option.
+  static func error(_ option: CommandOption, _ message: String, advice: String? = nil) -> BenchError {
+    BenchError(.usage, at: "option --\(option.name)", message, advice: advice)
+  }
+}

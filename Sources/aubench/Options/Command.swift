@@ -1,0 +1,63 @@
+import AudioCore
+
+/// A command of the program: its table, its help, and what it does.
+struct Command: Sendable {
+  let name: String
+  /// One line for the list of commands; no full stop.
+  let summary: String
+  /// A paragraph or two.
+  let description: String
+  let operands: [Operand]
+  let options: [CommandOption]
+  let examples: [Example]
+  /// Tables and remarks behind the options.
+  let notes: @Sendable () -> [HelpSection]
+  let run: @Sendable (Arguments) throws(BenchError) -> Void
+
+  struct Example: Sendable {
+    let line: String
+    let meaning: String
+    init(_ line: String, _ meaning: String) {
+      self.line = line
+      self.meaning = meaning
+    }
+  }
+
+  init(
+    _ name: String, _ summary: String, description: String, operands: [Operand], options: [CommandOption],
+    examples: [Example], notes: @escaping @Sendable () -> [HelpSection] = { [] },
+    run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    self.description = description
+    self.operands = operands
+    self.options = options + [.help]
+    self.examples = examples
+    self.notes = notes
+    self.run = run
+  }
+
+  /// `aubench render GRAPH -o OUT [OPTION]…`
+  var synopsis: String {
+    var parts = ["aubench", name]
+    parts += operands.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+    if options.contains(where: { $0.name == CommandOption.output.name }) { parts.append("-o OUT") }
+    return (parts + ["[OPTION]..."]).joined(separator: " ")
+  }
+
+  /// Every command, in the order in which help shows them.
+  static let all: [Command] = [.render, .convert]
+
+  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+}
+
+/// A part of a help text: remarks, or a list of terms and what they mean.
+struct HelpSection: Sendable {
+  let title: String
+  var text = ""
+  /// A table whose first row is its head; columns are lined up.
+  var table: [[String]] = []
+  /// Terms with explanations.
+  var terms: [(term: String, meaning: String)] = []
+}

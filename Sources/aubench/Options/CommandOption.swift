@@ -1,0 +1,71 @@
+/// One option of a command, in a table that parsing, `--help`, the manual and the completions all read.
+struct CommandOption: Sendable {
+  /// Whether a value belongs to the option.
+  enum Value: Sendable {
+    case none
+    /// `--rate HZ` or `--rate=HZ`
+    case required(String)
+    /// `--dither` or `--dither=SEED`
+    case optional(String)
+  }
+
+  /// What a shell offers for the value.
+  enum Completion: Sendable {
+    case nothing
+    case file
+    case words(@Sendable () -> [String])
+  }
+
+  /// Without the two dashes.
+  let name: String
+  let letter: Character?
+  let value: Value
+  let help: String
+  let completion: Completion
+  /// Whether it may be given several times.
+  let isRepeatable: Bool
+
+  init(
+    _ name: String, letter: Character? = nil, value: Value = .none, completion: Completion = .nothing,
+    isRepeatable: Bool = false, _ help: String
+  ) {
+    self.name = name
+    self.letter = letter
+    self.value = value
+    self.help = help
+    self.completion = completion
+    self.isRepeatable = isRepeatable
+  }
+
+  /// `-o, --output=OUT`, as help texts show it.
+  var form: String { (letter.map { "-\($0), " } ?? "") + long }
+
+  /// `--output=OUT`
+  var long: String {
+    switch value {
+    case .none: "--\(name)"
+    case .required(let name): "--\(self.name)=\(name)"
+    case .optional(let name): "--\(self.name)[=\(name)]"
+    }
+  }
+
+  var takesValue: Bool {
+    if case .none = value { return false }
+    return true
+  }
+}
+
+/// Something a command takes that is not an option.
+struct Operand: Sendable {
+  let name: String
+  let isRequired: Bool
+  let help: String
+  let completion: CommandOption.Completion
+
+  init(_ name: String, isRequired: Bool = true, completion: CommandOption.Completion = .file, _ help: String) {
+    self.name = name
+    self.isRequired = isRequired
+    self.help = help
+    self.completion = completion
+  }
+}

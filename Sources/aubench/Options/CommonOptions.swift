@@ -1,0 +1,60 @@
+import AudioUnits
+import SampleRate
+import SoundFile
+
+// Options that several commands share, or that the program has itself.
+extension CommandOption {
+  static let help = CommandOption("help", letter: "h", "show this help and exit")
+  static let version = CommandOption("version", letter: "V", "show the version and exit")
+  static let printCompletion = CommandOption(
+    "print-completion", value: .required("SHELL"), completion: .words { ["bash", "zsh"] },
+    "print the completion script of a shell")
+  static let printManual = CommandOption(
+    "print-manual", value: .optional("FORM"), completion: .words { ["roff", "markdown"] }, "print the manual")
+
+  static let json = CommandOption(
+    "json", letter: "j", "print one JSON object instead of text; errors too, beside their text on standard error")
+  static let quiet = CommandOption("quiet", letter: "q", "no progress bar and no report; warnings and errors stay")
+  static let noClobber = CommandOption("no-clobber", letter: "n", "never replace a file that is there already")
+  static let threads = CommandOption(
+    "threads", letter: "t", value: .required("N"),
+    "threads that may work at once, 1 to 256; the default is one per core. The result is the same bits with any number")
+  static let encoding = CommandOption(
+    "encoding", letter: "e", value: .required("E"), completion: .words { SoundFileEncoding.writableNames },
+    "how samples are written: \(encodingExamples); \"aubench convert --help\" lists them all")
+  static let container = CommandOption(
+    "container", letter: "c", value: .required("C"), completion: .words { SoundFileContainer.allCases.map(\.rawValue) },
+    "the kind of file, where the name's extension does not say it or should not")
+  static let dither = CommandOption(
+    "dither", value: .optional("SEED"),
+    "add triangular dither when samples become integers of up to 24 bits. The same seed (default \(defaultDitherSeed)) "
+      + "gives the same bits")
+  static let quality = CommandOption(
+    "quality", value: .required("Q"), completion: .words { RateConversionQuality.allCases.map(\.rawValue) },
+    "the filter of the rate conversion: " + RateConversionQuality.allCases.map(\.rawValue).joined(separator: ", ")
+      + " (default: \(RateConversionQuality.standard.rawValue))")
+  static let set = CommandOption(
+    "set", letter: "s", value: .required("NODE.PARAM[@SCOPE[:EL]]=VALUE"), isRepeatable: true,
+    "set a parameter in place of what the graph says: mix.volume@input:2=0.5, peak.gain@band:0=-3, lp.cutoffFrequency=800"
+  )
+  static let input = CommandOption(
+    "input", letter: "i", value: .required("NODE=FILE"), completion: .file, isRepeatable: true,
+    "play a file in a filePlayer node in place of what the graph says")
+  static let rate = CommandOption(
+    "rate", letter: "r", value: .required("HZ"), "the sample rate of the output, in hertz")
+  static let graphRate = CommandOption(
+    "graph-rate", value: .required("HZ"),
+    "the rate at which the graph itself runs, in place of what it says. Frame numbers in the graph keep their value, so "
+      + "starts and ramps move in time")
+
+  static let defaultDitherSeed: UInt64 = 1
+  private static let encodingExamples = "pcm16, pcm24, pcm32, float32, vorbis"
+}
+
+extension SoundFileEncoding {
+  /// What some container can be written with.
+  static var writableNames: [String] {
+    let writable = Set(SoundFileFormat.allWritable.map(\.encoding))
+    return allCases.filter { writable.contains($0) }.map(\.rawValue)
+  }
+}

@@ -1,0 +1,106 @@
+import AudioCore
+import AudioUnits
+import BatchRender
+import Glibc
+import RenderGraph
+import SampleRate
+import SoundFile
+
+/// What `render` and `describe` have in common: a graph file and what is changed in it from outside.
+enum GraphArguments {
+  static let options: [CommandOption] = [.set, .input, .rate, .quality, .graphRate]
+
+  /// The graph of the first operand, changed as the options say.
+  static func load(_ arguments: Arguments) throws(BenchError) -> Graph {
+    var options = GraphFile.Options()
+    options.sampleRate = try sampleRate(.graphRate, arguments)
+    for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
+      options.settings.append(try setting(key, value))
+    }
+    for (node, file) in try arguments.pairs(.input, "NODE=FILE") {
+      guard options.inputs.updateValue(file, forKey: node) == nil else {
+        throw Arguments.error(.input, "node \"\(node)\" is given two files", advice: "leave one of them out")
+      }
+    }
+    let rate = try sampleRate(.rate, arguments)
+    let quality = try quality(arguments)
+    let graph = try GraphFile.load(arguments.operands[0], options: options)
+    guard let output = graph.nodes.first(where: { $0.unit is GenericOutput }) else { return graph }
+    if let rate {
+      var format = output.wantedFormat
+      format.sampleRate = rate
+      try graph.setOutputFormat(format, of: output.unit)
+    }
+    if let quality { (output.unit as? GenericOutput)?.quality = quality }
+    return graph
+  }
+
+  static func sampleRate(_ option: CommandOption, _ arguments: Arguments) throws(BenchError) -> Double? {
+    try arguments.number(option, "a sample rate: above 0 and up to 3000000 Hz, as 48000") {
+      $0 > 0 && StreamFormat.sampleRateRange.contains($0)
+    }
+  }
+
+  static func quality(_ arguments: Arguments) throws(BenchError) -> RateConversionQuality? {
+    guard let text = arguments[.quality] else { return nil }
+    guard let quality = RateConversionQuality(rawValue: text) else {
+      let names = RateConversionQuality.allCases.map(\.rawValue)
+      let near = nearest(to: text, in: names)
+      throw Arguments.error(
+        .quality, "there is no quality \"\(text)\"",
+        advice: near.isEmpty ? "choose from \(names.joined(separator: ", "))" : "did you mean \(near[0])?")
+    }
+    return quality
+  }
+
+  /// `mix.volume@input:2` and `0.5`
+  private static func setting(
+    _ key: String, _ text: String
+  ) throws(BenchError) -> (node: String, parameter: ParameterName, value: Float) {
+    guard let dot = key.firstIndex(of: "."), dot > key.startIndex, key.index(after: dot) < key.endIndex else {
+      throw Arguments.error(
+        .set, "\"\(key)\" names no parameter of a node", advice: "write it as mix.volume@input:2=0.5")
+    }
+    let parameter: ParameterName
+    do throws(BenchError) { parameter = try ParameterName(String(key[key.index(after: dot)...])) } catch {
+      throw error.inside("option --\(CommandOption.set.name)")
+    }
+    guard let value = Float(text), value.isFinite else {
+      throw Arguments.error(.set, "\(key) cannot be set to \"\(text)\": a value is a finite number")
+    }
+    return (String(key[..<dot]), parameter, value)
+  }
+}
+
+/// What `render` and `convert` have in common: an output file.
+enum OutputArguments {
+  static let options: [CommandOption] = [.encoding, .container, .dither, .noClobber, .threads]
+
+  static func writer(_ arguments: Arguments) throws(BenchError) -> SoundFileWriterOptions {
+    var options = SoundFileWriterOptions(overwrites: !arguments.has(.noClobber))
+    if arguments.has(.dither) {
+      options.ditherSeed =
+        try arguments.integer(.dither, "a seed: a whole number from 0 on", in: 0...UInt64.max)
+        ?? CommandOption.defaultDitherSeed
+    }
+    return options
+  }
+
+  static func threads(_ arguments: Arguments) throws(BenchError) -> Int {
+    try arguments.integer(.threads, "a number of threads from 1 to 256", in: 1...256) ?? Machine.coreCount
+  }
+
+  /// A sound file appears whole or not at all, which a stream cannot.
+  static func checkPath(_ path: String, option: String) throws(BenchError) {
+    guard path == "-" else { return }
+    throw BenchError(
+      .usage, at: option, "a sound file cannot be written to standard output: its header is finished last",
+      advice: "name a file (./- for one called -)")
+  }
+}
+
+/// The machine that the program runs on.
+enum Machine {
+  /// Cores that may be used.
+  static var coreCount: Int { min(256, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
+}

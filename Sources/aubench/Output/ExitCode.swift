@@ -1,0 +1,28 @@
+import AudioCore
+import CRealtime
+
+/// What the program answers its caller with.
+enum ExitCode {
+  /// The codes with their meaning, for the help and the manual.
+  static let table: [(code: Int32, meaning: String)] = [
+    (0, "all went well"),
+    (1, "an error inside aubench, or standard output could not be written"),
+    (2, "a wrong option or argument"),
+    (3, "the graph cannot run: the file is not a graph, or the graph is wrong"),
+    (4, "an input sound file is missing, damaged or of an unknown kind"),
+    (5, "an output file cannot be written"),
+    (6, "the render failed while running"),
+    (128, "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output"),
+  ]
+
+  static func of(_ error: BenchError) -> Int32 {
+    switch error.kind {
+    case .usage: 2
+    case .graph: 3
+    case .input: 4
+    case .output: 5
+    case .render: 6
+    case .interrupted: 128 + realtime_pending_signal()
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import AudioCore
+import BatchRender
+import CRealtime
+import Glibc
+
+/// A line on the terminal that shows how far the work is, and the place where signals are noticed.
+final class ProgressBar {
+  private let verb: String
+  private let isShown: Bool
+  private var isDrawn = false
+  private var lastDrawn = -1.0
+
+  /// - Parameter isWanted: even so nothing is shown where standard error is no terminal.
+  init(verb: String, isWanted: Bool) {
+    self.verb = verb
+    let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
+    isShown = isWanted && isatty(2) != 0 && !isDumb
+  }
+
+  deinit { erase() }
+
+  /// Draws at most ten times a second. Answers whether the work is to go on: until a signal has come.
+  func update(_ progress: RenderProgress) -> Bool {
+    if isShown, progress.elapsedSeconds - lastDrawn >= 0.1, progress.framesDone > 0 {
+      lastDrawn = progress.elapsedSeconds
+      isDrawn = true
+      StandardOutput.writeAll("\r" + Self.line(progress, verb: verb, width: Self.terminalWidth) + "\u{1B}[K", to: 2)
+    }
+    return realtime_pending_signal() == 0
+  }
+
+  func erase() {
+    guard isDrawn else { return }
+    isDrawn = false
+    StandardOutput.writeAll("\r\u{1B}[K", to: 2)
+  }
+
+  /// The bar takes what the figures leave.
+  static func line(_ progress: RenderProgress, verb: String, width: Int) -> String {
+    let speed = "\(Text.factor(progress.realtimeFactor)) x realtime"
+    let room = max(10, width - 1)
+    guard let total = progress.framesTotal, total > 0, let left = progress.secondsLeft else {
+      let done = Text.clock(Int64(Double(progress.framesDone) / progress.sampleRate))
+      return String("\(verb)  \(done) so far  \(speed)".prefix(room))
+    }
+    let part = min(1, Double(progress.framesDone) / Double(total))
+    let percent = "\(Int(part * 100))"
+    let head = "\(verb) \(String(repeating: " ", count: 3 - percent.count))\(percent) % "
+    let tail = "  \(speed)  \(Text.clock(Int64(left.rounded(.up)))) left"
+    let cells = min(50, room - head.count - tail.count - 2)
+    guard cells >= 5 else { return String((head + tail).prefix(room)) }
+    let filled = Int(part * Double(cells))
+    return "\(head)[\(String(repeating: "#", count: filled))\(String(repeating: "-", count: cells - filled))]\(tail)"
+  }
+
+  private static var terminalWidth: Int {
+    var size = winsize()
+    return ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+}

@@ -1,0 +1,93 @@
+/// Numbers and tables for people.
+enum Text {
+  /// With so many digits behind the point.
+  static func fixed(_ value: Double, _ digits: Int) -> String {
+    guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (abs(value) * scale).rounded()
+    guard scaled < 1e18 else { return "\(value)" }
+    let whole = String(Int64(scaled / scale))
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    guard digits > 0 else { return sign + whole }
+    let rest = String(Int64(scaled) % Int64(scale))
+    return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
+  }
+
+  /// Without a fraction that is zero: 48000, 0.25, 22050.5.
+  static func short(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
+  }
+
+  static func short(_ value: Float) -> String {
+    value == value.rounded() && abs(value) < 1e9 ? String(Int64(value)) : "\(value)"
+  }
+
+  /// Three figures: 0.42, 7.31, 103.
+  static func factor(_ value: Double) -> String { fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) }
+
+  /// 0:41.000, 1:02:03.500
+  static func duration(_ seconds: Double) -> String {
+    let milliseconds = Int64((seconds * 1000).rounded())
+    return clock(milliseconds / 1000) + "." + padded(milliseconds % 1000, 3)
+  }
+
+  /// 0:41, 1:02:03
+  static func clock(_ seconds: Int64) -> String {
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return (hours > 0 ? "\(hours):\(padded(minutes, 2))" : "\(minutes)") + ":" + padded(seconds % 60, 2)
+  }
+
+  static func bytes(_ count: Int64) -> String {
+    if count < 10_000 { return "\(count) bytes" }
+    let (unit, size) = count < 1_000_000 ? ("kB", 1e3) : count < 1_000_000_000 ? ("MB", 1e6) : ("GB", 1e9)
+    return "\(fixed(Double(count) / size, 1)) \(unit)"
+  }
+
+  static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+
+  private static func padded(_ number: Int64, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  /// Rows lined up in columns, two blanks between them; every line begins with `indent`.
+  static func columns(_ rows: [[String]], indent: String = "") -> String {
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], cell.count)
+      }
+    }
+    var text = ""
+    for row in rows {
+      var line = indent
+      for (column, cell) in row.enumerated() {
+        line += cell
+        if column < row.count - 1 { line += String(repeating: " ", count: widths[column] - cell.count + 2) }
+      }
+      while line.hasSuffix(" ") { line.removeLast() }
+      text += line + "\n"
+    }
+    return text
+  }
+
+  /// Words broken into lines of at most `width` characters, every line but the first behind `indent`.
+  static func wrapped(_ text: String, width: Int = 80, indent: String = "", first: String? = nil) -> String {
+    var lines: [String] = []
+    var line = first ?? indent
+    var isFresh = true
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+      if !isFresh, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = indent
+        isFresh = true
+      }
+      line += (isFresh ? "" : " ") + word
+      isFresh = false
+    }
+    lines.append(line)
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
