@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import FoundationEssentials
+import Glibc
 import RenderGraph
 
 /// Reads graph files, version 1: the JSON form of a graph. The schema is `docs/graph-file.schema.json`.
@@ -23,7 +24,7 @@ public struct GraphFile {
     do {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw BenchError(.graph, at: path, "the graph file cannot be read", advice: "check its name and permissions")
+      throw unreadable(path)
     }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     do throws(BenchError) {
@@ -44,9 +45,10 @@ public struct GraphFile {
     let document: JSONValue
     do {
       document = try JSONDecoder().decode(JSONValue.self, from: data)
-    } catch let error as DecodingError {
-      throw BenchError(.graph, "this is not JSON: \(explain(error))")
     } catch {
+      if let complaint = JSONSyntax.complaint(about: Array(data)) {
+        throw BenchError(.graph, "this is not JSON: \(complaint)")
+      }
       throw BenchError(.graph, "this is not JSON")
     }
     var top = try JSONObject(document, at: "")
@@ -74,10 +76,19 @@ public struct GraphFile {
     return graph
   }
 
-  private static func explain(_ error: DecodingError) -> String {
-    guard case .dataCorrupted(let context) = error else { return "\(error)" }
-    if let underlying = context.underlyingError { return "\(underlying)" }
-    return context.debugDescription
+  /// Why a file could not be read, as well as can be told.
+  private static func unreadable(_ path: String) -> BenchError {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let reason = String(cString: strerror(errno))
+      return BenchError(
+        .graph, at: path, errno == ENOENT ? "there is no such graph file" : "the graph file cannot be read: \(reason)",
+        advice: "check the path; a relative one counts from the working folder")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      return BenchError(.graph, at: path, "is not a file", advice: "name a graph file, as song.json")
+    }
+    return BenchError(.graph, at: path, "the graph file cannot be read", advice: "check its permissions")
   }
 
   /// A connection as it is written: `source:bus -> destination:bus`.

@@ -64,15 +64,26 @@ struct NodeReader {
       }
     }
     for node in options.inputs.keys.sorted() where !(graph.node(named: node)?.unit is FilePlayer) {
+      let players = graph.nodes.filter { $0.unit is FilePlayer }.map(\.name)
       throw BenchError(
         .usage, at: "input \"\(node)\"",
-        graph.node(named: node) == nil ? "the graph has no node of this id" : "the node is not a filePlayer")
+        graph.node(named: node) == nil ? "the graph has no node of this id" : "the node is not a filePlayer",
+        advice: players.isEmpty ? nil : "its filePlayers are \(players.prefix(12).joined(separator: ", "))")
     }
     for setting in options.settings {
+      let place = "setting \(setting.node).\(setting.parameter)"
       guard let node = graph.node(named: setting.node) else {
-        throw BenchError(.usage, at: "setting \(setting.node).\(setting.parameter)", "the graph has no node of this id")
+        let near = nearest(to: setting.node, in: graph.nodes.map(\.name))
+        throw BenchError(
+          .usage, at: place, "the graph has no node of this id",
+          advice: near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
       }
-      try set(setting.parameter, to: setting.value, on: node.unit, at: "node \"\(setting.node)\"")
+      do throws(BenchError) {
+        try set(setting.parameter, to: setting.value, on: node.unit, at: "node \"\(setting.node)\"")
+      } catch {
+        // The graph is well; what was set from outside is not.
+        throw BenchError(.usage, at: place, error.message, advice: error.advice)
+      }
     }
   }
 
