@@ -54,7 +54,7 @@ let package = Package(
 
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
-    .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/Support/TestSupport"),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"]),
     .testTarget(name: "DSPKernelsTests", dependencies: ["DSPKernels", "CKernels", "TestSupport"]),
     .testTarget(name: "SampleRateTests", dependencies: ["SampleRate", "CSamplerate", "TestSupport"]),

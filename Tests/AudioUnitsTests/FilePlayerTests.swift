@@ -186,7 +186,7 @@ import Testing
     let ahead = try #require(unit.node?.processor as? any ReadsAhead)
     nonisolated(unsafe) let prefetcher = ahead
     let reading = Task.detached {
-      while !Task.isCancelled { prefetcher.prefetch() }
+      while !Task.isCancelled { prefetcher.prefetch(frames: 4096) }
     }
     for slice in 0..<60 {
       // Every other slice jumps.

@@ -156,8 +156,9 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
 
   /// The ring's own memory, where the slice lies in one piece there.
   func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? {
+    guard sampleTime >= start else { return nil }
     let begin = sampleTime - start
-    guard begin >= 0, totalFrames.map({ begin + Int64(frames) <= $0 }) ?? true else { return nil }
+    guard begin <= .max - Int64(frames), totalFrames.map({ begin + Int64(frames) <= $0 }) ?? true else { return nil }
     return readAhead.lend(from: begin, frames: frames)
   }
 
