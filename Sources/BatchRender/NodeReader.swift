@@ -192,6 +192,7 @@ struct NodeReader {
     let connected = connections.filter { $0.destination.node == id }.map { $0.destination.bus + 1 }.max() ?? 1
     // A bus number beyond all reason stays an error of its connection.
     try? mixer.setElementCount(written.map(Int.init) ?? min(connected, 65_536), .input)
+    if let quality = try quality(&node) { mixer.quality = quality }
     if let law = try node.choice(
       "monoPanLaw", from: MonoPanLaw.allCases.map(\.name),
       { name in MonoPanLaw.allCases.first { $0.name == name } })

@@ -1,4 +1,5 @@
 import AudioCore
+import SampleRate
 
 /// The multichannel mixer: any number of inputs with volume, pan, switch, matrix and meters each, into one output.
 ///
@@ -49,6 +50,10 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   public var monoPanLaw = MonoPanLaw.equalPower
   /// How a stereo input is panned into a stereo output. While open only.
   public var stereoPanLaw = StereoPanLaw.balance
+
+  /// The rate quality of the converters in front of inputs of another rate. While open only.
+  public var quality = RateConversionQuality.medium
+  public override var conversionOptions: FormatConverter.Options { FormatConverter.Options(quality: quality) }
 
   public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
     switch scope {
