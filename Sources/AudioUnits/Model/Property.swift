@@ -1,4 +1,5 @@
 import AudioCore
+import SampleRate
 
 /// The number of a property, as the C interface has it. Numbers from 64000 up are this project's own.
 public struct PropertyID: RawRepresentable, Hashable, Sendable {
@@ -8,7 +9,6 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
 
   public static let sampleRate = PropertyID(2)
   public static let parameterList = PropertyID(3)
-  public static let parameterInfo = PropertyID(4)
   public static let streamFormat = PropertyID(8)
   public static let elementCount = PropertyID(11)
   public static let latency = PropertyID(12)
@@ -28,7 +28,6 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
   public static let meteringMode = PropertyID(3007)
   public static let meterClipping = PropertyID(3011)
   public static let sampleRateConverterComplexity = PropertyID(3014)
-  public static let currentPlayTime = PropertyID(3302)
 
   public static let parameterSmoothing = PropertyID(64_000)
   public static let monoPanLaw = PropertyID(64_001)
@@ -131,5 +130,22 @@ extension PropertyDescriptor {
       setter = { (unit, scope, element, value) throws(AudioStatus) in try set(try cast(unit), scope, element, value) }
     }
     return PropertyDescriptor(id, name, scopes, type: type, get: getter, set: setter)
+  }
+
+  /// The row of a unit's rate quality.
+  static func quality<Kind: Unit>(
+    _ kind: Kind.Type, _ path: ReferenceWritableKeyPath<Kind, RateConversionQuality> & Sendable
+  ) -> PropertyDescriptor {
+    let names = RateConversionQuality.allCases.map(\.rawValue).joined(separator: ", ")
+    return .of(
+      kind, .conversionQuality, "quality", type: "text: \(names)",
+      get: { (unit, _, _) throws(AudioStatus) in .text(unit[keyPath: path].rawValue) },
+      set: { (unit, _, _, value) throws(AudioStatus) in
+        guard case .text(let name) = value, let quality = RateConversionQuality(rawValue: name) else {
+          throw .invalidPropertyValue
+        }
+        guard !unit.isInitialized else { throw .initialized }
+        unit[keyPath: path] = quality
+      })
   }
 }

@@ -97,6 +97,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
+    .quality(FilePlayer.self, \.quality),
     .of(
       FilePlayer.self, .filePath, "filePath", type: "path",
       get: { (unit, _, _) throws(AudioStatus) in

@@ -30,6 +30,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
+    .quality(FormatConverterUnit.self, \.options.quality),
     .of(
       FormatConverterUnit.self, .channelMap, "channelMap", [.output], type: "Int32[output channels], −1 silent",
       set: { (unit, _, _, value) throws(AudioStatus) in

@@ -166,6 +166,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
+    .quality(MultichannelMixer.self, \.quality),
     .of(
       MultichannelMixer.self, .matrixLevels, "matrixLevels", [.input], type: "Float32[inputs × outputs]",
       get: { (mixer, _, bus) throws(AudioStatus) in .float32s(try mixer.matrixLevels(input: bus)) },
