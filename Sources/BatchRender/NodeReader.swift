@@ -193,6 +193,9 @@ struct NodeReader {
     // A bus number beyond all reason stays an error of its connection.
     try? mixer.setElementCount(written.map(Int.init) ?? min(connected, 65_536), .input)
     if let quality = try quality(&node) { mixer.quality = quality }
+    if var matrices = try node.object("matrix") {
+      for (key, value) in matrices.takeAll() { try matrix(value, of: mixer, key: key, at: matrices.place) }
+    }
     if let law = try node.choice(
       "monoPanLaw", from: MonoPanLaw.allCases.map(\.name),
       { name in MonoPanLaw.allCases.first { $0.name == name } })
@@ -204,6 +207,27 @@ struct NodeReader {
       { name in StereoPanLaw.allCases.first { $0.name == name } })
     {
       mixer.stereoPanLaw = law
+    }
+  }
+
+  /// A list of lists: for each input channel its gains to the output channels.
+  private func matrix(
+    _ value: JSONValue, of mixer: MultichannelMixer, key: String, at place: String
+  ) throws(BenchError) {
+    let place = "\(place), \"\(key)\""
+    let expected = "expected a list for each input channel, of its gains to the output channels: [[1, 0], [0, 1]]"
+    guard case .array(let rows) = value, !rows.isEmpty else { throw BenchError(.graph, at: place, expected) }
+    var levels: [Float] = []
+    for row in rows {
+      guard case .array(let gains) = row else { throw BenchError(.graph, at: place, expected) }
+      for gain in gains {
+        guard case .number(let gain) = gain, Float(gain).isFinite else { throw BenchError(.graph, at: place, expected) }
+        levels.append(Float(gain))
+      }
+    }
+    guard let bus = Int(key), (try? mixer.setMatrixLevelsAhead(levels, input: bus)) != nil else {
+      throw BenchError(
+        .graph, at: place, "no input bus \(key): the unit has input buses 0 to \(mixer.elementCount(.input) - 1)")
     }
   }
 

@@ -98,9 +98,24 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   /// A matrix that was set for other channel counts does not fit any more: better refused than left out.
   public override func checkFormats() throws(AudioStatus) {
-    for (bus, levels) in matrices
-    where levels.count != inputs[bus].format.channelCount * outputs[0].format.channelCount {
-      throw .formatNotSupported
+    if misfit != nil { throw .formatNotSupported }
+  }
+
+  /// The first input whose matrix does not fit its channels and those of the output.
+  private var misfit: (bus: Int, found: Int, expected: Int)? {
+    for (bus, levels) in matrices.sorted(by: { $0.key < $1.key }) {
+      let expected = inputs[bus].format.channelCount * outputs[0].format.channelCount
+      if levels.count != expected { return (bus, levels.count, expected) }
+    }
+    return nil
+  }
+
+  public override var renderFailure: BenchError? {
+    misfit.map {
+      BenchError(
+        .graph, at: "matrix of input \($0.bus)",
+        "it has \($0.found) gains, but \(inputs[$0.bus].format.channelCount) input and "
+          + "\(outputs[0].format.channelCount) output channels need \($0.expected)")
     }
   }
 
@@ -119,6 +134,13 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     guard levels.count == count, levels.allSatisfy(\.isFinite) else { throw .invalidPropertyValue }
     matrices[bus] = levels
     mixing?.setMatrix(levels, input: bus)
+  }
+
+  /// As ``setMatrixLevels(_:input:)``, before the formats are known: what does not fit then is refused when the mixer is
+  /// initialized.
+  package func setMatrixLevelsAhead(_ levels: [Float], input bus: Int) throws(AudioStatus) {
+    guard inputs.indices.contains(bus) else { throw .invalidElement }
+    matrices[bus] = levels
   }
 
   public func matrixLevels(input bus: Int) throws(AudioStatus) -> [Float] {
