@@ -26,6 +26,8 @@ final class ConversionProcessor: Processor {
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let output = piece.outputs[0]
     if converter.isSynchronous {
+      if piece.sampleTime != nextOutputTime { converter.restart(atOutputFrame: piece.sampleTime) }
+      nextOutputTime = piece.sampleTime + Int64(piece.frames)
       let input = try pull(piece, sampleTime: piece.sampleTime, frames: piece.frames)
       converter.convert(input, to: output, frames: piece.frames)
       return
@@ -45,7 +47,7 @@ final class ConversionProcessor: Processor {
 
   /// A jump in time: the conversion begins anew at the input frame that lies under the output frame.
   private func restart(at sampleTime: Int64) {
-    converter.reset()
+    converter.restart(atOutputFrame: sampleTime)
     let frames = FrameCount.converted(
       Int64(clamping: sampleTime.magnitude), from: converter.outputFormat.sampleRate,
       to: converter.inputFormat.sampleRate)

@@ -141,9 +141,14 @@ public final class FormatConverter: @unchecked Sendable {
 
   /// Back to the state of a new converter.
   public func reset() {
-    rate?.reset()
-    outputFrame = 0
+    restart(atOutputFrame: 0)
     clippedSamples = 0
+  }
+
+  /// Forgets what was pushed and goes on as if `frame` were the next frame put out: dither follows the frame number.
+  func restart(atOutputFrame frame: Int64) {
+    rate?.reset()
+    outputFrame = frame
   }
 
   private func decode(_ input: BusBuffer, frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {

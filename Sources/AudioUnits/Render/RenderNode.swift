@@ -127,6 +127,8 @@ public final class RenderNode: @unchecked Sendable {
   private func renderOnce(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
     guard frames >= 0 else { throw .parameterError }
     guard frames <= maximumFrames else { throw .tooManyFramesToProcess }
+    // The slice's end, and the end of its last cell of parameters, must still be numbers.
+    guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { throw .parameterError }
     guard (0..<outputFormats.count).contains(bus) else { throw .invalidElement }
     if renderedTime != sampleTime {
       // No frames are no slice: the time is still to be rendered.
