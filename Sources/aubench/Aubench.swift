@@ -10,10 +10,11 @@ import Glibc
   static func main() {
     realtime_watch_signals()
     let words = CommandLine.arguments
+    // A line that cannot be parsed may ask for JSON all the same.
+    var wantsJSON = words.prefix { $0 != "--" }.contains("--json")
     do throws(BenchError) {
-      try run(words)
+      try run(words, &wantsJSON)
     } catch {
-      let wantsJSON = words.dropFirst().prefix { $0 != "--" }.contains { $0 == "--json" || $0 == "-j" }
       ErrorOutput.report(error, asJSON: wantsJSON)
       exit(ExitCode.of(error))
     }
@@ -23,7 +24,7 @@ import Glibc
   static let options: [CommandOption] = [.help, .version]
   private static let hiddenOptions: [CommandOption] = [.printCompletion, .printManual]
 
-  private static func run(_ words: [String]) throws(BenchError) {
+  private static func run(_ words: [String], _ wantsJSON: inout Bool) throws(BenchError) {
     let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)
     for (option, value) in own.options {
       switch option.name {
@@ -35,7 +36,7 @@ import Glibc
       return
     }
     guard let name = own.operands.first else {
-      throw BenchError(.usage, "which command?", advice: "\"aubench --help\" lists them")
+      throw BenchError(.usage, "no command is named", advice: "\"aubench --help\" lists them")
     }
     if name == "help" {
       StandardOutput.print(try own.operands.dropFirst().first.map(help) ?? HelpText.program)
@@ -43,6 +44,7 @@ import Glibc
     }
     let command = try find(name)
     let arguments = try OptionParser(options: command.options, command: name).parse(own.operands)
+    wantsJSON = arguments.has(.json)
     if arguments.has(.help) {
       StandardOutput.print(HelpText.of(command))
       return

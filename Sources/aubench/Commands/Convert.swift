@@ -62,7 +62,9 @@ extension Command {
   private static var containers: HelpSection {
     HelpSection(
       title: "Containers and their encodings",
-      text: "The first encoding is the one that is used where none is named. Many other names are understood: 16, s24, "
+      text:
+        "Without --encoding, convert keeps that of the input where it can, and otherwise takes the first here, as render "
+        + "does. Many other names are understood: 16, s24, "
         + "float, double, s16le and the like.",
       terms: SoundFileContainer.allCases.filter { !$0.encodings.isEmpty }.map { container in
         let usual = container.defaultEncoding

@@ -93,6 +93,7 @@ private struct RenderCommand {
     options.writer = try OutputArguments.writer(arguments)
     options.taps = try taps(beside: path)
     let graph = try GraphArguments.load(arguments)
+    try check(options.taps, in: graph)
     let bar = ProgressBar(verb: "rendering", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
     options.progress = bar.update
     let report: RenderReport
@@ -127,6 +128,15 @@ private struct RenderCommand {
       return .untilSilent(thresholdDecibels: threshold ?? -90, capSeconds: cap)
     }
     return arguments.has(.noTail) ? .sources(tail: false) : .standard
+  }
+
+  private func check(_ taps: [OfflineRenderer.Tap], in graph: Graph) throws(BenchError) {
+    for tap in taps where graph.node(named: tap.node) == nil {
+      let near = nearest(to: tap.node, in: graph.nodes.map(\.name))
+      throw Arguments.error(
+        .tap, "the graph has no node \"\(tap.node)\"",
+        advice: near.isEmpty ? "\"aubench describe\" lists them" : "did you mean \"\(near[0])\"?")
+    }
   }
 
   private func taps(beside output: String) throws(BenchError) -> [OfflineRenderer.Tap] {

@@ -3,7 +3,7 @@ import AudioUnits
 
 extension Command {
   static let units = Command(
-    "units", "list the units, or show one with its parameters, presets and properties",
+    "units", "list the units, or show one in full",
     description: """
       Without a name, lists the units that a graph can be built from. With one (nBandEQ, or the codes "aufx nbeq appl", \
       or nbeq alone) shows its parameters with ids, ranges and defaults, its presets, properties, buses and channels.

@@ -72,7 +72,7 @@ struct OptionParser {
   private func complaint(_ answer: Int32, at word: String) -> BenchError {
     let culprit = row(getopt_culprit())
     if answer == Int32(UInt8(ascii: ":")), let culprit {
-      return Arguments.error(culprit, "needs a value", advice: "write \(culprit.form)")
+      return Arguments.error(culprit, "needs a value", advice: "write \(culprit.long)")
     }
     if let culprit, !culprit.takesValue { return Arguments.error(culprit, "takes no value") }
     guard word.hasPrefix("--") else {

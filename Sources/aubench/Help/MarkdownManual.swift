@@ -1,0 +1,46 @@
+/// The short reference in the repository, from the same tables as `--help`: `docs/commands.md`.
+enum MarkdownManual {
+  static var text: String {
+    var page = "<!-- Made by `aubench --print-manual=markdown`; edit the tables in Sources/aubench instead. -->\n"
+    page += "# Commands of aubench\n\n| command | does |\n| --- | --- |\n"
+    for command in Command.all {
+      page += "| [`\(command.name)`](#aubench-\(command.name)) | \(cell(command.summary)) |\n"
+    }
+    page += "\n`aubench help COMMAND` prints what stands here. Long options may be shortened; `--` ends the options.\n"
+    for command in Command.all { page += section(command) }
+    page += "\n## Exit codes\n\n| code | meaning |\n| --- | --- |\n"
+    for row in ExitCode.table { page += "| \(row.code) | \(cell(row.meaning)) |\n" }
+    page += """
+
+      An error is one line on standard error, `aubench: PLACE: message; advice`. With `--json` it comes on standard output \
+      as well, as `{"error": {"kind", "place", "message", "advice", "exitCode"}}`.
+
+      """
+    return page
+  }
+
+  private static func section(_ command: Command) -> String {
+    var text = "\n## aubench \(command.name)\n\n    \(command.synopsis)\n\n"
+    text += Text.wrapped(command.description, width: 120) + "\n| argument | meaning |\n| --- | --- |\n"
+    for operand in command.operands { text += "| `\(operand.name)` | \(cell(operand.help)) |\n" }
+    for option in command.options { text += "| `\(cell(option.form))` | \(cell(option.help)) |\n" }
+    for note in command.notes() {
+      text += "\n### \(note.title)\n\n" + Text.wrapped(note.text, width: 120)
+      if let head = note.table.first {
+        text += "\n| \(head.joined(separator: " | ")) |\n|\(head.map { _ in " --- |" }.joined())\n"
+        for row in note.table.dropFirst() { text += "| \(row.map(cell).joined(separator: " | ")) |\n" }
+      }
+      if !note.terms.isEmpty {
+        text += "\n| name | |\n| --- | --- |\n"
+        for term in note.terms { text += "| `\(term.term)` | \(cell(term.meaning)) |\n" }
+      }
+    }
+    text += "\nExamples:\n\n"
+    for example in command.examples { text += "    \(example.line)\n        # \(example.meaning)\n" }
+    return text
+  }
+
+  private static func cell(_ text: String) -> String {
+    text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  }
+}

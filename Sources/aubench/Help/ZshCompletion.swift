@@ -1,0 +1,73 @@
+/// The completion script of zsh, from the option tables: `completions/_aubench`.
+enum ZshCompletion {
+  static var text: String {
+    var script = """
+      #compdef aubench
+      # Completion of aubench for zsh. Made by "aubench --print-completion=zsh".
+
+      _aubench() {
+        local context state state_descr line
+        typeset -A opt_args
+        _arguments -C \\
+      \(Aubench.options.map { "    " + specification($0) + " \\\n" }.joined())\
+          '1:command:->command' '*::argument:->argument'
+        case $state in
+          command)
+            local -a commands=(
+
+      """
+    for command in Command.all { script += "        \(quoted("\(command.name):\(colons(command.summary))"))\n" }
+    script += "        'help:show the help of a command'\n      )\n      _describe command commands ;;\n"
+    script += "    argument)\n      case $words[1] in\n"
+    for command in Command.all {
+      script += "        \(command.name))\n          _arguments -s \\\n"
+      for option in command.options { script += "            \(specification(option)) \\\n" }
+      let operands = command.operands.enumerated().map { index, operand in
+        quoted("\(index + 1):\(colons(operand.name)):\(action(operand.completion))")
+      }
+      script += "            \(operands.joined(separator: " ")) ;;\n"
+    }
+    script += "        help) _values command \(Command.all.map(\.name).joined(separator: " ")) ;;\n"
+    return script + "      esac ;;\n  esac\n}\n\n_aubench \"$@\"\n"
+  }
+
+  /// One argument of `_arguments`.
+  private static func specification(_ option: CommandOption) -> String {
+    let about = "[\(brackets(option.help))]"
+    let value: String
+    let sign: String
+    switch option.value {
+    case .none: (value, sign) = ("", "")
+    case .required(let name): (value, sign) = (":\(colons(name)):\(action(option.completion))", "=")
+    case .optional(let name): (value, sign) = ("::\(colons(name)):\(action(option.completion))", "=-")
+    }
+    let star = option.isRepeatable ? "*" : ""
+    let long = quoted("\(star)--\(option.name)\(sign)\(about)\(value)")
+    guard let letter = option.letter else { return long }
+    let short = quoted("\(star)-\(letter)\(sign.isEmpty ? "" : "+")\(about)\(value)")
+    return "\(short) \(long)"
+  }
+
+  private static func action(_ completion: CommandOption.Completion) -> String {
+    switch completion {
+    case .nothing: " "
+    case .file: "_files"
+    case .words(let list): "(\(list().joined(separator: " ")))"
+    }
+  }
+
+  private static func brackets(_ text: String) -> String { escaping("[]:\\", in: text) }
+  private static func colons(_ text: String) -> String { escaping(":\\", in: text) }
+
+  private static func escaping(_ special: String, in text: String) -> String {
+    text.reduce(into: "") { answer, character in
+      if special.contains(character) { answer.append("\\") }
+      answer.append(character)
+    }
+  }
+
+  /// In single quotes, where only a single quote is special.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

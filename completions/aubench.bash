@@ -1,0 +1,63 @@
+# Completion of aubench for bash. Made by "aubench --print-completion=bash".
+
+_aubench() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= option= word i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    if [[ ${COMP_WORDS[i]} != -* ]]; then command=${COMP_WORDS[i]}; break; fi
+  done
+  # The shell takes "--rate=48000" for three words; "=" counts as part of the option.
+  if [[ $current == = ]]; then option=$previous current=
+  elif [[ $previous == = ]]; then option=${COMP_WORDS[COMP_CWORD-2]}
+  elif [[ $previous == -* ]]; then option=$previous
+  fi
+  COMPREPLY=()
+  case "$command $option" in
+    "render --output" | "render -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --seconds") :; return ;;
+    "render --frames") :; return ;;
+    "render --cap") :; return ;;
+    "render --slice") :; return ;;
+    "render --set" | "render -s") :; return ;;
+    "render --input" | "render -i") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --rate" | "render -r") :; return ;;
+    "render --quality") mapfile -t COMPREPLY < <(compgen -W "linear zero-order-hold fast medium best mastering minimum-phase" -- "$current"); return ;;
+    "render --graph-rate") :; return ;;
+    "render --tap") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --encoding" | "render -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
+    "render --container" | "render -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
+    "render --threads" | "render -t") :; return ;;
+    "convert --rate" | "convert -r") :; return ;;
+    "convert --quality") mapfile -t COMPREPLY < <(compgen -W "linear zero-order-hold fast medium best mastering minimum-phase" -- "$current"); return ;;
+    "convert --channels") :; return ;;
+    "convert --map" | "convert -m") :; return ;;
+    "convert --encoding" | "convert -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
+    "convert --container" | "convert -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
+    "convert --threads" | "convert -t") :; return ;;
+    "describe --set" | "describe -s") :; return ;;
+    "describe --input" | "describe -i") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "describe --rate" | "describe -r") :; return ;;
+    "describe --quality") mapfile -t COMPREPLY < <(compgen -W "linear zero-order-hold fast medium best mastering minimum-phase" -- "$current"); return ;;
+    "describe --graph-rate") :; return ;;
+  esac
+  if [[ $current == -* ]]; then
+    case $command in
+      render) mapfile -t COMPREPLY < <(compgen -W "--output= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --json --quiet --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--rate= --quality= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --json --quiet --help" -- "$current") ;;
+      describe) mapfile -t COMPREPLY < <(compgen -W "--dot --set= --input= --rate= --quality= --graph-rate= --json --help" -- "$current") ;;
+      units) mapfile -t COMPREPLY < <(compgen -W "--json --help" -- "$current") ;;
+      *) mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$current") ;;
+    esac
+    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2> /dev/null
+    return
+  fi
+  case $command in
+    render) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    convert) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    describe) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer multichannelMixer iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ formatConverter" -- "$current") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W "render convert describe units" -- "$current") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "render convert describe units help" -- "$current") ;;
+  esac
+}
+
+complete -o filenames -F _aubench aubench
