@@ -101,7 +101,7 @@ private struct RenderCommand {
       report = try OfflineRenderer(graph).render(to: path, as: format, options: options)
     } catch {
       bar.erase()
-      throw error
+      throw error.kind == .graph ? error.inside(arguments.operands[0]) : error
     }
     bar.erase()
     ReportPrinter(arguments).print(report, taps: options.taps.map(\.node), threads: options.threads)

@@ -1,0 +1,100 @@
+import Testing
+
+@Suite struct HelpTests {
+  static let options: [String: [String]] = [
+    "render": [
+      "output", "seconds", "frames", "until-silent", "cap", "no-tail", "slice", "trim-latency", "set", "input", "rate",
+      "quality", "graph-rate", "tap", "encoding", "container", "dither", "no-clobber", "threads", "json", "quiet",
+      "help",
+    ],
+    "convert": [
+      "rate", "quality", "channels", "map", "encoding", "container", "dither", "no-clobber", "threads", "no-metadata",
+      "json", "quiet", "help",
+    ],
+    "describe": ["dot", "set", "input", "rate", "graph-rate", "quality", "json", "help"],
+    "units": ["json", "help"],
+  ]
+
+  @Test(arguments: options.keys.sorted())
+  func helpOfACommandShowsEveryOptionAndAnExample(_ command: String) throws {
+    let help = try Program.run(command, "--help")
+    #expect(help.code == 0)
+    #expect(help.errors.isEmpty)
+    for option in Self.options[command] ?? [] { #expect(help.output.contains("--\(option)"), "\(option)") }
+    #expect(help.output.contains("Examples:\n  aubench \(command)"))
+    #expect(help.output.hasPrefix("Usage: aubench \(command)"))
+    #expect(try Program.run("help", command).output == help.output)
+    #expect(try Program.run(command, "-h", "--", "x").output == help.output)
+  }
+
+  @Test func everyLineOfHelpFitsATerminalOfEightyColumns() throws {
+    for command in Self.options.keys {
+      for line in try Program.run(command, "--help").output.split(separator: "\n")
+      where !line.contains("aubench \(command)") {
+        #expect(line.count <= 80, "\(line)")
+      }
+    }
+  }
+
+  @Test func theProgramHelpsAndTellsItsVersion() throws {
+    let help = try Program.run("--help")
+    #expect(help.code == 0)
+    for command in Self.options.keys { #expect(help.output.contains("\n  \(command) ")) }
+    #expect(help.output.contains("Exit codes:"))
+    #expect(try Program.run("help").output == help.output)
+    #expect(try Program.run("-h").output == help.output)
+    let version = try Program.run("--version")
+    #expect(version.code == 0)
+    #expect(version.output.hasPrefix("aubench "))
+    #expect(try Program.run("-V").output == version.output)
+  }
+
+  @Test func convertTellsOfQualitiesAndContainers() throws {
+    let help = try Program.run("convert", "--help").output
+    for quality in ["linear", "zero-order-hold", "fast", "medium", "best", "mastering", "minimum-phase"] {
+      let line = try #require(help.split(separator: "\n").first { $0.hasPrefix("  \(quality) ") })
+      #expect(line.contains(" %") && line.contains(" dB") && line.hasSuffix(" x"), "\(line)")
+    }
+    for container in ["wav", "rf64", "aiff", "caf", "flac", "ogg", "opus"] {
+      #expect(help.contains("\n  \(container) "))
+    }
+    #expect(help.contains("float32") && help.contains("vorbis"))
+  }
+
+  @Test(arguments: [
+    ("docs/aubench.1", "--print-manual"), ("docs/commands.md", "--print-manual=markdown"),
+    ("completions/aubench.bash", "--print-completion=bash"), ("completions/_aubench", "--print-completion=zsh"),
+  ])
+  func committedTextIsWhatTheProgramPrints(_ name: String, _ option: String) throws {
+    let printed = try Program.run(option)
+    #expect(printed.code == 0)
+    #expect(try Program.file(name) == printed.output, "run: aubench \(option) > \(name)")
+  }
+
+  @Test func bashCompletesCommandsOptionsValuesAndUnits() throws {
+    let script = """
+      . '\(Program.repository)/completions/aubench.bash'
+      complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _aubench; echo "${COMPREPLY[*]}"; }
+      complete_line aubench ren; complete_line aubench render --sec; complete_line aubench convert --quality m
+      complete_line aubench convert --encoding = float; complete_line aubench units nB; complete_line aubench help d
+      complete_line aubench render gr; complete_line aubench convert a -c w6
+      """
+    let folder = try Folder()
+    try folder.write(script, "script")
+    try folder.write("", "graph with blanks.json")
+    let answer = try Program.shell("bash script", in: folder)
+    #expect(answer.errors.isEmpty)
+    #expect(
+      answer.output.split(separator: "\n") == [
+        "render", "--seconds=", "medium mastering minimum-phase", "float32 float64", "nBandEQ", "describe",
+        "graph with blanks.json", "w64",
+      ])
+  }
+
+  @Test(.enabled("groff and zsh are installed") { try Program.shell("which groff zsh").code == 0 })
+  func theManualFormatsWithoutAWarningAndZshTakesItsScript() throws {
+    let manual = try Program.shell("groff -man -ww -Tutf8 '\(Program.repository)/docs/aubench.1' > /dev/null")
+    #expect(manual.code == 0 && manual.errors.isEmpty, "\(manual.errors)")
+    #expect(try Program.shell("zsh -n '\(Program.repository)/completions/_aubench'").errors.isEmpty)
+  }
+}
