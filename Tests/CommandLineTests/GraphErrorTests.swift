@@ -105,6 +105,8 @@ import Testing
       let errors = try Program.run("describe", "g.json", in: folder).errors
       let known = try #require(errors.components(separatedBy: "known here: ").last?.split(separator: "\n").first)
       #expect(Set(known.components(separatedBy: ", ")).union(["id"]) == Set(properties.keys), "\(name)")
+      let told = try #require(unit["graphKeys"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+      #expect(Set(told).union(["id", "unit"]) == Set(properties.keys), "\(name)")
     }
   }
 }

@@ -37,6 +37,15 @@ import Testing
     #expect(try json.value("realtimeFactor") is Double)
   }
 
+  @Test func threadsAreTheCoresThatTheProcessMayUse() throws {
+    let folder = try Folder()
+    let line = "render '\(Program.demo)' -o x.wav --frames 10 --json"
+    let bound = try Program.shell("exec taskset -c 0 \"$AUBENCH\" \(line)", in: folder)
+    #expect(try bound.value("threads") as? Int == 1)
+    let free = try Program.shell("\"$AUBENCH\" \(line) && nproc >&2", in: folder)
+    #expect("\(try free.value("threads") as? Int ?? 0)\n" == free.errors)
+  }
+
   @Test func lengthIsWhatWasAskedFor() throws {
     let folder = try Folder()
     // A tenth of a second of sound, then as much silence.

@@ -98,9 +98,3 @@ enum OutputArguments {
       advice: "name a file (./- for one called -)")
   }
 }
-
-/// The machine that the program runs on.
-enum Machine {
-  /// Cores that may be used.
-  static var coreCount: Int { min(256, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
-}

@@ -48,7 +48,7 @@ final class ProgressBar {
     let head = "\(verb) \(String(repeating: " ", count: 3 - percent.count))\(percent) % "
     let tail = "  \(speed)  \(Text.clock(Int64(left.rounded(.up)))) left"
     let cells = min(50, room - head.count - tail.count - 2)
-    guard cells >= 5 else { return String((head + tail).prefix(room)) }
+    guard cells >= 5 else { return String((head.dropLast() + tail).prefix(room)) }
     let filled = Int(part * Double(cells))
     return "\(head)[\(String(repeating: "#", count: filled))\(String(repeating: "-", count: cells - filled))]\(tail)"
   }

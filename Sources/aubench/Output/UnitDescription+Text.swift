@@ -7,6 +7,8 @@ extension UnitDescription {
     facts.append(["outputs", outputBuses.text])
     facts.append(["channels", channelText])
     text += Text.columns(facts, indent: "  ")
+    text += "\nKeys in a graph file, beside id and unit:\n"
+    text += Text.columns(graphKeys.map { [$0.name, $0.meaning] }, indent: "  ")
     text += "\nParameters:\n" + parameterText
     if !presets.isEmpty {
       text += "\nPresets:\n" + Text.columns(presets.map { ["\($0.number)", $0.name] }, indent: "  ")

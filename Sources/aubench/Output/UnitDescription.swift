@@ -55,6 +55,8 @@ struct UnitDescription: Encodable {
   let parameters: [Parameter]
   let presets: [FactoryPreset]
   let properties: [Property]
+  /// Keys of its node in a graph file, beside id and unit.
+  let graphKeys: [GraphKey]
 
   init(_ component: Component) {
     let unit = component.make()
@@ -72,6 +74,7 @@ struct UnitDescription: Encodable {
     }
     presets = unit.factoryPresets.map { FactoryPreset(number: $0.number, name: $0.name) }
     properties = unit.properties.filter { unit.has($0) }.map(Property.init)
+    graphKeys = GraphKey.all(of: unit)
   }
 }
 
