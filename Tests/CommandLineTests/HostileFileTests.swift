@@ -69,7 +69,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test(.enabled("a file system may be mounted") { try Program.shell(HostileFileTests.mount("true")).code == 0 })
+  @Test(.enabled("a file system may be mounted") { try Program.shell(HostileFileTests.mount("true"), in: Folder()).code == 0 })
   func aFullDiskEndsWithFiveAndLeavesNothing() throws {
     let folder = try Folder()
     for line in [

@@ -27,7 +27,8 @@ struct GraphKey: Encodable {
       [
         GraphKey("inputs", "the number of input buses; by default as many as are connected"),
         GraphKey("monoPanLaw", names(MonoPanLaw.allCases.map(\.name))),
-        GraphKey("stereoPanLaw", names(StereoPanLaw.allCases.map(\.name))),
+        GraphKey("stereoPanLaw", names(StereoPanLaw.allCases.map(\.name))), quality,
+        GraphKey("matrix", "gains in place of pan: {\"bus\": [[gain to each output], one list per input channel]}"),
       ]
     case is IPodEQ: [GraphKey("preset", "a factory preset, by name or number")]
     case is NBandEQ:
