@@ -130,7 +130,9 @@ struct ExactLength {
     }
     switch length {
     case .frames(let count):
-      guard count >= 0 else { throw BenchError(.usage, "a render has 0 or more frames, not \(count)") }
+      guard (0...(1 << 62)).contains(count) else {
+        throw BenchError(.usage, "a render has 0 to \(Int64(1) << 62) frames, not \(count)")
+      }
       self.frames = count
       silence = nil
     case .seconds(let seconds):

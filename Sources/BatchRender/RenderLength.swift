@@ -59,7 +59,9 @@ extension Graph {
       reaches[index] = reach
     }
     let head = reaches[try outputIndex()] ?? Reach()
-    return SoundEnd(sources: head.end, latencyFrames: head.latency, tailFrames: head.tail)
+    // What ends so late ends never, so that sums of lengths stay numbers.
+    let end = head.end.flatMap { $0 < 1 << 61 ? $0 : nil }
+    return SoundEnd(sources: end, latencyFrames: head.latency, tailFrames: head.tail)
   }
 }
 
