@@ -64,6 +64,19 @@ import Testing
     #expect(try frames("g.json", "--seconds", "0.5", "--rate", "48000") == 24_000)
     #expect(try frames("g.json", "--until-silent") == 8820)
     #expect(try frames("endless.json", "--until-silent=-90", "--cap", "2.5") == 110_250)
+    // 2^31 passes of a file at 1 Hz, rendered at 256 times 256 times its rate, have more frames than there are numbers.
+    try folder.write(WaveFile.noise(rate: 1, frames: 50_000).bytes, "slow.wav")
+    try folder.write(
+      """
+      {"version": 1, "sampleRate": 200, "nodes": [
+        {"id": "p", "unit": "filePlayer", "file": "slow.wav", "loops": 2147483648},
+        {"id": "mix", "unit": "multichannelMixer"},
+        {"id": "out", "unit": "genericOutput"}], "connections": ["p -> mix", "mix -> out"]}
+      """, "long.json")
+    for rate in ["200", "51200"] {
+      #expect(try frames("long.json", "--rate", rate, "--until-silent", "--cap=0.5") == (rate == "200" ? 100 : 25_600))
+    }
+    #expect(try Program.run("describe", "long.json", "--rate", "51200", in: folder).code == 0)
     let endless = try Program.run("render", "endless.json", "-o", "y.wav", in: folder)
     #expect(endless.code == 2 && endless.errors.contains("loops for ever"), "\(endless.errors)")
   }

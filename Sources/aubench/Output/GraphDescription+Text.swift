@@ -24,7 +24,7 @@ extension GraphDescription {
     let rate = output.sampleRateHertz
     func frames(_ count: Int64) -> String { "\(Text.duration(Double(count) / rate)) (\(count) frames)" }
     return [
-      ["sources end", sourcesEndFrame.map(frames) ?? "never: a source loops for ever"],
+      ["sources end", sourcesEndFrame.map(frames) ?? "never: a source loops for ever, or as good as"],
       ["latency", frames(latencyFrames)],
       ["tail", "\(frames(tailFrames)), until it has decayed by 120 dB"],
       [
