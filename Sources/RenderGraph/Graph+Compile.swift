@@ -101,12 +101,24 @@ private struct PlanBuilder {
         node: link.node, slot: link.slot, source: link.source, sourceBus: link.bus,
         mayOverwrite: consumers[link.source]?.count == 1, alwaysPull: isHeard[link.source])
     }
-    let branches = parallel ? cutBranches(links, consumers: consumers, clocks: clocks, hasUserCode: hasUserCode) : []
+    let branches =
+      parallel ? cutBranches(links, consumers: consumers, clocks: clocks, hasUserCode: hasUserCode) : []
     let userCode = isUserCode.contains(true)
     return RenderPlan(
-      nodes: nodes, wires: wires, branches: branches, units: order.map { graph.nodes[$0].unit },
-      maximumFrames: graph.maximumFramesPerSlice,
+      nodes: nodes, wires: wires, silentSlots: silentSlots(), branches: branches,
+      units: order.map { graph.nodes[$0].unit }, maximumFrames: graph.maximumFramesPerSlice,
       stepFrames: userCode ? graph.maximumFramesPerSlice : RenderPlan.preferredStepFrames)
+  }
+
+  /// The input slots that have neither a connection nor a callback.
+  private func silentSlots() -> [(node: RenderNode, slot: Int)] {
+    let fed = Set(graph.connections.map { [$0.destination, $0.destinationBus] })
+    return order.flatMap { index in
+      let unit = graph.nodes[index].unit
+      return (0..<unit.elementCount(.input)).compactMap { bus in
+        fed.contains([index, bus]) || unit.renderCallback(input: bus) != nil ? nil : unit.entry(ofInput: bus)
+      }
+    }
   }
 
   private struct Link {

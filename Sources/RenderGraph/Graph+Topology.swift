@@ -54,7 +54,7 @@ extension Graph {
 
   /// The connections into a node, in bus order.
   package func inputs(of node: Int) -> [Connection] {
-    connectionsByDestination[node] ?? []
+    connections.filter { $0.destination == node }.sorted { $0.destinationBus < $1.destinationBus }
   }
 
   private var connectionsByDestination: [Int: [Connection]] {

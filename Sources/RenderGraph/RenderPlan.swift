@@ -27,6 +27,12 @@ public final class RenderPlan: @unchecked Sendable {
   /// Sources first; the last is the output unit's.
   let nodes: [RenderNode]
   let wires: [Wire]
+  /// Slots that nothing feeds: a callback that is still in one was taken away by the host.
+  private let silentSlots: [(node: RenderNode, slot: Int)]
+  /// Sources that this plan has put out of their slots. They go with the plan, so that the render thread frees nothing.
+  private let displaced: UnsafeMutablePointer<InputSlot.Source>
+  private let displacedCapacity: Int
+  private var displacedCount = 0
   /// In an order in which needed branches come first. Empty: everything runs on the calling thread.
   let branches: [Branch]
   /// What reads files: all of it, and what belongs to no branch.
@@ -47,11 +53,15 @@ public final class RenderPlan: @unchecked Sendable {
   static let preferredStepFrames = 512
 
   init(
-    nodes: [RenderNode], wires: [Wire], branches: [Branch], units: [Unit], maximumFrames: Int, stepFrames: Int
+    nodes: [RenderNode], wires: [Wire], silentSlots: [(node: RenderNode, slot: Int)], branches: [Branch],
+    units: [Unit], maximumFrames: Int, stepFrames: Int
   ) {
     precondition(!nodes.isEmpty)
     self.nodes = nodes
     self.wires = wires
+    self.silentSlots = silentSlots
+    displacedCapacity = wires.count + silentSlots.count
+    displaced = .allocate(capacity: max(1, displacedCapacity))
     self.branches = branches
     self.units = units
     self.maximumFrames = maximumFrames
@@ -69,7 +79,11 @@ public final class RenderPlan: @unchecked Sendable {
     wireRanges = ranges
   }
 
-  deinit { isActive.deallocate() }
+  deinit {
+    isActive.deallocate()
+    displaced.deinitialize(count: displacedCount)
+    displaced.deallocate()
+  }
 
   /// Step 2 of the path of one slice: the edge. Points every input slot at its source. Allocates nothing.
   func adopt() {
@@ -81,13 +95,24 @@ public final class RenderPlan: @unchecked Sendable {
       }
       node.ahead = nil
     }
+    for (node, slot) in silentSlots {
+      displaceCallback(of: node, slot)
+      if case .callback = node.slots[slot].source { node.slots[slot].source = .none }
+    }
     for wire in wires {
       let slots = nodes[wire.node].slots
+      displaceCallback(of: nodes[wire.node], wire.slot)
       slots[wire.slot].source = .node(Unmanaged.passUnretained(nodes[wire.source]), bus: wire.sourceBus)
       slots[wire.slot].mayOverwrite = wire.mayOverwrite
       slots[wire.slot].alwaysPull = wire.alwaysPull
     }
     for branch in branches { nodes[branch.head].ahead = branch.buffer }
+  }
+
+  private func displaceCallback(of node: RenderNode, _ slot: Int) {
+    guard case .callback = node.slots[slot].source, displacedCount < displacedCapacity else { return }
+    (displaced + displacedCount).initialize(to: node.slots[slot].source)
+    displacedCount += 1
   }
 
   /// Finds the nodes that take part in the slice to come: those that some active node wants.
@@ -103,6 +128,9 @@ public final class RenderPlan: @unchecked Sendable {
 }
 
 extension RenderPlan {
+  /// Parts that may render side by side; 0: everything runs on the calling thread.
+  package var branchCount: Int { branches.count }
+
   /// The stream format of the output unit.
   package var headFormat: StreamFormat { head.outputFormats[0] }
 
