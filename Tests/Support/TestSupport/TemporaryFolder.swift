@@ -1,0 +1,70 @@
+import Glibc
+
+/// A folder of its own for a test, removed with the object.
+public final class TemporaryFolder {
+  public let path: String
+
+  public init() {
+    var template = Array("/tmp/aubench-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template).map({ String(cString: $0) }) else { preconditionFailure("no temporary folder") }
+    path = made
+  }
+
+  deinit {
+    chmod(path, 0o700)
+    for name in names { unlink(file(name)) }
+    rmdir(path)
+  }
+
+  public func file(_ name: String) -> String { path + "/" + name }
+
+  /// What is in the folder, hidden files too.
+  public var names: [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var found: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { found.append(name) }
+    }
+    return found.sorted()
+  }
+
+  /// Writes a text and returns its path.
+  @discardableResult
+  public func write(_ text: String, to name: String) -> String {
+    write(Array(text.utf8), to: name)
+  }
+
+  /// Writes bytes and returns the file's path.
+  @discardableResult
+  public func write(_ bytes: [UInt8], to name: String) -> String {
+    guard let handle = fopen(file(name), "wb") else { preconditionFailure("cannot write \(file(name))") }
+    fwrite(bytes, 1, bytes.count, handle)
+    fclose(handle)
+    return file(name)
+  }
+}
+
+/// All bytes of a file; none where there is no such file.
+public func bytes(ofFile path: String) -> [UInt8] {
+  guard let file = fopen(path, "rb") else { return [] }
+  defer { fclose(file) }
+  fseek(file, 0, SEEK_END)
+  var all = [UInt8](repeating: 0, count: ftell(file))
+  rewind(file)
+  return Array(all[..<fread(&all, 1, all.count, file)])
+}
+
+/// The repository's `fixtures` folder.
+public enum Fixtures {
+  public static func path(_ name: String) -> String {
+    // This file is Tests/Support/TestSupport/TemporaryFolder.swift.
+    let file = #filePath
+    var parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    parts.removeLast(4)
+    return (parts.map(String.init) + ["fixtures", name]).joined(separator: "/")
+  }
+}
