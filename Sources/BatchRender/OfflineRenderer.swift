@@ -98,7 +98,7 @@ public final class OfflineRenderer {
         RenderReport(
           frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
           elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
-          hasNonFiniteSamples: run.hasNonFiniteSamples, file: file, taps: tapReports), sink
+          hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: run.reachedCap, file: file, taps: tapReports), sink
       )
     } catch {
       sink.discard()

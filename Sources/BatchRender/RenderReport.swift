@@ -11,6 +11,8 @@ public struct RenderReport: Sendable {
   public let peakDecibels: [Double]
   /// Whether not-a-number or infinity came out of the graph.
   public let hasNonFiniteSamples: Bool
+  /// Whether a render until silence ended at its cap, with sound still there.
+  public let reachedCap: Bool
   /// The file, where one was written.
   public let file: SoundFileWriteReport?
   public let taps: [SoundFileWriteReport]

@@ -41,6 +41,8 @@ final class RenderRun {
     }
   }
 
+  /// Whether a search for silence ended at its cap instead.
+  var reachedCap: Bool { silence.map { !$0.isFound } ?? false }
   var peaks: [Float] { queue.peaks }
   var hasNonFiniteSamples: Bool { queue.hasNonFiniteSamples }
 
@@ -49,7 +51,7 @@ final class RenderRun {
     var time: Int64 = 0
     while framesWritten < length.limit && !(silence?.isFound ?? false) {
       let frames = Int(min(Int64(slice), skip + length.limit - framesWritten))
-      renderer.prefetch(frames: frames)
+      renderer.prefetch(sampleTime: time, frames: frames)
       do throws(AudioStatus) {
         try renderer.render(sampleTime: time, frames: frames, deliver: take)
       } catch {

@@ -202,14 +202,17 @@ private struct PlanBuilder {
     return clocks.map { $0 ?? 0 }
   }
 
-  /// Cuts out what can render ahead of its puller: the inputs of joins, and nodes with several pullers, on the output's
-  /// own clock and without user code.
+  /// Cuts out what can render ahead of its puller: the inputs of joins, and nodes with several pullers, on one clock
+  /// and without user code.
   private func cutBranches(
     _ links: [Link], consumers: [Int: [Link]], clocks: [Int], hasUserCode: [Bool]
   ) -> [RenderPlan.Branch] {
+    // Where the output itself converts the rate, branches run on the clock of what it pulls.
+    let branchClock = nodes[nodes.count - 1].isSynchronous ? 0 : clocks[nodes.count - 1] + 1
     let inputCounts = Dictionary(grouping: links, by: \.node).mapValues(\.count)
     func mayBeHead(_ node: Int) -> Bool {
-      guard clocks[node] == 0, !hasUserCode[node], node != nodes.count - 1, nodes[node].outputFormats.count == 1,
+      guard clocks[node] == branchClock, !hasUserCode[node], node != nodes.count - 1,
+        nodes[node].outputFormats.count == 1,
         let pullers = consumers[node]
       else { return false }
       return pullers.count > 1 || pullers.contains { (inputCounts[$0.node] ?? 0) > 1 }

@@ -64,10 +64,11 @@ public final class GraphRenderer: @unchecked Sendable {
 
   // MARK: Render side
 
-  /// Reads ahead what file players need for a slice of `frames` frames. Not part of the render call: it reads files.
+  /// Reads ahead what file players need for the slice to come. Not part of the render call: it reads files.
   /// With several threads, branches do this for themselves.
-  public func prefetch(frames: Int) {
-    for source in job == nil ? plan.sources : plan.trunkSources { source.prefetch(frames: frames) }
+  public func prefetch(sampleTime: Int64, frames: Int) {
+    let wanted = plan.head.demand(sampleTime: sampleTime, frames: frames)?.frames ?? frames
+    for source in job == nil ? plan.sources : plan.trunkSources { source.prefetch(frames: wanted) }
   }
 
   /// Renders `frames` frames of the output unit from `sampleTime` on, a step at a time.
@@ -85,18 +86,37 @@ public final class GraphRenderer: @unchecked Sendable {
     let former = FlushToZero.enter()
     defer { FlushToZero.leave(former) }
     for node in plan.nodes { node.latch() }
-    if let job, let pool {
-      plan.walkActivity()
-      job.begin(sampleTime: sampleTime, frames: frames)
-      pool.run(job)
-      try job.check()
-    }
     var done = 0
     while done < frames {
-      let step = min(plan.stepFrames, frames - done)
-      deliver(try plan.head.render(bus: 0, sampleTime: sampleTime + Int64(done), frames: step), done, step)
-      done += step
+      let time = sampleTime + Int64(done)
+      let count = try renderAhead(sampleTime: time, frames: frames - done)
+      for start in stride(from: 0, to: count, by: plan.stepFrames) {
+        let step = min(plan.stepFrames, count - start)
+        deliver(try plan.head.render(bus: 0, sampleTime: time + Int64(start), frames: step), done + start, step)
+      }
+      done += count
     }
+  }
+
+  /// Renders branches for the frames from `sampleTime` on, on all threads, and returns for how many frames of the output
+  /// that is enough. Without branches, that is all of them.
+  private func renderAhead(sampleTime: Int64, frames: Int) throws(AudioStatus) -> Int {
+    guard let job, let pool else { return frames }
+    var count = frames
+    var wanted = (sampleTime: sampleTime, frames: frames)
+    while let demand = plan.head.demand(sampleTime: sampleTime, frames: count) {
+      wanted = demand
+      // Where the output converts the rate, more may be wanted at once than a branch can hold. What is wanted still
+      // when it cannot be made less (a long filter's first frames) is rendered by pulling.
+      if demand.frames <= plan.maximumFrames || count == 1 { break }
+      count = (count + 1) / 2
+    }
+    guard wanted.frames > 0, wanted.frames <= plan.maximumFrames else { return count }
+    plan.walkActivity()
+    job.begin(sampleTime: wanted.sampleTime, frames: wanted.frames)
+    pool.run(job)
+    try job.check()
+    return count
   }
 
   /// Step 2: adopt a newer plan, retire the old one.

@@ -28,7 +28,7 @@ import Testing
     var at = 0
     var counted = 0
     for length in [100] + Partition.random(seed: 9).lengths(total: 20_000) {
-      renderer.prefetch(frames: length)
+      renderer.prefetch(sampleTime: Int64(at), frames: length)
       var failure = AudioStatus.noError
       allocation_counter_start()
       do throws(AudioStatus) {

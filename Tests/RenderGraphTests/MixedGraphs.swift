@@ -154,7 +154,7 @@ extension GraphRenderer {
     var bytes = [[UInt8]](repeating: [], count: format.bufferCount)
     var at = 0
     for length in partition.lengths(total: total) {
-      prefetch(frames: length)
+      prefetch(sampleTime: start + Int64(at), frames: length)
       var delivered = 0
       try render(sampleTime: start + Int64(at), frames: length) { bus, offset, frames in
         precondition(offset == delivered, "steps follow one another")

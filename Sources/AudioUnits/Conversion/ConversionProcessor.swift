@@ -10,13 +10,15 @@ final class ConversionProcessor: Processor {
   private var nextOutputTime: Int64 = .min
   private var nextInputTime: Int64 = 0
 
+  /// - Parameter unit: the unit that it works for, which keeps the reason where the conversion is impossible.
   init(
-    from input: StreamFormat, to output: StreamFormat, maximumFrames: Int, options: FormatConverter.Options
+    from input: StreamFormat, to output: StreamFormat, for unit: Unit, options: FormatConverter.Options
   ) throws(AudioStatus) {
-    self.maximumFrames = maximumFrames
+    maximumFrames = unit.maximumFramesPerSlice
     do {
       converter = try FormatConverter(from: input, to: output, maximumFrames: maximumFrames, options: options)
     } catch {
+      unit.preparationFailure = BenchError(.graph, at: error.place, error.message, advice: error.advice)
       throw .formatNotSupported
     }
   }
@@ -32,8 +34,7 @@ final class ConversionProcessor: Processor {
       converter.convert(input, to: output, frames: piece.frames)
       return
     }
-    if piece.sampleTime != nextOutputTime { restart(at: piece.sampleTime) }
-    var needed = converter.inputFramesNeeded(toProduce: piece.frames)
+    var needed = demand(sampleTime: piece.sampleTime, frames: piece.frames).frames
     while needed > 0 {
       let frames = min(needed, maximumFrames)
       let input = try pull(piece, sampleTime: nextInputTime, frames: frames)
@@ -45,6 +46,12 @@ final class ConversionProcessor: Processor {
     nextOutputTime = piece.sampleTime + Int64(piece.frames)
   }
 
+  /// What a rate conversion will pull for a slice: from which frame of the input's clock on, and how many frames.
+  func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) {
+    if sampleTime != nextOutputTime { restart(at: sampleTime) }
+    return (nextInputTime, converter.inputFramesNeeded(toProduce: frames))
+  }
+
   /// A jump in time: the conversion begins anew at the input frame that lies under the output frame.
   private func restart(at sampleTime: Int64) {
     converter.restart(atOutputFrame: sampleTime)
@@ -52,6 +59,7 @@ final class ConversionProcessor: Processor {
       Int64(clamping: sampleTime.magnitude), from: converter.outputFormat.sampleRate,
       to: converter.inputFormat.sampleRate)
     nextInputTime = sampleTime < 0 ? -frames : frames
+    nextOutputTime = sampleTime
   }
 
   private func pull(_ piece: RenderPiece, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {

@@ -101,6 +101,7 @@ open class Unit: @unchecked Sendable {
   /// Checks the formats, allocates what rendering needs, and locks both. Harmless when repeated.
   public func initialize() throws(AudioStatus) {
     guard !isInitialized else { return }
+    preparationFailure = nil
     try checkFormats()
     try checkChannelCapabilities()
     let processing = inputs.indices.map { processingFormat(ofInput: $0) }
@@ -152,7 +153,7 @@ open class Unit: @unchecked Sendable {
 
   private func makeInputConverter(_ bus: Int, to format: StreamFormat) throws(AudioStatus) -> RenderNode {
     let processor = try ConversionProcessor(
-      from: inputs[bus].format, to: format, maximumFrames: maximumFrames, options: conversionOptions)
+      from: inputs[bus].format, to: format, for: self, options: conversionOptions)
     return RenderNode(
       name: "\(label), converter of input \(bus)", processor: processor, inputFormats: [inputs[bus].format],
       outputFormats: [format], maximumFrames: maximumFrames,
@@ -264,8 +265,10 @@ open class Unit: @unchecked Sendable {
   /// Changes the parameter tables themselves; for units whose number of parameters can be set.
   func parameterTablesDidChange() { rebuildStore() }
 
-  /// What made a render fail, in words, where the unit knows more than a status.
-  open var renderFailure: BenchError? { nil }
+  /// What made ``initialize()`` or a render fail, in words, where the unit knows more than a status.
+  open var renderFailure: BenchError? { preparationFailure }
+  /// What ``makeProcessor()`` could not do, for units that know.
+  final var preparationFailure: BenchError?
 
   /// Called after a host has set a parameter.
   open func parameterDidChange(_ address: ParameterAddress) {}

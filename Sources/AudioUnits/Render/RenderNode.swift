@@ -98,6 +98,12 @@ public final class RenderNode: @unchecked Sendable {
   /// Whether output frame n needs just input frame n: false behind a rate conversion.
   package var isSynchronous: Bool { (processor as? ConversionProcessor)?.converter.isSynchronous ?? true }
 
+  /// What a node behind a rate conversion will pull for a slice of its own; nil for nodes on their input's clock.
+  package func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int)? {
+    guard let conversion = processor as? ConversionProcessor, !conversion.converter.isSynchronous else { return nil }
+    return conversion.demand(sampleTime: sampleTime, frames: frames)
+  }
+
   /// Takes over parameter values for the slice to come.
   package func latch() { parameters.latch() }
 

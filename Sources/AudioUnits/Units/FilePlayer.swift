@@ -74,9 +74,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   /// Whether it never ends.
   public var isEndless: Bool { loops < 0 }
 
-  private(set) var configurationFailure: BenchError?
   public override var renderFailure: BenchError? {
-    configurationFailure ?? (node?.processor as? FilePlayerProcessor)?.readAhead.failure
+    preparationFailure ?? (node?.processor as? FilePlayerProcessor)?.readAhead.failure
   }
 
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
@@ -89,7 +88,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
       return FilePlayerProcessor(
         ReadAhead(stream, maximumFrames: maximumFramesPerSlice), start: startFrame, totalFrames: stream.totalFrames)
     } catch {
-      configurationFailure = error
+      preparationFailure = error
       throw .invalidFile
     }
   }

@@ -28,7 +28,9 @@ public class FilterEffect: Unit, @unchecked Sendable {
 
   /// The tail of a design at the present values.
   final func tail(of design: some FilterDesign) -> Int64 {
-    design.tailFrames(sampleRate: outputs[0].format.sampleRate) { Double(store[$0]) }
+    isBypassed
+      ? 0
+      : design.tailFrames(sampleRate: outputs[0].format.sampleRate) { Double(store[$0]) }
   }
 
   /// Whether the input passes unchanged. Switching it off clears the filters.

@@ -24,7 +24,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
 
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
     try ConversionProcessor(
-      from: inputs[0].format, to: outputs[0].format, maximumFrames: maximumFramesPerSlice, options: options)
+      from: inputs[0].format, to: outputs[0].format, for: self, options: options)
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }

@@ -28,7 +28,7 @@ public final class GenericOutput: Unit, @unchecked Sendable {
 
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
     try ConversionProcessor(
-      from: inputs[0].format, to: outputs[0].format, maximumFrames: maximumFramesPerSlice,
+      from: inputs[0].format, to: outputs[0].format, for: self,
       options: FormatConverter.Options(quality: quality))
   }
 

@@ -44,6 +44,12 @@ public final class IPodEQ: Unit, @unchecked Sendable {
     guard format.channelCount <= 2 else { throw .formatNotSupported }
   }
 
+  public override var channelCapabilities: [ChannelCapability] {
+    [
+      ChannelCapability(inputChannels: 1, outputChannels: 1), ChannelCapability(inputChannels: 2, outputChannels: 2),
+    ]
+  }
+
   public override func checkFormats() throws(AudioStatus) {
     guard inputs[0].format == outputs[0].format else { throw .formatNotSupported }
   }
