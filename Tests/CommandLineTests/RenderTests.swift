@@ -18,6 +18,30 @@ import Testing
     #expect(folder.names == lines.map { $0[0] })
   }
 
+  @Test func theDemoIsTheSameBytesWithEveryInstructionSet() throws {
+    let folder = try Folder()
+    for set in ["avx512", "avx2", "baseline"] {
+      let result = try Program.shell(
+        "AUBENCH_ISA=\(set) \"$AUBENCH\" render '\(Program.demo)' -q -o \(set).wav", in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+    }
+    #expect(try folder.bytes("avx512.wav") == folder.bytes("baseline.wav"))
+    #expect(try folder.bytes("avx2.wav") == folder.bytes("baseline.wav"))
+  }
+
+  @Test(arguments: ["8000", "48000", "12345"])
+  func anOutputOfAnotherRateIsTheSameBytesWithAnyThreadsAndSlice(rate: String) throws {
+    let folder = try Folder()
+    let lines = [
+      ["a.wav", "-t1"], ["b.wav", "-t2"], ["c.wav", "-t3", "--slice", "1000"], ["d.wav", "-t2", "--slice=77"],
+    ]
+    for line in lines {
+      let options = ["render", Program.demo, "-q", "--rate", rate, "--quality", "fast", "-o"]
+      #expect(try Program.run(options + line, in: folder).code == 0)
+    }
+    for line in lines { #expect(try folder.bytes(line[0]) == folder.bytes("a.wav"), "\(line)") }
+  }
+
   @Test func theReportTellsLengthFormatPeakAndSpeed() throws {
     let folder = try Folder()
     let text = try Program.run("render", Program.demo, "-o", "a.wav", "--seconds", "2", in: folder)

@@ -20,6 +20,9 @@ struct ReportPrinter {
       ErrorOutput.warn(
         "\(file.path): infinities or not-a-numbers came out of the graph; look for a gain or feedback that runs away")
     }
+    if report.reachedCap {
+      ErrorOutput.warn("\(file.path): the output had not become silent when the cap was reached; see --cap")
+    }
     let tapFiles = zip(taps, report.taps).map { FileSummary($1, node: $0) }
     if isJSON {
       StandardOutput.print(
@@ -27,7 +30,7 @@ struct ReportPrinter {
           file: FileSummary(file, sampleRate: report.sampleRate, channelCount: report.channelCount),
           elapsedSeconds: report.elapsedSeconds, realtimeFactor: Self.finite(report.realtimeFactor),
           peakDecibels: report.peakDecibels.map(Self.finite), hasNonFiniteSamples: report.hasNonFiniteSamples,
-          threads: threads, taps: tapFiles, durationSeconds: report.durationSeconds))
+          reachedCap: report.reachedCap, threads: threads, taps: tapFiles, durationSeconds: report.durationSeconds))
     } else if !isQuiet {
       StandardOutput.print(
         Self.fileLine(file, sampleRate: report.sampleRate, channelCount: report.channelCount)
@@ -143,6 +146,7 @@ private struct RenderSummary: Encodable {
   /// Null: silence.
   let peakDecibels: [Double?]
   let hasNonFiniteSamples: Bool
+  let reachedCap: Bool
   let threads: Int
   let taps: [FileSummary]
   let durationSeconds: Double
