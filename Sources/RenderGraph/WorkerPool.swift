@@ -15,38 +15,63 @@ final class WorkerPool: @unchecked Sendable {
   private let generation = Atomic<Int>(0)
   private let busy = Atomic<Int>(0)
   private let isClosed = Atomic<Bool>(false)
-  private let sleepers = Atomic<Int>(0)
-  private let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  /// One for each worker: a token meant for one must not wake another.
+  private let beds: [Bed]
   private var threads: [pthread_t] = []
+
+  /// Where one worker sleeps, and whether it does.
+  private final class Bed: @unchecked Sendable {
+    let isAsleep = Atomic<Bool>(false)
+    let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    init() { sem_init(wake, 0, 0) }
+    deinit {
+      sem_destroy(wake)
+      wake.deallocate()
+    }
+  }
 
   private static let spins = 2000
   private static let yields = 200
 
   /// - Parameter workers: threads beside the calling one, 0 or more. Fewer where the system gives no more.
   init(workers: Int) {
-    sem_init(wake, 0, 0)
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    for _ in 0..<workers {
+    beds = (0..<workers).map { _ in Bed() }
+    for bed in beds {
       var thread = pthread_t()
+      // The pool outlives its threads, and it holds the beds.
+      let place = Place(pool: self, bed: bed)
+      let context = Unmanaged.passRetained(place).toOpaque()
       let status = pthread_create(
         &thread, nil,
         { context in
           guard let context else { return nil }
-          Unmanaged<WorkerPool>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.work() }
+          let place = Unmanaged<Place>.fromOpaque(context).takeRetainedValue()
+          place.pool.work(place.bed)
           return nil
         }, context)
-      guard status == 0 else { break }
+      guard status == 0 else {
+        Unmanaged<Place>.fromOpaque(context).release()
+        break
+      }
       threads.append(thread)
+    }
+  }
+
+  /// What a thread is told when it begins.
+  private final class Place {
+    unowned(unsafe) let pool: WorkerPool
+    unowned(unsafe) let bed: Bed
+    init(pool: WorkerPool, bed: Bed) {
+      self.pool = pool
+      self.bed = bed
     }
   }
 
   deinit {
     isClosed.store(true, ordering: .releasing)
     generation.add(1, ordering: .sequentiallyConsistent)
-    for _ in threads { sem_post(wake) }
+    for bed in beds { sem_post(bed.wake) }
     for thread in threads { pthread_join(thread, nil) }
-    sem_destroy(wake)
-    wake.deallocate()
   }
 
   /// Runs a job on all threads and returns when all are through with it. Allocates nothing.
@@ -54,8 +79,9 @@ final class WorkerPool: @unchecked Sendable {
     self.job = Unmanaged.passUnretained(job)
     busy.store(threads.count, ordering: .relaxed)
     generation.add(1, ordering: .sequentiallyConsistent)
-    let asleep = sleepers.load(ordering: .sequentiallyConsistent)
-    for _ in 0..<asleep { sem_post(wake) }
+    for index in 0..<threads.count where beds[index].isAsleep.load(ordering: .sequentiallyConsistent) {
+      sem_post(beds[index].wake)
+    }
     job.run()
     var turns = 0
     while busy.load(ordering: .acquiring) > 0 {
@@ -65,30 +91,32 @@ final class WorkerPool: @unchecked Sendable {
     self.job = nil
   }
 
-  private func work() {
+  private func work(_ bed: Bed) {
     let former = FlushToZero.enter()
     defer { FlushToZero.leave(former) }
     var seen = 0
     while true {
-      seen = waitForJob(after: seen)
+      seen = waitForJob(after: seen, in: bed)
       if isClosed.load(ordering: .acquiring) { return }
       job?._withUnsafeGuaranteedRef { $0.run() }
       busy.subtract(1, ordering: .acquiringAndReleasing)
     }
   }
 
-  private func waitForJob(after seen: Int) -> Int {
+  private func waitForJob(after seen: Int, in bed: Bed) -> Int {
     for turn in 0..<(Self.spins + Self.yields) {
       let present = generation.load(ordering: .acquiring)
       if present != seen { return present }
       if turn < Self.spins { realtime_spin_pause() } else { sched_yield() }
     }
-    sleepers.add(1, ordering: .sequentiallyConsistent)
-    defer { sleepers.subtract(1, ordering: .sequentiallyConsistent) }
+    // Either this thread sees the new generation, or the other side sees it asleep and posts. A token too many only
+    // makes it look once more.
+    bed.isAsleep.store(true, ordering: .sequentiallyConsistent)
+    defer { bed.isAsleep.store(false, ordering: .sequentiallyConsistent) }
     while true {
       let present = generation.load(ordering: .sequentiallyConsistent)
       if present != seen { return present }
-      sem_wait(wake)
+      sem_wait(bed.wake)
     }
   }
 }
