@@ -102,8 +102,10 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     for bus in 0..<inputChannels.count {
       let base = bus * MultichannelMixer.parametersPerInput
       let volume = course(of: base, piece)
-      if inputs[bus].matrix.isMetered.load(ordering: .relaxed) { measure(bus, volume, piece) }
-      guard piece.inputs[bus].count > 0, piece.parameters[base + 1] != 0 else { continue }
+      // An input that is pulled for a listener's sake only is not mixed: 0 times infinity is no silence.
+      let isHeard = piece.inputs[bus].count > 0 && wantsInput(bus, parameters: piece.parameters)
+      if inputs[bus].matrix.isMetered.load(ordering: .relaxed) { measure(bus, volume, piece, isHeard: isHeard) }
+      guard isHeard, piece.parameters[base + 1] != 0 else { continue }
       mix(bus, volume: volume, pan: base + 2, into: output, piece, written: &written)
     }
     for channel in 0..<min(64, outputChannels) where written & (1 << UInt64(channel)) == 0 {
@@ -195,10 +197,10 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   }
 
   /// An input that is not pulled measures as the silence that it contributes: its meters fall, they do not freeze.
-  private func measure(_ bus: Int, _ volume: GainCourse, _ piece: RenderPiece) {
+  private func measure(_ bus: Int, _ volume: GainCourse, _ piece: RenderPiece, isHeard: Bool) {
     let input = piece.inputs[bus]
     for channel in 0..<inputChannels[bus] {
-      let samples = input.count > 0 ? UnsafePointer(input.planes[channel] + piece.offset) : nil
+      let samples = isHeard ? UnsafePointer(input.planes[channel] + piece.offset) : nil
       inputs[bus].meters[channel].pre.measure(samples, frames: piece.frames, gain: GainCourse(constant: 1))
       inputs[bus].meters[channel].post.measure(samples, frames: piece.frames, gain: volume)
     }
