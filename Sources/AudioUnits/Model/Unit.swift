@@ -35,7 +35,7 @@ open class Unit: @unchecked Sendable {
   /// How errors call the unit; a graph sets it to its node's name.
   package var label: String
 
-  init(_ component: Component, inputs: Int, outputs: Int, maximumFramesPerSlice: Int = 1156) {
+  package init(_ component: Component, inputs: Int, outputs: Int, maximumFramesPerSlice: Int = 1156) {
     self.component = component
     self.inputs = Array(repeating: Bus(format: .initial), count: inputs)
     self.outputs = Array(repeating: Bus(format: .initial), count: outputs)
