@@ -63,6 +63,9 @@ public struct GraphFile {
     if let sampleRate, !(sampleRate > 0 && StreamFormat.sampleRateRange.contains(sampleRate)) {
       throw top.error("sampleRate", "a rate lies above 0 and up to 3000000 Hz, found \(sampleRate)")
     }
+    if let rate = options.sampleRate, !(rate > 0 && StreamFormat.sampleRateRange.contains(rate)) {
+      throw BenchError(.usage, at: "sample rate \(rate)", "a rate lies above 0 and up to 3000000 Hz")
+    }
     let slice = try top.integer("maximumFramesPerSlice", in: 1...(1 << 20))
     let graph = Graph(
       sampleRate: options.sampleRate ?? sampleRate ?? 44_100, maximumFramesPerSlice: slice.map(Int.init) ?? 4096)

@@ -46,6 +46,15 @@ struct JSONObject {
     return number
   }
 
+  /// A number that Float, which parameters are, can hold.
+  mutating func float(_ key: String) throws(BenchError) -> Float? {
+    guard let number = try number(key) else { return nil }
+    guard Float(number).isFinite else {
+      throw error(key, "expected a number of at most \(Float.greatestFiniteMagnitude), found \(number)")
+    }
+    return Float(number)
+  }
+
   /// A whole number within a range.
   mutating func integer(_ key: String, in range: ClosedRange<Int64>) throws(BenchError) -> Int64? {
     guard let number = try number(key) else { return nil }

@@ -152,8 +152,9 @@ struct NodeReader {
       }
       try? equalizer.select(preset: preset.number)
     case .number(let number):
-      guard let number = Int32(exactly: number), (try? equalizer.select(preset: number)) != nil else {
-        throw node.error("preset", "a preset is a name or a number from 0 to \(IPodEQ.presets.count - 1)")
+      guard let whole = Int32(exactly: number), (try? equalizer.select(preset: whole)) != nil else {
+        throw node.error("preset",
+          "a preset is a name or a number from 0 to \(IPodEQ.presets.count - 1), found \(number)")
       }
     case .some(let value): throw node.error("preset", "expected a name or a number, found \(value.kind)")
     }
@@ -170,18 +171,18 @@ struct NodeReader {
       var band = NBandEQ.Band()
       let names = NBandEQ.FilterType.allCases.map(\.name)
       if let type = try object.choice("type", from: names, NBandEQ.FilterType.init(name:)) { band.type = type }
-      if let frequency = try object.number("frequency") { band.frequencyHertz = Float(frequency) }
-      if let bandwidth = try object.number("bandwidth") { band.bandwidthOctaves = Float(bandwidth) }
-      if let gain = try object.number("gain") { band.gainDecibels = Float(gain) }
+      if let frequency = try object.float("frequency") { band.frequencyHertz = frequency }
+      if let bandwidth = try object.float("bandwidth") { band.bandwidthOctaves = bandwidth }
+      if let gain = try object.float("gain") { band.gainDecibels = gain }
       if let bypass = try object.bool("bypass") { band.isBypassed = bypass }
       try object.finish()
       bands.append(band)
     }
-    let gain = try node.number("globalGain") ?? 0
+    let gain = try node.float("globalGain") ?? 0
     do throws(AudioStatus) {
       try equalizer.setNumberOfBands(bands.count)
       for (index, band) in bands.enumerated() { try equalizer.setBand(index, to: band) }
-      try equalizer.setParameter(ParameterAddress(NBandEQ.Parameter.globalGain.rawValue), to: Float(gain))
+      try equalizer.setParameter(ParameterAddress(NBandEQ.Parameter.globalGain.rawValue), to: gain)
     } catch {
       throw BenchError(.graph, at: node.place, "\(error)")
     }
@@ -189,9 +190,9 @@ struct NodeReader {
 
   private func configure(_ mixer: MultichannelMixer, id: String, _ node: inout JSONObject) throws(BenchError) {
     let written = try node.integer("inputs", in: 1...65_536)
-    let connected = connections.filter { $0.destination.node == id }.map { $0.destination.bus + 1 }.max() ?? 1
     // A bus number beyond all reason stays an error of its connection.
-    try? mixer.setElementCount(written.map(Int.init) ?? min(connected, 65_536), .input)
+    let connected = connections.filter { $0.destination.node == id }.map { min($0.destination.bus, 65_535) + 1 }
+    try? mixer.setElementCount(written.map(Int.init) ?? connected.max() ?? 1, .input)
     if let quality = try quality(&node) { mixer.quality = quality }
     if var matrices = try node.object("matrix") {
       for (key, value) in matrices.takeAll() { try matrix(value, of: mixer, key: key, at: matrices.place) }
