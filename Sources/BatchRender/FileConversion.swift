@@ -46,6 +46,12 @@ public struct FileConversion {
     _ input: String, to output: String, as format: SoundFileFormat, options: Options = Options()
   ) throws(BenchError) -> Report {
     let clock = Stopwatch()
+    if let rate = options.sampleRate, !(rate > 0 && StreamFormat.sampleRateRange.contains(rate)) {
+      throw BenchError(.usage, at: "sample rate \(rate)", "a rate lies above 0 and up to 3000000 Hz")
+    }
+    if let count = options.channelCount, !StreamFormat.channelCountRange.contains(count) {
+      throw BenchError(.usage, "a sound file has 1 to 1024 channels, not \(count)")
+    }
     let reader = try SoundFileReader(path: input)
     let info = reader.info
     let matrix = try channelMatrix(info, options)
