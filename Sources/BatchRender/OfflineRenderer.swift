@@ -51,6 +51,13 @@ public final class OfflineRenderer {
     var chosen = format
     if chosen == nil { chosen = try SoundFileFormat(path: path) }
     guard let format = chosen else { preconditionFailure("a format was chosen") }
+    var paths = [path]
+    for tap in options.taps {
+      defer { paths.append(tap.path) }
+      guard paths.contains(tap.path) else { continue }
+      throw BenchError(
+        .usage, at: tap.path, "two outputs of one render would be this file", advice: "give the tap another name")
+    }
     let (report, _) = try render(options: options) { (output, frames) throws(BenchError) -> any AudioSink in
       FileSink(
         try SoundFileWriter(
@@ -155,7 +162,9 @@ struct ExactLength {
       var most = sources + beyond
       if let cap { most = try frames(cap, "a cap") }
       self.frames = nil
-      silence = (sources, Float(Decibels.amplitude(threshold)), max(1, try frames(hold, "a hold")), most)
+      // Quiet frames are kept until the hold is over; more than the cap never come.
+      let kept = min(max(1, try frames(hold, "a hold")), most + 1)
+      silence = (sources, Float(Decibels.amplitude(threshold)), kept, most)
     }
   }
 
