@@ -2,6 +2,7 @@
 """Renders a graph file in float64 with numpy and scipy, all at once in memory: the answer to hold `aubench render` to.
 
 Usage: Scripts/reference_render.py GRAPH.json [OUT.wav]     prints frames, peak and RMS; OUT is 32-bit float
+       Scripts/reference_render.py GRAPH.json --table COUNT OUT.tsv     COUNT frames, evenly spread, in float64
 Knows filePlayer (at the graph's rate), nBandEQ, iPodEQ, multichannelMixer (stereo out) and genericOutput. The length is
 the end of the last file. Swift rounds to float32 between units, so expect it about 140 dB below, not equal.
 """
@@ -95,5 +96,11 @@ if __name__ == "__main__":
     sound = graph.render()
     print(f"{len(sound)} frames, {len(sound) / graph.rate:.3f} s, {sound.shape[1]} channels")
     print(f"peak {decibels(abs(sound).max()):.2f} dBFS, RMS {decibels(sound.std()):.2f} dBFS")
-    if len(sys.argv) > 2:
+    if sys.argv[2:3] == ["--table"]:
+        count = int(sys.argv[3])
+        rows = [(i * 2 + 1) * len(sound) // (2 * count) for i in range(count)]
+        lines = [f"# {Path(sys.argv[1]).name}: {len(sound)} frames; frame and its channels, float64, by Scripts/reference_render.py"]
+        lines += ["\t".join([str(row)] + [repr(float(x)) for x in sound[row]]) for row in rows]
+        Path(sys.argv[4]).write_text("\n".join(lines) + "\n")
+    elif len(sys.argv) > 2:
         soundfile.write(sys.argv[2], sound, graph.rate, "FLOAT")

@@ -60,11 +60,5 @@ public func bytes(ofFile path: String) -> [UInt8] {
 
 /// The repository's `fixtures` folder.
 public enum Fixtures {
-  public static func path(_ name: String) -> String {
-    // This file is Tests/Support/TestSupport/TemporaryFolder.swift.
-    let file = #filePath
-    var parts = file.split(separator: "/", omittingEmptySubsequences: false)
-    parts.removeLast(4)
-    return (parts.map(String.init) + ["fixtures", name]).joined(separator: "/")
-  }
+  public static func path(_ name: String) -> String { "\(Repository.path)/fixtures/\(name)" }
 }
