@@ -153,7 +153,8 @@ struct NodeReader {
       try? equalizer.select(preset: preset.number)
     case .number(let number):
       guard let whole = Int32(exactly: number), (try? equalizer.select(preset: whole)) != nil else {
-        throw node.error("preset",
+        throw node.error(
+          "preset",
           "a preset is a name or a number from 0 to \(IPodEQ.presets.count - 1), found \(number)")
       }
     case .some(let value): throw node.error("preset", "expected a name or a number, found \(value.kind)")
