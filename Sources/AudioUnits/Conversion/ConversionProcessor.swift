@@ -7,23 +7,20 @@ import AudioCore
 final class ConversionProcessor: Processor {
   let converter: FormatConverter
   private let maximumFrames: Int
-  private var nextOutputTime: Int64 = .min
+  private var nextOutputTime: Int64 = 0
   private var nextInputTime: Int64 = 0
 
-  /// - Parameter unit: the unit that it works for, which keeps the reason where the conversion is impossible.
+  /// - Throws: what ``FormatConverter`` throws for a conversion that cannot be made.
   init(
-    from input: StreamFormat, to output: StreamFormat, for unit: Unit, options: FormatConverter.Options
-  ) throws(AudioStatus) {
-    maximumFrames = unit.maximumFramesPerSlice
-    do {
-      converter = try FormatConverter(from: input, to: output, maximumFrames: maximumFrames, options: options)
-    } catch {
-      unit.preparationFailure = BenchError(.graph, at: error.place, error.message, advice: error.advice)
-      throw .formatNotSupported
-    }
+    from input: StreamFormat, to output: StreamFormat, maximumFrames: Int, options: FormatConverter.Options
+  ) throws(BenchError) {
+    self.maximumFrames = maximumFrames
+    converter = try FormatConverter(from: input, to: output, maximumFrames: maximumFrames, options: options)
   }
 
   var pullsItsInputs: Bool { true }
+  var isSynchronous: Bool { converter.isSynchronous }
+  var clippedSamples: Int64 { converter.clippedSamples }
 
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let output = piece.outputs[0]
@@ -70,7 +67,7 @@ final class ConversionProcessor: Processor {
 
   func reset() {
     converter.reset()
-    nextOutputTime = .min
+    nextOutputTime = 0
     nextInputTime = 0
   }
 }

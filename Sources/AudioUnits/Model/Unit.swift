@@ -109,11 +109,13 @@ open class Unit: @unchecked Sendable {
       name: label, processor: try makeProcessor(), inputFormats: processing, outputFormats: outputs.map(\.format),
       maximumFrames: maximumFrames,
       parameters: RenderParameters(store: store, timelines: timelines, smoothingFrames: smoothing))
+    var converters: [Int: RenderNode] = [:]
     for bus in inputs.indices where inputs[bus].format != processing[bus] {
       let converter = try makeInputConverter(bus, to: processing[bus])
       node.slots[bus].source = .node(Unmanaged.passUnretained(converter), bus: 0)
-      inputConverters[bus] = converter
+      converters[bus] = converter
     }
+    inputConverters = converters
     node.notifies = notifies
     self.node = node
     for bus in inputs.indices { attachCallback(bus) }
@@ -152,13 +154,24 @@ open class Unit: @unchecked Sendable {
   }
 
   private func makeInputConverter(_ bus: Int, to format: StreamFormat) throws(AudioStatus) -> RenderNode {
-    let processor = try ConversionProcessor(
-      from: inputs[bus].format, to: format, for: self, options: conversionOptions)
+    let processor = try makeConversion(from: inputs[bus].format, to: format, options: conversionOptions)
     return RenderNode(
       name: "\(label), converter of input \(bus)", processor: processor, inputFormats: [inputs[bus].format],
       outputFormats: [format], maximumFrames: maximumFrames,
       parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0),
       isInputConverter: true)
+  }
+
+  /// A conversion that the unit runs; where it is impossible, ``renderFailure`` keeps the reason.
+  final func makeConversion(
+    from input: StreamFormat, to output: StreamFormat, options: FormatConverter.Options
+  ) throws(AudioStatus) -> ConversionProcessor {
+    do {
+      return try ConversionProcessor(from: input, to: output, maximumFrames: maximumFrames, options: options)
+    } catch {
+      preparationFailure = BenchError(.graph, at: error.place, error.message, advice: error.advice)
+      throw .formatNotSupported
+    }
   }
 
   /// How converters in front of inputs work.

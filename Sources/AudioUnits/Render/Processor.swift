@@ -11,6 +11,14 @@ public protocol Processor: AnyObject {
   /// Memory of the processor's own that already holds the frames of output bus 0, in place of `process`; nil where there
   /// is none. It stays good until the next call, and whoever pulls it may write over it.
   func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer?
+  /// Takes over, once a slice and before any of it renders, what the edit side has set beside the parameters.
+  func latch()
+  /// Whether output frame n needs just input frame n: false behind a rate conversion.
+  var isSynchronous: Bool { get }
+  /// Behind a rate conversion: from which frame of the input's clock on, and how many, a slice will pull.
+  func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int)
+  /// Samples that did not fit an integer format inside the graph, since the last reset.
+  var clippedSamples: Int64 { get }
   /// Forgets all signal: afterwards the processor sounds as one newly made. Does not allocate.
   func reset()
   /// Whether an input bus is to be pulled for this slice at all.
@@ -24,6 +32,10 @@ public protocol Processor: AnyObject {
 extension Processor {
   public func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { true }
   public func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? { nil }
+  public func latch() {}
+  public var isSynchronous: Bool { true }
+  public func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) { (sampleTime, frames) }
+  public var clippedSamples: Int64 { 0 }
   public var pullsItsInputs: Bool { false }
   public var worksInPlace: Bool { false }
 }

@@ -96,16 +96,18 @@ public final class RenderNode: @unchecked Sendable {
   }
 
   /// Whether output frame n needs just input frame n: false behind a rate conversion.
-  package var isSynchronous: Bool { (processor as? ConversionProcessor)?.converter.isSynchronous ?? true }
+  package var isSynchronous: Bool { processor.isSynchronous }
 
   /// What a node behind a rate conversion will pull for a slice of its own; nil for nodes on their input's clock.
   package func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int)? {
-    guard let conversion = processor as? ConversionProcessor, !conversion.converter.isSynchronous else { return nil }
-    return conversion.demand(sampleTime: sampleTime, frames: frames)
+    processor.isSynchronous ? nil : processor.demand(sampleTime: sampleTime, frames: frames)
   }
 
   /// Takes over parameter values for the slice to come.
-  package func latch() { parameters.latch() }
+  package func latch() {
+    parameters.latch()
+    processor.latch()
+  }
 
   /// Whether an input bus takes part in the slice to come, by the values latched for it.
   package func wantsInput(_ bus: Int) -> Bool {

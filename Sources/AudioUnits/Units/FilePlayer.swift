@@ -13,7 +13,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
     summary: "Plays a region of a sound file from a start frame on, looped, converted to the graph's rate."
   ) { FilePlayer() }
 
-  private var reader: SoundFileReader?
+  /// The file, once chosen.
+  public private(set) var file: SoundFileInfo?
 
   public init() { super.init(Self.component, inputs: 0, outputs: 1) }
 
@@ -27,17 +28,13 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   /// Chooses the file. The output takes its number of channels. While open only.
   public func open(_ path: String) throws(BenchError) {
     guard !isInitialized else { throw BenchError(.graph, at: label, "the file cannot change while initialized") }
-    let reader = try SoundFileReader(path: path)
-    guard StreamFormat.channelCountRange.contains(reader.info.channelCount) else {
-      throw BenchError(
-        .input, at: path, "the file has \(reader.info.channelCount) channels; at most 1024 can be played")
+    let info = try SoundFileReader(path: path).info
+    guard StreamFormat.channelCountRange.contains(info.channelCount) else {
+      throw BenchError(.input, at: path, "the file has \(info.channelCount) channels; at most 1024 can be played")
     }
-    self.reader = reader
-    outputs[0].format.channelCount = reader.info.channelCount
+    file = info
+    outputs[0].format.channelCount = info.channelCount
   }
-
-  /// The file, once chosen.
-  public var file: SoundFileInfo? { reader?.info }
 
   /// The output frame at which the file begins, 0 or more. While open only.
   public var startFrame: Int64 = 0
@@ -49,12 +46,12 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   public var quality = RateConversionQuality.medium
 
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
-    StreamFormat(sampleRate: graphRate, channelCount: reader?.info.channelCount ?? 2)
+    StreamFormat(sampleRate: graphRate, channelCount: file?.channelCount ?? 2)
   }
 
   public override func checkFormats() throws(AudioStatus) {
-    guard let reader else { throw .fileNotSpecified }
-    guard outputs[0].format.channelCount == reader.info.channelCount else { throw .formatNotSupported }
+    guard let file else { throw .fileNotSpecified }
+    guard outputs[0].format.channelCount == file.channelCount else { throw .formatNotSupported }
   }
 
   /// The region, within the file.
@@ -63,7 +60,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   }
 
   public override var sourceFrames: Int64? {
-    guard let info = reader?.info, loops >= 0 else { return nil }
+    guard let info = file, loops >= 0 else { return nil }
     let (frames, overflow) = Int64(played(info).count).multipliedReportingOverflow(by: FileStream.passes(loops: loops))
     if overflow { return nil }
     let sounding = FrameCount.converted(frames, from: info.sampleRate, to: outputs[0].format.sampleRate)
@@ -79,14 +76,17 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   }
 
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
-    guard let info = reader?.info else { throw .fileNotSpecified }
+    guard let info = file else { throw .fileNotSpecified }
     do throws(BenchError) {
-      // A reader of its own, so that a player can be initialized again from the beginning.
+      let reader = try SoundFileReader(path: info.path)
+      guard reader.info.channelCount == info.channelCount, reader.info.sampleRate == info.sampleRate,
+        reader.info.frameCount == info.frameCount
+      else { throw BenchError(.input, at: info.path, "the file has changed since it was chosen") }
       let stream = try FileStream(
-        try SoundFileReader(path: info.path), region: played(info), loops: loops,
-        sampleRate: outputs[0].format.sampleRate, quality: quality, blockFrames: ReadAhead.blockFrames)
+        reader, region: played(info), loops: loops, sampleRate: outputs[0].format.sampleRate, quality: quality,
+        blockFrames: ReadAhead.blockFrames)
       return FilePlayerProcessor(
-        ReadAhead(stream, maximumFrames: maximumFramesPerSlice), start: startFrame, totalFrames: stream.totalFrames)
+        try ReadAhead(stream, maximumFrames: maximumFramesPerSlice), start: startFrame, totalFrames: stream.totalFrames)
     } catch {
       preparationFailure = error
       throw .invalidFile
@@ -100,7 +100,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
     .of(
       FilePlayer.self, .filePath, "filePath", type: "path",
       get: { (unit, _, _) throws(AudioStatus) in
-        guard let path = unit.reader?.info.path else { throw .propertyNotInUse }
+        guard let path = unit.file?.path else { throw .propertyNotInUse }
         return .text(path)
       },
       set: { (unit, _, _, value) throws(AudioStatus) in

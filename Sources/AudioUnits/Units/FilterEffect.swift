@@ -4,8 +4,6 @@ import DSPKernels
 /// What every filter unit has in common: one input, one output of the same format, bypass, and a tail.
 public class FilterEffect: Unit, @unchecked Sendable {
   private var isBypassed = false
-  /// What the present processor answers to; set by ``makeFilter(_:)``.
-  private var setProcessorBypass: (@Sendable (Bool) -> Void)?
 
   init(_ component: Component) { super.init(component, inputs: 1, outputs: 1) }
 
@@ -15,28 +13,26 @@ public class FilterEffect: Unit, @unchecked Sendable {
 
   /// Makes the processor of a design over all the unit's global parameters.
   final func makeFilter(_ design: some FilterDesign) -> any Processor {
-    let processor = FilterProcessor(
-      design, slotCount: store.count, format: outputs[0].format, isBypassed: isBypassed)
-    setProcessorBypass = { isOn in
-      if !isOn && processor.isBypassed.load(ordering: .relaxed) {
-        processor.wantsReset.store(true, ordering: .releasing)
-      }
-      processor.isBypassed.store(isOn, ordering: .relaxed)
-    }
-    return processor
+    FilterProcessor(design, slotCount: store.count, format: outputs[0].format, isBypassed: isBypassed)
   }
 
-  /// The tail of a design at the present values.
+  /// The longest tail of a design: at the present values, and at every bend of the timelines.
   final func tail(of design: some FilterDesign) -> Int64 {
-    isBypassed
-      ? 0
-      : design.tailFrames(sampleRate: outputs[0].format.sampleRate) { Double(store[$0]) }
+    if isBypassed { return 0 }
+    let rate = outputs[0].format.sampleRate
+    let courses = store.addresses.map { timelines[$0] }
+    let bends = Set(courses.flatMap { $0?.points.map(\.frame) ?? [] }).union([0])
+    return bends.map { frame in
+      design.tailFrames(sampleRate: rate) { slot in
+        courses[slot].map { $0.segment(at: frame).value(at: frame) } ?? Double(store[slot])
+      }
+    }.max() ?? 0
   }
 
   /// Whether the input passes unchanged. Switching it off clears the filters.
   public final func setBypass(_ isOn: Bool) {
     isBypassed = isOn
-    setProcessorBypass?(isOn)
+    (node?.processor as? any Bypassable)?.setBypass(isOn)
   }
 
   public override var ownProperties: [PropertyDescriptor] { [Self.bypassProperty] }

@@ -35,9 +35,15 @@ extension FilterDesign {
   }
 }
 
-final class FilterProcessor<Design: FilterDesign>: Processor, @unchecked Sendable {
-  let isBypassed: Atomic<Bool>
-  let wantsReset = Atomic<Bool>(false)
+/// A processor that can let its input pass.
+protocol Bypassable: AnyObject {
+  func setBypass(_ isOn: Bool)
+}
+
+final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unchecked Sendable {
+  private let wantedBypass: Atomic<Bool>
+  /// What holds for the present slice.
+  private var isBypassed: Bool
 
   private let design: Design
   private let sampleRate: Double
@@ -54,7 +60,8 @@ final class FilterProcessor<Design: FilterDesign>: Processor, @unchecked Sendabl
 
   init(_ design: Design, slotCount: Int, format: StreamFormat, isBypassed: Bool) {
     self.design = design
-    self.isBypassed = Atomic(isBypassed)
+    wantedBypass = Atomic(isBypassed)
+    self.isBypassed = isBypassed
     self.slotCount = slotCount
     sampleRate = format.sampleRate
     channelCount = format.channelCount
@@ -78,12 +85,19 @@ final class FilterProcessor<Design: FilterDesign>: Processor, @unchecked Sendabl
 
   var worksInPlace: Bool { true }
 
+  func setBypass(_ isOn: Bool) { wantedBypass.store(isOn, ordering: .relaxed) }
+
+  func latch() {
+    let wanted = wantedBypass.load(ordering: .relaxed)
+    if isBypassed && !wanted { reset() }
+    isBypassed = wanted
+  }
+
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let input = piece.inputs[0]
     guard input.count > 0 else { throw .noConnection }
-    if wantsReset.exchange(false, ordering: .acquiring) { reset() }
     let output = piece.outputs[0]
-    if isBypassed.load(ordering: .relaxed) {
+    if isBypassed {
       output.copy(
         from: input, sourceFrame: piece.offset, toFrame: piece.offset, frames: piece.frames,
         bytesPerFrame: MemoryLayout<Float>.size)

@@ -23,8 +23,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
   }
 
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
-    try ConversionProcessor(
-      from: inputs[0].format, to: outputs[0].format, for: self, options: options)
+    try makeConversion(from: inputs[0].format, to: outputs[0].format, options: options)
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }

@@ -27,9 +27,8 @@ public final class GenericOutput: Unit, @unchecked Sendable {
   }
 
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
-    try ConversionProcessor(
-      from: inputs[0].format, to: outputs[0].format, for: self,
-      options: FormatConverter.Options(quality: quality))
+    try makeConversion(
+      from: inputs[0].format, to: outputs[0].format, options: FormatConverter.Options(quality: quality))
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }

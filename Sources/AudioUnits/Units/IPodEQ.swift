@@ -98,10 +98,13 @@ final class IPodEQProcessor: Processor, @unchecked Sendable {
   private var present: BiquadCascade
   private var former: BiquadCascade
   private var presentPreset: Int?
+  /// What was asked for when the slice began.
+  private var wantedPreset: Int
   private var fadeStart: Int64?
 
   init(format: StreamFormat, preset: Int, maximumFrames: Int) {
     requestedPreset = Atomic(preset)
+    wantedPreset = preset
     designs = IPodEQCurves.all.indices.map { IPodEQCurves.sections(ofPreset: $0, sampleRate: format.sampleRate) }
     fadeFrames = max(1, Int64((Self.fadeSeconds * format.sampleRate).rounded()))
     scratch = PlanarBuffer(channelCount: format.channelCount, frameCapacity: maximumFrames)
@@ -111,6 +114,8 @@ final class IPodEQProcessor: Processor, @unchecked Sendable {
   }
 
   var worksInPlace: Bool { true }
+
+  func latch() { wantedPreset = requestedPreset.load(ordering: .relaxed) }
 
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     guard piece.inputs[0].count > 0 else { throw .noConnection }
@@ -132,7 +137,7 @@ final class IPodEQProcessor: Processor, @unchecked Sendable {
       guard frame < start || frame >= start + fadeFrames else { return }
       fadeStart = nil
     }
-    let wanted = requestedPreset.load(ordering: .relaxed)
+    let wanted = wantedPreset
     guard wanted != presentPreset else { return }
     if presentPreset != nil {
       swap(&present, &former)

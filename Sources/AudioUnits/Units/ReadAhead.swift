@@ -26,14 +26,15 @@ final class ReadAhead: @unchecked Sendable {
   private let filling = Mutex<BenchError?>(nil)
   private let wake = Semaphore()
   private let filled = Semaphore()
-  private var thread = pthread_t()
+  private var thread: pthread_t?
   /// Pointers into the ring, for ``lend(from:frames:)``.
   private let lent: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
   /// Frames that are read at once: enough for the file's sake, few enough to be still in the cache when they are used.
   static let blockFrames = 4096
 
-  init(_ stream: FileStream, maximumFrames: Int) {
+  /// - Throws: `.render` where the system gives no more threads.
+  init(_ stream: FileStream, maximumFrames: Int) throws(BenchError) {
     self.stream = stream
     channelCount = stream.channelCount
     var capacity = Int64(2 * Self.blockFrames)
@@ -42,13 +43,15 @@ final class ReadAhead: @unchecked Sendable {
     self.capacity = capacity
     mask = capacity - 1
     ring = PlanarBuffer(channelCount: channelCount, frameCapacity: Int(capacity))
-    start()
+    thread = try startThread()
   }
 
   deinit {
-    isClosed.store(true, ordering: .releasing)
-    wake.signal()
-    pthread_join(thread, nil)
+    if let thread {
+      isClosed.store(true, ordering: .releasing)
+      wake.signal()
+      pthread_join(thread, nil)
+    }
     lent.deallocate()
   }
 
@@ -64,6 +67,9 @@ final class ReadAhead: @unchecked Sendable {
 
   private func fill(_ failure: inout BenchError?, frames: Int64) {
     guard failure == nil else { return }
+    // The same bits on whichever thread reads: converted rates are sound as well.
+    let former = FlushToZero.enter()
+    defer { FlushToZero.leave(former) }
     do throws(BenchError) {
       let target = seekTarget.load(ordering: .acquiring)
       if target >= 0 {
@@ -74,7 +80,8 @@ final class ReadAhead: @unchecked Sendable {
       }
       var position = head.load(ordering: .relaxed)
       let used = tail.load(ordering: .acquiring)
-      let wanted = min(next.load(ordering: .acquiring) + frames, used + capacity)
+      let ahead = next.load(ordering: .acquiring)
+      let wanted = min(ahead > .max - frames ? .max : ahead + frames, used > .max - capacity ? .max : used + capacity)
       while position < wanted {
         let offset = Int(position & mask)
         let count = min(Self.blockFrames, Int(capacity) - offset, Int(capacity - (position - used)))
@@ -88,7 +95,8 @@ final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  private func start() {
+  private func startThread() throws(BenchError) -> pthread_t {
+    var thread = pthread_t()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setstacksize(&attributes, 1 << 18)
@@ -101,8 +109,12 @@ final class ReadAhead: @unchecked Sendable {
         Unmanaged<ReadAhead>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.serve() }
         return nil
       }, context)
-    precondition(status == 0, "the system gives no more threads")
     pthread_attr_destroy(&attributes)
+    guard status == 0 else {
+      throw BenchError(
+        .render, "the system gives no more threads for reading ahead", advice: "raise the limit, or play fewer files")
+    }
+    return thread
   }
 
   private func serve() {
