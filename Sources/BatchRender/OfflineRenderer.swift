@@ -87,8 +87,8 @@ public final class OfflineRenderer {
         .usage, "a slice has 1 to \(graph.maximumFramesPerSlice) frames in this graph, not \(slice)",
         advice: "raise \"maximumFramesPerSlice\" in the graph")
     }
-    let plan = try graph.compile(parallel: options.threads > 1, taps: Set(options.taps.map(\.node)))
     defer { graph.uninitialize() }
+    let plan = try graph.compile(parallel: options.threads > 1, taps: Set(options.taps.map(\.node)))
     let output = try outputFormat()
     let end = try graph.soundEnd()
     let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
@@ -105,7 +105,8 @@ public final class OfflineRenderer {
         RenderReport(
           frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
           elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
-          hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: run.reachedCap, file: file, taps: tapReports), sink
+          hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: run.reachedCap, clippingNodes: run.clippingNodes,
+          file: file, taps: tapReports), sink
       )
     } catch {
       sink.discard()

@@ -13,6 +13,8 @@ public struct RenderReport: Sendable {
   public let hasNonFiniteSamples: Bool
   /// Whether a render until silence ended at its cap, with sound still there.
   public let reachedCap: Bool
+  /// Nodes that clipped samples to the range of an integer format inside the graph, and how many.
+  public let clippingNodes: [(name: String, samples: Int64)]
   /// The file, where one was written.
   public let file: SoundFileWriteReport?
   public let taps: [SoundFileWriteReport]

@@ -11,6 +11,8 @@ final class RenderRun {
   private let clock: Stopwatch
   private let output: StreamFormat
   private let queue: SinkQueue
+  /// What the render call has delivered of the present slice: it only copies, all else happens after it.
+  private let slice: StreamBuffer
   /// Where the output unit delivers something other than planar Float.
   private let converter: FormatConverter?
   private let converted: StreamBuffer?
@@ -30,6 +32,7 @@ final class RenderRun {
     self.options = options
     self.clock = clock
     queue = SinkQueue(sink, channelCount: output.channelCount, isThreaded: options.threads > 1)
+    slice = StreamBuffer(format: output, frameCapacity: plan.maximumFrames)
     converter =
       output.isFloatPlanar
       ? nil : try? FormatConverter(from: output, to: output.floatPlanar, maximumFrames: plan.maximumFrames)
@@ -43,22 +46,28 @@ final class RenderRun {
 
   /// Whether a search for silence ended at its cap instead.
   var reachedCap: Bool { silence.map { !$0.isFound } ?? false }
+  /// Samples that were clipped inside the graph, by node.
+  var clippingNodes: [(name: String, samples: Int64)] { renderer.clippingNodes }
   var peaks: [Float] { queue.peaks }
   var hasNonFiniteSamples: Bool { queue.hasNonFiniteSamples }
 
   /// Renders to the end, in slices of at most `slice` frames.
-  func render(slice: Int, taps: TapWriters) throws(BenchError) {
+  func render(slice sliceFrames: Int, taps: TapWriters) throws(BenchError) {
     var time: Int64 = 0
     while framesWritten < length.limit && !(silence?.isFound ?? false) {
-      let frames = Int(min(Int64(slice), skip + length.limit - framesWritten))
+      let frames = Int(min(Int64(sliceFrames), skip + length.limit - framesWritten))
       renderer.prefetch(sampleTime: time, frames: frames)
       do throws(AudioStatus) {
-        try renderer.render(sampleTime: time, frames: frames, deliver: take)
+        try renderer.render(sampleTime: time, frames: frames) { buffer, offset, count in
+          slice.bus.copy(
+            from: buffer, sourceFrame: 0, toFrame: offset, frames: count, bytesPerFrame: output.bytesPerFrame)
+        }
       } catch {
         throw renderer.failure(for: error)
       }
+      take(frames)
       time += Int64(frames)
-      try taps.drain(confirmed: silence?.soundEnd ?? framesWritten)
+      try taps.drain(confirmed: silence.map { min($0.soundEnd, framesWritten) } ?? framesWritten)
       try queue.check()
       try report()
     }
@@ -67,10 +76,11 @@ final class RenderRun {
     try report(isLast: true)
   }
 
-  private func take(_ buffer: BusBuffer, _ offset: Int, _ frames: Int) {
-    var planes = buffer.planes
+  /// Hands a rendered slice on.
+  private func take(_ frames: Int) {
+    var planes = slice.bus.planes
     if let converter, let converted {
-      converter.convert(buffer, to: converted.bus, frames: frames)
+      converter.convert(slice.bus, to: converted.bus, frames: frames)
       planes = converted.bus.planes
     }
     let dropped = Int(min(skip, Int64(frames)))

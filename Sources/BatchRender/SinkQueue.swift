@@ -15,7 +15,8 @@ final class SinkQueue: @unchecked Sendable {
   private let sink: any AudioSink
   private let channelCount: Int
   private let blocks: [PlanarBuffer]
-  private var counts = [Int](repeating: 0, count: SinkQueue.blockCount)
+  /// Frames in each block: written by one side at a time, as the semaphores say.
+  private let counts = UnsafeMutablePointer<Int>.allocate(capacity: SinkQueue.blockCount)
   private var current = 0
   private var filled = 0
   private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -37,6 +38,7 @@ final class SinkQueue: @unchecked Sendable {
     blocks = (0..<Self.blockCount).map { _ in
       PlanarBuffer(channelCount: channelCount, frameCapacity: Self.blockFrames)
     }
+    counts.initialize(repeating: 0, count: Self.blockCount)
     sem_init(free, 0, UInt32(Self.blockCount))
     sem_init(full, 0, 0)
     var worker = pthread_t()
@@ -56,9 +58,10 @@ final class SinkQueue: @unchecked Sendable {
     sem_destroy(full)
     free.deallocate()
     full.deallocate()
+    counts.deallocate()
   }
 
-  /// Takes frames of planes, from frame `offset` of each on.
+  /// Takes frames of planes, from frame `offset` of each on. May wait and write: never part of a render call.
   func append(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
     var done = 0
     while done < frames {
@@ -116,7 +119,14 @@ final class SinkQueue: @unchecked Sendable {
     guard !hasFailed.load(ordering: .acquiring) else { return }
     for channel in 0..<channelCount {
       let peak = LevelKernels.absolutePeak(block.planes[channel], frames: frames)
-      if peak.isFinite { peaks[channel] = max(peaks[channel], peak) } else { hasNonFiniteSamples = true }
+      if peak.isFinite {
+        peaks[channel] = max(peaks[channel], peak)
+      } else {
+        hasNonFiniteSamples = true
+        for frame in 0..<frames where block.planes[channel][frame].isFinite {
+          peaks[channel] = max(peaks[channel], abs(block.planes[channel][frame]))
+        }
+      }
     }
     do throws(BenchError) {
       try sink.write(block.planes, offset: 0, frames: frames)

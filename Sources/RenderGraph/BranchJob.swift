@@ -1,5 +1,6 @@
 // Steps 4 to 9 of the path of one slice, for the branches that render ahead. Runs on the calling thread and the workers
-// together: no allocation, no lock; a branch waits only for branches below it, which others have begun.
+// together, in two rounds: before the render call files are read, in it branches are rendered, without allocation, lock
+// or file. Who has read a branch's files renders it, while they are in its cache; who has done its own takes what is left.
 
 import AudioCore
 import AudioUnits
@@ -16,10 +17,16 @@ final class BranchJob: @unchecked Sendable {
   private let states: UnsafeMutablePointer<BranchState>
   private let count: Int
 
+  private enum Round { case reading, rendering }
+  private var round = Round.rendering
+
   private struct BranchState: ~Copyable {
+    let isClaimed = Atomic<Bool>(false)
     let isDone = Atomic<Bool>(true)
     let status = Atomic<Int32>(0)
     var isActive = false
+    /// The thread that read for it last.
+    var reader = 0
   }
 
   init(_ plan: RenderPlan) {
@@ -34,29 +41,53 @@ final class BranchJob: @unchecked Sendable {
     states.deallocate()
   }
 
+  /// Readies the job to read what branches need for `frames` frames.
+  func beginReading(frames: Int) {
+    round = .reading
+    self.frames = frames
+    next.store(0, ordering: .releasing)
+  }
+
   /// Readies the job for a slice; ``RenderPlan/walkActivity()`` has said which nodes take part.
   func begin(sampleTime: Int64, frames: Int) {
+    round = .rendering
     self.sampleTime = sampleTime
     self.frames = frames
     for index in 0..<count {
       states[index].isActive = plan.isActive[plan.branches[index].head]
+      states[index].isClaimed.store(!states[index].isActive, ordering: .relaxed)
       states[index].isDone.store(!states[index].isActive, ordering: .relaxed)
       states[index].status.store(0, ordering: .relaxed)
       plan.branches[index].buffer.clear(at: sampleTime)
     }
-    next.store(0, ordering: .releasing)
   }
 
-  /// Takes branches, in order, until none is left. Needed branches come first, so that somebody has begun them.
-  func run() {
-    while true {
-      let index = next.add(1, ordering: .acquiringAndReleasing).oldValue
-      guard index < count else { return }
-      guard states[index].isActive else { continue }
-      for need in plan.branches[index].needs { waitFor(need) }
-      render(index)
-      states[index].isDone.store(true, ordering: .releasing)
+  /// One thread's share of the round: all that it can get.
+  func run(thread: Int) {
+    switch round {
+    case .reading:
+      while true {
+        let index = next.add(1, ordering: .acquiringAndReleasing).oldValue
+        guard index < count else { return }
+        states[index].reader = thread
+        for source in plan.branches[index].sources { source.prefetch(frames: frames) }
+      }
+    case .rendering:
+      for index in 0..<count where states[index].reader == thread { renderIfFree(index) }
+      for index in 0..<count { renderIfFree(index) }
     }
+  }
+
+  /// Renders a branch that nobody has claimed, after what it needs.
+  private func renderIfFree(_ index: Int) {
+    guard !states[index].isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    for need in plan.branches[index].needs {
+      // What nobody has begun is begun here: a thread never waits for work that is still to be taken.
+      renderIfFree(need)
+      waitFor(need)
+    }
+    render(index)
+    states[index].isDone.store(true, ordering: .releasing)
   }
 
   private func waitFor(_ index: Int) {
@@ -69,9 +100,12 @@ final class BranchJob: @unchecked Sendable {
 
   private func render(_ index: Int) {
     let branch = plan.branches[index]
-    for source in branch.sources { source.prefetch(frames: frames) }
     let node = plan.nodes[branch.head]
-    defer { node.target = nil }
+    let former = FlushToZero.enter()
+    defer {
+      node.target = nil
+      FlushToZero.leave(former)
+    }
     do throws(AudioStatus) {
       var done = 0
       while done < frames {

@@ -24,6 +24,12 @@ extension Graph {
   private func checkInputs(_ order: [Int], taps: Set<String>) throws(BenchError) {
     for index in order {
       let node = nodes[index]
+      for connection in inputs(of: index) where node.unit.renderCallback(input: connection.destinationBus) != nil {
+        throw BenchError(
+          .graph, at: "node \"\(node.name)\", input bus \(connection.destinationBus)",
+          "it has a render callback, set after it was connected to \"\(nodes[connection.source].name)\"",
+          advice: "disconnect the bus, or take the callback away: a bus has one source")
+      }
       guard node.unit.component.description.type != .mixer else { continue }
       let fed = Set(inputs(of: index).map(\.destinationBus))
       for bus in 0..<node.unit.elementCount(.input)

@@ -31,7 +31,7 @@ public final class GraphRenderer: @unchecked Sendable {
     self.plan = plan
     present = Delivery(plan)
     job = threads > 1 ? present.job : nil
-    pool = threads > 1 && !plan.branches.isEmpty ? WorkerPool(workers: threads - 1) : nil
+    pool = threads > 1 ? WorkerPool(workers: threads - 1) : nil
     plan.adopt()
     if job == nil { for branch in plan.branches { plan.nodes[branch.head].ahead = nil } }
   }
@@ -64,11 +64,18 @@ public final class GraphRenderer: @unchecked Sendable {
 
   // MARK: Render side
 
-  /// Reads ahead what file players need for the slice to come. Not part of the render call: it reads files.
-  /// With several threads, branches do this for themselves.
+  /// Reads ahead what file players need for the slice to come, on all threads. Not part of the render call: it reads
+  /// files.
   public func prefetch(sampleTime: Int64, frames: Int) {
+    guard frames <= plan.maximumFrames else { return }
     let wanted = plan.head.demand(sampleTime: sampleTime, frames: frames)?.frames ?? frames
-    for source in job == nil ? plan.sources : plan.trunkSources { source.prefetch(frames: wanted) }
+    guard let job, let pool else {
+      for source in plan.sources { source.prefetch(frames: wanted) }
+      return
+    }
+    for source in plan.trunkSources { source.prefetch(frames: wanted) }
+    job.beginReading(frames: wanted)
+    pool.run(job)
   }
 
   /// Renders `frames` frames of the output unit from `sampleTime` on, a step at a time.
@@ -111,7 +118,10 @@ public final class GraphRenderer: @unchecked Sendable {
       if demand.frames <= plan.maximumFrames || count == 1 { break }
       count = (count + 1) / 2
     }
-    guard wanted.frames > 0, wanted.frames <= plan.maximumFrames else { return count }
+    guard wanted.frames > 0, wanted.frames <= plan.maximumFrames else {
+      for branch in plan.branches { branch.buffer.clear(at: wanted.sampleTime) }
+      return count
+    }
     plan.walkActivity()
     job.begin(sampleTime: wanted.sampleTime, frames: wanted.frames)
     pool.run(job)
@@ -148,5 +158,10 @@ public final class GraphRenderer: @unchecked Sendable {
     let place = "node \"\(node.name)\""
     if let known = plan.units.first(where: { $0.label == node.name })?.renderFailure { return known.inside(place) }
     return BenchError(.render, at: place, "\(status)")
+  }
+
+  /// Nodes inside the graph that had to clip samples to the range of an integer format, and how many.
+  public var clippingNodes: [(name: String, samples: Int64)] {
+    plan.nodes.compactMap { $0.processor.clippedSamples > 0 ? ($0.name, $0.processor.clippedSamples) : nil }
   }
 }

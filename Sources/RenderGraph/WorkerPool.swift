@@ -36,17 +36,17 @@ final class WorkerPool: @unchecked Sendable {
   /// - Parameter workers: threads beside the calling one, 0 or more. Fewer where the system gives no more.
   init(workers: Int) {
     beds = (0..<workers).map { _ in Bed() }
-    for bed in beds {
+    for (index, bed) in beds.enumerated() {
       var thread = pthread_t()
       // The pool outlives its threads, and it holds the beds.
-      let place = Place(pool: self, bed: bed)
+      let place = Place(pool: self, bed: bed, number: index + 1)
       let context = Unmanaged.passRetained(place).toOpaque()
       let status = pthread_create(
         &thread, nil,
         { context in
           guard let context else { return nil }
           let place = Unmanaged<Place>.fromOpaque(context).takeRetainedValue()
-          place.pool.work(place.bed)
+          place.pool.work(place.bed, number: place.number)
           return nil
         }, context)
       guard status == 0 else {
@@ -61,9 +61,11 @@ final class WorkerPool: @unchecked Sendable {
   private final class Place {
     unowned(unsafe) let pool: WorkerPool
     unowned(unsafe) let bed: Bed
-    init(pool: WorkerPool, bed: Bed) {
+    let number: Int
+    init(pool: WorkerPool, bed: Bed, number: Int) {
       self.pool = pool
       self.bed = bed
+      self.number = number
     }
   }
 
@@ -82,7 +84,7 @@ final class WorkerPool: @unchecked Sendable {
     for index in 0..<threads.count where beds[index].isAsleep.load(ordering: .sequentiallyConsistent) {
       sem_post(beds[index].wake)
     }
-    job.run()
+    job.run(thread: 0)
     var turns = 0
     while busy.load(ordering: .acquiring) > 0 {
       turns += 1
@@ -91,14 +93,12 @@ final class WorkerPool: @unchecked Sendable {
     self.job = nil
   }
 
-  private func work(_ bed: Bed) {
-    let former = FlushToZero.enter()
-    defer { FlushToZero.leave(former) }
+  private func work(_ bed: Bed, number: Int) {
     var seen = 0
     while true {
       seen = waitForJob(after: seen, in: bed)
       if isClosed.load(ordering: .acquiring) { return }
-      job?._withUnsafeGuaranteedRef { $0.run() }
+      job?._withUnsafeGuaranteedRef { $0.run(thread: number) }
       busy.subtract(1, ordering: .acquiringAndReleasing)
     }
   }

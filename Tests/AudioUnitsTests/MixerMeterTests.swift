@@ -94,21 +94,23 @@ import Testing
     #expect(abs(Double(try level(unit, Self.preHold)) - (20 * log10(0.7) - 10)) < 1e-2)
   }
 
-  @Test("the peak is the largest sample since it was last read, and reading begins anew")
+  @Test("the peak, before and behind the volume, is the largest sample since it was last read, and reading begins anew")
   func clipping() throws {
     var samples = [Float](repeating: 0.25, count: 4000)
     samples[10] = -3
     samples[1500] = .infinity
     samples[2500] = .nan
     let unit = try metered([samples, [Float](repeating: 0.5, count: 4000)])
+    // Before the volume, infinity, not-a-number; behind the volume.
+    try unit.setParameter(ParameterAddress(0, scope: .input, element: 0), to: 0.5)
     func read() throws -> PropertyValue { try unit.property(.meterClipping, .input, element: 0) }
     _ = try rendered(unit, total: 1000)
-    #expect(try read() == .float32s([3, 0, 0]))
-    #expect(try read() == .float32s([0, 0, 0]))
+    #expect(try read() == .float32s([3, 0, 0, 1.5]))
+    #expect(try read() == .float32s([0, 0, 0, 0]))
     _ = try rendered(unit, total: 1000, from: 1000)
-    #expect(try read() == .float32s([0.5, 1, 0]))
+    #expect(try read() == .float32s([0.5, 1, 0, 0.25]))
     _ = try rendered(unit, total: 1000, from: 2000)
-    #expect(try read() == .float32s([0.5, 0, 1]))
+    #expect(try read() == .float32s([0.5, 0, 1, 0.25]))
     #expect(try level(unit, Self.preAverage).isFinite && level(unit, Self.preHold).isFinite)
   }
 
@@ -126,7 +128,7 @@ import Testing
     #expect(try level(loud, Self.preHold) > -1)
     loud.reset()
     #expect(try level(loud, Self.preHold) == -120)
-    #expect(try loud.property(.meterClipping, .input, element: 0) == .float32s([0, 0, 0]))
+    #expect(try loud.property(.meterClipping, .input, element: 0) == .float32s([0, 0, 0, 0]))
     let beyond = ParameterAddress(Self.preHold + 2, scope: .input, element: 0)
     #expect(status { () throws(AudioStatus) in _ = try loud.parameter(beyond) } == .invalidParameter)
     for element in [-1, 2] {

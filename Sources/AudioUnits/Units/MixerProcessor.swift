@@ -75,15 +75,22 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     return meters.indices.contains(channel) ? meters[channel] : nil
   }
 
-  func takePeak(_ scope: Scope, element: Int) -> (Float, Bool, Bool) {
+  /// The largest magnitudes before and behind the volume since this was last asked, over all channels of a bus.
+  func takePeak(_ scope: Scope, element: Int) -> (pre: Float, post: Float, sawInfinity: Bool, sawNotANumber: Bool) {
     let meters = scope == .output ? outputMeters : inputs[element].meters
-    return meters.reduce((0, false, false)) { sum, pair in
-      let taken = pair.pre.takePeak()
-      return (max(sum.0, taken.peak), sum.1 || taken.sawInfinity, sum.2 || taken.sawNotANumber)
+    return meters.reduce((0, 0, false, false)) { sum, pair in
+      let pre = pair.pre.takePeak()
+      let post = pair.post.takePeak()
+      return (
+        max(sum.pre, pre.peak), max(sum.post, post.peak), sum.sawInfinity || pre.sawInfinity,
+        sum.sawNotANumber || pre.sawNotANumber
+      )
     }
   }
 
   // MARK: Rendering
+
+  func latch() { for bus in 0..<inputChannels.count { inputs[bus].matrix.latch() } }
 
   /// A disabled input is not pulled, nor one at volume 0 that nothing moves: real programs rely on it.
   func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool {
@@ -96,7 +103,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let output = piece.outputs[0].planes
     var written: UInt64 = 0  // one bit per output channel, the first 64; later ones start from zeros
-    for channel in min(64, outputChannels)..<max(64, outputChannels) where channel < outputChannels {
+    for channel in 64..<max(64, outputChannels) {
       MixKernels.clear(output[channel] + piece.offset, frames: piece.frames)
     }
     for bus in 0..<inputChannels.count {
@@ -129,7 +136,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
         gain: volume.times(from: factor.start, to: factor.end),
         overwriting: isFirst)
     }
-    if inputs[bus].matrix.isInUse.load(ordering: .acquiring) {
+    if inputs[bus].matrix.isInUse {
       for input in 0..<channels {
         for channel in 0..<outputChannels {
           let level = inputs[bus].matrix.level(input * outputChannels + channel)
@@ -219,36 +226,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       }
     }
   }
-}
-
-/// The matrix and the meter switch of one input, handed from the edit side to the render side word by word.
-private final class MixerMatrix: @unchecked Sendable {
-  let isInUse = Atomic<Bool>(false)
-  let isMetered = Atomic<Bool>(false)
-  private let count: Int
-  private let levels: UnsafeMutablePointer<Atomic<UInt32>>
-
-  init(count: Int) {
-    self.count = count
-    levels = .allocate(capacity: max(1, count))
-    for index in 0..<count { (levels + index).initialize(to: Atomic(0)) }
-  }
-
-  deinit {
-    levels.deinitialize(count: count)
-    levels.deallocate()
-  }
-
-  func set(_ values: [Float]?) {
-    guard let values, values.count == count else {
-      isInUse.store(false, ordering: .releasing)
-      return
-    }
-    for (index, value) in values.enumerated() { levels[index].store(value.bitPattern, ordering: .relaxed) }
-    isInUse.store(true, ordering: .releasing)
-  }
-
-  func level(_ index: Int) -> Double { Double(Float(bitPattern: levels[index].load(ordering: .relaxed))) }
 }
 
 extension MixKernels {

@@ -1,5 +1,6 @@
 import AudioCore
 import SampleRate
+import Synchronization
 
 /// The multichannel mixer: any number of inputs with volume, pan, switch, matrix and meters each, into one output.
 ///
@@ -35,7 +36,8 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
   static let parametersPerInput = 3 + meters.count
 
-  private var matrices: [Int: [Float]] = [:]
+  /// By input. Setting pan from any thread removes one.
+  private let matrices = Mutex<[Int: [Float]]>([:])
   private var meteredInputs: Set<Int> = []
   private var metersOutput = false
   private var mixing: MixerProcessor? { node?.processor as? MixerProcessor }
@@ -84,7 +86,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     let processor = MixerProcessor(
       inputs: inputs.indices.map { processingFormat(ofInput: $0).channelCount }, output: outputs[0].format,
       monoPanLaw: monoPanLaw, stereoPanLaw: stereoPanLaw)
-    for (bus, matrix) in matrices { processor.setMatrix(matrix, input: bus) }
+    for (bus, matrix) in matrices.withLock({ $0 }) { processor.setMatrix(matrix, input: bus) }
     for bus in meteredInputs { processor.setMetering(true, input: bus) }
     processor.setOutputMetering(metersOutput)
     return processor
@@ -92,7 +94,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   public override func parameterDidChange(_ address: ParameterAddress) {
     guard address.scope == .input, address.id == Parameter.pan.rawValue else { return }
-    matrices[address.element] = nil
+    matrices.withLock { $0[address.element] = nil }
     mixing?.setMatrix(nil, input: address.element)
   }
 
@@ -103,7 +105,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   /// The first input whose matrix does not fit its channels and those of the output.
   private var misfit: (bus: Int, found: Int, expected: Int)? {
-    for (bus, levels) in matrices.sorted(by: { $0.key < $1.key }) {
+    for (bus, levels) in matrices.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
       let expected = inputs[bus].format.channelCount * outputs[0].format.channelCount
       if levels.count != expected { return (bus, levels.count, expected) }
     }
@@ -111,16 +113,18 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   public override var renderFailure: BenchError? {
-    misfit.map {
-      BenchError(
-        .graph, at: "matrix of input \($0.bus)",
-        "it has \($0.found) gains, but \(inputs[$0.bus].format.channelCount) input and "
-          + "\(outputs[0].format.channelCount) output channels need \($0.expected)")
-    }
+    super.renderFailure
+      ?? misfit.map {
+        BenchError(
+          .graph, at: "matrix of input \($0.bus)",
+          "it has \($0.found) gains, but \(inputs[$0.bus].format.channelCount) input and "
+            + "\(outputs[0].format.channelCount) output channels need \($0.expected)")
+      }
   }
 
   override func elementCountDidChange(_ scope: Scope) {
-    matrices = matrices.filter { inputs.indices.contains($0.key) }
+    let buses = inputs.indices
+    matrices.withLock { $0 = $0.filter { buses.contains($0.key) } }
     meteredInputs = meteredInputs.filter { inputs.indices.contains($0) }
   }
 
@@ -132,7 +136,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
     let count = inputs[bus].format.channelCount * outputs[0].format.channelCount
     guard levels.count == count, levels.allSatisfy(\.isFinite) else { throw .invalidPropertyValue }
-    matrices[bus] = levels
+    matrices.withLock { $0[bus] = levels }
     mixing?.setMatrix(levels, input: bus)
   }
 
@@ -140,12 +144,12 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   /// initialized.
   package func setMatrixLevelsAhead(_ levels: [Float], input bus: Int) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
-    matrices[bus] = levels
+    matrices.withLock { $0[bus] = levels }
   }
 
   public func matrixLevels(input bus: Int) throws(AudioStatus) -> [Float] {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
-    guard let matrix = matrices[bus] else { throw .propertyNotInUse }
+    guard let matrix = matrices.withLock({ $0[bus] }) else { throw .propertyNotInUse }
     return matrix
   }
 
@@ -207,10 +211,10 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
       }),
     .of(
       MultichannelMixer.self, .meterClipping, "meterClipping", [.input, .output],
-      type: "peak since last read, saw infinity, saw NaN",
+      type: "peak since last read, saw infinity, saw NaN, peak behind the volume",
       get: { (mixer, scope, element) throws(AudioStatus) in
-        let taken = mixer.mixing?.takePeak(scope, element: element) ?? (0, false, false)
-        return .float32s([taken.0, taken.1 ? 1 : 0, taken.2 ? 1 : 0])
+        guard let taken = mixer.mixing?.takePeak(scope, element: element) else { return .float32s([0, 0, 0, 0]) }
+        return .float32s([taken.pre, taken.sawInfinity ? 1 : 0, taken.sawNotANumber ? 1 : 0, taken.post])
       }),
     .of(
       MultichannelMixer.self, .monoPanLaw, "monoPanLaw", type: "UInt32: 0 equalPower, 1 linear, 2 unityCentre",

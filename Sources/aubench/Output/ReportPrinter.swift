@@ -20,6 +20,9 @@ struct ReportPrinter {
       ErrorOutput.warn(
         "\(file.path): infinities or not-a-numbers came out of the graph; look for a gain or feedback that runs away")
     }
+    for node in report.clippingNodes {
+      ErrorOutput.warn("node \"\(node.name)\": \(node.samples) samples clipped to the range of its format")
+    }
     if report.reachedCap {
       ErrorOutput.warn("\(file.path): the output had not become silent when the cap was reached; see --cap")
     }
