@@ -133,7 +133,7 @@ struct NodeReader {
       let length = player.file?.frameCount ?? 0
       guard start <= length, count <= length - start else {
         throw node.error(
-          "region", "frames \(start) to \(start + count) are not all in the file, which has \(length)")
+          "region", "\(count) frames from frame \(start) on are not all in the file, which has \(length)")
       }
       player.region = start..<(start + count)
     }

@@ -119,7 +119,12 @@ import Testing
     node("start before 0", "\(player), \"start\": -1", "\"x\"", "\"start\"", "-1"),
     node("start of 1e300", "\(player), \"start\": 1e300", "\"x\"", "\"start\"", "1e+300"),
     node("loops below -1", "\(player), \"loops\": -2", "\"x\"", "\"loops\"", "-2"),
-    node("a region behind the end", "\(player), \"region\": [41999, 2]", "\"x\"", "\"region\"", "42001", "42000"),
+    node(
+      "a region behind the end", "\(player), \"region\": [41999, 2]", "\"x\"", "\"region\"", "2 frames", "41999",
+      "42000"),
+    node(
+      "a region beyond all numbers", "\(player), \"region\": [9000000000000000000, 9000000000000000000]", "\"x\"",
+      "\"region\"", "9000000000000000000", "42000"),
     node(
       "a region of one number", "\(player), \"region\": [5]", "\"x\"", "\"region\"", "[first frame, number of frames]"),
     node("a region below 0", "\(player), \"region\": [-1, 5]", "\"x\"", "\"region\""),
