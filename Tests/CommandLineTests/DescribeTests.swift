@@ -45,6 +45,20 @@ import Testing
       connections.map { ($0["convertedFormat"] as? [String: Any])?["sampleRateHertz"] as? Int } == [nil, 44_100, nil])
   }
 
+  @Test func lengthsBeyondAllClocksAreGivenInFrames() throws {
+    let folder = try Folder()
+    try folder.write(WaveFile.noise(rate: 1, frames: 10).bytes, "slow.wav")
+    try folder.write(
+      """
+      {"version": 1, "sampleRate": 0.5, "nodes": [
+        {"id": "p", "unit": "filePlayer", "file": "slow.wav", "start": 9007199254740992},
+        {"id": "out", "unit": "genericOutput"}], "connections": ["p -> out"]}
+      """, "g.json")
+    let result = try Program.run("describe", "g.json", in: folder)
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output.contains("… (9007199254740997 frames)"), "\(result.output)")
+  }
+
   @Test func dotIsTakenByGraphvizEvenWithHostileNames() throws {
     let folder = try Folder()
     try folder.write(WaveFile.noise(frames: 10).bytes, "a\"b\\.wav")

@@ -40,13 +40,13 @@ final class ProgressBar {
     let speed = "\(Text.factor(progress.realtimeFactor)) x realtime"
     let room = max(10, width - 1)
     guard let total = progress.framesTotal, total > 0, let left = progress.secondsLeft else {
-      let done = Text.clock(Int64(Double(progress.framesDone) / progress.sampleRate))
+      let done = Text.clock(Double(progress.framesDone) / progress.sampleRate)
       return String("\(verb)  \(done) so far  \(speed)".prefix(room))
     }
     let part = min(1, Double(progress.framesDone) / Double(total))
     let percent = "\(Int(part * 100))"
     let head = "\(verb) \(String(repeating: " ", count: 3 - percent.count))\(percent) % "
-    let tail = "  \(speed)  \(Text.clock(Int64(left.rounded(.up)))) left"
+    let tail = "  \(speed)  \(Text.clock(left.rounded(.up))) left"
     let cells = min(50, room - head.count - tail.count - 2)
     guard cells >= 5 else { return String((head.dropLast() + tail).prefix(room)) }
     let filled = Int(part * Double(cells))

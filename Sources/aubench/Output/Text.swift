@@ -26,14 +26,21 @@ enum Text {
   /// Three figures: 0.42, 7.31, 103.
   static func factor(_ value: Double) -> String { fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) }
 
-  /// 0:41.000, 1:02:03.500
+  /// 0:41.000, 1:02:03.500; an ellipsis for what is none, or longer than 30 000 years.
   static func duration(_ seconds: Double) -> String {
+    guard (0..<longestSeconds).contains(seconds) else { return "…" }
     let milliseconds = Int64((seconds * 1000).rounded())
     return clock(milliseconds / 1000) + "." + padded(milliseconds % 1000, 3)
   }
 
-  /// 0:41, 1:02:03
-  static func clock(_ seconds: Int64) -> String {
+  /// 0:41, 1:02:03; an ellipsis as in ``duration(_:)``.
+  static func clock(_ seconds: Double) -> String {
+    (0..<longestSeconds).contains(seconds) ? clock(Int64(seconds)) : "…"
+  }
+
+  private static let longestSeconds = 1e12
+
+  private static func clock(_ seconds: Int64) -> String {
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     return (hours > 0 ? "\(hours):\(padded(minutes, 2))" : "\(minutes)") + ":" + padded(seconds % 60, 2)
   }
