@@ -20,11 +20,12 @@ public struct GraphFile {
   /// The graph of a file.
   /// - Throws: `.graph` for what is wrong in the file, naming node and key; `.input` for files that it names.
   public static func load(_ path: String, options: Options = Options()) throws(BenchError) -> Graph {
+    try checkSize(path)
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw unreadable(path)
+      throw BenchError(.graph, at: path, "the graph file cannot be read", advice: "check its permissions")
     }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     do throws(BenchError) {
@@ -79,19 +80,26 @@ public struct GraphFile {
     return graph
   }
 
-  /// Why a file could not be read, as well as can be told.
-  private static func unreadable(_ path: String) -> BenchError {
+  /// Far above any graph that a person or a program would write: a thousand bands take 100 KiB.
+  private static let maximumBytes = 64 << 20
+
+  /// Looks before opening: a pipe may wait for ever, and a device may never end.
+  private static func checkSize(_ path: String) throws(BenchError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let reason = String(cString: strerror(errno))
-      return BenchError(
+      throw BenchError(
         .graph, at: path, errno == ENOENT ? "there is no such graph file" : "the graph file cannot be read: \(reason)",
         advice: "check the path; a relative one counts from the working folder")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      return BenchError(.graph, at: path, "is not a file", advice: "name a graph file, as song.json")
+      throw BenchError(.graph, at: path, "is not a file", advice: "name a graph file, as song.json")
     }
-    return BenchError(.graph, at: path, "the graph file cannot be read", advice: "check its permissions")
+    guard status.st_size <= maximumBytes else {
+      throw BenchError(
+        .graph, at: path, "has \(status.st_size) bytes; a graph file has at most \(maximumBytes)",
+        advice: "name a graph file, as song.json")
+    }
   }
 
   /// A connection as it is written: `source:bus -> destination:bus`.
