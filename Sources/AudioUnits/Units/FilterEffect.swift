@@ -64,8 +64,26 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
     scope == .global ? table : []
   }
 
+  /// Sets the parameters in the order of the table.
+  final func setAll(_ values: [Float]) throws(AudioStatus) {
+    precondition(values.count == table.count)
+    for (row, value) in zip(table, values) { try setParameter(ParameterAddress(row.id), to: value) }
+  }
+
   public override func makeProcessor() throws(AudioStatus) -> any Processor { makeFilter(design) }
   public override var tailFrames: Int64? { tail(of: design) }
+}
+
+/// A unit whose global parameters have names in Swift: `try filter.set(.resonance, to: 3)`.
+public protocol HasNamedParameters: Unit {
+  associatedtype Parameter: RawRepresentable<UInt32>
+}
+
+extension HasNamedParameters {
+  /// As ``Unit/setParameter(_:to:)``.
+  public func set(_ parameter: Parameter, to value: Float) throws(AudioStatus) {
+    try setParameter(ParameterAddress(parameter.rawValue), to: value)
+  }
 }
 
 /// A design of one section, from a function of the parameters' values in table order.

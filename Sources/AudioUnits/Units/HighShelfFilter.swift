@@ -2,22 +2,32 @@ import AudioCore
 import DSPKernels
 
 /// The high shelf: cookbook section of slope 1.
-public final class HighShelfFilter: SecondOrderFilter, @unchecked Sendable {
+public final class HighShelfFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "hshf"), shortName: "highShelfFilter",
     name: "Apple: AUHighShelfFilter",
     summary: "A high shelf of slope 1."
   ) { HighShelfFilter() }
 
+  /// In the order of ``init(cutoffHertz:gainDecibels:)``.
+  public enum Parameter: UInt32, Sendable { case cutoffFrequency, gain }
+
   public init() {
     super.init(
       Self.component,
       [
-        ParameterDescriptor(0, "cutoffFrequency", unit: .hertz, 10000...Float.infinity, initial: 10000),
-        ParameterDescriptor(1, "gain", unit: .decibels, -40...40, initial: 0),
+        ParameterDescriptor(
+          Parameter.cutoffFrequency.rawValue, "cutoffFrequency", unit: .hertz, 10000...Float.infinity, initial: 10000),
+        ParameterDescriptor(Parameter.gain.rawValue, "gain", unit: .decibels, -40...40, initial: 0),
       ]
     ) { rate, value in
       CookbookFilter.highShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))
     }
+  }
+
+  /// A filter with these values; beyond the parameters' ranges they are kept as given.
+  public convenience init(cutoffHertz: Float = 10000, gainDecibels: Float = 0) throws(AudioStatus) {
+    self.init()
+    try setAll([cutoffHertz, gainDecibels])
   }
 }

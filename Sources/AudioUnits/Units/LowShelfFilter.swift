@@ -2,21 +2,30 @@ import AudioCore
 import DSPKernels
 
 /// The low shelf: cookbook section of slope 1.
-public final class LowShelfFilter: SecondOrderFilter, @unchecked Sendable {
+public final class LowShelfFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "lshf"), shortName: "lowShelfFilter", name: "Apple: AULowShelfFilter",
     summary: "A low shelf of slope 1."
   ) { LowShelfFilter() }
 
+  /// In the order of ``init(cutoffHertz:gainDecibels:)``.
+  public enum Parameter: UInt32, Sendable { case cutoffFrequency, gain }
+
   public init() {
     super.init(
       Self.component,
       [
-        ParameterDescriptor(0, "cutoffFrequency", unit: .hertz, 10...200, initial: 80),
-        ParameterDescriptor(1, "gain", unit: .decibels, -40...40, initial: 0),
+        ParameterDescriptor(Parameter.cutoffFrequency.rawValue, "cutoffFrequency", unit: .hertz, 10...200, initial: 80),
+        ParameterDescriptor(Parameter.gain.rawValue, "gain", unit: .decibels, -40...40, initial: 0),
       ]
     ) { rate, value in
       CookbookFilter.lowShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))
     }
+  }
+
+  /// A filter with these values; beyond the parameters' ranges they are kept as given.
+  public convenience init(cutoffHertz: Float = 80, gainDecibels: Float = 0) throws(AudioStatus) {
+    self.init()
+    try setAll([cutoffHertz, gainDecibels])
   }
 }
