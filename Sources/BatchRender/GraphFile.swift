@@ -52,6 +52,7 @@ public struct GraphFile {
       }
       throw BenchError(.graph, "this is not JSON")
     }
+    if let complaint = JSONSyntax.repeatedKey(in: Array(data)) { throw BenchError(.graph, complaint) }
     var top = try JSONObject(document, at: "")
     _ = top.take("$schema")
     guard let version = try top.integer("version", in: 0...Int64(Int32.max)) else {

@@ -8,12 +8,24 @@ struct JSONSyntax {
     guard let (message, offset) = scan.document() else {
       return String(validating: bytes, as: UTF8.self) == nil ? "it is not UTF-8 text" : nil
     }
+    return place(of: offset, in: bytes) + message
+  }
+
+  /// The first key that an object has twice, in words: Foundation's parser silently keeps one of the two. Keys are
+  /// compared as they are written, escapes and all.
+  static func repeatedKey(in bytes: [UInt8]) -> String? {
+    var scan = JSONSyntax(bytes: bytes)
+    _ = scan.document()
+    return scan.repeated.map { place(of: $0.offset, in: bytes) + $0.message }
+  }
+
+  private static func place(of offset: Int, in bytes: [UInt8]) -> String {
     let before = bytes[..<min(offset, bytes.count)]
     let line = before.count { $0 == newline } + 1
     let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
     // Columns are characters, not bytes: the bytes that continue one do not count.
     let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
-    return "line \(line), column \(column): \(message)"
+    return "line \(line), column \(column): "
   }
 
   private typealias Failure = (message: String, offset: Int)
@@ -21,6 +33,7 @@ struct JSONSyntax {
 
   private let bytes: [UInt8]
   private var position = 0
+  private var repeated: Failure?
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -74,11 +87,17 @@ struct JSONSyntax {
   private mutating func list(until end: Unicode.Scalar, depth: Int, isObject: Bool) -> Failure? {
     skipBlanks()
     if take(end) { return nil }
+    var keys: Set<ArraySlice<UInt8>> = []
     while true {
       if isObject {
         skipBlanks()
         guard next == UInt8(ascii: "\"") else { return expected("a key in double quotes") }
+        let start = position
         if let failure = text() { return failure }
+        let key = bytes[start..<position]
+        if !keys.insert(key).inserted && repeated == nil {
+          repeated = ("the key \(String(decoding: key, as: UTF8.self)) is in this object already", start)
+        }
         skipBlanks()
         guard take(":") else { return expected("\":\"") }
       }

@@ -36,7 +36,16 @@ struct NodeReader {
     try configure(unit, id: id, &node)
     try graph.add(unit, as: id)
     if var format = try node.object("format") {
-      try graph.setOutputFormat(try wantedFormat(&format), of: unit)
+      let wanted = try wantedFormat(&format)
+      if let converter = unit as? FormatConverterUnit, let count = wanted.channelCount,
+        let given = converter.channelMap?.count ?? converter.options.channels?.outputCount, given != count
+      {
+        throw format.error(
+          "channels",
+          "the node's \(converter.channelMap == nil ? "matrix" : "map") gives \(given) channels, not \(count)",
+          advice: "leave \"channels\" out")
+      }
+      try graph.setOutputFormat(wanted, of: unit)
     }
     try set(&node, on: unit)
     try ramp(&node, on: unit)
@@ -106,6 +115,7 @@ struct NodeReader {
     case let converter as FormatConverterUnit:
       if let quality = try quality(&node) { converter.options.quality = quality }
       if let seed = try node.integer("ditherSeed", in: 0...(1 << 53)) { converter.options.ditherSeed = UInt64(seed) }
+      try configureChannels(of: converter, &node)
     case let output as GenericOutput:
       if let quality = try quality(&node) { output.quality = quality }
     default: break
@@ -212,25 +222,59 @@ struct NodeReader {
     }
   }
 
-  /// A list of lists: for each input channel its gains to the output channels.
   private func matrix(
     _ value: JSONValue, of mixer: MultichannelMixer, key: String, at place: String
   ) throws(BenchError) {
     let place = "\(place), \"\(key)\""
-    let expected = "expected a list for each input channel, of its gains to the output channels: [[1, 0], [0, 1]]"
-    guard case .array(let rows) = value, !rows.isEmpty else { throw BenchError(.graph, at: place, expected) }
-    var levels: [Float] = []
-    for row in rows {
-      guard case .array(let gains) = row else { throw BenchError(.graph, at: place, expected) }
-      for gain in gains {
-        guard case .number(let gain) = gain, Float(gain).isFinite else { throw BenchError(.graph, at: place, expected) }
-        levels.append(Float(gain))
-      }
-    }
+    let levels = try gains(value, at: place).flatMap { $0 }
     guard let bus = Int(key), (try? mixer.setMatrixLevelsAhead(levels, input: bus)) != nil else {
       throw BenchError(
         .graph, at: place, "no input bus \(key): the unit has input buses 0 to \(mixer.elementCount(.input) - 1)")
     }
+  }
+
+  private func configureChannels(of converter: FormatConverterUnit, _ node: inout JSONObject) throws(BenchError) {
+    let range = StreamFormat.channelCountRange
+    if let list = try node.list("map") {
+      var map: [Int] = []
+      for value in list {
+        guard case .number(let number) = value, let source = Int(exactly: number), source >= -1 else { break }
+        map.append(source)
+      }
+      guard map.count == list.count, range.contains(map.count) else {
+        throw node.error(
+          "map", "expected a list of the source channel of each output channel, from 0 on; -1 is silence")
+      }
+      converter.channelMap = map
+    }
+    if let value = node.take("matrix") {
+      guard converter.channelMap == nil else { throw node.error("matrix", "there is a \"map\" already") }
+      let rows = try gains(value, at: "\(node.place), key \"matrix\"")
+      let (inputs, outputs) = (rows.count, rows[0].count)
+      guard rows.allSatisfy({ $0.count == outputs }), range.contains(inputs), range.contains(outputs) else {
+        throw node.error("matrix", "every input channel needs as many gains as there are output channels")
+      }
+      // The file goes input by input, the matrix output by output.
+      let columns = (0..<outputs).flatMap { output in rows.map { $0[output] } }
+      converter.options.channels = ChannelMatrix(inputCount: inputs, outputCount: outputs, gains: columns)
+    }
+  }
+
+  /// A list of lists: for each input channel its gains to the output channels.
+  private func gains(_ value: JSONValue, at place: String) throws(BenchError) -> [[Float]] {
+    let expected = "expected a list for each input channel, of its gains to the output channels: [[1, 0], [0, 1]]"
+    guard case .array(let rows) = value, !rows.isEmpty else { throw BenchError(.graph, at: place, expected) }
+    var gains: [[Float]] = []
+    for row in rows {
+      guard case .array(let row) = row else { throw BenchError(.graph, at: place, expected) }
+      var numbers: [Float] = []
+      for gain in row {
+        guard case .number(let gain) = gain, Float(gain).isFinite else { throw BenchError(.graph, at: place, expected) }
+        numbers.append(Float(gain))
+      }
+      gains.append(numbers)
+    }
+    return gains
   }
 
   private func quality(_ node: inout JSONObject) throws(BenchError) -> RateConversionQuality? {
@@ -263,8 +307,21 @@ struct NodeReader {
       guard case .number(let number) = value else {
         throw BenchError(.graph, at: "\(settings.place), \"\(key)\"", "expected a number, found \(value.kind)")
       }
-      try set(try name(key, at: settings.place), to: Float(number), on: unit, at: settings.place)
+      let parameter = try name(key, at: settings.place)
+      try checkPan(parameter, of: unit, at: settings.place)
+      try set(parameter, to: Float(number), on: unit, at: settings.place)
     }
+  }
+
+  /// Pan would end the matrix of the same bus, or do nothing beside it.
+  private func checkPan(_ parameter: ParameterName, of unit: Unit, at place: String) throws(BenchError) {
+    guard let mixer = unit as? MultichannelMixer, let address = try? parameter.address(in: unit),
+      address.scope == .input, address.id == MultichannelMixer.Parameter.pan.rawValue,
+      (try? mixer.matrixLevels(input: address.element)) != nil
+    else { return }
+    throw BenchError(
+      .graph, at: "\(place), parameter \"\(parameter)\"",
+      "input bus \(address.element) has a matrix, which takes the place of pan", advice: "leave one of the two out")
   }
 
   private func name(_ text: String, at place: String) throws(BenchError) -> ParameterName {
@@ -285,6 +342,7 @@ struct NodeReader {
   }
 
   private func ramp(_ node: inout JSONObject, on unit: Unit) throws(BenchError) {
+    var moved: Set<ParameterAddress> = []
     for (index, value) in (try node.list("ramp") ?? []).enumerated() {
       var ramp = try JSONObject(value, at: "\(node.place), ramp[\(index)]")
       let parameter = try name(try ramp.requiredString("parameter"), at: ramp.place)
@@ -300,6 +358,12 @@ struct NodeReader {
       }
       let address: ParameterAddress
       do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(ramp.place) }
+      try checkPan(parameter, of: unit, at: ramp.place)
+      guard moved.insert(address).inserted else {
+        throw BenchError(
+          .graph, at: ramp.place, "the parameter \"\(parameter)\" has a ramp already",
+          advice: "put all its points into one")
+      }
       do throws(AudioStatus) { try unit.setTimeline(timeline, for: address) } catch {
         throw BenchError(.graph, at: ramp.place, "the parameter \"\(parameter)\" cannot follow a ramp: \(error)")
       }

@@ -50,6 +50,13 @@ import Testing
     Wrong(
       name: "nodes as object", text: #"{ "version": 1, "nodes": {} }"#, words: ["\"nodes\"", "a list", "an object"]),
     Wrong(name: "a node as number", text: #"{ "version": 1, "nodes": [7] }"#, words: ["nodes[0]", "an object", "7"]),
+    Wrong(
+      name: "a key twice", text: "{ \"version\": 1,\n  \"sampleRate\": 1, \"sampleRate\": 2 }",
+      words: ["line 2, column 20", "\"sampleRate\"", "already"]),
+    Wrong(
+      name: "a key twice, deep inside",
+      text: graphText([#"{ "id": "x", "unit": "iPodEQ", "set": { "a": 1, "a": 2 } }"#], []),
+      words: ["\"a\"", "already"]),
     Wrong(name: "smoothing", text: #"{ "version": 1, "smoothingFrames": -1 }"#, words: ["smoothingFrames", "-1"]),
   ]
 
@@ -143,6 +150,31 @@ import Testing
       "1 to 1024"),
     node(
       "a format's rate", #""unit": "formatConverter", "format": { "sampleRate": -1 }"#, "\"x\"", "\"sampleRate\"", "-1"),
+    node("a map as number", #""unit": "formatConverter", "map": 1"#, "\"x\"", "\"map\"", "a list"),
+    node("an empty map", #""unit": "formatConverter", "map": []"#, "\"x\"", "\"map\"", "source channel"),
+    node("a map below -1", #""unit": "formatConverter", "map": [0, -2]"#, "\"x\"", "\"map\"", "-1 is silence"),
+    node("a map's half channel", #""unit": "formatConverter", "map": [0.5]"#, "\"x\"", "\"map\""),
+    node("a matrix of rags", #""unit": "formatConverter", "matrix": [[1], [1, 2]]"#, "\"x\"", "\"matrix\"", "as many"),
+    node("a matrix of nothing", #""unit": "formatConverter", "matrix": [[]]"#, "\"x\"", "\"matrix\"", "as many"),
+    node("a converter's matrix as text", #""unit": "formatConverter", "matrix": "1""#, "\"x\"", "\"matrix\"", "a list"),
+    node("a map and a matrix", #""unit": "formatConverter", "map": [0], "matrix": [[1]]"#, "\"matrix\"", "\"map\""),
+    node(
+      "a map of other channels than the format", #""unit": "formatConverter", "map": [0], "format": { "channels": 2 }"#,
+      "\"x\"", "format", "\"channels\"", "map gives 1", "not 2"),
+    node(
+      "a matrix of other channels than the format",
+      #""unit": "formatConverter", "matrix": [[1, 1, 1]], "format": { "channels": 2 }"#, "matrix gives 3", "not 2"),
+    node(
+      "pan beside a matrix", "\(mixer), \"matrix\": { \"1\": [[1, 1]] }, \"set\": { \"pan@input:1\": 0 }", "\"x\", set",
+      "pan@input:1", "input bus 1 has a matrix"),
+    node(
+      "a ramp of pan beside a matrix",
+      "\(mixer), \"matrix\": { \"1\": [[1, 1]] }, \"ramp\": [{ \"parameter\": \"pan@input:1\", \"points\": [[0, 1]] }]",
+      "ramp[0]", "input bus 1 has a matrix"),
+    node(
+      "two ramps of one parameter",
+      #""unit": "lowPassFilter", "ramp": [{ "parameter": "resonance", "points": [[0, 1]] }, "#
+        + #"{ "parameter": "resonance@global:0", "points": [[5, 1]] }]"#, "\"x\", ramp[1]", "\"resonance\"", "already"),
     node("a seed below 0", #""unit": "formatConverter", "ditherSeed": -1"#, "\"x\"", "\"ditherSeed\"", "-1"),
     node(
       "a ramp without parameter", "\(mixer), \"ramp\": [{ \"points\": [[0, 1]] }]", "\"x\"", "ramp[0]", "\"parameter\"",
@@ -228,6 +260,20 @@ import Testing
       text: graphText(
         [out, "{ \"id\": \"bass\", \(player), \"format\": { \"channels\": 2 } }"], ["bass -> out"]),
       words: ["node \"bass\""]),
+    Wrong(
+      name: "a map of a channel that is not there",
+      text: graphText(
+        [out, "{ \"id\": \"bass\", \(player) }", #"{ "id": "conv", "unit": "formatConverter", "map": [0, 1] }"#],
+        ["bass -> conv", "conv -> out"]),
+      words: ["node \"conv\"", "[0, 1]", "with 1"]),
+    Wrong(
+      name: "a converter's matrix of other inputs",
+      text: graphText(
+        [
+          out, "{ \"id\": \"bass\", \(player) }", #"{ "id": "conv", "unit": "formatConverter", "matrix": [[1], [1]] }"#,
+        ],
+        ["bass -> conv", "conv -> out"]),
+      words: ["node \"conv\"", "2 to 1 channels", "1 and 1"]),
     Wrong(
       name: "a matrix that does not fit",
       text: graphText(

@@ -128,6 +128,30 @@ import Testing
     #expect(wires == [[0, 0, 2, 0], [2, 0, 3, 0], [1, 0, 0, 3]])
   }
 
+  @Test(
+    "a converter's map and matrix give its channels, each from the sources that they name",
+    arguments: [
+      (#""map": [1, -1, 0]"#, [[0, 1], [0, 0], [1, 0]]),
+      (#""matrix": [[1, 0.5, 0], [0.25, -2, 0]]"#, [[1, 0.25], [0.5, -2], [0, 0]]),
+      (#""map": [1], "format": { "channels": 1 }"#, [[0, 1]]),
+    ] as [(String, [[Float]])])
+  func converterChannels(keys: String, gains: [[Float]]) throws {
+    let folder = TemporaryFolder()
+    let signal = noise(frames: 300)
+    try writeSound(folder.file("in.wav"), signal, encoding: .float32)
+    let graph = try GraphFile.parse(
+      graphText(
+        [
+          #"{ "id": "in", "unit": "filePlayer", "file": "in.wav" }"#,
+          "{ \"id\": \"conv\", \"unit\": \"formatConverter\", \(keys) }", #"{ "id": "out", "unit": "genericOutput" }"#,
+        ], ["in -> conv", "conv -> out"]), folder: folder.path + "/")
+    let sound = try OfflineRenderer(graph).renderToMemory(options: .init(.frames(300))).channels
+    try #require(sound.count == gains.count)
+    for (output, row) in gains.enumerated() {
+      #expect(sound[output] == zip(signal[0], signal[1]).map { $0 * row[0] + $1 * row[1] })
+    }
+  }
+
   @Test("a ramp runs in straight lines between its points, steps where two have the same frame, and holds at its ends")
   func ramp() throws {
     let folder = TemporaryFolder()

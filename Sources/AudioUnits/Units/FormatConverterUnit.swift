@@ -11,6 +11,9 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
 
   /// Rate quality, channel map and dither. While open only.
   public var options = FormatConverter.Options()
+  /// The source of each output channel, −1 for silence, whatever the input turns out to have; in place of
+  /// `options.channels`. While open only.
+  public var channelMap: [Int]?
 
   public init() { super.init(Self.component, inputs: 1, outputs: 1) }
 
@@ -22,8 +25,27 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
     [ChannelCapability(inputChannels: -1, outputChannels: -2)]
   }
 
+  /// As the input, with as many channels as the map or the matrix gives.
+  public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
+    var format = inputs[0].format
+    if let count = channelMap?.count ?? options.channels?.outputCount { format.channelCount = count }
+    return format
+  }
+
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
-    try makeConversion(from: inputs[0].format, to: outputs[0].format, options: options)
+    var options = options
+    if let channelMap {
+      let inputCount = inputs[0].format.channelCount
+      guard let matrix = ChannelMatrix(map: channelMap, inputCount: inputCount) else {
+        let list = channelMap.map(String.init).joined(separator: ", ")
+        preparationFailure = BenchError(
+          .graph, "the channel map [\(list)] names a channel that the input, with \(inputCount), does not have",
+          advice: "channels count from 0; -1 is silence")
+        throw .formatNotSupported
+      }
+      options.channels = matrix
+    }
+    return try makeConversion(from: inputs[0].format, to: outputs[0].format, options: options)
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
@@ -38,6 +60,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
         else { throw .invalidPropertyValue }
         guard !unit.isInitialized else { throw .initialized }
         unit.options.channels = matrix
+        unit.channelMap = nil
       }),
     .of(
       FormatConverterUnit.self, .sampleRateConverterComplexity, "sampleRateConverterComplexity",

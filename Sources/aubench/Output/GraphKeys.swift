@@ -38,7 +38,11 @@ struct GraphKey: Encodable {
       ]
     case is FilterEffect: [bypass]
     case is FormatConverterUnit:
-      [quality, GraphKey("ditherSeed", "dither where samples become integers, from this seed")]
+      [
+        quality, GraphKey("ditherSeed", "dither where samples become integers, from this seed"),
+        GraphKey("map", "the source of each output channel, from 0 on; -1 is silence"),
+        GraphKey("matrix", "in place of map: [[gain to each output], one list per input channel]"),
+      ]
     case is GenericOutput: [quality]
     default: []
     }
