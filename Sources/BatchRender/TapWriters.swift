@@ -61,11 +61,13 @@ final class TapWriters {
     }
   }
 
-  /// Writes what is left and completes the files, for a render of `frames` frames.
+  /// Writes what is left and completes the files, for a render of `frames` frames. None gets its name before all are
+  /// whole.
   func finish(frames: Int64) throws(BenchError) -> [SoundFileWriteReport] {
     try drain(confirmed: frames)
     var reports: [SoundFileWriteReport] = []
-    for writer in writers { reports.append(try writer.sink.finish()) }
+    for writer in writers { reports.append(try writer.sink.complete()) }
+    for writer in writers { try writer.sink.publish() }
     return reports
   }
 }

@@ -35,6 +35,8 @@ public final class SoundFileWriter: @unchecked Sendable {
   private let blockFrames: Int
   private var handle: OpaquePointer?
   private var failure: BenchError?
+  /// Whether it is whole and waits for its name.
+  private var isComplete = false
 
   /// How samples are handed to libsndfile.
   private enum Delivery {
@@ -158,9 +160,17 @@ public final class SoundFileWriter: @unchecked Sendable {
     }
   }
 
-  /// Completes the file and gives it its name.
+  /// Completes the file and gives it its name: ``complete()`` and ``publish()`` in one.
   /// - Throws: `.output` where the last bytes cannot be written or the name cannot be given; nothing is left then.
   public func finish() throws(BenchError) -> SoundFileWriteReport {
+    let report = try complete()
+    try publish()
+    return report
+  }
+
+  /// Writes the last bytes; nothing can be appended afterwards. All that can still fail is the name.
+  /// - Throws: `.output` where they cannot be written; nothing is left then.
+  package func complete() throws(BenchError) -> SoundFileWriteReport {
     try checkOpen()
     if let handle { sf_close(handle) }
     handle = nil
@@ -173,13 +183,21 @@ public final class SoundFileWriter: @unchecked Sendable {
     let report = SoundFileWriteReport(
       path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.length,
       container: finalContainer(), encoding: format.encoding, droppedMetadata: droppedMetadata())
+    failure = BenchError(.output, at: path, "the file is finished already")
+    isComplete = true
+    return report
+  }
+
+  /// Gives a completed file its name.
+  /// - Throws: `.output` where that cannot be; nothing is left then.
+  package func publish() throws(BenchError) {
+    precondition(isComplete)
+    isComplete = false
     do throws(BenchError) {
       try file.publish(synchronizes: options.synchronizes)
     } catch {
       throw fail(error)
     }
-    failure = BenchError(.output, at: path, "the file is finished already")
-    return report
   }
 
   /// Drops the file; nothing of it remains. Does nothing after ``finish()``.
