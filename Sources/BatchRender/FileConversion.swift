@@ -147,7 +147,8 @@ private final class Stages {
   private let read: PlanarBuffer
   private let mapped: PlanarBuffer
   private let converted: PlanarBuffer
-  private let runsGroupsTogether: Bool
+  /// Threads that work at once.
+  private let threads: Int
 
   /// Some channels with a rate converter of their own, so that groups can run side by side: the bits are the same.
   private struct ChannelGroup {
@@ -178,7 +179,7 @@ private final class Stages {
       }
     }
     self.groups = groups
-    runsGroupsTogether = options.threads > 1 && groups.count > 1
+    threads = min(options.threads, groups.count)
     let input = matrix.inputCount
     read = PlanarBuffer(channelCount: input, frameCapacity: Self.blockFrames)
     mapped = PlanarBuffer(channelCount: max(channels, matrix.outputCount), frameCapacity: Self.blockFrames)
@@ -186,13 +187,14 @@ private final class Stages {
   }
 
   /// Measured: libsoxr costs the same per channel however they are grouped, so every channel may have its thread;
-  /// libsamplerate shares its coefficients among interleaved channels, so that only groups of four pay.
+  /// libsamplerate shares its coefficients among interleaved channels, so that only groups of four or more pay.
   private static func groupSize(_ channels: Int, quality: RateConversionQuality, threads: Int) -> Int {
     let most = RateConverter.maximumChannelCount
     guard threads > 1 else { return min(channels, most) }
+    let share = max(1, min(most, (channels + threads - 1) / threads))
     switch quality {
-    case .mastering, .minimumPhase: return max(1, min(most, (channels + threads - 1) / threads))
-    default: return channels >= 8 ? 4 : channels
+    case .mastering, .minimumPhase: return share
+    default: return channels >= 8 ? max(4, share) : channels
     }
   }
 
@@ -242,14 +244,16 @@ private final class Stages {
   }
 
   private func each(_ body: (ChannelGroup) -> Void) {
-    guard runsGroupsTogether else {
+    guard threads > 1 else {
       for group in groups { body(group) }
       return
     }
     // Groups touch planes of their own only, and the calls are over when this returns.
     nonisolated(unsafe) let body = body
-    let groups = groups
-    DispatchQueue.concurrentPerform(iterations: groups.count) { body(groups[$0]) }
+    let (groups, threads) = (groups, threads)
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      for index in stride(from: thread, to: groups.count, by: threads) { body(groups[index]) }
+    }
   }
 
   private static func shortFile(_ reader: SoundFileReader) -> BenchError {
