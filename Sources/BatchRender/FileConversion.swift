@@ -104,7 +104,7 @@ public struct FileConversion {
   private static func copyWide(
     _ reader: SoundFileReader, _ writer: SoundFileWriter, _ tracker: Tracker
   ) throws(BenchError) {
-    let buffer = DoublePlanes(channelCount: reader.info.channelCount, frameCapacity: SinkQueue.blockFrames)
+    let buffer = DoubleBuffer(channelCount: reader.info.channelCount, frameCapacity: SinkQueue.blockFrames)
     while true {
       let frames = try reader.readDouble(into: buffer.planes, offset: 0, frames: buffer.frameCapacity)
       guard frames > 0 else { return }
@@ -271,24 +271,4 @@ extension SoundFileInfo {
 extension SoundFileEncoding {
   /// More than Float can hold.
   fileprivate var isWide: Bool { isFloat ? self == .float64 : (bits ?? 0) > 24 && isLossless }
-}
-
-/// Owned planes of Double.
-private final class DoublePlanes {
-  let planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>
-  let frameCapacity: Int
-  private let storage: UnsafeMutablePointer<Double>
-
-  init(channelCount: Int, frameCapacity: Int) {
-    self.frameCapacity = frameCapacity
-    storage = .allocate(capacity: max(1, channelCount * frameCapacity))
-    storage.initialize(repeating: 0, count: max(1, channelCount * frameCapacity))
-    planes = .allocate(capacity: max(1, channelCount))
-    for channel in 0..<channelCount { planes[channel] = storage + channel * frameCapacity }
-  }
-
-  deinit {
-    storage.deallocate()
-    planes.deallocate()
-  }
 }

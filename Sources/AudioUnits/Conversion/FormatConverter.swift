@@ -40,8 +40,8 @@ public final class FormatConverter: @unchecked Sendable {
   private let decoded: PlanarBuffer
   private let mapped: PlanarBuffer
   private let resampled: PlanarBuffer
-  private let wideDecoded: WideBuffer
-  private let wideMapped: WideBuffer
+  private let wideDecoded: DoubleBuffer
+  private let wideMapped: DoubleBuffer
   private var outputFrame: Int64 = 0
 
   /// - Parameter maximumFrames: the longest slice that is pushed, popped or converted at once.
@@ -77,15 +77,12 @@ public final class FormatConverter: @unchecked Sendable {
     decoded = PlanarBuffer(channelCount: inputs, frameCapacity: maximumFrames)
     mapped = PlanarBuffer(channelCount: outputs, frameCapacity: maximumFrames)
     resampled = PlanarBuffer(channelCount: rate == nil ? 0 : min(inputs, outputs), frameCapacity: maximumFrames)
-    wideDecoded = WideBuffer(channelCount: isWide ? inputs : 0, frameCapacity: maximumFrames)
-    wideMapped = WideBuffer(channelCount: isWide && self.matrix != nil ? outputs : 0, frameCapacity: maximumFrames)
+    wideDecoded = DoubleBuffer(channelCount: isWide ? inputs : 0, frameCapacity: maximumFrames)
+    wideMapped = DoubleBuffer(channelCount: isWide && self.matrix != nil ? outputs : 0, frameCapacity: maximumFrames)
   }
 
   /// True: every output frame needs just the input frame of the same number.
   public var isSynchronous: Bool { rate == nil }
-
-  /// Input frames beyond the aligned position that a rate conversion looks at.
-  public var readAheadFrames: Int { rate?.readAheadFrames ?? 0 }
 
   /// How many frames must still be pushed before so many can be popped.
   public func inputFramesNeeded(toProduce frames: Int) -> Int { rate?.inputFramesNeeded(toProduce: frames) ?? frames }
@@ -101,9 +98,6 @@ public final class FormatConverter: @unchecked Sendable {
     }
     rate.push(planes, offset: 0, frames: frames)
   }
-
-  /// Takes over silence: what follows the end of a stream.
-  public func pushSilence(frames: Int) { rate?.pushSilence(frames: frames) }
 
   /// Gives output frames, at most `maximumFrames` at once; as many input frames as needed must have been pushed.
   public func pop(into output: BusBuffer, frames: Int) {
@@ -207,23 +201,5 @@ extension StreamFormat {
     isInterleaved
       ? (bus.buffers[0] + channel * encoding.containerBytes, bytesPerFrame)
       : (bus.buffers[channel], encoding.containerBytes)
-  }
-}
-
-/// Owned planes of Double.
-private final class WideBuffer: @unchecked Sendable {
-  let planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>
-  private let storage: UnsafeMutablePointer<Double>
-
-  init(channelCount: Int, frameCapacity: Int) {
-    storage = .allocate(capacity: max(1, channelCount * frameCapacity))
-    storage.initialize(repeating: 0, count: max(1, channelCount * frameCapacity))
-    planes = .allocate(capacity: max(1, channelCount))
-    for channel in 0..<channelCount { planes[channel] = storage + channel * frameCapacity }
-  }
-
-  deinit {
-    storage.deallocate()
-    planes.deallocate()
   }
 }
