@@ -79,19 +79,6 @@ public final class BiquadCascade: @unchecked Sendable {
   /// Puts all sections at rest; coefficients and gain stay.
   public func reset() { state.update(repeating: biquad_state(), count: sectionCapacity * channelCount) }
 
-  /// Continues where `other` stands: takes over its state, section by section. Sections that `other` does not use are
-  /// put at rest. Coefficients and gain stay.
-  /// - Parameter other: has the same number of channels.
-  public func copyState(from other: BiquadCascade) {
-    precondition(other.channelCount == channelCount)
-    guard other !== self else { return }
-    reset()
-    let shared = min(sectionCapacity, other.sectionCount)
-    for channel in 0..<channelCount {
-      (state + channel * sectionCapacity).update(from: other.state + channel * other.sectionCapacity, count: shared)
-    }
-  }
-
   /// Takes over the state of one section of another cascade, for a section that has moved.
   /// - Parameter other: has the same number of channels, and is not this cascade.
   public func copyState(ofSection source: Int, of other: BiquadCascade, to section: Int) {

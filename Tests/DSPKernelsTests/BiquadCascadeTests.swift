@@ -103,7 +103,7 @@ struct BiquadCascadeTests {
     let heir = BiquadCascade(sectionCapacity: 9, channelCount: 2)
     heir.sectionCount = 4
     for index in 0..<4 { heir[index] = cascade[index] }
-    heir.copyState(from: cascade)
+    for index in 0..<4 { heir.copyState(ofSection: index, of: cascade, to: index) }
     #expect(run(heir, over: signals, blocks: [50]) == second)
   }
 
