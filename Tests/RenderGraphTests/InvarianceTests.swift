@@ -34,15 +34,17 @@ import Testing
     #expect(try graph.compile(parallel: false).branchCount == 0)
   }
 
-  @Test("two threads give the same bits twenty times over, on an idle and on a busy machine", arguments: MixedGraph.all)
-  func races(_ mixed: MixedGraph) throws {
+  @Test(
+    "two and four threads give the same bits twenty times over, on an idle and on a busy machine",
+    arguments: MixedGraph.all, [2, 4])
+  func races(_ mixed: MixedGraph, threads: Int) throws {
     let expected = try mixed.make().renderer().rendered(total: MixedGraph.frames)
     for isBusy in [false, true] {
       let load = isBusy ? BusyThreads(count: 3) : nil
       for round in 0..<20 {
         let graph = try mixed.make()
         let partition = Partition.random(seed: UInt64(100 + round))
-        let bits = try graph.renderer(threads: 2).rendered(total: MixedGraph.frames, in: partition)
+        let bits = try graph.renderer(threads: threads).rendered(total: MixedGraph.frames, in: partition)
         let difference = firstDifference(bits, expected, bytesPerFrame: 4)
         #expect(difference == nil, "round \(round), busy: \(isBusy): \(difference ?? "")")
       }
