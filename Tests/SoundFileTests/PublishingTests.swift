@@ -22,6 +22,29 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func aCompletedFileHasNoNameBeforeItIsPublished(_ named: Bool) throws {
+    let folder = try TemporaryFolder()
+    var options = SoundFileWriterOptions()
+    options.avoidsUnnamedFile = named
+    let buffer = PlanarBuffer(sines(2, frames: 1000))
+    func complete() throws -> SoundFileWriter {
+      let writer = try SoundFileWriter(
+        path: folder.file("a.wav"), format: wav, sampleRate: 48_000, channelCount: 2, options: options)
+      try writer.write(buffer.planes, frames: 1000)
+      #expect(try writer.complete().frames == 1000)
+      #expect(throws: BenchError.self) { try writer.write(buffer.planes, frames: 1) }
+      #expect(throws: BenchError.self) { _ = try writer.finish() }
+      #expect(!folder.names.contains("a.wav"))
+      return writer
+    }
+    try complete().discard()
+    #expect(folder.names.isEmpty)
+    try complete().publish()
+    #expect(folder.names == ["a.wav"])
+    #expect(try readFile(folder.file("a.wav"))[0].count == 1000)
+  }
+
+  @Test(arguments: [false, true])
   func nothingIsThereBeforeTheEndAndNothingAfterDiscarding(_ named: Bool) throws {
     let folder = try TemporaryFolder()
     var options = SoundFileWriterOptions()
