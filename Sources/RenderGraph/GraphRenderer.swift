@@ -37,6 +37,7 @@ public final class GraphRenderer: @unchecked Sendable {
   }
 
   deinit {
+    pool?.finish()
     release(incoming)
     release(retired)
   }
@@ -73,6 +74,7 @@ public final class GraphRenderer: @unchecked Sendable {
       for source in plan.sources { source.prefetch(frames: wanted) }
       return
     }
+    pool.finish()
     for source in plan.trunkSources { source.prefetch(frames: wanted) }
     job.beginReading(frames: wanted)
     pool.run(job)
@@ -88,6 +90,7 @@ public final class GraphRenderer: @unchecked Sendable {
   public func render(
     sampleTime: Int64, frames: Int, deliver: (_ output: BusBuffer, _ offset: Int, _ frames: Int) -> Void
   ) throws(AudioStatus) {
+    pool?.finish()
     adoptNewerPlan()
     guard frames <= plan.maximumFrames else { throw .tooManyFramesToProcess }
     let former = FlushToZero.enter()
@@ -109,6 +112,7 @@ public final class GraphRenderer: @unchecked Sendable {
   /// that is enough. Without branches, that is all of them.
   private func renderAhead(sampleTime: Int64, frames: Int) throws(AudioStatus) -> Int {
     guard let job, let pool else { return frames }
+    pool.finish()
     var count = frames
     var wanted = (sampleTime: sampleTime, frames: frames)
     while let demand = plan.head.demand(sampleTime: sampleTime, frames: count) {
@@ -126,6 +130,9 @@ public final class GraphRenderer: @unchecked Sendable {
     job.begin(sampleTime: wanted.sampleTime, frames: wanted.frames)
     pool.run(job)
     try job.check()
+    // While this thread goes on with what lies behind the branches, the others read for the next slice.
+    job.beginReading(frames: wanted.frames)
+    pool.begin(job)
     return count
   }
 

@@ -78,13 +78,25 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Runs a job on all threads and returns when all are through with it. Allocates nothing.
   func run(_ job: BranchJob) {
+    begin(job)
+    finish()
+  }
+
+  /// Lets the workers begin a job and returns at once; ``finish()`` must follow before anything else is begun.
+  func begin(_ job: BranchJob) {
+    precondition(self.job == nil)
     self.job = Unmanaged.passUnretained(job)
     busy.store(threads.count, ordering: .relaxed)
     generation.add(1, ordering: .sequentiallyConsistent)
     for index in 0..<threads.count where beds[index].isAsleep.load(ordering: .sequentiallyConsistent) {
       sem_post(beds[index].wake)
     }
-    job.run(thread: 0)
+  }
+
+  /// Takes part in the job that was begun, if any, and returns when all are through with it.
+  func finish() {
+    guard let job else { return }
+    job._withUnsafeGuaranteedRef { $0.run(thread: 0) }
     var turns = 0
     while busy.load(ordering: .acquiring) > 0 {
       turns += 1
