@@ -49,7 +49,7 @@ def stems(folder, aubench):
         volume, pan = levels[f"volume@input:{k}"], levels[f"pan@input:{k}"]
         inputs.append((folder / f"stem{k:02}.wav", bands, volume * (1 - max(pan, 0)), volume * (1 + min(pan, 0))))
 
-    render = [aubench, "render", folder / "graph.json", "-o", "{out}", "--encoding", "pcm24", "--quiet", "--threads"]
+    render = [aubench, "render", folder / "graph.json", "-o", "{out}", "--no-tail", "--encoding", "pcm24", "--quiet", "--threads"]
     yield Tool("aubench, 1 thread", aubench, "make", [*render, 1])
     yield Tool("aubench, 2 threads", aubench, "make", [*render, 2])
 
