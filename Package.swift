@@ -62,8 +62,15 @@ let package = Package(
     .testTarget(
       name: "AudioUnitsTests", dependencies: ["AudioUnits", "CAllocationCounter", "TestSupport"]),
     .testTarget(
-      name: "RenderGraphTests", dependencies: ["RenderGraph", "CAllocationCounter", "TestSupport"]),
-    .testTarget(name: "BatchRenderTests", dependencies: ["BatchRender", "TestSupport"]),
+      name: "RenderGraphTests",
+      dependencies: [
+        "AudioCore", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
+      ]),
+    .testTarget(
+      name: "BatchRenderTests",
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "TestSupport",
+      ]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
   ],
   cLanguageStandard: .gnu17
