@@ -56,11 +56,14 @@ let package = Package(
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"]),
-    .testTarget(name: "DSPKernelsTests", dependencies: ["DSPKernels", "CKernels", "TestSupport"]),
-    .testTarget(name: "SampleRateTests", dependencies: ["SampleRate", "CSamplerate", "TestSupport"]),
-    .testTarget(name: "SoundFileTests", dependencies: ["SoundFile", "CSndfile", "TestSupport"]),
+    .testTarget(name: "DSPKernelsTests", dependencies: ["AudioCore", "DSPKernels", "CKernels", "TestSupport"]),
+    .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
+    .testTarget(name: "SoundFileTests", dependencies: ["AudioCore", "SoundFile", "CSndfile", "TestSupport"]),
     .testTarget(
-      name: "AudioUnitsTests", dependencies: ["AudioUnits", "CAllocationCounter", "TestSupport"]),
+      name: "AudioUnitsTests",
+      dependencies: [
+        "AudioCore", "AudioUnits", "DSPKernels", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
+      ]),
     .testTarget(
       name: "RenderGraphTests",
       dependencies: [
