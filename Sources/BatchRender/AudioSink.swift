@@ -7,8 +7,10 @@ protocol AudioSink: AnyObject {
   func write(
     _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
   ) throws(BenchError)
-  /// Completes what was written.
-  func finish() throws(BenchError) -> SoundFileWriteReport?
+  /// Completes what was written; nothing of it is to be seen yet.
+  func complete() throws(BenchError) -> SoundFileWriteReport?
+  /// Lets it be seen.
+  func publish() throws(BenchError)
   /// Drops what was written; nothing of it remains.
   func discard()
 }
@@ -23,7 +25,8 @@ final class FileSink: AudioSink {
   ) throws(BenchError) {
     try writer.write(planes, offset: offset, frames: frames)
   }
-  func finish() throws(BenchError) -> SoundFileWriteReport? { try writer.finish() }
+  func complete() throws(BenchError) -> SoundFileWriteReport? { try writer.complete() }
+  func publish() throws(BenchError) { try writer.publish() }
   func discard() { writer.discard() }
 }
 
@@ -39,6 +42,7 @@ final class MemorySink: AudioSink {
       channels[channel].append(contentsOf: UnsafeBufferPointer(start: planes[channel] + offset, count: frames))
     }
   }
-  func finish() throws(BenchError) -> SoundFileWriteReport? { nil }
+  func complete() throws(BenchError) -> SoundFileWriteReport? { nil }
+  func publish() throws(BenchError) {}
   func discard() {}
 }

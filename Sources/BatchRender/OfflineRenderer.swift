@@ -99,8 +99,11 @@ public final class OfflineRenderer {
         options: options, clock: clock)
       let taps = try TapWriters(options.taps, plan: plan, graph: graph, length: length, writer: options.writer)
       try run.render(slice: slice, taps: taps)
-      let tapReports = try taps.finish(frames: run.framesWritten)
-      let file = try sink.finish()
+      let tapReports = try taps.complete(frames: run.framesWritten)
+      let file = try sink.complete()
+      // All are whole before any can be seen.
+      try sink.publish()
+      try taps.publish()
       return (
         RenderReport(
           frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,

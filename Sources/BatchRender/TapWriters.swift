@@ -61,13 +61,16 @@ final class TapWriters {
     }
   }
 
-  /// Writes what is left and completes the files, for a render of `frames` frames. None gets its name before all are
-  /// whole.
-  func finish(frames: Int64) throws(BenchError) -> [SoundFileWriteReport] {
+  /// Writes what is left and completes the files, for a render of `frames` frames; none of them is to be seen yet.
+  func complete(frames: Int64) throws(BenchError) -> [SoundFileWriteReport] {
     try drain(confirmed: frames)
     var reports: [SoundFileWriteReport] = []
     for writer in writers { reports.append(try writer.sink.complete()) }
-    for writer in writers { try writer.sink.publish() }
     return reports
+  }
+
+  /// Lets the files be seen.
+  func publish() throws(BenchError) {
+    for writer in writers { try writer.sink.publish() }
   }
 }
