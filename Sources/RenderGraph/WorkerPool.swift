@@ -1,14 +1,13 @@
 // Threads that render branches beside the calling thread. They wait in short spins, then yield, then sleep, so that a
 // slice of a few hundred microseconds costs no system call, and an idle render costs no time.
 
-import AudioUnits
 import CRealtime
 import Glibc
 import Synchronization
 
 /// Some threads that run the same job together with the thread that asks.
 ///
-/// A job is a function of no arguments that takes pieces of work from a shared counter until none is left.
+/// Each thread takes its share of a job until nothing of it is left.
 final class WorkerPool: @unchecked Sendable {
   /// What the workers run; set by ``run(_:)`` before they are woken, and valid until it returns.
   private var job: Unmanaged<BranchJob>?

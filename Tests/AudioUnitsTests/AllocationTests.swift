@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import CAllocationCounter
+import TestSupport
 import Testing
 
 /// DESIGN.md, rule 3: the render call does not allocate. Counted, per thread, by a malloc of the tests' own.

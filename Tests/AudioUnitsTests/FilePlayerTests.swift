@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import SampleRate
 import SoundFile
+import TestSupport
 import Testing
 
 /// The file player: frame n of the output is frame n − start of the played stream, whatever was pulled before.

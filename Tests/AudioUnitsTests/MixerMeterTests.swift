@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import Glibc
+import TestSupport
 import Testing
 
 /// Meters against closed forms (reference/definitions.md, "Multichannel mixer"): average = RMS with an exponential

@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import TestSupport
 import Testing
 
 /// DESIGN.md, rule 1: the sound depends on the graph alone, and not on slice length.

@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import TestSupport
 import Testing
 
 /// Sample times that do not follow one another, or lie before 0.
