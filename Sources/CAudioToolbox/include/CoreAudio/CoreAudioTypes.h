@@ -1,0 +1,5 @@
+// The older name of the base types.
+#ifndef COREAUDIO_COREAUDIOTYPES_H
+#define COREAUDIO_COREAUDIOTYPES_H
+#include <CoreAudioTypes/CoreAudioTypes.h>
+#endif
