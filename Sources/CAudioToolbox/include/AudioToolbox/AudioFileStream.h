@@ -1,0 +1,73 @@
+// The parser of files that arrive piece by piece: types and constants alone. Nothing implements the functions yet, so none
+// is declared, and a program that calls one fails to compile with its name.
+#ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
+#define AUDIOTOOLBOX_AUDIOFILESTREAM_H
+
+#include <AudioToolbox/AudioFile.h>
+#include <CoreAudioTypes/CoreAudioTypes.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
+typedef UInt32 AudioFileStreamPropertyID;
+
+typedef CF_OPTIONS(UInt32, AudioFileStreamPropertyFlags) {
+  kAudioFileStreamPropertyFlag_PropertyIsCached = 1,
+  kAudioFileStreamPropertyFlag_CacheProperty = 2
+};
+
+typedef CF_OPTIONS(UInt32, AudioFileStreamParseFlags) {
+  kAudioFileStreamParseFlag_Discontinuity = 1
+};
+
+typedef CF_OPTIONS(UInt32, AudioFileStreamSeekFlags) {
+  kAudioFileStreamSeekFlag_OffsetIsEstimated = 1
+};
+
+CF_ENUM(OSStatus) {
+  kAudioFileStreamError_UnsupportedFileType = 'typ?',
+  kAudioFileStreamError_UnsupportedDataFormat = 'fmt?',
+  kAudioFileStreamError_UnsupportedProperty = 'pty?',
+  kAudioFileStreamError_BadPropertySize = '!siz',
+  kAudioFileStreamError_NotOptimized = 'optm',
+  kAudioFileStreamError_InvalidPacketOffset = 'pck?',
+  kAudioFileStreamError_InvalidFile = 'dta?',
+  kAudioFileStreamError_ValueUnknown = 'unk?',
+  kAudioFileStreamError_DataUnavailable = 'more',
+  kAudioFileStreamError_IllegalOperation = 'nope',
+  kAudioFileStreamError_UnspecifiedError = 'wht?',
+  kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!'
+};
+
+// Types as those of the AudioFile properties of the same names.
+CF_ENUM(AudioFileStreamPropertyID) {
+  kAudioFileStreamProperty_ReadyToProducePackets = 'redy',  // UInt32
+  kAudioFileStreamProperty_FileFormat = 'ffmt',
+  kAudioFileStreamProperty_DataFormat = 'dfmt',
+  kAudioFileStreamProperty_FormatList = 'flst',
+  kAudioFileStreamProperty_MagicCookieData = 'mgic',
+  kAudioFileStreamProperty_AudioDataByteCount = 'bcnt',
+  kAudioFileStreamProperty_AudioDataPacketCount = 'pcnt',
+  kAudioFileStreamProperty_MaximumPacketSize = 'psze',
+  kAudioFileStreamProperty_DataOffset = 'doff',
+  kAudioFileStreamProperty_ChannelLayout = 'cmap',
+  kAudioFileStreamProperty_PacketToFrame = 'pkfr',
+  kAudioFileStreamProperty_FrameToPacket = 'frpk',
+  kAudioFileStreamProperty_PacketToByte = 'pkby',
+  kAudioFileStreamProperty_ByteToPacket = 'bypk',
+  kAudioFileStreamProperty_PacketTableInfo = 'pnfo',
+  kAudioFileStreamProperty_PacketSizeUpperBound = 'pkub',
+  kAudioFileStreamProperty_AverageBytesPerPacket = 'abpp',  // Float64
+  kAudioFileStreamProperty_BitRate = 'brat',
+  kAudioFileStreamProperty_InfoDictionary = 'info'
+};
+
+typedef void (*AudioFileStream_PropertyListenerProc)(void *inClientData, AudioFileStreamID inAudioFileStream,
+                                                     AudioFileStreamPropertyID inPropertyID,
+                                                     AudioFileStreamPropertyFlags *ioFlags);
+typedef void (*AudioFileStream_PacketsProc)(void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets,
+                                            const void *inInputData,
+                                            AudioStreamPacketDescription *_Nullable inPacketDescriptions);
+
+#pragma clang assume_nonnull end
+#endif
