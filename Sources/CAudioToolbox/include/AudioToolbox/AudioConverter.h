@@ -5,10 +5,7 @@
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
-#pragma clang assume_nonnull begin
-#ifdef __cplusplus
-extern "C" {
-#endif
+CA_HEADER_BEGIN
 
 typedef struct OpaqueAudioConverter *AudioConverterRef;
 typedef UInt32 AudioConverterPropertyID;
@@ -168,8 +165,6 @@ extern OSStatus AudioConverterFillComplexBuffer(AudioConverterRef inAudioConvert
 extern OSStatus AudioConverterConvertComplexBuffer(AudioConverterRef inAudioConverter, UInt32 inNumberPCMFrames,
                                                    const AudioBufferList *inInputData, AudioBufferList *outOutputData);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif

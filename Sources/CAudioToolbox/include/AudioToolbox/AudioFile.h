@@ -7,10 +7,7 @@
 #include <CoreAudioTypes/CoreAudioTypes.h>
 #include <stddef.h>
 
-#pragma clang assume_nonnull begin
-#ifdef __cplusplus
-extern "C" {
-#endif
+CA_HEADER_BEGIN
 
 typedef struct OpaqueAudioFileID *AudioFileID;
 typedef UInt32 AudioFileTypeID;
@@ -51,12 +48,7 @@ typedef CF_OPTIONS(UInt32, AudioFileFlags) {
 };
 
 // A plain integer in C++, so that programs which pass 0x01 compile.
-#ifdef __cplusplus
-typedef SInt8 AudioFilePermissions;
-CF_ENUM(SInt8) {
-#else
-typedef CF_ENUM(SInt8, AudioFilePermissions) {
-#endif
+typedef CA_NAMED_ENUM(SInt8, AudioFilePermissions) {
   kAudioFileReadPermission = 1,
   kAudioFileWritePermission = 2,
   kAudioFileReadWritePermission = 3
@@ -393,8 +385,6 @@ extern OSStatus AudioFileGetGlobalInfoSize(AudioFilePropertyID inPropertyID, UIn
 extern OSStatus AudioFileGetGlobalInfo(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,
                                        void *_Nullable inSpecifier, UInt32 *ioDataSize, void *outPropertyData);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif

@@ -6,7 +6,7 @@
 #include <AudioToolbox/AudioFile.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
-#pragma clang assume_nonnull begin
+CA_HEADER_BEGIN
 
 typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
 typedef UInt32 AudioFileStreamPropertyID;
@@ -69,5 +69,6 @@ typedef void (*AudioFileStream_PacketsProc)(void *inClientData, UInt32 inNumberB
                                             const void *inInputData,
                                             AudioStreamPacketDescription *_Nullable inPacketDescriptions);
 
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif

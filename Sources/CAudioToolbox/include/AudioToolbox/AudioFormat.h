@@ -4,16 +4,13 @@
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
-#pragma clang assume_nonnull begin
-#ifdef __cplusplus
-extern "C" {
-#endif
+CA_HEADER_BEGIN
 
 typedef UInt32 AudioFormatPropertyID;
 
 // MARK: Structures
 
-typedef CF_ENUM(UInt32, AudioPanningMode) {
+typedef CA_NAMED_ENUM(UInt32, AudioPanningMode) {
   kPanningMode_SoundField = 3,
   kPanningMode_VectorBasedPanning = 4
 };
@@ -27,7 +24,7 @@ typedef struct AudioPanningInfo {
   const AudioChannelLayout *_Nullable mOutputChannelMap;
 } AudioPanningInfo;
 
-typedef CF_ENUM(UInt32, AudioBalanceFadeType) {
+typedef CA_NAMED_ENUM(UInt32, AudioBalanceFadeType) {
   kAudioBalanceFadeType_MaxUnityGain = 0,
   kAudioBalanceFadeType_EqualPower = 1
 };
@@ -134,8 +131,6 @@ extern OSStatus AudioFormatGetProperty(AudioFormatPropertyID inPropertyID, UInt3
                                        const void *_Nullable inSpecifier, UInt32 *_Nullable ioPropertyDataSize,
                                        void *_Nullable outPropertyData);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif

@@ -6,7 +6,7 @@
 #include <AudioToolbox/AudioFile.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
-#pragma clang assume_nonnull begin
+CA_HEADER_BEGIN
 
 typedef struct OpaqueAudioQueue *AudioQueueRef;
 typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
@@ -130,5 +130,6 @@ typedef void (*AudioQueueProcessingTapCallback)(void *inClientData, AudioQueuePr
                                                 AudioQueueProcessingTapFlags *ioFlags, UInt32 *outNumberFrames,
                                                 AudioBufferList *ioData);
 
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif

@@ -4,7 +4,7 @@
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
-#pragma clang assume_nonnull begin
+CA_HEADER_BEGIN
 
 typedef UInt32 SystemSoundID;
 typedef UInt32 AudioServicesPropertyID;
@@ -32,5 +32,6 @@ CF_ENUM(OSStatus) {
   kAudioServicesNoHardwareError = 'nohw'
 };
 
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif

@@ -6,10 +6,7 @@
 #include <AudioToolbox/AudioServices.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
-#pragma clang assume_nonnull begin
-#ifdef __cplusplus
-extern "C" {
-#endif
+CA_HEADER_BEGIN
 
 typedef UInt32 AudioSessionPropertyID;
 
@@ -184,8 +181,6 @@ extern OSStatus AudioSessionRemovePropertyListenerWithUserData(AudioSessionPrope
                                                                AudioSessionPropertyListener inProc,
                                                                void *_Nullable inClientData);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif

@@ -4,6 +4,8 @@
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
+CA_HEADER_BEGIN
+
 CF_ENUM(UInt32) {
   kCAF_FileType = 'caff',
   kCAF_FileVersion_Initial = 1
@@ -178,5 +180,7 @@ typedef struct CAF_UUID_ChunkHeader {
 } CAF_UUID_ChunkHeader;
 
 #pragma pack(pop)
+
+CA_HEADER_END
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
+CA_HEADER_BEGIN
+
 typedef struct OpaqueCAClock *CAClockRef;
 typedef UInt32 CAClockPropertyID;
 typedef Float64 CAClockBeats;
@@ -13,7 +15,7 @@ typedef Float64 CAClockSeconds;
 typedef Float64 CAClockTempo;  // beats a minute
 typedef UInt32 CAClockSMPTEFormat;
 
-typedef CF_ENUM(UInt32, CAClockTimeFormat) {
+typedef CA_NAMED_ENUM(UInt32, CAClockTimeFormat) {
   kCAClockTimeFormat_HostTime = 'host',
   kCAClockTimeFormat_Samples = 'samp',
   kCAClockTimeFormat_Beats = 'beat',
@@ -34,5 +36,7 @@ typedef struct CAClockTime {
     SMPTETime smpte;
   } time;
 } CAClockTime;
+
+CA_HEADER_END
 
 #endif

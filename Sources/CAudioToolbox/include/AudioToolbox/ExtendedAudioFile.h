@@ -6,10 +6,7 @@
 #include <AudioToolbox/AudioFile.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
-#pragma clang assume_nonnull begin
-#ifdef __cplusplus
-extern "C" {
-#endif
+CA_HEADER_BEGIN
 
 typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
 typedef UInt32 ExtAudioFilePropertyID;
@@ -101,8 +98,6 @@ extern OSStatus ExtAudioFileGetProperty(ExtAudioFileRef inExtAudioFile, ExtAudio
 extern OSStatus ExtAudioFileSetProperty(ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID,
                                         UInt32 inPropertyDataSize, const void *inPropertyData);
 
-#ifdef __cplusplus
-}
-#endif
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif

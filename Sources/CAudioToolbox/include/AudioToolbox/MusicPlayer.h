@@ -7,7 +7,7 @@
 #include <AudioToolbox/MusicDevice.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
-#pragma clang assume_nonnull begin
+CA_HEADER_BEGIN
 
 typedef struct OpaqueMusicPlayer *MusicPlayer;
 typedef struct OpaqueMusicSequence *MusicSequence;
@@ -33,45 +33,25 @@ CF_ENUM(MusicEventType) {
   kMusicEventType_AUPreset = 10
 };
 
-// Plain integers in C++, so that programs which pass 0 compile.
-#ifdef __cplusplus
-typedef UInt32 MusicSequenceLoadFlags;
-CF_ENUM(UInt32) {
-#else
+// Plain integers in C++ (as all named enumerations here), so that programs which pass 0 compile.
 typedef CF_OPTIONS(UInt32, MusicSequenceLoadFlags) {
-#endif
   kMusicSequenceLoadSMF_PreserveTracks = 0,
   kMusicSequenceLoadSMF_ChannelsToTracks = 1
 };
 
-#ifdef __cplusplus
-typedef UInt32 MusicSequenceType;
-CF_ENUM(UInt32) {
-#else
-typedef CF_ENUM(UInt32, MusicSequenceType) {
-#endif
+typedef CA_NAMED_ENUM(UInt32, MusicSequenceType) {
   kMusicSequenceType_Beats = 'beat',
   kMusicSequenceType_Seconds = 'secs',
   kMusicSequenceType_Samples = 'samp'
 };
 
-#ifdef __cplusplus
-typedef UInt32 MusicSequenceFileTypeID;
-CF_ENUM(UInt32) {
-#else
-typedef CF_ENUM(UInt32, MusicSequenceFileTypeID) {
-#endif
+typedef CA_NAMED_ENUM(UInt32, MusicSequenceFileTypeID) {
   kMusicSequenceFile_AnyType = 0,
   kMusicSequenceFile_MIDIType = 'midi',
   kMusicSequenceFile_iMelodyType = 'imel'
 };
 
-#ifdef __cplusplus
-typedef UInt32 MusicSequenceFileFlags;
-CF_ENUM(UInt32) {
-#else
 typedef CF_OPTIONS(UInt32, MusicSequenceFileFlags) {
-#endif
   kMusicSequenceFileFlags_Default = 0,
   kMusicSequenceFileFlags_EraseFile = 1
 };
@@ -176,5 +156,6 @@ typedef void (*MusicSequenceUserCallback)(void *_Nullable inClientData, MusicSeq
                                           MusicTimeStamp inEventTime, const MusicEventUserData *inEventData,
                                           MusicTimeStamp inStartSliceBeat, MusicTimeStamp inEndSliceBeat);
 
-#pragma clang assume_nonnull end
+CA_HEADER_END
+
 #endif
