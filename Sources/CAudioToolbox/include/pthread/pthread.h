@@ -1,0 +1,5 @@
+// The threads header by its name on Apple's systems.
+#ifndef PTHREAD_PTHREAD_H
+#define PTHREAD_PTHREAD_H
+#include <pthread.h>
+#endif
