@@ -1,5 +1,5 @@
-// Sizes and offsets of what passes between programs and the library in files, converters and devices. A line that does not
-// compile names a structure whose shape has changed.
+// Sizes and offsets of what passes between programs and the library in files, converters and devices. A line that
+// does not compile names a structure whose shape has changed.
 #include <AudioToolbox/AudioConverter.h>
 #include <AudioToolbox/AudioFile.h>
 #include <AudioToolbox/AudioFormat.h>

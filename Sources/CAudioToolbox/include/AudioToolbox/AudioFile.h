@@ -1,5 +1,5 @@
-// Reads and writes sound files in their own format: bytes, packets, chunks and properties. One thread at a time per file.
-// The forms that take an FSRef are not declared: there is no such thing here.
+// Reads and writes sound files in their own format: bytes, packets, chunks and properties. One thread at a time per
+// file. The forms that take an FSRef are not declared: there is no such thing here.
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #define AUDIOTOOLBOX_AUDIOFILE_H
 
@@ -345,8 +345,8 @@ extern OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCa
                                         AudioStreamPacketDescription *_Nullable outPacketDescriptions,
                                         SInt64 inStartingPacket, UInt32 *ioNumPackets, void *_Nullable outBuffer);
 
-// Takes for granted that there is room for the largest packet times the number of packets. Deprecated on Apple's systems;
-// without the mark here, since the programs that call it are many and old.
+// Takes for granted that there is room for the largest packet times the number of packets. Deprecated on Apple's
+// systems; without the mark here, since the programs that call it are many and old.
 extern OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
                                      AudioStreamPacketDescription *_Nullable outPacketDescriptions,
                                      SInt64 inStartingPacket, UInt32 *ioNumPackets, void *_Nullable outBuffer);

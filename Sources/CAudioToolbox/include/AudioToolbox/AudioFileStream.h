@@ -1,5 +1,5 @@
-// The parser of files that arrive piece by piece: types and constants alone. Nothing implements the functions yet, so none
-// is declared, and a program that calls one fails to compile with its name.
+// The parser of files that arrive piece by piece: types and constants alone. Nothing implements the functions yet, so
+// none is declared, and a program that calls one fails to compile with its name.
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
 

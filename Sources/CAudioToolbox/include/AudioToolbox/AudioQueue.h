@@ -1,5 +1,5 @@
-// Audio queues: types and constants alone. Nothing implements the functions yet, so none is declared, and a program that
-// calls one fails to compile with its name.
+// Audio queues: types and constants alone. Nothing implements the functions yet, so none is declared, and a program
+// that calls one fails to compile with its name.
 #ifndef AUDIOTOOLBOX_AUDIOQUEUE_H
 #define AUDIOTOOLBOX_AUDIOQUEUE_H
 

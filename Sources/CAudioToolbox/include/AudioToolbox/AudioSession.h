@@ -1,5 +1,5 @@
-// The audio session of old iOS programs: what the process wants of the audio hardware, and what happens to it. One session
-// a process; AudioSessionInitialize comes before all else.
+// The audio session of old iOS programs: what the process wants of the audio hardware, and what happens to it. One
+// session a process; AudioSessionInitialize comes before all else.
 #ifndef AUDIOTOOLBOX_AUDIOSESSION_H
 #define AUDIOTOOLBOX_AUDIOSESSION_H
 
@@ -112,12 +112,13 @@ CF_ENUM(UInt32) {
 
 // MARK: Keys and names
 
-// CFString constants; what they expand to needs <CoreFoundation/CoreFoundation.h> where they are used. The contents of the
-// first two are known; the others are not public, and plain names of our own choice stand in for them. A program must
-// compare with the constants and not with their contents.
-#define kAudioSession_AudioRouteChangeKey_Reason CFSTR("OutputDeviceDidChange_Reason")
-#define kAudioSession_AudioRouteChangeKey_OldRoute CFSTR("OutputDeviceDidChange_OldRoute")
-#define kAudioSession_RouteChangeKey_Reason kAudioSession_AudioRouteChangeKey_Reason
+// Literals, as programs write CFSTR(kAudioSession_AudioRouteChangeKey_Reason).
+#define kAudioSession_AudioRouteChangeKey_Reason "OutputDeviceDidChange_Reason"
+#define kAudioSession_AudioRouteChangeKey_OldRoute "OutputDeviceDidChange_OldRoute"
+
+// CFString constants; what they expand to needs <CoreFoundation/CoreFoundation.h> where they are used. Their contents
+// are not public, and plain names of our own choice stand in for them: a program must compare with the constants and
+// not with their contents.
 #define kAudioSession_AudioRouteChangeKey_PreviousRouteDescription CFSTR("PreviousRouteDescription")
 #define kAudioSession_AudioRouteChangeKey_CurrentRouteDescription CFSTR("CurrentRouteDescription")
 

@@ -1,5 +1,5 @@
-// Clocks that sync with MIDI and audio devices: types and constants alone. Nothing implements the functions yet, so none is
-// declared, and a program that calls one fails to compile with its name.
+// Clocks that sync with MIDI and audio devices: types and constants alone. Nothing implements the functions yet, so
+// none is declared, and a program that calls one fails to compile with its name.
 #ifndef AUDIOTOOLBOX_COREAUDIOCLOCK_H
 #define AUDIOTOOLBOX_COREAUDIOCLOCK_H
 

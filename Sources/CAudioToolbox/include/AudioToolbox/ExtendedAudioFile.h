@@ -80,8 +80,8 @@ extern OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumbe
 
 extern OSStatus ExtAudioFileWrite(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames, const AudioBufferList *ioData);
 
-// Copies into a ring that another thread writes out. Called once with no frames and no buffers, it makes that ring; after
-// that it may be called from a render callback.
+// Copies into a ring that another thread writes out. Called once with no frames and no buffers, it makes that ring;
+// after that it may be called from a render callback.
 extern OSStatus ExtAudioFileWriteAsync(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames,
                                        const AudioBufferList *_Nullable ioData);
 

@@ -1,5 +1,5 @@
-// Music sequences: types and constants alone. Nothing implements the functions yet, so none is declared, and a program that
-// calls one fails to compile with its name.
+// Music sequences: types and constants alone. Nothing implements the functions yet, so none is declared, and a
+// program that calls one fails to compile with its name.
 #ifndef AUDIOTOOLBOX_MUSICPLAYER_H
 #define AUDIOTOOLBOX_MUSICPLAYER_H
 

@@ -1,5 +1,5 @@
-// Audio devices: finding them, asking them, and running a callback on them. There is no hardware behind; what devices there
-// are is the library's matter.
+// Audio devices: finding them, asking them, and running a callback on them. There is no hardware behind; what devices
+// there are is the library's matter.
 #ifndef COREAUDIO_AUDIOHARDWARE_H
 #define COREAUDIO_AUDIOHARDWARE_H
 
@@ -99,7 +99,8 @@ extern OSStatus AudioObjectRemovePropertyListener(AudioObjectID inObjectID, cons
 
 // MARK: Running
 
-extern OSStatus AudioDeviceCreateIOProcID(AudioObjectID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData,
+extern OSStatus AudioDeviceCreateIOProcID(AudioObjectID inDevice, AudioDeviceIOProc inProc,
+                                          void *_Nullable inClientData,
                                           AudioDeviceIOProcID _Nullable *_Nonnull outIOProcID);
 
 extern OSStatus AudioDeviceDestroyIOProcID(AudioObjectID inDevice, AudioDeviceIOProcID inIOProcID);

@@ -1,4 +1,5 @@
-// The object model of audio devices: objects, the addresses of their properties, and what devices and streams are asked for.
+// The object model of audio devices: objects, the addresses of their properties, and what devices and streams are
+// asked for.
 #ifndef COREAUDIO_AUDIOHARDWAREBASE_H
 #define COREAUDIO_AUDIOHARDWAREBASE_H
 

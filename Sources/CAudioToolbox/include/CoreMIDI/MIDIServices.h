@@ -1,5 +1,5 @@
-// MIDI packets and the names of MIDI objects: types alone. There is no MIDI system behind, so no function that would need
-// one is declared; walking a list needs none.
+// MIDI packets and the names of MIDI objects: types alone. There is no MIDI system behind, so no function that would
+// need one is declared; walking a list needs none.
 #ifndef COREMIDI_MIDISERVICES_H
 #define COREMIDI_MIDISERVICES_H
 

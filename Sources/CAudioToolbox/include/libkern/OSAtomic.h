@@ -1,4 +1,5 @@
-// Atomic operations by their names on Apple's systems. All are full barriers here, also those without Barrier in the name.
+// Atomic operations by their names on Apple's systems. All are full barriers here, also those without Barrier in the
+// name.
 #ifndef LIBKERN_OSATOMIC_H
 #define LIBKERN_OSATOMIC_H
 

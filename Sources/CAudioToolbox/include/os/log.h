@@ -1,5 +1,5 @@
-// The log of Apple's systems: messages go to standard error, those of the levels info and debug nowhere unless OS_LOG_VERBOSE is
-// defined. Formats are printf's, with {public} and the like left out and %@ printed as a pointer.
+// The log of Apple's systems: messages go to standard error, those of the levels info and debug nowhere unless
+// OS_LOG_VERBOSE is defined. Formats are printf's, with {public} and the like left out and %@ printed as a pointer.
 #ifndef OS_LOG_H
 #define OS_LOG_H
 
