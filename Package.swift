@@ -49,7 +49,9 @@ let package = Package(
       name: "AudioToolbox",
       dependencies: [
         "AudioCore", "AudioUnits", "CAudioToolbox", "CRealtime", "DSPKernels", "RenderGraph", "SampleRate", "SoundFile",
-      ]),
+      ],
+      // CoreFoundation's functions.
+      linkerSettings: [.linkedLibrary("Foundation")]),
     // 5  Graph files and the offline renderer.
     .target(
       name: "BatchRender",

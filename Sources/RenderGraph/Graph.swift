@@ -142,7 +142,3 @@ public final class Graph {
     return index
   }
 }
-
-extension Unit {
-  package var isOutput: Bool { component.description.type == .output }
-}

@@ -1,6 +1,9 @@
 import AudioCore
 
 extension Unit {
+  /// Whether the unit is the head of a graph: an output of one kind or another.
+  package var isOutput: Bool { component.description.type == .output }
+
   /// The stream format of a bus.
   public func streamFormat(_ scope: Scope, element: Int = 0) throws(AudioStatus) -> StreamFormat {
     switch scope {

@@ -9,8 +9,18 @@ package struct InputSlot {
     case none
     case node(Unmanaged<RenderNode>, bus: Int)
     case callback(RenderCallback, StreamBuffer)
+    /// A host that connects its units itself; the number is the unit's own input bus.
+    case feed(Unmanaged<InputFeed>, bus: Int)
   }
   package var source = Source.none
+  /// Nothing feeds it: it gives no buffers at all, not even silent ones.
+  var isEmpty: Bool {
+    switch source {
+    case .none: true
+    case .feed(let feed, let bus): !feed._withUnsafeGuaranteedRef { $0.hasSource(bus) }
+    case .node, .callback: false
+    }
+  }
   /// The source's buffers have no other reader, so they may be written over.
   package var mayOverwrite = false
   /// Pulled even where the processor would skip it: something upstream has a listener of its own.
@@ -94,6 +104,9 @@ public final class RenderNode: @unchecked Sendable {
     renderedTime = nil
     failure = .noError
   }
+
+  /// Makes the next slice a new one, whatever its time.
+  package func forgetClock() { renderedTime = nil }
 
   /// Whether output frame n needs just input frame n: false behind a rate conversion.
   package var isSynchronous: Bool { processor.isSynchronous }
@@ -213,9 +226,7 @@ public final class RenderNode: @unchecked Sendable {
       return BusBuffer(buffers: nothing, count: 0)
     case .node(let source, let sourceBus):
       let source = source.takeUnretainedValue()
-      if source.isInputConverter, case .none = source.slots[0].source {
-        return BusBuffer(buffers: nothing, count: 0)
-      }
+      if source.isInputConverter, source.slots[0].isEmpty { return BusBuffer(buffers: nothing, count: 0) }
       if let ahead = source.ahead, ahead.covers(sampleTime, frames: frames) {
         return ahead.view(at: sampleTime, through: slots[bus].view)
       }
@@ -227,6 +238,10 @@ public final class RenderNode: @unchecked Sendable {
       let status = callback.body(sampleTime, bus, frames, view)
       guard status == .noError else { throw status }
       return view
+    case .feed(let feed, let feedBus):
+      return try feed.takeUnretainedValue().pull(
+        feedBus, sampleTime: sampleTime, frames: frames,
+        view: BusBuffer(buffers: slots[bus].view, count: inputFormats[bus].bufferCount))
     }
   }
 }

@@ -4,7 +4,9 @@
 
 #include <AudioToolbox/AUComponent.h>
 #include <AudioToolbox/AudioUnitProperties.h>
+#ifndef __swift__
 #include <AudioToolbox/ComponentManager.h>
+#endif
 
 CA_HEADER_BEGIN
 
@@ -112,10 +114,10 @@ extern OSStatus AUGraphRemoveRenderNotify(
 // MARK: The calls of 2003, which know connections only
 
 extern OSStatus AUGraphNewNode(
-    AUGraph inGraph, const ComponentDescription *inDescription, UInt32 inClassDataSize,
+    AUGraph inGraph, const AudioComponentDescription *inDescription, UInt32 inClassDataSize,
     const void *_Nullable inClassData, AUNode *outNode);
 extern OSStatus AUGraphGetNodeInfo(
-    AUGraph inGraph, AUNode inNode, ComponentDescription *_Nullable outDescription,
+    AUGraph inGraph, AUNode inNode, AudioComponentDescription *_Nullable outDescription,
     UInt32 *_Nullable outClassDataSize, void *_Nullable *_Nullable outClassData,
     AudioUnit _Nullable *_Nullable outAudioUnit);
 extern OSStatus AUGraphGetNumberOfConnections(AUGraph inGraph, UInt32 *outNumConnections);

@@ -17,7 +17,9 @@
 #include <AudioToolbox/AudioUnitParameters.h>
 #include <AudioToolbox/AudioUnitProperties.h>
 #include <AudioToolbox/AudioUnitUtilities.h>
+#ifndef __swift__
 #include <AudioToolbox/ComponentManager.h>
+#endif
 #include <AudioToolbox/MusicDevice.h>
 
 #if __has_include(<AudioToolbox/AudioFormat.h>)

@@ -6,6 +6,8 @@
 #include <AudioToolbox/AudioOutputUnit.h>
 #include <AudioToolbox/AudioUnitParameters.h>
 #include <AudioToolbox/AudioUnitProperties.h>
+#ifndef __swift__
 #include <AudioToolbox/ComponentManager.h>
+#endif
 #include <AudioToolbox/MusicDevice.h>
 #endif

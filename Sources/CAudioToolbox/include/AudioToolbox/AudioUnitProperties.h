@@ -265,7 +265,7 @@ typedef CA_NAMED_ENUM(UInt32, AudioUnitParameterUnit){
     kAudioUnitParameterUnit_MIDI2Controller = 27,
 };
 
-typedef CF_OPTIONS(UInt32, AudioUnitParameterFlags){
+typedef CF_OPTIONS(UInt32, AudioUnitParameterOptions){
     kAudioUnitParameterFlag_CFNameRelease = (1U << 4),  // the caller releases the name
 
     kAudioUnitParameterFlag_OmitFromPresets = (1U << 13),
@@ -313,7 +313,7 @@ typedef struct AudioUnitParameterInfo {
   AudioUnitParameterValue minValue;
   AudioUnitParameterValue maxValue;
   AudioUnitParameterValue defaultValue;
-  AudioUnitParameterFlags flags;
+  AudioUnitParameterOptions flags;
 } AudioUnitParameterInfo;
 
 // In: the parameter and a value (NULL: the present one). Out: the text, which the caller releases.

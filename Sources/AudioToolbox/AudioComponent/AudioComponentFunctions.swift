@@ -1,0 +1,99 @@
+// AudioComponent.h: finding, making and ending components' instances.
+
+import AudioCore
+import CAudioToolbox
+import CoreFoundation
+
+private func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStatus) -> OSStatus {
+  HandleTable.shared.withObject(handle, ComponentEntry.self, kind: .component, body) ?? kAudio_ParamError
+}
+
+@c @implementation
+public func AudioComponentFindNext(
+  _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
+) -> AudioComponent? {
+  if isNull(inDesc) { return nil }
+  guard let inComponent else { return ComponentList.shared.next(after: nil, matching: inDesc.pointee)?.handle }
+  return HandleTable.shared.withObject(inComponent, ComponentEntry.self, kind: .component) {
+    ComponentList.shared.next(after: $0, matching: inDesc.pointee)?.handle
+  } ?? nil
+}
+
+@c @implementation
+public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
+  isNull(inDesc) ? 0 : UInt32(ComponentList.shared.count(matching: inDesc.pointee))
+}
+
+/// AudioComponentCopyName. Functions with CoreFoundation types cannot be marked as implementations of their headers: such
+/// types are classes to Swift.
+@c(AudioComponentCopyName)
+public func _audioComponentCopyName(
+  _ inComponent: AudioComponent?, _ outName: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> OSStatus {
+  withComponent(inComponent) { entry in
+    guard let outName else { return kAudio_ParamError }
+    outName.pointee = CFText.make(entry.name)?.toOpaque()
+    return noErr
+  }
+}
+
+@c @implementation
+public func AudioComponentGetDescription(
+  _ inComponent: AudioComponent, _ outDesc: UnsafeMutablePointer<AudioComponentDescription>
+) -> OSStatus {
+  withComponent(inComponent) { entry in
+    if isNull(outDesc) { return kAudio_ParamError }
+    outDesc.pointee = entry.description
+    return noErr
+  }
+}
+
+@c @implementation
+public func AudioComponentGetVersion(
+  _ inComponent: AudioComponent, _ outVersion: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  withComponent(inComponent) { entry in
+    if isNull(outVersion) { return kAudio_ParamError }
+    outVersion.pointee = entry.version
+    return noErr
+  }
+}
+
+@c @implementation
+public func AudioComponentInstanceNew(
+  _ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
+) -> OSStatus {
+  withComponent(inComponent) { entry in
+    if isNull(outInstance) { return kAudio_ParamError }
+    outInstance.pointee = nil
+    return status { () throws(AudioStatus) in outInstance.pointee = try UnitInstance.make(entry).handle }
+  }
+}
+
+@c @implementation
+public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
+  UnitInstance.dispose(inInstance)
+}
+
+@c @implementation
+public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance) -> AudioComponent? {
+  HandleTable.shared.withObject(inInstance, UnitInstance.self, kind: .unit) { $0.component.handle } ?? nil
+}
+
+@c @implementation
+public func AudioComponentInstanceCanDo(_ inInstance: AudioComponentInstance, _ inSelectorID: Int16) -> Bool {
+  HandleTable.shared.withObject(inInstance, UnitInstance.self, kind: .unit) { $0.canDo(inSelectorID) } ?? false
+}
+
+/// AudioComponentRegister.
+@c(AudioComponentRegister)
+public func _audioComponentRegister(
+  _ inDesc: UnsafePointer<AudioComponentDescription>?, _ inName: UnsafeMutableRawPointer?, _ inVersion: UInt32,
+  _ inFactory: AudioComponentFactoryFunction?
+) -> AudioComponent? {
+  guard let inDesc, let inFactory else { return nil }
+  let name = inName.flatMap { CFText.string(Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue()) }
+  let entry = ComponentEntry(inDesc.pointee, name: name ?? "", version: inVersion, origin: .registered(inFactory))
+  ComponentList.shared.add(entry)
+  return entry.handle
+}

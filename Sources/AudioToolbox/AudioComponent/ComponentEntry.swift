@@ -1,0 +1,69 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// A component as the process knows it: what an AudioComponent handle stands for. Never freed.
+final class ComponentEntry: @unchecked Sendable {
+  enum Origin {
+    /// A unit of this package.
+    case builtIn(Component)
+    /// A factory that the program has registered.
+    case registered(AudioComponentFactoryFunction)
+    /// A bundle on disk, loaded when the first instance is made.
+    case bundle(ComponentBundle)
+  }
+
+  let description: AudioComponentDescription
+  /// Maker first: `Apple: AUNBandEQ`.
+  let name: String
+  /// 0xMMMMmmDD.
+  let version: UInt32
+  let origin: Origin
+  /// Set by the list that it is added to.
+  fileprivate(set) var handle: AudioComponent?
+
+  init(_ description: AudioComponentDescription, name: String, version: UInt32, origin: Origin) {
+    self.description = description
+    self.name = name
+    self.version = version
+    self.origin = origin
+  }
+
+  convenience init(_ component: Component) {
+    self.init(
+      AudioComponentDescription(component.description), name: component.name, version: component.version,
+      origin: .builtIn(component))
+  }
+
+  func register() { handle = HandleTable.shared.insert(self, kind: .component) }
+
+  /// A new, open instance without a handle.
+  func makeInstance(_ domain: RenderDomain) throws(AudioStatus) -> UnitInstance {
+    switch origin {
+    case .builtIn(let component): NativeInstance(self, unit: component.make(), domain: domain)
+    case .registered(let factory): try ForeignInstance(self, factory: factory, domain: domain)
+    case .bundle(let bundle): try ForeignInstance(self, factory: try bundle.factory(), domain: domain)
+    }
+  }
+
+  /// Whether a search for `wanted` finds it: zeros match anything, but only a complete description finds what does not
+  /// want to be found.
+  func matches(_ wanted: AudioComponentDescription) -> Bool {
+    func agree(_ mine: OSType, _ theirs: OSType) -> Bool { theirs == 0 || mine == theirs }
+    let isExact =
+      wanted.componentType != 0 && wanted.componentSubType != 0 && wanted.componentManufacturer != 0
+    if !isExact && description.componentFlags & AudioComponentFlags.unsearchable.rawValue != 0 { return false }
+    return agree(description.componentType, wanted.componentType)
+      && agree(description.componentSubType, wanted.componentSubType)
+      && agree(description.componentManufacturer, wanted.componentManufacturer)
+      && (description.componentFlags ^ wanted.componentFlags) & wanted.componentFlagsMask == 0
+  }
+}
+
+extension AudioComponentDescription {
+  init(_ description: ComponentDescription) {
+    self.init(
+      componentType: description.type.rawValue, componentSubType: description.subType.rawValue,
+      componentManufacturer: description.manufacturer.rawValue, componentFlags: 0, componentFlagsMask: 0)
+  }
+}

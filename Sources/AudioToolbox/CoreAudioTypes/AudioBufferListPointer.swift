@@ -1,0 +1,94 @@
+// What Swift programs know of buffer lists: the C struct ends in an array of variable length, which Swift cannot index.
+
+import CAudioToolbox
+import Glibc
+
+/// The buffers of an `AudioBufferList`, as a collection that can be written through.
+public struct UnsafeMutableAudioBufferListPointer: @unchecked Sendable {
+  public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
+
+  public init(_ pointer: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = pointer }
+
+  /// Nil of nil.
+  public init?(_ pointer: UnsafeMutablePointer<AudioBufferList>?) {
+    guard let pointer else { return nil }
+    self.init(pointer)
+  }
+
+  public var unsafePointer: UnsafePointer<AudioBufferList> { UnsafePointer(unsafeMutablePointer) }
+
+  /// The number of buffers; setting it does not allocate any.
+  public var count: Int {
+    get { Int(unsafeMutablePointer.pointee.mNumberBuffers) }
+    nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }
+  }
+
+  /// The first buffer's address.
+  var buffers: UnsafeMutablePointer<AudioBuffer> {
+    (UnsafeMutableRawPointer(unsafeMutablePointer) + AudioBufferList.buffersOffset)
+      .assumingMemoryBound(to: AudioBuffer.self)
+  }
+}
+
+extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCollection {
+  public typealias Index = Int
+  public typealias Indices = Range<Int>
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  public subscript(index: Int) -> AudioBuffer {
+    get {
+      precondition(index >= 0 && index < count, "buffer \(index) of a list of \(count)")
+      return buffers[index]
+    }
+    nonmutating set {
+      precondition(index >= 0 && index < count, "buffer \(index) of a list of \(count)")
+      buffers[index] = newValue
+    }
+  }
+}
+
+extension AudioBufferList {
+  static let buffersOffset = MemoryLayout<AudioBufferList>.offset(of: \AudioBufferList.mBuffers) ?? 8
+
+  /// The size in bytes of a list with room for so many buffers, at least one.
+  public static func sizeInBytes(maximumBuffers: Int) -> Int {
+    precondition(maximumBuffers >= 1, "a buffer list has at least one buffer")
+    return buffersOffset + maximumBuffers * MemoryLayout<AudioBuffer>.stride
+  }
+
+  /// A list of so many empty buffers. To be freed with `free` from the C library, as on the systems it comes from.
+  public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
+    let bytes = sizeInBytes(maximumBuffers: maximumBuffers)
+    guard let memory = calloc(1, bytes) else { preconditionFailure("out of memory: \(bytes) bytes") }
+    let list = UnsafeMutableAudioBufferListPointer(memory.bindMemory(to: AudioBufferList.self, capacity: 1))
+    list.count = maximumBuffers
+    return list
+  }
+}
+
+extension AudioBuffer {
+  /// A buffer over a typed array: its size in bytes follows from its count.
+  public init<Element>(_ typedBuffer: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int) {
+    self.init(
+      mNumberChannels: UInt32(numberOfChannels),
+      mDataByteSize: UInt32(typedBuffer.count * MemoryLayout<Element>.stride),
+      mData: UnsafeMutableRawPointer(typedBuffer.baseAddress))
+  }
+}
+
+extension UnsafeBufferPointer {
+  /// The samples of a buffer, as an array of a type.
+  public init(_ audioBuffer: AudioBuffer) {
+    let start = audioBuffer.mData?.assumingMemoryBound(to: Element.self)
+    self.init(start: start, count: Int(audioBuffer.mDataByteSize) / MemoryLayout<Element>.stride)
+  }
+}
+
+extension UnsafeMutableBufferPointer {
+  /// The samples of a buffer, as an array of a type.
+  public init(_ audioBuffer: AudioBuffer) {
+    let start = audioBuffer.mData?.assumingMemoryBound(to: Element.self)
+    self.init(start: start, count: Int(audioBuffer.mDataByteSize) / MemoryLayout<Element>.stride)
+  }
+}

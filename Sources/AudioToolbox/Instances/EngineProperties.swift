@@ -1,0 +1,164 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// The properties of the engine's tables, as the C interface lays their values out in memory.
+enum EngineProperties {
+  /// What a value is made of.
+  private enum Kind {
+    case uint32, int32, int64, float64, float32s, float64s, int32s, uint32s, text, streamFormat, channelPairs, region
+    case meterClipping
+  }
+
+  private static let kinds: [PropertyID: Kind] = [
+    .sampleRate: .float64, .parameterList: .uint32s, .streamFormat: .streamFormat, .elementCount: .uint32,
+    .latency: .float64, .supportedNumChannels: .channelPairs, .maximumFramesPerSlice: .uint32, .tailTime: .float64,
+    .bypassEffect: .uint32, .renderQuality: .uint32, .channelMap: .int32s, .numberOfBands: .uint32,
+    .maximumNumberOfBands: .uint32, .biquadCoefficients: .float64s, .matrixLevels: .float32s, .meteringMode: .uint32,
+    .meterClipping: .meterClipping, .sampleRateConverterComplexity: .uint32, .parameterSmoothing: .uint32,
+    .monoPanLaw: .uint32, .stereoPanLaw: .uint32, .conversionQuality: .text, .ditherSeed: .int64, .filePath: .text,
+    .startFrame: .int64, .fileRegion: .region, .loopCount: .int32,
+  ]
+
+  /// The row of a property that the unit's tables have, and that has a form in C.
+  static func row(_ id: PropertyID, of unit: Unit) -> PropertyRow? {
+    guard let descriptor = unit.properties.first(where: { $0.id == id }) else { return nil }
+    guard var row = layout(of: descriptor) else { return nil }
+    row.scopes = descriptor.scopes
+    row.isPerElement = descriptor.isPerElement
+    if descriptor.get == nil { row.get = nil }
+    if descriptor.set == nil { row.set = nil }
+    if id == .streamFormat || id == .sampleRate {
+      row.isWritable = { instance, scope, element in
+        if instance.isInitialized { return false }
+        guard scope == .input, case .connection = instance.source(ofInput: element) else { return true }
+        return false
+      }
+    }
+    if id == .elementCount {
+      row.isWritable = { instance, scope, _ in
+        let range = instance.unit.elementCountRange(scope)
+        return range.lowerBound < range.upperBound
+      }
+    }
+    return row
+  }
+
+  private static func layout(of descriptor: PropertyDescriptor) -> PropertyRow? {
+    let id = descriptor.id
+    switch kinds[id] ?? kind(named: descriptor.type) {
+    case .uint32:
+      return .value(
+        UInt32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asUInt32) },
+        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .uint32(v)) })
+    case .int32:
+      return .value(
+        Int32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asInt32) },
+        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .int32(v)) })
+    case .int64:
+      return .value(
+        Int64.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asInt64) },
+        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .int64(v)) })
+    case .float64:
+      return .value(
+        Float64.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asFloat64) },
+        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .float64(v)) })
+    case .float32s:
+      return .array(
+        of: Float32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asFloats) },
+        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .float32s(v)) })
+    case .float64s:
+      return .array(
+        of: Float64.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asDoubles) },
+        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .float64s(v)) })
+    case .int32s:
+      return .array(
+        of: Int32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asInt32s) },
+        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .int32s(v)) })
+    case .uint32s:
+      return .array(of: UInt32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asIDs) })
+    case .channelPairs:
+      return .array(
+        of: AUChannelInfo.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asChannelInfos) })
+    case .streamFormat:
+      return streamFormatRow
+    case .meterClipping:
+      return .value(
+        AudioUnitMeterClipping.self,
+        get: { (i, s, e) throws(AudioStatus) in
+          let values = try read(i, id, s, e, asFloats)
+          return AudioUnitMeterClipping(
+            peakValueSinceLastCall: values[0], sawInfinity: values[1] != 0, sawNotANumber: values[2] != 0)
+        })
+    case .text, .region, nil:
+      return nil
+    }
+  }
+
+  /// Properties that a unit has beyond the numbers known here say in words what they are.
+  private static func kind(named type: String) -> Kind? {
+    if type.hasPrefix("UInt32") { return type.hasPrefix("UInt32[") ? .uint32s : .uint32 }
+    if type.hasPrefix("Int32[") { return .int32s }
+    if type.hasPrefix("Float64[") { return .float64s }
+    if type.hasPrefix("Float64") { return .float64 }
+    return nil
+  }
+
+  /// A stream format may come without its last, reserved field.
+  private static let streamFormatRow: PropertyRow = {
+    let size = MemoryLayout<AudioStreamBasicDescription>.size
+    var row = PropertyRow(size: { (_, _, _) throws(AudioStatus) in size })
+    row.get = { (instance, scope, element, memory) throws(AudioStatus) in
+      let format = try instance.unit.streamFormat(scope, element: Int(element))
+      memory.storeBytes(of: format.audioStreamBasicDescription, as: AudioStreamBasicDescription.self)
+    }
+    row.set = { (instance, scope, element, bytes) throws(AudioStatus) in
+      guard bytes.count >= size - 4 else { throw .invalidPropertyValue }
+      var description = AudioStreamBasicDescription()
+      withUnsafeMutableBytes(of: &description) { $0.copyMemory(from: .init(rebasing: bytes.prefix(size))) }
+      description.mReserved = 0
+      guard let format = StreamFormat(description) else { throw .formatNotSupported }
+      try instance.unit.setStreamFormat(format, scope, element: Int(element))
+    }
+    return row
+  }()
+
+  private static func read<Value>(
+    _ instance: NativeInstance, _ id: PropertyID, _ scope: Scope, _ element: UInt32, _ form: (PropertyValue) -> Value?
+  ) throws(AudioStatus) -> Value {
+    guard let value = form(try instance.unit.property(id, scope, element: Int(element))) else {
+      throw .invalidPropertyValue
+    }
+    return value
+  }
+
+  private static func write(
+    _ instance: NativeInstance, _ id: PropertyID, _ scope: Scope, _ element: UInt32, _ value: PropertyValue
+  ) throws(AudioStatus) {
+    try instance.unit.setProperty(id, scope, element: Int(element), to: value)
+  }
+
+  private static func asUInt32(_ value: PropertyValue) -> UInt32? { if case .uint32(let v) = value { v } else { nil } }
+  private static func asInt32(_ value: PropertyValue) -> Int32? { if case .int32(let v) = value { v } else { nil } }
+  private static func asInt64(_ value: PropertyValue) -> Int64? { if case .int64(let v) = value { v } else { nil } }
+  private static func asFloat64(_ value: PropertyValue) -> Double? {
+    if case .float64(let v) = value { v } else { nil }
+  }
+  private static func asFloats(_ value: PropertyValue) -> [Float]? {
+    if case .float32s(let v) = value { v } else { nil }
+  }
+  private static func asDoubles(_ value: PropertyValue) -> [Double]? {
+    if case .float64s(let v) = value { v } else { nil }
+  }
+  private static func asInt32s(_ value: PropertyValue) -> [Int32]? { if case .int32s(let v) = value { v } else { nil } }
+  private static func asIDs(_ value: PropertyValue) -> [UInt32]? {
+    if case .parameterIDs(let v) = value { v } else { nil }
+  }
+  private static func asChannelInfos(_ value: PropertyValue) -> [AUChannelInfo]? {
+    guard case .channelCapabilities(let pairs) = value else { return nil }
+    return pairs.map {
+      AUChannelInfo(
+        inChannels: Int16(clamping: $0.inputChannels), outChannels: Int16(clamping: $0.outputChannels))
+    }
+  }
+}

@@ -1,0 +1,224 @@
+// A component made by others behind the C interface: every call goes to the method that its own table names. `render`
+// runs on the render thread, and so does what the component calls from there.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+final class ForeignInstance: UnitInstance, @unchecked Sendable {
+  private let plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>
+  private let methods: ForeignMethods
+  private var isOpen = false
+  private var hasInitialized = false
+  private var feeds: [UInt32: ForeignFeed] = [:]
+
+  /// - Throws: -50 where the factory makes nothing, or something without the functions that every component has.
+  init(
+    _ component: ComponentEntry, factory: AudioComponentFactoryFunction, domain: RenderDomain
+  ) throws(AudioStatus) {
+    var description = component.description
+    guard let plugIn = factory(&description) else { throw .parameterError }
+    // Three functions, of which none may be missing: the header promises them, components may not.
+    let words = UnsafeRawPointer(plugIn).assumingMemoryBound(to: UInt.self)
+    guard words[0] != 0, words[1] != 0, words[2] != 0 else { throw .parameterError }
+    self.plugIn = plugIn
+    methods = ForeignMethods(object: UnsafeMutableRawPointer(plugIn), lookup: plugIn.pointee.Lookup)
+    super.init(component, domain: domain)
+  }
+
+  // MARK: Life cycle
+
+  override func open() throws(AudioStatus) {
+    let status = plugIn.pointee.Open(UnsafeMutableRawPointer(plugIn), handle)
+    guard status == noErr else {
+      _ = plugIn.pointee.Close(UnsafeMutableRawPointer(plugIn))
+      throw AudioStatus(rawValue: status)
+    }
+    isOpen = true
+  }
+
+  override func close() -> OSStatus {
+    guard isOpen else { return noErr }
+    isOpen = false
+    domain.settle()
+    let status = plugIn.pointee.Close(UnsafeMutableRawPointer(plugIn))
+    feeds = [:]
+    return status
+  }
+
+  override func canDo(_ selector: Int16) -> Bool { methods.canDo(selector) }
+  override var isInitialized: Bool { hasInitialized }
+
+  override func initialize() -> OSStatus {
+    let status = methods.call(kAudioUnitInitializeSelect)
+    if status == noErr { hasInitialized = true }
+    return status
+  }
+
+  override func uninitialize() -> OSStatus {
+    let status = methods.call(kAudioUnitUninitializeSelect)
+    if status == noErr { hasInitialized = false }
+    return status
+  }
+
+  override func start() -> OSStatus { methods.call(kAudioOutputUnitStartSelect) }
+  override func stop() -> OSStatus { methods.call(kAudioOutputUnitStopSelect) }
+
+  override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
+    methods.reset(scope, element)
+  }
+
+  // MARK: Properties and parameters
+
+  override func propertyInfo(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    size: UnsafeMutablePointer<UInt32>?, isWritable: UnsafeMutablePointer<Bool>?
+  ) -> OSStatus { methods.propertyInfo(id, scope, element, size, isWritable) }
+
+  override func property(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeMutableRawPointer?,
+    size: UnsafeMutablePointer<UInt32>
+  ) -> OSStatus { methods.property(id, scope, element, data, size) }
+
+  override func setProperty(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeRawPointer?,
+    size: UInt32
+  ) -> OSStatus { methods.setProperty(id, scope, element, data, size) }
+
+  override func addPropertyListener(
+    _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus { methods.addPropertyListener(id, proc, userData) }
+
+  override func removePropertyListener(
+    _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?,
+    anyUserData: Bool
+  ) -> OSStatus {
+    anyUserData
+      ? methods.removePropertyListener(id, proc) : methods.removePropertyListener(id, proc, userData: userData)
+  }
+
+  override func parameter(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    into value: UnsafeMutablePointer<AudioUnitParameterValue>
+  ) -> OSStatus { methods.parameter(id, scope, element, value) }
+
+  override func setParameter(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    to value: AudioUnitParameterValue, bufferOffset: UInt32
+  ) -> OSStatus { methods.setParameter(id, scope, element, value, bufferOffset) }
+
+  override func scheduleParameters(_ events: UnsafePointer<AudioUnitParameterEvent>, count: UInt32) -> OSStatus {
+    methods.scheduleParameters(events, count)
+  }
+
+  // MARK: Rendering
+
+  override func addRenderNotify(_ proc: @escaping AURenderCallback, _ userData: UnsafeMutableRawPointer?) -> OSStatus {
+    methods.renderNotify(kAudioUnitAddRenderNotifySelect, proc, userData)
+  }
+
+  override func removeRenderNotify(
+    _ proc: @escaping AURenderCallback, _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus { methods.renderNotify(kAudioUnitRemoveRenderNotifySelect, proc, userData) }
+
+  override func render(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard domain.enter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { domain.leave() }
+    return methods.render(flags, timeStamp, bus, frames, data)
+  }
+
+  override func process(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard domain.enter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { domain.leave() }
+    return methods.process(flags, timeStamp, frames, data)
+  }
+
+  override func processMultiple(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    frames: UInt32, inputCount: UInt32, _ inputs: UnsafeMutablePointer<UnsafePointer<AudioBufferList>>,
+    outputCount: UInt32, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>>
+  ) -> OSStatus {
+    guard domain.enter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { domain.leave() }
+    return methods.processMultiple(flags, timeStamp, frames, inputCount, inputs, outputCount, outputs)
+  }
+
+  // MARK: Sources of inputs
+
+  override func source(ofInput bus: UInt32) -> InputSource { feeds[bus]?.source ?? .none }
+
+  /// A component's own inputs cannot be changed at the edge between two slices. So it gets one callback for good, and
+  /// what stands behind that changes.
+  override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
+    if case .connection(let other, let otherBus) = source {
+      var format = AudioStreamBasicDescription()
+      var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+      var status = withUnit(other) {
+        $0.property(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, otherBus, data: &format, size: &size)
+      }
+      guard status == noErr else { return status }
+      status = setProperty(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, data: &format, size: size)
+      guard status == noErr else { return status }
+    }
+    if case .none = source, feeds[bus] == nil { return noErr }
+    let feed = feeds[bus] ?? ForeignFeed()
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    var status = property(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, data: &format, size: &size)
+    guard status == noErr else { return status }
+    guard let format = StreamFormat(format) else { return kAudioUnitErr_FormatNotSupported }
+    var callback = AURenderCallbackStruct(
+      inputProc: ForeignFeed.proc, inputProcRefCon: Unmanaged.passUnretained(feed).toOpaque())
+    if case .none = source { callback = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) }
+    // An initialized component keeps a callback that then finds nothing behind it.
+    if callback.inputProc != nil || !hasInitialized {
+      status = setProperty(
+        kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, data: &callback,
+        size: UInt32(MemoryLayout<AURenderCallbackStruct>.size))
+      guard status == noErr else { return status }
+    }
+    feeds[bus] = feed
+    feed.source = source
+    var behind: BusSource?
+    if case .none = source {
+    } else {
+      behind = BusSource(source, format: format, maximumFrames: maximumFrames, allocates: true)
+    }
+    edits.append((feed.cell, behind))
+    return noErr
+  }
+
+  private var maximumFrames: Int {
+    var frames: UInt32 = 4096
+    var size = UInt32(MemoryLayout<UInt32>.size)
+    _ = property(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, data: &frames, size: &size)
+    return Int(frames)
+  }
+}
+
+/// What stands behind one input of a component made by others.
+final class ForeignFeed: @unchecked Sendable {
+  let cell = RenderCell()
+  /// The edit side's view of it.
+  var source = InputSource.none
+
+  /// The callback that the component gets: it points the component's buffers at the source's.
+  static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
+    let feed = Unmanaged<ForeignFeed>.fromOpaque(context).takeUnretainedValue()
+    guard let data, let value = feed.cell.value else { return kAudioUnitErr_NoConnection }
+    let source = unsafeDowncast(value, to: BusSource.self)
+    var stamp = timeStamp.pointee
+    let status = source.pull(flags, &stamp, bus: Int(bus), frames: Int(frames))
+    guard status == noErr else { return status }
+    let from = UnsafeMutableAudioBufferListPointer(source.list)
+    let to = UnsafeMutableAudioBufferListPointer(data)
+    for index in 0..<min(from.count, to.count) { to.buffers[index] = from.buffers[index] }
+    return noErr
+  }
+}

@@ -1,0 +1,128 @@
+// Step 5 of the path of one slice: input, for units of the C interface. Runs on the render thread: no allocation, no
+// lock.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// Feeds the inputs of a unit from what its host has connected: other units and callbacks.
+final class HostFeed: InputFeed, @unchecked Sendable {
+  /// One for each input bus, with a ``BusSource`` or nothing.
+  let cells: [RenderCell]
+  /// Sums its inputs, so that one silent input says nothing about the others.
+  private let isMixer: Bool
+
+  // What the present render call was given.
+  var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
+  var timeStamp: UnsafePointer<AudioTimeStamp>?
+  var engineTime: Int64 = 0
+  /// What ``AudioUnitProcess`` pushes in, in place of every source.
+  var pushed: UnsafeMutablePointer<AudioBufferList>?
+  /// Whether any input of the present slice was not flagged as silent.
+  var heardSound = false
+
+  init(cells: [RenderCell], isMixer: Bool) {
+    self.cells = cells
+    self.isMixer = isMixer
+  }
+
+  private func source(_ bus: Int) -> BusSource? { cells[bus].value.map { unsafeDowncast($0, to: BusSource.self) } }
+
+  override func hasSource(_ bus: Int) -> Bool { pushed != nil || cells[bus].value != nil }
+
+  override func pull(
+    _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
+  ) throws(AudioStatus) -> BusBuffer {
+    if let pushed { return Self.view(of: pushed, through: view) }
+    guard let source = source(bus) else { return BusBuffer(buffers: view.buffers, count: 0) }
+    var own = AudioUnitRenderActionFlags(rawValue: 0)
+    var stamp = AudioTimeStamp()
+    if sampleTime == engineTime, let timeStamp {
+      stamp = timeStamp.pointee
+    } else {
+      stamp.mSampleTime = Double(sampleTime)
+    }
+    stamp.mFlags.insert(.sampleTimeValid)
+    let status = withUnsafeMutablePointer(to: &own) { own in
+      source.pull(isMixer ? own : flags ?? own, &stamp, bus: bus, frames: frames)
+    }
+    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    let seen = isMixer ? own : flags?.pointee ?? own
+    if !seen.contains(.unitRenderAction_OutputIsSilence) { heardSound = true }
+    return Self.view(of: source.list, through: view)
+  }
+
+  private static func view(of list: UnsafeMutablePointer<AudioBufferList>, through view: BusBuffer) -> BusBuffer {
+    let buffers = UnsafeMutableAudioBufferListPointer(list).buffers
+    for index in 0..<view.count {
+      if let data = buffers[index].mData { view.buffers[index] = data }
+    }
+    return view
+  }
+}
+
+/// The source of one input bus, with the memory that pulling it needs.
+final class BusSource: @unchecked Sendable {
+  private let source: InputSource
+  private let bytesPerFrame: Int
+  private let buffer: StreamBuffer?
+  /// The frames of the last pull.
+  let list: UnsafeMutablePointer<AudioBufferList>
+  private let channelsPerBuffer: UInt32
+
+  /// - Parameters:
+  ///   - format: the stream format of the input bus.
+  ///   - maximumFrames: the longest pull.
+  ///   - allocates: false where the host said that the bus needs no memory of its own.
+  init(_ source: InputSource, format: StreamFormat, maximumFrames: Int, allocates: Bool) {
+    self.source = source
+    bytesPerFrame = format.bytesPerFrame
+    channelsPerBuffer = UInt32(format.isInterleaved ? format.channelCount : 1)
+    if case .callback = source, allocates {
+      buffer = StreamBuffer(format: format, frameCapacity: maximumFrames)
+    } else {
+      buffer = nil
+    }
+    list = AudioBufferList.allocate(maximumBuffers: format.bufferCount).unsafeMutablePointer
+  }
+
+  deinit { UnsafeMutableRawPointer(list).deallocate() }
+
+  /// Asks the source for frames; they are in ``list`` afterwards.
+  func pull(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: inout AudioTimeStamp, bus: Int, frames: Int
+  ) -> OSStatus {
+    let buffers = UnsafeMutableAudioBufferListPointer(list)
+    let first = buffers.buffers
+    let bytes = UInt32(frames * bytesPerFrame)
+    for index in 0..<buffers.count {
+      first[index].mNumberChannels = channelsPerBuffer
+      first[index].mDataByteSize = bytes
+      first[index].mData = buffer?.bus.buffers[index]
+    }
+    switch source {
+    case .none:
+      return kAudioUnitErr_NoConnection
+    case .callback(let proc, let userData):
+      let status = callback(proc, userData, flags, &timeStamp, bus: bus, frames: frames)
+      guard status == noErr else { return status }
+    case .connection(let unit, let sourceBus):
+      let status =
+        HandleTable.shared.withObject(unit, UnitInstance.self, kind: .unit) {
+          $0.render(flags, &timeStamp, bus: sourceBus, frames: UInt32(frames), list)
+        } ?? kAudioUnitErr_NoConnection
+      guard status == noErr else { return status }
+    }
+    for index in 0..<buffers.count where first[index].mData == nil { return kAudioUnitErr_InvalidPropertyValue }
+    return noErr
+  }
+
+  private func callback(
+    _ proc: AURenderCallback, _ userData: UnsafeMutableRawPointer?,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: inout AudioTimeStamp, bus: Int, frames: Int
+  ) -> OSStatus {
+    // A null reference is what the program has passed and what it gets back.
+    let context = unsafeBitCast(userData, to: UnsafeMutableRawPointer.self)
+    return proc(context, flags, &timeStamp, UInt32(bus), UInt32(frames), list)
+  }
+}

@@ -1,0 +1,173 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import CoreFoundation
+
+/// The properties that every unit has in C and that the engine does not know: sources, names, what hosts leave behind.
+enum HostProperties {
+  static let rows: [AudioUnitPropertyID: PropertyRow] =
+    sources.merging(names) { $1 }.merging(memory) { $1 }.merging(rendering) { $1 }
+    .merging(ParameterProperties.rows) { $1 }.merging(PresetProperties.rows) { $1 }
+
+  /// Whether a unit has the property at all.
+  static func applies(_ id: AudioUnitPropertyID, to instance: NativeInstance) -> Bool {
+    let unit = instance.unit
+    let isEffect = unit.component.description.type == .effect
+    switch id {
+    case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback: return unit.elementCount(.input) > 0
+    // As on the systems it comes from: the simple effects have it, the equalizers of many bands and the mixers do not.
+    case kAudioUnitProperty_InPlaceProcessing: return isEffect && !(unit is NBandEQ) && !(unit is IPodEQ)
+    case kAudioUnitProperty_RenderQuality: return unit is MultichannelMixer
+    case kAudioUnitProperty_SupportedChannelLayoutTags: return unit is MultichannelMixer
+    case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
+    case kAudioOutputUnitProperty_IsRunning:
+      return unit.isOutput && !unit.properties.contains { $0.id == PropertyID(id) }
+    default: return true
+    }
+  }
+
+  /// What ``NativeInstance/setProperty(_:_:_:data:size:)`` carries out itself; here for the questions about them.
+  private static let sources: [AudioUnitPropertyID: PropertyRow] = [
+    kAudioUnitProperty_MakeConnection: .value(
+      AudioUnitConnection.self, [.input, .global], isPerElement: false, set: { (_, _, _, _) throws(AudioStatus) in }),
+    kAudioUnitProperty_SetRenderCallback: .value(
+      AURenderCallbackStruct.self, [.input, .global], isPerElement: false,
+      set: { (_, _, _, _) throws(AudioStatus) in }),
+  ]
+
+  private static let names: [AudioUnitPropertyID: PropertyRow] = [
+    kAudioUnitProperty_ContextName: text(\.contextName),
+    kAudioUnitProperty_NickName: text(\.nickName),
+    kAudioUnitProperty_ElementName: {
+      var row = PropertyRow.value(
+        CFStringRef?.self, [.global, .input, .output],
+        get: { (instance, scope, element) throws(AudioStatus) in
+          guard let name = instance.hostValues.elementNames[.init(scope: scope.rawValue, element: element)] else {
+            throw .propertyNotInUse
+          }
+          return Unmanaged.passRetained(name).toOpaque()
+        },
+        set: { (instance, scope, element, value) throws(AudioStatus) in
+          instance.hostValues.elementNames[.init(scope: scope.rawValue, element: element)] = string(value)
+        })
+      // Only those of the interface may be taken away with no value.
+      row.remove = nil
+      return row
+    }(),
+    kAudioUnitProperty_HostCallbacks: {
+      var row = PropertyRow.value(
+        HostCallbackInfo.self,
+        get: { (instance, _, _) throws(AudioStatus) in
+          guard let callbacks = instance.hostValues.hostCallbacks else { throw .propertyNotInUse }
+          return callbacks
+        },
+        set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.hostCallbacks = value })
+      row.remove = { (instance, _, _) throws(AudioStatus) in instance.hostValues.hostCallbacks = nil }
+      return row
+    }(),
+  ]
+
+  /// A pointer to a CoreFoundation object as it lies in a property's memory.
+  typealias CFStringRef = UnsafeMutableRawPointer
+
+  private static func text(_ path: WritableKeyPath<HostValues, CFString?> & Sendable) -> PropertyRow {
+    var row = PropertyRow.value(
+      CFStringRef?.self,
+      get: { (instance, _, _) throws(AudioStatus) in
+        instance.hostValues[keyPath: path].map { Unmanaged.passRetained($0).toOpaque() }
+      },
+      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues[keyPath: path] = string(value) })
+    row.remove = { (instance, _, _) throws(AudioStatus) in instance.hostValues[keyPath: path] = nil }
+    return row
+  }
+
+  private static func string(_ pointer: CFStringRef?) -> CFString? {
+    pointer.map { Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static let memory: [AudioUnitPropertyID: PropertyRow] = [
+    kAudioUnitProperty_ShouldAllocateBuffer: .value(
+      UInt32.self, [.input, .output],
+      get: { (instance, scope, element) throws(AudioStatus) in
+        instance.hostValues.allocatesBuffer(scope.rawValue, element) ? 1 : 0
+      },
+      set: { (instance, scope, element, value) throws(AudioStatus) in
+        guard !instance.isInitialized else { throw .initialized }
+        let place = HostValues.Place(scope: scope.rawValue, element: element)
+        if value == 0 {
+          instance.hostValues.unallocated.insert(place)
+        } else {
+          instance.hostValues.unallocated.remove(place)
+        }
+      }),
+    kAudioUnitProperty_InPlaceProcessing: .value(
+      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.inPlaceProcessing },
+      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.inPlaceProcessing = value }),
+    kAudioUnitProperty_AudioChannelLayout: channelLayout,
+    kAudioUnitProperty_SupportedChannelLayoutTags: .array(
+      of: AudioChannelLayoutTag.self, [.input, .output],
+      get: { (_, _, _) throws(AudioStatus) in [kAudioChannelLayoutTag_UseChannelDescriptions] }),
+  ]
+
+  private static let channelLayout: PropertyRow = {
+    @Sendable func stored(
+      _ instance: NativeInstance, _ scope: Scope, _ element: UInt32
+    ) throws(AudioStatus) -> [UInt8] {
+      guard let bytes = instance.hostValues.channelLayouts[.init(scope: scope.rawValue, element: element)] else {
+        throw .invalidPropertyValue
+      }
+      return bytes
+    }
+    var row = PropertyRow(
+      scopes: [.input, .output],
+      size: { (instance, scope, element) throws(AudioStatus) in try stored(instance, scope, element).count })
+    row.get = { (instance, scope, element, memory) throws(AudioStatus) in
+      memory.copyMemory(
+        from: try stored(instance, scope, element), byteCount: try stored(instance, scope, element).count)
+    }
+    row.set = { (instance, scope, element, bytes) throws(AudioStatus) in
+      guard bytes.count >= 12, let base = bytes.baseAddress else { throw .invalidPropertyValue }
+      let tag = base.loadUnaligned(as: UInt32.self)
+      let count = base.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+      guard bytes.count >= 12 + Int(count) * MemoryLayout<AudioChannelDescription>.stride else {
+        throw .invalidPropertyValue
+      }
+      let bitmap = base.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+      let channels =
+        switch tag {
+        case kAudioChannelLayoutTag_UseChannelDescriptions: Int(count)
+        case kAudioChannelLayoutTag_UseChannelBitmap: bitmap.nonzeroBitCount
+        default: Int(tag & 0xFFFF)
+        }
+      let format = try instance.unit.streamFormat(scope, element: Int(element))
+      guard channels == format.channelCount else { throw .invalidPropertyValue }
+      instance.hostValues.channelLayouts[.init(scope: scope.rawValue, element: element)] = Array(bytes)
+    }
+    row.remove = { (instance, scope, element) throws(AudioStatus) in
+      instance.hostValues.channelLayouts[.init(scope: scope.rawValue, element: element)] = nil
+    }
+    return row
+  }()
+
+  private static let rendering: [AudioUnitPropertyID: PropertyRow] = [
+    kAudioUnitProperty_LastRenderError: .value(
+      OSStatus.self,
+      get: { (instance, _, _) throws(AudioStatus) in
+        instance.lastRenderError.exchange(noErr, ordering: .acquiringAndReleasing)
+      }),
+    kAudioUnitProperty_LastRenderSampleTime: .value(
+      Float64.self,
+      get: { (instance, _, _) throws(AudioStatus) in
+        Float64(bitPattern: instance.lastSampleTimeBits.load(ordering: .relaxed))
+      }),
+    kAudioUnitProperty_RenderQuality: .value(
+      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.mixerRenderQuality },
+      set: { (instance, _, _, value) throws(AudioStatus) in
+        instance.hostValues.mixerRenderQuality = value
+        guard let mixer = instance.unit as? MultichannelMixer, !mixer.isInitialized else { return }
+        mixer.quality = value < kRenderQuality_Medium ? .fast : value < kRenderQuality_Max ? .medium : .best
+      }),
+    kAudioOutputUnitProperty_IsRunning: .value(
+      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.isRunning ? 1 : 0 }),
+  ]
+}

@@ -1,0 +1,61 @@
+import CAudioToolbox
+import CoreFoundation
+
+/// What a host leaves with a unit and may ask back: the engine has no use for it.
+struct HostValues {
+  struct Place: Hashable {
+    let scope: AudioUnitScope
+    let element: AudioUnitElement
+  }
+
+  /// Whether an output unit has been started.
+  var isRunning = false
+  var contextName: CFString?
+  var nickName: CFString?
+  var hostCallbacks: HostCallbackInfo?
+  var elementNames: [Place: CFString] = [:]
+  var channelLayouts: [Place: [UInt8]] = [:]
+  /// Buses that keep no memory of their own.
+  var unallocated: Set<Place> = []
+  var inPlaceProcessing: UInt32 = 1
+  var mixerRenderQuality: UInt32 = kRenderQuality_Medium
+  /// The preset that a host chose or named last.
+  var presetNumber: Int32 = -1
+  var presetName: CFString?
+  /// The factory presets that were handed out: callers keep pointers into them.
+  var presetArray: PresetArray?
+
+  func allocatesBuffer(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
+    !unallocated.contains(Place(scope: scope, element: element))
+  }
+}
+
+/// The factory presets of a unit as C reads them: pointers to `AUPreset`, which belong to the unit.
+final class PresetArray {
+  private let presets: UnsafeMutablePointer<AUPreset>
+  private let count: Int
+
+  init(_ list: [(number: Int32, name: String)]) {
+    count = list.count
+    presets = .allocate(capacity: max(1, count))
+    for (index, preset) in list.enumerated() {
+      (presets + index).initialize(to: AUPreset(presetNumber: preset.number, presetName: CFText.make(preset.name)))
+    }
+  }
+
+  deinit {
+    for index in 0..<count { presets[index].presetName?.release() }
+    presets.deallocate()
+  }
+
+  /// An array of pointers that the caller owns; what they point at it does not.
+  func makeArray() -> Unmanaged<CFArray>? {
+    var pointers = (0..<count).map { Optional(UnsafeRawPointer(presets + $0)) }
+    return CFArrayCreate(nil, &pointers, count, nil).map { Unmanaged.passRetained($0) }
+  }
+
+  /// The name of a preset, the unit's own.
+  func name(_ number: Int32) -> Unmanaged<CFString>? {
+    (0..<count).first { presets[$0].presetNumber == number }.flatMap { presets[$0].presetName }
+  }
+}

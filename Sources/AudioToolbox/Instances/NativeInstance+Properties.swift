@@ -1,0 +1,118 @@
+// The three property functions for units of this package: the rules of the dispatch, which are the same for every
+// property. The properties themselves are rows in the tables next to this file.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+extension NativeInstance {
+  /// The row of a property: one of the C interface's own, or one of the engine's table.
+  private func row(_ id: AudioUnitPropertyID) throws(AudioStatus) -> PropertyRow {
+    if let row = HostProperties.rows[id], HostProperties.applies(id, to: self) { return row }
+    if let row = EngineProperties.row(PropertyID(id), of: unit) { return row }
+    throw .invalidProperty
+  }
+
+  func readPropertyInfo(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    size: UnsafeMutablePointer<UInt32>?, isWritable: UnsafeMutablePointer<Bool>?
+  ) -> OSStatus {
+    edit { () throws(AudioStatus) in
+      let row = try row(id)
+      let scope = try row.check(self, scope, element)
+      let bytes = try row.size(self, scope, element)
+      size?.pointee = UInt32(bytes)
+      isWritable?.pointee = row.set != nil && row.isWritable(self, scope, element)
+    }
+  }
+
+  func readProperty(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeMutableRawPointer?,
+    size: UnsafeMutablePointer<UInt32>
+  ) -> OSStatus {
+    guard let data else { return readPropertyInfo(id, scope, element, size: size, isWritable: nil) }
+    let room = Int(size.pointee)
+    guard room > 0 else { return kAudio_ParamError }
+    let result = edit { () throws(AudioStatus) in
+      let row = try row(id)
+      let scope = try row.check(self, scope, element)
+      guard let get = row.get else { throw .invalidProperty }
+      let bytes = try row.size(self, scope, element)
+      if room >= bytes {
+        try get(self, scope, element, data)
+        size.pointee = UInt32(bytes)
+        return
+      }
+      // A caller with too little room gets the beginning.
+      let whole = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
+      defer { whole.deallocate() }
+      try get(self, scope, element, whole)
+      data.copyMemory(from: whole, byteCount: room)
+    }
+    if result != noErr { size.pointee = 0 }
+    return result
+  }
+
+  func writeProperty(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeRawPointer?,
+    size: UInt32
+  ) -> OSStatus {
+    guard (data == nil) == (size == 0) else { return kAudio_ParamError }
+    // Sources wait for the render side: not under the lock.
+    if id == kAudioUnitProperty_MakeConnection || id == kAudioUnitProperty_SetRenderCallback {
+      return setSourceProperty(id, scope, element, data: data, size: size)
+    }
+    var hasChanged = false
+    let result = edit { () throws(AudioStatus) in
+      let row = try row(id)
+      let known = try row.check(self, scope, element)
+      guard let data else {
+        guard let remove = row.remove else { throw .invalidPropertyValue }
+        try remove(self, known, element)
+        hasChanged = true
+        return
+      }
+      guard let set = row.set else { throw .propertyNotWritable }
+      try set(self, known, element, UnsafeRawBufferPointer(start: data, count: Int(size)))
+      hasChanged = true
+    }
+    if hasChanged { didSet(id, scope, element) }
+    return result
+  }
+
+  private func didSet(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+    if id == kAudioUnitProperty_ElementCount { elementCountDidChange() }
+    propertyChanged(id, scope, element)
+    // Two views of one value.
+    if id == kAudioUnitProperty_SampleRate { propertyChanged(kAudioUnitProperty_StreamFormat, scope, element) }
+    if id == kAudioUnitProperty_ClassInfo {
+      propertyChanged(kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0)
+    }
+  }
+
+  /// kAudioUnitProperty_MakeConnection and kAudioUnitProperty_SetRenderCallback, on the input scope or the global one.
+  private func setSourceProperty(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeRawPointer?,
+    size: UInt32
+  ) -> OSStatus {
+    guard unit.elementCount(.input) > 0 else { return kAudioUnitErr_InvalidProperty }
+    guard scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Global else { return kAudioUnitErr_InvalidScope }
+    guard let data else { return kAudioUnitErr_InvalidPropertyValue }
+    let result: OSStatus
+    if id == kAudioUnitProperty_MakeConnection {
+      guard Int(size) >= MemoryLayout<AudioUnitConnection>.size else { return kAudioUnitErr_InvalidPropertyValue }
+      let connection = data.loadUnaligned(as: AudioUnitConnection.self)
+      let source = connection.sourceAudioUnit.map {
+        InputSource.connection(source: $0, bus: connection.sourceOutputNumber)
+      }
+      result = setSource(source ?? .none, input: connection.destInputNumber)
+    } else {
+      guard Int(size) >= MemoryLayout<AURenderCallbackStruct>.size else { return kAudioUnitErr_InvalidPropertyValue }
+      let callback = data.loadUnaligned(as: AURenderCallbackStruct.self)
+      let source = callback.inputProc.map { InputSource.callback($0, userData: callback.inputProcRefCon) }
+      result = setSource(source ?? .none, input: element)
+    }
+    if result == noErr { propertyChanged(id, scope, element) }
+    return result
+  }
+}

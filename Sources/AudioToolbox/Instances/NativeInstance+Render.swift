@@ -1,0 +1,214 @@
+// Steps 1, 3 and 10 of the path of one slice, through the C interface: who asks, the guard, the way out. Runs on the
+// render thread: no allocation, no lock, no wait.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Synchronization
+
+extension NativeInstance {
+  func pull(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    if isNull(timeStamp) || isNull(data) { return kAudio_ParamError }
+    guard domain.enter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { domain.leave() }
+    var own = AudioUnitRenderActionFlags(rawValue: 0)
+    return withUnsafeMutablePointer(to: &own) { own in
+      let call = RenderCall(flags: flags ?? own, timeStamp: timeStamp, bus: bus, frames: frames, data: data)
+      var status = check(call)
+      if status == noErr {
+        notify(.unitRenderAction_PreRender, call)
+        // A notify may have edited what is about to render.
+        if domain.isOutermost { domain.adopt() }
+        status = renderSlice(call)
+      } else if status == kAudioUnitErr_InvalidElement {
+        latch(error: status)
+        return status
+      }
+      return finish(call, status)
+    }
+  }
+
+  func push(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard canProcess else { return kAudio_UnimplementedError }
+    if isNull(timeStamp) || isNull(data) { return kAudio_ParamError }
+    guard domain.enter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { domain.leave() }
+    var own = AudioUnitRenderActionFlags(rawValue: 0)
+    return withUnsafeMutablePointer(to: &own) { own in
+      let call = RenderCall(flags: flags ?? own, timeStamp: timeStamp, bus: 0, frames: frames, data: data)
+      var status = check(call)
+      if status == noErr, UnsafeMutableAudioBufferListPointer(data).contains(where: { $0.mData == nil }) {
+        status = kAudio_ParamError
+      }
+      if status == noErr {
+        notify(.unitRenderAction_PreRender, call)
+        status = renderSlice(call, pushing: true)
+      }
+      return finish(call, status)
+    }
+  }
+
+  /// Units that can be pushed: effects, whose output has the format of their input.
+  var canProcess: Bool { unit.component.description.type == .effect }
+
+  /// The checks of the arguments, in the documented order, and the trimming of the buffers.
+  private func check(_ call: RenderCall) -> OSStatus {
+    guard let state = renderState else { return kAudioUnitErr_Uninitialized }
+    guard Int(call.frames) <= state.maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
+    guard Int(call.bus) < state.outputFormats.count else { return kAudioUnitErr_InvalidElement }
+    let format = state.outputFormats[Int(call.bus)]
+    let list = UnsafeMutableAudioBufferListPointer(call.data)
+    guard list.count == format.bufferCount else { return kAudio_ParamError }
+    let bytes = UInt32(Int(call.frames) * format.bytesPerFrame)
+    let buffers = list.buffers
+    for index in 0..<list.count where buffers[index].mData != nil && buffers[index].mDataByteSize < bytes {
+      return kAudio_ParamError
+    }
+    for index in 0..<list.count { buffers[index].mDataByteSize = bytes }
+    return noErr
+  }
+
+  private func notify(_ phase: AudioUnitRenderActionFlags, _ call: RenderCall) {
+    guard let notifies = notifyCell.value else { return }
+    unsafeDowncast(notifies, to: RenderNotifies.self).call(
+      phase, flags: call.flags.pointee, call.timeStamp, bus: call.bus, frames: call.frames, call.data)
+  }
+
+  private func finish(_ call: RenderCall, _ status: OSStatus) -> OSStatus {
+    if status == noErr {
+      notify(.unitRenderAction_PostRender, call)
+    } else {
+      latch(error: status)
+      notify([.unitRenderAction_PostRender, .unitRenderAction_PostRenderError], call)
+    }
+    return status
+  }
+
+  /// Keeps the first error until it is read.
+  private func latch(error: OSStatus) {
+    let isFirst = lastRenderError.compareExchange(expected: noErr, desired: error, ordering: .relaxed).exchanged
+    guard isFirst, let listeners = listenerCell.value else { return }
+    unsafeDowncast(listeners, to: PropertyListeners.self).call(
+      handle, kAudioUnitProperty_LastRenderError, kAudioUnitScope_Global, 0)
+  }
+
+  private var renderState: RenderState? { stateCell.value.map { unsafeDowncast($0, to: RenderState.self) } }
+
+  private func renderSlice(_ call: RenderCall, pushing: Bool = false) -> OSStatus {
+    guard let state = renderState else { return kAudioUnitErr_Uninitialized }
+    if wantsReset.load(ordering: .acquiring) && wantsReset.exchange(false, ordering: .acquiringAndReleasing) {
+      state.reset()
+      clock = RenderClock()
+    }
+    guard let tick = clock.tick(call.timeStamp.pointee, frames: call.frames, always: pushing) else {
+      return kAudio_ParamError
+    }
+    if tick.isNew {
+      state.node.forgetClock()
+      state.node.latch()
+      state.readAhead?.prefetch(frames: Int(call.frames))
+      lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
+    }
+    let feed = state.feed
+    let outer = (feed.flags, feed.timeStamp, feed.engineTime)
+    feed.flags = call.flags
+    feed.timeStamp = call.timeStamp
+    feed.engineTime = tick.engineTime
+    feed.pushed = pushing ? call.data : nil
+    if tick.isNew { feed.heardSound = false }
+    let former = FlushToZero.enter()
+    defer {
+      FlushToZero.leave(former)
+      (feed.flags, feed.timeStamp, feed.engineTime) = outer
+      feed.pushed = nil
+    }
+    do throws(AudioStatus) {
+      let output = try state.node.render(
+        bus: Int(call.bus), sampleTime: tick.engineTime, frames: Int(call.frames))
+      if tick.isNew { applySilence(state, call, output) }
+      deliver(output, call)
+      return noErr
+    } catch {
+      return error.rawValue
+    }
+  }
+
+  /// Silence that came in goes out again as such only when everything has rung out; the flag promises zeros.
+  private func applySilence(_ state: RenderState, _ call: RenderCall, _ output: BusBuffer) {
+    let isSilent = call.flags.pointee.contains(.unitRenderAction_OutputIsSilence) && !state.feed.heardSound
+    let former = clock.silentFrames
+    clock.silentFrames = isSilent ? former &+ Int64(call.frames) : 0
+    if isSilent, let ring = state.ringFrames, former >= ring {
+      let bytes = Int(call.frames) * state.outputFormats[0].bytesPerFrame
+      for index in 0..<output.count {
+        output.buffers[index].initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+      }
+    } else if !state.feed.cells.isEmpty {
+      call.flags.pointee.remove(.unitRenderAction_OutputIsSilence)
+    }
+  }
+
+  /// Step 10: the caller's own memory is filled; where it has none it gets the unit's.
+  private func deliver(_ output: BusBuffer, _ call: RenderCall) {
+    let list = UnsafeMutableAudioBufferListPointer(call.data)
+    let buffers = list.buffers
+    for index in 0..<min(list.count, output.count) {
+      if let data = buffers[index].mData {
+        if data != output.buffers[index] {
+          data.copyMemory(from: output.buffers[index], byteCount: Int(buffers[index].mDataByteSize))
+        }
+      } else {
+        buffers[index].mData = output.buffers[index]
+      }
+    }
+  }
+}
+
+/// The arguments of one render call.
+private struct RenderCall {
+  let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
+  let timeStamp: UnsafePointer<AudioTimeStamp>
+  let bus: UInt32
+  let frames: UInt32
+  let data: UnsafeMutablePointer<AudioBufferList>
+}
+
+/// The sample times of a unit's render calls, as the host gives them: any finite number, compared exactly.
+struct RenderClock {
+  private var sampleTime = 0.0
+  private var hostTime: UInt64 = 0
+  private var frames: UInt32 = 0
+  private var hasRendered = false
+  /// How long the inputs have been flagged as silent.
+  var silentFrames: Int64 = 0
+
+  /// What a time stamp means: whether a new slice is to be rendered, and its first frame on the engine's clock.
+  ///
+  /// A stamp without a valid sample time goes by its host time: another one is the slice that follows the last. A stamp
+  /// that has neither goes by its sample time all the same, as hosts leave the flags out.
+  mutating func tick(
+    _ stamp: AudioTimeStamp, frames: UInt32, always: Bool
+  ) -> (isNew: Bool, sampleTime: Double, engineTime: Int64)? {
+    var time = stamp.mSampleTime
+    if !stamp.mFlags.contains(.sampleTimeValid) && stamp.mFlags.contains(.hostTimeValid) {
+      time = !hasRendered ? 0 : stamp.mHostTime == hostTime ? sampleTime : sampleTime + Double(self.frames)
+    }
+    // Beyond 2^53 neighbouring frames have the same number.
+    guard time.magnitude <= 0x1p53 else { return nil }
+    let isNew = always || !hasRendered || time != sampleTime
+    // No frames are no slice: the time is still to be rendered.
+    hasRendered = hasRendered && !isNew || frames > 0
+    if isNew {
+      sampleTime = time
+      hostTime = stamp.mHostTime
+      self.frames = frames
+    }
+    return (isNew, time, Int64(time.rounded(.down)))
+  }
+}

@@ -1,0 +1,287 @@
+// A unit of this package behind the C interface: its life cycle, sources, parameters and listeners. The edit side: any
+// thread, one at a time. What renders is in `NativeInstance+Render.swift`.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Synchronization
+
+final class NativeInstance: UnitInstance, @unchecked Sendable {
+  let unit: Unit
+  private let lock = RecursiveLock()
+  private var listeners = PropertyListeners()
+  private var sources: [UInt32: InputSource] = [:]
+  /// Values of properties that the C interface has and the engine does not need.
+  var hostValues = HostValues()
+
+  // What the render side reads: a ``RenderState`` while initialized, and ``RenderNotifies``.
+  let stateCell = RenderCell()
+  let notifyCell = RenderCell(RenderNotifies())
+  let listenerCell = RenderCell(PropertyListeners())
+  private var state: RenderState?
+  private var notifies = RenderNotifies()
+
+  // Written by one side and read by the other.
+  /// The first error of a render call since it was last asked for.
+  let lastRenderError = Atomic<Int32>(noErr)
+  /// Asks the next render call to begin by forgetting all signal.
+  let wantsReset = Atomic<Bool>(false)
+  /// The bits of the sample time that was rendered last; that of the lowest finite number before the first.
+  let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
+
+  /// The render thread's own.
+  var clock = RenderClock()
+
+  init(_ component: ComponentEntry, unit: Unit, domain: RenderDomain) {
+    self.unit = unit
+    super.init(component, domain: domain)
+  }
+
+  /// Runs an edit. Inside a render call of these units it does not wait for another edit: it fails, to be tried again.
+  func edit(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+    if domain.isRenderingHere {
+      guard lock.tryLock() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    } else {
+      lock.lock()
+    }
+    defer { lock.unlock() }
+    return status(body)
+  }
+
+  // MARK: Life cycle
+
+  override var isInitialized: Bool { unit.isInitialized }
+
+  override func initialize() -> OSStatus {
+    edit { () throws(AudioStatus) in
+      guard !unit.isInitialized else { return }
+      try unit.initialize()
+      guard let node = unit.node else { throw .failedInitialization }
+      let cells = (0..<unit.elementCount(.input)).map { RenderCell(makeSource(input: UInt32($0))) }
+      let feed = HostFeed(cells: cells, isMixer: unit.component.description.type == .mixer)
+      unit.attach(feed)
+      let state = RenderState(unit: unit, node: node, feed: feed)
+      self.state = state
+      domain.post([(stateCell, state)])
+    }
+  }
+
+  override func uninitialize() -> OSStatus {
+    _ = stop()
+    return edit { () throws(AudioStatus) in
+      guard unit.isInitialized else { return }
+      unit.uninitialize()
+      state = nil
+      domain.post([(stateCell, nil)])
+      domain.settle()
+    }
+  }
+
+  override func close() -> OSStatus {
+    _ = uninitialize()
+    hostValues = HostValues()
+    return noErr
+  }
+
+  override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
+    wantsReset.store(true, ordering: .releasing)
+    return noErr
+  }
+
+  override func canDo(_ selector: Int16) -> Bool {
+    switch Int(selector) {
+    // All from initialize to the removal of listeners, but for a number that was never used and the older render call.
+    case 0x01...0x07, 0x09...0x0B, 0x0E...0x12: true
+    case Int(kAudioUnitProcessSelect): canProcess
+    case Int(kAudioOutputUnitStartSelect), Int(kAudioOutputUnitStopSelect): unit.isOutput
+    default: false
+    }
+  }
+
+  override func start() -> OSStatus { startOutput() }
+  override func stop() -> OSStatus { stopOutput() }
+
+  // MARK: Properties
+
+  override func propertyInfo(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    size: UnsafeMutablePointer<UInt32>?, isWritable: UnsafeMutablePointer<Bool>?
+  ) -> OSStatus { readPropertyInfo(id, scope, element, size: size, isWritable: isWritable) }
+
+  override func property(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeMutableRawPointer?,
+    size: UnsafeMutablePointer<UInt32>
+  ) -> OSStatus { readProperty(id, scope, element, data: data, size: size) }
+
+  override func setProperty(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeRawPointer?,
+    size: UInt32
+  ) -> OSStatus { writeProperty(id, scope, element, data: data, size: size) }
+
+  // MARK: Rendering
+
+  override func render(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus { pull(flags, timeStamp, bus: bus, frames: frames, data) }
+
+  override func process(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus { push(flags, timeStamp, frames: frames, data) }
+
+  // MARK: Parameters
+
+  private func address(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) throws(AudioStatus) -> ParameterAddress {
+    guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
+    return ParameterAddress(id, scope: scope, element: Int(element))
+  }
+
+  override func parameter(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    into value: UnsafeMutablePointer<AudioUnitParameterValue>
+  ) -> OSStatus {
+    status { () throws(AudioStatus) in value.pointee = try unit.parameter(try address(id, scope, element)) }
+  }
+
+  override func setParameter(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    to value: AudioUnitParameterValue, bufferOffset: UInt32
+  ) -> OSStatus {
+    status { () throws(AudioStatus) in
+      guard value.isFinite else { throw .invalidParameterValue }
+      try unit.setParameter(try address(id, scope, element), to: value)
+    }
+  }
+
+  // MARK: Sources of inputs
+
+  override func source(ofInput bus: UInt32) -> InputSource { sources[bus] ?? .none }
+
+  override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
+    var prepared: [RenderEdit] = []
+    let result = edit { () throws(AudioStatus) in
+      guard Int(bus) < unit.elementCount(.input) else { throw .invalidElement }
+      switch source {
+      case .connection(let other, let otherBus):
+        try unit.connectInput(Int(bus), format: try Self.outputFormat(of: other, bus: otherBus))
+      case .callback, .none:
+        unit.disconnectInput(Int(bus))
+      }
+      sources[bus] = source
+      if let state { prepared.append((state.feed.cells[Int(bus)], makeSource(input: bus))) }
+    }
+    edits += prepared
+    if result == noErr { propertyChanged(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus) }
+    return result
+  }
+
+  /// The render side of an input's source; nil where it has none.
+  private func makeSource(input bus: UInt32) -> BusSource? {
+    guard let source = sources[bus], let format = try? unit.streamFormat(.input, element: Int(bus)) else { return nil }
+    if case .none = source { return nil }
+    return BusSource(
+      source, format: format, maximumFrames: unit.maximumFramesPerSlice,
+      allocates: hostValues.allocatesBuffer(kAudioUnitScope_Input, bus))
+  }
+
+  private static func outputFormat(of unit: AudioUnit, bus: UInt32) throws(AudioStatus) -> StreamFormat {
+    var description = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    let status = withUnit(unit) {
+      $0.property(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, data: &description, size: &size)
+    }
+    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    guard let format = StreamFormat(description) else { throw .formatNotSupported }
+    return format
+  }
+
+  /// Leaves out the sources of inputs that are not there any more.
+  func elementCountDidChange() {
+    let count = UInt32(unit.elementCount(.input))
+    sources = sources.filter { $0.key < count }
+  }
+
+  // MARK: Listeners
+
+  override func addPropertyListener(
+    _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus {
+    changeListeners { $0.adding(id, proc, userData) }
+  }
+
+  override func removePropertyListener(
+    _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?,
+    anyUserData: Bool
+  ) -> OSStatus {
+    changeListeners { $0.removing(id, proc, anyUserData ? nil : .some(userData)) }
+  }
+
+  private func changeListeners(_ change: (PropertyListeners) -> PropertyListeners) -> OSStatus {
+    edit { () throws(AudioStatus) in
+      listeners = change(listeners)
+      domain.post([(listenerCell, listeners)])
+    }
+  }
+
+  /// Tells the listeners, on this thread. For the edit side.
+  func propertyChanged(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+    lock.withLock { listeners }.call(handle, id, scope, element)
+  }
+
+  override func addRenderNotify(
+    _ proc: @escaping AURenderCallback, _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus {
+    changeNotifies { $0.adding(.init(proc: proc, userData: userData)) }
+  }
+
+  override func removeRenderNotify(
+    _ proc: @escaping AURenderCallback, _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus {
+    changeNotifies { $0.removing(.init(proc: proc, userData: userData)) }
+  }
+
+  private func changeNotifies(_ change: (RenderNotifies) -> RenderNotifies) -> OSStatus {
+    let result = edit { () throws(AudioStatus) in
+      notifies = change(notifies)
+      domain.post([(notifyCell, notifies)])
+    }
+    if result == noErr { domain.settle() }
+    return result
+  }
+}
+
+/// What an initialized unit renders with, handed to the render side as a whole.
+final class RenderState: @unchecked Sendable {
+  let node: RenderNode
+  let feed: HostFeed
+  let readAhead: (any ReadsAhead)?
+  let outputFormats: [StreamFormat]
+  let maximumFrames: Int
+  /// Whether a flag of silence may be passed on only when everything has rung out, in frames; nil: never passed on.
+  let ringFrames: Int64?
+  /// The nodes of the converters in front of inputs.
+  let converters: [RenderNode]
+
+  init(unit: Unit, node: RenderNode, feed: HostFeed) {
+    self.node = node
+    self.feed = feed
+    readAhead = node.processor as? any ReadsAhead
+    outputFormats = node.outputFormats
+    maximumFrames = node.maximumFrames
+    converters = Array(unit.inputConverters.values)
+    switch unit.component.description.type {
+    case .effect: ringFrames = Int64(unit.latencyFrames) + (unit.tailFrames ?? 0)
+    case .mixer: ringFrames = unit.inputConverters.isEmpty ? 0 : nil
+    case .output, .formatConverter: ringFrames = node.isSynchronous ? 0 : nil
+    default: ringFrames = nil
+    }
+  }
+
+  func reset() {
+    node.reset()
+    for converter in converters { converter.reset() }
+  }
+}

@@ -1,0 +1,120 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// What the C interface tells of parameters: info, value strings, names. Their element is the parameter's number.
+enum ParameterProperties {
+  static let rows: [AudioUnitPropertyID: PropertyRow] = [
+    kAudioUnitProperty_ParameterInfo: .value(
+      AudioUnitParameterInfo.self, scopes, isPerElement: false,
+      get: { (instance, scope, id) throws(AudioStatus) in
+        info(try descriptor(instance, scope, id), sampleRate: try instance.unit.streamFormat(.global).sampleRate)
+      }),
+    kAudioUnitProperty_ParameterValueStrings: .value(
+      UnsafeMutableRawPointer?.self, scopes, isPerElement: false,
+      get: { (instance, scope, id) throws(AudioStatus) in
+        let names = try descriptor(instance, scope, id).valueNames
+        guard !names.isEmpty else { throw .invalidProperty }
+        return CFList.makeStrings(names.map(words))?.toOpaque()
+      }),
+    kAudioUnitProperty_ParameterStringFromValue: exchange(AudioUnitParameterStringFromValue.self) {
+      (instance, scope, request) throws(AudioStatus) in
+      let row = try descriptor(instance, scope, request.inParamID)
+      let value: Float
+      if let given = request.inValue {
+        value = given.pointee
+      } else {
+        value = try instance.unit.parameter(ParameterAddress(request.inParamID, scope: scope))
+      }
+      request.outString = CFText.make(text(of: value, row))
+    },
+    kAudioUnitProperty_ParameterValueFromString: exchange(AudioUnitParameterValueFromString.self) {
+      (instance, scope, request) throws(AudioStatus) in
+      let row = try descriptor(instance, scope, request.inParamID)
+      guard let given = CFText.string(request.inString.takeUnretainedValue()) else {
+        throw .invalidPropertyValue
+      }
+      if let index = row.valueNames.firstIndex(where: { words($0) == given || $0 == given }) {
+        request.outValue = row.minimum + Float(index)
+      } else if let number = Float(given.prefix { !$0.isWhitespace }) {
+        request.outValue = number
+      } else {
+        throw .invalidPropertyValue
+      }
+    },
+    kAudioUnitProperty_ParameterIDName: exchange(AudioUnitParameterIDName.self) {
+      (instance, scope, request) throws(AudioStatus) in
+      let name = words(try descriptor(instance, scope, request.inID).name)
+      let wanted = Int(request.inDesiredLength)
+      request.outName = CFText.make(wanted < 0 ? name : String(name.prefix(wanted)))
+    },
+  ]
+
+  private static let scopes: Set<Scope> = [.global, .input, .output]
+
+  private static func descriptor(
+    _ instance: NativeInstance, _ scope: Scope, _ id: UInt32
+  ) throws(AudioStatus) -> ParameterDescriptor {
+    guard let row = instance.unit.parameterTable(scope, element: 0).first(where: { $0.id == id }) else {
+      throw .invalidParameter
+    }
+    return row
+  }
+
+  /// A property that is asked with a question in the memory that takes the answer.
+  private static func exchange<Request>(
+    _ type: Request.Type,
+    _ answer: @escaping @Sendable (NativeInstance, Scope, inout Request) throws(AudioStatus) -> Void
+  ) -> PropertyRow {
+    var row = PropertyRow(
+      scopes: scopes, isPerElement: false, size: { (_, _, _) throws(AudioStatus) in MemoryLayout<Request>.size })
+    row.get = { (instance, scope, _, memory) throws(AudioStatus) in
+      try answer(instance, scope, &memory.assumingMemoryBound(to: Request.self).pointee)
+    }
+    return row
+  }
+
+  private static func info(_ row: ParameterDescriptor, sampleRate: Double) -> AudioUnitParameterInfo {
+    var info = AudioUnitParameterInfo()
+    let name = words(row.name)
+    withUnsafeMutableBytes(of: &info.name) { bytes in
+      bytes.copyBytes(from: name.utf8.prefix(bytes.count - 1))
+    }
+    info.cfNameString = CFText.make(name)
+    info.unit = AudioUnitParameterUnit(rawValue: row.unit.rawValue) ?? .generic
+    info.minValue = row.minimum
+    info.maxValue = row.maximum(atSampleRate: sampleRate)
+    info.defaultValue = row.initial
+    var flags: AudioUnitParameterOptions = [.flag_HasCFNameString, .flag_CFNameRelease, .flag_IsReadable]
+    if row.isReadOnly {
+      flags.insert(.flag_MeterReadOnly)
+    } else {
+      flags.insert(.flag_IsWritable)
+      if row.unit != .boolean && row.unit != .indexed { flags.insert(.flag_IsHighResolution) }
+      if row.canRamp { flags.insert(.flag_CanRamp) }
+    }
+    if row.unit == .hertz { flags.insert(.flag_DisplayLogarithmic) }
+    if !row.valueNames.isEmpty { flags.insert(.flag_ValuesHaveStrings) }
+    info.flags = flags
+    return info
+  }
+
+  /// A value for people: a name, or a number with its unit.
+  static func text(of value: Float, _ row: ParameterDescriptor) -> String {
+    let index = Int(exactly: (value - row.minimum).rounded()) ?? -1
+    if row.valueNames.indices.contains(index) { return words(row.valueNames[index]) }
+    if row.unit == .boolean { return value != 0 ? "On" : "Off" }
+    let symbol = row.unit.symbol
+    return symbol.isEmpty ? "\(value)" : "\(value) \(symbol)"
+  }
+
+  /// `cutoffFrequency` as people write it: `Cutoff Frequency`.
+  static func words(_ name: String) -> String {
+    var text = ""
+    for character in name {
+      if character.isUppercase || character.isNumber && !(text.last?.isNumber ?? false) { text += " " }
+      text += text.isEmpty ? character.uppercased() : String(character)
+    }
+    return text
+  }
+}

@@ -1,0 +1,40 @@
+import CAudioToolbox
+
+/// The functions that hear of changed properties, called on the thread that changes one: immutable, replaced as a whole.
+final class PropertyListeners: Sendable {
+  private struct Registration: @unchecked Sendable {
+    let id: AudioUnitPropertyID
+    let proc: AudioUnitPropertyListenerProc
+    let userData: UnsafeMutableRawPointer?
+  }
+  private let registrations: [Registration]
+
+  private init(_ registrations: [Registration]) { self.registrations = registrations }
+  convenience init() { self.init([]) }
+
+  func adding(
+    _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?
+  ) -> PropertyListeners {
+    PropertyListeners(registrations + [Registration(id: id, proc: proc, userData: userData)])
+  }
+
+  /// - Parameter userData: nil removes the procedure whatever was passed with it.
+  func removing(
+    _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer??
+  ) -> PropertyListeners {
+    let wanted = unsafeBitCast(proc, to: UInt.self)
+    return PropertyListeners(
+      registrations.filter {
+        $0.id != id || unsafeBitCast($0.proc, to: UInt.self) != wanted
+          || !(userData.map { [own = $0.userData] in $0 == own } ?? true)
+      })
+  }
+
+  /// Tells everyone who listens to a property, on whatever scope and element.
+  func call(_ unit: AudioUnit, _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+    for registration in registrations where registration.id == id {
+      let context = unsafeBitCast(registration.userData, to: UnsafeMutableRawPointer.self)
+      registration.proc(context, unit, id, scope, element)
+    }
+  }
+}

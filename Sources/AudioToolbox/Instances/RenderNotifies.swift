@@ -1,0 +1,39 @@
+// Step 6 of the path of one slice: notify. Runs on the render thread.
+
+import CAudioToolbox
+
+/// The functions that hear of every render call of a unit or graph: immutable, replaced as a whole.
+final class RenderNotifies: Sendable {
+  struct Registration: @unchecked Sendable {
+    let proc: AURenderCallback
+    let userData: UnsafeMutableRawPointer?
+
+    func isSame(_ other: Registration) -> Bool {
+      unsafeBitCast(proc, to: UInt.self) == unsafeBitCast(other.proc, to: UInt.self) && userData == other.userData
+    }
+  }
+
+  let registrations: [Registration]
+  init(_ registrations: [Registration] = []) { self.registrations = registrations }
+
+  /// One registration for each function and reference, however often it is added.
+  func adding(_ new: Registration) -> RenderNotifies {
+    registrations.contains { $0.isSame(new) } ? self : RenderNotifies(registrations + [new])
+  }
+
+  func removing(_ old: Registration) -> RenderNotifies { RenderNotifies(registrations.filter { !$0.isSame(old) }) }
+
+  /// Calls all of them with a copy of the flags of their own: what they change there the render does not see. What they
+  /// return is not looked at.
+  func call(
+    _ phase: AudioUnitRenderActionFlags, flags: AudioUnitRenderActionFlags, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) {
+    guard !registrations.isEmpty else { return }
+    var copy = flags.union(phase)
+    for registration in registrations {
+      let context = unsafeBitCast(registration.userData, to: UnsafeMutableRawPointer.self)
+      _ = registration.proc(context, &copy, timeStamp, bus, frames, data)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// What an AudioUnit handle stands for. Every AudioUnit function of the C interface is one method here, answered by a
+// unit of this package (`NativeInstance`) or by a component made by others (`ForeignInstance`).
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Synchronization
+
+class UnitInstance: @unchecked Sendable {
+  let component: ComponentEntry
+  /// What renders together with it: its own, or its graph's.
+  let domain: RenderDomain
+  /// Set once, before anyone else sees the instance.
+  private(set) var handle: AudioUnit
+
+  init(_ component: ComponentEntry, domain: RenderDomain) {
+    self.component = component
+    self.domain = domain
+    handle = AudioUnit(bitPattern: 1).unsafelyUnwrapped
+  }
+
+  /// Makes an instance of a component and gives it its handle.
+  static func make(
+    _ component: ComponentEntry, domain: RenderDomain = RenderDomain()
+  ) throws(AudioStatus) -> UnitInstance {
+    let instance = try component.makeInstance(domain)
+    guard let handle = HandleTable.shared.insert(instance, kind: .unit) else {
+      throw AudioStatus(rawValue: kAudioComponentErr_TooManyInstances)
+    }
+    instance.handle = handle
+    do throws(AudioStatus) {
+      try instance.open()
+    } catch {
+      _ = HandleTable.shared.remove(handle, kind: .unit)
+      throw error
+    }
+    return instance
+  }
+
+  /// Ends an instance: stops it, frees what it holds, and lets its handle go stale.
+  static func dispose(_ handle: AudioUnit?) -> OSStatus {
+    guard let instance = HandleTable.shared.remove(handle, kind: .unit) as? UnitInstance else {
+      return kAudio_ParamError
+    }
+    return instance.close()
+  }
+
+  // MARK: One method for each function
+
+  /// Called once the handle is known.
+  func open() throws(AudioStatus) {}
+  func close() -> OSStatus { noErr }
+  func canDo(_ selector: Int16) -> Bool { false }
+
+  func initialize() -> OSStatus { kAudio_UnimplementedError }
+  func uninitialize() -> OSStatus { kAudio_UnimplementedError }
+  func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus { kAudio_UnimplementedError }
+  func start() -> OSStatus { kAudio_UnimplementedError }
+  func stop() -> OSStatus { kAudio_UnimplementedError }
+
+  func propertyInfo(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    size: UnsafeMutablePointer<UInt32>?, isWritable: UnsafeMutablePointer<Bool>?
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  func property(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeMutableRawPointer?,
+    size: UnsafeMutablePointer<UInt32>
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  func setProperty(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeRawPointer?,
+    size: UInt32
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  func addPropertyListener(
+    _ id: AudioUnitPropertyID, _ proc: AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  /// - Parameter anyUserData: whatever was passed with the procedure.
+  func removePropertyListener(
+    _ id: AudioUnitPropertyID, _ proc: AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?,
+    anyUserData: Bool
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  func addRenderNotify(_ proc: AURenderCallback, _ userData: UnsafeMutableRawPointer?) -> OSStatus {
+    kAudio_UnimplementedError
+  }
+
+  func removeRenderNotify(_ proc: AURenderCallback, _ userData: UnsafeMutableRawPointer?) -> OSStatus {
+    kAudio_UnimplementedError
+  }
+
+  func parameter(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    into value: UnsafeMutablePointer<AudioUnitParameterValue>
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  func setParameter(
+    _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    to value: AudioUnitParameterValue, bufferOffset: UInt32
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  func scheduleParameters(_ events: UnsafePointer<AudioUnitParameterEvent>, count: UInt32) -> OSStatus {
+    kAudio_UnimplementedError
+  }
+
+  func render(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  func process(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  func processMultiple(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    frames: UInt32, inputCount: UInt32, _ inputs: UnsafeMutablePointer<UnsafePointer<AudioBufferList>>,
+    outputCount: UInt32, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>>
+  ) -> OSStatus { kAudio_UnimplementedError }
+
+  // MARK: Sources of inputs
+
+  /// Gives an input bus a source, or takes it away. The change is posted to the domain, or only prepared and added to
+  /// `edits`, for a graph that lets several hold at once.
+  ///
+  /// A connection carries the format of its source over to the input, which is then frozen.
+  func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
+    kAudio_UnimplementedError
+  }
+
+  /// As ``setSource(_:input:edits:)``, at the edge before the next slice; returns when the former source is out of use.
+  final func setSource(_ source: InputSource, input bus: UInt32) -> OSStatus {
+    var edits: [RenderEdit] = []
+    let status = setSource(source, input: bus, edits: &edits)
+    domain.post(edits)
+    domain.settle()
+    return status
+  }
+
+  /// What feeds an input bus now, as the edit side sees it.
+  func source(ofInput bus: UInt32) -> InputSource { .none }
+  var isInitialized: Bool { false }
+}
+
+/// A new value for a cell that the render side reads.
+typealias RenderEdit = (cell: RenderCell, value: AnyObject?)
+
+/// Where an input bus gets its frames from. A bus has one source at most.
+enum InputSource {
+  case none
+  /// An output bus of another unit, by handle: a unit that is gone is an error and not a crash.
+  case connection(source: AudioUnit, bus: UInt32)
+  case callback(AURenderCallback, userData: UnsafeMutableRawPointer?)
+}
+
+/// Runs `body` with the instance of a handle.
+///
+/// - Returns: what `body` does; -50 for a handle that is stale, foreign or null.
+@inline(__always)
+func withUnit(_ handle: AudioUnit?, _ body: (UnitInstance) -> OSStatus) -> OSStatus {
+  HandleTable.shared.withObject(handle, UnitInstance.self, kind: .unit, body) ?? kAudio_ParamError
+}
+
+/// Runs a body that throws a status, and returns it.
+@inline(__always)
+func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+  do throws(AudioStatus) {
+    try body()
+    return noErr
+  } catch {
+    return error.rawValue
+  }
+}

@@ -1,0 +1,31 @@
+// Step 5 of the path of one slice: input, for hosts that connect units one to another themselves. Runs on the render
+// thread.
+
+import AudioCore
+
+/// Feeds the input buses of a unit from outside the engine's own wires. A host's own subclass says from where.
+open class InputFeed: @unchecked Sendable {
+  public init() {}
+
+  /// Whether a bus has a source at all; a mixer leaves out one that has none.
+  open func hasSource(_ bus: Int) -> Bool { false }
+
+  /// Delivers frames of an input bus, in the bus's stream format.
+  ///
+  /// - Parameter view: room for the pointers of one slice: point them at the frames and return it, or return a bus
+  ///   without buffers where there is no source.
+  open func pull(_ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer) throws(AudioStatus) -> BusBuffer {
+    throw .noConnection
+  }
+}
+
+extension Unit {
+  /// Lets a feed deliver to all inputs, in place of callbacks and connections. While initialized, before rendering; the
+  /// feed must outlive the unit's render half.
+  package func attach(_ feed: InputFeed) {
+    for bus in 0..<elementCount(.input) {
+      guard let entry = entry(ofInput: bus) else { continue }
+      entry.node.slots[entry.slot].source = .feed(Unmanaged.passUnretained(feed), bus: bus)
+    }
+  }
+}
