@@ -63,6 +63,11 @@ let package = Package(
         "AudioCore", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CRealtime", "CGetopt",
       ]),
 
+    // What the C interface costs per render call: `swift run -c release interface-cost`.
+    .executableTarget(
+      name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits"],
+      path: "benchmarks/interface-cost"),
+
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),

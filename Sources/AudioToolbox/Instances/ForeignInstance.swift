@@ -211,14 +211,15 @@ final class ForeignFeed: @unchecked Sendable {
   /// The callback that the component gets: it points the component's buffers at the source's.
   static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
     let feed = Unmanaged<ForeignFeed>.fromOpaque(context).takeUnretainedValue()
-    guard let data, let value = feed.cell.value else { return kAudioUnitErr_NoConnection }
-    let source = unsafeDowncast(value, to: BusSource.self)
-    var stamp = timeStamp.pointee
-    let status = source.pull(flags, &stamp, bus: Int(bus), frames: Int(frames))
-    guard status == noErr else { return status }
-    let from = UnsafeMutableAudioBufferListPointer(source.list)
-    let to = UnsafeMutableAudioBufferListPointer(data)
-    for index in 0..<min(from.count, to.count) { to.buffers[index] = from.buffers[index] }
-    return noErr
+    guard let data else { return kAudio_ParamError }
+    return feed.cell.with(BusSource.self) { source in
+      var stamp = timeStamp.pointee
+      let status = source.pull(flags, &stamp, bus: Int(bus), frames: Int(frames))
+      guard status == noErr else { return status }
+      let from = UnsafeMutableAudioBufferListPointer(source.list)
+      let to = UnsafeMutableAudioBufferListPointer(data)
+      for index in 0..<min(from.count, to.count) { to.buffers[index] = from.buffers[index] }
+      return noErr
+    } ?? kAudioUnitErr_NoConnection
   }
 }

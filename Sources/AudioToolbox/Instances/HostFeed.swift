@@ -12,52 +12,64 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   /// Sums its inputs, so that one silent input says nothing about the others.
   private let isMixer: Bool
 
-  // What the present render call was given.
-  var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
-  var timeStamp: UnsafePointer<AudioTimeStamp>?
-  var engineTime: Int64 = 0
-  /// What ``AudioUnitProcess`` pushes in, in place of every source.
-  var pushed: UnsafeMutablePointer<AudioBufferList>?
-  /// Whether any input of the present slice was not flagged as silent.
-  var heardSound = false
+  /// What the present render call was given.
+  struct Call {
+    var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
+    var timeStamp: UnsafePointer<AudioTimeStamp>?
+    var engineTime: Int64 = 0
+    /// What ``AudioUnitProcess`` pushes in, in place of every source.
+    var pushed: UnsafeMutablePointer<AudioBufferList>?
+    /// Whether any input of the present slice was not flagged as silent.
+    var heardSound = false
+  }
+  /// Behind a pointer: the render thread's own, and read without the checks that a class's property costs.
+  let call: UnsafeMutablePointer<Call>
 
   init(cells: [RenderCell], isMixer: Bool) {
     self.cells = cells
     self.isMixer = isMixer
+    call = .allocate(capacity: 1)
+    call.initialize(to: Call())
   }
 
-  private func source(_ bus: Int) -> BusSource? { cells[bus].value.map { unsafeDowncast($0, to: BusSource.self) } }
+  deinit { call.deallocate() }
 
-  override func hasSource(_ bus: Int) -> Bool { pushed != nil || cells[bus].value != nil }
+  override func hasSource(_ bus: Int) -> Bool { call.pointee.pushed != nil || !cells[bus].isEmpty }
 
   override func pull(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
-    if let pushed { return Self.view(of: pushed, through: view) }
-    guard let source = source(bus) else { return BusBuffer(buffers: view.buffers, count: 0) }
+    if let pushed = call.pointee.pushed {
+      Self.point(view, at: pushed)
+      return view
+    }
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     var stamp = AudioTimeStamp()
-    if sampleTime == engineTime, let timeStamp {
+    if sampleTime == call.pointee.engineTime, let timeStamp = call.pointee.timeStamp {
       stamp = timeStamp.pointee
     } else {
       stamp.mSampleTime = Double(sampleTime)
     }
     stamp.mFlags.insert(.sampleTimeValid)
-    let status = withUnsafeMutablePointer(to: &own) { own in
-      source.pull(isMixer ? own : flags ?? own, &stamp, bus: bus, frames: frames)
+    let status = cells[bus].with(BusSource.self) { source in
+      let status = withUnsafeMutablePointer(to: &own) { own in
+        source.pull(isMixer ? own : call.pointee.flags ?? own, &stamp, bus: bus, frames: frames)
+      }
+      if status == noErr { Self.point(view, at: source.list) }
+      return status
     }
+    guard let status else { return BusBuffer(buffers: view.buffers, count: 0) }
     guard status == noErr else { throw AudioStatus(rawValue: status) }
-    let seen = isMixer ? own : flags?.pointee ?? own
-    if !seen.contains(.unitRenderAction_OutputIsSilence) { heardSound = true }
-    return Self.view(of: source.list, through: view)
+    let seen = isMixer ? own : call.pointee.flags?.pointee ?? own
+    if !seen.contains(.unitRenderAction_OutputIsSilence) { call.pointee.heardSound = true }
+    return view
   }
 
-  private static func view(of list: UnsafeMutablePointer<AudioBufferList>, through view: BusBuffer) -> BusBuffer {
+  private static func point(_ view: BusBuffer, at list: UnsafeMutablePointer<AudioBufferList>) {
     let buffers = UnsafeMutableAudioBufferListPointer(list).buffers
     for index in 0..<view.count {
       if let data = buffers[index].mData { view.buffers[index] = data }
     }
-    return view
   }
 }
 

@@ -59,7 +59,10 @@ extension NativeInstance {
 
   /// The checks of the arguments, in the documented order, and the trimming of the buffers.
   private func check(_ call: RenderCall) -> OSStatus {
-    guard let state = renderState else { return kAudioUnitErr_Uninitialized }
+    stateCell.with(RenderState.self) { Self.check(call, $0) } ?? kAudioUnitErr_Uninitialized
+  }
+
+  private static func check(_ call: RenderCall, _ state: RenderState) -> OSStatus {
     guard Int(call.frames) <= state.maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
     guard Int(call.bus) < state.outputFormats.count else { return kAudioUnitErr_InvalidElement }
     let format = state.outputFormats[Int(call.bus)]
@@ -75,9 +78,9 @@ extension NativeInstance {
   }
 
   private func notify(_ phase: AudioUnitRenderActionFlags, _ call: RenderCall) {
-    guard let notifies = notifyCell.value else { return }
-    unsafeDowncast(notifies, to: RenderNotifies.self).call(
-      phase, flags: call.flags.pointee, call.timeStamp, bus: call.bus, frames: call.frames, call.data)
+    notifyCell.with(RenderNotifies.self) {
+      $0.call(phase, flags: call.flags.pointee, call.timeStamp, bus: call.bus, frames: call.frames, call.data)
+    }
   }
 
   private func finish(_ call: RenderCall, _ status: OSStatus) -> OSStatus {
@@ -93,20 +96,22 @@ extension NativeInstance {
   /// Keeps the first error until it is read.
   private func latch(error: OSStatus) {
     let isFirst = lastRenderError.compareExchange(expected: noErr, desired: error, ordering: .relaxed).exchanged
-    guard isFirst, let listeners = listenerCell.value else { return }
-    unsafeDowncast(listeners, to: PropertyListeners.self).call(
-      handle, kAudioUnitProperty_LastRenderError, kAudioUnitScope_Global, 0)
+    guard isFirst else { return }
+    listenerCell.with(PropertyListeners.self) {
+      $0.call(handle, kAudioUnitProperty_LastRenderError, kAudioUnitScope_Global, 0)
+    }
   }
 
-  private var renderState: RenderState? { stateCell.value.map { unsafeDowncast($0, to: RenderState.self) } }
-
   private func renderSlice(_ call: RenderCall, pushing: Bool = false) -> OSStatus {
-    guard let state = renderState else { return kAudioUnitErr_Uninitialized }
+    stateCell.with(RenderState.self) { renderSlice(call, pushing: pushing, $0) } ?? kAudioUnitErr_Uninitialized
+  }
+
+  private func renderSlice(_ call: RenderCall, pushing: Bool, _ state: RenderState) -> OSStatus {
     if wantsReset.load(ordering: .acquiring) && wantsReset.exchange(false, ordering: .acquiringAndReleasing) {
       state.reset()
-      clock = RenderClock()
+      clock.pointee = RenderClock()
     }
-    guard let tick = clock.tick(call.timeStamp.pointee, frames: call.frames, always: pushing) else {
+    guard let tick = clock.pointee.tick(call.timeStamp.pointee, frames: call.frames, always: pushing) else {
       return kAudio_ParamError
     }
     if tick.isNew {
@@ -115,18 +120,15 @@ extension NativeInstance {
       state.readAhead?.prefetch(frames: Int(call.frames))
       lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
     }
-    let feed = state.feed
-    let outer = (feed.flags, feed.timeStamp, feed.engineTime)
-    feed.flags = call.flags
-    feed.timeStamp = call.timeStamp
-    feed.engineTime = tick.engineTime
-    feed.pushed = pushing ? call.data : nil
-    if tick.isNew { feed.heardSound = false }
+    let feed = state.feed.call
+    let outer = feed.pointee
+    feed.pointee = HostFeed.Call(
+      flags: call.flags, timeStamp: call.timeStamp, engineTime: tick.engineTime, pushed: pushing ? call.data : nil,
+      heardSound: false)
     let former = FlushToZero.enter()
     defer {
       FlushToZero.leave(former)
-      (feed.flags, feed.timeStamp, feed.engineTime) = outer
-      feed.pushed = nil
+      feed.pointee = outer
     }
     do throws(AudioStatus) {
       let output = try state.node.render(
@@ -141,9 +143,9 @@ extension NativeInstance {
 
   /// Silence that came in goes out again as such only when everything has rung out; the flag promises zeros.
   private func applySilence(_ state: RenderState, _ call: RenderCall, _ output: BusBuffer) {
-    let isSilent = call.flags.pointee.contains(.unitRenderAction_OutputIsSilence) && !state.feed.heardSound
-    let former = clock.silentFrames
-    clock.silentFrames = isSilent ? former &+ Int64(call.frames) : 0
+    let isSilent = call.flags.pointee.contains(.unitRenderAction_OutputIsSilence) && !state.feed.call.pointee.heardSound
+    let former = clock.pointee.silentFrames
+    clock.pointee.silentFrames = isSilent ? former &+ Int64(call.frames) : 0
     if isSilent, let ring = state.ringFrames, former >= ring {
       let bytes = Int(call.frames) * state.outputFormats[0].bytesPerFrame
       for index in 0..<output.count {

@@ -29,13 +29,17 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   /// The bits of the sample time that was rendered last; that of the lowest finite number before the first.
   let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
 
-  /// The render thread's own.
-  var clock = RenderClock()
+  /// The render thread's own; behind a pointer, and read without the checks that a class's property costs.
+  let clock: UnsafeMutablePointer<RenderClock>
 
   init(_ component: ComponentEntry, unit: Unit, domain: RenderDomain) {
     self.unit = unit
+    clock = .allocate(capacity: 1)
+    clock.initialize(to: RenderClock())
     super.init(component, domain: domain)
   }
+
+  deinit { clock.deallocate() }
 
   /// Runs an edit. Inside a render call of these units it does not wait for another edit: it fails, to be tried again.
   func edit(_ body: () throws(AudioStatus) -> Void) -> OSStatus {

@@ -11,8 +11,9 @@ import Synchronization
 package final class RenderDomain: @unchecked Sendable {
   /// The thread that renders, 0 when none does.
   private let owner = Atomic<UInt>(0)
-  /// How often that thread has entered. The owner's alone.
-  private var depth = 0
+  /// How often that thread has entered. The owner's alone; behind a pointer, and read without the checks that a class's
+  /// property costs.
+  private let depth: UnsafeMutablePointer<Int>
   /// How many render calls have ended.
   private let ended = Atomic<UInt>(0)
   /// A chain of letters on its way in, and one on its way home: each a retained reference, or none.
@@ -21,9 +22,13 @@ package final class RenderDomain: @unchecked Sendable {
   /// Orders those who edit.
   private let editing = Mutex<Void>(())
 
-  package init() {}
+  package init() {
+    depth = .allocate(capacity: 1)
+    depth.initialize(to: 0)
+  }
 
   deinit {
+    depth.deallocate()
     Self.drop(incoming.exchange(0, ordering: .acquiringAndReleasing))
     Self.drop(home.exchange(0, ordering: .acquiringAndReleasing))
   }
@@ -38,29 +43,30 @@ package final class RenderDomain: @unchecked Sendable {
   package func enter() -> Bool {
     let thread = Self.thisThread
     if owner.load(ordering: .relaxed) == thread {
-      depth += 1
+      depth.pointee += 1
       return true
     }
     guard
       owner.compareExchange(expected: 0, desired: thread, ordering: .sequentiallyConsistent).exchanged
     else { return false }
-    depth = 1
+    depth.pointee = 1
     adopt()
     return true
   }
 
   /// Ends what ``enter()`` began.
   package func leave() {
-    depth -= 1
-    guard depth == 0 else { return }
-    ended.add(1, ordering: .releasing)
-    owner.store(0, ordering: .sequentiallyConsistent)
+    depth.pointee -= 1
+    guard depth.pointee == 0 else { return }
+    // The owner alone counts.
+    ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    owner.store(0, ordering: .releasing)
   }
 
   /// Whether the calling thread is inside a render call of these units.
   package var isRenderingHere: Bool { owner.load(ordering: .relaxed) == Self.thisThread }
   /// Whether the present render call is not inside another.
-  package var isOutermost: Bool { depth == 1 }
+  package var isOutermost: Bool { depth.pointee == 1 }
 
   /// Takes over what was posted. Inside a render call, before anything is pulled.
   package func adopt() {
@@ -101,7 +107,7 @@ package final class RenderDomain: @unchecked Sendable {
       }
       for edit in edits {
         if let present = letters.first(where: { $0.cell === edit.cell }) {
-          present.value = edit.value
+          present.replace(edit.value)
         } else {
           letters.append(RenderLetter(edit.cell, edit.value))
         }
@@ -154,15 +160,35 @@ package final class RenderDomain: @unchecked Sendable {
 
 /// One value that the render side reads and the edit side replaces through a ``RenderDomain``.
 package final class RenderCell: @unchecked Sendable {
-  /// The value that holds. For the render side, and for anyone before the cell is first rendered with.
-  package fileprivate(set) var value: AnyObject?
-  package init(_ value: AnyObject? = nil) { self.value = value }
+  /// A retained reference, or none; behind a pointer, and read without the checks that a class's property costs.
+  fileprivate let reference: UnsafeMutablePointer<Unmanaged<AnyObject>?>
+
+  package init(_ value: AnyObject? = nil) {
+    reference = .allocate(capacity: 1)
+    reference.initialize(to: value.map { Unmanaged.passRetained($0) })
+  }
+
+  deinit {
+    reference.pointee?.release()
+    reference.deallocate()
+  }
+
+  package var isEmpty: Bool { reference.pointee == nil }
+
+  /// Lends the value to `body`, without counting references. For the render side, which knows its class.
+  ///
+  /// - Returns: nil where there is none.
+  @inline(__always)
+  package func with<Value: AnyObject, Result>(_ type: Value.Type, _ body: (Value) -> Result) -> Result? {
+    guard let reference = reference.pointee else { return nil }
+    return reference._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Value.self)) }
+  }
 }
 
 /// A value on its way to a cell; afterwards the replaced value, on its way home.
 private final class RenderLetter {
   let cell: RenderCell
-  var value: AnyObject?
+  private var reference: Unmanaged<AnyObject>?
   var next: RenderLetter?
   /// On the way home: the chain below this one, a retained reference or none. A number, so that the render thread
   /// retains and releases nothing.
@@ -170,8 +196,17 @@ private final class RenderLetter {
 
   init(_ cell: RenderCell, _ value: AnyObject?) {
     self.cell = cell
-    self.value = value
+    reference = value.map { Unmanaged.passRetained($0) }
   }
 
-  func deliver() { swap(&cell.value, &value) }
+  deinit { reference?.release() }
+
+  func deliver() { swap(&cell.reference.pointee, &reference) }
+
+  /// Puts a newer value in place of one that was not delivered.
+  func replace(_ value: AnyObject?) {
+    let former = reference
+    reference = value.map { Unmanaged.passRetained($0) }
+    former?.release()
+  }
 }
