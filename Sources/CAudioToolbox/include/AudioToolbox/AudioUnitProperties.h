@@ -543,7 +543,7 @@ typedef CA_NAMED_ENUM(UInt32, AUSpatialMixerAttenuationCurve){
     kSpatialMixerAttenuationCurve_Inverse = 2,
     kSpatialMixerAttenuationCurve_Linear = 3,
 };
-CF_ENUM(UInt32){
+typedef CA_NAMED_ENUM(UInt32, AU3DMixerAttenuationCurve){
     k3DMixerAttenuationCurve_Power = 0,
     k3DMixerAttenuationCurve_Exponential = 1,
     k3DMixerAttenuationCurve_Inverse = 2,
@@ -554,7 +554,7 @@ typedef CF_OPTIONS(UInt32, AUSpatialMixerRenderingFlags){
     kSpatialMixerRenderingFlags_InterAuralDelay = (1U << 0),
     kSpatialMixerRenderingFlags_DistanceAttenuation = (1U << 2),
 };
-CF_ENUM(UInt32){
+typedef CF_OPTIONS(UInt32, AU3DMixerRenderingFlags){
     k3DMixerRenderingFlags_InterAuralDelay = (1U << 0),
     k3DMixerRenderingFlags_DopplerShift = (1U << 1),
     k3DMixerRenderingFlags_DistanceAttenuation = (1U << 2),

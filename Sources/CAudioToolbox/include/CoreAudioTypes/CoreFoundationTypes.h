@@ -1,8 +1,8 @@
 // The little of CoreFoundation that the interface speaks of, and the marks that every header here uses.
 //
 // In C and C++ CoreFoundation itself is included when it can be found, as programs call it after
-// including no more than the umbrella header. Where it cannot be found, and in Swift (which imports it by
-// name), only the types are declared, under CoreFoundation's own struct names.
+// including no more than the umbrella header; it wants -fblocks. Where it cannot be had, and in Swift (which
+// imports it by name), only the types are declared, under CoreFoundation's own struct names.
 #ifndef COREAUDIOTYPES_COREFOUNDATIONTYPES_H
 #define COREAUDIOTYPES_COREFOUNDATIONTYPES_H
 
@@ -25,7 +25,7 @@
 #define __has_extension(x) 0
 #endif
 
-#if !defined(__swift__) && defined(__clang__)
+#if !defined(__swift__) && defined(__clang__) && defined(__BLOCKS__)
 #if __has_include(<CoreFoundation/CoreFoundation.h>)
 #define CA_HAS_COREFOUNDATION 1
 #endif
@@ -35,8 +35,10 @@
 #endif
 
 #if CA_HAS_COREFOUNDATION
+// It warns a lot, and in strict C it misses two declarations that only its inline functions want.
 #pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wpedantic"
+#pragma clang diagnostic ignored "-Weverything"
+#include <alloca.h>
 #include <CoreFoundation/CoreFoundation.h>
 #pragma clang diagnostic pop
 
