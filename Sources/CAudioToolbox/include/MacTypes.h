@@ -56,7 +56,12 @@ typedef struct Rect {
   short right;
 } Rect;
 
+// Success. In C++ a constant, as enumerations may not be mixed there: `failed ? paramErr : noErr`.
+#ifdef __cplusplus
+static const OSStatus noErr = 0;
+#else
 CF_ENUM(OSStatus){noErr = 0};
+#endif
 
 CF_ENUM(UInt32){
     kNilOptions = 0,

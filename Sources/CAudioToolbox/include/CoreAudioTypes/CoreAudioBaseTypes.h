@@ -173,10 +173,8 @@ CF_ENUM(AudioFormatFlags){
     kAppleLosslessFormatFlag_20BitSourceData = 2,
     kAppleLosslessFormatFlag_24BitSourceData = 3,
     kAppleLosslessFormatFlag_32BitSourceData = 4,
-};
 
-// Flags of this machine, and of the samples that units pass among themselves.
-CF_ENUM(AudioFormatFlags){
+    // Of this machine, and of the samples that units pass among themselves.
 #if TARGET_RT_BIG_ENDIAN
     kAudioFormatFlagsNativeEndian = kAudioFormatFlagIsBigEndian,
 #else
