@@ -53,6 +53,36 @@ import Testing
     #expect(calls > 20)
   }
 
+  @Test(
+    "scheduling from a pre-render notify, and rendering what was scheduled, do not allocate",
+    .enabled(if: isRelease, reason))
+  func scheduling() throws {
+    let unit = try fed(MultichannelMixer(inputs: 1), noise(2, frames: 4096))
+    let volume = ParameterAddress(0, scope: .input)
+    let events: [ParameterEvent] = [
+      .ramp(volume, startOffset: -5, durationFrames: 700, from: 0, to: 1),
+      .immediate(ParameterAddress(2, scope: .input), offset: 100, value: 0.5),
+      .immediate(ParameterAddress(2, scope: .input), offset: 50, value: -0.5),
+    ]
+    let failures = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    failures.pointee = 0
+    defer { failures.deallocate() }
+    nonisolated(unsafe) let failed = failures
+    _ = unit.addRenderNotify { [unowned unit] phase, _, _, _ in
+      guard case .before = phase else { return }
+      do throws(AudioStatus) { try unit.scheduleParameters(events) } catch { failed.pointee += 1 }
+    }
+    _ = try unit.render(sampleTime: 0, frames: 256)
+    for slice in 1..<10 {
+      allocation_counter_start()
+      _ = try unit.render(sampleTime: Int64(slice * 256), frames: 256)
+      let count = allocation_counter_stop()
+      #expect(count == 0)
+    }
+    #expect(failures.pointee == 0)
+    #expect(try unit.parameter(volume) == Float(261.0 / 700))
+  }
+
   /// The libsoxr qualities are left out: their reset makes a new resampler, as `RateConverter.reset()` says.
   @Test(
     "a reset does not allocate", .enabled(if: isRelease, reason),

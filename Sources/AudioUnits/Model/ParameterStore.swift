@@ -9,7 +9,11 @@ final class ParameterStore: @unchecked Sendable {
   let slots: [ParameterAddress: Int]
   let descriptors: [ParameterDescriptor]
   let addresses: [ParameterAddress]
-  private let words: UnsafeMutablePointer<Atomic<UInt32>>
+  /// Events that wait for the next slice, by slot: they end with the store.
+  let schedule: ParameterSchedule
+  /// Per slot, low half: what holds from the next slice on. High half: what is shown as the present value; the two differ
+  /// while scheduled events wait.
+  private let words: UnsafeMutablePointer<Atomic<UInt64>>
 
   /// A store for the given rows, every value at its initial one or, where `former` has the address, carried over.
   init(rows: [(address: ParameterAddress, descriptor: ParameterDescriptor)], former: ParameterStore? = nil) {
@@ -17,9 +21,10 @@ final class ParameterStore: @unchecked Sendable {
     descriptors = rows.map(\.descriptor)
     slots = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.address, $0) })
     words = .allocate(capacity: max(1, rows.count))
+    schedule = ParameterSchedule(isUsed: !rows.isEmpty)
     for (slot, row) in rows.enumerated() {
       let value = former.flatMap { store in store.slots[row.address].map { store[$0] } } ?? row.descriptor.initial
-      (words + slot).initialize(to: Atomic(value.bitPattern))
+      (words + slot).initialize(to: Atomic(Word(value).bits))
     }
   }
 
@@ -28,19 +33,58 @@ final class ParameterStore: @unchecked Sendable {
     words.deallocate()
   }
 
+  private struct Word {
+    var bits: UInt64
+    init(bits: UInt64) { self.bits = bits }
+    init(_ value: Float) { self.init(held: value, shown: value) }
+    init(held: Float, shown: Float) { bits = UInt64(shown.bitPattern) << 32 | UInt64(held.bitPattern) }
+    var held: Float { Float(bitPattern: UInt32(truncatingIfNeeded: bits)) }
+    var shown: Float { Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)) }
+  }
+
   var count: Int { addresses.count }
 
   subscript(slot: Int) -> Float {
     get {
       precondition(slot >= 0 && slot < addresses.count)
-      return unchecked(slot)
+      return Word(bits: words[slot].load(ordering: .relaxed)).shown
     }
     set {
       precondition(slot >= 0 && slot < addresses.count)
-      words[slot].store(newValue.bitPattern, ordering: .relaxed)
+      words[slot].store(Word(newValue).bits, ordering: .relaxed)
     }
   }
 
-  /// The value of a slot known to exist: the render side's way in.
-  func unchecked(_ slot: Int) -> Float { Float(bitPattern: words[slot].load(ordering: .relaxed)) }
+  /// What holds from the next slice on, of a slot known to exist: the render side's way in.
+  func held(_ slot: Int) -> Float { Word(bits: words[slot].load(ordering: .relaxed)).held }
+
+  /// Shows a value that is on its way: an event brings it to the render side.
+  func show(_ slot: Int, _ value: Float) {
+    precondition(slot >= 0 && slot < addresses.count)
+    update(slot) { Word(held: $0.held, shown: value) }
+  }
+
+  /// Makes what events have come to the value that holds, unless one has been set since `former` was taken over. It is
+  /// shown too, unless a later event already shows its own.
+  func settle(_ slot: Int, former: Float, held: Float, formerShown: Float, shown: Float) {
+    let mayShow = !schedule.isInUse
+    update(slot) { word in
+      guard word.held.bitPattern == former.bitPattern else { return word }
+      let showsOurs = mayShow || word.shown.bitPattern == formerShown.bitPattern
+      return Word(held: held, shown: showsOurs ? shown : word.shown)
+    }
+  }
+
+  /// Makes what is shown hold: the events that would have brought it are dropped.
+  func adoptShown(_ slot: Int) { update(slot) { Word($0.shown) } }
+
+  private func update(_ slot: Int, _ change: (Word) -> Word) {
+    var bits = words[slot].load(ordering: .relaxed)
+    while true {
+      let (exchanged, original) = words[slot].weakCompareExchange(
+        expected: bits, desired: change(Word(bits: bits)).bits, ordering: .relaxed)
+      if exchanged { return }
+      bits = original
+    }
+  }
 }

@@ -45,13 +45,21 @@ struct RampSegment {
   var endFrame: Int64
   var startValue: Double
   var endValue: Double
+  /// Where the line that the piece is part of has its two values: at the piece's own ends, unless something cuts it.
+  private var lineStart: Int64
+  private var lineEnd: Int64
 
   init(from startFrame: Int64, to endFrame: Int64, _ startValue: Float, _ endValue: Float) {
     self.startFrame = startFrame
     self.endFrame = endFrame
     self.startValue = Double(startValue)
     self.endValue = Double(endValue)
+    lineStart = startFrame
+    lineEnd = endFrame
   }
+
+  /// Ends the piece in front of a frame, without bending the line.
+  mutating func cut(at frame: Int64) { endFrame = min(endFrame, frame) }
 
   var isConstant: Bool { startValue == endValue }
 
@@ -60,6 +68,6 @@ struct RampSegment {
   /// The value at a frame, a function of the frame alone: never accumulated.
   func value(at frame: Int64) -> Double {
     if isConstant { return startValue }
-    return startValue + (endValue - startValue) * (Double(frame - startFrame) / Double(endFrame - startFrame))
+    return startValue + (endValue - startValue) * (Double(frame - lineStart) / Double(lineEnd - lineStart))
   }
 }

@@ -286,7 +286,8 @@ open class Unit: @unchecked Sendable {
   /// Called after a host has set a parameter.
   open func parameterDidChange(_ address: ParameterAddress) {}
 
-  private func slot(of address: ParameterAddress) throws(AudioStatus) -> Int {
+  /// Where a parameter lies in the store.
+  final func slot(of address: ParameterAddress) throws(AudioStatus) -> Int {
     if let slot = store.slots[address] { return slot }
     switch address.scope {
     case .global, .input, .output:

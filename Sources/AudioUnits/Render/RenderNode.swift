@@ -168,7 +168,7 @@ public final class RenderNode: @unchecked Sendable {
     failure = .noError
     do {
       for notify in notifies { notify.body(.before, sampleTime, frames, nil) }
-      parameters.begin(at: sampleTime)
+      parameters.begin(at: sampleTime, frames: frames)
       if !pullsItsInputs { try pullInputs(sampleTime: sampleTime, frames: frames) }
       if let lent = try processor.lendOutput(sampleTime: sampleTime, frames: frames) {
         outputBuffers[0] = lent

@@ -19,9 +19,29 @@ public final class RenderParameters: @unchecked Sendable {
   /// is `.min` too.
   private let smoothing: UnsafeMutablePointer<RampSegment>
   private let timelines: UnsafeMutablePointer<ParameterTimeline?>
-  /// Slots that may move: those with a timeline, and all where smoothing is on.
+  /// Slots that may move: those with a timeline, all where smoothing is on, and behind these, from their first scheduled
+  /// event on, those that had one.
   private let dynamicSlots: UnsafeMutablePointer<Int>
-  private let dynamicCount: Int
+  private var dynamicCount: Int
+  private let lastingDynamicCount: Int
+  private let isDynamic: UnsafeMutablePointer<Bool>
+  /// What is scheduled for the present slice.
+  private var courses: ParameterCourses
+  private let eventStates: UnsafeMutablePointer<EventState>
+
+  /// What a slot keeps for its scheduled events.
+  private struct EventState {
+    /// What holds in front of the slice's first event.
+    var base: Float = 0
+    /// What the store has, unless somebody sets it in the meantime: the value that holds, and the one that is shown.
+    var held: Float = 0
+    var shown: Float = 0
+    var isTouched = false
+    /// Where the last course bent last: cells of other parameters begin anew there, as they do at a timeline's points.
+    var bend = Int64.min
+    /// The same for the present course, once it has begun.
+    var presentBend: Int64?
+  }
   private let smoothingFrames: Int64
   private var isFirstSlice = true
   private let canRamp: UnsafeMutablePointer<Bool>
@@ -48,22 +68,28 @@ public final class RenderParameters: @unchecked Sendable {
     canRamp = .allocate(capacity: capacity)
     startValues = .allocate(capacity: capacity)
     endValues = .allocate(capacity: capacity)
+    isDynamic = .allocate(capacity: capacity)
+    courses = ParameterCourses(capacity: store.schedule.capacity, slotCount: store.count)
+    eventStates = .allocate(capacity: capacity)
+    eventStates.initialize(repeating: EventState(), count: capacity)
     var dynamic = 0
     for slot in 0..<count {
       let timeline = timelines[store.addresses[slot]]
-      latched[slot] = store[slot]
-      settled[slot] = store[slot]
-      startValues[slot] = Double(store[slot])
+      latched[slot] = store.held(slot)
+      settled[slot] = latched[slot]
+      startValues[slot] = Double(latched[slot])
       endValues[slot] = startValues[slot]
       (smoothing + slot).initialize(to: RampSegment(from: .min, to: .min, 0, 0))
       (self.timelines + slot).initialize(to: timeline)
       canRamp[slot] = store.descriptors[slot].canRamp
-      if timeline != nil || (smoothingFrames > 0 && canRamp[slot]) {
+      isDynamic[slot] = timeline != nil || (smoothingFrames > 0 && canRamp[slot])
+      if isDynamic[slot] {
         dynamicSlots[dynamic] = slot
         dynamic += 1
       }
     }
     dynamicCount = dynamic
+    lastingDynamicCount = dynamic
   }
 
   deinit {
@@ -76,6 +102,8 @@ public final class RenderParameters: @unchecked Sendable {
     canRamp.deallocate()
     startValues.deallocate()
     endValues.deallocate()
+    isDynamic.deallocate()
+    eventStates.deallocate()
   }
 
   /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece.
@@ -88,20 +116,24 @@ public final class RenderParameters: @unchecked Sendable {
   /// The value that a slot was set to when the slice began, wherever it is on its way there.
   func latchedValue(_ slot: Int) -> Float { latched[slot] }
 
-  /// Whether a slot follows a timeline, or smoothing moves it or has moved it: its present value says nothing about the
-  /// rest of the slice. Smoothing ends within slices, and what is asked here must not depend on where they begin.
+  /// Whether a slot follows a timeline or has events in this slice, or smoothing moves it or has moved it: its present
+  /// value says nothing about the rest of the slice. Smoothing ends within slices, and what is asked here must not depend on where they begin.
   func mayMove(_ slot: Int) -> Bool {
-    timelines[slot] != nil || smoothing[slot].startFrame != .min
+    timelines[slot] != nil || courses.has(slot) || smoothing[slot].startFrame != .min
       || (latched[slot] != settled[slot] && smoothingFrames > 0 && canRamp[slot] && !isFirstSlice)
   }
 
   /// Takes over what the edit side has set so far. Called once a slice, before anything of it renders.
   func latch() {
-    for slot in 0..<count { latched[slot] = store.unchecked(slot) }
+    if courses.count > 0 { endCourses() }
+    for slot in 0..<count { latched[slot] = store.held(slot) }
   }
 
-  /// Makes latched values hold from `frame` on, at once or, with smoothing, in a straight line.
-  func begin(at frame: Int64) {
+  /// Makes latched values hold from `frame` on, at once or, with smoothing, in a straight line, and takes over the events
+  /// that are scheduled for the slice of so many frames.
+  func begin(at frame: Int64, frames: Int) {
+    // No frames are no slice: events wait on.
+    if frames > 0 && store.schedule.hasEvents { takeEvents(at: frame) }
     for slot in 0..<count where latched[slot] != settled[slot] {
       let former = smoothing[slot]
       if smoothingFrames > 0 && canRamp[slot] && !isFirstSlice && timelines[slot] == nil {
@@ -113,6 +145,64 @@ public final class RenderParameters: @unchecked Sendable {
       endValues[slot] = startValues[slot]
     }
     isFirstSlice = false
+    if courses.count > 0 { settleCourses(before: frame + Int64(frames)) }
+  }
+
+  /// Lays out the courses of the slice that begins at `frame`. They hold until values are latched again: a slice may be
+  /// rendered in several steps.
+  private func takeEvents(at frame: Int64) {
+    if courses.count > 0 { endCourses() }
+    store.schedule.drain { entry in
+      let slot = Int(entry.slot)
+      guard slot < count else { return }
+      // The course of a timeline is fixed for as long as the node lives.
+      guard timelines[slot] == nil else { return store.adoptShown(slot) }
+      guard courses.append(entry, at: frame) else { return store.adoptShown(slot) }
+      if !isDynamic[slot] {
+        isDynamic[slot] = true
+        dynamicSlots[dynamicCount] = slot
+        dynamicCount += 1
+      }
+      if !eventStates[slot].isTouched {
+        eventStates[slot].isTouched = true
+        eventStates[slot].base = latched[slot]
+        eventStates[slot].held = latched[slot]
+        eventStates[slot].shown = latched[slot]
+      }
+      if !entry.isRamp { eventStates[slot].shown = entry.endValue }
+    }
+    courses.arrange()
+  }
+
+  /// Makes what the events come to until `end` the value that is set: it holds where nothing more is scheduled.
+  private func settleCourses(before end: Int64) {
+    for index in 0..<courses.touchedCount {
+      let slot = courses.touchedSlot(index)
+      let state = eventStates[slot]
+      let outcome = courses.outcome(of: slot, before: end, base: state.base, canRamp: canRamp[slot])
+      settled[slot] = outcome.value
+      latched[slot] = outcome.value
+      eventStates[slot].presentBend = outcome.bend
+      let next = outcome.next ?? outcome.value
+      if next != state.held || next != state.shown {
+        store.settle(slot, former: state.held, held: next, formerShown: state.shown, shown: next)
+        eventStates[slot].held = next
+        eventStates[slot].shown = next
+      }
+    }
+  }
+
+  private func endCourses() {
+    for index in 0..<courses.touchedCount {
+      let slot = courses.touchedSlot(index)
+      eventStates[slot].isTouched = false
+      if let bend = eventStates[slot].presentBend {
+        eventStates[slot].bend = bend
+        smoothing[slot].endFrame = .min
+      }
+      eventStates[slot].presentBend = nil
+    }
+    courses.removeAll()
   }
 
   /// Sets the values of the piece that begins at `frame` and returns the frame before which it ends, at most `limit`.
@@ -149,22 +239,39 @@ public final class RenderParameters: @unchecked Sendable {
 
   private func segment(of slot: Int, at frame: Int64) -> RampSegment {
     if let timeline = timelines[slot] { return timeline.segment(at: frame) }
+    if courses.count > 0 && courses.has(slot) {
+      if let segment = courses.segment(of: slot, at: frame) { return segment }
+      var segment = quietSegment(of: slot, at: frame, eventStates[slot].base)
+      segment.cut(at: courses.firstStart(slot))
+      return segment
+    }
+    return quietSegment(of: slot, at: frame, settled[slot])
+  }
+
+  /// The piece of a slot that nothing but smoothing moves.
+  private func quietSegment(of slot: Int, at frame: Int64, _ value: Float) -> RampSegment {
     if smoothing[slot].endFrame != .min {
       // A jump back in time ends it: in front of its first frame the straight line means nothing.
       if smoothing[slot].covers(frame) { return smoothing[slot] }
       smoothing[slot].endFrame = .min
     }
-    return RampSegment(from: .min, to: .max, settled[slot], settled[slot])
+    let bend = eventStates[slot].bend
+    return RampSegment(from: bend <= frame ? bend : .min, to: .max, value, value)
   }
 
-  /// Back to the state of a newly made node: present values hold at once, smoothing ends.
+  /// Back to the state of a newly made node: present values hold at once, smoothing ends, what is scheduled is dropped.
   func reset() {
+    store.schedule.drain { entry in if Int(entry.slot) < count { store.adoptShown(Int(entry.slot)) } }
+    courses.removeAll()
+    for index in lastingDynamicCount..<dynamicCount { isDynamic[dynamicSlots[index]] = false }
+    dynamicCount = lastingDynamicCount
     for slot in 0..<count {
-      latched[slot] = store.unchecked(slot)
+      latched[slot] = store.held(slot)
       settled[slot] = latched[slot]
       smoothing[slot] = RampSegment(from: .min, to: .min, 0, 0)
       startValues[slot] = Double(settled[slot])
       endValues[slot] = startValues[slot]
+      eventStates[slot] = EventState()
     }
     isMoving = false
     isFirstSlice = true
