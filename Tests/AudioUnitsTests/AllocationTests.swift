@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import CAllocationCounter
+import Synchronization
 import TestSupport
 import Testing
 
@@ -82,6 +83,31 @@ import Testing
     #expect(failures.pointee == 0)
     #expect(try unit.parameter(volume) == Float(261.0 / 700))
   }
+
+  @Test("following a schedule of regions does not allocate", .enabled(if: isRelease, reason))
+  func regions() throws {
+    let unit = ScheduledFilePlayer()
+    try unit.setFiles([SoundFiles.stereo])
+    try unit.initialize()
+    let count = PlayCount()
+    for region in 0..<20 {
+      try unit.scheduleRegion(
+        ScheduledRegion(startFrame: Int64(region), frameCount: 300, sampleTime: Int64(region * 310)) { _ in
+          count.value.add(1, ordering: .relaxed)
+        })
+    }
+    unit.setStartTime(sampleTime: nil)
+    for slice in 0..<25 {
+      try unit.prime()
+      allocation_counter_start()
+      _ = try unit.render(sampleTime: Int64(slice * 256), frames: 256)
+      let allocations = allocation_counter_stop()
+      #expect(allocations == 0, "slice \(slice)")
+    }
+    #expect(count.value.load(ordering: .relaxed) == 20)
+  }
+
+  private final class PlayCount: Sendable { let value = Atomic<Int>(0) }
 
   /// The libsoxr qualities are left out: their reset makes a new resampler, as `RateConverter.reset()` says.
   @Test(

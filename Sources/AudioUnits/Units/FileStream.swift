@@ -4,12 +4,69 @@ import AudioCore
 import SampleRate
 import SoundFile
 
+/// A file whose frames a player reads: what opens it is the caller's affair. One player at a time may use it, on any
+/// thread, one call at a time; a player moves it as it likes.
+public protocol PlayableFile: AnyObject, Sendable {
+  /// What is fixed about it.
+  var playableInfo: PlayableFileInfo { get }
+  /// Reads up to `frames` frames to `planes`, from frame `offset` of each plane on; 0 at the end.
+  func read(
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError) -> Int
+  /// Makes frame `frame` the next to be read, exactly.
+  func seek(toFrame frame: Int64) throws(BenchError)
+}
+
+/// Length, rate and channels of a file that can be played.
+public struct PlayableFileInfo: Hashable, Sendable {
+  /// How errors call it.
+  public var path: String
+  public var frameCount: Int64
+  /// Hertz.
+  public var sampleRate: Double
+  public var channelCount: Int
+  /// Whether a seek costs no more than a read.
+  public var isSeekable: Bool
+
+  public init(path: String, frameCount: Int64, sampleRate: Double, channelCount: Int, isSeekable: Bool) {
+    self.path = path
+    self.frameCount = frameCount
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.isSeekable = isSeekable
+  }
+}
+
+extension SoundFileReader: PlayableFile {
+  public var playableInfo: PlayableFileInfo {
+    PlayableFileInfo(
+      path: info.path, frameCount: info.frameCount, sampleRate: info.sampleRate, channelCount: info.channelCount,
+      isSeekable: info.isSeekable)
+  }
+}
+
+/// What can be read ahead: frames by number, from 0 on.
+protocol FrameStream: AnyObject {
+  var channelCount: Int { get }
+  /// Frames before this one can be produced by now.
+  var knownEnd: Int64 { get }
+  /// Writes the next frames, at most ``ReadAhead/blockFrames`` of them.
+  func produce(
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError)
+  /// Makes frame `frame` the next one.
+  func seek(to frame: Int64) throws(BenchError)
+}
+
 /// A region of a sound file, played some times in a row and converted to a sample rate: one stream without seams.
-final class FileStream {
+final class FileStream: FrameStream {
   let channelCount: Int
+  /// Silence follows without end.
+  var knownEnd: Int64 { .max }
   /// Frames of output until the last one that sounds; nil for endless loops.
   let totalFrames: Int64?
-  private let reader: SoundFileReader
+  private let reader: any PlayableFile
+  private let info: PlayableFileInfo
   private let converter: RateConverter?
   private let region: Range<Int64>
   private let passes: Int64?
@@ -22,15 +79,16 @@ final class FileStream {
   ///   - loops: additional passes; −1 for ever.
   ///   - blockFrames: the most frames that ``produce(into:offset:frames:)`` is asked for at once.
   init(
-    _ reader: SoundFileReader, region: Range<Int64>, loops: Int, sampleRate: Double, quality: RateConversionQuality,
+    _ reader: any PlayableFile, region: Range<Int64>, loops: Int, sampleRate: Double, quality: RateConversionQuality,
     blockFrames: Int
   ) throws(BenchError) {
     self.reader = reader
+    info = reader.playableInfo
     self.region = region
-    channelCount = reader.info.channelCount
+    channelCount = info.channelCount
     passes = loops < 0 ? nil : Self.passes(loops: loops)
     filePosition = region.lowerBound
-    let fileRate = reader.info.sampleRate
+    let fileRate = info.sampleRate
     converter =
       fileRate == sampleRate
       ? nil
@@ -52,7 +110,7 @@ final class FileStream {
   static func passes(loops: Int) -> Int64 { loops == .max ? .max : Int64(loops) + 1 }
 
   /// Whether a jump costs no more than a seek in the file.
-  var isSeekable: Bool { converter == nil && reader.info.isSeekable && !region.isEmpty }
+  var isSeekable: Bool { converter == nil && info.isSeekable && !region.isEmpty }
 
   /// Makes frame `frame` of the stream the next one. Where rates are converted the conversion begins anew and runs up
   /// to it, so that the frames are the same as without the jump.
@@ -105,7 +163,7 @@ final class FileStream {
       let got = try reader.read(into: planes, offset: offset + done, frames: count)
       guard got > 0 else {
         throw BenchError(
-          .input, at: reader.info.path,
+          .input, at: info.path,
           "the file ends at frame \(filePosition), before frame \(region.upperBound) that its header promises")
       }
       done += got

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A ring of frames ahead of a file player, filled by whoever prefetches, or by its own thread when the player starves.
 final class ReadAhead: @unchecked Sendable {
-  private let stream: FileStream
+  private let stream: any FrameStream
   private let ring: PlanarBuffer
   private let mask: Int64
   private let capacity: Int64
@@ -34,7 +34,7 @@ final class ReadAhead: @unchecked Sendable {
   static let blockFrames = 4096
 
   /// - Throws: `.render` where the system gives no more threads.
-  init(_ stream: FileStream, maximumFrames: Int) throws(BenchError) {
+  init(_ stream: any FrameStream, maximumFrames: Int) throws(BenchError) {
     self.stream = stream
     channelCount = stream.channelCount
     var capacity = Int64(2 * Self.blockFrames)
@@ -65,6 +65,23 @@ final class ReadAhead: @unchecked Sendable {
     filling.withLock { failure in fill(&failure, frames: Int64(frames)) }
   }
 
+  /// Changes the stream while nobody reads from it. Not for the render thread.
+  func edit<Result>(_ body: () -> Result) -> Result { filling.withLock { _ in body() } }
+
+  /// Forgets what has been read and what went wrong; `body` gets the number of the next frame to be read. Not while the
+  /// render thread is in a call.
+  func restart(_ body: (_ position: Int64) -> Void) {
+    filling.withLock { failure in
+      let position = head.load(ordering: .relaxed)
+      seekTarget.store(-1, ordering: .relaxed)
+      tail.store(position, ordering: .relaxed)
+      next.store(position, ordering: .relaxed)
+      failure = nil
+      isFailed.store(false, ordering: .releasing)
+      body(position)
+    }
+  }
+
   private func fill(_ failure: inout BenchError?, frames: Int64) {
     guard failure == nil else { return }
     // The same bits on whichever thread reads: converted rates are sound as well.
@@ -82,9 +99,12 @@ final class ReadAhead: @unchecked Sendable {
       let used = tail.load(ordering: .acquiring)
       let ahead = next.load(ordering: .acquiring)
       let wanted = min(ahead > .max - frames ? .max : ahead + frames, used > .max - capacity ? .max : used + capacity)
-      while position < wanted {
+      let end = min(wanted, stream.knownEnd)
+      while position < end {
         let offset = Int(position & mask)
-        let count = min(Self.blockFrames, Int(capacity) - offset, Int(capacity - (position - used)))
+        let count = min(
+          Self.blockFrames, Int(capacity) - offset, Int(capacity - (position - used)),
+          Int(clamping: stream.knownEnd - position))
         try stream.produce(into: ring.planes, offset: offset, frames: count)
         position += Int64(count)
         head.store(position, ordering: .releasing)

@@ -1,0 +1,148 @@
+import AudioCore
+import SampleRate
+import SoundFile
+import Synchronization
+
+/// The file player as a host of the C interface uses it: files are handed over open, and regions of them are scheduled
+/// while it plays. ``FilePlayer`` is the one of graph files.
+///
+/// Nothing sounds before a start time is set. From then on the player's time follows the puller's clock (a jump back
+/// goes on with the next frame), and the regions sound at their times, one behind another: they are not mixed. One that
+/// is to begin before the region in front of it has ended, or whose time has passed, begins as soon as it can, from its
+/// first frame. Rates are converted to the output's, and channels as ``ChannelMatrix/conventional(inputCount:outputCount:)``
+/// says: mono goes to every channel, anything into mono is the mean, otherwise channels go straight through.
+///
+/// Files are read ahead, off the render call; a frame that has not been read in time is waited for.
+public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
+  /// In no registry: whoever hosts for the C interface makes it in place of ``FilePlayer``.
+  public static let component = Component(
+    FilePlayer.component.description, shortName: "scheduledFilePlayer", name: FilePlayer.component.name,
+    summary: "Plays regions of sound files at the times for which they are scheduled while it plays."
+  ) { ScheduledFilePlayer() }
+
+  /// What is kept while there is no render half, and across it.
+  private struct State: Sendable {
+    var files: [any PlayableFile] = []
+    var waiting: [(region: ScheduledRegion, file: any PlayableFile)] = []
+    /// The start time as it was set; the inner nil: the next slice.
+    var start: Double??
+  }
+  private let state = Mutex(State())
+
+  /// The quality of the rate conversion where a file's rate is not the output's. While open only.
+  public var quality = RateConversionQuality.medium
+
+  public init() { super.init(Self.component, inputs: 0, outputs: 1) }
+
+  private var player: ScheduledFilePlayerProcessor? { node?.processor as? ScheduledFilePlayerProcessor }
+
+  // MARK: The schedule
+
+  /// The files that regions name by number. Regions that have been scheduled keep theirs.
+  public func setFiles(_ files: [any PlayableFile]) { state.withLock { $0.files = files } }
+
+  /// Opens files and sets them.
+  /// - Throws: `.input` for one that cannot be read.
+  public func setFiles(_ paths: [String]) throws(BenchError) {
+    var files: [any PlayableFile] = []
+    for path in paths { files.append(try SoundFileReader(path: path)) }
+    setFiles(files)
+  }
+
+  public var fileCount: Int { state.withLock { $0.files.count } }
+
+  /// Adds a region behind those that are scheduled. On any thread; one that renders may wait here for the file.
+  ///
+  /// - Throws: `.fileNotSpecified` where there are no files, `.invalidFile` for a number that none of them has,
+  ///   `.invalidPropertyValue` for a negative first frame, `.formatNotSupported` for a file of more than 1024 channels.
+  public func scheduleRegion(_ region: ScheduledRegion) throws(AudioStatus) {
+    let files = state.withLock { $0.files }
+    guard !files.isEmpty else { throw .fileNotSpecified }
+    guard files.indices.contains(region.file) else { throw .invalidFile }
+    guard region.startFrame >= 0 else { throw .invalidPropertyValue }
+    let file = files[region.file]
+    guard StreamFormat.channelCountRange.contains(file.playableInfo.channelCount) else { throw .formatNotSupported }
+    if let player {
+      player.schedule(region, of: file)
+    } else {
+      state.withLock { $0.waiting.append((region, file)) }
+    }
+  }
+
+  /// Reads ahead on the calling thread, at most as much as the player keeps (two slices, 8192 frames at least).
+  ///
+  /// - Parameter frames: 0: as many as one slice has. While open there is nothing to read into yet, and nothing happens.
+  /// - Throws: `.invalidFile`; ``renderFailure`` has the words.
+  public func prime(frames: UInt32 = 0) throws(AudioStatus) {
+    guard let player else { return }
+    player.prefetch(frames: frames == 0 ? max(maximumFramesPerSlice, ReadAhead.blockFrames) : Int(frames))
+    if player.readAhead.failure != nil { throw .invalidFile }
+  }
+
+  /// Sets when the player's time begins: at a frame of the puller's clock, or with the next slice. A time that has passed
+  /// is the next slice's. While it plays, the count begins anew and the region that sounds goes on at its new start.
+  ///
+  /// - Parameter sampleTime: rounded to a frame; nil, −1, or a number that is not finite: the next slice.
+  public func setStartTime(sampleTime: Double?) {
+    let wanted = sampleTime.flatMap { $0.isFinite && $0 != -1 ? $0 : nil }
+    state.withLock { $0.start = .some(wanted) }
+    player?.setStart(wanted.map(Self.frame))
+  }
+
+  /// The start time that was set last, −1 for the next slice; nil: none since the last reset.
+  public var startTime: Double? { state.withLock { $0.start.map { $0 ?? -1 } } }
+
+  /// Frames of the output since the start; −1 before it.
+  public var currentPlayTime: Int64 { player?.playTime ?? -1 }
+
+  private static func frame(_ sampleTime: Double) -> Int64 {
+    let latest = Double(ScheduledFilePlayerProcessor.latestTime)
+    return Int64(min(max(sampleTime.rounded(), -latest), latest))
+  }
+
+  // MARK: Life cycle
+
+  /// Empties the schedule; every pending completion is called on this thread. A new start time is needed.
+  public override func reset() {
+    super.reset()
+    dropWaiting()
+  }
+
+  /// As a reset does, drops the schedule. The files stay.
+  public override func uninitialize() {
+    player?.reset()
+    super.uninitialize()
+    dropWaiting()
+  }
+
+  private func dropWaiting() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      state.start = nil
+      return state.waiting
+    }
+    for (region, _) in waiting { region.completion?(.dropped) }
+  }
+
+  public override var renderFailure: BenchError? { preparationFailure ?? player?.readAhead.failure }
+
+  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+    do throws(BenchError) {
+      let player = try ScheduledFilePlayerProcessor(
+        format: outputs[0].format, quality: quality, maximumFrames: maximumFramesPerSlice)
+      let (waiting, start) = state.withLock { state in
+        defer { state.waiting = [] }
+        return (state.waiting, state.start)
+      }
+      for (region, file) in waiting { player.schedule(region, of: file) }
+      if let start { player.setStart(start.map(Self.frame)) }
+      return player
+    } catch {
+      preparationFailure = error
+      throw .failedInitialization
+    }
+  }
+
+  public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
+  private static let propertyTable: [PropertyDescriptor] = [.quality(ScheduledFilePlayer.self, \.quality)]
+}

@@ -1,0 +1,183 @@
+// Step 8 of the path of one slice: work. The render half of a scheduled file player. `process` runs on the render
+// thread: it follows the schedule and copies what has been read ahead; it waits for the reading thread where it must,
+// and never plays silence in place of frames. Scheduling and resetting are the edit side's.
+
+import AudioCore
+import SampleRate
+import Synchronization
+
+final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Sendable {
+  let readAhead: ReadAhead
+  private let sequence: RegionSequence
+  private let scheduling = Mutex<Void>(())
+  /// Scheduled regions on their way to the render side, and finished ones on their way back.
+  private let incoming = TicketTray()
+  private let retired = TicketTray()
+  /// A start time that the render side has not taken over: an output frame, or one of the two words below.
+  private let wantedStart = Atomic<Int64>(nothing)
+  private static let nothing = Int64.min
+  private static let nextSlice = Int64.max
+  /// The latest sample time that is told apart from later ones; the earliest is its negative.
+  static let latestTime: Int64 = 1 << 60
+  private let shownPlayTime = Atomic<Int64>(-1)
+
+  // The render side's own.
+  private var line = TicketLine()
+  /// The frame of the puller's clock at which the player's time begins.
+  private var start: Int64?
+  /// The frame of the player's time to be played next.
+  private var position: Int64 = 0
+
+  /// - Throws: `.render` where the system gives no more threads.
+  init(format: StreamFormat, quality: RateConversionQuality, maximumFrames: Int) throws(BenchError) {
+    sequence = RegionSequence(channelCount: format.channelCount, sampleRate: format.sampleRate, quality: quality)
+    readAhead = try ReadAhead(sequence, maximumFrames: maximumFrames)
+  }
+
+  // MARK: Edit side
+
+  func schedule(_ region: ScheduledRegion, of file: any PlayableFile) {
+    scheduling.withLock { _ in
+      for ticket in retired.takeAll() { ticket.release() }
+      let place = readAhead.edit { sequence.append(region, of: file) }
+      incoming.put(
+        Unmanaged.passRetained(
+          RegionTicket(
+            streamStart: place.start, frames: place.frames, sampleTime: region.sampleTime,
+            completion: region.completion)))
+    }
+  }
+
+  /// - Parameter frame: on the puller's clock; nil: the first frame of the next slice.
+  func setStart(_ frame: Int64?) { wantedStart.store(frame ?? Self.nextSlice, ordering: .relaxed) }
+
+  /// Frames of the player's time that have passed; −1 before its start.
+  var playTime: Int64 { shownPlayTime.load(ordering: .relaxed) }
+
+  func prefetch(frames: Int) { readAhead.prefetch(frames: frames) }
+
+  /// Drops the schedule and the start time. Not while the render thread is in a call.
+  func reset() {
+    wantedStart.store(Self.nothing, ordering: .relaxed)
+    start = nil
+    position = 0
+    shownPlayTime.store(-1, ordering: .relaxed)
+    var dropped = TicketLine()
+    scheduling.withLock { _ in
+      incoming.move(to: &line)
+      swap(&dropped, &line)
+      readAhead.restart { sequence.removeAll(at: $0) }
+    }
+    // Outside the lock: a completion may schedule anew.
+    while let ticket = dropped.removeFirst() {
+      ticket._withUnsafeGuaranteedRef { $0.completion?(.dropped) }
+      ticket.release()
+    }
+  }
+
+  // MARK: Render side
+
+  func process(_ piece: RenderPiece) throws(AudioStatus) {
+    // No frames are no slice.
+    guard piece.frames > 0 else { return }
+    if !incoming.isEmpty { incoming.move(to: &line) }
+    // Differences of times must be numbers; a clock that stands at a bound finds the player going on.
+    let sampleTime = min(max(piece.sampleTime, -Self.latestTime), Self.latestTime)
+    takeStart(at: sampleTime)
+    guard let wanted = wantedPosition(at: sampleTime) else {
+      clear(piece, from: 0, frames: piece.frames)
+      return
+    }
+    // In front of the start, and where a jump of the clock has passed over something.
+    let quiet = Int(min(Int64(piece.frames), max(0, -wanted)))
+    clear(piece, from: 0, frames: quiet)
+    if wanted > position { try play(wanted - position, into: nil, from: 0) }
+    guard quiet < piece.frames else { return }
+    try play(Int64(piece.frames - quiet), into: piece, from: quiet)
+    shownPlayTime.store(position, ordering: .relaxed)
+  }
+
+  /// A time that has passed is the present one: late, and nothing is left out.
+  private func takeStart(at sampleTime: Int64) {
+    guard wantedStart.load(ordering: .relaxed) != Self.nothing else { return }
+    let wanted = wantedStart.exchange(Self.nothing, ordering: .relaxed)
+    start = wanted == Self.nextSlice ? sampleTime : max(sampleTime, wanted)
+    // A player that was playing begins to count anew; the region that sounds goes on from where it is.
+    line.first?._withUnsafeGuaranteedRef { ticket in
+      guard let begin = ticket.begin else { return }
+      ticket.begin = begin <= position ? begin - position : nil
+    }
+    position = 0
+    shownPlayTime.store(-1, ordering: .relaxed)
+  }
+
+  /// The frame of the player's time at a sample time; nil: there is no start. A clock that jumps back finds the player
+  /// where it is.
+  private func wantedPosition(at sampleTime: Int64) -> Int64? {
+    guard let start else { return nil }
+    let wanted = sampleTime - start
+    // No time is so long that a jump could lead there: the clock goes to and fro between its bounds.
+    if (position > 0 && wanted < position) || wanted > 2 * Self.latestTime {
+      self.start = sampleTime - position
+      return position
+    }
+    return wanted
+  }
+
+  /// Plays the next frames, or passes over them where there is no piece.
+  private func play(_ frames: Int64, into piece: RenderPiece?, from first: Int) throws(AudioStatus) {
+    var left = frames
+    var offset = first
+    func advance(_ count: Int64) {
+      position += count
+      left -= count
+      offset += piece == nil ? 0 : Int(count)
+    }
+    while true {
+      if line.first == nil && !incoming.isEmpty { incoming.move(to: &line) }
+      guard let ticket = line.first else { break }
+      let present = position
+      // A region that comes too late, or too early for the one before it, begins as soon as it can.
+      let (begin, frames, streamStart) = ticket._withUnsafeGuaranteedRef { ticket in
+        let begin = ticket.begin ?? max(ticket.sampleTime ?? present, present)
+        ticket.begin = begin
+        return (begin, ticket.frames, ticket.streamStart)
+      }
+      let ended = frames.map { present - begin >= $0 } ?? false
+      if ended {
+        finish()
+        continue
+      }
+      guard left > 0 else { break }
+      if begin > present {
+        let quiet = min(left, begin - present)
+        if let piece { clear(piece, from: offset, frames: Int(quiet)) }
+        advance(quiet)
+        continue
+      }
+      let inside = present - begin
+      let count = min(left, frames.map { $0 - inside } ?? left)
+      if let piece {
+        try readAhead.copy(
+          from: streamStart + inside, frames: Int(count), into: piece.outputs[0].planes, offset: piece.offset + offset)
+      }
+      advance(count)
+    }
+    if let piece { clear(piece, from: offset, frames: Int(left)) }
+    advance(left)
+  }
+
+  private func finish() {
+    guard let ticket = line.removeFirst() else { return }
+    ticket._withUnsafeGuaranteedRef { $0.completion?(.played) }
+    retired.put(ticket)
+  }
+
+  private func clear(_ piece: RenderPiece, from offset: Int, frames: Int) {
+    guard frames > 0 else { return }
+    let output = piece.outputs[0]
+    for channel in 0..<output.count {
+      (output.planes[channel] + piece.offset + offset).update(repeating: 0, count: frames)
+    }
+  }
+}
