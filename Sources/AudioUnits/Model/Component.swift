@@ -74,6 +74,9 @@ public struct ComponentRegistry: Sendable {
     HighShelfFilter.component, ParametricEQ.component, FormatConverterUnit.component,
   ])
 
+  /// The units that play to and record from the simulated device. Graph files do not know them: they render offline.
+  public static let devices = ComponentRegistry(DeviceOutput.Kind.allCases.map(\.component))
+
   /// All components that match, in order; zeros in `wanted` match anything.
   public func matching(_ wanted: ComponentDescription) -> [Component] {
     components.filter { $0.description.matches(wanted) }

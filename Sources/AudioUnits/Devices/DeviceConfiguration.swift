@@ -1,0 +1,72 @@
+import AudioCore
+import Glibc
+
+/// How the simulated device is set up: what its hardware would be, how fast its clock runs, and where its sound goes.
+public struct DeviceConfiguration: Hashable, Sendable {
+  /// What paces the pull.
+  public enum Clock: String, Hashable, Sendable, CaseIterable {
+    /// By the wall clock, as a real device does.
+    case real
+    /// As fast as the program delivers.
+    case free
+  }
+
+  /// Hertz; the device's rates are whole numbers.
+  public var sampleRate = 48_000.0
+  /// Channels out and channels in.
+  public var channelCount = 2
+  /// Frames of one cycle.
+  public var bufferFrames = 512
+  public var clock = Clock.real
+  /// Device time after which a run pulls no more; nil: until it is stopped.
+  public var seconds: Double?
+  /// The file that gets what was pulled, whole when the run ends; nil: nothing is kept.
+  public var wavePath: String?
+
+  public static let sampleRates = 8_000.0...192_000.0
+  public static let bufferFrameCounts = 16...4_096
+  public static let longestSeconds = 1e7
+
+  public init() {}
+
+  /// Frames after which a run pulls no more.
+  var frameLimit: Int64? { seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: sampleRate) } }
+
+  /// What the hardware takes and gives: Float32, all channels in one buffer.
+  public var streamFormat: StreamFormat {
+    StreamFormat(sampleRate: sampleRate, channelCount: channelCount, isInterleaved: true)
+  }
+
+  /// The set-up that the environment asks for.
+  ///
+  /// - Parameters:
+  ///   - variable: the value of an environment variable; empty counts as not there.
+  ///   - complain: hears, in one sentence each, of values that cannot be used; the default holds in their place.
+  public init(variable: (String) -> String?, complain: (String) -> Void) {
+    func read<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) -> Value? {
+      guard let text = variable(name), !text.isEmpty else { return nil }
+      if let value = parse(text) { return value }
+      complain("\(name)=\"\(text)\" is not \(expected), and is left out of account")
+      return nil
+    }
+    let rates = Self.sampleRates
+    let frames = Self.bufferFrameCounts
+    if let rate = read(
+      "AUBENCH_DEVICE_RATE", "a whole rate of \(Int(rates.lowerBound)) to \(Int(rates.upperBound)) Hz",
+      { Int($0).map(Double.init).flatMap { rates.contains($0) ? $0 : nil } })
+    {
+      sampleRate = rate
+    }
+    if let count = read(
+      "AUBENCH_DEVICE_FRAMES", "a number of \(frames.lowerBound) to \(frames.upperBound) frames",
+      { Int($0).flatMap { frames.contains($0) ? $0 : nil } })
+    {
+      bufferFrames = count
+    }
+    if let clock = read("AUBENCH_DEVICE_CLOCK", "\"real\" or \"free\"", { Clock(rawValue: $0) }) { self.clock = clock }
+    seconds = read(
+      "AUBENCH_DEVICE_SECONDS", "a number of 0 to \(Int(Self.longestSeconds)) seconds",
+      { Double($0).flatMap { (0...Self.longestSeconds).contains($0) ? $0 : nil } })
+    wavePath = read("AUBENCH_DEVICE_WAV", "a path") { $0 }
+  }
+}

@@ -1,0 +1,69 @@
+// What all units and programs of a process share of the simulated device: one set-up, one object number, and the count
+// of files written so far. No render path comes here.
+
+import AudioCore
+import Glibc
+import Synchronization
+
+/// The machine's one simulated audio device: 2 channels out, 2 channels in.
+public final class SimulatedHardware: Sendable {
+  /// The numbers that the C interface knows the device and its two streams by.
+  public static let deviceID: UInt32 = 50
+  public static let outputStreamID: UInt32 = 51
+  public static let inputStreamID: UInt32 = 52
+  public static let name = "Simulated Device"
+  public static let uniqueID = "aubench-simulated-device"
+  public static let maker = "aubench"
+
+  /// The device of this process, set up by its environment when it is first asked for.
+  public static let shared = SimulatedHardware(
+    DeviceConfiguration(variable: { getenv($0).map { String(cString: $0) } }, complain: complain))
+
+  private struct State {
+    var configuration: DeviceConfiguration
+    var runs = 0
+  }
+  private let state: Mutex<State>
+
+  public init(_ configuration: DeviceConfiguration) { state = Mutex(State(configuration: configuration)) }
+
+  /// The set-up that the next run will have.
+  public var configuration: DeviceConfiguration { state.withLock { $0.configuration } }
+
+  /// Sets the rate for units that are initialized from now on.
+  /// - Throws: `.invalidPropertyValue` for anything but a whole number of hertz in ``DeviceConfiguration/sampleRates``.
+  public func setSampleRate(_ rate: Double) throws(AudioStatus) {
+    guard DeviceConfiguration.sampleRates.contains(rate), rate == rate.rounded() else { throw .invalidPropertyValue }
+    state.withLock { $0.configuration.sampleRate = rate }
+  }
+
+  /// Sets the frames of a cycle for runs that start from now on.
+  /// - Throws: `.invalidPropertyValue` outside of ``DeviceConfiguration/bufferFrameCounts``.
+  public func setBufferFrames(_ frames: Int) throws(AudioStatus) {
+    guard DeviceConfiguration.bufferFrameCounts.contains(frames) else { throw .invalidPropertyValue }
+    state.withLock { $0.configuration.bufferFrames = frames }
+  }
+
+  /// The file of the next run: the path as it was given, then with -2, -3, … in front of its suffix.
+  func nextWavePath() -> String? {
+    state.withLock { state in
+      guard let path = state.configuration.wavePath else { return nil }
+      state.runs += 1
+      return Self.numbered(path, state.runs)
+    }
+  }
+
+  static func numbered(_ path: String, _ number: Int) -> String {
+    guard number > 1 else { return path }
+    let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    // A name that begins with its only dot has no suffix.
+    guard let dot = path[nameStart...].lastIndex(of: "."), dot > nameStart else { return "\(path)-\(number)" }
+    return "\(path[..<dot])-\(number)\(path[dot...])"
+  }
+
+  /// One line on standard error: the device never ends the program it serves.
+  @Sendable static func complain(_ message: String) {
+    var line = Array("aubench: simulated device: \(message)\n".utf8)
+    _ = write(STDERR_FILENO, &line, line.count)
+  }
+}

@@ -1,0 +1,82 @@
+// What a run of the simulated device leaves behind. Runs on the device's thread, behind the render call and never
+// within it: nothing is lost, however slow the disk is.
+
+import AudioCore
+import Glibc
+import SoundFile
+import Synchronization
+
+/// A 32-bit float WAV file of everything that a run pulled; it appears when the run, or the program, ends.
+final class WaveRecorder: @unchecked Sendable {
+  private struct State {
+    var writer: SoundFileWriter?
+  }
+
+  private let path: String
+  private let planes: PlanarBuffer
+  /// Between the device's thread and the one that ends the program.
+  private let state: Mutex<State>
+  private let complain: @Sendable (String) -> Void
+
+  /// Recorders whose file is still to be finished when the program ends without stopping its device.
+  private static let unfinished = Mutex<[ObjectIdentifier: WaveRecorder]>([:])
+  private static let finishesAtExit: Bool =
+    atexit { for recorder in WaveRecorder.unfinished.withLock({ Array($0.values) }) { recorder.finish() } } == 0
+
+  /// A file that cannot be opened is reported; the run then goes on without one.
+  init(
+    path: String, _ configuration: DeviceConfiguration,
+    complain: @escaping @Sendable (String) -> Void = SimulatedHardware.complain
+  ) {
+    self.path = path
+    self.complain = complain
+    planes = PlanarBuffer(channelCount: configuration.channelCount, frameCapacity: configuration.bufferFrames)
+    do throws(BenchError) {
+      let writer = try SoundFileWriter(
+        path: path, format: SoundFileFormat(container: .wav, encoding: .float32),
+        sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
+        expectedFrames: configuration.frameLimit)
+      state = Mutex(State(writer: writer))
+    } catch {
+      state = Mutex(State(writer: nil))
+      complain("\(error)")
+      return
+    }
+    _ = Self.finishesAtExit
+    Self.unfinished.withLock { $0[ObjectIdentifier(self)] = self }
+  }
+
+  /// Appends frames of an interleaved Float32 buffer, at most one cycle of them. After an error, reported once, nothing
+  /// more is written.
+  func append(_ samples: UnsafePointer<Float>, frames: Int) {
+    precondition(frames <= planes.frameCapacity)
+    let channelCount = planes.channelCount
+    for channel in 0..<channelCount {
+      let plane = planes[channel]
+      for frame in 0..<frames { plane[frame] = samples[frame * channelCount + channel] }
+    }
+    state.withLock { state in
+      guard let writer = state.writer else { return }
+      do throws(BenchError) {
+        try writer.write(planes.planes, frames: frames)
+      } catch {
+        complain("\(error)")
+        state.writer = nil
+      }
+    }
+  }
+
+  /// Gives the file its name. Does nothing the second time.
+  func finish() {
+    state.withLock { state in
+      guard let writer = state.writer else { return }
+      state.writer = nil
+      do throws(BenchError) {
+        _ = try writer.finish()
+      } catch {
+        complain("\(error)")
+      }
+    }
+    Self.unfinished.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
+  }
+}

@@ -1,0 +1,288 @@
+import AudioCore
+import SampleRate
+import Synchronization
+
+/// The units that play to, and record from, the simulated device: one class, five names.
+///
+/// Element 0 is the output, element 1 the input. What lies towards the device (output scope of element 0, input scope of
+/// element 1) has the hardware's format and cannot be set; what lies towards the app (input scope of element 0, output
+/// scope of element 1) takes any PCM format and starts with the hardware's rate and channels. In between the unit
+/// converts. The microphone hears silence.
+///
+/// Rendering output 1 gives what the microphone recorded and pulls nothing from input 0: the two elements share a unit
+/// and a clock, and nothing else.
+public final class DeviceOutput: Unit, @unchecked Sendable {
+  /// The names under which programs ask for a device.
+  public enum Kind: CaseIterable, Sendable {
+    case defaultOutput, systemOutput, hal, remoteIO, voiceProcessing
+
+    /// Whether it has an input element that works.
+    public var hasInput: Bool { self == .hal || self == .remoteIO || self == .voiceProcessing }
+    public var hasVolume: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
+
+    public var component: Component {
+      func make(_ subType: FourCharCode, _ shortName: String, _ name: String, _ summary: String) -> Component {
+        Component(
+          ComponentDescription(type: .output, subType: subType), shortName: shortName, name: "Apple: \(name)",
+          summary: summary
+        ) { DeviceOutput(self) }
+      }
+      switch self {
+      case .defaultOutput:
+        return make("def ", "defaultOutput", "DefaultOutputUnit", "Plays to the default device, which is simulated.")
+      case .systemOutput:
+        return make(
+          "sys ", "systemOutput", "SystemOutputUnit", "Plays to the device for alerts, which is the simulated one.")
+      case .hal:
+        return make(
+          "ahal", "deviceOutput", "AudioDeviceOutput", "Plays to and records from any device; there is a simulated one."
+        )
+      case .remoteIO:
+        return make("rioc", "remoteIO", "AURemoteIO", "Plays to and records from the simulated device.")
+      case .voiceProcessing:
+        return make(
+          "vpio", "voiceProcessingIO", "AUVoiceProcessor",
+          "Plays to and records from the simulated device; voice processing passes sound unchanged.")
+      }
+    }
+  }
+
+  /// The volume of the units that have one, a linear gain of 0 to 1.
+  public static let volumeID: UInt32 = 14
+
+  /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``; runs on the device's thread.
+  public typealias Render = SimulatedDevice.Pull
+  /// Hears, before each cycle's output, of frames that output 1 can now be rendered for: the moment and the number, both
+  /// on the app's clock of that bus.
+  public typealias InputAvailable = (_ time: DeviceTime, _ frames: Int) -> Void
+
+  public let kind: Kind
+  public let hardware: SimulatedHardware
+  public let device: SimulatedDevice
+
+  /// The rate quality of the conversions between app and device. While open only.
+  public var quality = RateConversionQuality.medium
+  /// What is called when input is enabled; the next start takes it over.
+  public var inputAvailable: InputAvailable?
+  /// What the microphone hears, in the hardware's format and on its clock; nil is silence. While open only.
+  package var microphone: RenderCallback?
+
+  /// Whether each element takes part. While open only.
+  public internal(set) var isOutputEnabled = true
+  public internal(set) var isInputEnabled = false
+  /// Whether each start begins with sample time 0, or where the last run ended.
+  public var startsTimestampsAtZero = true
+  /// For each channel of the device, the app's channel that plays there, −1 for none; nil: the conventional ones.
+  var outputMap: [Int32]?
+  /// For each channel that the app receives, the device's channel that it comes from, −1 for none.
+  var inputMap: [Int32]?
+  /// What is stored for a voice processor: nothing of it changes the sound but the mute switch.
+  var voice = VoiceProcessingState() { didSet { isMuted.store(voice.mutesInput != 0, ordering: .relaxed) } }
+  /// As `voice` says, for the device's thread.
+  private let isMuted = Atomic<Bool>(false)
+
+  /// The render half of the input element, while initialized.
+  private var inputNode: RenderNode?
+
+  public init(_ kind: Kind, hardware: SimulatedHardware = .shared) {
+    self.kind = kind
+    self.hardware = hardware
+    device = SimulatedDevice(hardware)
+    super.init(kind.component, inputs: 2, outputs: 2, maximumFramesPerSlice: 4096)
+    adoptHardware()
+    inputs[0].format = outputs[0].format.floatPlanar
+    outputs[1].format = inputs[1].format.floatPlanar
+  }
+
+  /// Takes over the hardware's present format on the device's side. A unit that is initialized keeps the one it has.
+  public func adoptHardware() {
+    guard !isInitialized else { return }
+    outputs[0].format = hardware.configuration.streamFormat
+    inputs[1].format = hardware.configuration.streamFormat
+  }
+
+  // MARK: What the unit declares
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    guard scope == .global, kind.hasVolume else { return [] }
+    return [
+      ParameterDescriptor(Self.volumeID, "volume", unit: .linearGain, 0...1, initial: 1, canRamp: false)
+    ]
+  }
+
+  public override var ownProperties: [PropertyDescriptor] { Self.propertyTable(kind) }
+
+  public override var channelCapabilities: [ChannelCapability] {
+    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
+  }
+
+  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
+    // Another format on the device's side: the hardware has the one it has.
+    if (scope == .output) == (element == 0) { throw .propertyNotWritable }
+    guard format.isValid else { throw .formatNotSupported }
+  }
+
+  public override func naturalOutputFormat(graphRate: Double) -> StreamFormat { outputs[0].format }
+
+  public override func processingFormat(ofInput bus: Int) -> StreamFormat {
+    bus == 0
+      ? inputs[0].format.floatPlanar.at(sampleRate: outputs[0].format.sampleRate) : inputs[bus].format
+  }
+
+  public override var conversionOptions: FormatConverter.Options { FormatConverter.Options(quality: quality) }
+
+  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+    let matrix = try matrix(
+      outputMap, from: inputs[0].format.channelCount, to: outputs[0].format.channelCount, "output")
+    let volume = ParameterAddress(Self.volumeID)
+    return DevicePlayback(matrix, maximumFrames: maximumFramesPerSlice, volumeSlot: store.slots[volume])
+  }
+
+  private func makeInputNode() throws(AudioStatus) -> RenderNode {
+    let matrix = try matrix(inputMap, from: inputs[1].format.channelCount, to: outputs[1].format.channelCount, "input")
+    let conversion = try makeConversion(
+      from: inputs[1].format, to: outputs[1].format,
+      options: FormatConverter.Options(quality: quality, channels: matrix))
+    let node = RenderNode(
+      name: "\(label), input", processor: conversion, inputFormats: [inputs[1].format],
+      outputFormats: [outputs[1].format], maximumFrames: maximumFramesPerSlice,
+      parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0))
+    let bytesPerFrame = inputs[1].format.bytesPerFrame
+    let microphone = microphone
+    let ear = RenderCallback { [unowned self] time, bus, frames, buffer in
+      if let microphone, !isMuted.load(ordering: .relaxed) { return microphone.body(time, bus, frames, buffer) }
+      for index in 0..<buffer.count {
+        buffer.buffers[index].initializeMemory(as: UInt8.self, repeating: 0, count: frames * bytesPerFrame)
+      }
+      return .noError
+    }
+    node.slots[0].source = .callback(
+      ear, StreamBuffer(format: inputs[1].format, frameCapacity: maximumFramesPerSlice))
+    return node
+  }
+
+  private func matrix(
+    _ map: [Int32]?, from inputCount: Int, to outputCount: Int, _ element: String
+  ) throws(AudioStatus) -> ChannelMatrix {
+    guard let map else { return .conventional(inputCount: inputCount, outputCount: outputCount) }
+    if map.count == outputCount, let matrix = ChannelMatrix(map: map.map(Int.init), inputCount: inputCount) {
+      return matrix
+    }
+    preparationFailure = BenchError(
+      .graph, at: "channel map of the \(element)",
+      "[\(map.map(String.init).joined(separator: ", "))] does not lead from \(inputCount) to \(outputCount) channels",
+      advice: "one entry for each channel that is written; channels count from 0, -1 is silence")
+    throw .formatNotSupported
+  }
+
+  // MARK: Life cycle
+
+  public override func initialize() throws(AudioStatus) {
+    guard !isInitialized else { return }
+    adoptHardware()
+    let inputNode = try makeInputNode()
+    try super.initialize()
+    self.inputNode = inputNode
+  }
+
+  /// Stops the device, too, where it runs.
+  public override func uninitialize() {
+    stop()
+    super.uninitialize()
+    inputNode = nil
+  }
+
+  public override func reset() {
+    super.reset()
+    inputNode?.reset()
+  }
+
+  /// As ``Unit/render(output:sampleTime:frames:)``; output 1 gives the microphone's frames.
+  /// - Throws: `.noConnection` for an element that is not enabled.
+  public override func render(
+    output bus: Int = 0, sampleTime: Int64, frames: Int
+  ) throws(AudioStatus) -> BusBuffer {
+    guard isInitialized, let (node, nodeBus) = outlet(ofOutput: bus) else {
+      return try super.render(output: bus, sampleTime: sampleTime, frames: frames)
+    }
+    guard bus == 0 ? isOutputEnabled : isInputEnabled else { throw .noConnection }
+    let former = FlushToZero.enter()
+    defer { FlushToZero.leave(former) }
+    node.latch()
+    return try node.render(bus: nodeBus, sampleTime: sampleTime, frames: frames)
+  }
+
+  /// The node, and its bus, that render an output: for whoever connects this unit to another's input.
+  package func outlet(ofOutput bus: Int) -> (node: RenderNode, bus: Int)? {
+    switch bus {
+    case 0: node.map { ($0, 0) }
+    case 1: inputNode.map { ($0, 0) }
+    default: nil
+    }
+  }
+
+  override func takeLastRenderError() -> AudioStatus {
+    let error = super.takeLastRenderError()
+    let inputError = inputNode?.takeFirstFailure() ?? .noError
+    return error == .noError ? inputError : error
+  }
+
+  // MARK: Running
+
+  /// Whether it was started and not stopped since.
+  public var isRunning: Bool { device.isRunning }
+
+  /// Lets the device pull. Harmless when repeated.
+  ///
+  /// - Parameter render: renders each cycle in place of ``render(output:sampleTime:frames:)``, for a layer that has more
+  ///   to do there; called only while the output is enabled.
+  /// - Throws: `.uninitialized`; `.cannotDoInCurrentContext` where the system gives no more threads.
+  public func start(render: Render? = nil) throws(AudioStatus) {
+    guard isInitialized else { throw .uninitialized }
+    let bytesPerFrame = outputs[0].format.bytesPerFrame
+    let render =
+      render ?? { [weak self] time, frames, buffer in
+        guard let self else { return .noConnection }
+        do throws(AudioStatus) {
+          let rendered = try self.render(output: 0, sampleTime: time.sampleTime, frames: frames)
+          buffer.copy(from: rendered, sourceFrame: 0, toFrame: 0, frames: frames, bytesPerFrame: bytesPerFrame)
+          return .noError
+        } catch {
+          return error
+        }
+      }
+    let hears = isInputEnabled ? inputAvailable : nil
+    let plays = isOutputEnabled
+    let deviceRate = inputs[1].format.sampleRate
+    let appRate = outputs[1].format.sampleRate
+    do throws(BenchError) {
+      try device.start(startsAtZero: startsTimestampsAtZero) { time, frames, buffer in
+        if let hears {
+          // What has arrived by the end of this cycle, in whole frames of the app's clock.
+          let start = FrameCount.converted(time.sampleTime, from: deviceRate, to: appRate)
+          let end = FrameCount.converted(time.sampleTime + Int64(frames), from: deviceRate, to: appRate)
+          hears(DeviceTime(sampleTime: start, hostTime: time.hostTime), Int(end - start))
+        }
+        return plays ? render(time, frames, buffer) : .noError
+      }
+    } catch {
+      throw .cannotDoInCurrentContext
+    }
+  }
+
+  /// Stops the device: afterwards no cycle is under way, unless one is what calls this; then it is the last.
+  public func stop() { device.stop() }
+}
+
+/// What a host has set on a voice processor.
+struct VoiceProcessingState: Sendable {
+  var isBypassed: UInt32 = 0
+  var enablesAGC: UInt32 = 1
+  var ducksOthers: UInt32 = 1
+  /// 0 to 127. No default is published: the middle of the upper half, ours.
+  var quality: UInt32 = 96
+  /// Silences what the microphone gives.
+  var mutesInput: UInt32 = 0
+  /// Advanced ducking (0 or 1) and level (0, 10, 20 or 30).
+  var ducking: [Int32] = [0, 0]
+}
