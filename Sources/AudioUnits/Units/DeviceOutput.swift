@@ -94,6 +94,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     outputs[1].format = inputs[1].format.floatPlanar
   }
 
+  deinit { device.stop() }
+
   /// Takes over the hardware's present format on the device's side. A unit that is initialized keeps the one it has.
   public func adoptHardware() {
     guard !isInitialized else { return }
