@@ -63,12 +63,18 @@ public final class SimulatedDevice: @unchecked Sendable {
 
   /// Begins to pull. Does nothing where the device runs already.
   ///
-  /// - Parameter startsAtZero: whether sample times begin at 0, or where the last run ended.
+  /// - Parameters:
+  ///   - startsAtZero: whether sample times begin at 0, or where the last run ended.
+  ///   - sampleRate: the rate of a client that was set up before the hardware's changed; nil: the hardware's.
+  ///   - pull: called for each buffer, on the device's thread; let go when the run has ended.
   /// - Throws: `.render` where the system gives no more threads.
-  public func start(startsAtZero: Bool = true, pull: @escaping Pull) throws(BenchError) {
+  public func start(
+    startsAtZero: Bool = true, sampleRate: Double? = nil, pull: @escaping Pull
+  ) throws(BenchError) {
     let begun: Result<Void, BenchError> = state.withLock { state in
       guard state.run == nil else { return .success(()) }
-      let configuration = hardware.configuration
+      var configuration = hardware.configuration
+      configuration.sampleRate = sampleRate ?? configuration.sampleRate
       let run = DeviceRun(
         configuration, firstFrame: startsAtZero ? 0 : state.last?.endFrame ?? 0,
         recorder: hardware.nextWavePath().map { WaveRecorder(path: $0, configuration) }, after: state.last,

@@ -55,7 +55,7 @@ extension DeviceOutput {
   ]
 
   private static let currentDevice = PropertyDescriptor.of(
-    DeviceOutput.self, .currentDevice, "currentDevice", type: "AudioObjectID",
+    DeviceOutput.self, .currentDevice, "currentDevice", type: "UInt32, AudioObjectID of the device",
     get: { (_, _, _) throws(AudioStatus) in .uint32(SimulatedHardware.deviceID) },
     set: { (unit, _, _, value) throws(AudioStatus) in
       // 0 is "whichever is the default".
@@ -93,10 +93,11 @@ extension DeviceOutput {
       type: "Int32[2]: advanced 0 or 1, level 0, 10, 20 or 30",
       get: { (unit, _, _) throws(AudioStatus) in .int32s(unit.voice.ducking) },
       set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .int32s(let words) = value, words.count == 2, (0...1).contains(words[0]),
+        // In C the first word is a Boolean and three bytes that mean nothing.
+        guard case .int32s(let words) = value, words.count == 2, (0...1).contains(words[0] & 0xFF),
           [0, 10, 20, 30].contains(words[1])
         else { throw .invalidPropertyValue }
-        unit.voice.ducking = words
+        unit.voice.ducking = [words[0] & 0xFF, words[1]]
       }),
   ]
 
