@@ -1,0 +1,236 @@
+// The state of the hardware interface: who listens, and what runs. Any thread but a render thread: it takes a lock.
+// Listeners are called outside of it, on the thread that made the change.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Synchronization
+
+/// The hardware interface's view of the simulated device, for the whole process.
+final class AudioHardware: Sendable {
+  static let shared = AudioHardware(.shared)
+
+  private struct Listener {
+    let object: AudioObjectID
+    let address: AudioObjectPropertyAddress
+    let proc: AudioObjectPropertyListenerProc
+    let userData: UInt
+
+    func isSame(as other: Listener) -> Bool {
+      object == other.object && address.isSame(as: other.address) && userData == other.userData
+        && unsafeBitCast(proc, to: UInt.self) == unsafeBitCast(other.proc, to: UInt.self)
+    }
+  }
+
+  private struct State {
+    var listeners: [Listener] = []
+    /// By the number that stands for each callback; 0 is the device's clock without any.
+    var clients: [UInt: DeviceClient] = [:]
+    var nextClient: UInt = 1
+  }
+
+  private let hardware: SimulatedHardware
+  private let state = Mutex(State())
+
+  init(_ hardware: SimulatedHardware) { self.hardware = hardware }
+
+  // MARK: Properties
+
+  private var isRunning: Bool { state.withLock { $0.clients.values.contains { $0.isRunning } } }
+
+  /// The value at an address.
+  /// - Throws: `kAudioHardwareBadObjectError`, `kAudioHardwareUnknownPropertyError`.
+  func value(
+    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer
+  ) throws(AudioStatus) -> HardwareValue {
+    guard let object = HardwareObject(id) else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
+    let properties = HardwareProperties(configuration: hardware.configuration, isRunning: isRunning)
+    guard let value = properties.value(object, address, qualifier: qualifier) else {
+      throw AudioStatus(rawValue: kAudioHardwareUnknownPropertyError)
+    }
+    return value
+  }
+
+  func isSettable(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Bool {
+    let settable: Set<AudioObjectPropertySelector> =
+      switch HardwareObject(id) {
+      case .system:
+        [
+          kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice,
+          kAudioHardwarePropertyDefaultSystemOutputDevice, kAudioHardwarePropertyRunLoop,
+          kAudioHardwarePropertyMixStereoToMono, kAudioHardwarePropertyProcessIsAudible,
+          kAudioHardwarePropertySleepingIsAllowed, kAudioHardwarePropertyUnloadingIsAllowed,
+          kAudioHardwarePropertyHogModeIsAllowed,
+        ]
+      case .device:
+        [
+          kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize,
+          kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat, kAudioDevicePropertyHogMode,
+        ]
+      case .outputStream, .inputStream: [kAudioStreamPropertyVirtualFormat, kAudioStreamPropertyPhysicalFormat]
+      case nil: []
+      }
+    return settable.contains(address.mSelector)
+  }
+
+  /// Writes a property. What has no consequence on a simulated device is accepted as it is.
+  func setValue(
+    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawBufferPointer
+  ) throws(AudioStatus) {
+    let present = try value(id, address, UnsafeRawBufferPointer(start: nil, count: 0))
+    guard isSettable(id, address) else {
+      throw AudioStatus(rawValue: kAudioHardwareUnsupportedOperationError)
+    }
+    guard data.count == present.byteCount else { throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError) }
+    let former = hardware.configuration
+    switch address.mSelector {
+    case kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice,
+      kAudioHardwarePropertyDefaultSystemOutputDevice:
+      guard data.loadUnaligned(as: UInt32.self) == SimulatedHardware.deviceID else {
+        throw AudioStatus(rawValue: kAudioHardwareBadDeviceError)
+      }
+    case kAudioDevicePropertyNominalSampleRate: try setRate(data.loadUnaligned(as: Double.self))
+    case kAudioDevicePropertyBufferFrameSize: try setFrames(Int(data.loadUnaligned(as: UInt32.self)))
+    case kAudioDevicePropertyBufferSize:
+      try setFrames(Int(data.loadUnaligned(as: UInt32.self)) / former.streamFormat.bytesPerFrame)
+    case kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat:
+      try setFormat(data.loadUnaligned(as: AudioStreamBasicDescription.self), former)
+    default: break
+    }
+    tellOfChange(from: former)
+  }
+
+  private func setRate(_ rate: Double) throws(AudioStatus) {
+    do throws(AudioStatus) {
+      try hardware.setSampleRate(rate)
+    } catch {
+      throw AudioStatus(rawValue: kAudioDeviceUnsupportedFormatError)
+    }
+  }
+
+  private func setFrames(_ frames: Int) throws(AudioStatus) {
+    do throws(AudioStatus) {
+      try hardware.setBufferFrames(frames)
+    } catch {
+      throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError)
+    }
+  }
+
+  /// Of a stream's format only the rate can differ.
+  private func setFormat(
+    _ format: AudioStreamBasicDescription, _ configuration: DeviceConfiguration
+  ) throws(AudioStatus) {
+    let mine = HardwareProperties(configuration: configuration, isRunning: false).format
+    guard format.mFormatID == mine.mFormatID, format.mFormatFlags == mine.mFormatFlags,
+      format.mBytesPerFrame == mine.mBytesPerFrame, format.mChannelsPerFrame == mine.mChannelsPerFrame,
+      format.mBitsPerChannel == mine.mBitsPerChannel
+    else { throw AudioStatus(rawValue: kAudioDeviceUnsupportedFormatError) }
+    try setRate(format.mSampleRate)
+  }
+
+  // MARK: Listeners
+
+  func addListener(
+    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ proc: @escaping AudioObjectPropertyListenerProc,
+    _ userData: UnsafeMutableRawPointer?
+  ) throws(AudioStatus) {
+    guard HardwareObject(id) != nil else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
+    let listener = Listener(object: id, address: address, proc: proc, userData: UInt(bitPattern: userData))
+    state.withLock { state in
+      if !state.listeners.contains(where: { $0.isSame(as: listener) }) { state.listeners.append(listener) }
+    }
+  }
+
+  func removeListener(
+    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ proc: @escaping AudioObjectPropertyListenerProc,
+    _ userData: UnsafeMutableRawPointer?
+  ) throws(AudioStatus) {
+    guard HardwareObject(id) != nil else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
+    let listener = Listener(object: id, address: address, proc: proc, userData: UInt(bitPattern: userData))
+    state.withLock { state in state.listeners.removeAll { $0.isSame(as: listener) } }
+  }
+
+  private func tellOfChange(from former: DeviceConfiguration) {
+    let present = hardware.configuration
+    if present.sampleRate != former.sampleRate {
+      for selector in [
+        kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyActualSampleRate, kAudioDevicePropertyStreamFormat,
+        kAudioStreamPropertyPhysicalFormat,
+      ] {
+        tell(SimulatedHardware.deviceID, selector)
+      }
+      for stream in [SimulatedHardware.outputStreamID, SimulatedHardware.inputStreamID] {
+        tell(stream, kAudioStreamPropertyVirtualFormat)
+        tell(stream, kAudioStreamPropertyPhysicalFormat)
+      }
+    }
+    if present.bufferFrames != former.bufferFrames {
+      tell(SimulatedHardware.deviceID, kAudioDevicePropertyBufferFrameSize)
+      tell(SimulatedHardware.deviceID, kAudioDevicePropertyBufferSize)
+    }
+  }
+
+  private func tell(_ id: AudioObjectID, _ selector: AudioObjectPropertySelector) {
+    var address = AudioObjectPropertyAddress(
+      mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal, mElement: kAudioObjectPropertyElementMain)
+    for listener in state.withLock({ $0.listeners }) where listener.object == id && listener.address.hears(selector) {
+      _ = listener.proc(id, 1, &address, UnsafeMutableRawPointer(bitPattern: listener.userData))
+    }
+  }
+
+  // MARK: Callbacks
+
+  /// Registers a callback.
+  /// - Returns: a number of its own, which goes for a pointer to a function and is none.
+  func addClient(
+    _ id: AudioObjectID, _ proc: @escaping AudioDeviceIOProc, _ userData: UnsafeMutableRawPointer?
+  ) throws(AudioStatus) -> UInt {
+    try checkDevice(id)
+    let client = DeviceClient(hardware, proc, userData)
+    return state.withLock { state in
+      let number = state.nextClient
+      state.nextClient += 1
+      state.clients[number] = client
+      return number
+    }
+  }
+
+  /// Stops a callback and forgets it.
+  func removeClient(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) {
+    try checkDevice(id)
+    guard let client = state.withLock({ $0.clients.removeValue(forKey: number) }) else {
+      throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError)
+    }
+    client.stop()
+  }
+
+  /// Starts a callback, or with number 0 the device's clock alone.
+  func start(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) { try client(id, number).start() }
+
+  func stop(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) { try client(id, number).stop() }
+
+  private func client(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) -> DeviceClient {
+    try checkDevice(id)
+    let client = state.withLock { state in
+      if number == 0 && state.clients[0] == nil { state.clients[0] = DeviceClient(hardware, nil, nil) }
+      return state.clients[number]
+    }
+    guard let client else { throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError) }
+    return client
+  }
+
+  private func checkDevice(_ id: AudioObjectID) throws(AudioStatus) {
+    guard id == SimulatedHardware.deviceID else { throw AudioStatus(rawValue: kAudioHardwareBadDeviceError) }
+  }
+}
+
+extension AudioObjectPropertyAddress {
+  fileprivate func isSame(as other: AudioObjectPropertyAddress) -> Bool {
+    mSelector == other.mSelector && mScope == other.mScope && mElement == other.mElement
+  }
+
+  /// Whether a listener at this address hears of a property of the whole object.
+  fileprivate func hears(_ selector: AudioObjectPropertySelector) -> Bool {
+    mSelector == selector || mSelector == kAudioObjectPropertySelectorWildcard
+  }
+}

@@ -1,0 +1,152 @@
+// AudioHardware.h: audio objects, their properties, and callbacks on the device.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Glibc
+
+private func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+  do throws(AudioStatus) {
+    try body()
+    return noErr
+  } catch {
+    return error.rawValue
+  }
+}
+
+/// Prints what an object is to the standard error, as the systems it comes from print it to their console.
+@c @implementation
+public func AudioObjectShow(_ inObjectID: AudioObjectID) {
+  let name: String =
+    switch HardwareObject(inObjectID) {
+    case .system: "the audio system"
+    case .device: SimulatedHardware.name
+    case .outputStream: "output stream of \(SimulatedHardware.name)"
+    case .inputStream: "input stream of \(SimulatedHardware.name)"
+    case nil: "no such object"
+    }
+  var line = Array("AudioObjectID \(inObjectID): \(name)\n".utf8)
+  _ = write(STDERR_FILENO, &line, line.count)
+}
+
+@c @implementation
+public func AudioObjectHasProperty(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>
+) -> Bool {
+  if isNull(inAddress) { return false }
+  return status { () throws(AudioStatus) in
+    _ = try AudioHardware.shared.value(inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: nil, count: 0))
+  } == noErr
+}
+
+@c @implementation
+public func AudioObjectIsPropertySettable(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ outIsSettable: UnsafeMutablePointer<Bool>
+) -> OSStatus {
+  if isNull(inAddress) || isNull(outIsSettable) { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
+    _ = try AudioHardware.shared.value(inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: nil, count: 0))
+    outIsSettable.pointee = AudioHardware.shared.isSettable(inObjectID, inAddress.pointee)
+  }
+}
+
+@c @implementation
+public func AudioObjectGetPropertyDataSize(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
+  _ inQualifierData: UnsafeRawPointer?, _ outDataSize: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  if isNull(inAddress) || isNull(outDataSize) { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
+    let qualifier = qualifier(inQualifierData, inQualifierDataSize)
+    outDataSize.pointee = UInt32(try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).byteCount)
+  }
+}
+
+@c @implementation
+public func AudioObjectGetPropertyData(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
+  _ inQualifierData: UnsafeRawPointer?, _ ioDataSize: UnsafeMutablePointer<UInt32>,
+  _ outData: UnsafeMutableRawPointer
+) -> OSStatus {
+  if isNull(inAddress) || isNull(ioDataSize) || isNull(outData) { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
+    let qualifier = qualifier(inQualifierData, inQualifierDataSize)
+    let value = try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier)
+    guard let written = value.write(to: outData, room: Int(ioDataSize.pointee)) else {
+      throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError)
+    }
+    ioDataSize.pointee = UInt32(written)
+  }
+}
+
+@c @implementation
+public func AudioObjectSetPropertyData(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
+  _ inQualifierData: UnsafeRawPointer?, _ inDataSize: UInt32, _ inData: UnsafeRawPointer
+) -> OSStatus {
+  if isNull(inAddress) || isNull(inData) { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
+    try AudioHardware.shared.setValue(
+      inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize)))
+  }
+}
+
+private func qualifier(_ data: UnsafeRawPointer?, _ size: UInt32) -> UnsafeRawBufferPointer {
+  UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
+}
+
+@c @implementation
+public func AudioObjectAddPropertyListener(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inListener: @escaping AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  if isNull(inAddress) || unsafeBitCast(inListener, to: UInt.self) == 0 { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
+    try AudioHardware.shared.addListener(inObjectID, inAddress.pointee, inListener, inClientData)
+  }
+}
+
+@c @implementation
+public func AudioObjectRemovePropertyListener(
+  _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
+  _ inListener: @escaping AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+  if isNull(inAddress) || unsafeBitCast(inListener, to: UInt.self) == 0 { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
+    try AudioHardware.shared.removeListener(inObjectID, inAddress.pointee, inListener, inClientData)
+  }
+}
+
+@c @implementation
+public func AudioDeviceCreateIOProcID(
+  _ inDevice: AudioObjectID, _ inProc: @escaping AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?,
+  _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>
+) -> OSStatus {
+  if unsafeBitCast(inProc, to: UInt.self) == 0 || isNull(outIOProcID) { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
+    let number = try AudioHardware.shared.addClient(inDevice, inProc, inClientData)
+    outIOProcID.pointee = unsafeBitCast(number, to: AudioDeviceIOProcID?.self)
+  }
+}
+
+@c @implementation
+public func AudioDeviceDestroyIOProcID(
+  _ inDevice: AudioObjectID, _ inIOProcID: @escaping AudioDeviceIOProcID
+) -> OSStatus {
+  let number = unsafeBitCast(inIOProcID, to: UInt.self)
+  if number == 0 { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) }
+}
+
+@c @implementation
+public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
+  let number = unsafeBitCast(inProcID, to: UInt.self)
+  return status { () throws(AudioStatus) in try AudioHardware.shared.start(inDevice, number) }
+}
+
+@c @implementation
+public func AudioDeviceStop(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
+  let number = unsafeBitCast(inProcID, to: UInt.self)
+  return status { () throws(AudioStatus) in try AudioHardware.shared.stop(inDevice, number) }
+}

@@ -1,0 +1,224 @@
+// The objects that the hardware interface shows, and the answers to what they are asked: the system, one device, its
+// output stream and its input stream.
+
+import AudioUnits
+import CAudioToolbox
+import CoreFoundation
+
+/// One of the four audio objects.
+enum HardwareObject: CaseIterable {
+  case system, device, outputStream, inputStream
+
+  var id: AudioObjectID {
+    switch self {
+    case .system: kAudioObjectSystemObject
+    case .device: SimulatedHardware.deviceID
+    case .outputStream: SimulatedHardware.outputStreamID
+    case .inputStream: SimulatedHardware.inputStreamID
+    }
+  }
+
+  init?(_ id: AudioObjectID) {
+    guard let object = Self.allCases.first(where: { $0.id == id }) else { return nil }
+    self = object
+  }
+}
+
+/// Answers for the four objects. The hardware's set-up is looked at anew for each question.
+struct HardwareProperties {
+  let configuration: DeviceConfiguration
+  /// Whether anything runs on the device by this interface.
+  let isRunning: Bool
+
+  /// The property's value; nil where the object has none by that address.
+  func value(
+    _ object: HardwareObject, _ address: AudioObjectPropertyAddress, qualifier: UnsafeRawBufferPointer
+  ) -> HardwareValue? {
+    let isMain =
+      address.mElement == kAudioObjectPropertyElementMain || address.mElement == kAudioObjectPropertyElementWildcard
+    switch object {
+    case .system: return isMain ? system(address.mSelector, qualifier) : nil
+    case .device:
+      if !isMain { return channel(address) }
+      return device(address.mSelector, side(address.mScope))
+    case .outputStream: return isMain ? stream(address.mSelector, isInput: false) : nil
+    case .inputStream: return isMain ? stream(address.mSelector, isInput: true) : nil
+    }
+  }
+
+  /// The side of the device that an address means; nil: both.
+  private func side(_ scope: AudioObjectPropertyScope) -> Bool? {
+    switch scope {
+    case kAudioObjectPropertyScopeInput: true
+    case kAudioObjectPropertyScopeOutput: false
+    default: nil
+    }
+  }
+
+  // MARK: The system
+
+  private func system(_ selector: AudioObjectPropertySelector, _ qualifier: UnsafeRawBufferPointer) -> HardwareValue? {
+    switch selector {
+    case kAudioObjectPropertyBaseClass: .number(kAudioObjectClassID)
+    case kAudioObjectPropertyClass: .number(kAudioSystemObjectClassID)
+    case kAudioObjectPropertyOwner: .number(kAudioObjectUnknown)
+    case kAudioObjectPropertyName: .text("System")
+    case kAudioObjectPropertyOwnedObjects, kAudioHardwarePropertyDevices: .numbers([SimulatedHardware.deviceID])
+    case kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice,
+      kAudioHardwarePropertyDefaultSystemOutputDevice:
+      .number(SimulatedHardware.deviceID)
+    case kAudioHardwarePropertyTranslateUIDToDevice: .number(device(named: qualifier))
+    case kAudioHardwarePropertyMixStereoToMono: .number(0)
+    case kAudioHardwarePropertyProcessIsAudible, kAudioHardwarePropertySleepingIsAllowed,
+      kAudioHardwarePropertyUnloadingIsAllowed, kAudioHardwarePropertyHogModeIsAllowed:
+      .number(1)
+    case kAudioHardwarePropertyRunLoop: .bytes(Array(repeating: 0, count: 8))
+    default: nil
+    }
+  }
+
+  /// The device of a unique name, or none.
+  private func device(named qualifier: UnsafeRawBufferPointer) -> AudioObjectID {
+    guard qualifier.count == MemoryLayout<UInt>.size,
+      let pointer = UnsafeRawPointer(bitPattern: qualifier.loadUnaligned(as: UInt.self)),
+      CFText.string(Unmanaged<CFString>.fromOpaque(pointer).takeUnretainedValue()) == SimulatedHardware.uniqueID
+    else { return kAudioObjectUnknown }
+    return SimulatedHardware.deviceID
+  }
+
+  // MARK: The device
+
+  private func device(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> HardwareValue? {
+    deviceIdentity(selector) ?? deviceState(selector) ?? deviceStreams(selector, isInput)
+  }
+
+  private func deviceIdentity(_ selector: AudioObjectPropertySelector) -> HardwareValue? {
+    switch selector {
+    case kAudioObjectPropertyBaseClass: .number(kAudioObjectClassID)
+    case kAudioObjectPropertyClass: .number(kAudioDeviceClassID)
+    case kAudioObjectPropertyOwner: .number(kAudioObjectSystemObject)
+    case kAudioObjectPropertyName, kAudioObjectPropertyModelName: .text(SimulatedHardware.name)
+    case kAudioObjectPropertyManufacturer: .text(SimulatedHardware.maker)
+    case kAudioDevicePropertyDeviceName: .cString(SimulatedHardware.name)
+    case kAudioDevicePropertyDeviceManufacturer: .cString(SimulatedHardware.maker)
+    case kAudioDevicePropertyDeviceUID, kAudioDevicePropertyModelUID: .text(SimulatedHardware.uniqueID)
+    case kAudioDevicePropertyTransportType: .number(kAudioDeviceTransportTypeVirtual)
+    case kAudioDevicePropertyRelatedDevices: .numbers([SimulatedHardware.deviceID])
+    case kAudioDevicePropertyClockDomain, kAudioDevicePropertyIsHidden: .number(0)
+    case kAudioObjectPropertyControlList: .numbers([])
+    default: nil
+    }
+  }
+
+  private func deviceState(_ selector: AudioObjectPropertySelector) -> HardwareValue? {
+    let frames = DeviceConfiguration.bufferFrameCounts
+    return switch selector {
+    case kAudioDevicePropertyDeviceIsAlive, kAudioDevicePropertyDeviceCanBeDefaultDevice,
+      kAudioDevicePropertyDeviceCanBeDefaultSystemDevice:
+      .number(1)
+    case kAudioDevicePropertyDeviceIsRunning, kAudioDevicePropertyDeviceIsRunningSomewhere:
+      .number(isRunning ? 1 : 0)
+    // A simulated device adds no delay of its own.
+    case kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset, kAudioDevicePropertyPlugIn: .number(0)
+    // Nobody's own: −1.
+    case kAudioDevicePropertyHogMode: .number(.max)
+    case kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyActualSampleRate:
+      .float64(configuration.sampleRate)
+    case kAudioDevicePropertyAvailableNominalSampleRates: .ranges([DeviceConfiguration.sampleRates])
+    case kAudioDevicePropertyBufferFrameSize: .number(UInt32(configuration.bufferFrames))
+    case kAudioDevicePropertyBufferFrameSizeRange:
+      .ranges([Double(frames.lowerBound)...Double(frames.upperBound)])
+    case kAudioDevicePropertyBufferSize: .number(UInt32(configuration.bufferFrames * bytesPerFrame))
+    case kAudioDevicePropertyBufferSizeRange:
+      .ranges([Double(frames.lowerBound * bytesPerFrame)...Double(frames.upperBound * bytesPerFrame)])
+    default: nil
+    }
+  }
+
+  private func deviceStreams(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> HardwareValue? {
+    switch selector {
+    case kAudioDevicePropertyStreams, kAudioObjectPropertyOwnedObjects:
+      .numbers(
+        (isInput == true ? [] : [SimulatedHardware.outputStreamID])
+          + (isInput == false ? [] : [SimulatedHardware.inputStreamID]))
+    case kAudioDevicePropertyStreamConfiguration: .bytes(streamConfiguration)
+    case kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat,
+      kAudioDevicePropertyStreamFormatMatch, kAudioStreamPropertyPhysicalFormatMatch:
+      .format(format)
+    case kAudioDevicePropertyPreferredChannelsForStereo: .numbers([1, UInt32(min(2, configuration.channelCount))])
+    case kAudioDevicePropertyPreferredChannelLayout: .bytes(channelLayout)
+    default: nil
+    }
+  }
+
+  private func channel(_ address: AudioObjectPropertyAddress) -> HardwareValue? {
+    guard (1...configuration.channelCount).contains(Int(address.mElement)) else { return nil }
+    let name = "\(side(address.mScope) == true ? "Input" : "Output") \(address.mElement)"
+    return switch address.mSelector {
+    case kAudioObjectPropertyElementName: .text(name)
+    case kAudioDevicePropertyChannelName: .cString(name)
+    default: nil
+    }
+  }
+
+  private var bytesPerFrame: Int { configuration.streamFormat.bytesPerFrame }
+
+  /// Float32, interleaved: what both streams carry.
+  var format: AudioStreamBasicDescription {
+    let bytes = UInt32(bytesPerFrame)
+    return AudioStreamBasicDescription(
+      mSampleRate: configuration.sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, mBytesPerPacket: bytes, mFramesPerPacket: 1,
+      mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(configuration.channelCount), mBitsPerChannel: 32, mReserved: 0)
+  }
+
+  /// An AudioBufferList of one buffer without data.
+  private var streamConfiguration: [UInt8] {
+    var list = AudioBufferList()
+    list.mNumberBuffers = 1
+    list.mBuffers.mNumberChannels = UInt32(configuration.channelCount)
+    list.mBuffers.mDataByteSize = UInt32(configuration.bufferFrames * bytesPerFrame)
+    return withUnsafeBytes(of: list) { Array($0) }
+  }
+
+  /// An AudioChannelLayout of left and right, by their labels.
+  private var channelLayout: [UInt8] {
+    let header: [UInt32] = [kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(configuration.channelCount)]
+    // Label, flags and three coordinates.
+    let channels: [UInt32] = (1...UInt32(configuration.channelCount)).flatMap { label -> [UInt32] in
+      [label, 0, 0, 0, 0]
+    }
+    return (header + channels).withUnsafeBytes { Array($0) }
+  }
+
+  // MARK: The streams
+
+  private func stream(_ selector: AudioObjectPropertySelector, isInput: Bool) -> HardwareValue? {
+    switch selector {
+    case kAudioObjectPropertyBaseClass: .number(kAudioObjectClassID)
+    case kAudioObjectPropertyClass: .number(kAudioStreamClassID)
+    case kAudioObjectPropertyOwner: .number(SimulatedHardware.deviceID)
+    case kAudioObjectPropertyName: .text(isInput ? "Input" : "Output")
+    case kAudioObjectPropertyOwnedObjects: .numbers([])
+    case kAudioStreamPropertyIsActive, kAudioStreamPropertyStartingChannel: .number(1)
+    case kAudioStreamPropertyDirection: .number(isInput ? 1 : 0)
+    case kAudioStreamPropertyTerminalType:
+      .number(isInput ? kAudioStreamTerminalTypeMicrophone : kAudioStreamTerminalTypeSpeaker)
+    case kAudioStreamPropertyLatency: .number(0)
+    case kAudioStreamPropertyVirtualFormat, kAudioStreamPropertyPhysicalFormat,
+      kAudioDevicePropertyStreamFormatMatch, kAudioStreamPropertyPhysicalFormatMatch:
+      .format(format)
+    case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
+      .rangedFormats([rangedFormat])
+    default: nil
+    }
+  }
+
+  private var rangedFormat: AudioStreamRangedDescription {
+    var format = format
+    format.mSampleRate = 0
+    let rates = DeviceConfiguration.sampleRates
+    return AudioStreamRangedDescription(
+      mFormat: format, mSampleRateRange: AudioValueRange(mMinimum: rates.lowerBound, mMaximum: rates.upperBound))
+  }
+}

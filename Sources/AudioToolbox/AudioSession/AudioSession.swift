@@ -1,0 +1,303 @@
+// The state of the one audio session that a process has. Any thread but a render thread: it takes a lock. Listeners are
+// called outside of it, on the thread that made the change.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Synchronization
+
+/// What the process has asked of the audio hardware, in the words of the old mobile interface.
+///
+/// The hardware is the simulated device: its rate and buffer follow what is preferred, where it can have that. Nothing
+/// here stops a unit from playing or recording.
+final class AudioSession: Sendable {
+  static let shared = AudioSession(.shared)
+
+  private struct Listener {
+    let id: AudioSessionPropertyID
+    let proc: AudioSessionPropertyListener
+    let userData: UInt
+  }
+
+  private struct State {
+    var isInitialized = false
+    var isActive = false
+    var category = kAudioSessionCategory_SoloAmbientSound
+    var mode = kAudioSessionMode_Default
+    var preferredSampleRate = 0.0
+    var preferredBufferSeconds: Float = 0
+    var inputGain: Float = 1
+    var routeOverride = kAudioSessionOverrideAudioRoute_None
+    /// The switches that can be read back, by property; those that are off are left out.
+    var switches: [AudioSessionPropertyID: UInt32] = [:]
+    var interruptionListener: AudioSessionInterruptionListener?
+    var interruptionData: UInt = 0
+    var listeners: [Listener] = []
+
+    var route: AudioRoute {
+      let usesSpeaker =
+        routeOverride == kAudioSessionOverrideAudioRoute_Speaker
+        || switches[kAudioSessionProperty_OverrideCategoryDefaultToSpeaker] != nil
+      return AudioRoute(category: category, usesSpeaker: usesSpeaker)
+    }
+  }
+
+  private let hardware: SimulatedHardware
+  private let state = Mutex(State())
+
+  init(_ hardware: SimulatedHardware) { self.hardware = hardware }
+
+  // MARK: Life cycle
+
+  func initialize(_ listener: AudioSessionInterruptionListener?, _ userData: UnsafeMutableRawPointer?) -> OSStatus {
+    let data = UInt(bitPattern: userData)
+    return state.withLock { state in
+      guard !state.isInitialized else { return kAudioSessionAlreadyInitialized }
+      state.isInitialized = true
+      state.interruptionListener = listener
+      state.interruptionData = data
+      return noErr
+    }
+  }
+
+  func setActive(_ isActive: Bool) -> OSStatus {
+    state.withLock { state in
+      guard state.isInitialized else { return kAudioSessionNotInitialized }
+      state.isActive = isActive
+      return noErr
+    }
+  }
+
+  var isActive: Bool { state.withLock { $0.isActive } }
+
+  // MARK: Properties
+
+  func propertySize(_ id: AudioSessionPropertyID, _ size: UnsafeMutablePointer<UInt32>) -> OSStatus {
+    guard state.withLock({ $0.isInitialized }) else { return kAudioSessionNotInitialized }
+    guard let property = AudioSessionProperty.named(id) else { return kAudioSessionUnsupportedPropertyError }
+    size.pointee = UInt32(property.form.byteCount)
+    return noErr
+  }
+
+  func property(
+    _ id: AudioSessionPropertyID, _ size: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutableRawPointer
+  ) -> OSStatus {
+    let state = state.withLock { $0 }
+    guard state.isInitialized else { return kAudioSessionNotInitialized }
+    guard let property = AudioSessionProperty.named(id), property.isReadable else {
+      return kAudioSessionUnsupportedPropertyError
+    }
+    guard Int(size.pointee) >= property.form.byteCount else { return kAudioSessionBadPropertySizeError }
+    let isDone =
+      switch property.form {
+      case .uint32: store(number(id, state), data)
+      case .float32: store(float(id, state), data)
+      case .float64: store(rate(id, state), data)
+      case .object: store(object(id, state), data)
+      }
+    guard isDone else { return kAudioSessionUnsupportedPropertyError }
+    size.pointee = UInt32(property.form.byteCount)
+    return noErr
+  }
+
+  private func store<Value: BitwiseCopyable>(_ value: Value?, _ data: UnsafeMutableRawPointer) -> Bool {
+    guard let value else { return false }
+    withUnsafeBytes(of: value) { data.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(data), byteCount: $0.count) }
+    return true
+  }
+
+  private func number(_ id: AudioSessionPropertyID, _ state: State) -> UInt32? {
+    switch id {
+    case kAudioSessionProperty_AudioCategory: state.category
+    case kAudioSessionProperty_Mode: state.mode
+    case kAudioSessionProperty_CurrentHardwareInputNumberChannels,
+      kAudioSessionProperty_CurrentHardwareOutputNumberChannels:
+      UInt32(hardware.configuration.channelCount)
+    case kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_InputGainAvailable: 1
+    // Nobody else is there to play.
+    case kAudioSessionProperty_OtherAudioIsPlaying: 0
+    // Known only while an interruption ends, and there are none.
+    case kAudioSessionProperty_InterruptionType: nil
+    default: state.switches[id] ?? 0
+    }
+  }
+
+  private func float(_ id: AudioSessionPropertyID, _ state: State) -> Float? {
+    let configuration = hardware.configuration
+    return switch id {
+    case kAudioSessionProperty_PreferredHardwareIOBufferDuration: state.preferredBufferSeconds
+    case kAudioSessionProperty_CurrentHardwareIOBufferDuration:
+      Float(Double(configuration.bufferFrames) / configuration.sampleRate)
+    case kAudioSessionProperty_CurrentHardwareOutputVolume: 1
+    case kAudioSessionProperty_InputGainScalar: state.inputGain
+    // The simulated device adds no latency of its own.
+    default: 0
+    }
+  }
+
+  private func rate(_ id: AudioSessionPropertyID, _ state: State) -> Double? {
+    id == kAudioSessionProperty_PreferredHardwareSampleRate
+      ? state.preferredSampleRate : hardware.configuration.sampleRate
+  }
+
+  private func object(_ id: AudioSessionPropertyID, _ state: State) -> UInt? {
+    switch id {
+    case kAudioSessionProperty_AudioRoute: CFText.make(state.route.name).map { UInt(bitPattern: $0.toOpaque()) }
+    case kAudioSessionProperty_AudioRouteDescription: state.route.makeDescription()
+    case kAudioSessionProperty_InputSources, kAudioSessionProperty_OutputDestinations: AudioRoute.makeEmptyList()
+    // There are no sources or destinations to choose from.
+    default: nil
+    }
+  }
+
+  func setProperty(_ id: AudioSessionPropertyID, _ size: UInt32, _ data: UnsafeRawPointer) -> OSStatus {
+    guard state.withLock({ $0.isInitialized }) else { return kAudioSessionNotInitialized }
+    guard let property = AudioSessionProperty.named(id), property.isWritable else {
+      return kAudioSessionUnsupportedPropertyError
+    }
+    guard Int(size) == property.form.byteCount else { return kAudioSessionBadPropertySizeError }
+    switch property.form {
+    case .uint32: return set(id, data.loadUnaligned(as: UInt32.self))
+    case .float32: return set(id, seconds: data.loadUnaligned(as: Float.self))
+    case .float64: return setPreferredRate(data.loadUnaligned(as: Double.self))
+    case .object: return kAudioSessionUnsupportedPropertyError
+    }
+  }
+
+  private func set(_ id: AudioSessionPropertyID, _ value: UInt32) -> OSStatus {
+    var change: (former: AudioRoute, reason: UInt32)?
+    let status: OSStatus = state.withLock { state in
+      let former = state.route
+      switch id {
+      case kAudioSessionProperty_AudioCategory:
+        guard AudioSessionCategory.exists(value) else { return kAudioSessionUnsupportedPropertyError }
+        guard value != state.category else { return noErr }
+        state.category = value
+        // The switches belong to a category, and so does the mode.
+        state.switches = state.switches.filter { AudioSessionCategory.allowing($0.key) == nil }
+        state.routeOverride = kAudioSessionOverrideAudioRoute_None
+        if AudioSessionCategory.allowing(mode: state.mode)?.contains(value) != true {
+          state.mode = kAudioSessionMode_Default
+        }
+      case kAudioSessionProperty_Mode:
+        guard let categories = AudioSessionCategory.allowing(mode: value) else {
+          return kAudioSessionUnsupportedPropertyError
+        }
+        guard categories.contains(state.category) else { return kAudioSessionIncompatibleCategory }
+        state.mode = value
+      case kAudioSessionProperty_OverrideAudioRoute:
+        guard value == kAudioSessionOverrideAudioRoute_None || value == kAudioSessionOverrideAudioRoute_Speaker else {
+          return kAudioSessionUnsupportedPropertyError
+        }
+        if value != 0 && !Self.allows(id, state.category) { return kAudioSessionIncompatibleCategory }
+        state.routeOverride = value
+      default:
+        if value != 0 && !Self.allows(id, state.category) { return kAudioSessionIncompatibleCategory }
+        state.switches[id] = value == 0 ? nil : 1
+      }
+      if state.route != former {
+        let isCategory = id == kAudioSessionProperty_AudioCategory
+        change = (
+          former,
+          isCategory ? kAudioSessionRouteChangeReason_CategoryChange : kAudioSessionRouteChangeReason_Override
+        )
+      }
+      return noErr
+    }
+    if let change { tellOfRoute(change.former, change.reason) }
+    return status
+  }
+
+  private static func allows(_ id: AudioSessionPropertyID, _ category: UInt32) -> Bool {
+    AudioSessionCategory.allowing(id)?.contains(category) ?? true
+  }
+
+  /// The preferred buffer, or the microphone's gain.
+  private func set(_ id: AudioSessionPropertyID, seconds value: Float) -> OSStatus {
+    guard id == kAudioSessionProperty_PreferredHardwareIOBufferDuration else {
+      guard !value.isNaN else { return kAudioSessionUnsupportedPropertyError }
+      state.withLock { $0.inputGain = min(1, max(0, value)) }
+      return noErr
+    }
+    guard value.isFinite, value >= 0 else { return kAudioSessionUnsupportedPropertyError }
+    state.withLock { $0.preferredBufferSeconds = value }
+    guard value > 0 else { return noErr }
+    // As mobile hardware does: the power of two that is nearest, within what the device can have.
+    let range = DeviceConfiguration.bufferFrameCounts
+    let wanted = Double(value) * hardware.configuration.sampleRate
+    var frames = range.lowerBound
+    while frames < range.upperBound && wanted * wanted > Double(frames) * Double(2 * frames) { frames *= 2 }
+    return status { () throws(AudioStatus) in try hardware.setBufferFrames(frames) }
+  }
+
+  private func setPreferredRate(_ rate: Double) -> OSStatus {
+    guard rate.isFinite, rate >= 0 else { return kAudioSessionUnsupportedPropertyError }
+    state.withLock { $0.preferredSampleRate = rate }
+    let former = hardware.configuration.sampleRate
+    // A wish: hardware that cannot have the rate keeps its own.
+    _ = status { () throws(AudioStatus) in try hardware.setSampleRate(rate) }
+    var present = hardware.configuration.sampleRate
+    if present != former { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &present) }
+    return noErr
+  }
+
+  private func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+    do throws(AudioStatus) {
+      try body()
+      return noErr
+    } catch {
+      return error.rawValue
+    }
+  }
+
+  // MARK: Listeners
+
+  func addListener(
+    _ id: AudioSessionPropertyID, _ proc: @escaping AudioSessionPropertyListener, _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus {
+    let listener = Listener(id: id, proc: proc, userData: UInt(bitPattern: userData))
+    return changeListeners(id) { listeners in
+      listeners.removeAll { Self.isSame($0, listener) }
+      listeners.append(listener)
+    }
+  }
+
+  func removeListener(
+    _ id: AudioSessionPropertyID, _ proc: @escaping AudioSessionPropertyListener, _ userData: UnsafeMutableRawPointer?
+  ) -> OSStatus {
+    let listener = Listener(id: id, proc: proc, userData: UInt(bitPattern: userData))
+    return changeListeners(id) { listeners in listeners.removeAll { Self.isSame($0, listener) } }
+  }
+
+  func removeListeners(_ id: AudioSessionPropertyID) -> OSStatus {
+    changeListeners(id) { listeners in listeners.removeAll { $0.id == id } }
+  }
+
+  private func changeListeners(_ id: AudioSessionPropertyID, _ change: (inout [Listener]) -> Void) -> OSStatus {
+    state.withLock { state in
+      guard state.isInitialized else { return kAudioSessionNotInitialized }
+      guard AudioSessionProperty.named(id)?.hasListeners == true else { return kAudioSessionUnsupportedPropertyError }
+      change(&state.listeners)
+      return noErr
+    }
+  }
+
+  private static func isSame(_ one: Listener, _ other: Listener) -> Bool {
+    one.id == other.id && one.userData == other.userData
+      && unsafeBitCast(one.proc, to: UInt.self) == unsafeBitCast(other.proc, to: UInt.self)
+  }
+
+  private func tell(_ id: AudioSessionPropertyID, _ size: UInt32, _ data: UnsafeRawPointer?) {
+    for listener in state.withLock({ $0.listeners }) where listener.id == id {
+      listener.proc(UnsafeMutableRawPointer(bitPattern: listener.userData), id, size, data)
+    }
+  }
+
+  /// Route listeners get the dictionary itself where others get a pointer to a value.
+  private func tellOfRoute(_ former: AudioRoute, _ reason: UInt32) {
+    let present = state.withLock { $0.route }
+    guard let dictionary = AudioRoute.makeChange(from: former, to: present, reason: reason) else { return }
+    tell(kAudioSessionProperty_AudioRouteChange, 8, UnsafeRawPointer(dictionary.toOpaque()))
+    dictionary.release()
+  }
+}
