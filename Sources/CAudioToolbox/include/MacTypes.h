@@ -21,7 +21,6 @@ typedef unsigned long ByteOffset;
 typedef unsigned long PBVersion;
 typedef UInt32 OptionBits;
 typedef SInt32 Duration;
-typedef long Size;
 typedef char *Ptr;
 typedef Ptr _Nullable *Handle;
 typedef void *LogicalAddress;
@@ -44,17 +43,6 @@ typedef struct wide {
 } wide;
 typedef UnsignedWide AbsoluteTime;
 typedef UnsignedWide Nanoseconds;
-
-typedef struct Point {
-  short v;
-  short h;
-} Point;
-typedef struct Rect {
-  short top;
-  short left;
-  short bottom;
-  short right;
-} Rect;
 
 // Success. In C++ a constant, as enumerations may not be mixed there: `failed ? paramErr : noErr`.
 #ifdef __cplusplus
