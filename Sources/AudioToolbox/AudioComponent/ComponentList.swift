@@ -10,7 +10,11 @@ final class ComponentList: Sendable {
   private let entries: Mutex<[ComponentEntry]>
 
   private init() {
-    let builtIn = ComponentRegistry.builtIn.components.map { ComponentEntry($0) }
+    let units = ComponentRegistry.builtIn.components + ComponentRegistry.devices.components
+    // In C a file player is one that is scheduled while it plays.
+    let builtIn = units.map {
+      ComponentEntry($0.description == FilePlayer.component.description ? ScheduledFilePlayer.component : $0)
+    }
     let bundles = ComponentBundle.installed().flatMap { bundle in
       bundle.components.map {
         ComponentEntry($0.description, name: $0.name, version: $0.version, origin: .bundle($0.bundle))

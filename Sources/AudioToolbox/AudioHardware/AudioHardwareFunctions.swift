@@ -5,15 +5,6 @@ import AudioUnits
 import CAudioToolbox
 import Glibc
 
-private func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
-  do throws(AudioStatus) {
-    try body()
-    return noErr
-  } catch {
-    return error.rawValue
-  }
-}
-
 /// Prints what an object is to the standard error, as the systems it comes from print it to their console.
 @c @implementation
 public func AudioObjectShow(_ inObjectID: AudioObjectID) {

@@ -20,8 +20,8 @@ enum HostProperties {
     case kAudioUnitProperty_RenderQuality: return unit is MultichannelMixer
     case kAudioUnitProperty_SupportedChannelLayoutTags: return unit is MultichannelMixer
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
-    case kAudioOutputUnitProperty_IsRunning:
-      return unit.isOutput && !unit.properties.contains { $0.id == PropertyID(id) }
+    case kAudioOutputUnitProperty_IsRunning: return unit.isOutput
+    case kAudioOutputUnitProperty_SetInputCallback: return unit is DeviceOutput
     default: return true
     }
   }
@@ -169,5 +169,11 @@ enum HostProperties {
       }),
     kAudioOutputUnitProperty_IsRunning: .value(
       UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.isRunning ? 1 : 0 }),
+    kAudioOutputUnitProperty_SetInputCallback: .value(
+      AURenderCallbackStruct.self, [.global, .input, .output], isPerElement: false,
+      get: { (instance, _, _) throws(AudioStatus) in
+        instance.hostValues.inputCallback ?? AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil)
+      },
+      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.inputCallback = value }),
   ]
 }

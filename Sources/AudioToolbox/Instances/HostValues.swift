@@ -10,6 +10,8 @@ struct HostValues {
 
   /// Whether an output unit has been started.
   var isRunning = false
+  /// What hears that a device has recorded something.
+  var inputCallback: AURenderCallbackStruct?
   var contextName: CFString?
   var nickName: CFString?
   var hostCallbacks: HostCallbackInfo?

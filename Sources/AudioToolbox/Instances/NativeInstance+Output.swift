@@ -1,4 +1,5 @@
-// Starting and stopping of output units.
+// Starting and stopping of output units. A generic output has no device: started or not, its host pulls it. A device
+// output is pulled by a thread of its own, through the same call that a host would use.
 
 import AudioCore
 import AudioUnits
@@ -6,24 +7,94 @@ import CAudioToolbox
 
 extension NativeInstance {
   /// Whether the unit has been started.
-  var isRunning: Bool { hostValues.isRunning }
+  var isRunning: Bool { (unit as? DeviceOutput)?.isRunning ?? hostValues.isRunning }
 
-  /// A generic output has no device: started or not, its host pulls it.
   func startOutput() -> OSStatus {
     guard unit.isOutput else { return kAudio_UnimplementedError }
+    let wasRunning = isRunning
     let result = edit { () throws(AudioStatus) in
       guard unit.isInitialized else { throw .uninitialized }
-      hostValues.isRunning = true
+      if let device = unit as? DeviceOutput {
+        device.inputAvailable = inputCallback()
+        try device.start(render: deviceRender(device))
+      } else {
+        hostValues.isRunning = true
+      }
     }
-    if result == noErr { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }
+    if result == noErr && !wasRunning { runningChanged() }
     return result
   }
 
   func stopOutput() -> OSStatus {
     guard unit.isOutput else { return kAudio_UnimplementedError }
-    guard hostValues.isRunning else { return noErr }
-    hostValues.isRunning = false
-    propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0)
+    guard isRunning else { return noErr }
+    // Not under the lock: the device's thread may be waiting for it.
+    if let device = unit as? DeviceOutput { device.stop() } else { hostValues.isRunning = false }
+    runningChanged()
     return noErr
+  }
+
+  private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }
+
+  /// What the device's thread calls for each buffer of output.
+  private func deviceRender(_ device: DeviceOutput) -> DeviceOutput.Render? {
+    guard let format = try? unit.streamFormat(.output) else { return nil }
+    let list = DeviceBufferList(format)
+    return { [weak self] time, frames, buffer in
+      guard let self else { return .uninitialized }
+      list.point(at: buffer, frames: frames)
+      var stamp = Self.timeStamp(time)
+      var flags = AudioUnitRenderActionFlags(rawValue: 0)
+      return AudioStatus(rawValue: self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer))
+    }
+  }
+
+  /// What the device's thread calls when input has arrived: no buffers; the host renders bus 1 to get them.
+  private func inputCallback() -> DeviceOutput.InputAvailable? {
+    guard let callback = hostValues.inputCallback, let proc = callback.inputProc else { return nil }
+    let context = UnsafeContext(callback.inputProcRefCon)
+    return { time, frames in
+      guard frames > 0 else { return }
+      var stamp = Self.timeStamp(time)
+      var flags = AudioUnitRenderActionFlags(rawValue: 0)
+      _ = proc(context.pointer, &flags, &stamp, 1, UInt32(frames), nil)
+    }
+  }
+
+  private static func timeStamp(_ time: DeviceTime) -> AudioTimeStamp {
+    var stamp = AudioTimeStamp()
+    stamp.mSampleTime = Double(time.sampleTime)
+    stamp.mHostTime = time.hostTime
+    stamp.mRateScalar = time.rateScalar
+    stamp.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
+    return stamp
+  }
+}
+
+/// A reference of the host's, which may be null and goes back to it as it came.
+struct UnsafeContext: @unchecked Sendable {
+  let pointer: UnsafeMutableRawPointer
+  init(_ pointer: UnsafeMutableRawPointer?) { self.pointer = unsafeBitCast(pointer, to: UnsafeMutableRawPointer.self) }
+}
+
+/// The buffer list of one device thread.
+private final class DeviceBufferList: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<AudioBufferList>
+  private let format: StreamFormat
+
+  init(_ format: StreamFormat) {
+    self.format = format
+    pointer = AudioBufferList.allocate(maximumBuffers: format.bufferCount).unsafeMutablePointer
+  }
+
+  deinit { UnsafeMutableRawPointer(pointer).deallocate() }
+
+  func point(at buffer: BusBuffer, frames: Int) {
+    let list = UnsafeMutableAudioBufferListPointer(pointer)
+    for index in 0..<list.count {
+      list[index] = AudioBuffer(
+        mNumberChannels: UInt32(format.isInterleaved ? format.channelCount : 1),
+        mDataByteSize: UInt32(frames * format.bytesPerFrame), mData: buffer.buffers[index])
+    }
   }
 }

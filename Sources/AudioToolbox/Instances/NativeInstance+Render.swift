@@ -64,8 +64,9 @@ extension NativeInstance {
 
   private static func check(_ call: RenderCall, _ state: RenderState) -> OSStatus {
     guard Int(call.frames) <= state.maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
-    guard Int(call.bus) < state.outputFormats.count else { return kAudioUnitErr_InvalidElement }
-    let format = state.outputFormats[Int(call.bus)]
+    guard Int(call.bus) < state.outlets.count else { return kAudioUnitErr_InvalidElement }
+    guard state.outlets[Int(call.bus)].isEnabled else { return kAudioUnitErr_NoConnection }
+    let format = state.outlets[Int(call.bus)].format
     let list = UnsafeMutableAudioBufferListPointer(call.data)
     guard list.count == format.bufferCount else { return kAudio_ParamError }
     let bytes = UInt32(Int(call.frames) * format.bytesPerFrame)
@@ -109,14 +110,15 @@ extension NativeInstance {
   private func renderSlice(_ call: RenderCall, pushing: Bool, _ state: RenderState) -> OSStatus {
     if wantsReset.load(ordering: .acquiring) && wantsReset.exchange(false, ordering: .acquiringAndReleasing) {
       state.reset()
-      clock.pointee = RenderClock()
+      clocks.update(repeating: RenderClock(), count: 2)
     }
-    guard let tick = clock.pointee.tick(call.timeStamp.pointee, frames: call.frames, always: pushing) else {
+    let outlet = state.outlets[Int(call.bus)]
+    guard let tick = clocks[outlet.clock].tick(call.timeStamp.pointee, frames: call.frames, always: pushing) else {
       return kAudio_ParamError
     }
     if tick.isNew {
-      state.node.forgetClock()
-      state.node.latch()
+      outlet.node.forgetClock()
+      outlet.node.latch()
       state.readAhead?.prefetch(frames: Int(call.frames))
       lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
     }
@@ -131,9 +133,9 @@ extension NativeInstance {
       feed.pointee = outer
     }
     do throws(AudioStatus) {
-      let output = try state.node.render(
-        bus: Int(call.bus), sampleTime: tick.engineTime, frames: Int(call.frames))
-      if tick.isNew { applySilence(state, call, output) }
+      let output = try outlet.node.render(
+        bus: outlet.bus, sampleTime: tick.engineTime, frames: Int(call.frames))
+      if tick.isNew && outlet.clock == 0 { applySilence(state, call, output) }
       deliver(output, call)
       return noErr
     } catch {
@@ -144,10 +146,10 @@ extension NativeInstance {
   /// Silence that came in goes out again as such only when everything has rung out; the flag promises zeros.
   private func applySilence(_ state: RenderState, _ call: RenderCall, _ output: BusBuffer) {
     let isSilent = call.flags.pointee.contains(.unitRenderAction_OutputIsSilence) && !state.feed.call.pointee.heardSound
-    let former = clock.pointee.silentFrames
-    clock.pointee.silentFrames = isSilent ? former &+ Int64(call.frames) : 0
+    let former = clocks.pointee.silentFrames
+    clocks.pointee.silentFrames = isSilent ? former &+ Int64(call.frames) : 0
     if isSilent, let ring = state.ringFrames, former >= ring {
-      let bytes = Int(call.frames) * state.outputFormats[0].bytesPerFrame
+      let bytes = Int(call.frames) * state.outlets[0].format.bytesPerFrame
       for index in 0..<output.count {
         output.buffers[index].initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
       }

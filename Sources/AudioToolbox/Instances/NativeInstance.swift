@@ -29,17 +29,18 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   /// The bits of the sample time that was rendered last; that of the lowest finite number before the first.
   let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
 
-  /// The render thread's own; behind a pointer, and read without the checks that a class's property costs.
-  let clock: UnsafeMutablePointer<RenderClock>
+  /// The render thread's own, one for each of at most two outlets; behind a pointer, and read without the checks that a
+  /// class's property costs.
+  let clocks: UnsafeMutablePointer<RenderClock>
 
   init(_ component: ComponentEntry, unit: Unit, domain: RenderDomain) {
     self.unit = unit
-    clock = .allocate(capacity: 1)
-    clock.initialize(to: RenderClock())
+    clocks = .allocate(capacity: 2)
+    clocks.initialize(repeating: RenderClock(), count: 2)
     super.init(component, domain: domain)
   }
 
-  deinit { clock.deallocate() }
+  deinit { clocks.deallocate() }
 
   /// Runs an edit. Inside a render call of these units it does not wait for another edit: it fails, to be tried again.
   func edit(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
@@ -88,6 +89,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
+    // A schedule is emptied at once, and those who wait for its ends are told; signal is forgotten at the next edge.
+    if let player = unit as? ScheduledFilePlayer { domain.runAlone { player.reset() } }
     wantsReset.store(true, ordering: .releasing)
     return noErr
   }
@@ -158,6 +161,10 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       guard value.isFinite else { throw .invalidParameterValue }
       try unit.setParameter(try address(id, scope, element), to: value)
     }
+  }
+
+  override func scheduleParameters(_ events: UnsafePointer<AudioUnitParameterEvent>, count: UInt32) -> OSStatus {
+    status { () throws(AudioStatus) in try schedule(UnsafeBufferPointer(start: events, count: Int(count))) }
   }
 
   // MARK: Sources of inputs
@@ -254,38 +261,5 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     }
     if result == noErr { domain.settle() }
     return result
-  }
-}
-
-/// What an initialized unit renders with, handed to the render side as a whole.
-final class RenderState: @unchecked Sendable {
-  let node: RenderNode
-  let feed: HostFeed
-  let readAhead: (any ReadsAhead)?
-  let outputFormats: [StreamFormat]
-  let maximumFrames: Int
-  /// Whether a flag of silence may be passed on only when everything has rung out, in frames; nil: never passed on.
-  let ringFrames: Int64?
-  /// The nodes of the converters in front of inputs.
-  let converters: [RenderNode]
-
-  init(unit: Unit, node: RenderNode, feed: HostFeed) {
-    self.node = node
-    self.feed = feed
-    readAhead = node.processor as? any ReadsAhead
-    outputFormats = node.outputFormats
-    maximumFrames = node.maximumFrames
-    converters = Array(unit.inputConverters.values)
-    switch unit.component.description.type {
-    case .effect: ringFrames = Int64(unit.latencyFrames) + (unit.tailFrames ?? 0)
-    case .mixer: ringFrames = unit.inputConverters.isEmpty ? 0 : nil
-    case .output, .formatConverter: ringFrames = node.isSynchronous ? 0 : nil
-    default: ringFrames = nil
-    }
-  }
-
-  func reset() {
-    node.reset()
-    for converter in converters { converter.reset() }
   }
 }

@@ -136,6 +136,24 @@ package final class RenderDomain: @unchecked Sendable {
     }
   }
 
+  /// Runs what must not run beside a render call. One that begins meanwhile fails and may be tried again, so this is for
+  /// what is short and rare. After a second it runs in any case; on the thread that renders, at once.
+  package func runAlone(_ body: () -> Void) {
+    var turns = 0
+    var isAlone = false
+    while !isRenderingHere, turns < 10_000 {
+      if owner.compareExchange(expected: 0, desired: Self.thisThread, ordering: .sequentiallyConsistent).exchanged {
+        isAlone = true
+        depth.pointee = 1
+        break
+      }
+      turns += 1
+      if turns < 200 { sched_yield() } else { usleep(100) }
+    }
+    body()
+    if isAlone { leave() }
+  }
+
   /// Frees what has come home. Not for the render thread.
   private func collect() { Self.drop(home.exchange(0, ordering: .acquiringAndReleasing)) }
 

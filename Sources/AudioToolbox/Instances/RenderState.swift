@@ -1,0 +1,60 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// What an initialized unit renders with, handed to the render side as a whole.
+final class RenderState: @unchecked Sendable {
+  /// What renders one output bus.
+  struct Outlet {
+    let node: RenderNode
+    let bus: Int
+    let format: StreamFormat
+    /// Outlets of one node share a clock: pulled for the same time, it renders once.
+    let clock: Int
+    /// False for an element of a device that was not switched on.
+    let isEnabled: Bool
+  }
+
+  let outlets: [Outlet]
+  let feed: HostFeed
+  let readAhead: (any ReadsAhead)?
+  let maximumFrames: Int
+  /// For how many frames a flag of silence must have come in before it may go out again; nil: it never goes out.
+  let ringFrames: Int64?
+  /// Keeps its own schedule: what a reset clears is up to the unit.
+  private let isScheduled: Bool
+  /// The nodes of the converters in front of inputs.
+  private let converters: [RenderNode]
+
+  init(unit: Unit, node: RenderNode, feed: HostFeed) {
+    if let device = unit as? DeviceOutput, let input = device.outlet(ofOutput: 1) {
+      outlets = [
+        Outlet(node: node, bus: 0, format: node.outputFormats[0], clock: 0, isEnabled: device.isOutputEnabled),
+        Outlet(
+          node: input.node, bus: input.bus, format: input.node.outputFormats[input.bus], clock: 1,
+          isEnabled: device.isInputEnabled),
+      ]
+    } else {
+      outlets = node.outputFormats.enumerated().map {
+        Outlet(node: node, bus: $0, format: $1, clock: 0, isEnabled: true)
+      }
+    }
+    self.feed = feed
+    readAhead = node.processor as? any ReadsAhead
+    isScheduled = unit is ScheduledFilePlayer
+    maximumFrames = node.maximumFrames
+    converters = Array(unit.inputConverters.values)
+    switch unit.component.description.type {
+    case .effect: ringFrames = Int64(unit.latencyFrames) + (unit.tailFrames ?? 0)
+    case .mixer: ringFrames = unit.inputConverters.isEmpty ? 0 : nil
+    case .output, .formatConverter: ringFrames = node.isSynchronous ? 0 : nil
+    default: ringFrames = nil
+    }
+  }
+
+  func reset() {
+    if !isScheduled { for outlet in outlets { outlet.node.reset() } }
+    for outlet in outlets { outlet.node.forgetClock() }
+    for converter in converters { converter.reset() }
+  }
+}
