@@ -23,6 +23,9 @@ enum EngineProperties {
   /// The row of a property that the unit's tables have, and that has a form in C.
   static func row(_ id: PropertyID, of unit: Unit) -> PropertyRow? {
     guard let descriptor = unit.properties.first(where: { $0.id == id }) else { return nil }
+    // A property without a value of this unit's is one that it does not have.
+    if id == .tailTime && unit.tailFrames == nil { return nil }
+    if id == .supportedNumChannels && unit.channelCapabilities.isEmpty { return nil }
     guard var row = layout(of: descriptor) else { return nil }
     row.scopes = descriptor.scopes
     row.isPerElement = descriptor.isPerElement

@@ -7,7 +7,8 @@ import CAudioToolbox
 
 extension NativeInstance {
   func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) throws(AudioStatus) {
-    let result = withUnsafeTemporaryAllocation(of: AudioUnits.ParameterEvent.self, capacity: max(1, events.count)) { own in
+    let result = withUnsafeTemporaryAllocation(of: AudioUnits.ParameterEvent.self, capacity: max(1, events.count)) {
+      own in
       for (index, event) in events.enumerated() {
         guard let translated = Self.translated(event) else { return AudioStatus.parameterError }
         guard let scope = Scope(rawValue: event.scope) else { return AudioStatus.invalidScope }

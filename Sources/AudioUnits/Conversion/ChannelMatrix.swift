@@ -45,6 +45,18 @@ public struct ChannelMatrix: Hashable, Sendable {
     return straight(inputCount: inputCount, outputCount: outputCount)
   }
 
+  /// The source of each output, −1 for silence; nil where an output is more than one input unchanged.
+  public var map: [Int32]? {
+    var map: [Int32] = []
+    for output in 0..<outputCount {
+      let row = gains[(output * inputCount)..<((output + 1) * inputCount)]
+      let sources = row.enumerated().filter { $0.element != 0 }
+      guard sources.count < 2, sources.allSatisfy({ $0.element == 1 }) else { return nil }
+      map.append(sources.first.map { Int32($0.offset) } ?? -1)
+    }
+    return map
+  }
+
   public var isIdentity: Bool { self == .straight(inputCount: inputCount, outputCount: inputCount) }
 
   /// Writes outputs from inputs: products are rounded once and summed in the order of the inputs.

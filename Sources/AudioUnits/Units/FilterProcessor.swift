@@ -40,6 +40,14 @@ protocol Bypassable: AnyObject {
   func setBypass(_ isOn: Bool)
 }
 
+extension RenderPiece {
+  /// Lets the input pass: output 0 gets it unchanged.
+  func passInput() {
+    outputs[0].copy(
+      from: inputs[0], sourceFrame: offset, toFrame: offset, frames: frames, bytesPerFrame: MemoryLayout<Float>.size)
+  }
+}
+
 final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unchecked Sendable {
   private let wantedBypass: Atomic<Bool>
   /// What holds for the present slice.
@@ -96,15 +104,9 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let input = piece.inputs[0]
     guard input.count > 0 else { throw .noConnection }
-    let output = piece.outputs[0]
-    if isBypassed {
-      output.copy(
-        from: input, sourceFrame: piece.offset, toFrame: piece.offset, frames: piece.frames,
-        bytesPerFrame: MemoryLayout<Float>.size)
-      return
-    }
+    if isBypassed { return piece.passInput() }
     design(for: piece.parameters)
-    cascade.process(input: input.planes, output: output.planes, offset: piece.offset, frames: piece.frames)
+    cascade.process(input: input.planes, output: piece.outputs[0].planes, offset: piece.offset, frames: piece.frames)
   }
 
   /// Brings the sections up to the piece's parameter values; does nothing where none has changed.

@@ -54,6 +54,12 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
     .quality(FormatConverterUnit.self, \.options.quality),
     .of(
       FormatConverterUnit.self, .channelMap, "channelMap", [.output], type: "Int32[output channels], −1 silent",
+      get: { (unit, _, _) throws(AudioStatus) in
+        let inputs = unit.inputs[0].format.channelCount
+        let map = unit.channelMap?.map { Int32(clamping: $0) } ?? unit.options.channels?.map
+        return .int32s(
+          map ?? (0..<Int32(unit.outputs[0].format.channelCount)).map { $0 < Int32(inputs) ? $0 : -1 })
+      },
       set: { (unit, _, _, value) throws(AudioStatus) in
         guard case .int32s(let map) = value,
           let matrix = ChannelMatrix(map: map.map(Int.init), inputCount: unit.inputs[0].format.channelCount)

@@ -13,6 +13,7 @@ public final class IPodEQ: Unit, @unchecked Sendable {
   ) { IPodEQ() }
 
   private var presentPreset: Int32
+  private var isBypassed = false
 
   /// - Parameter preset: 0 (Disabled) to 22, see ``presets``.
   public init(preset: Int = 0) {
@@ -55,7 +56,9 @@ public final class IPodEQ: Unit, @unchecked Sendable {
   }
 
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
-    IPodEQProcessor(format: outputs[0].format, preset: Int(presentPreset), maximumFrames: maximumFramesPerSlice)
+    IPodEQProcessor(
+      format: outputs[0].format, preset: Int(presentPreset), maximumFrames: maximumFramesPerSlice,
+      isBypassed: isBypassed)
   }
 
   public override var tailFrames: Int64? {
@@ -64,16 +67,29 @@ public final class IPodEQ: Unit, @unchecked Sendable {
     return SectionList(sections: sections).tailFrames(sampleRate: rate) { _ in 0 }
   }
 
+  /// Whether the input passes unchanged. Switching it off clears the filters.
+  public func setBypass(_ isOn: Bool) {
+    isBypassed = isOn
+    (node?.processor as? any Bypassable)?.setBypass(isOn)
+  }
+
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
+    .of(
+      IPodEQ.self, .bypassEffect, "bypassEffect", type: "UInt32, 0 or 1",
+      get: { (unit, _, _) throws(AudioStatus) in .uint32(unit.isBypassed ? 1 : 0) },
+      set: { (unit, _, _, value) throws(AudioStatus) in
+        guard case .uint32(let isOn) = value else { throw .invalidPropertyValue }
+        unit.setBypass(isOn != 0)
+      }),
     .of(
       IPodEQ.self, .presentPreset, "presentPreset", type: "preset",
       get: { (unit, _, _) throws(AudioStatus) in .preset(unit.preset) },
       set: { (unit, _, _, value) throws(AudioStatus) in
         guard case .preset(let preset) = value else { throw .invalidPropertyValue }
         try unit.select(preset: preset.number)
-      })
+      }),
   ]
 }
 
@@ -88,10 +104,13 @@ private struct SectionList: FilterDesign {
 }
 
 /// The render half of the iPod equalizer: one cascade, and a second one while presets cross over.
-final class IPodEQProcessor: Processor, @unchecked Sendable {
+final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
   static let fadeSeconds = 0.01
 
   let requestedPreset: Atomic<Int>
+  private let wantedBypass: Atomic<Bool>
+  /// What holds for the present slice.
+  private var isBypassed: Bool
   private let designs: [[BiquadCoefficients]]
   private let fadeFrames: Int64
   private let scratch: PlanarBuffer
@@ -102,8 +121,10 @@ final class IPodEQProcessor: Processor, @unchecked Sendable {
   private var wantedPreset: Int
   private var fadeStart: Int64?
 
-  init(format: StreamFormat, preset: Int, maximumFrames: Int) {
+  init(format: StreamFormat, preset: Int, maximumFrames: Int, isBypassed: Bool = false) {
     requestedPreset = Atomic(preset)
+    wantedBypass = Atomic(isBypassed)
+    self.isBypassed = isBypassed
     wantedPreset = preset
     designs = IPodEQCurves.all.indices.map { IPodEQCurves.sections(ofPreset: $0, sampleRate: format.sampleRate) }
     fadeFrames = max(1, Int64((Self.fadeSeconds * format.sampleRate).rounded()))
@@ -115,10 +136,18 @@ final class IPodEQProcessor: Processor, @unchecked Sendable {
 
   var worksInPlace: Bool { true }
 
-  func latch() { wantedPreset = requestedPreset.load(ordering: .relaxed) }
+  func setBypass(_ isOn: Bool) { wantedBypass.store(isOn, ordering: .relaxed) }
+
+  func latch() {
+    wantedPreset = requestedPreset.load(ordering: .relaxed)
+    let wanted = wantedBypass.load(ordering: .relaxed)
+    if isBypassed && !wanted { reset() }
+    isBypassed = wanted
+  }
 
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     guard piece.inputs[0].count > 0 else { throw .noConnection }
+    if isBypassed { return piece.passInput() }
     var done = 0
     while done < piece.frames {
       let frame = piece.sampleTime + Int64(done)
