@@ -1,0 +1,105 @@
+// AudioConverter.h: the functions that convert. They check buffers and sizes and hand on to StreamConverter; nothing is
+// allocated. Runs on the thread that converts.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+@c @implementation
+public func AudioConverterFillComplexBuffer(
+  _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterComplexInputDataProc,
+  _ inInputDataProcUserData: UnsafeMutableRawPointer?, _ ioOutputDataPacketSize: UnsafeMutablePointer<UInt32>,
+  _ outOutputData: UnsafeMutablePointer<AudioBufferList>,
+  _ outPacketDescription: UnsafeMutablePointer<AudioStreamPacketDescription>?
+) -> OSStatus {
+  guard !isNull(inInputDataProc), !isNull(ioOutputDataPacketSize), !isNull(outOutputData) else {
+    return AudioStatus.parameterError.rawValue
+  }
+  return withConverter(inAudioConverter) { converter in
+    // Inside its own proc a converter is busy with the outer call's buffers.
+    guard !converter.isFilling else { return ConverterError.operationNotSupported.rawValue }
+    let wanted = Int(ioOutputDataPacketSize.pointee)
+    ioOutputDataPacketSize.pointee = 0
+    var room = 0
+    let shape = converterStatus { () throws(AudioStatus) in
+      room = try converter.output.addresses(
+        of: outOutputData, into: converter.outputBases, orThrow: ConverterError.invalidOutputSize)
+    }
+    guard shape == 0 else { return shape }
+    guard room > 0 || wanted == 0 else { return ConverterError.invalidOutputSize.rawValue }
+    let (frames, status) = converter.fill(
+      inAudioConverter, from: .packets(inInputDataProc, inInputDataProcUserData), capacity: min(wanted, room))
+    ioOutputDataPacketSize.pointee = UInt32(frames)
+    outOutputData.setByteSizes(frames * converter.output.bytesPerFrame, count: converter.output.bufferCount)
+    return status
+  }
+}
+
+@c @implementation
+public func AudioConverterFillBuffer(
+  _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterInputDataProc,
+  _ inInputDataProcUserData: UnsafeMutableRawPointer?, _ ioOutputDataSize: UnsafeMutablePointer<UInt32>,
+  _ outOutputData: UnsafeMutableRawPointer
+) -> OSStatus {
+  guard !isNull(inInputDataProc), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
+    return AudioStatus.parameterError.rawValue
+  }
+  return withConverter(inAudioConverter) { converter in
+    guard !converter.isFilling, converter.input.bufferCount == 1, converter.output.bufferCount == 1 else {
+      return ConverterError.operationNotSupported.rawValue
+    }
+    let bytes = Int(ioOutputDataSize.pointee)
+    guard bytes % converter.output.bytesPerFrame == 0 else { return ConverterError.invalidOutputSize.rawValue }
+    converter.outputBases[0] = outOutputData
+    let (frames, status) = converter.fill(
+      inAudioConverter, from: .bytes(inInputDataProc, inInputDataProcUserData),
+      capacity: bytes / converter.output.bytesPerFrame)
+    ioOutputDataSize.pointee = UInt32(frames * converter.output.bytesPerFrame)
+    return status
+  }
+}
+
+/// One buffer to one buffer; 'op??' for a rate conversion and where a side has a buffer per channel.
+@c @implementation
+public func AudioConverterConvertBuffer(
+  _ inAudioConverter: AudioConverterRef, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer,
+  _ ioOutputDataSize: UnsafeMutablePointer<UInt32>, _ outOutputData: UnsafeMutableRawPointer
+) -> OSStatus {
+  guard !isNull(inInputData), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
+    return AudioStatus.parameterError.rawValue
+  }
+  return withConverter(inAudioConverter) { converter in
+    let (input, output) = (converter.input, converter.output)
+    guard !converter.convertsRate, input.bufferCount == 1, output.bufferCount == 1 else {
+      return ConverterError.operationNotSupported.rawValue
+    }
+    guard Int(inInputDataSize) % input.bytesPerFrame == 0 else { return ConverterError.invalidInputSize.rawValue }
+    let frames = Int(inInputDataSize) / input.bytesPerFrame
+    let bytes = frames * output.bytesPerFrame
+    guard bytes <= Int(ioOutputDataSize.pointee) else { return ConverterError.invalidOutputSize.rawValue }
+    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: 2) { pointers in
+      guard let from = pointers.baseAddress else { return }
+      from[0] = UnsafeMutableRawPointer(mutating: inInputData)
+      from[1] = outOutputData
+      converter.convertAll(
+        from: BusBuffer(buffers: from, count: 1), to: BusBuffer(buffers: from + 1, count: 1), frames: frames)
+    }
+    ioOutputDataSize.pointee = UInt32(bytes)
+    return 0
+  }
+}
+
+/// Buffer lists of either shape; 'op??' for a rate conversion.
+@c @implementation
+public func AudioConverterConvertComplexBuffer(
+  _ inAudioConverter: AudioConverterRef, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>,
+  _ outOutputData: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  guard !isNull(inInputData), !isNull(outOutputData) else { return AudioStatus.parameterError.rawValue }
+  return withConverter(inAudioConverter) { converter in
+    guard !converter.convertsRate else { return ConverterError.operationNotSupported.rawValue }
+    return converterStatus { () throws(AudioStatus) in
+      try converter.convertLists(from: inInputData, to: outOutputData, frames: Int(inNumberPCMFrames))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// What can stand at either end of a converter: linear PCM, or a G.711 code. Any thread.
+
+import AudioCore
+import CAudioToolbox
+
+/// One end of a converter: what the client sees, and the PCM that the engine sees in its place.
+struct ConverterFormat: Hashable, Sendable {
+  static let muLawFormatID: UInt32 = 0x756C_6177
+  static let aLawFormatID: UInt32 = 0x616C_6177
+
+  /// The PCM that the engine reads or writes; 16 bits, interleaved, where the client has G.711.
+  let stream: StreamFormat
+  /// Nil for PCM.
+  let code: G711?
+
+  /// Nil where no converter can begin or end here.
+  ///
+  /// G.711 is one byte a sample, interleaved; sizes and bits that are 0 are filled in, as they follow from the id.
+  init?(_ asbd: AudioStreamBasicDescription) {
+    switch asbd.mFormatID {
+    case Self.muLawFormatID: code = .muLaw
+    case Self.aLawFormatID: code = .aLaw
+    default:
+      guard let stream = StreamFormat(asbd) else { return nil }
+      self.stream = stream
+      code = nil
+      return
+    }
+    let channels = asbd.mChannelsPerFrame
+    guard asbd.mFramesPerPacket <= 1, [0, channels].contains(asbd.mBytesPerPacket),
+      [0, channels].contains(asbd.mBytesPerFrame), [0, 8].contains(asbd.mBitsPerChannel)
+    else { return nil }
+    stream = StreamFormat(
+      sampleRate: asbd.mSampleRate, channelCount: Int(channels), encoding: .int16, isInterleaved: true)
+    guard stream.isValid else { return nil }
+  }
+
+  init(_ stream: StreamFormat) {
+    self.stream = stream
+    code = nil
+  }
+
+  /// Bytes of a frame, which is a packet, in one of the client's buffers.
+  var bytesPerFrame: Int { code == nil ? stream.bytesPerFrame : stream.channelCount }
+  var bufferCount: Int { stream.bufferCount }
+  var bitsPerChannel: Int { code == nil ? stream.encoding.bits : 8 }
+
+  /// Every field filled in.
+  var audioStreamBasicDescription: AudioStreamBasicDescription {
+    guard let code else { return stream.audioStreamBasicDescription }
+    var asbd = AudioStreamBasicDescription()
+    asbd.mSampleRate = stream.sampleRate
+    asbd.mFormatID = code == .muLaw ? Self.muLawFormatID : Self.aLawFormatID
+    asbd.mBytesPerPacket = UInt32(bytesPerFrame)
+    asbd.mFramesPerPacket = 1
+    asbd.mBytesPerFrame = UInt32(bytesPerFrame)
+    asbd.mChannelsPerFrame = UInt32(stream.channelCount)
+    asbd.mBitsPerChannel = 8
+    return asbd
+  }
+}

@@ -1,0 +1,58 @@
+// What a client sets on a converter, and what it means for the engine. Any thread.
+// Which filter stands for which complexity and quality: reference/definitions.md, "Rate conversion".
+
+import AudioCore
+import SampleRate
+
+/// The settings of a converter, as its properties give them.
+struct ConverterSettings {
+  enum PrimeMethod: UInt32 { case pre, normal, none }
+
+  /// A filter family, by its four-character code.
+  enum Complexity: UInt32 {
+    case linear = 0x6C69_6E65
+    case normal = 0x6E6F_726D
+    case mastering = 0x6261_7473
+    case minimumPhase = 0x6D69_6E70
+  }
+
+  static let mediumQuality: UInt32 = 64
+  static let maximumQuality: UInt32 = 127
+  /// Dither is the same in each converter: the same input gives the same output.
+  static let seed: UInt64 = 0
+
+  var complexity = Complexity.normal
+  /// 0...127. Apple names no default; medium gives the engine's own.
+  var quality = mediumQuality
+  var primeMethod = PrimeMethod.normal
+  /// A source for each output channel, −1 for silence; nil: straight through.
+  var channelMap: [Int32]?
+  /// Triangular dither where samples become integers.
+  var hasDither = false
+  /// AudioChannelLayouts as they were given. Kept for the client; channels move by the map alone.
+  var inputLayout: [UInt8]?
+  var outputLayout: [UInt8]?
+
+  /// Normal's lower half is the short filter, its top the long one, all between the middle one.
+  var rateQuality: RateConversionQuality {
+    switch complexity {
+    case .linear: .linear
+    case .normal: quality < Self.mediumQuality ? .fast : quality < Self.maximumQuality ? .medium : .best
+    case .mastering: .mastering
+    case .minimumPhase: .minimumPhase
+    }
+  }
+
+  /// Linear and minimum phase have no choice of priming.
+  var effectivePrimeMethod: PrimeMethod {
+    complexity == .linear || complexity == .minimumPhase ? .normal : primeMethod
+  }
+
+  var ditherSeed: UInt64? { hasDither ? Self.seed : nil }
+
+  /// Whether what runs with `other` can go on running.
+  func hasSameEngine(as other: ConverterSettings) -> Bool {
+    rateQuality == other.rateQuality && effectivePrimeMethod == other.effectivePrimeMethod
+      && channelMap == other.channelMap && hasDither == other.hasDither
+  }
+}

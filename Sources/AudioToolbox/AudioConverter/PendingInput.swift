@@ -1,0 +1,98 @@
+// Input between a converter and its client: the list that goes out to the proc, the memory it may fill, and what of its
+// delivery is still to be read. Runs on the thread that fills; allocates at init only.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// What the client's proc delivered: frames in its memory or in ours, from a place that moves on as they are read.
+final class PendingInput {
+  /// Frames delivered and not yet read.
+  private(set) var frames = 0
+  /// The frames that the proc may put into our memory.
+  let roomFrames: Int
+  /// What the proc gets to see and to change.
+  let list: UnsafeMutablePointer<AudioBufferList>
+  private let bytesPerFrame: Int
+  private let channelsPerBuffer: Int
+  private let bufferCount: Int
+  private let memory: StreamBuffer
+  private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+
+  init(format: ConverterFormat) {
+    bytesPerFrame = format.bytesPerFrame
+    bufferCount = format.bufferCount
+    channelsPerBuffer = format.stream.isInterleaved ? format.stream.channelCount : 1
+    // 8192 frames, but no more than 4 MiB; codes are bytes, whatever the engine sees in their place.
+    roomFrames = min(8192, max(512, (4 << 20) / (bytesPerFrame * bufferCount)))
+    var stored = format.stream
+    if format.code != nil {
+      stored = StreamFormat(sampleRate: 1, channelCount: bytesPerFrame, encoding: .uint8, isInterleaved: true)
+    }
+    memory = StreamBuffer(format: stored, frameCapacity: roomFrames)
+    pointers = .allocate(capacity: bufferCount)
+    pointers.update(from: memory.bus.buffers, count: bufferCount)
+    let bytes = MemoryLayout<AudioBufferList>.size + bufferCount * MemoryLayout<AudioBuffer>.stride
+    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: MemoryLayout<AudioBufferList>.alignment)
+    raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    list = raw.assumingMemoryBound(to: AudioBufferList.self)
+  }
+
+  deinit {
+    pointers.deallocate()
+    UnsafeMutableRawPointer(list).deallocate()
+  }
+
+  /// Where the next frame lies.
+  var bus: BusBuffer { BusBuffer(buffers: pointers, count: bufferCount) }
+
+  func clear() { frames = 0 }
+
+  /// Makes the list ready for a proc that is asked for so many frames, at most ``roomFrames``: our memory, and its size.
+  func offer(frames: Int) {
+    list.pointee.mNumberBuffers = UInt32(bufferCount)
+    let buffers = list.audioBuffers
+    for index in 0..<bufferCount {
+      buffers[index].mNumberChannels = UInt32(channelsPerBuffer)
+      buffers[index].mDataByteSize = UInt32(frames * bytesPerFrame)
+      buffers[index].mData = memory.bus.buffers[index]
+    }
+  }
+
+  /// Takes over what the proc left in the list.
+  ///
+  /// - Throws: 'insz' where a buffer is missing, holds less than announced or is no whole number of frames, or where
+  ///   more was put into our memory than it holds.
+  func accept(frames delivered: Int) throws(AudioStatus) {
+    guard list.pointee.mNumberBuffers == UInt32(bufferCount) else { throw ConverterError.invalidInputSize }
+    let buffers = list.audioBuffers
+    for index in 0..<bufferCount {
+      let bytes = Int(buffers[index].mDataByteSize)
+      guard let data = buffers[index].mData, bytes % bytesPerFrame == 0, bytes >= delivered * bytesPerFrame,
+        data != memory.bus.buffers[index] || delivered <= roomFrames
+      else { throw ConverterError.invalidInputSize }
+      pointers[index] = data
+    }
+    frames = delivered
+  }
+
+  /// Moves on past frames that were read.
+  func consume(_ count: Int) {
+    precondition(count <= frames)
+    for index in 0..<bufferCount { pointers[index] += count * bytesPerFrame }
+    frames -= count
+  }
+}
+
+extension UnsafeMutablePointer<AudioBufferList> {
+  /// The buffers of the list, as many as it says.
+  var audioBuffers: UnsafeMutablePointer<AudioBuffer> {
+    (UnsafeMutableRawPointer(self) + (MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8))
+      .assumingMemoryBound(to: AudioBuffer.self)
+  }
+
+  /// Says how many bytes were written to each of the first `count` buffers.
+  func setByteSizes(_ bytes: Int, count: Int) {
+    for index in 0..<min(count, Int(pointee.mNumberBuffers)) { audioBuffers[index].mDataByteSize = UInt32(bytes) }
+  }
+}

@@ -1,0 +1,112 @@
+// Whole buffers at equal rates, and the steps that pulling shares with them: codes to samples and back, places in the
+// client's buffers. Runs on the thread that converts; allocates nothing.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+extension StreamConverter {
+  /// Converts frames between buffer lists.
+  ///
+  /// - Throws: -50 where a list has not the buffers of its format; 'insz' and 'otsz' where buffers are no whole number of
+  ///   frames or hold fewer than `frames`.
+  func convertLists(
+    from source: UnsafePointer<AudioBufferList>, to destination: UnsafeMutablePointer<AudioBufferList>, frames: Int
+  ) throws(AudioStatus) {
+    let sources = input.bufferCount
+    // Not the converter's own pointers: this may be called from inside the proc of a fill.
+    let error = withUnsafeTemporaryAllocation(
+      of: UnsafeMutableRawPointer.self, capacity: sources + output.bufferCount
+    ) { pointers -> AudioStatus? in
+      guard let from = pointers.baseAddress else { return .memoryFull }
+      let to = from + sources
+      do throws(AudioStatus) {
+        guard try input.addresses(of: source, into: from, orThrow: ConverterError.invalidInputSize) >= frames else {
+          return ConverterError.invalidInputSize
+        }
+        guard
+          try output.addresses(of: destination, into: to, orThrow: ConverterError.invalidOutputSize) >= frames
+        else { return ConverterError.invalidOutputSize }
+      } catch {
+        return error
+      }
+      convertAll(
+        from: BusBuffer(buffers: from, count: sources), to: BusBuffer(buffers: to, count: output.bufferCount),
+        frames: frames)
+      return nil
+    }
+    if let error { throw error }
+    destination.setByteSizes(frames * output.bytesPerFrame, count: output.bufferCount)
+  }
+
+  /// Converts frames that lie in the client's memory to the client's memory, piece by piece.
+  ///
+  /// - Precondition: no rate conversion; the pointers have a buffer per buffer of their format.
+  func convertAll(from source: BusBuffer, to destination: BusBuffer, frames: Int) {
+    var done = 0
+    while done < frames {
+      let piece = min(frames - done, Self.pieceFrames)
+      convertPiece(from: source, into: destination, frames: piece)
+      source.advance(by: piece * input.bytesPerFrame)
+      destination.advance(by: piece * output.bytesPerFrame)
+      done += piece
+    }
+  }
+
+  /// Converts at most a piece.
+  func convertPiece(from source: BusBuffer, into place: BusBuffer, frames: Int) {
+    engine.convert(decoded(source, frames: frames), to: samplesToCode?.bus ?? place, frames: frames)
+    encode(to: place, frames: frames)
+  }
+
+  /// What the engine reads: the frames themselves, or the samples that codes stand for.
+  func decoded(_ source: BusBuffer, frames: Int) -> BusBuffer {
+    guard let code = input.code, let decodedCodes else { return source }
+    code.decode(source.buffers[0], count: frames * input.bytesPerFrame, to: decodedCodes.bus.buffers[0])
+    return decodedCodes.bus
+  }
+
+  /// Where the output is a code: from the samples that the engine wrote.
+  func encode(to place: BusBuffer, frames: Int) {
+    guard let code = output.code, let samplesToCode else { return }
+    code.encode(samplesToCode.bus.buffers[0], count: frames * output.bytesPerFrame, to: place.buffers[0])
+  }
+
+  /// Frame `frame` of the client's output buffers.
+  func place(frame: Int) -> BusBuffer {
+    for index in 0..<output.bufferCount {
+      outputPointers[index] = outputBases[index] + frame * output.bytesPerFrame
+    }
+    return BusBuffer(buffers: outputPointers, count: output.bufferCount)
+  }
+}
+
+extension ConverterFormat {
+  /// Looks over the client's buffers: notes where each begins, and finds the frames that all of them have room for.
+  ///
+  /// - Throws: -50 where the list has not the buffers of this format or one has no memory; `error` where one is no whole
+  ///   number of frames.
+  func addresses(
+    of list: UnsafePointer<AudioBufferList>, into bases: UnsafeMutablePointer<UnsafeMutableRawPointer>,
+    orThrow error: AudioStatus
+  ) throws(AudioStatus) -> Int {
+    guard list.pointee.mNumberBuffers == UInt32(bufferCount) else { throw .parameterError }
+    let buffers = UnsafeMutablePointer(mutating: list).audioBuffers
+    var frames = Int.max
+    for index in 0..<bufferCount {
+      guard let data = buffers[index].mData else { throw .parameterError }
+      let bytes = Int(buffers[index].mDataByteSize)
+      guard bytes % bytesPerFrame == 0 else { throw error }
+      bases[index] = data
+      frames = min(frames, bytes / bytesPerFrame)
+    }
+    return frames
+  }
+}
+
+extension BusBuffer {
+  /// Moves every buffer on.
+  fileprivate func advance(by bytes: Int) {
+    for index in 0..<count { buffers[index] += bytes }
+  }
+}

@@ -1,0 +1,185 @@
+// Pulling: output is filled from what the client's procedure delivers. Runs on the thread that fills; allocates nothing.
+// Rules: reference/converter-and-files.md 1.4 and 1.5.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// Who gives the input: a procedure that fills a buffer list, or one of the old kind, in bytes of a single buffer.
+enum InputSource {
+  case packets(AudioConverterComplexInputDataProc, UnsafeMutableRawPointer?)
+  case bytes(AudioConverterInputDataProc, UnsafeMutableRawPointer?)
+}
+
+/// How a pull ended.
+private enum Delivery {
+  case frames
+  case endOfStream
+  case failed(OSStatus)
+}
+
+extension StreamConverter {
+  /// Fills `capacity` frames of the client's buffers, which begin at ``outputBases``, as far as there is input.
+  ///
+  /// - 0 packets without an error end the stream: what the filters still hold is delivered, the proc is not called
+  ///   again until a reset, and the whole output is as long as ``FrameCount/converted(_:from:to:)`` says.
+  /// - An error of the proc comes back unchanged, with what could be produced before it; the next call asks again.
+  ///   Packets that came with an error are not taken.
+  /// - Returns: the frames written, and the status.
+  func fill(
+    _ handle: AudioConverterRef, from source: InputSource, capacity: Int
+  ) -> (frames: Int, status: OSStatus) {
+    guard !isFilling else { return (0, ConverterError.operationNotSupported.rawValue) }
+    isFilling = true
+    defer { isFilling = false }
+    return convertsRate
+      ? resample(handle, from: source, capacity: capacity)
+      : passThrough(handle, from: source, capacity: capacity)
+  }
+
+  /// Between equal rates: each output frame is one of input.
+  private func passThrough(
+    _ handle: AudioConverterRef, from source: InputSource, capacity: Int
+  ) -> (frames: Int, status: OSStatus) {
+    var done = 0
+    while done < capacity {
+      if pending.frames == 0 {
+        if stream.hasEnded { break }
+        switch pull(handle, from: source, frames: capacity - done) {
+        case .frames: continue
+        case .endOfStream: break
+        case .failed(let status): return (done, status)
+        }
+        continue
+      }
+      let frames = min(pending.frames, capacity - done, Self.pieceFrames)
+      hasConverted = true
+      convertPiece(from: pending.bus, into: place(frame: done), frames: frames)
+      pending.consume(frames)
+      done += frames
+    }
+    return (done, 0)
+  }
+
+  /// Between different rates: input goes in until the wanted output can come out.
+  private func resample(
+    _ handle: AudioConverterRef, from source: InputSource, capacity: Int
+  ) -> (frames: Int, status: OSStatus) {
+    var done = 0
+    while done < capacity {
+      let wanted = wantedFrames(capacity - done)
+      if wanted == 0 { break }
+      let needed = engine.inputFramesNeeded(toProduce: wanted)
+      if needed == 0 {
+        done += popPiece(frames: wanted, at: done)
+      } else if stream.silenceToPush > 0 {
+        stream.silenceToPush -= pushSilence(frames: min(needed, stream.silenceToPush))
+      } else if pending.frames > 0 {
+        pushPiece(frames: min(needed, pending.frames, Self.pieceFrames))
+      } else if stream.hasEnded {
+        _ = pushSilence(frames: needed)
+      } else if case .failed(let status) = pull(handle, from: source, frames: needed) {
+        guard !isDisposed else { return (done, status) }
+        return (popWhatIsReady(atMost: wanted, at: done, capacity: capacity), status)
+      }
+    }
+    return (done, 0)
+  }
+
+  /// The frames to make next: those to be dropped and those for the client together, no more than a piece, and none
+  /// past the end of the stream.
+  private func wantedFrames(_ room: Int) -> Int {
+    var wanted = room
+    if stream.hasEnded {
+      let total = stream.totalOutput(from: input.stream.sampleRate, to: output.stream.sampleRate)
+      wanted = Int(min(Int64(room), total - stream.produced))
+      if wanted <= 0 { return 0 }
+    }
+    return min(wanted + stream.framesToDrop, Self.pieceFrames)
+  }
+
+  /// Asks the proc once for at least so many frames.
+  private func pull(_ handle: AudioConverterRef, from source: InputSource, frames: Int) -> Delivery {
+    let asked = min(frames, pending.roomFrames)
+    pending.offer(frames: asked)
+    var packets = UInt32(asked)
+    let status: OSStatus
+    switch source {
+    case .packets(let proc, let userData):
+      status = proc(handle, &packets, pending.list, nil, userData)
+    case .bytes(let proc, let userData):
+      let buffer = pending.list.audioBuffers
+      var bytes = buffer.pointee.mDataByteSize
+      guard var data = buffer.pointee.mData else { return .failed(ConverterError.unspecified.rawValue) }
+      status = proc(handle, &bytes, &data, userData)
+      let whole = bytes % UInt32(input.bytesPerFrame) == 0
+      guard whole || status != 0 else { return .failed(ConverterError.invalidInputSize.rawValue) }
+      packets = bytes / UInt32(input.bytesPerFrame)
+      buffer.pointee.mDataByteSize = bytes
+      buffer.pointee.mData = data
+    }
+    if isDisposed { return .failed(AudioStatus.parameterError.rawValue) }
+    guard status == 0 else { return .failed(status) }
+    if packets == 0 {
+      stream.hasEnded = true
+      return .endOfStream
+    }
+    do {
+      try pending.accept(frames: Int(packets))
+    } catch {
+      return .failed(error.rawValue)
+    }
+    return .frames
+  }
+
+  private func pushPiece(frames: Int) {
+    hasConverted = true
+    engine.push(decoded(pending.bus, frames: frames), frames: frames)
+    pending.consume(frames)
+    stream.received += Int64(frames)
+  }
+
+  /// Gives the engine at most so many frames of silence; returns how many.
+  private func pushSilence(frames: Int) -> Int {
+    guard let silence else { return 0 }
+    let frames = min(frames, silence.frameCapacity)
+    hasConverted = true
+    engine.push(silence.bus, frames: frames)
+    return frames
+  }
+
+  /// Pops at most so many frames, to be dropped or to the client; returns how many the client got.
+  private func popPiece(frames: Int, at done: Int) -> Int {
+    if stream.framesToDrop > 0, let dropped {
+      let drop = min(frames, stream.framesToDrop)
+      engine.pop(into: dropped.bus, frames: drop)
+      stream.framesToDrop -= drop
+      return 0
+    }
+    let place = place(frame: done)
+    engine.pop(into: samplesToCode?.bus ?? place, frames: frames)
+    encode(to: place, frames: frames)
+    stream.produced += Int64(frames)
+    return frames
+  }
+
+  /// Before an error goes back: all that the input so far allows. Returns the frames of the list that are filled.
+  private func popWhatIsReady(
+    atMost wanted: Int, at start: Int, capacity: Int
+  ) -> Int {
+    var done = start
+    while done < capacity {
+      var ready = 0
+      var tooMany = min(wanted, wantedFrames(capacity - done)) + 1
+      while tooMany - ready > 1 {
+        let middle = (ready + tooMany) / 2
+        if engine.inputFramesNeeded(toProduce: middle) == 0 { ready = middle } else { tooMany = middle }
+      }
+      if ready == 0 { break }
+      let isDropping = stream.framesToDrop > 0
+      done += popPiece(frames: ready, at: done)
+      if !isDropping { break }
+    }
+    return done
+  }
+}

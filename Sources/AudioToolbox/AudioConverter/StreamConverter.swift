@@ -1,0 +1,203 @@
+// What an AudioConverterRef stands for: two formats, settings, and the engine's converter made from them. Edited and
+// used by one thread at a time, as a converter of the C interface is; converts nothing itself, all arithmetic is
+// `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift, properties in StreamConverter+Properties.swift.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import DSPKernels
+import SampleRate
+
+/// A converter between two formats, which pulls its input from the client's procedure or takes whole buffers.
+///
+/// A changed setting makes a new engine. Between equal rates that can be done at any time (dither then starts anew);
+/// a rate conversion carries the past of its filter, so there it is refused from the first frame until ``reset()``.
+final class StreamConverter: @unchecked Sendable {
+  let input: ConverterFormat
+  let output: ConverterFormat
+  private(set) var settings: ConverterSettings
+  private(set) var engine: FormatConverter
+  /// What the proc delivered and is still to be converted.
+  let pending: PendingInput
+  /// Int16 in place of G.711, at the ends that have it.
+  let decodedCodes: StreamBuffer?
+  let samplesToCode: StreamBuffer?
+  /// Where the client's output buffers begin, while a call fills them, and where the next piece goes.
+  let outputBases: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  let outputPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  /// What a rate conversion reads before and past the client's frames.
+  let silence: StreamBuffer?
+  /// Where output goes that nobody gets: what lies before the first frame of a stream primed with its past.
+  private(set) var dropped: StreamBuffer?
+
+  /// Frames that the engine is given, or asked for, at once.
+  static let pieceFrames = 4096
+
+  // The stream since the last reset. Read anew after each call of the proc, which may reset and set as it likes.
+  var stream = StreamState()
+  var hasConverted = false
+  var isFilling = false
+  /// The client disposed of it inside its own proc; it lives until the call that runs returns.
+  var isDisposed = false
+  private var readAhead: (quality: RateConversionQuality, frames: Int)?
+
+  /// - Throws: 'fmt?' where a format is not known, or the rates or channels are beyond the engine's limits.
+  init(from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription) throws(AudioStatus) {
+    guard let input = ConverterFormat(source), let output = ConverterFormat(destination) else {
+      throw ConverterError.formatNotSupported
+    }
+    self.input = input
+    self.output = output
+    settings = ConverterSettings()
+    engine = try Self.makeEngine(from: input, to: output, settings: settings)
+    pending = PendingInput(format: input)
+    decodedCodes =
+      input.code.map { _ in StreamBuffer(format: input.stream, frameCapacity: Self.pieceFrames) }
+    samplesToCode =
+      output.code.map { _ in StreamBuffer(format: output.stream, frameCapacity: Self.pieceFrames) }
+    outputBases = .allocate(capacity: output.bufferCount)
+    outputPointers = .allocate(capacity: output.bufferCount)
+    silence = engine.isSynchronous ? nil : Self.makeSilence(input.stream)
+  }
+
+  deinit {
+    outputBases.deallocate()
+    outputPointers.deallocate()
+  }
+
+  var convertsRate: Bool { !engine.isSynchronous }
+
+  /// Forgets the stream: what was delivered, what the filters hold, that the end was reached.
+  func reset() {
+    engine.reset()
+    hasConverted = false
+    pending.clear()
+    stream = startOfStream
+  }
+
+  /// Takes over changed settings.
+  ///
+  /// - Throws: 'op??' where a rate conversion has begun, or where the engine refuses them; then nothing changed.
+  func apply(_ changed: ConverterSettings) throws(AudioStatus) {
+    if changed.hasSameEngine(as: settings) {
+      settings = changed
+      return
+    }
+    guard !convertsRate || !hasConverted else { throw ConverterError.operationNotSupported }
+    guard changed.effectivePrimeMethod != .pre || !convertsRate || stretch != nil else {
+      throw ConverterError.operationNotSupported
+    }
+    do {
+      engine = try Self.makeEngine(from: input, to: output, settings: changed)
+    } catch {
+      throw ConverterError.operationNotSupported
+    }
+    settings = changed
+    if convertsRate { stream = startOfStream }
+  }
+
+  /// Zeros as the format writes them: unsigned samples are not zero bytes then.
+  private static func makeSilence(_ format: StreamFormat) -> StreamBuffer {
+    let frames = 512
+    let buffer = StreamBuffer(format: format, frameCapacity: frames)
+    let samples = frames * (format.isInterleaved ? format.channelCount : 1)
+    let zeros = PlanarBuffer(channelCount: 1, frameCapacity: samples)
+    for index in 0..<buffer.bus.count {
+      PCMCodec.encode(
+        zeros[0], frames: samples, as: format.encoding, to: buffer.bus.buffers[index],
+        stride: format.encoding.containerBytes)
+    }
+    return buffer
+  }
+
+  private static func makeEngine(
+    from input: ConverterFormat, to output: ConverterFormat, settings: ConverterSettings
+  ) throws(AudioStatus) -> FormatConverter {
+    var options = FormatConverter.Options(quality: settings.rateQuality, ditherSeed: settings.ditherSeed)
+    if let map = settings.channelMap {
+      options.channels = ChannelMatrix(map: map.map(Int.init), inputCount: input.stream.channelCount)
+    }
+    do {
+      return try FormatConverter(
+        from: input.stream, to: output.stream, maximumFrames: pieceFrames, options: options)
+    } catch {
+      throw ConverterError.formatNotSupported
+    }
+  }
+}
+
+// MARK: Priming
+
+extension StreamConverter {
+  /// The input frames that the filter needs beyond the one under an output frame; 0 without a rate conversion.
+  var trailingFrames: Int {
+    guard convertsRate else { return 0 }
+    let quality = settings.rateQuality
+    if let readAhead, readAhead.quality == quality { return readAhead.frames }
+    let single = try? RateConverter(
+      from: input.stream.sampleRate, to: output.stream.sampleRate, channelCount: 1, quality: quality,
+      maximumOutputFrames: 1)
+    let frames = single?.readAheadFrames ?? 0
+    readAhead = (quality, frames)
+    return frames
+  }
+
+  /// The input frames that a client gives before its first when the filter is to be primed with its past; 0 without
+  /// a rate conversion, and where it cannot be done.
+  ///
+  /// At least as many as the filter looks back on (it is symmetric), made up to a whole number of output frames, so
+  /// that the first output frame lies exactly at the first input frame after them.
+  var leadingFrames: Int {
+    guard let stretch else { return 0 }
+    return (trailingFrames + stretch.input - 1) / stretch.input * stretch.input
+  }
+
+  /// The shortest time that is a whole number of frames at both rates; nil where a rate is no whole number of hertz.
+  fileprivate var stretch: (input: Int, output: Int)? {
+    guard convertsRate, var a = Int(exactly: input.stream.sampleRate), var b = Int(exactly: output.stream.sampleRate)
+    else { return nil }
+    let (inputRate, outputRate) = (a, b)
+    while b != 0 { (a, b) = (b, a % b) }
+    return (inputRate / a, outputRate / a)
+  }
+
+  /// What a stream begins with, by the method of priming.
+  fileprivate var startOfStream: StreamState {
+    var state = StreamState()
+    guard convertsRate else { return state }
+    switch settings.effectivePrimeMethod {
+    case .normal: break
+    case .none: state.silenceToPush = trailingFrames
+    case .pre:
+      guard let stretch else { break }
+      state.framesToDrop = leadingFrames / stretch.input * stretch.output
+      if dropped == nil { dropped = StreamBuffer(format: output.stream, frameCapacity: Self.pieceFrames) }
+    }
+    state.leadingSilence = state.silenceToPush
+    state.leadingDrop = state.framesToDrop
+    return state
+  }
+}
+
+/// Where a stream through a converter has got to.
+struct StreamState {
+  /// Input frames of the client.
+  var received: Int64 = 0
+  /// Output frames of a rate conversion, as the client counts them.
+  var produced: Int64 = 0
+  /// Silence still to come before the client's first frame, in input frames, and how much it was.
+  var silenceToPush = 0
+  var leadingSilence = 0
+  /// Output frames still to be dropped before the client's first, and how many they were.
+  var framesToDrop = 0
+  var leadingDrop = 0
+  /// The proc said that there is no more; final until a reset.
+  var hasEnded = false
+
+  /// Output frames of the whole stream, once it has ended.
+  func totalOutput(from inputRate: Double, to outputRate: Double) -> Int64 {
+    guard received > 0 else { return 0 }
+    let all = FrameCount.converted(received + Int64(leadingSilence), from: inputRate, to: outputRate)
+    return max(0, all - Int64(leadingDrop))
+  }
+}

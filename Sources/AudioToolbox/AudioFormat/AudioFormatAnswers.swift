@@ -1,0 +1,170 @@
+// What AudioFormat answers: for each property, its specifier read and its value made. Any thread; nothing is kept.
+// Numbers: the header; which specifier and value each has: reference/converter-and-files.md 4.
+
+import AudioCore
+import CAudioToolbox
+
+/// The codes of AudioFormat. A null pointer where one is needed is -50.
+enum FormatError {
+  /// A question that has no answer: no tag for these channels, no bitmap for this tag.
+  static let unspecified = code("what")
+  static let unsupportedProperty = code("prop")
+  static let badPropertySize = code("!siz")
+  static let badSpecifierSize = code("!spc")
+  static let unsupportedDataFormat = code("fmt?")
+  static let unknownFormat = code("!fmt")
+
+  private static func code(_ text: AudioCore.FourCharCode) -> AudioStatus {
+    AudioStatus(rawValue: Int32(bitPattern: text.rawValue))
+  }
+}
+
+/// A property's value.
+enum FormatAnswer {
+  case words([UInt32])
+  case floats([Float])
+  case bytes([UInt8])
+  /// A CFString, handed out with one reference.
+  case text(String)
+  /// The client's own description, filled in where it lies.
+  case completedDescription
+
+  var size: Int {
+    switch self {
+    case .words(let words): 4 * words.count
+    case .floats(let floats): 4 * floats.count
+    case .bytes(let bytes): bytes.count
+    case .text: MemoryLayout<UnsafeRawPointer>.size
+    case .completedDescription: MemoryLayout<AudioStreamBasicDescription>.size
+    }
+  }
+}
+
+/// What a question is about: memory of the client, or nothing.
+struct FormatSpecifier {
+  let pointer: UnsafeRawPointer?
+  let size: Int
+
+  /// - Throws: '!spc' where the specifier is shorter than `bytes` or missing.
+  func bytes(atLeast bytes: Int) throws(AudioStatus) -> UnsafeRawPointer {
+    guard let pointer, size >= bytes else { throw FormatError.badSpecifierSize }
+    return pointer
+  }
+
+  func word() throws(AudioStatus) -> UInt32 { try bytes(atLeast: 4).loadUnaligned(as: UInt32.self) }
+
+  func description() throws(AudioStatus) -> AudioStreamBasicDescription {
+    try bytes(atLeast: MemoryLayout<AudioStreamBasicDescription>.size).loadUnaligned(
+      as: AudioStreamBasicDescription.self)
+  }
+
+  /// The channels of a layout that is the specifier.
+  func layout() throws(AudioStatus) -> [UInt32] {
+    let layout = try bytes(atLeast: ChannelLayouts.headerSize)
+    guard let labels = ChannelLayouts.labels(of: layout, size: size) else { throw FormatError.unspecified }
+    return labels
+  }
+
+  /// The channels of the two layouts that the specifier points at.
+  func twoLayouts() throws(AudioStatus) -> ([UInt32], [UInt32]) {
+    let pointers = try bytes(atLeast: 16)
+    return (
+      try Self.layout(at: pointers.loadUnaligned(as: Int.self)),
+      try Self.layout(at: pointers.loadUnaligned(fromByteOffset: 8, as: Int.self))
+    )
+  }
+
+  static func layout(at address: Int) throws(AudioStatus) -> [UInt32] {
+    guard let layout = UnsafePointer<AudioChannelLayout>(bitPattern: address) else { throw .parameterError }
+    guard let labels = ChannelLayouts.labels(of: layout) else { throw FormatError.unspecified }
+    return labels
+  }
+}
+
+extension FormatAnswer {
+  /// - Throws: 'prop' for a property that is not among them; '!spc'; '!fmt' and 'fmt?' for formats; 'what' where there
+  ///   is no answer.
+  init(to id: UInt32, about specifier: FormatSpecifier) throws(AudioStatus) {
+    switch AudioCore.FourCharCode(rawValue: id) {
+    case "fmti": self = .completedDescription
+    case "fnam": self = .text(FormatFacts.name(of: try specifier.description()))
+    case "acof", "acif":
+      self = .words([
+        StreamFormat.linearPCMFormatID, ConverterFormat.muLawFormatID, ConverterFormat.aLawFormatID,
+      ])
+    case "fvbr": self = .words([try Self.facts(specifier).isVariable ? 1 : 0])
+    case "fexf": self = .words([try Self.facts(specifier).isExternallyFramed ? 1 : 0])
+    case "nchm":
+      let layout = try specifier.bytes(atLeast: ChannelLayouts.headerSize)
+      guard let count = ChannelLayouts.channelCount(of: layout, size: specifier.size) else {
+        throw FormatError.unspecified
+      }
+      self = .words([UInt32(count)])
+    case "vacl":
+      _ = try specifier.layout()
+      self = .bytes([])
+    case "cmpl":
+      guard let labels = ChannelLayouts.labels(ofTag: try specifier.word()) else { throw FormatError.unspecified }
+      self = .bytes(ChannelLayouts.layout(of: labels))
+    case "cmpb":
+      guard let labels = ChannelLayouts.labels(ofBitmap: try specifier.word()) else { throw FormatError.unspecified }
+      self = .bytes(ChannelLayouts.layout(of: labels))
+    case "cmpt":
+      guard let tag = ChannelLayouts.tag(of: try specifier.layout()) else { throw FormatError.unspecified }
+      self = .words([tag])
+    case "bmtg":
+      guard let labels = ChannelLayouts.labels(ofTag: try specifier.word()),
+        let bitmap = ChannelLayouts.bitmap(of: labels)
+      else { throw FormatError.unspecified }
+      self = .words([bitmap])
+    case "tagc": self = .words(ChannelLayouts.tags(channelCount: try specifier.word()))
+    case "lonm": self = .text(ChannelNames.name(of: try specifier.layout()))
+    case "lsnm": self = .text(ChannelNames.simpleName(of: try specifier.layout()))
+    case "cnam": self = .text(ChannelNames.name(of: try specifier.word()))
+    case "csnm": self = .text(ChannelNames.shortName(of: try specifier.word()))
+    case "chmp":
+      let (inputs, outputs) = try specifier.twoLayouts()
+      self = .words(ChannelMixing.map(from: inputs, to: outputs).map(UInt32.init(bitPattern:)))
+    case "mmap":
+      let (inputs, outputs) = try specifier.twoLayouts()
+      self = .floats(ChannelMixing.matrix(from: inputs, to: outputs))
+    case "cheq":
+      let (first, second) = try specifier.twoLayouts()
+      self = .words([first.map(ChannelLayouts.plainLabel) == second.map(ChannelLayouts.plainLabel) ? 1 : 0])
+    case "panm": self = .floats(try Self.panning(specifier))
+    case "balf": self = .floats(try Self.balance(specifier))
+    default: throw FormatError.unsupportedProperty
+    }
+  }
+
+  private static func facts(_ specifier: FormatSpecifier) throws(AudioStatus) -> FormatFacts {
+    guard let facts = FormatFacts(id: try specifier.description().mFormatID) else { throw FormatError.unknownFormat }
+    return facts
+  }
+
+  private static func panning(_ specifier: FormatSpecifier) throws(AudioStatus) -> [Float] {
+    let info = try specifier.bytes(atLeast: MemoryLayout<AudioPanningInfo>.size)
+    func number(_ offset: Int) -> Double { Double(info.loadUnaligned(fromByteOffset: offset, as: Float.self)) }
+    guard let mode = ChannelPanning.Mode(rawValue: info.loadUnaligned(as: UInt32.self)) else {
+      throw .parameterError
+    }
+    // Rectangular: to the right, to the front, up; spherical: degrees to the right, degrees up, distance.
+    let isRectangular = info.loadUnaligned(fromByteOffset: 4, as: UInt32.self) & 1 != 0
+    let azimuth = isRectangular ? ChannelPanning.direction(x: number(8), y: number(12)) : number(8)
+    let scale = number(20)
+    guard azimuth.isFinite, scale.isFinite else { throw .parameterError }
+    let outputs = try FormatSpecifier.layout(at: info.loadUnaligned(fromByteOffset: 24, as: Int.self))
+    return ChannelPanning.gains(mode: mode, azimuth: azimuth, scale: scale, outputs: outputs)
+  }
+
+  private static func balance(_ specifier: FormatSpecifier) throws(AudioStatus) -> [Float] {
+    let info = try specifier.bytes(atLeast: MemoryLayout<AudioBalanceFade>.size)
+    let leftRight = Double(info.loadUnaligned(as: Float.self))
+    let backFront = Double(info.loadUnaligned(fromByteOffset: 4, as: Float.self))
+    let type = info.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+    guard (-1...1).contains(leftRight), (-1...1).contains(backFront), type <= 1 else { throw .parameterError }
+    let labels = try FormatSpecifier.layout(at: info.loadUnaligned(fromByteOffset: 16, as: Int.self))
+    return ChannelPanning.balance(
+      leftRight: leftRight, backFront: backFront, equalPower: type == 1, labels: labels)
+  }
+}

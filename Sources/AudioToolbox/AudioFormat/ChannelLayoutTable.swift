@@ -1,0 +1,185 @@
+// The channel layouts that have a number, and what each channel of them is. The one table that AudioFormat, the
+// converter and the units read. Any thread.
+// Facts: reference/audio-unit-interface.md 8.3; the order of the cube's corners is this project's.
+
+import AudioCore
+import CAudioToolbox
+
+/// Questions about channel layouts: which channels a tag, a bitmap or an AudioChannelLayout stands for.
+package enum ChannelLayouts {
+  /// The layout says by a list of descriptions what its channels are.
+  package static let useChannelDescriptions: UInt32 = 0
+  /// The layout says by bits 0...17 which of the labels 1...18 it has, in that order.
+  package static let useChannelBitmap: UInt32 = 0x0001_0000
+  /// With a count in the low half: channels without a meaning, numbered.
+  package static let discreteInOrder: UInt32 = 0x0093_0000
+  /// With a count in the low half: nothing is known.
+  package static let unknownTag: UInt32 = 0xFFFF_0000
+  /// Discrete channel n is this with n in the low half.
+  package static let discreteLabel: UInt32 = 0x0001_0000
+  package static let unknownLabel: UInt32 = 0xFFFF_FFFF
+  /// Bits that a bitmap may have.
+  static let bitmapMask: UInt32 = 0x3FFFF
+  /// Bytes before the descriptions of an AudioChannelLayout, and of each.
+  static let headerSize = 12
+  static let descriptionSize = 20
+
+  /// The labels of a tag's channels, in order; nil for a number that is no tag, and for the two that send the reader on
+  /// to the descriptions or the bitmap.
+  package static func labels(ofTag tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? {
+    let count = tag & 0xFFFF
+    switch tag & 0xFFFF_0000 {
+    case discreteInOrder where count > 0: return (0..<count).map { discreteLabel | $0 }
+    case unknownTag where count > 0: return Array(repeating: unknownLabel, count: Int(count))
+    default: return table.first { $0.tag == tag }?.labels.map(\.rawValue)
+    }
+  }
+
+  /// The labels of a bitmap, in order; nil where it is empty or has bits without a meaning.
+  package static func labels(ofBitmap bitmap: UInt32) -> [AudioChannelLabel]? {
+    guard bitmap != 0, bitmap & ~bitmapMask == 0 else { return nil }
+    return (0..<18).filter { bitmap & (1 << $0) != 0 }.map { $0 + 1 }
+  }
+
+  /// The bitmap that stands for these channels in this order; nil where there is none.
+  static func bitmap(of labels: [AudioChannelLabel]) -> UInt32? {
+    guard let last = labels.last, last <= 18, !labels.contains(0),
+      zip(labels, labels.dropFirst()).allSatisfy({ $0 < $1 })
+    else { return nil }
+    return labels.reduce(0) { $0 | 1 << ($1 - 1) }
+  }
+
+  /// The labels of a layout's channels; nil where it contradicts itself.
+  ///
+  /// - Parameter size: the bytes that are there; a layout that says it is longer gives nil.
+  package static func labels(of layout: UnsafeRawPointer, size: Int) -> [AudioChannelLabel]? {
+    guard size >= headerSize else { return nil }
+    let tag = layout.loadUnaligned(as: UInt32.self)
+    switch tag {
+    case useChannelDescriptions:
+      let count = Int(layout.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+      guard count > 0, count <= (size - headerSize) / descriptionSize else { return nil }
+      return (0..<count).map {
+        layout.loadUnaligned(fromByteOffset: headerSize + $0 * descriptionSize, as: UInt32.self)
+      }
+    case useChannelBitmap: return labels(ofBitmap: layout.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    default: return labels(ofTag: tag)
+    }
+  }
+
+  /// The labels of a layout of whatever length it says it has.
+  package static func labels(of layout: UnsafePointer<AudioChannelLayout>) -> [AudioChannelLabel]? {
+    labels(of: UnsafeRawPointer(layout), size: size(of: layout))
+  }
+
+  /// The channels of a layout; nil where it contradicts itself.
+  package static func channelCount(of layout: UnsafePointer<AudioChannelLayout>) -> Int? {
+    channelCount(of: UnsafeRawPointer(layout), size: size(of: layout))
+  }
+
+  /// The channels of a layout of at most `size` bytes; nil where it contradicts itself. A tag that is not in the table
+  /// still says in its low half how many channels it has.
+  static func channelCount(of layout: UnsafeRawPointer, size: Int) -> Int? {
+    guard size >= headerSize else { return nil }
+    let tag = layout.loadUnaligned(as: UInt32.self)
+    if tag != useChannelDescriptions, tag != useChannelBitmap { return tag & 0xFFFF == 0 ? nil : Int(tag & 0xFFFF) }
+    return labels(of: layout, size: size)?.count
+  }
+
+  /// The bytes of a layout, by the number of descriptions that it says it has.
+  package static func size(of layout: UnsafePointer<AudioChannelLayout>) -> Int {
+    let count = UnsafeRawPointer(layout).loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+    return headerSize + Int(count) * descriptionSize
+  }
+
+  /// The first tag for these channels in this order: a tag of the table, or discrete channels.
+  package static func tag(of labels: [AudioChannelLabel]) -> AudioChannelLayoutTag? {
+    let wanted = labels.map(plainLabel)
+    if let row = table.first(where: { $0.labels.map { plainLabel($0.rawValue) } == wanted }) { return row.tag }
+    let isDiscrete = labels.enumerated().allSatisfy { $1 == discreteLabel | UInt32($0) }
+    return isDiscrete && !labels.isEmpty ? discreteInOrder | UInt32(labels.count) : nil
+  }
+
+  /// The tags of the table with so many channels.
+  static func tags(channelCount: UInt32) -> [AudioChannelLayoutTag] {
+    table.map(\.tag).filter { $0 & 0xFFFF == channelCount }
+  }
+
+  /// The bytes of an AudioChannelLayout that describes these channels one by one.
+  package static func layout(of labels: [AudioChannelLabel]) -> [UInt8] {
+    var words: [UInt32] = [useChannelDescriptions, 0, UInt32(labels.count)]
+    for label in labels { words += [label, 0, 0, 0, 0] }
+    return words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+  }
+
+  /// One name for each of the places that has several: mono is the centre, left and right are so on headphones too.
+  static func plainLabel(_ label: AudioChannelLabel) -> AudioChannelLabel {
+    switch label {
+    case 42: 3
+    case 208, 301: 1
+    case 209, 302: 2
+    default: label
+    }
+  }
+
+  /// What a tag is called, in this project's words; nil for a number that is not in the table.
+  static func name(ofTag tag: AudioChannelLayoutTag) -> String? { table.first { $0.tag == tag }?.name }
+
+  /// A channel's label, by its usual abbreviation.
+  private enum Label: UInt32 {
+    case L = 1, R, C, LFE, Ls, Rs, Lc, Rc, Cs, Lsd, Rsd, Ts, Vhl, Vhc, Vhr, Tbl, Tbc, Tbr
+    case Rls = 33, Rrs, Lw, Rw, LFE2, Lt, Rt
+    case W = 200, X, Y, Z, mid, side, x, y
+  }
+
+  // Where several tags have the same channels, the first of them is the answer of `tag(of:)`.
+  private static let table: [(tag: UInt32, name: String, labels: [Label])] = [
+    (0x0064_0001, "Mono", [.C]),
+    (0x0065_0002, "Stereo", [.L, .R]),
+    (0x0066_0002, "Stereo headphones", [.L, .R]),
+    (0x0067_0002, "Matrix stereo", [.Lt, .Rt]),
+    (0x0068_0002, "Mid and side", [.mid, .side]),
+    (0x0069_0002, "Coincident pair", [.x, .y]),
+    (0x006A_0002, "Binaural", [.L, .R]),
+    (0x006B_0004, "Ambisonic B-format", [.W, .X, .Y, .Z]),
+    (0x006C_0004, "Quadraphonic", [.L, .R, .Ls, .Rs]),
+    (0x006D_0005, "Pentagonal", [.L, .R, .Ls, .Rs, .C]),
+    (0x006E_0006, "Hexagonal", [.L, .R, .Ls, .Rs, .C, .Cs]),
+    (0x006F_0008, "Octagonal", [.L, .R, .Ls, .Rs, .C, .Cs, .Lw, .Rw]),
+    (0x0070_0008, "Cube", [.L, .R, .Rls, .Rrs, .Vhl, .Vhr, .Tbl, .Tbr]),
+    (0x0071_0003, "3.0", [.L, .R, .C]),
+    (0x0072_0003, "3.0, centre first", [.C, .L, .R]),
+    (0x0073_0004, "4.0", [.L, .R, .C, .Cs]),
+    (0x0074_0004, "4.0, centre first", [.C, .L, .R, .Cs]),
+    (0x0075_0005, "5.0", [.L, .R, .C, .Ls, .Rs]),
+    (0x0076_0005, "5.0, centre last", [.L, .R, .Ls, .Rs, .C]),
+    (0x0077_0005, "5.0, left centre right", [.L, .C, .R, .Ls, .Rs]),
+    (0x0078_0005, "5.0, centre first", [.C, .L, .R, .Ls, .Rs]),
+    (0x0079_0006, "5.1", [.L, .R, .C, .LFE, .Ls, .Rs]),
+    (0x007A_0006, "5.1, centre and effects last", [.L, .R, .Ls, .Rs, .C, .LFE]),
+    (0x007B_0006, "5.1, left centre right", [.L, .C, .R, .Ls, .Rs, .LFE]),
+    (0x007C_0006, "5.1, centre first", [.C, .L, .R, .Ls, .Rs, .LFE]),
+    (0x007D_0007, "6.1", [.L, .R, .C, .LFE, .Ls, .Rs, .Cs]),
+    (0x007E_0008, "7.1, five in front", [.L, .R, .C, .LFE, .Ls, .Rs, .Lc, .Rc]),
+    (0x007F_0008, "7.1, five in front, centre first", [.C, .Lc, .Rc, .L, .R, .Ls, .Rs, .LFE]),
+    (0x0080_0008, "7.1", [.L, .R, .C, .LFE, .Ls, .Rs, .Rls, .Rrs]),
+    (0x0081_0008, "7.1, five in front, surround before centre", [.L, .R, .Ls, .Rs, .C, .LFE, .Lc, .Rc]),
+    (0x0082_0008, "5.1 and matrix stereo", [.L, .R, .C, .LFE, .Ls, .Rs, .Lt, .Rt]),
+    (0x0083_0003, "3.0, one surround", [.L, .R, .Cs]),
+    (0x0084_0004, "4.0, two surrounds", [.L, .R, .Ls, .Rs]),
+    (0x0085_0003, "2.1", [.L, .R, .LFE]),
+    (0x0086_0004, "3.1, one surround", [.L, .R, .LFE, .Cs]),
+    (0x0087_0005, "4.1, two surrounds", [.L, .R, .LFE, .Ls, .Rs]),
+    (0x0088_0004, "3.1", [.L, .R, .C, .LFE]),
+    (0x0089_0005, "4.1", [.L, .R, .C, .LFE, .Cs]),
+    (0x008A_0005, "4.1, two surrounds, effects last", [.L, .R, .Ls, .Rs, .LFE]),
+    (0x008B_0006, "6.0", [.L, .R, .Ls, .Rs, .C, .Cs]),
+    (0x008C_0007, "7.0", [.L, .R, .Ls, .Rs, .C, .Rls, .Rrs]),
+    (0x0094_0007, "7.0, five in front", [.L, .R, .Ls, .Rs, .C, .Lc, .Rc]),
+    (0x00B9_0004, "4.0, two rear", [.L, .R, .Rls, .Rrs]),
+    (0x00BA_0005, "5.0, two rear", [.L, .R, .C, .Rls, .Rrs]),
+    (0x00BB_0006, "5.1, two rear", [.L, .R, .C, .LFE, .Rls, .Rrs]),
+    (0x00BC_0007, "6.1, one rear before the sides", [.L, .R, .C, .LFE, .Cs, .Ls, .Rs]),
+    (0x00BD_0008, "7.1, rear before the sides", [.L, .R, .C, .LFE, .Rls, .Rrs, .Ls, .Rs]),
+  ]
+}
