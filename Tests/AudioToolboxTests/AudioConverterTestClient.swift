@@ -83,8 +83,8 @@ final class InputFeed {
   }
 }
 
-func bufferPointer(of list: UnsafeMutablePointer<AudioBufferList>) -> UnsafeMutablePointer<AudioBuffer> {
-  (UnsafeMutableRawPointer(list) + 8).assumingMemoryBound(to: AudioBuffer.self)
+func bufferPointer(of list: UnsafeMutablePointer<AudioBufferList>) -> UnsafeMutableAudioBufferListPointer {
+  UnsafeMutableAudioBufferListPointer(list)
 }
 
 /// A buffer list with memory of its own, zeroed.

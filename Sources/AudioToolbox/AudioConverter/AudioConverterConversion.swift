@@ -12,7 +12,7 @@ public func AudioConverterFillComplexBuffer(
   _ outOutputData: UnsafeMutablePointer<AudioBufferList>,
   _ outPacketDescription: UnsafeMutablePointer<AudioStreamPacketDescription>?
 ) -> OSStatus {
-  guard !isNull(inInputDataProc), !isNull(ioOutputDataPacketSize), !isNull(outOutputData) else {
+  guard !isNullProc(inInputDataProc), !isNull(ioOutputDataPacketSize), !isNull(outOutputData) else {
     return AudioStatus.parameterError.rawValue
   }
   return withConverter(inAudioConverter) { converter in
@@ -30,7 +30,7 @@ public func AudioConverterFillComplexBuffer(
     let (frames, status) = converter.fill(
       inAudioConverter, from: .packets(inInputDataProc, inInputDataProcUserData), capacity: min(wanted, room))
     ioOutputDataPacketSize.pointee = UInt32(frames)
-    outOutputData.setByteSizes(frames * converter.output.bytesPerFrame, count: converter.output.bufferCount)
+    setByteSizes(of: outOutputData, frames * converter.output.bytesPerFrame, count: converter.output.bufferCount)
     return status
   }
 }
@@ -41,7 +41,7 @@ public func AudioConverterFillBuffer(
   _ inInputDataProcUserData: UnsafeMutableRawPointer?, _ ioOutputDataSize: UnsafeMutablePointer<UInt32>,
   _ outOutputData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  guard !isNull(inInputDataProc), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
+  guard !isNullProc(inInputDataProc), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
     return AudioStatus.parameterError.rawValue
   }
   return withConverter(inAudioConverter) { converter in
@@ -103,3 +103,15 @@ public func AudioConverterConvertComplexBuffer(
     }
   }
 }
+
+/// Says how many bytes were written to each of the first `count` buffers of a list.
+func setByteSizes(of list: UnsafeMutablePointer<AudioBufferList>, _ bytes: Int, count: Int) {
+  let buffers = UnsafeMutableAudioBufferListPointer(list)
+  for index in 0..<min(count, buffers.count) { buffers.buffers[index].mDataByteSize = UInt32(bytes) }
+}
+
+/// Whether a C program gave no procedure where the header promises one.
+@inline(never)
+private func isNullProc(_ proc: AudioConverterComplexInputDataProc) -> Bool { unsafeBitCast(proc, to: UInt.self) == 0 }
+@inline(never)
+private func isNullProc(_ proc: AudioConverterInputDataProc) -> Bool { unsafeBitCast(proc, to: UInt.self) == 0 }

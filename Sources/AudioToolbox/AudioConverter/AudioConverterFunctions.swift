@@ -33,7 +33,8 @@ public func AudioConverterNew(
   outAudioConverter.pointee = nil
   return converterStatus { () throws(AudioStatus) in
     let converter = try StreamConverter(from: inSourceFormat.pointee, to: inDestinationFormat.pointee)
-    outAudioConverter.pointee = HandleTable.shared.insert(converter, kind: .converter)
+    guard let handle = HandleTable.shared.insert(converter, kind: .converter) else { throw .memoryFull }
+    outAudioConverter.pointee = handle
   }
 }
 

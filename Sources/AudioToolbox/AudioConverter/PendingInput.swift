@@ -4,6 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import Glibc
 
 /// What the client's proc delivered: frames in its memory or in ours, from a place that moves on as they are read.
 final class PendingInput {
@@ -32,15 +33,12 @@ final class PendingInput {
     memory = StreamBuffer(format: stored, frameCapacity: roomFrames)
     pointers = .allocate(capacity: bufferCount)
     pointers.update(from: memory.bus.buffers, count: bufferCount)
-    let bytes = MemoryLayout<AudioBufferList>.size + bufferCount * MemoryLayout<AudioBuffer>.stride
-    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: MemoryLayout<AudioBufferList>.alignment)
-    raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-    list = raw.assumingMemoryBound(to: AudioBufferList.self)
+    list = AudioBufferList.allocate(maximumBuffers: bufferCount).unsafeMutablePointer
   }
 
   deinit {
     pointers.deallocate()
-    UnsafeMutableRawPointer(list).deallocate()
+    free(list)
   }
 
   /// Where the next frame lies.
@@ -51,7 +49,7 @@ final class PendingInput {
   /// Makes the list ready for a proc that is asked for so many frames, at most ``roomFrames``: our memory, and its size.
   func offer(frames: Int) {
     list.pointee.mNumberBuffers = UInt32(bufferCount)
-    let buffers = list.audioBuffers
+    let buffers = UnsafeMutableAudioBufferListPointer(list).buffers
     for index in 0..<bufferCount {
       buffers[index].mNumberChannels = UInt32(channelsPerBuffer)
       buffers[index].mDataByteSize = UInt32(frames * bytesPerFrame)
@@ -65,7 +63,7 @@ final class PendingInput {
   ///   more was put into our memory than it holds.
   func accept(frames delivered: Int) throws(AudioStatus) {
     guard list.pointee.mNumberBuffers == UInt32(bufferCount) else { throw ConverterError.invalidInputSize }
-    let buffers = list.audioBuffers
+    let buffers = UnsafeMutableAudioBufferListPointer(list).buffers
     for index in 0..<bufferCount {
       let bytes = Int(buffers[index].mDataByteSize)
       guard let data = buffers[index].mData, bytes % bytesPerFrame == 0, bytes >= delivered * bytesPerFrame,
@@ -81,18 +79,5 @@ final class PendingInput {
     precondition(count <= frames)
     for index in 0..<bufferCount { pointers[index] += count * bytesPerFrame }
     frames -= count
-  }
-}
-
-extension UnsafeMutablePointer<AudioBufferList> {
-  /// The buffers of the list, as many as it says.
-  var audioBuffers: UnsafeMutablePointer<AudioBuffer> {
-    (UnsafeMutableRawPointer(self) + (MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 8))
-      .assumingMemoryBound(to: AudioBuffer.self)
-  }
-
-  /// Says how many bytes were written to each of the first `count` buffers.
-  func setByteSizes(_ bytes: Int, count: Int) {
-    for index in 0..<min(count, Int(pointee.mNumberBuffers)) { audioBuffers[index].mDataByteSize = UInt32(bytes) }
   }
 }

@@ -36,7 +36,7 @@ extension StreamConverter {
       return nil
     }
     if let error { throw error }
-    destination.setByteSizes(frames * output.bytesPerFrame, count: output.bufferCount)
+    setByteSizes(of: destination, frames * output.bytesPerFrame, count: output.bufferCount)
   }
 
   /// Converts frames that lie in the client's memory to the client's memory, piece by piece.
@@ -91,7 +91,7 @@ extension ConverterFormat {
     orThrow error: AudioStatus
   ) throws(AudioStatus) -> Int {
     guard list.pointee.mNumberBuffers == UInt32(bufferCount) else { throw .parameterError }
-    let buffers = UnsafeMutablePointer(mutating: list).audioBuffers
+    let buffers = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list)).buffers
     var frames = Int.max
     for index in 0..<bufferCount {
       guard let data = buffers[index].mData else { throw .parameterError }

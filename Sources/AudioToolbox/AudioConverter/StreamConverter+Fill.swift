@@ -6,7 +6,7 @@ import AudioUnits
 import CAudioToolbox
 
 /// Who gives the input: a procedure that fills a buffer list, or one of the old kind, in bytes of a single buffer.
-enum InputSource {
+enum ConverterSource {
   case packets(AudioConverterComplexInputDataProc, UnsafeMutableRawPointer?)
   case bytes(AudioConverterInputDataProc, UnsafeMutableRawPointer?)
 }
@@ -27,7 +27,7 @@ extension StreamConverter {
   ///   Packets that came with an error are not taken.
   /// - Returns: the frames written, and the status.
   func fill(
-    _ handle: AudioConverterRef, from source: InputSource, capacity: Int
+    _ handle: AudioConverterRef, from source: ConverterSource, capacity: Int
   ) -> (frames: Int, status: OSStatus) {
     guard !isFilling else { return (0, ConverterError.operationNotSupported.rawValue) }
     isFilling = true
@@ -39,7 +39,7 @@ extension StreamConverter {
 
   /// Between equal rates: each output frame is one of input.
   private func passThrough(
-    _ handle: AudioConverterRef, from source: InputSource, capacity: Int
+    _ handle: AudioConverterRef, from source: ConverterSource, capacity: Int
   ) -> (frames: Int, status: OSStatus) {
     var done = 0
     while done < capacity {
@@ -63,7 +63,7 @@ extension StreamConverter {
 
   /// Between different rates: input goes in until the wanted output can come out.
   private func resample(
-    _ handle: AudioConverterRef, from source: InputSource, capacity: Int
+    _ handle: AudioConverterRef, from source: ConverterSource, capacity: Int
   ) -> (frames: Int, status: OSStatus) {
     var done = 0
     while done < capacity {
@@ -99,7 +99,7 @@ extension StreamConverter {
   }
 
   /// Asks the proc once for at least so many frames.
-  private func pull(_ handle: AudioConverterRef, from source: InputSource, frames: Int) -> Delivery {
+  private func pull(_ handle: AudioConverterRef, from source: ConverterSource, frames: Int) -> Delivery {
     let asked = min(frames, pending.roomFrames)
     pending.offer(frames: asked)
     var packets = UInt32(asked)
@@ -108,7 +108,7 @@ extension StreamConverter {
     case .packets(let proc, let userData):
       status = proc(handle, &packets, pending.list, nil, userData)
     case .bytes(let proc, let userData):
-      let buffer = pending.list.audioBuffers
+      let buffer = UnsafeMutableAudioBufferListPointer(pending.list).buffers
       var bytes = buffer.pointee.mDataByteSize
       guard var data = buffer.pointee.mData else { return .failed(ConverterError.unspecified.rawValue) }
       status = proc(handle, &bytes, &data, userData)

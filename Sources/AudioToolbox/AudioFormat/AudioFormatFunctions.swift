@@ -2,7 +2,6 @@
 
 import AudioCore
 import CAudioToolbox
-import CoreFoundation
 
 @c @implementation
 public func AudioFormatGetPropertyInfo(
@@ -48,10 +47,8 @@ extension FormatAnswer {
       for (index, value) in floats.enumerated() { data.storeBytes(of: value, toByteOffset: 4 * index, as: Float.self) }
     case .bytes(let bytes): data.copyMemory(from: bytes, byteCount: bytes.count)
     case .text(let text):
-      guard let string = CFStringCreateWithCString(nil, text, CFStringBuiltInEncodings.UTF8.rawValue) else {
-        throw .memoryFull
-      }
-      data.storeBytes(of: Unmanaged.passRetained(string).toOpaque(), as: UnsafeMutableRawPointer.self)
+      guard let string = CFText.make(text) else { throw .memoryFull }
+      data.storeBytes(of: string.toOpaque(), as: UnsafeMutableRawPointer.self)
     case .completedDescription:
       var asbd = data.loadUnaligned(as: AudioStreamBasicDescription.self)
       try FormatFacts.complete(&asbd)
