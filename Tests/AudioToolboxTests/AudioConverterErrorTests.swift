@@ -83,6 +83,40 @@ import Testing
     #expect(AudioConverterConvertBuffer(converter.ref, 4, out.list, noSize, out.list) == -50)
   }
 
+  /// Any bits in the fields of a description make a converter or 'fmt?'.
+  @Test func descriptionsOfAnyKind() throws {
+    var generator = SeededGenerator(seed: 11)
+    var made = 0
+    for _ in 0..<3000 {
+      let channels = UInt32.random(in: 0...4, using: &generator)
+      let bytes = [1, 2, 3, 4, 8].randomElement(using: &generator).map { UInt32($0) } ?? 1
+      let flags = UInt32.random(in: 0...0x3F, using: &generator)
+      var asbd = AudioStreamBasicDescription()
+      asbd.mSampleRate = [8000, 44_100, 48_000].randomElement(using: &generator) ?? 0
+      asbd.mFormatID = Bool.random(using: &generator) ? 0x6C70_636D : 0x756C_6177
+      asbd.mFormatFlags = flags | (generator.next() % 4 == 0 ? UInt32.random(in: 0...0x3F, using: &generator) << 7 : 0)
+      asbd.mFramesPerPacket = UInt32.random(in: 0...1, using: &generator)
+      asbd.mBytesPerFrame = bytes * (flags & 0x20 == 0 ? channels : 1)
+      asbd.mBytesPerPacket = asbd.mBytesPerFrame
+      asbd.mChannelsPerFrame = channels
+      asbd.mBitsPerChannel = UInt32.random(in: 0...70, using: &generator) & ~3
+      do {
+        let converter = try TestConverter(asbd, Self.int16.audioStreamBasicDescription)
+        let format = try converter.get("acid", as: AudioStreamBasicDescription())
+        let planar = format.mFormatFlags & 0x20 != 0 && format.mFormatID == 0x6C70_636D
+        let silence = [UInt8](repeating: 0, count: Int(format.mBytesPerFrame) * 40)
+        let feed = InputFeed(
+          Array(repeating: silence, count: planar ? Int(channels) : 1), bytesPerFrame: Int(format.mBytesPerFrame))
+        let frames = FrameCount.converted(40, from: asbd.mSampleRate, to: 44_100)
+        #expect(converter.drain(feed, sizes: [64])[0].count == Int(frames) * 4)
+        made += 1
+      } catch {
+        #expect(error.rawValue == code("fmt?"))
+      }
+    }
+    #expect(made > 50)
+  }
+
   @Test func outputBuffersOfTheWrongShape() throws {
     let converter = try TestConverter(Self.float, Self.int16)
     let feed = InputFeed(try noise(Self.float, frames: 64), bytesPerFrame: 4)

@@ -104,6 +104,12 @@ import Testing
     #expect(throws: AudioStatus.parameterError) { try Ask.words("cheq", nowhere) }
   }
 
+  @Test func equivalentLayoutsHaveTheSameHash() throws {
+    let stereo = try Ask.words("chha", Self.layout(tag: Self.stereo))
+    #expect(try Ask.words("chha", Self.layout(tag: 0x0001_0000, bitmap: 3)) == stereo)
+    #expect(try Ask.words("chha", Self.layout(tag: 0, labels: [2, 1])) != stereo)
+  }
+
   @Test func mapsFollowLabels() throws {
     let map = try Self.two(Self.layout(tag: Self.surround), Self.layout(tag: 0x0083_0003)) {
       try Ask.words("chmp", $0).map(Int32.init(bitPattern:))

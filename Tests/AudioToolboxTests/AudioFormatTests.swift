@@ -124,6 +124,20 @@ enum AudioFormatQuestion {
     #expect(throws: AudioStatus(rawValue: code("!fmt"))) { try Ask.words("fvbr", Ask.bytes(Self.asbd("zzzz"))) }
   }
 
+  @Test func listsOfFormats() throws {
+    let pcm = StreamFormat.initial.audioStreamBasicDescription
+    let item = try Ask.words("flst", Ask.bytes(pcm))
+    #expect(item.count == 12 && item[2] == 0x6C70_636D && item[10] == 0x0065_0002)
+    #expect(throws: AudioStatus(rawValue: code("fmt?"))) { try Ask.words("flst", Ask.bytes(Self.asbd("aac "))) }
+    let aac = AudioFormatListItem(mASBD: Self.asbd("aac "), mChannelLayoutTag: 0)
+    let law = AudioFormatListItem(mASBD: Self.asbd("ulaw"), mChannelLayoutTag: 0)
+    func list(_ items: [AudioFormatListItem]) -> [UInt8] { items.withUnsafeBytes { Array($0) } }
+    #expect(try Ask.words("fpfl", list([aac, law, aac])) == [1])
+    #expect(throws: AudioStatus(rawValue: code("fmt?"))) { try Ask.words("fpfl", list([aac])) }
+    #expect(try Ask.words("aven", Ask.bytes(AudioCore.FourCharCode("aac ").rawValue)) == [])
+    #expect(try Ask.words("cryp", Ask.bytes(pcm)) == [0])
+  }
+
   @Test func errors() throws {
     #expect(throws: AudioStatus(rawValue: code("prop"))) { try Ask.words("essd", []) }
     #expect(throws: AudioStatus(rawValue: code("!spc"))) { try Ask.words("fvbr", [1, 2, 3]) }

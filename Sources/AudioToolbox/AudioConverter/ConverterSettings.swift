@@ -44,9 +44,8 @@ struct ConverterSettings {
   }
 
   /// Linear and minimum phase have no choice of priming.
-  var effectivePrimeMethod: PrimeMethod {
-    complexity == .linear || complexity == .minimumPhase ? .normal : primeMethod
-  }
+  var hasPrimeMethod: Bool { complexity == .normal || complexity == .mastering }
+  var effectivePrimeMethod: PrimeMethod { hasPrimeMethod ? primeMethod : .normal }
 
   var ditherSeed: UInt64? { hasDither ? Self.seed : nil }
 

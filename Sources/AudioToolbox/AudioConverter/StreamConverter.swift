@@ -148,7 +148,7 @@ extension StreamConverter {
   /// At least as many as the filter looks back on (it is symmetric), made up to a whole number of output frames, so
   /// that the first output frame lies exactly at the first input frame after them.
   var leadingFrames: Int {
-    guard let stretch else { return 0 }
+    guard settings.hasPrimeMethod, let stretch else { return 0 }
     return (trailingFrames + stretch.input - 1) / stretch.input * stretch.input
   }
 

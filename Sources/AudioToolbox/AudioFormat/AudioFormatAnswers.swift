@@ -88,12 +88,18 @@ extension FormatAnswer {
     switch AudioCore.FourCharCode(rawValue: id) {
     case "fmti": self = .completedDescription
     case "fnam": self = .text(FormatFacts.name(of: try specifier.description()))
-    case "acof", "acif":
-      self = .words([
-        StreamFormat.linearPCMFormatID, ConverterFormat.muLawFormatID, ConverterFormat.aLawFormatID,
-      ])
+    case "acof", "acif": self = .words(Self.convertible)
+    case "aven", "avde":
+      // What converts PCM and G.711 is no component to choose, and other codecs there are none.
+      guard FormatFacts(id: try specifier.word()) != nil else { throw FormatError.unknownFormat }
+      self = .bytes([])
+    case "flst", "ofls": self = .bytes(try Self.formatList(specifier))
+    case "fpfl": self = .words([try Self.firstPlayable(specifier)])
     case "fvbr": self = .words([try Self.facts(specifier).isVariable ? 1 : 0])
     case "fexf": self = .words([try Self.facts(specifier).isExternallyFramed ? 1 : 0])
+    case "cryp":
+      _ = try Self.facts(specifier)
+      self = .words([0])
     case "nchm":
       let layout = try specifier.bytes(atLeast: ChannelLayouts.headerSize)
       guard let count = ChannelLayouts.channelCount(of: layout, size: specifier.size) else {
@@ -131,6 +137,7 @@ extension FormatAnswer {
     case "cheq":
       let (first, second) = try specifier.twoLayouts()
       self = .words([first.map(ChannelLayouts.plainLabel) == second.map(ChannelLayouts.plainLabel) ? 1 : 0])
+    case "chha": self = .words([Self.hash(of: try specifier.layout())])
     case "panm": self = .floats(try Self.panning(specifier))
     case "balf": self = .floats(try Self.balance(specifier))
     default: throw FormatError.unsupportedProperty
@@ -140,6 +147,47 @@ extension FormatAnswer {
   private static func facts(_ specifier: FormatSpecifier) throws(AudioStatus) -> FormatFacts {
     guard let facts = FormatFacts(id: try specifier.description().mFormatID) else { throw FormatError.unknownFormat }
     return facts
+  }
+
+  /// The formats that a converter reads and writes.
+  private static let convertible = [
+    StreamFormat.linearPCMFormatID, ConverterFormat.muLawFormatID, ConverterFormat.aLawFormatID,
+  ]
+
+  /// The one way to play a format that can be played: itself, with a layout by its number of channels.
+  private static func formatList(_ specifier: FormatSpecifier) throws(AudioStatus) -> [UInt8] {
+    let asbd = try specifier.description()
+    _ = try facts(specifier)
+    guard ConverterFormat(asbd) != nil else { throw FormatError.unsupportedDataFormat }
+    let channels = asbd.mChannelsPerFrame
+    let tag = ChannelLayouts.tags(channelCount: channels).first { $0 <= 0x0065_0002 }
+    let item = AudioFormatListItem(mASBD: asbd, mChannelLayoutTag: tag ?? ChannelLayouts.discreteInOrder | channels)
+    var bytes = withUnsafeBytes(of: item) { Array($0) }
+    bytes += [UInt8](repeating: 0, count: MemoryLayout<AudioFormatListItem>.stride - bytes.count)
+    return bytes
+  }
+
+  /// The first entry of a list that can be played.
+  private static func firstPlayable(_ specifier: FormatSpecifier) throws(AudioStatus) -> UInt32 {
+    let stride = MemoryLayout<AudioFormatListItem>.stride
+    let list = try specifier.bytes(atLeast: stride)
+    let index = (0..<specifier.size / stride).first {
+      ConverterFormat(list.loadUnaligned(fromByteOffset: $0 * stride, as: AudioStreamBasicDescription.self)) != nil
+    }
+    guard let index else { throw FormatError.unsupportedDataFormat }
+    return UInt32(index)
+  }
+
+  /// The same number for equivalent layouts: FNV-1a over their labels.
+  private static func hash(of labels: [UInt32]) -> UInt32 {
+    var hash: UInt32 = 0x811C_9DC5
+    for label in labels.map(ChannelLayouts.plainLabel) {
+      for shift in stride(from: UInt32(0), to: 32, by: 8) {
+        hash ^= label >> shift & 0xFF
+        hash = hash &* 0x0100_0193
+      }
+    }
+    return hash
   }
 
   private static func panning(_ specifier: FormatSpecifier) throws(AudioStatus) -> [Float] {
