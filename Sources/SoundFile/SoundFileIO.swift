@@ -1,44 +1,33 @@
-// The file under libsndfile: a descriptor of ours behind its virtual I/O.
-// So every error keeps its errno, a header that sends the library in circles is stopped, and output has no name until
+// The file under libsndfile: a storage of ours behind its virtual I/O.
+// So every error keeps its number, a header that sends the library in circles is stopped, and output has no name until
 // it is whole.
 
 import AudioCore
 import CSndfile
 import Glibc
 
-/// A descriptor with a position, as libsndfile's callbacks see it. Owned by one reader or writer; one thread at a time.
+/// A storage with a position, as libsndfile's callbacks see it. Owned by one reader or writer; one thread at a time.
 final class SoundFileIO {
-  let descriptor: Int32
+  let storage: any ByteStorage
   private(set) var length: Int64
   private var position: Int64 = 0
-  /// The first error of the system, 0 while all is well.
-  private(set) var errorNumber: Int32 = 0
+  /// The first error of the storage.
+  private(set) var failure: StorageError?
+  /// Its errno, 0 while all is well.
+  var errorNumber: Int32 { failure?.errorNumber ?? 0 }
+  /// What libsndfile said when it would not open.
+  private(set) var refusal = ""
   /// Calls and bytes that reading may still take; nil is no limit. Guards the opening of hostile files.
   private var budget: (calls: Int, bytes: Int64)?
   private(set) var isBudgetSpent = false
 
-  private let owner: AtomicFile?
   /// Bytes after which the disk is full, as far as a test is concerned.
   private let space: Int64
 
-  /// Takes over `descriptor`, which is closed with the object.
-  init(owning descriptor: Int32, length: Int64) {
-    self.descriptor = descriptor
-    self.length = length
-    owner = nil
-    space = .max
-  }
-
-  /// Works on a file that is being written, and keeps it alive.
-  init(_ file: AtomicFile, space: Int64 = .max) {
+  init(_ storage: any ByteStorage, space: Int64 = .max) {
+    self.storage = storage
     self.space = space
-    descriptor = file.descriptor
-    length = 0
-    owner = file
-  }
-
-  deinit {
-    if owner == nil { close(descriptor) }
+    length = storage.length
   }
 
   /// Lets reading take a few times the file's size and no more, until ``liftBudget()``.
@@ -76,38 +65,33 @@ final class SoundFileIO {
       position += Int64(max(0, zeros))
       return max(0, zeros)
     }
-    var done = 0
-    while done < count {
-      let got = pread(descriptor, bytes + done, count - done, off_t(position))
-      if got < 0 && errno == EINTR { continue }
-      if got < 0 { note(errno) }
-      if got <= 0 { break }
-      done += got
-      position += Int64(got)
+    let got: Int
+    do throws(StorageError) {
+      got = try storage.read(bytes, count: count, at: position)
+    } catch {
+      note(error)
+      return 0
     }
-    return done
+    position += Int64(got)
+    return got
   }
 
-  /// Bytes written; fewer than given after an error, which stays for good: later writes do nothing.
+  /// Bytes written; none after an error, which stays for good: later writes do nothing.
   func write(_ bytes: UnsafeRawPointer, count: Int) -> Int {
-    guard errorNumber == 0 else { return 0 }
-    var done = 0
-    while done < count {
-      guard position <= space - Int64(count - done) else {
-        note(ENOSPC)
-        break
-      }
-      let put = pwrite(descriptor, bytes + done, count - done, off_t(position))
-      if put < 0 && errno == EINTR { continue }
-      if put <= 0 {
-        note(put < 0 ? errno : ENOSPC)
-        break
-      }
-      done += put
-      position += Int64(put)
+    guard failure == nil else { return 0 }
+    guard position <= space - Int64(count) else {
+      note(.system(ENOSPC))
+      return 0
     }
+    do throws(StorageError) {
+      try storage.write(bytes, count: count, at: position)
+    } catch {
+      note(error)
+      return 0
+    }
+    position += Int64(count)
     length = max(length, position)
-    return done
+    return count
   }
 
   /// The new position, or −1 where there is none.
@@ -126,8 +110,8 @@ final class SoundFileIO {
 
   var tell: Int64 { position }
 
-  private func note(_ number: Int32) {
-    if errorNumber == 0 { errorNumber = number }
+  private func note(_ error: StorageError) {
+    if failure == nil { failure = error }
   }
 
   /// Opens libsndfile on this object, which must outlive the handle. Nil where libsndfile refuses.
@@ -144,7 +128,10 @@ final class SoundFileIO {
         return Int64(io.write(bytes, count: Int(count)))
       },
       tell: { SoundFileIO.from($0)?.tell ?? -1 })
-    return sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
+    let handle = sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
+    // The library keeps it for the whole process, until the next opening on any thread.
+    if handle == nil { refusal = sndfileMessage(nil) }
+    return handle
   }
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> SoundFileIO? {

@@ -44,23 +44,23 @@ extension SoundFileReader {
 
   /// libsndfile would not open it: why, as well as can be told.
   static func refusal(_ path: String, io: SoundFileIO) -> BenchError {
+    let storage = io.storage
     if io.errorNumber != 0 {
       return BenchError(.input, at: path, "cannot be read: \(systemMessage(io.errorNumber))")
     }
     if io.isBudgetSpent {
       return BenchError(.input, at: path, "the header leads in circles", advice: "the file is damaged")
     }
-    if let promise = HeaderPromise(descriptor: io.descriptor, length: io.length) {
+    if let promise = HeaderPromise(storage) {
       let missing = promise.missingBytes(length: io.length)
       if missing > 0 {
         return BenchError(
           .input, at: path, "the file ends \(missing) bytes before its header says", advice: "copy or render it again")
       }
     }
-    var reason = sndfileMessage(nil)
+    var reason = io.refusal
     if reason.contains("SF_INFO") { reason = "0 Hz, or 0 channels" }
-    var start = [UInt8](repeating: 0, count: 16)
-    let got = max(0, pread(io.descriptor, &start, start.count, 0))
+    let start = storage.bytes(at: 0, count: Int(min(16, storage.length))) ?? []
     let isKnown = knownBeginnings.contains { start.starts(with: $0.utf8) }
     if isKnown && io.length < 44 {
       return BenchError(
@@ -69,7 +69,7 @@ extension SoundFileReader {
     if isKnown {
       return BenchError(.input, at: path, "its header is damaged, or of a kind that cannot be read: \(reason)")
     }
-    let shown = start[..<got].map { byte in
+    let shown = start.map { byte in
       (0x21..<0x7F).contains(byte) ? String(UnicodeScalar(byte)) : "\\x" + hexadecimal(byte)
     }
     return BenchError(

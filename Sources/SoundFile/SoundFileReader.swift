@@ -18,6 +18,10 @@ public final class SoundFileReader: @unchecked Sendable {
   private let allowTruncated: Bool
   /// The layout of raw blocks; nil where libsndfile decodes.
   private let rawEncoding: SampleEncoding?
+  /// How samples lie in the file, where they lie there as they are; nil for everything coded.
+  package var plainEncoding: SampleEncoding? { rawEncoding }
+  /// What the storage answered where a read or the opening failed.
+  package var storageError: StorageError? { io.failure }
   private let seeksByDecoding: Bool
   private let block: UnsafeMutableRawPointer
   private let blockFrames: Int
@@ -25,9 +29,16 @@ public final class SoundFileReader: @unchecked Sendable {
   /// Opens `path` and checks that what its header says can be true.
   /// - Parameter allowTruncated: take a file that ends before its header says for what is left of it.
   /// - Throws: `.input` for a file that is missing, not a file, not readable, empty, damaged, cut off or of unknown kind.
-  public init(path: String, allowTruncated: Bool = false) throws(BenchError) {
-    let (descriptor, length) = try Self.openDescriptor(path)
-    let io = SoundFileIO(owning: descriptor, length: length)
+  public convenience init(path: String, allowTruncated: Bool = false) throws(BenchError) {
+    let (descriptor, _) = try Self.openDescriptor(path)
+    try self.init(storage: DescriptorStorage(owning: descriptor), name: path, allowTruncated: allowTruncated)
+  }
+
+  /// As ``init(path:allowTruncated:)``, from bytes that may lie anywhere.
+  /// - Parameter path: what messages call them.
+  package init(storage: any ByteStorage, name path: String, allowTruncated: Bool = false) throws(BenchError) {
+    let io = SoundFileIO(storage)
+    let length = io.length
     var raw = SF_INFO()
     io.limitReading()
     guard let handle = io.open(mode: Int32(SFM_READ), info: &raw) else { throw Self.refusal(path, io: io) }
@@ -66,7 +77,7 @@ public final class SoundFileReader: @unchecked Sendable {
 
     var frameCount = raw.frames
     var promised: Int64?
-    let missing = HeaderPromise(descriptor: descriptor, length: length).map { ($0, $0.missingBytes(length: length)) }
+    let missing = HeaderPromise(storage).map { ($0, $0.missingBytes(length: length)) }
     var cut: BenchError?
     if let (promise, missingBytes) = missing, missingBytes > 0 {
       let advice = "copy or render it again, or allow truncated files"
@@ -83,7 +94,7 @@ public final class SoundFileReader: @unchecked Sendable {
     if allowTruncated { cut = nil }
     // Where the header leaves the length open, the file has to be decoded to know it.
     let metadata = SoundFileMetadata(handle: handle)
-    let isGuessed = container == .mp3 && !MPEGLength.isStated(descriptor)
+    let isGuessed = container == .mp3 && !MPEGLength.isStated(storage)
     if frameCount == Int64.max || isGuessed, cut == nil {
       // libsndfile stops at its guess even where more follows: a file taken for longer is guessed longer than it is.
       if isGuessed { io.pretendLength(factor: 64) }

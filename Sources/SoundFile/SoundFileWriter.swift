@@ -74,7 +74,7 @@ public final class SoundFileWriter: @unchecked Sendable {
 
     let file = try AtomicFile(
       path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile)
-    let io = SoundFileIO(file, space: options.space)
+    let io = SoundFileIO(DescriptorStorage(file), space: options.space)
     var info = SF_INFO()
     info.format = actual.majorFormat | format.encoding.subtype
     info.channels = Int32(channelCount)

@@ -1,0 +1,72 @@
+// Writes a coded sound file (FLAC, Apple Lossless, µ-law …) in place, wherever its bytes lie.
+// Unlike the writer it makes no promise of all or nothing: the C interface creates files under their own names.
+
+import AudioCore
+import CSndfile
+
+/// A coder behind libsndfile. One thread at a time; the file is whole after ``finish()``.
+package final class SoundFileEncoder {
+  package let format: SoundFileFormat
+  package let channelCount: Int
+  package private(set) var framesWritten: Int64 = 0
+  /// How ``write(_:frames:)`` wants its interleaved samples: integers at the top of 32 bits for lossless coders, else floats.
+  package let inputEncoding: SampleEncoding
+  private let io: SoundFileIO
+  private var handle: OpaquePointer?
+
+  /// Begins a file in `storage`, whose bytes are given up.
+  /// - Throws: `.usage` for a format that cannot be written, `.output` for a storage that cannot be written to.
+  package init(
+    _ storage: any ByteStorage, name: String, format: SoundFileFormat, sampleRate: Double, channelCount: Int
+  ) throws(BenchError) {
+    try format.validate(at: name, sampleRate: sampleRate, channelCount: channelCount)
+    self.format = format
+    self.channelCount = channelCount
+    do throws(StorageError) { try storage.setLength(0) } catch {
+      throw BenchError(.output, at: name, "cannot be written: \(systemMessage(error.errorNumber))")
+    }
+    io = SoundFileIO(storage)
+    let bits = format.encoding.bits
+    let isInteger = bits != nil && ![.ulaw, .alaw].contains(format.encoding)
+    let encoding =
+      isInteger
+      ? SampleEncoding(kind: .signedInteger, bits: bits ?? 16, containerBytes: 4, isAlignedHigh: true) : .float32
+    inputEncoding = hostIsBigEndian ? encoding.bigEndian : encoding
+    var info = SF_INFO()
+    info.format = format.sndfileFormat
+    info.channels = Int32(channelCount)
+    info.samplerate = Int32(sampleRate)
+    guard let handle = io.open(mode: Int32(SFM_WRITE), info: &info) else {
+      throw BenchError(.output, at: name, "\(format) cannot be written so: \(sndfileMessage(nil))")
+    }
+    self.handle = handle
+  }
+
+  deinit { if let handle { sf_close(handle) } }
+
+  /// What the storage answered where it failed.
+  package var storageError: StorageError? { io.failure }
+
+  /// - Parameter samples: `frames` interleaved frames of ``inputEncoding``; floats beyond ±1 are bounded here, in place.
+  /// - Returns: whether all were taken.
+  package func write(_ samples: UnsafeMutableRawPointer, frames: Int) -> Bool {
+    guard let handle, io.failure == nil else { return false }
+    let accepted: sf_count_t
+    if inputEncoding.kind == .float {
+      let floats = samples.assumingMemoryBound(to: Float.self)
+      for index in 0..<frames * channelCount { floats[index] = max(-1, min(1, floats[index])) }
+      accepted = sf_writef_float(handle, floats, sf_count_t(frames))
+    } else {
+      accepted = sf_writef_int(handle, samples.assumingMemoryBound(to: Int32.self), sf_count_t(frames))
+    }
+    framesWritten += Int64(max(0, accepted))
+    return accepted == sf_count_t(frames) && io.failure == nil
+  }
+
+  /// Writes what the coder still holds. Nothing can be written afterwards.
+  package func finish() -> Bool {
+    guard let handle else { return true }
+    self.handle = nil
+    return sf_close(handle) == 0 && io.failure == nil
+  }
+}
