@@ -1,0 +1,171 @@
+// AudioFile.h: opening, creating, closing, and the file's own bytes and packets.
+// Each function checks its arguments, finds the file, and answers with the number of what goes wrong.
+
+import AudioCore
+import CAudioToolbox
+import CoreFoundation
+import SoundFile
+
+/// Runs `body` with the file that a handle stands for, alone.
+func withAudioFile(_ handle: AudioFileID, _ body: (AudioFileObject) throws(AudioStatus) -> Void) -> OSStatus {
+  let answer = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile) { file in
+    file.withLock { status { () throws(AudioStatus) in try body(file) } }
+  }
+  return answer ?? kAudioFileNotOpenError
+}
+
+/// Hands out a handle, or the number of what went wrong and none.
+func handOut(
+  _ out: UnsafeMutablePointer<AudioFileID?>, _ body: () throws(AudioStatus) -> AudioFileObject
+) -> OSStatus {
+  guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
+  out.pointee = nil
+  return status { () throws(AudioStatus) in
+    out.pointee = HandleTable.shared.insert(try body(), kind: .audioFile)
+  }
+}
+
+// A CoreFoundation class cannot be a parameter of a function that implements a header on Linux: these two come in under
+// their C names with plain pointers, and the tests call them as the header declares them.
+
+@c(AudioFileCreateWithURL)
+public func createAudioFile(
+  _ inFileRef: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
+  _ inFlags: AudioFileFlags, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
+) -> OSStatus {
+  handOut(outAudioFile) { () throws(AudioStatus) in
+    guard !isNull(inFormat), let path = filePath(inFileRef) else { throw .parameterError }
+    return try AudioFileObject.create(path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
+  }
+}
+
+@c(AudioFileOpenURL)
+public func openAudioFile(
+  _ inFileRef: UnsafeRawPointer?, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,
+  _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
+) -> OSStatus {
+  handOut(outAudioFile) { () throws(AudioStatus) in
+    guard let path = filePath(inFileRef) else { throw .parameterError }
+    return try AudioFileObject.open(path: path, permissions: inPermissions.rawValue, hint: inFileTypeHint)
+  }
+}
+
+@c @implementation
+public func AudioFileInitializeWithCallbacks(
+  _ inClientData: UnsafeMutableRawPointer, _ inReadFunc: @escaping AudioFile_ReadProc,
+  _ inWriteFunc: @escaping AudioFile_WriteProc, _ inGetSizeFunc: @escaping AudioFile_GetSizeProc,
+  _ inSetSizeFunc: @escaping AudioFile_SetSizeProc, _ inFileType: AudioFileTypeID,
+  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
+  _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
+) -> OSStatus {
+  handOut(outAudioFile) { () throws(AudioStatus) in
+    guard !isNull(inFormat), !isNull(inReadFunc), !isNull(inWriteFunc), !isNull(inGetSizeFunc), !isNull(inSetSizeFunc)
+    else { throw .parameterError }
+    let storage = CallbackStorage(
+      clientData: inClientData, read: inReadFunc, write: inWriteFunc, getSize: inGetSizeFunc, setSize: inSetSizeFunc)
+    return try AudioFileObject.create(storage, type: inFileType, format: inFormat.pointee)
+  }
+}
+
+@c @implementation
+public func AudioFileOpenWithCallbacks(
+  _ inClientData: UnsafeMutableRawPointer, _ inReadFunc: @escaping AudioFile_ReadProc,
+  _ inWriteFunc: AudioFile_WriteProc?, _ inGetSizeFunc: @escaping AudioFile_GetSizeProc,
+  _ inSetSizeFunc: AudioFile_SetSizeProc?, _ inFileTypeHint: AudioFileTypeID,
+  _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
+) -> OSStatus {
+  handOut(outAudioFile) { () throws(AudioStatus) in
+    guard !isNull(inReadFunc), !isNull(inGetSizeFunc) else { throw .parameterError }
+    let storage = CallbackStorage(
+      clientData: inClientData, read: inReadFunc, write: inWriteFunc, getSize: inGetSizeFunc, setSize: inSetSizeFunc)
+    guard inWriteFunc != nil else {
+      return try AudioFileObject.open(storage, path: nil, permissions: 1, hint: inFileTypeHint)
+    }
+    do throws(AudioStatus) {
+      return try AudioFileObject.open(storage, path: nil, permissions: 3, hint: inFileTypeHint)
+    } catch where error == .fileOperationUnsupported {
+      // A write function says that bytes could be written, not that this kind of file can.
+      return try AudioFileObject.open(storage, path: nil, permissions: 1, hint: inFileTypeHint)
+    }
+  }
+}
+
+@c @implementation
+public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
+  guard let file = HandleTable.shared.remove(inAudioFile, kind: .audioFile) as? AudioFileObject else {
+    return kAudioFileNotOpenError
+  }
+  return file.withLock { status { () throws(AudioStatus) in try file.close() } }
+}
+
+@c @implementation
+public func AudioFileOptimize(_ inAudioFile: AudioFileID) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in try file.optimize() }
+}
+
+// inUseCache is a wish about the system's page cache, which decides for itself.
+
+@c @implementation
+public func AudioFileReadBytes(
+  _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
+  _ outBuffer: UnsafeMutableRawPointer
+) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(ioNumBytes), !isNull(outBuffer) else { throw .parameterError }
+    try file.readBytes(from: inStartingByte, count: &ioNumBytes.pointee, into: outBuffer)
+  }
+}
+
+@c @implementation
+public func AudioFileWriteBytes(
+  _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
+  _ inBuffer: UnsafeRawPointer
+) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(ioNumBytes), !isNull(inBuffer) else { throw .parameterError }
+    try file.writeBytes(at: inStartingByte, count: &ioNumBytes.pointee, from: inBuffer)
+  }
+}
+
+@c @implementation
+public func AudioFileReadPacketData(
+  _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
+  _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
+  _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ outBuffer: UnsafeMutableRawPointer?
+) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(ioNumBytes), !isNull(ioNumPackets) else { throw .parameterError }
+    try file.readPackets(
+      from: inStartingPacket, packetCount: &ioNumPackets.pointee, byteCount: &ioNumBytes.pointee,
+      descriptions: outPacketDescriptions, into: outBuffer)
+  }
+}
+
+@c @implementation
+public func AudioFileReadPackets(
+  _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ outNumBytes: UnsafeMutablePointer<UInt32>,
+  _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
+  _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ outBuffer: UnsafeMutableRawPointer?
+) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(outNumBytes), !isNull(ioNumPackets) else { throw .parameterError }
+    // There is room for as many packets as are asked for: the caller vouches for it.
+    outNumBytes.pointee = .max
+    try file.readPackets(
+      from: inStartingPacket, packetCount: &ioNumPackets.pointee, byteCount: &outNumBytes.pointee,
+      descriptions: outPacketDescriptions, into: outBuffer)
+  }
+}
+
+@c @implementation
+public func AudioFileWritePackets(
+  _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inNumBytes: UInt32,
+  _ inPacketDescriptions: UnsafePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
+  _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ inBuffer: UnsafeRawPointer
+) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(ioNumPackets), !isNull(inBuffer) else { throw .parameterError }
+    try file.writePackets(
+      at: inStartingPacket, packetCount: &ioNumPackets.pointee, byteCount: inNumBytes, from: inBuffer)
+  }
+}

@@ -1,0 +1,104 @@
+// AudioFile.h: the catalogue of file types. It follows from `AudioFileType.all` alone.
+
+import AudioCore
+import CAudioToolbox
+import CoreFoundation
+
+@c @implementation
+public func AudioFileGetGlobalInfoSize(
+  _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
+  _ outDataSize: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  status { () throws(AudioStatus) in
+    guard !isNull(outDataSize) else { throw .parameterError }
+    outDataSize.pointee = UInt32(
+      try FileCatalogue.value(inPropertyID, specifier: inSpecifier, size: Int(inSpecifierSize)).size)
+  }
+}
+
+@c @implementation
+public func AudioFileGetGlobalInfo(
+  _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
+  _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+  status { () throws(AudioStatus) in
+    guard !isNull(ioDataSize), !isNull(outPropertyData) else { throw .parameterError }
+    let value = try FileCatalogue.value(inPropertyID, specifier: inSpecifier, size: Int(inSpecifierSize))
+    guard let written = value.copy(to: outPropertyData, room: ioDataSize.pointee) else { throw .filePropertySize }
+    ioDataSize.pointee = written
+  }
+}
+
+private enum FileCatalogue {
+  /// - Throws: 'pty?' for an unknown question, '!siz' for a specifier of the wrong size, 'typ?' and 'fmt?' for types and
+  ///   formats that are unknown or do not go together.
+  static func value(
+    _ id: AudioFilePropertyID, specifier: UnsafeMutableRawPointer?, size: Int
+  ) throws(AudioStatus) -> PropertyValue {
+    let question = Question(specifier: specifier, size: size)
+    let all = AudioFileType.all
+    switch id {
+    case kAudioFileGlobalInfo_ReadableTypes: return PropertyValue(array: all.map(\.id))
+    case kAudioFileGlobalInfo_WritableTypes:
+      return PropertyValue(array: all.filter { !$0.writableFormats.isEmpty }.map(\.id))
+    case kAudioFileGlobalInfo_FileTypeName: return .object(makeString(try question.type().name))
+    case kAudioFileGlobalInfo_AvailableFormatIDs: return PropertyValue(array: try question.type().writableFormats)
+    case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
+      let pair = try question.number(AudioFileTypeAndFormatID.self)
+      guard let type = AudioFileType.find(pair.mFileType) else { throw .fileTypeUnsupported }
+      let found = type.streamDescriptions(pair.mFormatID)
+      guard !found.isEmpty else { throw .fileFormatUnsupported }
+      return PropertyValue(array: found)
+    case kAudioFileGlobalInfo_AllExtensions: return .object(makeArray(unique(all.flatMap(\.extensions))))
+    case kAudioFileGlobalInfo_AllHFSTypeCodes: return PropertyValue(array: all.flatMap(\.hfsCodes))
+    case kAudioFileGlobalInfo_AllUTIs: return .object(makeArray(unique(all.flatMap(\.uniformTypes))))
+    case kAudioFileGlobalInfo_AllMIMETypes: return .object(makeArray(unique(all.flatMap(\.mimeTypes))))
+    case kAudioFileGlobalInfo_ExtensionsForType: return .object(makeArray(try question.type().extensions))
+    case kAudioFileGlobalInfo_HFSTypeCodesForType: return PropertyValue(array: try question.type().hfsCodes)
+    case kAudioFileGlobalInfo_UTIsForType: return .object(makeArray(try question.type().uniformTypes))
+    case kAudioFileGlobalInfo_MIMETypesForType: return .object(makeArray(try question.type().mimeTypes))
+    case kAudioFileGlobalInfo_TypesForMIMEType:
+      let name = try question.text().lowercased()
+      return PropertyValue(array: all.filter { $0.mimeTypes.contains(name) }.map(\.id))
+    case kAudioFileGlobalInfo_TypesForUTI:
+      let name = try question.text()
+      return PropertyValue(array: all.filter { $0.uniformTypes.contains(name) }.map(\.id))
+    case kAudioFileGlobalInfo_TypesForHFSTypeCode:
+      let code = try question.number(UInt32.self)
+      return PropertyValue(array: all.filter { $0.hfsCodes.contains(code) }.map(\.id))
+    case kAudioFileGlobalInfo_TypesForExtension:
+      let name = try question.text().lowercased()
+      return PropertyValue(array: all.filter { $0.extensions.contains(name) }.map(\.id))
+    default: throw .filePropertyUnsupported
+    }
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    var seen = Set<String>()
+    return names.filter { seen.insert($0).inserted }
+  }
+
+  /// What the caller asks about.
+  private struct Question {
+    let specifier: UnsafeMutableRawPointer?
+    let size: Int
+
+    func number<T: BitwiseCopyable>(_ type: T.Type) throws(AudioStatus) -> T {
+      guard let specifier, size == MemoryLayout<T>.size else { throw .filePropertySize }
+      return specifier.loadUnaligned(as: type)
+    }
+
+    func type() throws(AudioStatus) -> AudioFileType {
+      guard let found = AudioFileType.find(try number(UInt32.self)) else { throw .fileTypeUnsupported }
+      return found
+    }
+
+    /// The specifier points to a CFStringRef.
+    func text() throws(AudioStatus) -> String {
+      guard let address = UnsafeRawPointer(bitPattern: try number(UInt.self)) else { throw .parameterError }
+      let string = Unmanaged<CFString>.fromOpaque(address).takeUnretainedValue()
+      guard let text = AudioToolbox.text(string) else { throw .parameterError }
+      return text
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// Opening and creating: everything that can be wrong with a file before its first packet, as a result code.
+
+import AudioCore
+import CAudioToolbox
+import Glibc
+import SoundFile
+
+extension AudioFileObject {
+  /// Opens the file at `path`.
+  /// - Parameters:
+  ///   - permissions: 1 read, 2 write, 3 both. Writing needs packets of one size (PCM, µ-law, A-law).
+  ///   - hint: a type, or 0. A type that cannot be read is refused, as the file would be; any other hint is not needed.
+  static func open(path: String, permissions: Int8, hint: AudioFileTypeID) throws(AudioStatus) -> AudioFileObject {
+    guard (1...3).contains(permissions) else { throw .filePermissions }
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .fileNotFound }
+    // Reading is needed to know the file, whatever the permission. A pipe must not make the opening wait.
+    let flags = (permissions == 1 ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = Glibc.open(path, flags)
+    guard descriptor >= 0 else { throw AudioStatus(errorNumber: errno) }
+    let storage = DescriptorStorage(owning: descriptor)
+    guard isRegularFile(descriptor) else { throw .fileTypeUnsupported }
+    return try open(storage, path: path, permissions: permissions, hint: hint)
+  }
+
+  static func open(
+    _ storage: any ByteStorage, path: String?, permissions: Int8, hint: AudioFileTypeID
+  ) throws(AudioStatus) -> AudioFileObject {
+    let reader: SoundFileReader
+    do throws(BenchError) {
+      reader = try SoundFileReader(storage: storage, name: path ?? "the file behind the callbacks")
+    } catch {
+      if let failure = (storage as? CallbackStorage)?.failure { throw AudioStatus(failure) }
+      throw refusal(storage)
+    }
+    let layout = ContainerLayout(storage)
+    let shape = try shape(reader, storage: storage, layout: layout)
+    guard let type = AudioFileType.find(shape.type) else { throw .fileTypeUnsupported }
+    let isWritable = permissions != 1
+    if isWritable {
+      // What is to be written to must be plain: packets of one size in a container that can grow.
+      guard layout != nil, case .fixed(_, 1) = shape.packets else { throw .fileOperationUnsupported }
+    }
+    return AudioFileObject(
+      storage: storage, path: path, type: type, canRead: permissions != 2, canWrite: isWritable,
+      dataFormat: shape.format, layout: layout, dataOffset: shape.dataOffset, dataBytes: shape.dataBytes,
+      packets: shape.packets, reader: reader, sourceBitDepth: shape.sourceBitDepth)
+  }
+
+  /// Creates a file at `path`, under its own name at once: it is whole after AudioFileClose.
+  /// - Parameters:
+  ///   - codes: samples will be written (by the extended interface), so that formats with a coder will do.
+  /// - Throws: 'typ?', 'fmt?' before anything is touched; 'prm?' where a file exists and may not be erased.
+  static func create(
+    path: String, type: AudioFileTypeID, format: AudioStreamBasicDescription, flags: UInt32, codes: Bool = false
+  ) throws(AudioStatus) -> AudioFileObject {
+    let plan = try Plan(type: type, format: format, codes: codes)
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .fileNotFound }
+    let erases = flags & AudioFileFlags.eraseFile.rawValue != 0
+    let descriptor = Glibc.open(
+      path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (erases ? 0 : O_EXCL), 0o666)
+    guard descriptor >= 0 else { throw AudioStatus(errorNumber: errno) }
+    let storage = DescriptorStorage(owning: descriptor)
+    guard isRegularFile(descriptor) else { throw .filePermissions }
+    return try plan.begin(storage, path: path)
+  }
+
+  /// As ``create(path:type:format:flags:codes:)``, in whatever the client's callbacks reach; it is emptied.
+  static func create(
+    _ storage: any ByteStorage, type: AudioFileTypeID, format: AudioStreamBasicDescription
+  ) throws(AudioStatus) -> AudioFileObject {
+    try Plan(type: type, format: format, codes: false).begin(storage, path: nil)
+  }
+
+  /// A file that can be written, before there is anything of it.
+  private struct Plan {
+    let type: AudioFileType
+    let format: AudioStreamBasicDescription
+    /// Nil where a coder writes the header.
+    var header: [UInt8]?
+
+    init(type id: AudioFileTypeID, format: AudioStreamBasicDescription, codes: Bool) throws(AudioStatus) {
+      guard let type = AudioFileType.find(id), !type.writableFormats.isEmpty else { throw .fileTypeUnsupported }
+      self.type = type
+      var format = format
+      switch try type.coding(format) {
+      case .plain(let kind, let encoding, let isBigEndian):
+        guard
+          let header = PlainFileHeader.make(
+            kind, encoding: encoding, isBigEndian: isBigEndian, sampleRate: format.mSampleRate,
+            channelCount: Int(format.mChannelsPerFrame))
+        else { throw .fileFormatUnsupported }
+        self.header = header
+        if let stream = StreamFormat(format) {
+          var interleaved = stream
+          interleaved.isInterleaved = true
+          format = interleaved.audioStreamBasicDescription
+        } else {
+          format.mFormatFlags = 0
+          format.mBytesPerPacket = format.mChannelsPerFrame
+          format.mBytesPerFrame = format.mChannelsPerFrame
+          format.mFramesPerPacket = 1
+          format.mBitsPerChannel = 8
+        }
+      case .coded(let coded):
+        // Nobody's packets are taken: the file's coder is libsndfile's own.
+        guard codes else { throw .fileOperationUnsupported }
+        do throws(BenchError) {
+          try coded.validate(sampleRate: format.mSampleRate, channelCount: Int(format.mChannelsPerFrame))
+        } catch { throw .fileFormatUnsupported }
+        format.mFormatFlags = coded.encoding.bits == 24 ? 3 : 1
+        format.mFramesPerPacket = 4_096
+        format.mBytesPerPacket = 0
+        format.mBytesPerFrame = 0
+        format.mBitsPerChannel = 0
+      }
+      self.format = format
+    }
+
+    func begin(_ storage: any ByteStorage, path: String?) throws(AudioStatus) -> AudioFileObject {
+      try stored { () throws(StorageError) in
+        try storage.setLength(0)
+        if let header { try storage.write(header, at: 0) }
+      }
+      let layout = header == nil ? nil : ContainerLayout(storage)
+      let bits = Int32(StreamFormat(format).map { $0.encoding.kind == .float ? -$0.encoding.bits : $0.encoding.bits } ?? 16)
+      let file = AudioFileObject(
+        storage: storage, path: path, type: type, canRead: true, canWrite: true, dataFormat: format, layout: layout,
+        dataOffset: layout?.dataOffset ?? 0, dataBytes: 0,
+        packets: header == nil ? .unknown : .fixed(bytes: Int64(format.mBytesPerPacket), frames: 1), reader: nil,
+        sourceBitDepth: header == nil && format.mFormatFlags == 3 ? 24 : bits)
+      file.sizesAreStale = layout != nil
+      if header == nil { try file.beginCoding() }
+      return file
+    }
+  }
+
+  private static func isRegularFile(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Why libsndfile would not open it: of no known type, of a known type with an unknown codec, or damaged.
+  private static func refusal(_ storage: any ByteStorage) -> AudioStatus {
+    guard let start = storage.bytes(at: 0, count: Int(min(12, storage.length))), start.count == 12 else {
+      return .fileTypeUnsupported
+    }
+    func begins(_ text: String, at offset: Int = 0) -> Bool { start[offset...].starts(with: text.utf8) }
+    let isChunked =
+      ["RIFF", "RIFX", "RF64", "BW64"].contains { begins($0) } && begins("WAVE", at: 8)
+      || begins("FORM") && (begins("AIFF", at: 8) || begins("AIFC", at: 8)) || begins("caff") || begins("riff")
+    let isOther = ["fLaC", "OggS", ".snd", "dns.", "ID3"].contains { begins($0) }
+    guard isChunked || isOther else { return .fileTypeUnsupported }
+    guard let layout = ContainerLayout(storage), hasForeignCodec(storage, layout: layout) else { return .fileInvalid }
+    return .fileFormatUnsupported
+  }
+
+  /// A whole header whose codec libsndfile does not have.
+  private static func hasForeignCodec(_ storage: any ByteStorage, layout: ContainerLayout) -> Bool {
+    guard layout.dataOffset.addingReportingOverflow(layout.statedBytes ?? 0).partialValue <= storage.length else {
+      return false
+    }
+    func content(_ id: UInt32, _ offset: Int64, _ count: Int) -> [UInt8]? {
+      layout.chunks(id).first.flatMap { storage.bytes(at: $0.contentOffset + offset, count: count) }
+    }
+    switch layout.kind {
+    case .wave, .rf64, .bw64, .wave64:
+      let tags: [[UInt8]] = [[1, 0], [3, 0], [6, 0], [7, 0], [2, 0], [0x11, 0], [0x31, 0], [0xFE, 0xFF]]
+      return content(ChunkID.format, 0, 2).map { !tags.contains($0) } ?? false
+    case .aifc:
+      let known = ["NONE", "sowt", "twos", "raw ", "fl32", "FL32", "fl64", "FL64", "ulaw", "ULAW", "alaw", "ALAW", "ima4"]
+      return content(ChunkID.common, 18, 4).map { found in !known.contains { found.elementsEqual($0.utf8) } } ?? false
+    case .caf:
+      let known = ["lpcm", "ulaw", "alaw", "alac", "ima4"]
+      return content(ChunkID.description, 8, 4).map { found in !known.contains { found.elementsEqual($0.utf8) } } ?? false
+    case .aiff, .au: return false
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// Bytes and packets as they lie in the file, read and written in place.
+
+import AudioCore
+import CAudioToolbox
+import SoundFile
+
+extension AudioFileObject {
+  /// Where the packets lie, found by a scan where that takes one.
+  func scannedPackets() -> PacketMap {
+    if case .unscanned = packets {
+      packets = PacketTable(mpeg: storage).map(PacketMap.table) ?? .unknown
+    }
+    return packets
+  }
+
+  var packetCount: Int64? {
+    switch scannedPackets() {
+    case .fixed(let bytes, _): return dataBytes / bytes
+    case .table(let table): return Int64(table.count)
+    case .unscanned, .unknown:
+      let frames = Int64(dataFormat.mFramesPerPacket)
+      return frames > 0 ? (frameCount + frames - 1) / frames : nil
+    }
+  }
+
+  /// Reads bytes of the sound. `count` becomes what was read.
+  /// - Throws: −39 where the sound ended first, −40 for a place before it, 'prm?' for a file that is only written.
+  func readBytes(from start: Int64, count: inout UInt32, into bytes: UnsafeMutableRawPointer) throws(AudioStatus) {
+    let wanted = count
+    count = 0
+    try checkReadable()
+    guard start >= 0 else { throw .filePosition }
+    guard start < dataBytes else { throw .fileEnd }
+    let present = Int(min(Int64(wanted), dataBytes - start))
+    let got = try stored { () throws(StorageError) in
+      try storage.read(bytes, count: present, at: dataOffset + start)
+    }
+    count = UInt32(got)
+    guard got == Int(wanted) else { throw .fileEnd }
+  }
+
+  /// Reads packets, as many as there is room for.
+  /// - Parameters:
+  ///   - byteCount: in, the room at `bytes`; out, the bytes of the packets.
+  ///   - descriptions: filled in for packets that differ in size, one for each.
+  ///   - bytes: nil to learn only how many there are.
+  /// - Throws: −39 where the file ended before `packetCount`, 'pck?' for a packet before the first.
+  func readPackets(
+    from start: Int64, packetCount wanted: inout UInt32, byteCount room: inout UInt32,
+    descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, into bytes: UnsafeMutableRawPointer?
+  ) throws(AudioStatus) {
+    let (asked, space) = (wanted, room)
+    wanted = 0
+    room = 0
+    try checkReadable()
+    guard start >= 0 else { throw .filePacketOffset }
+    switch scannedPackets() {
+    case .fixed(let size, _):
+      let left = dataBytes / size - start
+      guard left > 0 else {
+        if asked == 0 { return }
+        throw .fileEnd
+      }
+      let count = min(Int64(asked), left, Int64(space) / size)
+      var got = UInt32(count * size)
+      if let bytes, got > 0 { try readBytes(from: start * size, count: &got, into: bytes) }
+      wanted = got / UInt32(size)
+      room = got
+      if left < Int64(asked) && count == left { throw .fileEnd }
+    case .table(let table):
+      var done = 0
+      var used: UInt32 = 0
+      while done < Int(asked), start + Int64(done) < table.count {
+        let index = Int(start) + done
+        let size = table.sizes[index]
+        guard UInt64(used) + UInt64(size) <= UInt64(space) else { break }
+        if let bytes {
+          let got = try stored { () throws(StorageError) in
+            try storage.read(bytes + Int(used), count: Int(size), at: table.offsets[index])
+          }
+          guard got == Int(size) else { throw .fileInvalid }
+        }
+        descriptions?[done] = AudioStreamPacketDescription(
+          mStartOffset: Int64(used), mVariableFramesInPacket: 0, mDataByteSize: size)
+        used += size
+        done += 1
+        wanted = UInt32(done)
+        room = used
+      }
+      if start + Int64(done) >= table.count && done < Int(asked) { throw .fileEnd }
+    case .unscanned, .unknown: throw .fileOperationUnsupported
+    }
+  }
+
+  /// Writes bytes of the sound, over what is there or right behind it.
+  func writeBytes(at start: Int64, count: inout UInt32, from bytes: UnsafeRawPointer) throws(AudioStatus) {
+    let wanted = Int64(count)
+    count = 0
+    let layout = try checkWritable()
+    guard start >= 0, start <= dataBytes else { throw .filePosition }
+    let (end, overflow) = start.addingReportingOverflow(wanted)
+    if overflow || end > PlainFileHeader.dataLimit(layout) ?? .max { throw .fileTooLarge }
+    // Behind the sound lie other chunks: it cannot grow over them.
+    if end > dataBytes && layout.hasChunksAfterSound { throw .fileNotOptimized }
+    try stored { () throws(StorageError) in
+      try storage.write(bytes, count: Int(wanted), at: dataOffset + start)
+    }
+    count = UInt32(wanted)
+    if end > dataBytes {
+      dataBytes = end
+      sizesAreStale = true
+      if !defersSizeUpdates { try flush() }
+    }
+  }
+
+  /// Writes whole packets of one size.
+  /// - Throws: 'pck?' for a packet that has a gap before it, −50 where `byteCount` is less than the packets take.
+  func writePackets(
+    at start: Int64, packetCount: inout UInt32, byteCount: UInt32, from bytes: UnsafeRawPointer
+  ) throws(AudioStatus) {
+    let wanted = packetCount
+    packetCount = 0
+    _ = try checkWritable()
+    guard case .fixed(let size, _) = packets else { throw .fileOperationUnsupported }
+    guard start >= 0, start <= dataBytes / size else { throw .filePacketOffset }
+    guard Int64(byteCount) >= Int64(wanted) * size, let total = UInt32(exactly: Int64(wanted) * size) else {
+      throw .parameterError
+    }
+    var count = total
+    try writeBytes(at: start * size, count: &count, from: bytes)
+    packetCount = wanted
+  }
+
+  private func checkReadable() throws(AudioStatus) {
+    guard canRead else { throw .filePermissions }
+    // What a coder has written so far is not the file yet.
+    guard encoder == nil else { throw .fileOperationUnsupported }
+  }
+
+  private func checkWritable() throws(AudioStatus) -> ContainerLayout {
+    guard canWrite else { throw .filePermissions }
+    guard encoder == nil, let layout, case .fixed = packets else { throw .fileOperationUnsupported }
+    return layout
+  }
+}

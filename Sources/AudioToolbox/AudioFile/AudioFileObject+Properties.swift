@@ -1,0 +1,221 @@
+// The properties of a file, read and set. The table of reference/converter-and-files.md 3.3.
+
+import AudioCore
+import CAudioToolbox
+import SoundFile
+
+extension AudioFileObject {
+  /// The value of a property that needs nothing but the file.
+  /// - Throws: 'pty?' for what this file does not have.
+  func property(_ id: AudioFilePropertyID) throws(AudioStatus) -> PropertyValue {
+    switch id {
+    case kAudioFilePropertyFileFormat: return PropertyValue(type.id)
+    case kAudioFilePropertyDataFormat: return PropertyValue(dataFormat)
+    case kAudioFilePropertyIsOptimized: return PropertyValue(UInt32(layout?.hasChunksAfterSound == true ? 0 : 1))
+    case kAudioFilePropertyMagicCookieData: return .bytes(try magicCookie())
+    case kAudioFilePropertyAudioDataByteCount:
+      guard case .fixed = packets else {
+        return PropertyValue(UInt64(max(0, encoder == nil ? dataBytes : storage.length)))
+      }
+      return PropertyValue(UInt64(dataBytes))
+    case kAudioFilePropertyAudioDataPacketCount:
+      guard let packetCount else { throw .filePropertyUnsupported }
+      return PropertyValue(UInt64(packetCount))
+    case kAudioFilePropertyMaximumPacketSize: return PropertyValue(largestPacket(scans: true))
+    case kAudioFilePropertyPacketSizeUpperBound: return PropertyValue(largestPacket(scans: false))
+    case kAudioFilePropertyDataOffset: return PropertyValue(dataOffset)
+    case kAudioFilePropertyChannelLayout:
+      guard let channelLayout = channelLayout() else { throw .filePropertyUnsupported }
+      return .bytes(channelLayout.structureBytes)
+    case kAudioFilePropertyDeferSizeUpdates: return PropertyValue(UInt32(defersSizeUpdates ? 1 : 0))
+    // The lists of a file without markers or regions: a kind of time, and how many.
+    case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList: return PropertyValue(UInt64(0))
+    case kAudioFilePropertyRestrictsRandomAccess: return PropertyValue(UInt32(0))
+    case kAudioFilePropertyChunkIDs:
+      return PropertyValue(array: (layout?.chunks ?? []).map(\.id))
+    case kAudioFilePropertyInfoDictionary: return .object(makeDictionary(information()))
+    case kAudioFilePropertyPacketTableInfo: return PropertyValue(try packetTableInfo())
+    case kAudioFilePropertyFormatList:
+      var item = AudioFormatListItem()
+      item.mASBD = dataFormat
+      item.mChannelLayoutTag =
+        channelLayout()?.tag ?? (kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount))
+      return PropertyValue(item)
+    case kAudioFilePropertyReserveDuration: return PropertyValue(reserveDuration)
+    case kAudioFilePropertyEstimatedDuration: return PropertyValue(duration)
+    case kAudioFilePropertyBitRate: return PropertyValue(bitRate)
+    case kAudioFilePropertyID3Tag, kAudioFilePropertyID3TagOffset:
+      let length = MPEGFrameHeader.start(of: storage)
+      guard length > 0, layout == nil else { throw .filePropertyUnsupported }
+      if id == kAudioFilePropertyID3TagOffset { return PropertyValue(Int64(0)) }
+      guard length < 1 << 28, let bytes = storage.bytes(at: 0, count: Int(length)) else { throw .fileInvalid }
+      return .bytes(bytes)
+    case kAudioFilePropertySourceBitDepth:
+      guard let sourceBitDepth else { throw .filePropertyUnsupported }
+      return PropertyValue(sourceBitDepth)
+    case kAudioFilePropertyAudioTrackCount: return PropertyValue(UInt32(1))
+    case kAudioFilePropertyDataFormatName: return .object(makeString(formatName))
+    default: throw .filePropertyUnsupported
+    }
+  }
+
+  /// Properties that may be set now.
+  func isSettable(_ id: AudioFilePropertyID) -> Bool {
+    switch id {
+    case kAudioFilePropertyDeferSizeUpdates, kAudioFilePropertyReserveDuration: canWrite
+    case kAudioFilePropertyChannelLayout: canWrite
+    case kAudioFilePropertyMagicCookieData: canWrite && layout?.kind == .caf
+    case kAudioFilePropertyUseAudioTrack: true
+    default: false
+    }
+  }
+
+  func setProperty(_ id: AudioFilePropertyID, size: Int, data: UnsafeRawPointer) throws(AudioStatus) {
+    func value<T: BitwiseCopyable>(_ type: T.Type) throws(AudioStatus) -> T {
+      guard size == MemoryLayout<T>.size else { throw .filePropertySize }
+      return data.loadUnaligned(as: type)
+    }
+    switch id {
+    case kAudioFilePropertyUseAudioTrack:
+      guard try value(UInt32.self) == 0 else { throw .parameterError }
+    case kAudioFilePropertyDeferSizeUpdates:
+      let defers = try value(UInt32.self) != 0
+      guard canWrite else { throw .filePermissions }
+      defersSizeUpdates = defers
+      if !defers { try flush() }
+    case kAudioFilePropertyReserveDuration:
+      let seconds = try value(Float64.self)
+      guard canWrite else { throw .filePermissions }
+      guard seconds >= 0 else { throw .parameterError }
+      reserveDuration = seconds
+    case kAudioFilePropertyChannelLayout:
+      guard let wanted = ChannelLayoutData(data, size: size) else { throw .filePropertySize }
+      guard canWrite else { throw .filePermissions }
+      try setChannelLayout(wanted)
+    case kAudioFilePropertyMagicCookieData:
+      guard canWrite else { throw .filePermissions }
+      guard layout?.kind == .caf else { throw .filePropertyUnsupported }
+      if size == 0 { return }
+      try setChunk(ChunkID.cookie, index: 0, bytes: Array(UnsafeRawBufferPointer(start: data, count: size)))
+    case kAudioFilePropertyPacketTableInfo:
+      let wanted = try value(AudioFilePacketTableInfo.self)
+      let current = try packetTableInfo()
+      guard total(wanted) == total(current) else { throw .parameterError }
+      throw .filePermissions
+    default:
+      // Known, but not to be set; or unknown.
+      throw .filePropertyUnsupported
+    }
+  }
+
+  /// Seconds.
+  var duration: Double { sampleRate > 0 ? Double(frameCount) / sampleRate : 0 }
+
+  private var bitRate: UInt32 {
+    if case .fixed(let bytes, let frames) = packets {
+      return UInt32(clamping: Int64((Double(bytes) * 8 * sampleRate / Double(frames)).rounded()))
+    }
+    return duration > 0 ? UInt32(clamping: Int64((Double(dataBytes) * 8 / duration).rounded())) : 0
+  }
+
+  private func total(_ info: AudioFilePacketTableInfo) -> Int64 {
+    info.mNumberValidFrames &+ Int64(info.mPrimingFrames) &+ Int64(info.mRemainderFrames)
+  }
+
+  private func packetTableInfo() throws(AudioStatus) -> AudioFilePacketTableInfo {
+    guard case .table(let table) = packets, let valid = table.validFrames else { throw .filePropertyUnsupported }
+    return AudioFilePacketTableInfo(
+      mNumberValidFrames: valid, mPrimingFrames: table.primingFrames, mRemainderFrames: table.remainderFrames)
+  }
+
+  private func magicCookie() throws(AudioStatus) -> [UInt8] {
+    guard layout?.kind == .caf, encoder == nil, let (offset, bytes) = try? chunk(ChunkID.cookie, index: 0),
+      bytes < 1 << 24, let content = storage.bytes(at: offset, count: Int(bytes))
+    else { throw .filePropertyUnsupported }
+    return content
+  }
+
+  /// Bytes of the largest packet; without a scan a bound that none exceeds.
+  func largestPacket(scans: Bool) -> UInt32 {
+    switch scans ? scannedPackets() : packets {
+    case .fixed(let bytes, _): return UInt32(clamping: bytes)
+    case .table(let table): return table.largest
+    case .unscanned(let frames):
+      // Layer III at 320 kbit/s and 8 kHz is the longest that a header can say, layers I and II stay below.
+      return UInt32(frames / 8 * 320_000 / 8_000 + 4)
+    case .unknown:
+      let frames = max(4_096, Int64(dataFormat.mFramesPerPacket))
+      // Samples as they are, of at most four bytes, and a header.
+      return UInt32(clamping: max(65_307, frames * Int64(channelCount) * 4 + 1_024))
+    }
+  }
+
+  /// What the file says about its channels, or what goes without saying.
+  func channelLayout() -> ChannelLayoutData? {
+    let known: ChannelLayoutData?
+    switch layout?.kind {
+    case .caf, .aiff, .aifc:
+      let id = layout?.kind == .caf ? ChunkID.coreAudioLayout : ChunkID.aiffLayout
+      let content = (try? chunk(id, index: 0)).flatMap { storage.bytes(at: $0.offset, count: Int(min($0.bytes, 1 << 16))) }
+      known = content.flatMap(ChannelLayoutData.init(chunk:))
+    case .wave, .rf64, .bw64, .wave64:
+      known = waveMaskOffset.flatMap { storage.bytes(at: $0, count: 4) }.flatMap { bytes in
+        let mask = bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        guard mask.nonzeroBitCount == channelCount else { return nil }
+        return ChannelLayoutData(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: mask)
+      }
+    default: known = nil
+    }
+    return known ?? ChannelLayoutData(channelCount: channelCount)
+  }
+
+  /// Where the speakers of an extensible header stand.
+  private var waveMaskOffset: Int64? {
+    guard let header = layout?.chunks(ChunkID.format).first, header.contentBytes >= 40,
+      storage.bytes(at: header.contentOffset, count: 2) == [0xFE, 0xFF]
+    else { return nil }
+    return header.contentOffset + 20
+  }
+
+  func setChannelLayout(_ wanted: ChannelLayoutData) throws(AudioStatus) {
+    guard wanted.channelCount == channelCount else { throw .parameterError }
+    switch layout?.kind {
+    case .caf: try setChunk(ChunkID.coreAudioLayout, index: 0, bytes: wanted.chunkBytes)
+    case .aiff, .aifc: try setChunk(ChunkID.aiffLayout, index: 0, bytes: wanted.chunkBytes)
+    case .wave, .rf64, .bw64, .wave64:
+      if let offset = waveMaskOffset, let mask = wanted.waveMask {
+        try stored { () throws(StorageError) in
+          try storage.write((0..<4).map { UInt8(truncatingIfNeeded: mask >> (8 * $0)) }, at: offset)
+        }
+        return
+      }
+      fallthrough
+    default:
+      // A file that cannot say it needs not say what goes without saying.
+      guard wanted == ChannelLayoutData(channelCount: channelCount) else { throw .fileOperationUnsupported }
+    }
+  }
+
+  private func information() -> [(key: String, value: String)] {
+    let names: [(SoundFileMetadata.Field, String)] = [
+      (.title, kAFInfoDictionary_Title), (.artist, kAFInfoDictionary_Artist), (.album, kAFInfoDictionary_Album),
+      (.comment, kAFInfoDictionary_Comments), (.copyright, kAFInfoDictionary_Copyright),
+      (.date, kAFInfoDictionary_RecordedDate), (.genre, kAFInfoDictionary_Genre),
+      (.software, kAFInfoDictionary_EncodingApplication), (.tracknumber, kAFInfoDictionary_TrackNumber),
+    ]
+    let texts = names.compactMap { field, key in metadata[field].map { (key: key, value: $0) } }
+    return texts + [(kAFInfoDictionary_ApproximateDurationInSeconds, milliseconds(duration))]
+  }
+
+  /// Seconds with three decimals.
+  private func milliseconds(_ seconds: Double) -> String {
+    let whole = Int64(min(seconds * 1_000, 1e15).rounded())
+    let rest = String(whole % 1_000)
+    return "\(whole / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+  }
+
+  private var formatName: String {
+    if let plainFormat { return "\(plainFormat)" }
+    return "\(AudioCore.FourCharCode(rawValue: dataFormat.mFormatID)), \(Int(sampleRate)) Hz, \(channelCount) ch"
+  }
+}

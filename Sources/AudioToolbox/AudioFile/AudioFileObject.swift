@@ -1,0 +1,148 @@
+// What an AudioFileID stands for: the bytes of a file, where its sound lies in them, and in which packets.
+// Any thread; one call at a time (`withLock`). Decoding is not done here but by the readers that `makeReader` gives.
+
+import AudioCore
+import CAudioToolbox
+import SoundFile
+import Synchronization
+
+final class AudioFileObject: @unchecked Sendable {
+  /// Nil for a file behind callbacks.
+  let path: String?
+  let storage: any ByteStorage
+  let type: AudioFileType
+  let canRead: Bool
+  let canWrite: Bool
+  /// How the file's own packets look.
+  let dataFormat: AudioStreamBasicDescription
+  /// Texts such as the title.
+  let metadata: SoundFileMetadata
+  /// Bits of a sample before coding, negative for floats; nil for codecs that have none.
+  let sourceBitDepth: Int32?
+
+  /// The chunks of containers that have them.
+  var layout: ContainerLayout?
+  /// Where the first packet lies.
+  var dataOffset: Int64
+  /// Bytes of packets.
+  var dataBytes: Int64
+  /// Frames that decoding gives.
+  private(set) var codedFrames: Int64
+  var packets: PacketMap
+  /// Writes coded files, for the extended interface only.
+  private(set) var encoder: SoundFileEncoder?
+
+  /// Whether the header's sizes wait for the next read, optimization or the close.
+  var defersSizeUpdates = true
+  var sizesAreStale = false
+  var reserveDuration = 0.0
+  /// The reader that the opening made, for whoever comes first.
+  private var firstReader: SoundFileReader?
+  private let mutex = Mutex<Void>(())
+
+  init(
+    storage: any ByteStorage, path: String?, type: AudioFileType, canRead: Bool, canWrite: Bool,
+    dataFormat: AudioStreamBasicDescription, layout: ContainerLayout?, dataOffset: Int64, dataBytes: Int64,
+    packets: PacketMap, reader: SoundFileReader?, sourceBitDepth: Int32?
+  ) {
+    self.storage = storage
+    self.path = path
+    self.type = type
+    self.canRead = canRead
+    self.canWrite = canWrite
+    self.dataFormat = dataFormat
+    self.layout = layout
+    self.dataOffset = dataOffset
+    self.dataBytes = dataBytes
+    self.packets = packets
+    self.sourceBitDepth = sourceBitDepth
+    metadata = reader?.info.metadata ?? SoundFileMetadata()
+    codedFrames = reader?.info.frameCount ?? 0
+    firstReader = reader
+  }
+
+  func withLock<R>(_ body: () -> R) -> R { mutex.withLock { _ in body() } }
+
+  /// Frames of sound at the file's rate.
+  var frameCount: Int64 {
+    if let encoder { return encoder.framesWritten }
+    if case .fixed(let bytes, 1) = packets { return dataBytes / bytes }
+    return codedFrames
+  }
+
+  /// Hertz.
+  var sampleRate: Double { dataFormat.mSampleRate }
+  var channelCount: Int { Int(dataFormat.mChannelsPerFrame) }
+
+  /// The samples as they lie in the file; nil for everything coded.
+  var plainFormat: StreamFormat? {
+    dataFormat.mFormatID == kAudioFormatLinearPCM ? StreamFormat(dataFormat) : nil
+  }
+
+  /// A reader of the file's sound from its beginning, of its own and for one thread at a time.
+  ///
+  /// It stays good after AudioFileClose for a file on disk; behind callbacks it then fails.
+  /// - Throws: `.input` where the file can no longer be read, or is being coded.
+  func makeReader() throws(BenchError) -> SoundFileReader {
+    if let reader = firstReader, !canWrite {
+      firstReader = nil
+      return reader
+    }
+    guard encoder == nil else { throw BenchError(.input, at: name, "is still being written") }
+    do throws(AudioStatus) { try flush() } catch {
+      throw BenchError(.input, at: name, "its header cannot be written: \(error)")
+    }
+    return try SoundFileReader(storage: storage, name: name)
+  }
+
+  /// What messages call the file.
+  var name: String { path ?? "the file behind the callbacks" }
+
+  /// Writes the header's sizes where they are behind the sound.
+  func flush() throws(AudioStatus) {
+    guard sizesAreStale, let layout, case .fixed(let bytes, _) = packets else { return }
+    let fits = try stored { () throws(StorageError) -> Bool in
+      try PlainFileHeader.setSizes(storage, layout: layout, dataBytes: dataBytes, bytesPerFrame: bytes)
+    }
+    guard fits else { throw .fileTooLarge }
+    sizesAreStale = false
+  }
+
+  /// Ends all writing and lets go of the client's callbacks.
+  func close() throws(AudioStatus) {
+    defer { (storage as? CallbackStorage)?.close() }
+    if let encoder, !encoder.finish() { throw encoder.storageError.map(AudioStatus.init) ?? .fileUnspecified }
+    try flush()
+  }
+
+  /// Gives the file to a coder: samples instead of packets are written from now on.
+  /// - Throws: 'op??' where packets have been written already, 'fmt?' where the coder refuses.
+  func beginCoding() throws(AudioStatus) {
+    guard encoder == nil else { return }
+    guard canWrite, dataBytes == 0, let container = type.container else { throw .fileOperationUnsupported }
+    let format: SoundFileFormat
+    switch try type.coding(dataFormat) {
+    case .coded(let coded): format = coded
+    case .plain(_, let encoding, _): format = SoundFileFormat(container: container, encoding: encoding)
+    }
+    do throws(BenchError) {
+      encoder = try SoundFileEncoder(
+        storage, name: name, format: format, sampleRate: sampleRate, channelCount: channelCount)
+    } catch {
+      throw error.kind == .usage ? .fileFormatUnsupported : .fileUnspecified
+    }
+    sizesAreStale = false
+  }
+}
+
+/// Where the packets of a file lie.
+enum PacketMap {
+  /// One behind the other, each of so many bytes and frames.
+  case fixed(bytes: Int64, frames: Int64)
+  /// Each where the file's table, or the scan of its frames, says.
+  case table(PacketTable)
+  /// To be found by a scan, when somebody asks.
+  case unscanned(framesPerPacket: Int64)
+  /// Not to be had: the container is not taken apart here.
+  case unknown
+}

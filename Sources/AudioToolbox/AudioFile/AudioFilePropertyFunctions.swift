@@ -1,0 +1,54 @@
+// AudioFile.h: the properties of a file.
+
+import AudioCore
+import CAudioToolbox
+
+@c @implementation
+public func AudioFileGetPropertyInfo(
+  _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?,
+  _ isWritable: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+    let size: Int
+    if let translation = AudioFileObject.translationSize(inPropertyID) {
+      size = translation
+    } else if inPropertyID == kAudioFilePropertyUseAudioTrack {
+      size = MemoryLayout<UInt32>.size
+    } else {
+      size = try file.property(inPropertyID).size
+    }
+    outDataSize?.pointee = UInt32(size)
+    isWritable?.pointee = file.isSettable(inPropertyID) ? 1 : 0
+  }
+}
+
+@c @implementation
+public func AudioFileGetProperty(
+  _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>,
+  _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(ioDataSize), !isNull(outPropertyData) else { throw .parameterError }
+    if let size = AudioFileObject.translationSize(inPropertyID) {
+      guard Int(ioDataSize.pointee) >= size else { throw .filePropertySize }
+      try file.translate(inPropertyID, outPropertyData)
+      ioDataSize.pointee = UInt32(size)
+      return
+    }
+    guard let written = try file.property(inPropertyID).copy(to: outPropertyData, room: ioDataSize.pointee) else {
+      throw .filePropertySize
+    }
+    ioDataSize.pointee = written
+  }
+}
+
+@c @implementation
+public func AudioFileSetProperty(
+  _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32,
+  _ inPropertyData: UnsafeRawPointer
+) -> OSStatus {
+  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(inPropertyData) else { throw .parameterError }
+    try file.setProperty(inPropertyID, size: Int(inDataSize), data: inPropertyData)
+  }
+}

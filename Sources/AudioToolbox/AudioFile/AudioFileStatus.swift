@@ -1,0 +1,56 @@
+// The result codes of AudioFile.h as errors of Swift, and the way to them from the system's and the engine's.
+
+import AudioCore
+import CAudioToolbox
+import Glibc
+import SoundFile
+
+extension AudioStatus {
+  static let fileUnspecified = AudioStatus(rawValue: kAudioFileUnspecifiedError)
+  static let fileTypeUnsupported = AudioStatus(rawValue: kAudioFileUnsupportedFileTypeError)
+  static let fileFormatUnsupported = AudioStatus(rawValue: kAudioFileUnsupportedDataFormatError)
+  static let filePropertyUnsupported = AudioStatus(rawValue: kAudioFileUnsupportedPropertyError)
+  static let filePropertySize = AudioStatus(rawValue: kAudioFileBadPropertySizeError)
+  static let filePermissions = AudioStatus(rawValue: kAudioFilePermissionsError)
+  static let fileNotOptimized = AudioStatus(rawValue: kAudioFileNotOptimizedError)
+  static let fileChunk = AudioStatus(rawValue: kAudioFileInvalidChunkError)
+  static let fileTooLarge = AudioStatus(rawValue: kAudioFileDoesNotAllow64BitDataSizeError)
+  static let filePacketOffset = AudioStatus(rawValue: kAudioFileInvalidPacketOffsetError)
+  static let fileInvalid = AudioStatus(rawValue: kAudioFileInvalidFileError)
+  static let fileOperationUnsupported = AudioStatus(rawValue: kAudioFileOperationNotSupportedError)
+  static let fileNotOpen = AudioStatus(rawValue: kAudioFileNotOpenError)
+  static let fileEnd = AudioStatus(rawValue: kAudioFileEndOfFileError)
+  static let filePosition = AudioStatus(rawValue: kAudioFilePositionError)
+  static let fileNotFound = AudioStatus(rawValue: kAudioFileFileNotFoundError)
+
+  /// What an errno of opening, reading or writing a file is in the C interface.
+  init(errorNumber: Int32) {
+    switch errorNumber {
+    case ENOENT, ENOTDIR: self = .fileNotFound
+    case EACCES, EPERM, EROFS, EEXIST, EISDIR, EBADF: self = .filePermissions
+    default: self = .fileUnspecified
+    }
+  }
+
+  init(_ error: StorageError) {
+    switch error {
+    case .system(let number): self.init(errorNumber: number)
+    case .status(let status): self.init(rawValue: status)
+    }
+  }
+}
+
+/// Runs what answers by throwing; the C interface answers by number.
+func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+  do throws(AudioStatus) {
+    try body()
+    return 0
+  } catch {
+    return error.rawValue
+  }
+}
+
+/// Runs a call of the storage, in the words of the C interface.
+func stored<R>(_ body: () throws(StorageError) -> R) throws(AudioStatus) -> R {
+  do throws(StorageError) { return try body() } catch { throw AudioStatus(error) }
+}

@@ -1,0 +1,71 @@
+// A channel layout, from and to the two shapes that it has: the C structure, and the chunk of AIFF-C and CAF files.
+// Both are a tag, a bitmap, a count, and that many descriptions of 20 bytes; the chunk is big-endian.
+
+import CAudioToolbox
+
+struct ChannelLayoutData: Equatable {
+  var tag: AudioChannelLayoutTag
+  var bitmap: UInt32 = 0
+  /// Label, flags and the bits of three coordinates.
+  var descriptions: [[UInt32]] = []
+
+  init(tag: AudioChannelLayoutTag, bitmap: UInt32 = 0) {
+    self.tag = tag
+    self.bitmap = bitmap
+  }
+
+  /// - Parameter size: of what `pointer` points to, in bytes. Nil where that is less than the layout says.
+  init?(_ pointer: UnsafeRawPointer, size: Int) {
+    self.init(size: size) { pointer.loadUnaligned(fromByteOffset: $0, as: UInt32.self) }
+  }
+
+  init?(chunk bytes: [UInt8]) {
+    self.init(size: bytes.count) { at in bytes[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+  }
+
+  private init?(size: Int, word: (Int) -> UInt32) {
+    guard size >= 12 else { return nil }
+    tag = word(0)
+    bitmap = word(4)
+    let count = Int(word(8))
+    guard count <= 1_024, size >= 12 + 20 * count else { return nil }
+    descriptions = (0..<count).map { index in (0..<5).map { word(12 + 20 * index + 4 * $0) } }
+  }
+
+  /// Of mono and stereo; nothing is known of the order of more channels.
+  init?(channelCount: Int) {
+    switch channelCount {
+    case 1: self.init(tag: kAudioChannelLayoutTag_Mono)
+    case 2: self.init(tag: kAudioChannelLayoutTag_Stereo)
+    default: return nil
+    }
+  }
+
+  var channelCount: Int {
+    switch tag {
+    case kAudioChannelLayoutTag_UseChannelDescriptions: descriptions.count
+    case kAudioChannelLayoutTag_UseChannelBitmap: bitmap.nonzeroBitCount
+    default: Int(tag & 0xFFFF)
+    }
+  }
+
+  private var words: [UInt32] { [tag, bitmap, UInt32(descriptions.count)] + descriptions.flatMap { $0 } }
+
+  /// The C structure, with room for the one description that it always has.
+  var structureBytes: [UInt8] {
+    let bytes = words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
+    return bytes + [UInt8](repeating: 0, count: max(0, MemoryLayout<AudioChannelLayout>.size - bytes.count))
+  }
+
+  var chunkBytes: [UInt8] { words.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } } }
+
+  /// The speakers of a WAVE_FORMAT_EXTENSIBLE header, whose bits are those of the bitmap; nil where they cannot say it.
+  var waveMask: UInt32? {
+    switch tag {
+    case kAudioChannelLayoutTag_UseChannelBitmap: bitmap
+    case kAudioChannelLayoutTag_Mono: 4
+    case kAudioChannelLayoutTag_Stereo: 3
+    default: nil
+    }
+  }
+}
