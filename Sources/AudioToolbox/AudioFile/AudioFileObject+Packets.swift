@@ -131,6 +131,19 @@ extension AudioFileObject {
     packetCount = wanted
   }
 
+  /// Makes the file exactly so long: packets beyond go, new ones are zero.
+  func setPacketCount(_ count: Int64) throws(AudioStatus) {
+    let layout = try checkWritable()
+    guard case .fixed(let size, _) = packets else { throw .fileOperationUnsupported }
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: size)
+    guard count >= 0 else { throw .filePacketOffset }
+    if overflow || bytes > PlainFileHeader.dataLimit(layout) ?? .max / 2 { throw .fileTooLarge }
+    if layout.hasChunksAfterSound { throw .fileNotOptimized }
+    try stored { () throws(StorageError) in try storage.setLength(dataOffset + bytes) }
+    dataBytes = bytes
+    sizesAreStale = true
+  }
+
   private func checkReadable() throws(AudioStatus) {
     guard canRead else { throw .filePermissions }
     // What a coder has written so far is not the file yet.

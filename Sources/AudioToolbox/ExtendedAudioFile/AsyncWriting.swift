@@ -1,0 +1,113 @@
+// ExtAudioFileWriteAsync: a ring that the caller's thread fills, without locks, allocations or waiting, and a thread of
+// its own that empties it into the file. Made off the render thread, by the priming call.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Glibc
+import Synchronization
+
+final class AsyncWriting: @unchecked Sendable {
+  private let writing: ClientWriting
+  private let ring: StreamBuffer
+  private let buffers: ClientBuffers
+  /// Frames ever put in and taken out; only the caller's thread moves the one, only the other thread the other.
+  private let putIn = Atomic<Int>(0)
+  private let takenOut = Atomic<Int>(0)
+  private let failure = Atomic<Int32>(0)
+  private let isEnding = Atomic<Bool>(false)
+  private let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private var thread: pthread_t?
+
+  /// Frames that may wait: 2.7 seconds at 48 kHz.
+  static let capacity = 131_072
+
+  /// - Throws: 'wht?' where no thread can be had.
+  init(_ writing: ClientWriting) throws(AudioStatus) {
+    self.writing = writing
+    ring = StreamBuffer(format: writing.clientFormat, frameCapacity: Self.capacity)
+    buffers = ClientBuffers(format: writing.clientFormat)
+    sem_init(wake, 0, 0)
+    var made = pthread_t()
+    let context = Unmanaged.passRetained(self)
+    let status = pthread_create(
+      &made, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<AsyncWriting>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    guard status == 0 else {
+      context.release()
+      throw .fileUnspecified
+    }
+    thread = made
+  }
+
+  deinit {
+    sem_destroy(wake)
+    wake.deallocate()
+  }
+
+  /// Takes frames over, on a render thread.
+  /// - Throws: −66569 for more than ever fit, −66570 where the file is too slow, and what an earlier write ended in.
+  func write(_ frames: Int, from data: UnsafePointer<AudioBufferList>) throws(AudioStatus) {
+    let earlier = failure.load(ordering: .acquiring)
+    if earlier != 0 { throw AudioStatus(rawValue: earlier) }
+    guard frames <= Self.capacity else { throw .extAsyncTooLarge }
+    let at = putIn.load(ordering: .relaxed)
+    guard at - takenOut.load(ordering: .acquiring) <= Self.capacity - frames else { throw .extAsyncOverflow }
+    guard try buffers.attach(UnsafeMutablePointer(mutating: data)) >= frames else { throw .parameterError }
+    let first = min(frames, Self.capacity - at % Self.capacity)
+    copy(from: 0, to: at % Self.capacity, frames: first)
+    if first < frames { copy(from: first, to: 0, frames: frames - first) }
+    putIn.store(at + frames, ordering: .releasing)
+    sem_post(wake)
+  }
+
+  /// Waits until everything is in the file; nothing can be written afterwards.
+  /// - Throws: what a write ended in.
+  func finish() throws(AudioStatus) {
+    guard let thread else { return }
+    isEnding.store(true, ordering: .releasing)
+    sem_post(wake)
+    pthread_join(thread, nil)
+    self.thread = nil
+    let status = failure.load(ordering: .acquiring)
+    if status != 0 { throw AudioStatus(rawValue: status) }
+  }
+
+  private func copy(from source: Int, to target: Int, frames: Int) {
+    ring.bus.copy(
+      from: buffers.bus, sourceFrame: source, toFrame: target, frames: frames,
+      bytesPerFrame: ring.format.bytesPerFrame)
+  }
+
+  private func run() {
+    let bytes = ring.format.bytesPerFrame
+    let place = BusBuffer(buffers: .allocate(capacity: ring.bus.count), count: ring.bus.count)
+    defer { place.buffers.deallocate() }
+    while true {
+      let isLast = isEnding.load(ordering: .acquiring)
+      let end = putIn.load(ordering: .acquiring)
+      var at = takenOut.load(ordering: .relaxed)
+      while at < end {
+        let frames = min(end - at, Self.capacity - at % Self.capacity)
+        for index in 0..<place.count { place.buffers[index] = ring.bus.buffers[index] + at % Self.capacity * bytes }
+        if failure.load(ordering: .relaxed) == 0 {
+          do throws(AudioStatus) {
+            try writing.write(frames, from: place) { frames in
+              for index in 0..<place.count { place.buffers[index] += frames * bytes }
+            }
+          } catch {
+            failure.store(error.rawValue, ordering: .releasing)
+          }
+        }
+        at += frames
+        takenOut.store(at, ordering: .releasing)
+      }
+      if isLast { return }
+      while sem_wait(wake) != 0 && errno == EINTR {}
+    }
+  }
+}

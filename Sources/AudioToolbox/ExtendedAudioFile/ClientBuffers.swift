@@ -1,0 +1,49 @@
+// The caller's AudioBufferList as the engine's buses see it: checked against the client format, then only pointers.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// Pointers into a buffer list of the client format. Made once, pointed at each call's list.
+final class ClientBuffers {
+  let format: StreamFormat
+  /// Where the next frame of each buffer lies.
+  let bus: BusBuffer
+  private var list: UnsafeMutablePointer<AudioBuffer>?
+
+  init(format: StreamFormat) {
+    self.format = format
+    bus = BusBuffer(buffers: .allocate(capacity: format.bufferCount), count: format.bufferCount)
+  }
+
+  deinit { bus.buffers.deallocate() }
+
+  /// Points at a list.
+  /// - Returns: the frames that its smallest buffer has room for.
+  /// - Throws: −50 for a list of another shape than the client format, or a buffer without memory.
+  func attach(_ data: UnsafeMutablePointer<AudioBufferList>) throws(AudioStatus) -> Int {
+    guard !isNull(data), Int(data.pointee.mNumberBuffers) == format.bufferCount,
+      let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers)
+    else { throw .parameterError }
+    let first = (UnsafeMutableRawPointer(data) + offset).assumingMemoryBound(to: AudioBuffer.self)
+    var room = Int.max
+    for index in 0..<format.bufferCount {
+      room = min(room, Int(first[index].mDataByteSize) / format.bytesPerFrame)
+      guard let memory = first[index].mData else { throw .parameterError }
+      bus.buffers[index] = memory
+    }
+    list = first
+    return room
+  }
+
+  /// Moves on by so many frames.
+  func advance(_ frames: Int) {
+    for index in 0..<bus.count { bus.buffers[index] += frames * format.bytesPerFrame }
+  }
+
+  /// Says in the list how many frames were written.
+  func setFrames(_ frames: Int) {
+    guard let list else { return }
+    for index in 0..<bus.count { list[index].mDataByteSize = UInt32(frames * format.bytesPerFrame) }
+  }
+}

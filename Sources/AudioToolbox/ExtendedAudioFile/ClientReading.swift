@@ -1,0 +1,134 @@
+// A file's sound in the client's format: decoded by SoundFile, converted by FormatConverter. One thread at a time.
+//
+// The stream has exactly round-half-up(file frames × client rate ÷ file rate) frames, counted from the last seek.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import SoundFile
+
+final class ClientReading {
+  let clientFormat: StreamFormat
+  private let reader: SoundFileReader
+  private let converter: FormatConverter
+  /// Decoded frames: Float, or Double where the file holds more than Float can.
+  private let source: StreamFormat
+  private let floats: PlanarBuffer
+  private let doubles: DoubleBuffer
+  private let sourceBus: BusBuffer
+  private let silence: StreamBuffer
+  private let buffers: ClientBuffers
+  /// The file's frame of the last seek, and the client's frames since.
+  private var origin: Int64
+  private var delivered: Int64 = 0
+
+  static let pieceFrames = 4_096
+
+  /// How the frames of a file come out of its decoder.
+  static func source(of reader: SoundFileReader) -> StreamFormat {
+    let info = reader.info
+    let isWide = info.encoding == .float64 || !info.isFloat && (info.sourceBits ?? 0) > 24
+    return StreamFormat(
+      sampleRate: info.sampleRate, channelCount: info.channelCount, encoding: nativeOrder(isWide ? .float64 : .float32))
+  }
+
+  /// - Throws: −66566 for a rate or channel count that the engine cannot convert to.
+  init(
+    _ reader: SoundFileReader, clientFormat: StreamFormat, options: FormatConverter.Options
+  ) throws(AudioStatus) {
+    self.reader = reader
+    self.clientFormat = clientFormat
+    source = Self.source(of: reader)
+    do throws(BenchError) {
+      converter = try FormatConverter(
+        from: source, to: clientFormat, maximumFrames: Self.pieceFrames, options: options)
+    } catch { throw .extDataFormat }
+    let isWide = source.encoding.bits == 64
+    floats = PlanarBuffer(channelCount: isWide ? 0 : source.channelCount, frameCapacity: Self.pieceFrames)
+    doubles = DoubleBuffer(channelCount: isWide ? source.channelCount : 0, frameCapacity: Self.pieceFrames)
+    sourceBus = BusBuffer(buffers: .allocate(capacity: source.channelCount), count: source.channelCount)
+    for channel in 0..<source.channelCount {
+      sourceBus.buffers[channel] =
+        isWide ? UnsafeMutableRawPointer(doubles.planes[channel]) : UnsafeMutableRawPointer(floats.planes[channel])
+    }
+    silence = StreamBuffer(format: source, frameCapacity: converter.isSynchronous ? 0 : 512)
+    buffers = ClientBuffers(format: clientFormat)
+    origin = reader.position
+  }
+
+  deinit { sourceBus.buffers.deallocate() }
+
+  /// The file's frame that the next read begins with.
+  var position: Int64 {
+    let frames = FrameCount.converted(delivered, from: clientFormat.sampleRate, to: source.sampleRate)
+    return min(reader.info.frameCount, origin + frames)
+  }
+
+  /// - Throws: what the file's bytes give as an error, 'dta?' where they cannot be decoded.
+  func seek(to frame: Int64) throws(AudioStatus) {
+    do throws(BenchError) { try reader.seek(toFrame: frame) } catch { throw readError }
+    converter.reset()
+    origin = frame
+    delivered = 0
+  }
+
+  /// Reads up to `frames` frames, as many as the list has room for, and sets its sizes to what was read.
+  /// - Returns: 0 at the end of the file and only there.
+  func read(
+    _ frames: Int, into data: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioStatus) -> Int {
+    let total = FrameCount.converted(
+      reader.info.frameCount - origin, from: source.sampleRate, to: clientFormat.sampleRate)
+    let room = try buffers.attach(data)
+    let left = Int(clamping: total - delivered)
+    // Nothing read would be taken for the end.
+    if room == 0 && frames > 0 && left > 0 { throw .parameterError }
+    let wanted = min(frames, room, left)
+    var done = 0
+    defer { buffers.setFrames(done) }
+    while done < wanted {
+      let piece = min(Self.pieceFrames, wanted - done)
+      if converter.isSynchronous {
+        guard try fetch(piece) == piece else { throw readError }
+        converter.convert(sourceBus, to: buffers.bus, frames: piece)
+      } else {
+        try feed(converter.inputFramesNeeded(toProduce: piece))
+        converter.pop(into: buffers.bus, frames: piece)
+      }
+      buffers.advance(piece)
+      done += piece
+      delivered += Int64(piece)
+    }
+    return done
+  }
+
+  /// Pushes frames of the file, and silence past its end.
+  private func feed(_ frames: Int) throws(AudioStatus) {
+    var needed = frames
+    while needed > 0 {
+      let got = try fetch(min(needed, Self.pieceFrames))
+      if got > 0 {
+        converter.push(sourceBus, frames: got)
+        needed -= got
+      } else {
+        let quiet = min(needed, silence.frameCapacity)
+        converter.push(silence.bus, frames: quiet)
+        needed -= quiet
+      }
+    }
+  }
+
+  private func fetch(_ frames: Int) throws(AudioStatus) -> Int {
+    do throws(BenchError) {
+      if source.encoding.bits == 64 { return try reader.readDouble(into: doubles.planes, frames: frames) }
+      return try reader.read(into: floats.planes, frames: frames)
+    } catch { throw readError }
+  }
+
+  private var readError: AudioStatus { reader.storageError.map { AudioStatus($0) } ?? .fileInvalid }
+}
+
+/// An encoding in the byte order of this machine.
+func nativeOrder(_ encoding: SampleEncoding) -> SampleEncoding {
+  UInt16(1).bigEndian == 1 ? encoding.bigEndian : encoding
+}

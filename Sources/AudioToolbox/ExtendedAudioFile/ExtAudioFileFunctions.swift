@@ -1,0 +1,186 @@
+// ExtendedAudioFile.h. Each function checks its arguments, finds the file, and answers with the number of what goes wrong.
+
+import AudioCore
+import CAudioToolbox
+
+/// Runs `body` with what a handle stands for.
+private func withExtAudioFile(
+  _ handle: ExtAudioFileRef, _ body: (ExtAudioFileObject) throws(AudioStatus) -> Void
+) -> OSStatus {
+  let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self, kind: .extAudioFile) { file in
+    status { () throws(AudioStatus) in try body(file) }
+  }
+  return answer ?? AudioStatus.parameterError.rawValue
+}
+
+/// Gives a file a handle and an extended file around it; neither is left where that fails.
+func openExtended(
+  _ out: UnsafeMutablePointer<ExtAudioFileRef?>, isWriting: Bool,
+  _ body: () throws(AudioStatus) -> AudioFileObject
+) -> OSStatus {
+  guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
+  out.pointee = nil
+  return status { () throws(AudioStatus) in
+    let handle = HandleTable.shared.insert(try body(), kind: .audioFile)
+    do throws(AudioStatus) {
+      guard let file = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile, { $0 }) else {
+        throw .fileNotOpen
+      }
+      let made = try ExtAudioFileObject(file, handle: handle, owns: true, isWriting: isWriting)
+      out.pointee = HandleTable.shared.insert(made, kind: .extAudioFile)
+    } catch {
+      _ = AudioFileClose(handle)
+      throw error
+    }
+  }
+}
+
+/// A new file of an extended file, with the layout of its channels.
+func createExtended(
+  path: String, type: AudioFileTypeID, format: AudioStreamBasicDescription,
+  layout: UnsafePointer<AudioChannelLayout>?, flags: UInt32
+) throws(AudioStatus) -> AudioFileObject {
+  var wanted: ChannelLayoutData?
+  if let layout {
+    let size = 12 + 20 * Int(min(layout.pointee.mNumberChannelDescriptions, 1_024))
+    wanted = ChannelLayoutData(UnsafeRawPointer(layout), size: size)
+    guard wanted?.channelCount == Int(format.mChannelsPerFrame) else { throw .extChannelMap }
+  }
+  let file = try AudioFileObject.create(path: path, type: type, format: format, flags: flags, codes: true)
+  // A container that has no place for it keeps the order of the channels all the same.
+  if let wanted, file.encoder == nil {
+    do throws(AudioStatus) { try file.setChannelLayout(wanted) } catch where error == .fileOperationUnsupported {}
+  }
+  return file
+}
+
+// A CoreFoundation class cannot be a parameter of a function that implements a header on Linux: these two come in under
+// their C names with plain pointers, and the tests call them as the header declares them.
+
+@c(ExtAudioFileOpenURL)
+public func openExtAudioFile(
+  _ inURL: UnsafeRawPointer?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
+) -> OSStatus {
+  openExtended(outExtAudioFile, isWriting: false) { () throws(AudioStatus) in
+    guard let path = filePath(inURL) else { throw .parameterError }
+    return try AudioFileObject.open(path: path, permissions: 1, hint: 0)
+  }
+}
+
+@c(ExtAudioFileCreateWithURL)
+public func createExtAudioFile(
+  _ inURL: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>,
+  _ inChannelLayout: UnsafePointer<AudioChannelLayout>?, _ inFlags: UInt32,
+  _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
+) -> OSStatus {
+  openExtended(outExtAudioFile, isWriting: true) { () throws(AudioStatus) in
+    guard !isNull(inStreamDesc), let path = filePath(inURL) else { throw .parameterError }
+    return try createExtended(
+      path: path, type: inFileType, format: inStreamDesc.pointee, layout: inChannelLayout, flags: inFlags)
+  }
+}
+
+@c @implementation
+public func ExtAudioFileWrapAudioFileID(
+  _ inFileID: AudioFileID, _ inForWriting: Bool, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
+) -> OSStatus {
+  guard !isNull(outExtAudioFile) else { return AudioStatus.parameterError.rawValue }
+  outExtAudioFile.pointee = nil
+  return withAudioFile(inFileID) { (file) throws(AudioStatus) in
+    let made = try ExtAudioFileObject(file, handle: inFileID, owns: false, isWriting: inForWriting)
+    outExtAudioFile.pointee = HandleTable.shared.insert(made, kind: .extAudioFile)
+  }
+}
+
+@c @implementation
+public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
+  guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
+    return AudioStatus.parameterError.rawValue
+  }
+  return status { () throws(AudioStatus) in try file.dispose() }
+}
+
+@c @implementation
+public func ExtAudioFileRead(
+  _ inExtAudioFile: ExtAudioFileRef, _ ioNumberFrames: UnsafeMutablePointer<UInt32>,
+  _ ioData: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(ioNumberFrames), !isNull(ioData) else { throw .parameterError }
+    let wanted = Int(ioNumberFrames.pointee)
+    ioNumberFrames.pointee = 0
+    ioNumberFrames.pointee = UInt32(try file.read(wanted, into: ioData))
+  }
+}
+
+@c @implementation
+public func ExtAudioFileWrite(
+  _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>
+) -> OSStatus {
+  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(ioData) else { throw .parameterError }
+    try file.write(Int(inNumberFrames), from: ioData)
+  }
+}
+
+@c @implementation
+public func ExtAudioFileWriteAsync(
+  _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
+) -> OSStatus {
+  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+    try file.writeAsync(Int(inNumberFrames), from: ioData)
+  }
+}
+
+@c @implementation
+public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset: Int64) -> OSStatus {
+  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in try file.seek(to: inFrameOffset) }
+}
+
+@c @implementation
+public func ExtAudioFileTell(
+  _ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset: UnsafeMutablePointer<Int64>
+) -> OSStatus {
+  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(outFrameOffset) else { throw .parameterError }
+    outFrameOffset.pointee = file.position
+  }
+}
+
+@c @implementation
+public func ExtAudioFileGetPropertyInfo(
+  _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
+  _ outWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+    let info = try file.propertyInfo(inPropertyID)
+    outSize?.pointee = UInt32(info.size)
+    outWritable?.pointee = info.isWritable
+  }
+}
+
+@c @implementation
+public func ExtAudioFileGetProperty(
+  _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
+  _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+    guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { throw .parameterError }
+    let value = try file.property(inPropertyID)
+    guard let written = value.copy(to: outPropertyData, room: ioPropertyDataSize.pointee) else {
+      throw .extPropertySize
+    }
+    ioPropertyDataSize.pointee = written
+  }
+}
+
+@c @implementation
+public func ExtAudioFileSetProperty(
+  _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ inPropertyDataSize: UInt32,
+  _ inPropertyData: UnsafeRawPointer
+) -> OSStatus {
+  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+    try file.setProperty(
+      inPropertyID, size: Int(inPropertyDataSize), data: isNull(inPropertyData) ? nil : inPropertyData)
+  }
+}

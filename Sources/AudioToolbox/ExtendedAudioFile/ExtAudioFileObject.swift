@@ -1,0 +1,205 @@
+// What an ExtAudioFileRef stands for: a file, the format its client wants, and what converts between the two.
+// One thread at a time, as the C interface has it; WriteAsync alone may come from a render thread.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import SoundFile
+
+final class ExtAudioFileObject: @unchecked Sendable {
+  let file: AudioFileObject
+  /// The file's handle; the client's own where it was wrapped.
+  let fileHandle: AudioFileID
+  let isWriting: Bool
+  private let ownsFile: Bool
+
+  /// What the client said, or the file's own format where that is PCM.
+  private(set) var clientFormat: StreamFormat?
+  private(set) var hasSetClientFormat = false
+  var fileLayout: ChannelLayoutData?
+  var clientLayout: ChannelLayoutData?
+  var codecManufacturer: UInt32 = 0
+  var ioBufferBytes: UInt32 = 32_768
+
+  private var reader: SoundFileReader?
+  private var reading: ClientReading?
+  private var writing: ClientWriting?
+  private var async: AsyncWriting?
+  private var hasWritten = false
+  /// Handed out by the AudioConverter property: its settings are those of the conversion.
+  private var converter: AudioConverterRef?
+
+  init(_ file: AudioFileObject, handle: AudioFileID, owns: Bool, isWriting: Bool) throws(AudioStatus) {
+    self.file = file
+    fileHandle = handle
+    ownsFile = owns
+    self.isWriting = isWriting
+    if isWriting {
+      guard file.canWrite else { throw .filePermissions }
+      if file.plainFormat == nil { try file.beginCoding() }
+    } else {
+      guard file.canRead else { throw .filePermissions }
+      do throws(BenchError) { reader = try file.makeReader() } catch { throw .fileInvalid }
+    }
+    clientFormat = file.plainFormat
+  }
+
+  /// Frames at the file's rate.
+  var frameCount: Int64 { reader?.info.frameCount ?? file.frameCount }
+
+  // MARK: Reading
+
+  func read(_ frames: Int, into data: UnsafeMutablePointer<AudioBufferList>) throws(AudioStatus) -> Int {
+    guard !isWriting else { throw .extOperationOrder }
+    return try prepareReading().read(frames, into: data)
+  }
+
+  /// - Throws: −66568 where there is no such frame, or the file is written.
+  func seek(to frame: Int64) throws(AudioStatus) {
+    guard !isWriting, (0...frameCount).contains(frame) else { throw .extSeek }
+    if let reading { return try reading.seek(to: frame) }
+    guard let reader else { throw .extSeek }
+    do throws(BenchError) { try reader.seek(toFrame: frame) } catch { throw .fileInvalid }
+  }
+
+  /// The frame of the file that comes next.
+  var position: Int64 { isWriting ? file.frameCount : reading?.position ?? reader?.position ?? 0 }
+
+  private func prepareReading() throws(AudioStatus) -> ClientReading {
+    if let reading { return reading }
+    guard let clientFormat else { throw .extNonPCMClient }
+    guard let reader else { throw .extOperationOrder }
+    let made = try ClientReading(reader, clientFormat: clientFormat, options: options)
+    reading = made
+    return made
+  }
+
+  // MARK: Writing
+
+  func write(_ frames: Int, from data: UnsafePointer<AudioBufferList>) throws(AudioStatus) {
+    guard isWriting, async == nil else { throw .extOperationOrder }
+    let writing = try prepareWriting()
+    hasWritten = hasWritten || frames > 0
+    try writing.write(frames, from: data)
+  }
+
+  /// - Parameter data: nil, with no frames, to make the ring.
+  func writeAsync(_ frames: Int, from data: UnsafePointer<AudioBufferList>?) throws(AudioStatus) {
+    guard isWriting else { throw .extOperationOrder }
+    if async == nil {
+      // Frames that were written at once stay before those of the ring.
+      async = try AsyncWriting(try prepareWriting())
+    }
+    guard frames > 0 else { return }
+    guard let data else { throw .parameterError }
+    hasWritten = true
+    try async?.write(frames, from: data)
+  }
+
+  private func prepareWriting() throws(AudioStatus) -> ClientWriting {
+    if let writing { return writing }
+    guard let clientFormat else { throw .extNonPCMClient }
+    let made = try ClientWriting(file, clientFormat: clientFormat, options: options)
+    writing = made
+    return made
+  }
+
+  // MARK: Formats
+
+  /// - Throws: −66566 where the engine cannot convert, −66565 once frames were written.
+  func setClientFormat(_ format: StreamFormat) throws(AudioStatus) {
+    if isWriting {
+      guard !hasWritten, async == nil else { throw .extOperationOrder }
+      let made = try ClientWriting(file, clientFormat: format, options: FormatConverter.Options())
+      writing = nil
+      _ = made
+    } else if let reader {
+      let place = position
+      let made = try ClientReading(reader, clientFormat: format, options: FormatConverter.Options())
+      if reading != nil { try made.seek(to: place) }
+      reading = nil
+    }
+    clientFormat = format
+    hasSetClientFormat = true
+    if let clientLayout, clientLayout.channelCount != format.channelCount { self.clientLayout = nil }
+    dropConverter()
+  }
+
+  /// The converter whose settings are those of this file's conversion; made at the first call.
+  func audioConverter() throws(AudioStatus) -> AudioConverterRef? {
+    if let converter { return converter }
+    guard let clientFormat else { return nil }
+    let inner = file.plainFormat ?? (isWriting ? ClientWriting.target(of: file) : reader.map(ClientReading.source(of:)))
+    guard let inner else { return nil }
+    var source = (isWriting ? clientFormat : inner).audioStreamBasicDescription
+    var target = (isWriting ? inner : clientFormat).audioStreamBasicDescription
+    var made: AudioConverterRef?
+    let status = AudioConverterNew(&source, &target, &made)
+    guard status == 0 else { throw AudioStatus(rawValue: status) }
+    converter = made
+    return made
+  }
+
+  /// Takes over the settings of the converter that was handed out; reading goes on at the same frame.
+  func resynchronize() throws(AudioStatus) {
+    if isWriting {
+      guard !hasWritten, async == nil else { throw .extOperationOrder }
+      writing = nil
+      _ = try prepareWriting()
+      return
+    }
+    guard let old = reading, let reader, let clientFormat else { return }
+    let place = old.position
+    let made = try ClientReading(reader, clientFormat: clientFormat, options: options)
+    try made.seek(to: place)
+    reading = made
+  }
+
+  private var options: FormatConverter.Options {
+    var options = FormatConverter.Options()
+    guard let converter else { return options }
+    _ = withConverter(converter) { stream in
+      options.quality = stream.settings.rateQuality
+      options.ditherSeed = stream.settings.ditherSeed
+      if let map = stream.settings.channelMap {
+        options.channels = ChannelMatrix(map: map.map(Int.init), inputCount: stream.input.stream.channelCount)
+      }
+      return 0
+    }
+    return options
+  }
+
+  private func dropConverter() {
+    if let converter { _ = AudioConverterDispose(converter) }
+    converter = nil
+  }
+
+  /// Makes the file exactly so long, of plain samples.
+  /// - Throws: 'op??' for coded files, −66565 for files that are read.
+  func setFrameCount(_ frames: Int64) throws(AudioStatus) {
+    guard isWriting, async == nil else { throw .extOperationOrder }
+    guard frames >= 0 else { throw .parameterError }
+    let result: OSStatus = file.withLock {
+      AudioToolbox.status { () throws(AudioStatus) in try file.setPacketCount(frames) }
+    }
+    if result != 0 { throw AudioStatus(rawValue: result) }
+  }
+
+  // MARK: The end
+
+  /// Writes what is held back, and closes the file if it is ours. The first error is thrown, all of it is done.
+  func dispose() throws(AudioStatus) {
+    var first: AudioStatus?
+    func attempt(_ body: () throws(AudioStatus) -> Void) {
+      do throws(AudioStatus) { try body() } catch { first = first ?? error }
+    }
+    attempt { () throws(AudioStatus) in try async?.finish() }
+    attempt { () throws(AudioStatus) in try writing?.finish() }
+    dropConverter()
+    if ownsFile {
+      let status = AudioFileClose(fileHandle)
+      if status != 0 { first = first ?? AudioStatus(rawValue: status) }
+    }
+    if let first { throw first }
+  }
+}
