@@ -1,0 +1,170 @@
+// AUGraph.h: what feeds what.
+
+import AudioCore
+import CAudioToolbox
+
+@c @implementation
+public func AUGraphConnectNodeInput(
+  _ inGraph: AUGraph, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32, _ inDestNode: AUNode,
+  _ inDestInputNumber: UInt32
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    graph.call { () throws(AudioStatus) in
+      try graph.connect(
+        inSourceNode, bus: inSourceOutputNumber, to: GraphInput(node: inDestNode, bus: inDestInputNumber))
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphSetNodeInputCallback(
+  _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
+  _ inInputCallback: UnsafePointer<AURenderCallbackStruct>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    if isNull(inInputCallback) { return kAudio_ParamError }
+    let callback = inInputCallback.pointee
+    return graph.call { () throws(AudioStatus) in
+      try graph.setCallback(
+        callback.inputProc, userData: callback.inputProcRefCon,
+        input: GraphInput(node: inDestNode, bus: inDestInputNumber))
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphDisconnectNodeInput(
+  _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    graph.call { () throws(AudioStatus) in
+      try graph.disconnect(GraphInput(node: inDestNode, bus: inDestInputNumber))
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
+  withGraph(inGraph) { graph in graph.call { graph.clear() } }
+}
+
+// MARK: Questions
+
+@c @implementation
+public func AUGraphGetNumberOfInteractions(
+  _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    if isNull(outNumInteractions) { return kAudio_ParamError }
+    return graph.call { outNumInteractions.pointee = UInt32(graph.presentInteractions.all.count) }
+  }
+}
+
+@c @implementation
+public func AUGraphGetInteractionInfo(
+  _ inGraph: AUGraph, _ inInteractionIndex: UInt32, _ outInteraction: UnsafeMutablePointer<AUNodeInteraction>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    if isNull(outInteraction) { return kAudio_ParamError }
+    return graph.call { () throws(AudioStatus) in
+      let all = graph.presentInteractions.all
+      guard Int(inInteractionIndex) < all.count else { throw .parameterError }
+      outInteraction.pointee = all[Int(inInteractionIndex)].nodeInteraction
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphCountNodeInteractions(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    if isNull(outNumInteractions) { return kAudio_ParamError }
+    return graph.call { () throws(AudioStatus) in
+      outNumInteractions.pointee = UInt32(try graph.interactions(of: inNode).count)
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphGetNodeInteractions(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ ioNumInteractions: UnsafeMutablePointer<UInt32>,
+  _ outInteractions: UnsafeMutablePointer<AUNodeInteraction>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    if isNull(ioNumInteractions) { return kAudio_ParamError }
+    return graph.call { () throws(AudioStatus) in
+      try write(
+        try graph.interactions(of: inNode).map(\.nodeInteraction), to: outInteractions, room: ioNumInteractions)
+    }
+  }
+}
+
+/// Writes as many as there is room for, and says how many that were.
+private func write<Element>(
+  _ elements: [Element], to memory: UnsafeMutablePointer<Element>, room: UnsafeMutablePointer<UInt32>
+) throws(AudioStatus) {
+  let count = min(Int(room.pointee), elements.count)
+  if count > 0 && isNull(memory) { throw .parameterError }
+  for index in 0..<count { memory[index] = elements[index] }
+  room.pointee = UInt32(count)
+}
+
+// MARK: The calls of 2003, which know connections only
+
+@c @implementation
+public func AUGraphGetNumberOfConnections(
+  _ inGraph: AUGraph, _ outNumConnections: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    if isNull(outNumConnections) { return kAudio_ParamError }
+    return graph.call {
+      outNumConnections.pointee = UInt32(graph.presentInteractions.all.compactMap(\.connection).count)
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphGetConnectionInfo(
+  _ inGraph: AUGraph, _ inConnectionIndex: UInt32, _ outSourceNode: UnsafeMutablePointer<AUNode>,
+  _ outSourceOutputNumber: UnsafeMutablePointer<UInt32>, _ outDestNode: UnsafeMutablePointer<AUNode>,
+  _ outDestInputNumber: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    graph.call { () throws(AudioStatus) in
+      let all = graph.presentInteractions.all.compactMap(\.connection)
+      guard Int(inConnectionIndex) < all.count else { throw .parameterError }
+      let connection = all[Int(inConnectionIndex)]
+      if !isNull(outSourceNode) { outSourceNode.pointee = connection.sourceNode }
+      if !isNull(outSourceOutputNumber) { outSourceOutputNumber.pointee = connection.sourceOutputNumber }
+      if !isNull(outDestNode) { outDestNode.pointee = connection.destNode }
+      if !isNull(outDestInputNumber) { outDestInputNumber.pointee = connection.destInputNumber }
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphCountNodeConnections(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ outNumConnections: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    if isNull(outNumConnections) { return kAudio_ParamError }
+    return graph.call { () throws(AudioStatus) in
+      outNumConnections.pointee = UInt32(try graph.interactions(of: inNode).compactMap(\.connection).count)
+    }
+  }
+}
+
+@c @implementation
+public func AUGraphGetNodeConnections(
+  _ inGraph: AUGraph, _ inNode: AUNode, _ outConnections: UnsafeMutablePointer<AudioUnitNodeConnection>,
+  _ ioNumConnections: UnsafeMutablePointer<UInt32>
+) -> OSStatus {
+  withGraph(inGraph) { graph in
+    if isNull(ioNumConnections) { return kAudio_ParamError }
+    return graph.call { () throws(AudioStatus) in
+      try write(
+        try graph.interactions(of: inNode).compactMap(\.connection), to: outConnections, room: ioNumConnections)
+    }
+  }
+}

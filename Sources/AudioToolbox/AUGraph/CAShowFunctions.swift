@@ -1,0 +1,109 @@
+// AudioToolbox.h: CAShow, which prints what a handle stands for, for people who debug. Ours in its wording; the lines of
+// nodes and connections have the shape that logs of other systems show.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Glibc
+
+/// Prints an object to the standard output.
+@c @implementation
+public func CAShow(_ inObject: UnsafeMutableRawPointer?) { print(ShownObject(inObject).text, terminator: "") }
+
+@c @implementation
+public func CAShowFile(_ inObject: UnsafeMutableRawPointer?, _ inFile: UnsafeMutablePointer<FILE>) {
+  if !isNull(inFile) { fputs(ShownObject(inObject).text, inFile) }
+}
+
+/// What is printed of an object. A handle that is stale, and a pointer to anything else, is a number and nothing more.
+struct ShownObject {
+  private let handle: OpaquePointer?
+  init(_ object: UnsafeMutableRawPointer?) { handle = OpaquePointer(object) }
+
+  var text: String {
+    let table = HandleTable.shared
+    if let text = table.withObject(handle, GraphModel.self, kind: .graph, { Self.text(of: $0) }) { return text }
+    if let text = table.withObject(handle, UnitInstance.self, kind: .unit, { Self.text(of: $0) }) { return text }
+    if let text = table.withObject(
+      handle, ComponentEntry.self, kind: .component, { "AudioComponent \(Self.number(handle)): \(Self.text(of: $0))\n" }
+    ) {
+      return text
+    }
+    return "\(Self.number(handle)): not a graph, unit or component\n"
+  }
+
+  static func number(_ pointer: OpaquePointer?) -> String { "0x" + String(UInt(bitPattern: pointer), radix: 16) }
+
+  private static func codes(_ description: AudioComponentDescription) -> String {
+    [description.componentType, description.componentSubType, description.componentManufacturer]
+      .map { "'\(FourCharCode(rawValue: $0))'" }.joined(separator: " ")
+  }
+
+  private static func text(of component: ComponentEntry) -> String {
+    "\(codes(component.description)), \(component.name)"
+  }
+
+  // MARK: Units
+
+  private static func text(of unit: UnitInstance) -> String {
+    var text = "AudioUnit \(number(unit.handle)): \(text(of: unit.component))"
+    text += unit.isInitialized ? ", initialized\n" : "\n"
+    for (name, scope) in [("input", kAudioUnitScope_Input), ("output", kAudioUnitScope_Output)] {
+      var count: UInt32 = 0
+      var size = UInt32(MemoryLayout<UInt32>.size)
+      guard unit.property(kAudioUnitProperty_ElementCount, scope, 0, data: &count, size: &size) == noErr else {
+        continue
+      }
+      for bus in 0..<count { text += "  \(name) \(bus): [\(format(of: unit, scope, bus))]\n" }
+    }
+    return text
+  }
+
+  private static func format(of unit: UnitInstance, _ scope: AudioUnitScope, _ bus: UInt32) -> String {
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    let status = unit.property(kAudioUnitProperty_StreamFormat, scope, bus, data: &format, size: &size)
+    guard status == noErr else { return "no format" }
+    return StreamFormat(format)?.description ?? "'\(FourCharCode(rawValue: format.mFormatID))'"
+  }
+
+  // MARK: Graphs
+
+  private static func text(of graph: GraphModel) -> String {
+    var text = "AUGraph \(number(graph.handle)):\n"
+    let status = graph.call { text += lines(of: graph) }
+    return status == noErr ? text : text + "  busy (\(status))\n"
+  }
+
+  private static func lines(of graph: GraphModel) -> String {
+    var text = "  nodes:\n"
+    for node in graph.presentNodes {
+      if let member = node.member {
+        text += "    node \(node.number): graph \(number(member.handle))\n"
+      } else {
+        text += "    node \(node.number): \(codes(node.description)), "
+        text += node.unit.map { "instance \(number($0))\n" } ?? "not open\n"
+      }
+    }
+    text += "  connections:\n"
+    for interaction in graph.presentInteractions.all {
+      let input = interaction.input
+      switch interaction.source {
+      case .node(let node, let bus): text += "    node \(node) bus \(bus)"
+      case .callback(let proc, let userData):
+        text += "    callback \(number(OpaquePointer(bitPattern: unsafeBitCast(proc, to: UInt.self))))"
+        text += " (\(number(OpaquePointer(userData))))"
+      }
+      text += " => node \(input.node) bus \(input.bus)"
+      if let unit = (try? graph.node(input.node))?.unit {
+        _ = withUnit(unit) {
+          text += "  [\(format(of: $0, kAudioUnitScope_Input, input.bus))]"
+          return noErr
+        }
+      }
+      text += "\n"
+    }
+    text += "  state: \(graph.state)\(graph.isRunning ? ", running" : ""), \(graph.todo.count) to be done\n"
+    return text
+  }
+}

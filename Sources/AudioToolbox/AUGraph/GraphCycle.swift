@@ -1,0 +1,119 @@
+// Step 6 of the path of one slice, for a whole graph: what its output unit calls before and after each cycle. The render
+// side runs on the render thread: no allocation, no lock, no wait.
+
+import AudioUnits
+import CAudioToolbox
+import Glibc
+import Synchronization
+
+/// Watches the render cycles of a graph: tells its listeners, measures the load, and knows which cycle is under way.
+final class GraphCycle: @unchecked Sendable {
+  private let domain: RenderDomain
+  private let notifyCell = RenderCell(RenderNotifies())
+  /// The edit side's view of it.
+  private var notifies = RenderNotifies()
+
+  // The render thread's own.
+  private var depth = 0
+  private var begin = 0.0
+
+  /// Counts beginnings and ends: odd while a cycle is under way.
+  private let counter = Atomic<UInt>(0)
+  /// Frames per second at the output, as bits; 0 where not known.
+  private let rateBits = Atomic<UInt64>(0)
+  private let averageBits = Atomic<UInt32>(0)
+  private let maximumBits = Atomic<UInt32>(0)
+
+  init(_ domain: RenderDomain) { self.domain = domain }
+
+  // MARK: Edit side
+
+  /// The number of the cycle that is under way; nil where none is.
+  var present: UInt? {
+    let number = counter.load(ordering: .acquiring)
+    return number & 1 == 1 ? number : nil
+  }
+
+  /// Begins to watch an output unit, which must be disposed of before this object goes.
+  func attach(to unit: AudioUnit) {
+    _ = withUnit(unit) { $0.addRenderNotify(Self.proc, Unmanaged.passUnretained(self).toOpaque()) }
+    readRate(of: unit)
+  }
+
+  func readRate(of unit: AudioUnit) {
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    let status = withUnit(unit) {
+      $0.property(
+        kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, data: &format,
+        size: &size)
+    }
+    rateBits.store(status == noErr ? format.mSampleRate.bitPattern : 0, ordering: .relaxed)
+  }
+
+  func add(_ registration: RenderNotifies.Registration) { change(notifies.adding(registration)) }
+  func remove(_ registration: RenderNotifies.Registration) { change(notifies.removing(registration)) }
+
+  private func change(_ new: RenderNotifies) {
+    notifies = new
+    domain.post([(notifyCell, new)])
+    domain.settle()
+  }
+
+  /// The time spent on the last cycles over the time that they last, later ones weighing more.
+  var averageLoad: Float { Float(bitPattern: averageBits.load(ordering: .relaxed)) }
+  /// The largest load of one cycle since this was last asked for, or since ``resetLoad()``.
+  func takeMaximumLoad() -> Float { Float(bitPattern: maximumBits.exchange(0, ordering: .relaxed)) }
+
+  func resetLoad() {
+    averageBits.store(0, ordering: .relaxed)
+    maximumBits.store(0, ordering: .relaxed)
+  }
+
+  // MARK: Render side
+
+  private static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
+    let cycle = Unmanaged<GraphCycle>.fromOpaque(context).takeUnretainedValue()
+    let isBefore = flags.pointee.contains(.unitRenderAction_PreRender)
+    if isBefore { cycle.begins() } else { cycle.ends(frames) }
+    // The unit's own list has said before or after already.
+    if let data {
+      cycle.notifyCell.with(RenderNotifies.self) {
+        $0.call([], flags: flags.pointee, timeStamp, bus: bus, frames: frames, data)
+      }
+    }
+    return noErr
+  }
+
+  private func begins() {
+    depth += 1
+    guard depth == 1 else { return }
+    counter.add(1, ordering: .acquiringAndReleasing)
+    begin = Self.seconds
+  }
+
+  /// - Parameter frames: of the slice. A render call with wrong arguments ends without a beginning.
+  private func ends(_ frames: UInt32) {
+    guard depth > 0 else { return }
+    depth -= 1
+    guard depth == 0 else { return }
+    measure(Self.seconds - begin, frames: frames)
+    counter.add(1, ordering: .acquiringAndReleasing)
+  }
+
+  private func measure(_ seconds: Double, frames: UInt32) {
+    let rate = Double(bitPattern: rateBits.load(ordering: .relaxed))
+    guard rate > 0 && frames > 0 else { return }
+    let load = Float(seconds * rate / Double(frames))
+    let average = Float(bitPattern: averageBits.load(ordering: .relaxed))
+    averageBits.store((average + (load - average) / 16).bitPattern, ordering: .relaxed)
+    // Loads are not negative, so their bits are ordered as they are.
+    maximumBits.max(load.bitPattern, ordering: .relaxed)
+  }
+
+  private static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

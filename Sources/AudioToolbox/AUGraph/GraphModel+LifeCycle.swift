@@ -1,0 +1,126 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// Closed, open, initialized, running; each call also where it changes nothing.
+extension GraphModel {
+  /// Makes the units. Where one cannot be made, there are none.
+  func open() throws(AudioStatus) {
+    guard state == .closed else { return }
+    for index in nodes.indices {
+      do throws(AudioStatus) {
+        var node = nodes[index]
+        try open(&node)
+        nodes[index] = node
+      } catch {
+        closeUnits()
+        throw error
+      }
+    }
+    state = .open
+  }
+
+  /// Ends the units. Nodes and interactions stay.
+  func close() {
+    guard state != .closed else { return }
+    uninitialize()
+    state = .closed
+    abandoned = []
+    closeUnits()
+  }
+
+  private func closeUnits() {
+    for index in nodes.indices {
+      if let unit = nodes[index].unit { _ = UnitInstance.dispose(unit) }
+      nodes[index].unit = nil
+      nodes[index].member?.close()
+    }
+  }
+
+  /// Connects and initializes everything that takes part; where that fails, nothing is.
+  ///
+  /// - Throws: -10863 unless the graph is open; -10868 for formats that do not match, -10877 for a bus that is not
+  ///   there, or the error of the unit that fails.
+  func initialize() throws(AudioStatus) {
+    var work = GraphWork()
+    do throws(AudioStatus) {
+      try initialize(&work)
+    } catch {
+      work.undo()
+      throw error
+    }
+    work.commit()
+    domain.post(work.edits)
+    domain.settle()
+    if let unit = head?.unit { cycle.readRate(of: unit) }
+  }
+
+  func initialize(_ work: inout GraphWork) throws(AudioStatus) {
+    guard state != .closed else { throw .cannotDoInCurrentContext }
+    guard state == .open else { return }
+    let touched = abandoned.union(interactions.all.map(\.input))
+    do throws(GraphFailure) {
+      try carryOut(interactions, touched: touched, involved: participants(interactions, touched), &work)
+    } catch {
+      throw error.status
+    }
+    state = .initialized
+    work.didInitialize(self)
+  }
+
+  /// Stops and uninitializes all units. What was still to be done is left to the next ``initialize()``.
+  func uninitialize() {
+    guard state == .initialized else { return }
+    if isRunning { try? stop() }
+    state = .open
+    for edit in todo { abandoned.formUnion(interactions.apply(edit)) }
+    todo = []
+    let remaining = presentNodes
+    abandoned = abandoned.filter { input in remaining.contains { $0.number == input.node } }
+    retired += nodes.filter(\.isLeaving)
+    nodes = remaining
+    // What pulls goes first.
+    for node in nodes.sorted(by: { $0.isOutput && !$1.isOutput }) {
+      if let unit = node.unit { _ = withUnit(unit) { $0.uninitialize() } }
+      node.member?.uninitialize()
+    }
+    retire()
+  }
+
+  /// Starts the output. What is to be done is done before: programs that never update expect that.
+  ///
+  /// - Throws: -10863 unless the graph is initialized, -10862 where it has no output, or the output's error.
+  func start() throws(AudioStatus) {
+    guard state == .initialized else { throw .cannotDoInCurrentContext }
+    guard head?.unit != nil else { throw .outputNodeError }
+    guard !isRunning else { return }
+    _ = try update(waits: true)
+    guard let unit = head?.unit else { throw .outputNodeError }
+    cycle.readRate(of: unit)
+    cycle.resetLoad()
+    let result = withUnit(unit) { $0.start() }
+    guard result == noErr else { throw AudioStatus(rawValue: result) }
+    isStarted = true
+  }
+
+  /// - Throws: as ``start()``.
+  func stop() throws(AudioStatus) {
+    guard state == .initialized else { throw .cannotDoInCurrentContext }
+    guard let unit = head?.unit else { throw .outputNodeError }
+    isStarted = false
+    let result = withUnit(unit) { $0.stop() }
+    guard result == noErr else { throw AudioStatus(rawValue: result) }
+  }
+
+  /// Ends the graph, whatever state it is in; its handle is stale afterwards.
+  func dispose() {
+    guard !isDisposed else { return }
+    isDisposed = true
+    _ = HandleTable.shared.remove(handle, kind: .graph)
+    close()
+    for node in nodes { dispose(node) }
+    nodes = []
+    // A cycle that does not end keeps what it calls at its end.
+    if cycle.present != nil { _ = Unmanaged.passRetained(cycle) }
+  }
+}

@@ -1,0 +1,146 @@
+// What an AUGraph handle stands for: nodes, what feeds what, and a list of things to do. The edit side: any thread, one
+// at a time. What it knows of rendering is in `GraphCycle.swift`.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// A graph of units, as AUGraph.h knows it. All its units, and those of graphs inside it, render in one domain, so that
+/// a change of the graph holds for all of them at the same edge between two slices.
+final class GraphModel: @unchecked Sendable {
+  enum State: Comparable { case closed, open, initialized }
+
+  /// Shared with the graphs inside, as the domain is.
+  let domain: RenderDomain
+  private let lock: RecursiveLock
+  /// The graph that this one is a node of.
+  private(set) weak var parent: GraphModel?
+  let cycle: GraphCycle
+  private(set) var handle: AUGraph?
+
+  var state = State.closed
+  /// Told to start, and not yet to stop.
+  var isStarted = false
+  var isDisposed = false
+  var nodes: [GraphNode] = []
+  private var lastNumber: AUNode = 0
+
+  /// What feeds what. While the graph is initialized, this holds for its units; before, it is what will.
+  var interactions = InteractionList()
+  /// Inputs that were taken their source before the graph was initialized: that is done with the rest then.
+  var abandoned: Set<GraphInput> = []
+  /// While initialized: what the next update does.
+  var todo: [GraphEdit] = []
+  /// An update is at it: listeners that it calls may edit the graph, but not update it.
+  var isUpdating = false
+  /// Nodes that an update has removed, and whose units may still be rendering.
+  var retired: [GraphNode] = []
+  /// The render cycles that were under way when the last update was posted.
+  var awaited: [(cycle: GraphCycle, number: UInt)] = []
+
+  private init(parent: GraphModel?) {
+    self.parent = parent
+    domain = parent?.domain ?? RenderDomain()
+    lock = parent?.lock ?? RecursiveLock()
+    cycle = GraphCycle(domain)
+  }
+
+  /// A new graph with its handle.
+  ///
+  /// - Parameter parent: the graph that it is to be a node of.
+  static func make(in parent: GraphModel? = nil) throws(AudioStatus) -> GraphModel {
+    let graph = GraphModel(parent: parent)
+    guard let handle = HandleTable.shared.insert(graph, kind: .graph) else { throw .memoryFull }
+    graph.handle = handle
+    return graph
+  }
+
+  /// Runs a call of the interface, one at a time. On the thread that renders the graph it does not wait for another
+  /// call to end: it fails with -10863, to be tried again.
+  func call(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+    let isRendering = domain.isRenderingHere
+    if isRendering {
+      guard lock.tryLock() else { return kAUGraphErr_CannotDoInCurrentContext }
+    } else {
+      lock.lock()
+    }
+    defer { lock.unlock() }
+    guard !isDisposed else { return kAudio_ParamError }
+    if !isRendering && !isOutstanding { retire() }
+    return status(body)
+  }
+
+  /// As ``call(_:)``, for what cannot be done at all on the thread that renders the graph.
+  func callOutsideRendering(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+    domain.isRenderingHere ? kAUGraphErr_CannotDoInCurrentContext : call(body)
+  }
+
+  func newNumber() -> AUNode {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  // MARK: Nodes
+
+  /// The nodes that are not to be removed by the next update.
+  var presentNodes: [GraphNode] { nodes.filter { !$0.isLeaving } }
+
+  func index(of number: AUNode) throws(AudioStatus) -> Int {
+    guard let index = nodes.firstIndex(where: { $0.number == number && !$0.isLeaving }) else { throw .nodeNotFound }
+    return index
+  }
+
+  func node(_ number: AUNode) throws(AudioStatus) -> GraphNode { nodes[try index(of: number)] }
+
+  /// The output node: what pulls all the others.
+  var head: GraphNode? { nodes.first { $0.isOutput && !$0.isLeaving } }
+
+  /// The node of a unit.
+  func node(of unit: AudioUnit) -> GraphNode? { nodes.first { $0.unit == unit } }
+
+  /// The graphs inside.
+  var members: [GraphModel] { nodes.compactMap(\.member) }
+
+  /// What feeds what once the things to do are done: what every question is answered from.
+  var presentInteractions: InteractionList { interactions.applying(todo) }
+
+  var isRunning: Bool {
+    guard let unit = head?.unit else { return false }
+    var value: UInt32 = 0
+    var size = UInt32(MemoryLayout<UInt32>.size)
+    let status = withUnit(unit) {
+      $0.property(
+        kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0,
+        data: &value, size: &size)
+    }
+    return status == noErr ? value != 0 : isStarted
+  }
+}
+
+/// A node of a graph: a unit or another graph.
+struct GraphNode {
+  enum Content {
+    case component(ComponentEntry)
+    case graph(GraphModel)
+  }
+
+  let number: AUNode
+  /// As it was asked for, with what was left open filled in; zeros for a graph.
+  let description: AudioComponentDescription
+  let content: Content
+  /// While the graph is open.
+  var unit: AudioUnit?
+  /// State for the unit to begin with.
+  var classInfo: AnyObject?
+  /// The next update removes it.
+  var isLeaving = false
+
+  var isOutput: Bool { description.componentType == kAudioUnitType_Output }
+
+  var member: GraphModel? {
+    if case .graph(let graph) = content { graph } else { nil }
+  }
+
+  /// The unit that renders for this node: its own, or the output of the graph inside.
+  var renderingUnit: AudioUnit? { member?.head?.unit ?? unit }
+}

@@ -1,0 +1,184 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// What one update or initialization does to units, prepared so that rendering sees all of it at once or nothing.
+struct GraphWork {
+  /// What the render side is to take over.
+  private(set) var edits: [RenderEdit] = []
+  private var formers: [(unit: AudioUnit, bus: UInt32, source: InputSource)] = []
+  private var initializedUnits: [AudioUnit] = []
+  private var initializedGraphs: [GraphModel] = []
+
+  /// Gives an input its source.
+  mutating func feed(_ unit: AudioUnit, bus: UInt32, from source: InputSource) throws(AudioStatus) {
+    // Kept before the attempt: one that fails may have let go of the former source.
+    _ = withUnit(unit) {
+      formers.append((unit, bus, $0.source(ofInput: bus)))
+      return noErr
+    }
+    var prepared: [RenderEdit] = []
+    let result = withUnit(unit) { $0.setSource(source, input: bus, edits: &prepared) }
+    edits += prepared
+    switch (result, source) {
+    case (noErr, _): return
+    // An initialized unit cannot take over the source's format: as the graph sees it, the formats do not match.
+    case (kAudioUnitErr_PropertyNotWritable, .connection): throw .formatNotSupported
+    default: throw AudioStatus(rawValue: result)
+    }
+  }
+
+  /// Initializes a unit, unless that is done already.
+  mutating func initialize(_ unit: AudioUnit) throws(AudioStatus) {
+    var isDone = false
+    let result = withUnit(unit) {
+      isDone = $0.isInitialized
+      return isDone ? noErr : $0.initialize()
+    }
+    guard result == noErr else { throw AudioStatus(rawValue: result) }
+    if !isDone { initializedUnits.append(unit) }
+  }
+
+  /// Remembers that a graph has become initialized.
+  mutating func didInitialize(_ graph: GraphModel) { initializedGraphs.append(graph) }
+
+  /// Puts everything back, before anything was posted. Formats that connections have carried over stay.
+  mutating func undo() {
+    for unit in initializedUnits.reversed() { _ = withUnit(unit) { $0.uninitialize() } }
+    var ignored: [RenderEdit] = []
+    for former in formers.reversed() {
+      _ = withUnit(former.unit) { $0.setSource(former.source, input: former.bus, edits: &ignored) }
+    }
+    for graph in initializedGraphs { graph.state = .open }
+    self = GraphWork()
+  }
+
+  /// Makes what was done final.
+  func commit() {
+    for graph in initializedGraphs { graph.abandoned = [] }
+  }
+}
+
+/// Why a graph could not be made as it should be, and where that showed.
+struct GraphFailure: Error {
+  enum Place {
+    case input(GraphInput)
+    case node(AUNode)
+  }
+  let status: AudioStatus
+  let place: Place
+}
+
+extension GraphModel {
+  /// Lets units follow `wanted`: sets the sources of the inputs that were touched and initializes the units that are
+  /// involved, sources before what they feed, so that formats are final when they are carried over.
+  func carryOut(
+    _ wanted: InteractionList, touched: Set<GraphInput>, involved: Set<AUNode>, _ work: inout GraphWork
+  ) throws(GraphFailure) {
+    for node in inOrder(wanted, touched) {
+      for input in touched.filter({ $0.node == node.number }).sorted(by: { $0.bus < $1.bus }) {
+        do throws(AudioStatus) {
+          guard let unit = node.unit else { throw .invalidAudioUnit }
+          try work.feed(unit, bus: input.bus, from: try source(wanted[input]))
+        } catch {
+          throw GraphFailure(status: error, place: .input(input))
+        }
+      }
+      guard involved.contains(node.number) else { continue }
+      do throws(AudioStatus) {
+        if let member = node.member {
+          try member.initialize(&work)
+        } else if let unit = node.unit {
+          try work.initialize(unit)
+        }
+      } catch {
+        throw GraphFailure(status: error, place: .node(node.number))
+      }
+    }
+  }
+
+  /// The source of an input as its unit takes it.
+  private func source(_ interaction: Interaction?) throws(AudioStatus) -> InputSource {
+    switch interaction?.source {
+    case nil: return .none
+    case .callback(let proc, let userData): return .callback(proc, userData: userData)
+    case .node(let number, let bus):
+      guard let node = nodes.first(where: { $0.number == number }) else { throw .nodeNotFound }
+      guard let unit = node.renderingUnit else { throw node.member == nil ? .invalidAudioUnit : .outputNodeError }
+      return .connection(source: unit, bus: bus)
+    }
+  }
+
+  // MARK: Who takes part
+
+  /// The inputs of a node that were given a source past the graph, by a property of the unit.
+  private func directSources(
+    of node: GraphNode, _ wanted: InteractionList, _ touched: Set<GraphInput>
+  ) -> [InputSource] {
+    guard let unit = node.unit else { return [] }
+    var sources: [InputSource] = []
+    var count: UInt32 = 0
+    var size = UInt32(MemoryLayout<UInt32>.size)
+    _ = withUnit(unit) {
+      let status = $0.property(
+        kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, data: &count, size: &size)
+      guard status == noErr else { return status }
+      for bus in 0..<count {
+        let input = GraphInput(node: node.number, bus: bus)
+        if touched.contains(input) || wanted[input] != nil { continue }
+        let source = $0.source(ofInput: bus)
+        if case .none = source { continue }
+        sources.append(source)
+      }
+      return noErr
+    }
+    return sources
+  }
+
+  /// The nodes that feed a node, by the graph or past it.
+  private func feeders(of number: AUNode, _ wanted: InteractionList, _ touched: Set<GraphInput>) -> [AUNode] {
+    var feeders = wanted.sources(of: number)
+    guard let node = nodes.first(where: { $0.number == number }) else { return feeders }
+    for case .connection(let unit, _) in directSources(of: node, wanted, touched) {
+      if let feeder = self.node(of: unit) { feeders.append(feeder.number) }
+    }
+    return feeders
+  }
+
+  /// A node and everything that it pulls.
+  func upstream(of number: AUNode, _ wanted: InteractionList, _ touched: Set<GraphInput>) -> Set<AUNode> {
+    var seen: Set<AUNode> = []
+    var open = [number]
+    while let next = open.popLast() {
+      if seen.insert(next).inserted { open += feeders(of: next, wanted, touched) }
+    }
+    return seen
+  }
+
+  /// The nodes whose units an initialized graph has initialized: those in interactions, the output, those whose inputs
+  /// have sources that were set past the graph, and all that these pull.
+  func participants(_ wanted: InteractionList, _ touched: Set<GraphInput>) -> Set<AUNode> {
+    var roots = Set(wanted.all.flatMap { [$0.input.node, $0.sourceNode ?? $0.input.node] })
+    for node in presentNodes where node.isOutput || !directSources(of: node, wanted, touched).isEmpty {
+      roots.insert(node.number)
+    }
+    return roots.reduce(into: []) { $0.formUnion(upstream(of: $1, wanted, touched)) }
+  }
+
+  /// All nodes, sources before what they feed.
+  private func inOrder(_ wanted: InteractionList, _ touched: Set<GraphInput>) -> [GraphNode] {
+    var order: [GraphNode] = []
+    var seen: Set<AUNode> = []
+    // A node is opened when it is met, and closed when all that feeds it is in order.
+    var open = nodes.reversed().map { (number: $0.number, isClosing: false) }
+    while let next = open.popLast() {
+      if next.isClosing {
+        order += nodes.filter { $0.number == next.number }
+      } else if seen.insert(next.number).inserted {
+        open.append((next.number, true))
+        open += feeders(of: next.number, wanted, touched).map { ($0, false) }
+      }
+    }
+    return order
+  }
+}
