@@ -1,0 +1,111 @@
+// Where a listener with an interval is called: on a run loop, or on a dispatch queue. What is scheduled there carries the
+// listener's handle and not the listener, so that nothing hangs when the listener is gone.
+
+import CoreFoundation
+import Dispatch
+import Glibc
+
+/// Calls a listener back after a while.
+protocol DeliveryPlace: AnyObject, Sendable {
+  /// Sees to it that ``ChangeListener/flush(_:)`` runs for the listener there, `seconds` from now.
+  func schedule(_ listener: OpaquePointer, after seconds: Double)
+  /// Nothing will be scheduled any more.
+  func end()
+}
+
+/// A timer on a run loop, which fires when it is told to.
+final class RunLoopPlace: DeliveryPlace, @unchecked Sendable {
+  private let loop: CFRunLoop
+  private let mode: CFString
+  private var timer: CFRunLoopTimer?
+
+  /// Longer than anyone waits: ten years.
+  private static let never: CFTimeInterval = 3e8
+
+  /// - Parameters:
+  ///   - loop: a `CFRunLoopRef`; null: that of the calling thread.
+  ///   - mode: a `CFStringRef`; null: the default mode.
+  init?(loop: UnsafeRawPointer?, mode: UnsafeRawPointer?) {
+    let given = loop.map { Unmanaged<CFRunLoop>.fromOpaque($0).takeUnretainedValue() }
+    guard let loop = given ?? CFRunLoopGetCurrent() else { return nil }
+    self.loop = loop
+    self.mode = mode.map { Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue() } ?? kCFRunLoopDefaultMode
+  }
+
+  /// Takes its place on the run loop. Once, before anything is scheduled.
+  func begin(_ listener: OpaquePointer) {
+    var context = CFRunLoopTimerContext()
+    context.info = UnsafeMutableRawPointer(listener)
+    timer = CFRunLoopTimerCreate(
+      nil, CFAbsoluteTimeGetCurrent() + Self.never, Self.never, 0, 0, { _, info in ChangeListener.flush(info) },
+      &context)
+    if let timer { CFRunLoopAddTimer(loop, timer, mode) }
+  }
+
+  func schedule(_ listener: OpaquePointer, after seconds: Double) {
+    guard let timer else { return }
+    CFRunLoopTimerSetNextFireDate(timer, CFAbsoluteTimeGetCurrent() + seconds)
+    CFRunLoopWakeUp(loop)
+  }
+
+  func end() { if let timer { CFRunLoopTimerInvalidate(timer) } }
+}
+
+/// A dispatch queue of Swift.
+final class QueuePlace: DeliveryPlace {
+  private let queue: DispatchQueue
+  init(_ queue: DispatchQueue) { self.queue = queue }
+
+  func schedule(_ listener: OpaquePointer, after seconds: Double) {
+    let bits = UInt(bitPattern: listener)
+    queue.asyncAfter(deadline: .now() + seconds) { ChangeListener.flush(UnsafeMutableRawPointer(bitPattern: bits)) }
+  }
+
+  func end() {}
+}
+
+/// A dispatch queue of C. Swift's Dispatch can neither be made from one nor retain it, so the library is asked by name.
+final class CQueuePlace: DeliveryPlace, @unchecked Sendable {
+  private typealias Object = UnsafeMutableRawPointer
+  private typealias Work = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+  private struct Library: @unchecked Sendable {
+    let retain: @convention(c) (Object) -> Void
+    let release: @convention(c) (Object) -> Void
+    let time: @convention(c) (UInt64, Int64) -> UInt64
+    let after: @convention(c) (UInt64, Object, UnsafeMutableRawPointer?, Work) -> Void
+
+    init?() {
+      guard let retain = dlsym(nil, "dispatch_retain"), let release = dlsym(nil, "dispatch_release"),
+        let time = dlsym(nil, "dispatch_time"), let after = dlsym(nil, "dispatch_after_f")
+      else { return nil }
+      self.retain = unsafeBitCast(retain, to: (@convention(c) (Object) -> Void).self)
+      self.release = unsafeBitCast(release, to: (@convention(c) (Object) -> Void).self)
+      self.time = unsafeBitCast(time, to: (@convention(c) (UInt64, Int64) -> UInt64).self)
+      self.after = unsafeBitCast(
+        after, to: (@convention(c) (UInt64, Object, UnsafeMutableRawPointer?, Work) -> Void).self)
+    }
+  }
+  private static let library = Library()
+
+  private let queue: Object
+  private let library: Library
+
+  /// - Parameter queue: a `dispatch_queue_t`.
+  init?(_ queue: UnsafeMutableRawPointer) {
+    guard let library = Self.library else { return nil }
+    self.library = library
+    self.queue = queue
+    library.retain(queue)
+  }
+
+  deinit { library.release(queue) }
+
+  func schedule(_ listener: OpaquePointer, after seconds: Double) {
+    // 0 is now.
+    let when = library.time(0, Int64(min(seconds, 3e8) * 1e9))
+    library.after(when, queue, UnsafeMutableRawPointer(listener)) { ChangeListener.flush($0) }
+  }
+
+  func end() {}
+}

@@ -1,0 +1,203 @@
+// AudioUnitUtilities.h: hearing of changes to parameters and properties.
+//
+// Only changes made by AUParameterSet, or announced by one of the two notify functions, reach listeners, and property
+// changes, which units tell themselves. AudioUnitSetParameter reaches nobody; nor does a preset: who chooses one announces
+// kAUParameterListener_AnyParameter.
+//
+// A notification interval of 0 means at once, on the thread that changes. Any other opens a window with the first change;
+// when it has passed, all that has gathered is told on the run loop (null: that of the thread that made the listener, as
+// Apple documents it; null mode: the default mode) or on the dispatch queue.
+
+import AudioCore
+import CAudioToolbox
+import Dispatch
+
+/// Runs `body` with the listener of a handle; -50 for one that is stale, foreign or null.
+private func withListener(_ handle: OpaquePointer?, _ body: (ChangeListener) -> OSStatus) -> OSStatus {
+  HandleTable.shared.withObject(handle, ChangeListener.self, kind: .listener, body) ?? kAudio_ParamError
+}
+
+/// Makes a listener and hands its handle out.
+private func create(
+  _ call: ChangeListener.Call, _ interval: Float32, _ granularity: Float32? = nil,
+  into result: UnsafeMutablePointer<OpaquePointer?>?, place: () -> (any DeliveryPlace)?
+) -> OSStatus {
+  guard let result else { return kAudio_ParamError }
+  result.pointee = nil
+  return status { () throws(AudioStatus) in
+    result.pointee = try ChangeListener.make(call, interval: interval, granularity: granularity, place: place).handle
+  }
+}
+
+// MARK: Parameter listeners
+
+/// AUListenerCreate. Functions with CoreFoundation types cannot be marked as implementations of their headers: such types
+/// are classes to Swift.
+///
+/// - Returns: -50 without a function or a place for the result, and for an interval below 0.
+@c(AUListenerCreate)
+public func _auListenerCreate(
+  _ inProc: AUParameterListenerProc?, _ inUserData: UnsafeMutableRawPointer?, _ inRunLoop: UnsafeRawPointer?,
+  _ inRunLoopMode: UnsafeRawPointer?, _ inNotificationInterval: Float32,
+  _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>?
+) -> OSStatus {
+  guard let inProc else { return kAudio_ParamError }
+  return create(.parameter { inProc(inUserData, $0, $1, $2) }, inNotificationInterval, into: outListener) {
+    RunLoopPlace(loop: inRunLoop, mode: inRunLoopMode)
+  }
+}
+
+/// AUListenerCreateWithDispatchQueue, with blocks and queues as C has them.
+@c(AUListenerCreateWithDispatchQueue)
+public func _auListenerCreateWithDispatchQueue(
+  _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>?, _ inNotificationInterval: Float32,
+  _ inDispatchQueue: UnsafeMutableRawPointer?,
+  _ inBlock: (
+    @convention(block) (UnsafeMutableRawPointer?, UnsafePointer<AudioUnitParameter>, AudioUnitParameterValue) -> Void
+  )?
+) -> OSStatus {
+  guard let inDispatchQueue, let inBlock else { return kAudio_ParamError }
+  return create(.parameter { inBlock($0, $1, $2) }, inNotificationInterval, into: outListener) {
+    CQueuePlace(inDispatchQueue)
+  }
+}
+
+/// As the C function of the same name, for the queues of Swift.
+public func AUListenerCreateWithDispatchQueue(
+  _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>, _ inNotificationInterval: Float32,
+  _ inDispatchQueue: DispatchQueue, _ inBlock: @escaping AUParameterListenerBlock
+) -> OSStatus {
+  create(.parameter { inBlock($0, $1, $2) }, inNotificationInterval, into: outListener) { QueuePlace(inDispatchQueue) }
+}
+
+@c @implementation
+public func AUListenerDispose(_ inListener: AUParameterListenerRef) -> OSStatus { ChangeListener.dispose(inListener) }
+
+/// Any listener can hear of parameters; one of events hears of them as events.
+@c @implementation
+public func AUListenerAddParameter(
+  _ inListener: AUParameterListenerRef, _ inObject: UnsafeMutableRawPointer?,
+  _ inParameter: UnsafePointer<AudioUnitParameter>
+) -> OSStatus {
+  withListener(inListener) {
+    if isNull(inParameter) { return kAudio_ParamError }
+    return add(ChangeKey(ChangeKey.value, inParameter.pointee), to: $0, inObject)
+  }
+}
+
+@c @implementation
+public func AUListenerRemoveParameter(
+  _ inListener: AUParameterListenerRef, _ inObject: UnsafeMutableRawPointer?,
+  _ inParameter: UnsafePointer<AudioUnitParameter>
+) -> OSStatus {
+  withListener(inListener) {
+    if isNull(inParameter) { return kAudio_ParamError }
+    return $0.remove(ChangeKey(ChangeKey.value, inParameter.pointee), object: UInt(bitPattern: inObject))
+  }
+}
+
+/// A value that the unit refuses is announced to nobody, and its error is returned.
+@c @implementation
+public func AUParameterSet(
+  _ inSendingListener: AUParameterListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,
+  _ inParameter: UnsafePointer<AudioUnitParameter>, _ inValue: AudioUnitParameterValue,
+  _ inBufferOffsetInFrames: UInt32
+) -> OSStatus {
+  if isNull(inParameter) { return kAudio_ParamError }
+  if inSendingListener != nil, withListener(inSendingListener, { _ in noErr }) != noErr { return kAudio_ParamError }
+  let parameter = inParameter.pointee
+  let status = withUnit(parameter.mAudioUnit) {
+    $0.setParameter(
+      parameter.mParameterID, parameter.mScope, parameter.mElement, to: inValue, bufferOffset: inBufferOffsetInFrames)
+  }
+  guard status == noErr else { return status }
+  return Listeners.announce(
+    ChangeKey(ChangeKey.value, parameter), from: inSendingListener, object: inSendingObject)
+}
+
+@c @implementation
+public func AUParameterListenerNotify(
+  _ inSendingListener: AUParameterListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,
+  _ inParameter: UnsafePointer<AudioUnitParameter>
+) -> OSStatus {
+  if isNull(inParameter) { return kAudio_ParamError }
+  return Listeners.announce(
+    ChangeKey(ChangeKey.value, inParameter.pointee), from: inSendingListener, object: inSendingObject)
+}
+
+// MARK: Event listeners
+
+/// AUEventListenerCreate, as ``_auListenerCreate(_:_:_:_:_:_:)``.
+@c(AUEventListenerCreate)
+public func _auEventListenerCreate(
+  _ inProc: AUEventListenerProc?, _ inUserData: UnsafeMutableRawPointer?, _ inRunLoop: UnsafeRawPointer?,
+  _ inRunLoopMode: UnsafeRawPointer?, _ inNotificationInterval: Float32, _ inValueChangeGranularity: Float32,
+  _ outListener: UnsafeMutablePointer<AUEventListenerRef?>?
+) -> OSStatus {
+  guard let inProc else { return kAudio_ParamError }
+  return create(
+    .event { inProc(inUserData, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
+  ) { RunLoopPlace(loop: inRunLoop, mode: inRunLoopMode) }
+}
+
+/// AUEventListenerCreateWithDispatchQueue, with blocks and queues as C has them.
+@c(AUEventListenerCreateWithDispatchQueue)
+public func _auEventListenerCreateWithDispatchQueue(
+  _ outListener: UnsafeMutablePointer<AUEventListenerRef?>?, _ inNotificationInterval: Float32,
+  _ inValueChangeGranularity: Float32, _ inDispatchQueue: UnsafeMutableRawPointer?,
+  _ inBlock: (
+    @convention(block) (
+      UnsafeMutableRawPointer?, UnsafePointer<AudioUnitEvent>, UInt64, AudioUnitParameterValue
+    ) -> Void
+  )?
+) -> OSStatus {
+  guard let inDispatchQueue, let inBlock else { return kAudio_ParamError }
+  return create(
+    .event { inBlock($0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
+  ) { CQueuePlace(inDispatchQueue) }
+}
+
+/// As the C function of the same name, for the queues of Swift.
+public func AUEventListenerCreateWithDispatchQueue(
+  _ outListener: UnsafeMutablePointer<AUEventListenerRef?>, _ inNotificationInterval: Float32,
+  _ inValueChangeGranularity: Float32, _ inDispatchQueue: DispatchQueue, _ inBlock: @escaping AUEventListenerBlock
+) -> OSStatus {
+  create(.event { inBlock($0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener) {
+    QueuePlace(inDispatchQueue)
+  }
+}
+
+/// - Returns: -50 for a listener of parameters alone, and for a type of event that does not exist.
+@c @implementation
+public func AUEventListenerAddEventType(
+  _ inListener: AUEventListenerRef, _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>
+) -> OSStatus {
+  withListener(inListener) {
+    guard $0.isForEvents, !isNull(inEvent), let key = ChangeKey(inEvent.pointee) else { return kAudio_ParamError }
+    return add(key, to: $0, inObject)
+  }
+}
+
+@c @implementation
+public func AUEventListenerRemoveEventType(
+  _ inListener: AUEventListenerRef, _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>
+) -> OSStatus {
+  withListener(inListener) {
+    guard $0.isForEvents, !isNull(inEvent), let key = ChangeKey(inEvent.pointee) else { return kAudio_ParamError }
+    return $0.remove(key, object: UInt(bitPattern: inObject))
+  }
+}
+
+@c @implementation
+public func AUEventListenerNotify(
+  _ inSendingListener: AUEventListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,
+  _ inEvent: UnsafePointer<AudioUnitEvent>
+) -> OSStatus {
+  guard !isNull(inEvent), let key = ChangeKey(inEvent.pointee) else { return kAudio_ParamError }
+  return Listeners.announce(key, from: inSendingListener, object: inSendingObject)
+}
+
+/// The wildcard is for announcing only.
+private func add(_ key: ChangeKey, to listener: ChangeListener, _ object: UnsafeMutableRawPointer?) -> OSStatus {
+  key.isAnyParameter ? kAudioUnitErr_InvalidParameter : listener.add(key, object: UInt(bitPattern: object))
+}
