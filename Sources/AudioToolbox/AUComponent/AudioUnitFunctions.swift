@@ -100,14 +100,14 @@ public func AudioUnitScheduleParameters(
 public func AudioUnitAddRenderNotify(
   _ inUnit: AudioUnit, _ inProc: @escaping AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withUnit(inUnit) { isNullProc(inProc) ? kAudio_ParamError : $0.addRenderNotify(inProc, inProcUserData) }
+  withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.addRenderNotify(inProc, inProcUserData) }
 }
 
 @c @implementation
 public func AudioUnitRemoveRenderNotify(
   _ inUnit: AudioUnit, _ inProc: @escaping AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withUnit(inUnit) { isNullProc(inProc) ? kAudio_ParamError : $0.removeRenderNotify(inProc, inProcUserData) }
+  withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.removeRenderNotify(inProc, inProcUserData) }
 }
 
 @c @implementation
@@ -143,7 +143,3 @@ public func AudioUnitProcessMultiple(
       outputCount: inNumberOutputBufferLists, ioOutputBufferLists)
   }
 }
-
-/// Whether a function that the header promises is missing after all.
-@inline(never)
-private func isNullProc(_ proc: AURenderCallback) -> Bool { unsafeBitCast(proc, to: UInt.self) == 0 }

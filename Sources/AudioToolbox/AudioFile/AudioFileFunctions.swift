@@ -59,7 +59,7 @@ public func AudioFileInitializeWithCallbacks(
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
   handOut(outAudioFile) { () throws(AudioStatus) in
-    guard !isNull(inFormat), !isNull(inReadFunc), !isNull(inWriteFunc), !isNull(inGetSizeFunc), !isNull(inSetSizeFunc)
+    guard !isNull(inFormat), !isMissing(inReadFunc), !isMissing(inWriteFunc), !isMissing(inGetSizeFunc), !isMissing(inSetSizeFunc)
     else { throw .parameterError }
     let storage = CallbackStorage(
       clientData: inClientData, read: inReadFunc, write: inWriteFunc, getSize: inGetSizeFunc, setSize: inSetSizeFunc)
@@ -75,7 +75,7 @@ public func AudioFileOpenWithCallbacks(
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
   handOut(outAudioFile) { () throws(AudioStatus) in
-    guard !isNull(inReadFunc), !isNull(inGetSizeFunc) else { throw .parameterError }
+    guard !isMissing(inReadFunc), !isMissing(inGetSizeFunc) else { throw .parameterError }
     let storage = CallbackStorage(
       clientData: inClientData, read: inReadFunc, write: inWriteFunc, getSize: inGetSizeFunc, setSize: inSetSizeFunc)
     guard inWriteFunc != nil else {

@@ -34,41 +34,41 @@ private enum FileCatalogue {
   ///   formats that are unknown or do not go together.
   static func value(
     _ id: AudioFilePropertyID, specifier: UnsafeMutableRawPointer?, size: Int
-  ) throws(AudioStatus) -> PropertyValue {
+  ) throws(AudioStatus) -> AudioFileValue {
     let question = Question(specifier: specifier, size: size)
     let all = AudioFileType.all
     switch id {
-    case kAudioFileGlobalInfo_ReadableTypes: return PropertyValue(array: all.map(\.id))
+    case kAudioFileGlobalInfo_ReadableTypes: return AudioFileValue(array: all.map(\.id))
     case kAudioFileGlobalInfo_WritableTypes:
-      return PropertyValue(array: all.filter { !$0.writableFormats.isEmpty }.map(\.id))
+      return AudioFileValue(array: all.filter { !$0.writableFormats.isEmpty }.map(\.id))
     case kAudioFileGlobalInfo_FileTypeName: return .object(makeString(try question.type().name))
-    case kAudioFileGlobalInfo_AvailableFormatIDs: return PropertyValue(array: try question.type().writableFormats)
+    case kAudioFileGlobalInfo_AvailableFormatIDs: return AudioFileValue(array: try question.type().writableFormats)
     case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
       let pair = try question.number(AudioFileTypeAndFormatID.self)
       guard let type = AudioFileType.find(pair.mFileType) else { throw .fileTypeUnsupported }
       let found = type.streamDescriptions(pair.mFormatID)
       guard !found.isEmpty else { throw .fileFormatUnsupported }
-      return PropertyValue(array: found)
+      return AudioFileValue(array: found)
     case kAudioFileGlobalInfo_AllExtensions: return .object(makeArray(unique(all.flatMap(\.extensions))))
-    case kAudioFileGlobalInfo_AllHFSTypeCodes: return PropertyValue(array: all.flatMap(\.hfsCodes))
+    case kAudioFileGlobalInfo_AllHFSTypeCodes: return AudioFileValue(array: all.flatMap(\.hfsCodes))
     case kAudioFileGlobalInfo_AllUTIs: return .object(makeArray(unique(all.flatMap(\.uniformTypes))))
     case kAudioFileGlobalInfo_AllMIMETypes: return .object(makeArray(unique(all.flatMap(\.mimeTypes))))
     case kAudioFileGlobalInfo_ExtensionsForType: return .object(makeArray(try question.type().extensions))
-    case kAudioFileGlobalInfo_HFSTypeCodesForType: return PropertyValue(array: try question.type().hfsCodes)
+    case kAudioFileGlobalInfo_HFSTypeCodesForType: return AudioFileValue(array: try question.type().hfsCodes)
     case kAudioFileGlobalInfo_UTIsForType: return .object(makeArray(try question.type().uniformTypes))
     case kAudioFileGlobalInfo_MIMETypesForType: return .object(makeArray(try question.type().mimeTypes))
     case kAudioFileGlobalInfo_TypesForMIMEType:
       let name = try question.text().lowercased()
-      return PropertyValue(array: all.filter { $0.mimeTypes.contains(name) }.map(\.id))
+      return AudioFileValue(array: all.filter { $0.mimeTypes.contains(name) }.map(\.id))
     case kAudioFileGlobalInfo_TypesForUTI:
       let name = try question.text()
-      return PropertyValue(array: all.filter { $0.uniformTypes.contains(name) }.map(\.id))
+      return AudioFileValue(array: all.filter { $0.uniformTypes.contains(name) }.map(\.id))
     case kAudioFileGlobalInfo_TypesForHFSTypeCode:
       let code = try question.number(UInt32.self)
-      return PropertyValue(array: all.filter { $0.hfsCodes.contains(code) }.map(\.id))
+      return AudioFileValue(array: all.filter { $0.hfsCodes.contains(code) }.map(\.id))
     case kAudioFileGlobalInfo_TypesForExtension:
       let name = try question.text().lowercased()
-      return PropertyValue(array: all.filter { $0.extensions.contains(name) }.map(\.id))
+      return AudioFileValue(array: all.filter { $0.extensions.contains(name) }.map(\.id))
     default: throw .filePropertyUnsupported
     }
   }

@@ -7,53 +7,53 @@ import SoundFile
 extension AudioFileObject {
   /// The value of a property that needs nothing but the file.
   /// - Throws: 'pty?' for what this file does not have.
-  func property(_ id: AudioFilePropertyID) throws(AudioStatus) -> PropertyValue {
+  func property(_ id: AudioFilePropertyID) throws(AudioStatus) -> AudioFileValue {
     switch id {
-    case kAudioFilePropertyFileFormat: return PropertyValue(type.id)
-    case kAudioFilePropertyDataFormat: return PropertyValue(dataFormat)
-    case kAudioFilePropertyIsOptimized: return PropertyValue(UInt32(layout?.hasChunksAfterSound == true ? 0 : 1))
+    case kAudioFilePropertyFileFormat: return AudioFileValue(type.id)
+    case kAudioFilePropertyDataFormat: return AudioFileValue(dataFormat)
+    case kAudioFilePropertyIsOptimized: return AudioFileValue(UInt32(layout?.hasChunksAfterSound == true ? 0 : 1))
     case kAudioFilePropertyMagicCookieData: return .bytes(try magicCookie())
     case kAudioFilePropertyAudioDataByteCount:
       guard case .fixed = packets else {
-        return PropertyValue(UInt64(max(0, encoder == nil ? dataBytes : storage.length)))
+        return AudioFileValue(UInt64(max(0, encoder == nil ? dataBytes : storage.length)))
       }
-      return PropertyValue(UInt64(dataBytes))
+      return AudioFileValue(UInt64(dataBytes))
     case kAudioFilePropertyAudioDataPacketCount:
       guard let packetCount else { throw .filePropertyUnsupported }
-      return PropertyValue(UInt64(packetCount))
-    case kAudioFilePropertyMaximumPacketSize: return PropertyValue(largestPacket(scans: true))
-    case kAudioFilePropertyPacketSizeUpperBound: return PropertyValue(largestPacket(scans: false))
-    case kAudioFilePropertyDataOffset: return PropertyValue(dataOffset)
+      return AudioFileValue(UInt64(packetCount))
+    case kAudioFilePropertyMaximumPacketSize: return AudioFileValue(largestPacket(scans: true))
+    case kAudioFilePropertyPacketSizeUpperBound: return AudioFileValue(largestPacket(scans: false))
+    case kAudioFilePropertyDataOffset: return AudioFileValue(dataOffset)
     case kAudioFilePropertyChannelLayout:
       guard let channelLayout = channelLayout() else { throw .filePropertyUnsupported }
       return .bytes(channelLayout.structureBytes)
-    case kAudioFilePropertyDeferSizeUpdates: return PropertyValue(UInt32(defersSizeUpdates ? 1 : 0))
+    case kAudioFilePropertyDeferSizeUpdates: return AudioFileValue(UInt32(defersSizeUpdates ? 1 : 0))
     // The lists of a file without markers or regions: a kind of time, and how many.
-    case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList: return PropertyValue(UInt64(0))
-    case kAudioFilePropertyRestrictsRandomAccess: return PropertyValue(UInt32(0))
+    case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList: return AudioFileValue(UInt64(0))
+    case kAudioFilePropertyRestrictsRandomAccess: return AudioFileValue(UInt32(0))
     case kAudioFilePropertyChunkIDs:
-      return PropertyValue(array: (layout?.chunks ?? []).map(\.id))
+      return AudioFileValue(array: (layout?.chunks ?? []).map(\.id))
     case kAudioFilePropertyInfoDictionary: return .object(makeDictionary(information()))
-    case kAudioFilePropertyPacketTableInfo: return PropertyValue(try packetTableInfo())
+    case kAudioFilePropertyPacketTableInfo: return AudioFileValue(try packetTableInfo())
     case kAudioFilePropertyFormatList:
       var item = AudioFormatListItem()
       item.mASBD = dataFormat
       item.mChannelLayoutTag =
         channelLayout()?.tag ?? (kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount))
-      return PropertyValue(item)
-    case kAudioFilePropertyReserveDuration: return PropertyValue(reserveDuration)
-    case kAudioFilePropertyEstimatedDuration: return PropertyValue(duration)
-    case kAudioFilePropertyBitRate: return PropertyValue(bitRate)
+      return AudioFileValue(item)
+    case kAudioFilePropertyReserveDuration: return AudioFileValue(reserveDuration)
+    case kAudioFilePropertyEstimatedDuration: return AudioFileValue(duration)
+    case kAudioFilePropertyBitRate: return AudioFileValue(bitRate)
     case kAudioFilePropertyID3Tag, kAudioFilePropertyID3TagOffset:
       let length = MPEGFrameHeader.start(of: storage)
       guard length > 0, layout == nil else { throw .filePropertyUnsupported }
-      if id == kAudioFilePropertyID3TagOffset { return PropertyValue(Int64(0)) }
+      if id == kAudioFilePropertyID3TagOffset { return AudioFileValue(Int64(0)) }
       guard length < 1 << 28, let bytes = storage.bytes(at: 0, count: Int(length)) else { throw .fileInvalid }
       return .bytes(bytes)
     case kAudioFilePropertySourceBitDepth:
       guard let sourceBitDepth else { throw .filePropertyUnsupported }
-      return PropertyValue(sourceBitDepth)
-    case kAudioFilePropertyAudioTrackCount: return PropertyValue(UInt32(1))
+      return AudioFileValue(sourceBitDepth)
+    case kAudioFilePropertyAudioTrackCount: return AudioFileValue(UInt32(1))
     case kAudioFilePropertyDataFormatName: return .object(makeString(formatName))
     default: throw .filePropertyUnsupported
     }

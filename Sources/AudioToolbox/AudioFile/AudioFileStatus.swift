@@ -40,16 +40,6 @@ extension AudioStatus {
   }
 }
 
-/// Runs what answers by throwing; the C interface answers by number.
-func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
-  do throws(AudioStatus) {
-    try body()
-    return 0
-  } catch {
-    return error.rawValue
-  }
-}
-
 /// Runs a call of the storage, in the words of the C interface.
 func stored<R>(_ body: () throws(StorageError) -> R) throws(AudioStatus) -> R {
   do throws(StorageError) { return try body() } catch { throw AudioStatus(error) }

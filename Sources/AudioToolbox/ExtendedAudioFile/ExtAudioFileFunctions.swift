@@ -21,7 +21,7 @@ func openExtended(
   guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
   out.pointee = nil
   return status { () throws(AudioStatus) in
-    let handle = HandleTable.shared.insert(try body(), kind: .audioFile)
+    guard let handle = HandleTable.shared.insert(try body(), kind: .audioFile) else { throw .memoryFull }
     do throws(AudioStatus) {
       guard let file = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile, { $0 }) else {
         throw .fileNotOpen

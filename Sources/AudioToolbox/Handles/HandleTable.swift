@@ -174,15 +174,3 @@ final class HandleTable: @unchecked Sendable {
     return nil
   }
 }
-
-/// Whether a pointer that the header promises is there is missing after all: a C program may pass anything.
-@inline(never)
-func isNull<T>(_ pointer: UnsafePointer<T>) -> Bool { Int(bitPattern: pointer) == 0 }
-@inline(never)
-func isNull<T>(_ pointer: UnsafeMutablePointer<T>) -> Bool { Int(bitPattern: pointer) == 0 }
-@inline(never)
-func isNull(_ pointer: UnsafeRawPointer) -> Bool { Int(bitPattern: pointer) == 0 }
-@inline(never)
-func isNull(_ pointer: UnsafeMutableRawPointer) -> Bool { Int(bitPattern: pointer) == 0 }
-@inline(never)
-func isNull(_ pointer: OpaquePointer) -> Bool { Int(bitPattern: pointer) == 0 }

@@ -8,6 +8,7 @@ enum HostProperties {
   static let rows: [AudioUnitPropertyID: PropertyRow] =
     sources.merging(names) { $1 }.merging(memory) { $1 }.merging(rendering) { $1 }
     .merging(ParameterProperties.rows) { $1 }.merging(PresetProperties.rows) { $1 }
+    .merging(FilePlayerProperties.rows) { $1 }
 
   /// Whether a unit has the property at all.
   static func applies(_ id: AudioUnitPropertyID, to instance: NativeInstance) -> Bool {
@@ -20,6 +21,7 @@ enum HostProperties {
     case kAudioUnitProperty_RenderQuality: return unit is MultichannelMixer
     case kAudioUnitProperty_SupportedChannelLayoutTags: return unit is MultichannelMixer
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
+    case _ where FilePlayerProperties.rows[id] != nil: return unit is ScheduledFilePlayer
     case kAudioOutputUnitProperty_IsRunning: return unit.isOutput
     case kAudioOutputUnitProperty_SetInputCallback: return unit is DeviceOutput
     default: return true

@@ -24,6 +24,10 @@ struct HostValues {
   /// The preset that a host chose or named last.
   var presetNumber: Int32 = -1
   var presetName: CFString?
+  /// The files that a file player was given, in order; nil entries are none.
+  var scheduledFiles: [AudioFileID?] = []
+  var fileBufferFrames: UInt32 = 0
+  var fileBufferCount: UInt32 = 0
   /// The factory presets that were handed out: callers keep pointers into them.
   var presetArray: PresetArray?
 

@@ -3,7 +3,7 @@
 import AudioCore
 import CAudioToolbox
 
-enum PropertyValue {
+enum AudioFileValue {
   case bytes([UInt8])
   /// A CoreFoundation object; the caller gets a reference of its own.
   case object(AnyObject)

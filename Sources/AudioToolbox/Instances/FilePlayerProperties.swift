@@ -1,0 +1,107 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Synchronization
+
+/// What a host schedules with a file player: files, regions, priming, the start time.
+enum FilePlayerProperties {
+  static let rows: [AudioUnitPropertyID: PropertyRow] = [
+    kAudioUnitProperty_ScheduledFileIDs: .array(
+      of: AudioFileID?.self,
+      set: { (instance, _, _, handles) throws(AudioStatus) in
+        let player = try player(instance)
+        var files: [any PlayableFile] = []
+        for handle in handles {
+          let reader = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile) { file in
+            do throws(BenchError) { return try file.makeReader() as (any PlayableFile)? } catch { return nil }
+          }
+          // No such file; a file that cannot be decoded.
+          guard let reader else { throw .parameterError }
+          guard let file = reader else { throw .invalidFile }
+          files.append(file)
+        }
+        player.setFiles(files)
+        instance.hostValues.scheduledFiles = handles
+      }),
+    kAudioUnitProperty_ScheduledFileRegion: .value(
+      ScheduledAudioFileRegion.self,
+      set: { (instance, _, _, region) throws(AudioStatus) in try schedule(region, with: instance) }),
+    kAudioUnitProperty_ScheduledFilePrime: .value(
+      UInt32.self,
+      set: { (instance, _, _, frames) throws(AudioStatus) in try player(instance).prime(frames: frames) }),
+    kAudioUnitProperty_ScheduleStartTimeStamp: .value(
+      AudioTimeStamp.self,
+      get: { (instance, _, _) throws(AudioStatus) in
+        guard let time = try player(instance).startTime else { throw .propertyNotInUse }
+        return sampleStamp(time)
+      },
+      set: { (instance, _, _, stamp) throws(AudioStatus) in
+        try player(instance).setStartTime(sampleTime: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil)
+      }),
+    kAudioUnitProperty_CurrentPlayTime: .value(
+      AudioTimeStamp.self,
+      get: { (instance, _, _) throws(AudioStatus) in sampleStamp(Double(try player(instance).currentPlayTime)) }),
+    // Documented as without effect.
+    kAudioUnitProperty_ScheduledFileBufferSizeFrames: .value(
+      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.fileBufferFrames },
+      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.fileBufferFrames = value }),
+    kAudioUnitProperty_ScheduledFileNumberBuffers: .value(
+      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.fileBufferCount },
+      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.fileBufferCount = value }),
+  ]
+
+  private static func player(_ instance: NativeInstance) throws(AudioStatus) -> ScheduledFilePlayer {
+    guard let player = instance.unit as? ScheduledFilePlayer else { throw .invalidProperty }
+    return player
+  }
+
+  private static func sampleStamp(_ time: Double) -> AudioTimeStamp {
+    var stamp = AudioTimeStamp()
+    stamp.mSampleTime = time
+    stamp.mFlags = .sampleTimeValid
+    return stamp
+  }
+
+  private static func schedule(
+    _ region: ScheduledAudioFileRegion, with instance: NativeInstance
+  ) throws(AudioStatus) {
+    let player = try player(instance)
+    guard let file = instance.hostValues.scheduledFiles.firstIndex(of: region.mAudioFile) else {
+      throw instance.hostValues.scheduledFiles.isEmpty ? .fileNotSpecified : .invalidFile
+    }
+    let stamp = region.mTimeStamp
+    var time: Int64?
+    // Without a sample time, or with −1: right behind what is scheduled already.
+    if stamp.mFlags.contains(.sampleTimeValid) && stamp.mSampleTime != -1 {
+      guard stamp.mSampleTime.magnitude <= 0x1p53 else { throw .invalidPropertyValue }
+      time = Int64(stamp.mSampleTime.rounded())
+    }
+    var completion: (@Sendable (ScheduledRegion.End) -> Void)?
+    if let proc = region.mCompletionProc {
+      let copy = RegionCopy(region)
+      completion = { end in copy.call(proc, end) }
+    }
+    try player.scheduleRegion(
+      ScheduledRegion(
+        file: file, startFrame: region.mStartFrame, frameCount: region.mFramesToPlay, loopCount: region.mLoopCount,
+        sampleTime: time, completion: completion))
+  }
+}
+
+/// The unit's own copy of a region, which its completion is shown.
+private final class RegionCopy: @unchecked Sendable {
+  private let region: UnsafeMutablePointer<ScheduledAudioFileRegion>
+
+  init(_ region: ScheduledAudioFileRegion) {
+    self.region = .allocate(capacity: 1)
+    self.region.initialize(to: region)
+  }
+
+  deinit { region.deallocate() }
+
+  func call(_ proc: ScheduledAudioFileRegionCompletionProc, _ end: ScheduledRegion.End) {
+    proc(
+      UnsafeContext(region.pointee.mCompletionProcUserData).pointer, region,
+      end == .played ? noErr : kAudioUnitErr_Uninitialized)
+  }
+}
