@@ -68,6 +68,10 @@ let package = Package(
       name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits"],
       path: "benchmarks/interface-cost"),
 
+    // Edits from two threads while a third renders, for the sanitizers to watch: `make sanitize`.
+    .executableTarget(
+      name: "interface-stress", dependencies: ["AudioToolbox"], path: "Tests/Stress/interface-stress"),
+
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),

@@ -1,6 +1,7 @@
 // Step 2 of the path of one slice, for units that a host pulls one by one: the edge. What renders together changes
 // together, between two slices. `enter`, `leave` and `adopt` run on the render thread: no allocation, no lock, no wait.
 
+import CRealtime
 import Glibc
 import Synchronization
 
@@ -9,18 +10,18 @@ import Synchronization
 /// The edit side writes what it wants into letters, one for each ``RenderCell``, and posts them; whoever renders next
 /// takes them all over before the slice begins. Replaced values travel home with the letters and are freed there.
 package final class RenderDomain: @unchecked Sendable {
-  /// The thread that renders, 0 when none does.
+  /// The thread that renders, with its last bit set while it only keeps others from rendering; 0 when there is none.
   private let owner = Atomic<UInt>(0)
   /// How often that thread has entered. The owner's alone; behind a pointer, and read without the checks that a class's
   /// property costs.
   private let depth: UnsafeMutablePointer<Int>
   /// How many render calls have ended.
   private let ended = Atomic<UInt>(0)
-  /// A chain of letters on its way in, and one on its way home: each a retained reference, or none.
+  /// Letters on their way in, the last one first, and letters on their way home.
   private let incoming = Atomic<UInt>(0)
   private let home = Atomic<UInt>(0)
-  /// Orders those who edit.
-  private let editing = Mutex<Void>(())
+  /// How many letters were posted since the last that were taken over, about.
+  private let waiting = Atomic<Int>(0)
 
   package init() {
     depth = .allocate(capacity: 1)
@@ -29,32 +30,50 @@ package final class RenderDomain: @unchecked Sendable {
 
   deinit {
     depth.deallocate()
-    Self.drop(incoming.exchange(0, ordering: .acquiringAndReleasing))
-    Self.drop(home.exchange(0, ordering: .acquiringAndReleasing))
+    RenderLetter.drop(incoming.exchange(0, ordering: .acquiringAndReleasing))
+    RenderLetter.drop(home.exchange(0, ordering: .acquiringAndReleasing))
   }
 
   private static var thisThread: UInt { UInt(pthread_self()) }
+  /// Marks an owner that does not render. Thread numbers are addresses, and even.
+  private static let isAlone: UInt = 1
 
   // MARK: Render side
 
   /// Begins a render call, which may be inside another of the same thread; takes over what was posted.
   ///
   /// - Returns: false where another thread is rendering these units.
+  @inline(__always)
   package func enter() -> Bool {
     let thread = Self.thisThread
-    if owner.load(ordering: .relaxed) == thread {
+    if owner.load(ordering: .relaxed) & ~Self.isAlone == thread {
       depth.pointee += 1
       return true
     }
     guard
       owner.compareExchange(expected: 0, desired: thread, ordering: .sequentiallyConsistent).exchanged
+        || enterBehindEdit(thread)
     else { return false }
     depth.pointee = 1
     adopt()
     return true
   }
 
+  /// An edit that keeps others from rendering is over in no time; a thread that renders is not waited for.
+  @inline(never)
+  private func enterBehindEdit(_ thread: UInt) -> Bool {
+    for _ in 0..<4000 {
+      let (done, present) = owner.compareExchange(
+        expected: 0, desired: thread, ordering: .sequentiallyConsistent)
+      if done { return true }
+      guard present & Self.isAlone != 0 else { return false }
+      realtime_spin_pause()
+    }
+    return false
+  }
+
   /// Ends what ``enter()`` began.
+  @inline(__always)
   package func leave() {
     depth.pointee -= 1
     guard depth.pointee == 0 else { return }
@@ -69,24 +88,37 @@ package final class RenderDomain: @unchecked Sendable {
   package var isOutermost: Bool { depth.pointee == 1 }
 
   /// Takes over what was posted. Inside a render call, before anything is pulled.
+  @inline(__always)
   package func adopt() {
-    guard incoming.load(ordering: .sequentiallyConsistent) != 0 else { return }
-    let bits = incoming.exchange(0, ordering: .acquiringAndReleasing)
-    guard let first = Self.letter(bits) else { return }
-    var last = first
-    while true {
-      last.deliver()
-      guard let next = last.next else { break }
-      last = next
+    if incoming.load(ordering: .sequentiallyConsistent) != 0 { takeOver() }
+  }
+
+  @inline(never)
+  private func takeOver() {
+    waiting.store(0, ordering: .relaxed)
+    // The last letter lies on top: turned over, the first comes first.
+    let last = incoming.exchange(0, ordering: .acquiringAndReleasing)
+    var first: UInt = 0
+    var bits = last
+    while let letter = RenderLetter.at(bits) {
+      let next = letter.next
+      letter.next = first
+      first = bits
+      bits = next
     }
-    // The way home is a stack: the chain goes on top.
+    bits = first
+    while let letter = RenderLetter.at(bits) {
+      letter.deliver()
+      bits = letter.next
+    }
+    // On the way home they lie on top of what is there; `last` is now the end of the chain.
+    guard let end = RenderLetter.at(last) else { return }
     var former = home.load(ordering: .relaxed)
     while true {
-      last.below = former
-      let (exchanged, original) = home.compareExchange(
-        expected: former, desired: bits, ordering: .acquiringAndReleasing)
-      if exchanged { return }
-      former = original
+      end.next = former
+      let (done, present) = home.compareExchange(expected: former, desired: first, ordering: .acquiringAndReleasing)
+      if done { return }
+      former = present
     }
   }
 
@@ -95,29 +127,25 @@ package final class RenderDomain: @unchecked Sendable {
   /// Posts new values for some cells: they hold from the edge before the next slice on, all together.
   package func post(_ edits: [(cell: RenderCell, value: AnyObject?)]) {
     guard !edits.isEmpty else { return }
-    editing.withLock { _ in
-      collect()
-      // What nobody has taken yet is taken back, so that later values replace earlier ones and the order stays.
-      let pending = incoming.exchange(0, ordering: .acquiringAndReleasing)
-      var letters: [RenderLetter] = []
-      var letter = Self.letter(pending)
-      while let present = letter {
-        letters.append(present)
-        letter = present.next
-      }
-      for edit in edits {
-        if let present = letters.first(where: { $0.cell === edit.cell }) {
-          present.replace(edit.value)
-        } else {
-          letters.append(RenderLetter(edit.cell, edit.value))
-        }
-      }
-      for (index, letter) in letters.enumerated() {
-        letter.next = index + 1 < letters.count ? letters[index + 1] : nil
-      }
-      let bits = UInt(bitPattern: Unmanaged.passRetained(letters[0]).toOpaque())
-      incoming.store(bits, ordering: .sequentiallyConsistent)
-      if let pointer = UnsafeRawPointer(bitPattern: pending) { Unmanaged<RenderLetter>.fromOpaque(pointer).release() }
+    RenderLetter.drop(home.exchange(0, ordering: .acquiringAndReleasing))
+    let letters = edits.map { Unmanaged.passRetained(RenderLetter($0.cell, $0.value)) }
+    for (index, letter) in letters.enumerated().dropFirst() {
+      letter.takeUnretainedValue().next = UInt(bitPattern: letters[index - 1].toOpaque())
+    }
+    let bottom = letters[0].takeUnretainedValue()
+    let top = UInt(bitPattern: letters[letters.count - 1].toOpaque())
+    var former = incoming.load(ordering: .relaxed)
+    while true {
+      bottom.next = former
+      let (done, present) = incoming.compareExchange(
+        expected: former, desired: top, ordering: .sequentiallyConsistent)
+      if done { break }
+      former = present
+    }
+    // Where nobody renders, nobody takes anything over: so that letters do not pile up, it is done here now and then.
+    if waiting.add(edits.count, ordering: .relaxed).newValue > 1000, !isRenderingHere {
+      runAlone { takeOver() }
+      RenderLetter.drop(home.exchange(0, ordering: .acquiringAndReleasing))
     }
   }
 
@@ -126,53 +154,35 @@ package final class RenderDomain: @unchecked Sendable {
   /// Returns at once on the thread that renders, and after a second in any case: a render callback may be waiting for
   /// the caller.
   package func settle() {
-    guard !isRenderingHere else { return }
     let before = ended.load(ordering: .acquiring)
+    let thread = Self.thisThread
     var turns = 0
-    while owner.load(ordering: .sequentiallyConsistent) != 0, ended.load(ordering: .acquiring) == before {
+    while true {
+      let present = owner.load(ordering: .sequentiallyConsistent)
+      if present == 0 || present & ~Self.isAlone == thread || ended.load(ordering: .acquiring) != before { return }
       turns += 1
       if turns < 200 { sched_yield() } else { usleep(100) }
       if turns > 10_000 { return }
     }
   }
 
-  /// Runs what must not run beside a render call. One that begins meanwhile fails and may be tried again, so this is for
-  /// what is short and rare. After a second it runs in any case; on the thread that renders, at once.
+  /// Runs what must not run beside a render call. One that begins meanwhile waits for a moment and then fails, so this is
+  /// for what is short and rare. After a second it runs in any case; on the thread that renders, at once.
   package func runAlone(_ body: () -> Void) {
+    let thread = Self.thisThread
     var turns = 0
-    var isAlone = false
-    while !isRenderingHere, turns < 10_000 {
-      if owner.compareExchange(expected: 0, desired: Self.thisThread, ordering: .sequentiallyConsistent).exchanged {
-        isAlone = true
+    while owner.load(ordering: .relaxed) & ~Self.isAlone != thread, turns < 10_000 {
+      let mine = thread | Self.isAlone
+      if owner.compareExchange(expected: 0, desired: mine, ordering: .sequentiallyConsistent).exchanged {
         depth.pointee = 1
-        break
+        body()
+        leave()
+        return
       }
       turns += 1
       if turns < 200 { sched_yield() } else { usleep(100) }
     }
     body()
-    if isAlone { leave() }
-  }
-
-  /// Frees what has come home. Not for the render thread.
-  private func collect() { Self.drop(home.exchange(0, ordering: .acquiringAndReleasing)) }
-
-  private static func letter(_ bits: UInt) -> RenderLetter? {
-    UnsafeRawPointer(bitPattern: bits).map { Unmanaged<RenderLetter>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  /// Releases chains link by link: a long one would otherwise be freed recursively.
-  private static func drop(_ bits: UInt) {
-    var bits = bits
-    while let pointer = UnsafeRawPointer(bitPattern: bits) {
-      bits = 0
-      var letter: RenderLetter? = Unmanaged<RenderLetter>.fromOpaque(pointer).takeRetainedValue()
-      while let present = letter {
-        if present.below != 0 { bits = present.below }
-        letter = present.next
-        present.next = nil
-      }
-    }
   }
 }
 
@@ -205,12 +215,11 @@ package final class RenderCell: @unchecked Sendable {
 
 /// A value on its way to a cell; afterwards the replaced value, on its way home.
 private final class RenderLetter {
-  let cell: RenderCell
+  private let cell: RenderCell
   private var reference: Unmanaged<AnyObject>?
-  var next: RenderLetter?
-  /// On the way home: the chain below this one, a retained reference or none. A number, so that the render thread
-  /// retains and releases nothing.
-  var below: UInt = 0
+  /// The letter behind this one, a retained reference or none. A number, so that the render thread retains and releases
+  /// nothing.
+  var next: UInt = 0
 
   init(_ cell: RenderCell, _ value: AnyObject?) {
     self.cell = cell
@@ -221,10 +230,16 @@ private final class RenderLetter {
 
   func deliver() { swap(&cell.reference.pointee, &reference) }
 
-  /// Puts a newer value in place of one that was not delivered.
-  func replace(_ value: AnyObject?) {
-    let former = reference
-    reference = value.map { Unmanaged.passRetained($0) }
-    former?.release()
+  static func at(_ bits: UInt) -> RenderLetter? {
+    UnsafeRawPointer(bitPattern: bits).map { Unmanaged<RenderLetter>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Frees a chain of letters. Not for the render thread.
+  static func drop(_ bits: UInt) {
+    var bits = bits
+    while let pointer = UnsafeRawPointer(bitPattern: bits) {
+      let letter = Unmanaged<RenderLetter>.fromOpaque(pointer).takeRetainedValue()
+      bits = letter.next
+    }
   }
 }
