@@ -240,6 +240,21 @@ import Testing
     #expect(log.take() == ["second played", "third played"])
   }
 
+  @Test("a completion may reset the player that calls it")
+  func resetInCompletion() throws {
+    let log = Log()
+    let unit = try player([Ramp(frames: 5000)])
+    unit.setStartTime(sampleTime: 0)
+    try unit.scheduleRegion(ScheduledRegion(frameCount: 100) { [unowned unit] _ in unit.reset() })
+    try unit.scheduleRegion(ScheduledRegion(completion: log.completion("b")))
+    try expect(unit, from: 0, [.frames(0..<100), .silence(50)], in: .slices(of: 150))
+    #expect(log.take() == ["b dropped"])
+    #expect(unit.currentPlayTime == -1)
+    try unit.scheduleRegion(ScheduledRegion(startFrame: 7, frameCount: 10))
+    unit.setStartTime(sampleTime: nil)
+    try expect(unit, from: 150, [.frames(7..<17), .silence(5)])
+  }
+
   @Test("a start time that has passed is the next slice; a second one counts anew and the region goes on")
   func startTimes() throws {
     let unit = try player([Ramp(frames: 5000)])

@@ -232,6 +232,13 @@ import Testing
       #expect(status { () throws(AudioStatus) in try unit.scheduleParameters([good, event]) } == expected)
     }
     try unit.scheduleParameters([])
+    let refusal = status { () throws(AudioStatus) in
+      try unit.scheduleParameters(count: 2) { (index) throws(AudioStatus) in
+        if index == 1 { throw .parameterError }
+        return good
+      }
+    }
+    #expect(refusal == .parameterError)
     #expect(try unit.parameter(Self.volume) == 1)
     #expect(try left(unit, at: 0, 2) == [1, 1])
   }
@@ -249,6 +256,21 @@ import Testing
     }
     let tooMany = Array(repeating: ParameterEvent.immediate(Self.volume, value: 0), count: 513)
     #expect(status { () throws(AudioStatus) in try unit.scheduleParameters(tooMany) } == .memoryFull)
+  }
+
+  /// What a host's memory may do under the feet of the call.
+  @Test("events that change while they are scheduled are left out, and nothing gets stuck")
+  func changing() throws {
+    let unit = try gain()
+    var asked = 0
+    try unit.scheduleParameters(count: 3) { _ in
+      asked += 1
+      return .immediate(Self.volume, offset: 0, value: asked == 5 ? .nan : 0.5)
+    }
+    #expect(asked == 6)
+    #expect(try left(unit, at: 0, 2) == [0.5, 0.5])
+    try unit.scheduleParameters([.immediate(Self.volume, offset: 1, value: 0.25)])
+    #expect(try left(unit, at: 2, 2) == [0.5, 0.25])
   }
 
   @Test("while open an immediate event sets the value and a ramp waits for the first slice")

@@ -11,7 +11,7 @@ final class ParameterSchedule: @unchecked Sendable {
   struct Entry {
     var slot: Int32
     /// How many events the batch has that begins here.
-    var batchCount: Int32 = 1
+    fileprivate(set) var batchCount: Int32 = 1
     var isRamp: Bool
     /// Frames from the slice's first frame on.
     var offset: Int64
@@ -19,6 +19,25 @@ final class ParameterSchedule: @unchecked Sendable {
     var startValue: Float = 0
     /// The value of an immediate event, too.
     var endValue: Float
+
+    init(_ kind: ParameterEvent.Kind, slot: Int) {
+      self.slot = Int32(slot)
+      switch kind {
+      case .immediate(let offset, let value):
+        isRamp = false
+        self.offset = Int64(offset)
+        endValue = value
+      case .ramp(let startOffset, let durationFrames, let startValue, let endValue):
+        isRamp = true
+        offset = Int64(startOffset)
+        self.durationFrames = durationFrames
+        self.startValue = startValue
+        self.endValue = endValue
+      }
+    }
+
+    /// An event of no parameter.
+    static let nothing = Entry(.immediate(offset: 0, value: 0), slot: -1)
   }
 
   /// The most events that can wait for a slice, over all parameters of a unit.

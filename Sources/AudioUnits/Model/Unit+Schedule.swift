@@ -8,51 +8,46 @@ extension Unit {
   /// it, the render thread included. While the unit is open, values are stored at once and ramps wait for the first
   /// slice. Under a timeline an event has no sound. ``parameterDidChange(_:)`` is not called: it may lock.
   ///
+  /// - Parameters:
+  ///   - count: how many events.
+  ///   - event: gives each of them; called twice. What it throws is thrown.
   /// - Throws: `.invalidScope`, `.invalidElement`, `.invalidParameter` (read-only ones too), `.invalidParameterValue` for
   ///   numbers that are not finite, `.memoryFull` where more than 512 events would wait for one slice.
-  public final func scheduleParameters(_ events: UnsafeBufferPointer<ParameterEvent>) throws(AudioStatus) {
+  public final func scheduleParameters(
+    count: Int, _ event: (_ index: Int) throws(AudioStatus) -> ParameterEvent
+  ) throws(AudioStatus) {
+    guard count >= 0 else { throw .parameterError }
     var waiting = 0
-    for event in events {
+    for index in 0..<count {
+      let event = try event(index)
       let slot = try slot(of: event.address)
       guard event.hasFiniteValues else { throw .invalidParameterValue }
       guard !store.descriptors[slot].isReadOnly else { throw .invalidParameter }
       if waits(event) { waiting += 1 }
     }
     guard let first = store.schedule.claim(waiting) else { throw .memoryFull }
-    var number = first
-    for event in events {
-      let slot = try slot(of: event.address)
-      switch event.kind {
-      case .immediate(let offset, let value):
-        guard waits(event) else {
-          store[slot] = value
-          continue
-        }
-        store.show(slot, value)
-        store.schedule.write(
-          ParameterSchedule.Entry(slot: Int32(slot), isRamp: false, offset: Int64(offset), endValue: value), at: number)
-      case .ramp(let startOffset, let durationFrames, let startValue, let endValue):
-        store.schedule.write(
-          ParameterSchedule.Entry(
-            slot: Int32(slot), isRamp: true, offset: Int64(startOffset), durationFrames: durationFrames,
-            startValue: startValue, endValue: endValue), at: number)
+    var written = 0
+    for index in 0..<count {
+      // Memory of a host may have changed since it was checked: what was claimed is written all the same.
+      guard let event = try? event(index), event.hasFiniteValues, let slot = store.slots[event.address] else {
+        continue
       }
-      number += 1
+      guard waits(event) else {
+        if case .immediate(_, let value) = event.kind { store[slot] = value }
+        continue
+      }
+      guard written < waiting else { break }
+      if case .immediate(_, let value) = event.kind { store.show(slot, value) }
+      store.schedule.write(ParameterSchedule.Entry(event.kind, slot: slot), at: first + UInt64(written))
+      written += 1
     }
+    for place in written..<waiting { store.schedule.write(.nothing, at: first + UInt64(place)) }
     if waiting > 0 { store.schedule.publish(first, count: waiting) }
   }
 
-  /// Schedules changes of parameters within the next slice, as the form for a buffer does.
+  /// Schedules changes of parameters within the next slice, as ``scheduleParameters(count:_:)`` does.
   public final func scheduleParameters(_ events: [ParameterEvent]) throws(AudioStatus) {
-    let status = events.withUnsafeBufferPointer { buffer in
-      do throws(AudioStatus) {
-        try scheduleParameters(buffer)
-        return AudioStatus.noError
-      } catch {
-        return error
-      }
-    }
-    if status != .noError { throw status }
+    try scheduleParameters(count: events.count) { (index) throws(AudioStatus) in events[index] }
   }
 
   /// Whether an event must be kept for a slice: while open, a value is just stored.

@@ -154,7 +154,7 @@ public final class RenderParameters: @unchecked Sendable {
     if courses.count > 0 { endCourses() }
     store.schedule.drain { entry in
       let slot = Int(entry.slot)
-      guard slot < count else { return }
+      guard slot >= 0 && slot < count else { return }
       // The course of a timeline is fixed for as long as the node lives.
       guard timelines[slot] == nil else { return store.adoptShown(slot) }
       guard courses.append(entry, at: frame) else { return store.adoptShown(slot) }
@@ -261,7 +261,7 @@ public final class RenderParameters: @unchecked Sendable {
 
   /// Back to the state of a newly made node: present values hold at once, smoothing ends, what is scheduled is dropped.
   func reset() {
-    store.schedule.drain { entry in if Int(entry.slot) < count { store.adoptShown(Int(entry.slot)) } }
+    store.schedule.drain { entry in if (0..<count).contains(Int(entry.slot)) { store.adoptShown(Int(entry.slot)) } }
     courses.removeAll()
     for index in lastingDynamicCount..<dynamicCount { isDynamic[dynamicSlots[index]] = false }
     dynamicCount = lastingDynamicCount

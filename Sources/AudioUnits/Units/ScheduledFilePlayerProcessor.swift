@@ -94,7 +94,8 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
     if wanted > position { try play(wanted - position, into: nil, from: 0) }
     guard quiet < piece.frames else { return }
     try play(Int64(piece.frames - quiet), into: piece, from: quiet)
-    shownPlayTime.store(position, ordering: .relaxed)
+    // A completion may have reset the player.
+    if start != nil { shownPlayTime.store(position, ordering: .relaxed) }
   }
 
   /// A time that has passed is the present one: late, and nothing is left out.
