@@ -1,4 +1,5 @@
 import AudioCore
+import AudioToolbox
 import AudioUnits
 import CAudioToolbox
 import CoreFoundation
@@ -6,8 +7,6 @@ import Dispatch
 import SoundFile
 import TestSupport
 import Testing
-
-@testable import AudioToolbox
 
 /// The hardware interface: four objects, their properties, listeners, and callbacks on the device.
 @Suite struct AudioHardwareTests {
@@ -56,7 +55,7 @@ import Testing
   private func text(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) throws -> String? {
     let bits = try bytes(id, address).withUnsafeBytes { $0.loadUnaligned(as: UInt.self) }
     return UnsafeRawPointer(bitPattern: bits).flatMap {
-      CFText.string(Unmanaged<CFString>.fromOpaque($0).takeRetainedValue())
+      TestText.string(Unmanaged<CFString>.fromOpaque($0).takeRetainedValue())
     }
   }
 
@@ -157,7 +156,7 @@ import Testing
   @Test("a device is found by its unique name")
   func translation() throws {
     func device(_ name: String) throws -> AudioObjectID {
-      let string = try #require(CFText.make(name))
+      let string = try #require(TestText.make(name))
       defer { string.release() }
       let value = try withUnsafeBytes(of: string.toOpaque()) {
         try system.value(kAudioObjectSystemObject, address(kAudioHardwarePropertyTranslateUIDToDevice), $0)

@@ -1,9 +1,8 @@
+import AudioToolbox
 import AudioUnits
 import CAudioToolbox
 import CoreFoundation
 import Testing
-
-@testable import AudioToolbox
 
 /// The audio session's states, errors, properties and listeners (reference: AudioSession C API, functions, errors,
 /// properties, categories, modes).
@@ -212,7 +211,7 @@ import Testing
   private func route(_ session: AudioSession) -> String? {
     let (status, bits) = get(session, kAudioSessionProperty_AudioRoute, UInt(0))
     guard status == noErr, let pointer = UnsafeRawPointer(bitPattern: bits) else { return nil }
-    return CFText.string(Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue())
+    return TestText.string(Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue())
   }
 
   @Test("the route follows category and speaker")
@@ -245,7 +244,7 @@ import Testing
     let ear = Unmanaged<Ear>.fromOpaque(userData).takeUnretainedValue()
     ear.calls.append((id, size))
     if id == kAudioSessionProperty_CurrentHardwareSampleRate { ear.rate = data.loadUnaligned(as: Double.self) }
-    if id == kAudioSessionProperty_AudioRouteChange, let key = CFText.make("OutputDeviceDidChange_Reason") {
+    if id == kAudioSessionProperty_AudioRouteChange, let key = TestText.make("OutputDeviceDidChange_Reason") {
       defer { key.release() }
       // A route listener gets the dictionary itself.
       let dictionary = Unmanaged<CFDictionary>.fromOpaque(data).takeUnretainedValue()

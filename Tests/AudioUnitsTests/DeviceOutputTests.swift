@@ -1,4 +1,6 @@
 import AudioCore
+import AudioUnits
+import CAllocationCounter
 import Dispatch
 import Glibc
 import DSPKernels
@@ -6,8 +8,6 @@ import SoundFile
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import AudioUnits
 
 /// The units that play to the simulated device (reference: output unit properties, bus map of the I/O units).
 @Suite struct DeviceOutputTests {
@@ -294,6 +294,29 @@ import Testing
     try unit.setRenderCallback(Source(noise(2, frames: 8), sampleRate: 48_000).callback, input: 0)
     try unit.initialize()
     #expect(status { () throws(AudioStatus) in _ = try unit.render(sampleTime: 0, frames: 8) } == .noConnection)
+  }
+
+  @Test(
+    "after its first slice neither element allocates in a render call",
+    .enabled(if: AllocationTests.isRelease, AllocationTests.reason))
+  func allocations() throws {
+    let unit = unit(.hal)
+    let format = StreamFormat(sampleRate: 44_100, channelCount: 3, encoding: .int16, isInterleaved: true)
+    try unit.setStreamFormat(format, .input)
+    try unit.setStreamFormat(format, .output, element: 1)
+    try unit.setProperty(.channelMap, .output, to: .int32s([2, 0]))
+    try unit.setProperty(.enableIO, .input, element: 1, to: .uint32(1))
+    try unit.setParameter(ParameterAddress(14), to: 0.5)
+    try unit.setRenderCallback(Source(noise(3, frames: 9000), format: format).callback, input: 0)
+    try unit.initialize()
+    for slice in 0..<20 {
+      allocation_counter_start()
+      let isPlayed = (try? unit.render(output: 0, sampleTime: Int64(slice * 300), frames: 300)) != nil
+      let isRecorded = (try? unit.render(output: 1, sampleTime: Int64(slice * 300), frames: 300)) != nil
+      let count = allocation_counter_stop()
+      #expect(isPlayed && isRecorded)
+      #expect(slice == 0 || count == 0, "\(count) allocations in slice \(slice)")
+    }
   }
 
   // MARK: Recording

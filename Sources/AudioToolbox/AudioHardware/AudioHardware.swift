@@ -7,7 +7,7 @@ import CAudioToolbox
 import Synchronization
 
 /// The hardware interface's view of the simulated device, for the whole process.
-final class AudioHardware: Sendable {
+package final class AudioHardware: Sendable {
   static let shared = AudioHardware(.shared)
 
   private struct Listener {
@@ -32,7 +32,7 @@ final class AudioHardware: Sendable {
   private let hardware: SimulatedHardware
   private let state = Mutex(State())
 
-  init(_ hardware: SimulatedHardware) { self.hardware = hardware }
+  package init(_ hardware: SimulatedHardware) { self.hardware = hardware }
 
   // MARK: Properties
 
@@ -40,7 +40,7 @@ final class AudioHardware: Sendable {
 
   /// The value at an address.
   /// - Throws: `kAudioHardwareBadObjectError`, `kAudioHardwareUnknownPropertyError`.
-  func value(
+  package func value(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer
   ) throws(AudioStatus) -> HardwareValue {
     guard let object = HardwareObject(id) else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
@@ -51,7 +51,7 @@ final class AudioHardware: Sendable {
     return value
   }
 
-  func isSettable(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Bool {
+  package func isSettable(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Bool {
     let settable: Set<AudioObjectPropertySelector> =
       switch HardwareObject(id) {
       case .system:
@@ -74,7 +74,7 @@ final class AudioHardware: Sendable {
   }
 
   /// Writes a property. What has no consequence on a simulated device is accepted as it is.
-  func setValue(
+  package func setValue(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawBufferPointer
   ) throws(AudioStatus) {
     let present = try value(id, address, UnsafeRawBufferPointer(start: nil, count: 0))
@@ -130,7 +130,7 @@ final class AudioHardware: Sendable {
 
   // MARK: Listeners
 
-  func addListener(
+  package func addListener(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ proc: @escaping AudioObjectPropertyListenerProc,
     _ userData: UnsafeMutableRawPointer?
   ) throws(AudioStatus) {
@@ -141,7 +141,7 @@ final class AudioHardware: Sendable {
     }
   }
 
-  func removeListener(
+  package func removeListener(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ proc: @escaping AudioObjectPropertyListenerProc,
     _ userData: UnsafeMutableRawPointer?
   ) throws(AudioStatus) {
@@ -182,7 +182,7 @@ final class AudioHardware: Sendable {
 
   /// Registers a callback.
   /// - Returns: a number of its own, which goes for a pointer to a function and is none.
-  func addClient(
+  package func addClient(
     _ id: AudioObjectID, _ proc: @escaping AudioDeviceIOProc, _ userData: UnsafeMutableRawPointer?
   ) throws(AudioStatus) -> UInt {
     try checkDevice(id)
@@ -196,7 +196,7 @@ final class AudioHardware: Sendable {
   }
 
   /// Stops a callback and forgets it.
-  func removeClient(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) {
+  package func removeClient(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) {
     try checkDevice(id)
     guard let client = state.withLock({ $0.clients.removeValue(forKey: number) }) else {
       throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError)
@@ -205,9 +205,9 @@ final class AudioHardware: Sendable {
   }
 
   /// Starts a callback, or with number 0 the device's clock alone.
-  func start(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) { try client(id, number).start() }
+  package func start(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) { try client(id, number).start() }
 
-  func stop(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) { try client(id, number).stop() }
+  package func stop(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) { try client(id, number).stop() }
 
   private func client(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) -> DeviceClient {
     try checkDevice(id)

@@ -2,7 +2,7 @@ import AudioUnits
 import CAudioToolbox
 
 /// The value of a property of an audio object, and how it lies in memory.
-enum HardwareValue {
+package enum HardwareValue {
   case number(UInt32)
   case float64(Double)
   case numbers([UInt32])
@@ -16,7 +16,7 @@ enum HardwareValue {
   /// Structs of variable length, and the address of nothing.
   case bytes([UInt8])
 
-  var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .number: 4
     case .float64, .text: 8
@@ -42,7 +42,7 @@ enum HardwareValue {
   /// Writes the value, or as many elements of a list as there is room for.
   ///
   /// - Returns: the bytes written; nil where there is too little room.
-  func write(to memory: UnsafeMutableRawPointer, room: Int) -> Int? {
+  package func write(to memory: UnsafeMutableRawPointer, room: Int) -> Int? {
     var count = byteCount
     if count > room {
       guard let elementBytes else { return nil }

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// The hardware is the simulated device: its rate and buffer follow what is preferred, where it can have that. Nothing
 /// here stops a unit from playing or recording.
-final class AudioSession: Sendable {
+package final class AudioSession: Sendable {
   static let shared = AudioSession(.shared)
 
   private struct Listener {
@@ -45,11 +45,13 @@ final class AudioSession: Sendable {
   private let hardware: SimulatedHardware
   private let state = Mutex(State())
 
-  init(_ hardware: SimulatedHardware) { self.hardware = hardware }
+  package init(_ hardware: SimulatedHardware) { self.hardware = hardware }
 
   // MARK: Life cycle
 
-  func initialize(_ listener: AudioSessionInterruptionListener?, _ userData: UnsafeMutableRawPointer?) -> OSStatus {
+  package func initialize(_ listener: AudioSessionInterruptionListener?, _ userData: UnsafeMutableRawPointer?)
+    -> OSStatus
+  {
     let data = UInt(bitPattern: userData)
     return state.withLock { state in
       guard !state.isInitialized else { return kAudioSessionAlreadyInitialized }
@@ -60,7 +62,7 @@ final class AudioSession: Sendable {
     }
   }
 
-  func setActive(_ isActive: Bool) -> OSStatus {
+  package func setActive(_ isActive: Bool) -> OSStatus {
     state.withLock { state in
       guard state.isInitialized else { return kAudioSessionNotInitialized }
       state.isActive = isActive
@@ -68,18 +70,18 @@ final class AudioSession: Sendable {
     }
   }
 
-  var isActive: Bool { state.withLock { $0.isActive } }
+  package var isActive: Bool { state.withLock { $0.isActive } }
 
   // MARK: Properties
 
-  func propertySize(_ id: AudioSessionPropertyID, _ size: UnsafeMutablePointer<UInt32>) -> OSStatus {
+  package func propertySize(_ id: AudioSessionPropertyID, _ size: UnsafeMutablePointer<UInt32>) -> OSStatus {
     guard state.withLock({ $0.isInitialized }) else { return kAudioSessionNotInitialized }
     guard let property = AudioSessionProperty.named(id) else { return kAudioSessionUnsupportedPropertyError }
     size.pointee = UInt32(property.form.byteCount)
     return noErr
   }
 
-  func property(
+  package func property(
     _ id: AudioSessionPropertyID, _ size: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutableRawPointer
   ) -> OSStatus {
     let state = state.withLock { $0 }
@@ -150,7 +152,7 @@ final class AudioSession: Sendable {
     }
   }
 
-  func setProperty(_ id: AudioSessionPropertyID, _ size: UInt32, _ data: UnsafeRawPointer) -> OSStatus {
+  package func setProperty(_ id: AudioSessionPropertyID, _ size: UInt32, _ data: UnsafeRawPointer) -> OSStatus {
     guard state.withLock({ $0.isInitialized }) else { return kAudioSessionNotInitialized }
     guard let property = AudioSessionProperty.named(id), property.isWritable else {
       return kAudioSessionUnsupportedPropertyError
@@ -252,7 +254,7 @@ final class AudioSession: Sendable {
 
   // MARK: Listeners
 
-  func addListener(
+  package func addListener(
     _ id: AudioSessionPropertyID, _ proc: @escaping AudioSessionPropertyListener, _ userData: UnsafeMutableRawPointer?
   ) -> OSStatus {
     let listener = Listener(id: id, proc: proc, userData: UInt(bitPattern: userData))
@@ -262,14 +264,14 @@ final class AudioSession: Sendable {
     }
   }
 
-  func removeListener(
+  package func removeListener(
     _ id: AudioSessionPropertyID, _ proc: @escaping AudioSessionPropertyListener, _ userData: UnsafeMutableRawPointer?
   ) -> OSStatus {
     let listener = Listener(id: id, proc: proc, userData: UInt(bitPattern: userData))
     return changeListeners(id) { listeners in listeners.removeAll { Self.isSame($0, listener) } }
   }
 
-  func removeListeners(_ id: AudioSessionPropertyID) -> OSStatus {
+  package func removeListeners(_ id: AudioSessionPropertyID) -> OSStatus {
     changeListeners(id) { listeners in listeners.removeAll { $0.id == id } }
   }
 

@@ -30,7 +30,7 @@ public struct DeviceConfiguration: Hashable, Sendable {
   public init() {}
 
   /// Frames after which a run pulls no more.
-  var frameLimit: Int64? { seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: sampleRate) } }
+  package var frameLimit: Int64? { seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: sampleRate) } }
 
   /// What the hardware takes and gives: Float32, all channels in one buffer.
   public var streamFormat: StreamFormat {

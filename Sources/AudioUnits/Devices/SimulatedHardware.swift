@@ -53,7 +53,7 @@ public final class SimulatedHardware: Sendable {
     }
   }
 
-  static func numbered(_ path: String, _ number: Int) -> String {
+  package static func numbered(_ path: String, _ number: Int) -> String {
     guard number > 1 else { return path }
     let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     // A name that begins with its only dot has no suffix.
@@ -62,7 +62,7 @@ public final class SimulatedHardware: Sendable {
   }
 
   /// One line on standard error: the device never ends the program it serves.
-  @Sendable static func complain(_ message: String) {
+  @Sendable package static func complain(_ message: String) {
     var line = Array("aubench: simulated device: \(message)\n".utf8)
     _ = write(STDERR_FILENO, &line, line.count)
   }

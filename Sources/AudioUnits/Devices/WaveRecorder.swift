@@ -7,7 +7,7 @@ import SoundFile
 import Synchronization
 
 /// A 32-bit float WAV file of everything that a run pulled; it appears when the run, or the program, ends.
-final class WaveRecorder: @unchecked Sendable {
+package final class WaveRecorder: @unchecked Sendable {
   private struct State {
     var writer: SoundFileWriter?
   }
@@ -24,7 +24,7 @@ final class WaveRecorder: @unchecked Sendable {
     atexit { for recorder in WaveRecorder.unfinished.withLock({ Array($0.values) }) { recorder.finish() } } == 0
 
   /// A file that cannot be opened is reported; the run then goes on without one.
-  init(
+  package init(
     path: String, _ configuration: DeviceConfiguration,
     complain: @escaping @Sendable (String) -> Void = SimulatedHardware.complain
   ) {
@@ -48,7 +48,7 @@ final class WaveRecorder: @unchecked Sendable {
 
   /// Appends frames of an interleaved Float32 buffer, at most one cycle of them. After an error, reported once, nothing
   /// more is written.
-  func append(_ samples: UnsafePointer<Float>, frames: Int) {
+  package func append(_ samples: UnsafePointer<Float>, frames: Int) {
     precondition(frames <= planes.frameCapacity)
     let channelCount = planes.channelCount
     for channel in 0..<channelCount {
@@ -67,7 +67,7 @@ final class WaveRecorder: @unchecked Sendable {
   }
 
   /// Gives the file its name. Does nothing the second time.
-  func finish() {
+  package func finish() {
     state.withLock { state in
       guard let writer = state.writer else { return }
       state.writer = nil
