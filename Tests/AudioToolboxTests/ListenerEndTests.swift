@@ -1,0 +1,160 @@
+import AudioCore
+import AudioToolbox
+import Dispatch
+import Glibc
+import Testing
+
+@Suite("The ends of listeners and units")
+struct ListenerEndTests {
+  @Test("Listeners that are gone, never were or are something else answer -50", arguments: 0..<3)
+  func badHandles(which: Int) throws {
+    let mixer = try OpenedUnit(.mixer)
+    let gone = try ListenerLog().eventListener()
+    #expect(AUListenerDispose(gone) == noErr)
+    let null = unsafeBitCast(UInt(0), to: AUParameterListenerRef.self)
+    let listener = [gone, mixer.unit, null][which]
+    var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
+    var gesture = listenerEvent(.beginParameterChangeGesture, parameter)
+    #expect(AUListenerDispose(listener) == -50)
+    #expect(AUListenerAddParameter(listener, nil, &parameter) == -50)
+    #expect(AUListenerRemoveParameter(listener, nil, &parameter) == -50)
+    #expect(AUEventListenerAddEventType(listener, nil, &gesture) == -50)
+    #expect(AUEventListenerRemoveEventType(listener, nil, &gesture) == -50)
+    guard which < 2 else { return }
+    #expect(AUParameterSet(listener, nil, &parameter, 0.5, 0) == -50)
+    #expect(AUParameterListenerNotify(listener, nil, &parameter) == -50)
+    #expect(AUEventListenerNotify(listener, nil, &gesture) == -50)
+    #expect(mixer.value(mixerVolume, kAudioUnitScope_Output) == 1)
+  }
+
+  @Test("Intervals below 0 and what is no number are refused", arguments: [-1, -0.001, Float.nan, .infinity])
+  func badIntervals(interval: Float) {
+    var listener: AUParameterListenerRef?
+    #expect(AUListenerCreate(ListenerLog.parameterProc, nil, nil, nil, interval, &listener) == -50)
+    #expect(listener == nil)
+    #expect(AUEventListenerCreate(ListenerLog.eventProc, nil, nil, nil, 0, interval, &listener) == -50)
+    #expect(listener == nil)
+  }
+
+  @Test("A listener of parameters takes no events")
+  func parameterListenersTakeNoEvents() throws {
+    let mixer = try OpenedUnit(.mixer)
+    let listener = try ListenerLog().parameterListener()
+    defer { AUListenerDispose(listener) }
+    var gesture = listenerEvent(.beginParameterChangeGesture, mixer.parameter(mixerVolume, kAudioUnitScope_Output))
+    #expect(AUEventListenerAddEventType(listener, nil, &gesture) == -50)
+  }
+
+  @Test("A property that the unit does not have cannot be listened to without an error")
+  func unknownUnits() throws {
+    let mixer = try OpenedUnit(.mixer)
+    let told = ListenerLog()
+    let listener = try told.eventListener()
+    defer { AUListenerDispose(listener) }
+    var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
+    var property = listenerEvent(mixer.unit, property: kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, 0)
+    mixer.dispose()
+    #expect(AUListenerAddParameter(listener, nil, &parameter) == -50)
+    #expect(AUEventListenerAddEventType(listener, nil, &property) == -50)
+    #expect(AUParameterSet(nil, nil, &parameter, 0.5, 0) == -50)
+    #expect(AUParameterListenerNotify(nil, nil, &parameter) == -50)
+    #expect(AUEventListenerNotify(nil, nil, &property) == -50)
+  }
+
+  @Test("Unit and listener may be disposed of in any order, with changes waiting", arguments: [true, false])
+  func anyOrder(unitFirst: Bool) throws {
+    let mixer = try OpenedUnit(.mixer)
+    let told = ListenerLog()
+    let listener = try told.eventListener(interval: 0.001)
+    var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
+    var property = listenerEvent(mixer.unit, property: kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, 0)
+    AUListenerAddParameter(listener, nil, &parameter)
+    AUEventListenerAddEventType(listener, nil, &property)
+    AUParameterSet(nil, nil, &parameter, 0.5, 0)
+    _ = mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, to: UInt32(1))
+    // Another listener of the same run loop says when the waiting changes would have been told.
+    let later = try OpenedUnit(.mixer)
+    let other = ListenerLog()
+    let otherListener = try other.parameterListener(interval: 0.002)
+    defer { AUListenerDispose(otherListener) }
+    var otherParameter = later.parameter(mixerVolume, kAudioUnitScope_Output)
+    AUListenerAddParameter(otherListener, nil, &otherParameter)
+    AUParameterSet(nil, nil, &otherParameter, 0.5, 0)
+    if unitFirst {
+      mixer.dispose()
+      other.run(until: 1)
+      #expect(AUListenerRemoveParameter(listener, nil, &parameter) == noErr)
+      #expect(AUEventListenerRemoveEventType(listener, nil, &property) == noErr)
+      #expect(AUListenerDispose(listener) == noErr)
+    } else {
+      #expect(AUListenerDispose(listener) == noErr)
+      _ = mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, to: UInt32(0))
+      #expect(AUParameterSet(nil, nil, &parameter, 0.25, 0) == noErr)
+      mixer.dispose()
+      other.run(until: 1)
+    }
+    #expect(other.values == [0.5])
+    #expect(told.items.isEmpty)
+  }
+
+  @Test("A listener may end itself while it is told")
+  func disposedInside() throws {
+    let mixer = try OpenedUnit(.mixer)
+    let told = ListenerLog()
+    let listener = try told.parameterListener()
+    var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
+    for number in [1, 2] { AUListenerAddParameter(listener, listenerObject(number), &parameter) }
+    told.inside = { AUListenerDispose(listener) }
+    AUParameterSet(nil, nil, &parameter, 0.5, 0)
+    #expect(told.items.map(\.object) == [1])
+    #expect(AUListenerDispose(listener) == -50)
+  }
+
+  @Test("When a listener has been disposed of, no call of it is under way on another thread")
+  func disposalWaits() throws {
+    let mixer = try OpenedUnit(.mixer)
+    let told = ListenerLog()
+    let listener = UInt(bitPattern: try told.parameterListener())
+    var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
+    AUListenerAddParameter(try #require(OpaquePointer(bitPattern: listener)), nil, &parameter)
+    let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let end = ListenerLog()
+    DispatchQueue.global().async {
+      entered.wait()
+      if let listener = OpaquePointer(bitPattern: listener) { AUListenerDispose(listener) }
+      end.items = told.items
+      left.signal()
+    }
+    told.items = []
+    told.inside = {
+      entered.signal()
+      for _ in 0..<2000 { sched_yield() }
+      told.items[0].object = 1
+    }
+    AUParameterSet(nil, nil, &parameter, 0.5, 0)
+    #expect(left.wait(timeout: .now() + 60) == .success)
+    #expect(end.items.map(\.object) == [1])
+  }
+
+  @Test("Threads that set, add and dispose at the same time do no harm")
+  func manyThreads() throws {
+    let mixer = try OpenedUnit(.mixer)
+    let unit = UInt(bitPattern: mixer.unit)
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+      guard let unit = AudioUnit(bitPattern: unit) else { return }
+      for round in 0..<200 {
+        let told = ListenerLog()
+        guard let listener = try? told.eventListener() else { return }
+        var parameter = AudioUnitParameter(
+          mAudioUnit: unit, mParameterID: mixerVolume, mScope: 1, mElement: UInt32(number))
+        var property = listenerEvent(
+          unit, property: kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, UInt32(number))
+        AUListenerAddParameter(listener, nil, &parameter)
+        AUEventListenerAddEventType(listener, nil, &property)
+        AUParameterSet(nil, nil, &parameter, Float(round) / 200, 0)
+        AUListenerDispose(listener)
+        #expect(told.values == [Float(round) / 200])
+      }
+    }
+  }
+}
