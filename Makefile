@@ -4,8 +4,10 @@ CONFIGURATION = release
 AUBENCH = .build/$(CONFIGURATION)/aubench
 PREFIX ?= /usr/local
 DEMO_OUTPUT ?= build/demo.wav
+# The name that programs find the library by; SwiftPM gives it none.
+LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo test build bench lint format setup install clean
+.PHONY: demo test build library bench lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings and says what it did.
 demo: build
@@ -16,9 +18,14 @@ demo: build
 build: setup
 	swift build -c $(CONFIGURATION) --product aubench
 
+# The C interface as a shared library: what `make install` puts in place and what tests of C programs link.
+library: setup
+	swift build -c $(CONFIGURATION) --product AudioToolbox $(LIBRARY_NAME)
+
 # Style, then every test, in a release build: allocation counts and exactness mean nothing in another.
 test: setup lint
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
+	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	swift test -c $(CONFIGURATION) --skip-build
 
 # Beside SoX, FFmpeg, ecasound and pedalboard, where they are installed. See benchmarks/README.md.
@@ -34,11 +41,19 @@ format:
 setup:
 	@Scripts/setup
 
-install: build
+# Programs find the library by `pkg-config AudioToolbox`: see docs/core-audio-on-linux.md.
+install: build library
 	install -Dm755 $(AUBENCH) $(DESTDIR)$(PREFIX)/bin/aubench
 	install -Dm644 docs/aubench.1 $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
 	install -Dm644 completions/aubench.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aubench
 	install -Dm644 completions/_aubench $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aubench
+	Scripts/install-library .build/$(CONFIGURATION) $(PREFIX) $(DESTDIR)
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/aubench $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aubench
+	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aubench
+	Scripts/install-library --uninstall .build/$(CONFIGURATION) $(PREFIX) $(DESTDIR)
 
 clean:
 	rm -rf .build build
