@@ -48,7 +48,7 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioCore", "AudioUnits", "CAudioToolbox", "CRealtime", "DSPKernels", "RenderGraph", "SampleRate", "SoundFile",
+        "AudioCore", "AudioUnits", "CAudioToolbox", "DSPKernels", "SampleRate", "SoundFile",
       ],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),

@@ -40,6 +40,32 @@ protocol Bypassable: AnyObject {
   func setBypass(_ isOn: Bool)
 }
 
+/// The switch that lets a filter's input pass, between the edit side and the render side.
+final class BypassSwitch: @unchecked Sendable {
+  private let wanted: Atomic<Bool>
+  /// Switched off since the last slice, if only for a moment in between.
+  private let wasSwitchedOff = Atomic<Bool>(false)
+  /// What holds for the present slice. The render side's.
+  private(set) var isOn: Bool
+
+  init(_ isOn: Bool) {
+    self.isOn = isOn
+    wanted = Atomic(isOn)
+  }
+
+  /// For the edit side.
+  func set(_ isOn: Bool) {
+    if wanted.exchange(isOn, ordering: .relaxed) && !isOn { wasSwitchedOff.store(true, ordering: .relaxed) }
+  }
+
+  /// Takes over what was set. For the render side.
+  /// - Returns: whether the filter is to forget all signal: it was switched off since the last slice.
+  func latch() -> Bool {
+    isOn = wanted.load(ordering: .relaxed)
+    return wasSwitchedOff.load(ordering: .relaxed) && wasSwitchedOff.exchange(false, ordering: .relaxed)
+  }
+}
+
 extension RenderPiece {
   /// Lets the input pass: output 0 gets it unchanged.
   func passInput() {
@@ -49,9 +75,7 @@ extension RenderPiece {
 }
 
 final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unchecked Sendable {
-  private let wantedBypass: Atomic<Bool>
-  /// What holds for the present slice.
-  private var isBypassed: Bool
+  private let bypass: BypassSwitch
 
   private let design: Design
   private let sampleRate: Double
@@ -68,8 +92,7 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
 
   init(_ design: Design, slotCount: Int, format: StreamFormat, isBypassed: Bool) {
     self.design = design
-    wantedBypass = Atomic(isBypassed)
-    self.isBypassed = isBypassed
+    bypass = BypassSwitch(isBypassed)
     self.slotCount = slotCount
     sampleRate = format.sampleRate
     channelCount = format.channelCount
@@ -93,18 +116,13 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
 
   var worksInPlace: Bool { true }
 
-  func setBypass(_ isOn: Bool) { wantedBypass.store(isOn, ordering: .relaxed) }
-
-  func latch() {
-    let wanted = wantedBypass.load(ordering: .relaxed)
-    if isBypassed && !wanted { reset() }
-    isBypassed = wanted
-  }
+  func setBypass(_ isOn: Bool) { bypass.set(isOn) }
+  func latch() { if bypass.latch() { reset() } }
 
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let input = piece.inputs[0]
     guard input.count > 0 else { throw .noConnection }
-    if isBypassed { return piece.passInput() }
+    if bypass.isOn { return piece.passInput() }
     design(for: piece.parameters)
     cascade.process(input: input.planes, output: piece.outputs[0].planes, offset: piece.offset, frames: piece.frames)
   }

@@ -108,9 +108,7 @@ final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
   static let fadeSeconds = 0.01
 
   let requestedPreset: Atomic<Int>
-  private let wantedBypass: Atomic<Bool>
-  /// What holds for the present slice.
-  private var isBypassed: Bool
+  private let bypass: BypassSwitch
   private let designs: [[BiquadCoefficients]]
   private let fadeFrames: Int64
   private let scratch: PlanarBuffer
@@ -123,8 +121,7 @@ final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
 
   init(format: StreamFormat, preset: Int, maximumFrames: Int, isBypassed: Bool = false) {
     requestedPreset = Atomic(preset)
-    wantedBypass = Atomic(isBypassed)
-    self.isBypassed = isBypassed
+    bypass = BypassSwitch(isBypassed)
     wantedPreset = preset
     designs = IPodEQCurves.all.indices.map { IPodEQCurves.sections(ofPreset: $0, sampleRate: format.sampleRate) }
     fadeFrames = max(1, Int64((Self.fadeSeconds * format.sampleRate).rounded()))
@@ -136,18 +133,16 @@ final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
 
   var worksInPlace: Bool { true }
 
-  func setBypass(_ isOn: Bool) { wantedBypass.store(isOn, ordering: .relaxed) }
+  func setBypass(_ isOn: Bool) { bypass.set(isOn) }
 
   func latch() {
     wantedPreset = requestedPreset.load(ordering: .relaxed)
-    let wanted = wantedBypass.load(ordering: .relaxed)
-    if isBypassed && !wanted { reset() }
-    isBypassed = wanted
+    if bypass.latch() { reset() }
   }
 
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     guard piece.inputs[0].count > 0 else { throw .noConnection }
-    if isBypassed { return piece.passInput() }
+    if bypass.isOn { return piece.passInput() }
     var done = 0
     while done < piece.frames {
       let frame = piece.sampleTime + Int64(done)
