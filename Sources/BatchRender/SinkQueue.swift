@@ -22,7 +22,7 @@ final class SinkQueue: @unchecked Sendable {
   private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private let full = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private var thread: pthread_t?
-  private let failure = Mutex<BenchError?>(nil)
+  private let failure = Locked<BenchError?>(nil)
   private let hasFailed = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
   private var next = 0

@@ -16,10 +16,13 @@ package struct PacketTable: Sendable {
   package var largest: UInt32 { sizes.max() ?? 0 }
 
   /// The 'pakt' chunk of a CAF file with packets of `framesPerPacket` frames; nil where it contradicts the data.
-  package init?(coreAudioFile storage: any ByteStorage, layout: ContainerLayout, dataBytes: Int64, framesPerPacket: Int64) {
+  package init?(
+    coreAudioFile storage: any ByteStorage, layout: ContainerLayout, dataBytes: Int64, framesPerPacket: Int64
+  ) {
     self.framesPerPacket = framesPerPacket
     guard let chunk = layout.chunks(0x7061_6B74).first, chunk.contentBytes >= 24, chunk.contentBytes < 1 << 30,
-      let bytes = storage.bytes(at: chunk.contentOffset, count: Int(min(chunk.contentBytes, storage.length - chunk.contentOffset)))
+      let bytes = storage.bytes(
+        at: chunk.contentOffset, count: Int(min(chunk.contentBytes, storage.length - chunk.contentOffset)))
     else { return nil }
     func integer(_ at: Int, _ count: Int) -> Int64 { bytes[at..<at + count].reduce(0) { $0 << 8 | Int64($1) } }
     let packets = integer(0, 8)
@@ -53,7 +56,8 @@ package struct PacketTable: Sendable {
     }
     let length = storage.length
     while offset + 4 <= length {
-      guard let word = storage.bytes(at: offset, count: 4), let header = MPEGFrameHeader(word), header.sounds(like: first)
+      guard let word = storage.bytes(at: offset, count: 4), let header = MPEGFrameHeader(word),
+        header.sounds(like: first)
       else {
         // Rubbish between frames is stepped over; a tag at the end has no frame behind it.
         offset += 1

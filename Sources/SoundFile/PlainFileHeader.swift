@@ -64,7 +64,8 @@ package enum PlainFileHeader {
     }
     let length = storage.length
     func put(_ value: Int64, _ count: Int, at offset: Int64) throws(StorageError) {
-      let ordered = layout.isBigEndian ? UInt64(bitPattern: value).byteSwapped >> UInt64(64 - 8 * count) : UInt64(bitPattern: value)
+      let ordered =
+        layout.isBigEndian ? UInt64(bitPattern: value).byteSwapped >> UInt64(64 - 8 * count) : UInt64(bitPattern: value)
       try storage.write((0..<count).map { UInt8(truncatingIfNeeded: ordered >> UInt64(8 * $0)) }, at: offset)
     }
     let sound = layout.soundIndex.map { layout.chunks[$0] }
@@ -76,7 +77,9 @@ package enum PlainFileHeader {
       guard let sound, length - 8 < Self.limit32 else { return false }
       try put(length - 8, 4, at: 4)
       try put(end - sound.contentOffset, 4, at: sound.contentOffset - 4)
-      if let common = layout.chunks(0x434F_4D4D).first, layout.isAIFF { try put(frames, 4, at: common.contentOffset + 2) }
+      if let common = layout.chunks(0x434F_4D4D).first, layout.isAIFF {
+        try put(frames, 4, at: common.contentOffset + 2)
+      }
       if let fact = layout.chunks(0x6661_6374).first, !layout.isAIFF { try put(frames, 4, at: fact.contentOffset) }
     case .rf64, .bw64:
       guard let sizes = layout.chunks(ContainerLayout.ds64).first, let sound else { return false }

@@ -1,13 +1,13 @@
+import AudioCore
 import AudioUnits
 import CAudioToolbox
-import Synchronization
 
 /// All components that the process can make, in the order in which a search finds them: those of this package, bundles
 /// from disk, and what the program has registered. It only grows.
 final class ComponentList: Sendable {
   static let shared = ComponentList()
 
-  private let entries: Mutex<[ComponentEntry]>
+  private let entries: Locked<[ComponentEntry]>
 
   private init() {
     let units = ComponentRegistry.builtIn.components + ComponentRegistry.devices.components
@@ -22,7 +22,7 @@ final class ComponentList: Sendable {
     }
     let all = builtIn + bundles
     for entry in all { entry.register() }
-    entries = Mutex(all)
+    entries = Locked(all)
   }
 
   /// Adds a component of the program's own. The same description again replaces nothing: the first stays findable first.

@@ -59,7 +59,8 @@ public func AudioFileInitializeWithCallbacks(
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
   handOut(outAudioFile) { () throws(AudioStatus) in
-    guard !isNull(inFormat), !isMissing(inReadFunc), !isMissing(inWriteFunc), !isMissing(inGetSizeFunc), !isMissing(inSetSizeFunc)
+    guard !isNull(inFormat), !isMissing(inReadFunc), !isMissing(inWriteFunc), !isMissing(inGetSizeFunc),
+      !isMissing(inSetSizeFunc)
     else { throw .parameterError }
     let storage = CallbackStorage(
       clientData: inClientData, read: inReadFunc, write: inWriteFunc, getSize: inGetSizeFunc, setSize: inSetSizeFunc)
@@ -83,7 +84,7 @@ public func AudioFileOpenWithCallbacks(
     }
     do throws(AudioStatus) {
       return try AudioFileObject.open(storage, path: nil, permissions: 3, hint: inFileTypeHint)
-    } catch where error == .fileOperationUnsupported {
+    } catch  where error == .fileOperationUnsupported {
       // A write function says that bytes could be written, not that this kind of file can.
       return try AudioFileObject.open(storage, path: nil, permissions: 1, hint: inFileTypeHint)
     }

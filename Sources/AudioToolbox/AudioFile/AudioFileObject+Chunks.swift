@@ -13,7 +13,8 @@ extension AudioFileObject {
     guard index < found.count else { throw .fileChunk }
     let chunk = found[Int(index)]
     // The sound's own size may be a placeholder.
-    let stated = layout?.dataOffset == nil || !isSound(chunk) ? chunk.contentBytes : dataBytes + dataOffset - chunk.contentOffset
+    let stated =
+      layout?.dataOffset == nil || !isSound(chunk) ? chunk.contentBytes : dataBytes + dataOffset - chunk.contentOffset
     return (chunk.contentOffset, max(0, min(stated, storage.length - chunk.contentOffset)))
   }
 

@@ -41,7 +41,8 @@ extension AudioFileObject {
     }
     switch encoding {
     case .ulaw, .alaw:
-      shape.setFixed(encoding == .ulaw ? kAudioFormatULaw : kAudioFormatALaw, bytes: UInt32(info.channelCount), frames: 1)
+      shape.setFixed(
+        encoding == .ulaw ? kAudioFormatULaw : kAudioFormatALaw, bytes: UInt32(info.channelCount), frames: 1)
       shape.format.mBytesPerFrame = UInt32(info.channelCount)
       shape.format.mBitsPerChannel = 8
     case .imaADPCM where container == .aiff || container == .caf:
@@ -92,7 +93,8 @@ extension AudioFileObject {
       let bytes = storage.bytes(at: header.contentOffset, count: 20)
     else { return nil }
     func short(_ at: Int) -> UInt32 {
-      layout.isBigEndian ? UInt32(bytes[at]) << 8 | UInt32(bytes[at + 1]) : UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at])
+      layout.isBigEndian
+        ? UInt32(bytes[at]) << 8 | UInt32(bytes[at + 1]) : UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at])
     }
     return short(12) > 0 && short(18) > 0 ? (short(12), short(18)) : nil
   }

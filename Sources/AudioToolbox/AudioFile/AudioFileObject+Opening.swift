@@ -122,7 +122,8 @@ extension AudioFileObject {
         if let header { try storage.write(header, at: 0) }
       }
       let layout = header == nil ? nil : ContainerLayout(storage)
-      let bits = Int32(StreamFormat(format).map { $0.encoding.kind == .float ? -$0.encoding.bits : $0.encoding.bits } ?? 16)
+      let bits = Int32(
+        StreamFormat(format).map { $0.encoding.kind == .float ? -$0.encoding.bits : $0.encoding.bits } ?? 16)
       let file = AudioFileObject(
         storage: storage, path: path, type: type, canRead: true, canWrite: true, dataFormat: format, layout: layout,
         dataOffset: layout?.dataOffset ?? 0, dataBytes: 0,
@@ -167,11 +168,14 @@ extension AudioFileObject {
       let tags: [[UInt8]] = [[1, 0], [3, 0], [6, 0], [7, 0], [2, 0], [0x11, 0], [0x31, 0], [0xFE, 0xFF]]
       return content(ChunkID.format, 0, 2).map { !tags.contains($0) } ?? false
     case .aifc:
-      let known = ["NONE", "sowt", "twos", "raw ", "fl32", "FL32", "fl64", "FL64", "ulaw", "ULAW", "alaw", "ALAW", "ima4"]
+      let known = [
+        "NONE", "sowt", "twos", "raw ", "fl32", "FL32", "fl64", "FL64", "ulaw", "ULAW", "alaw", "ALAW", "ima4",
+      ]
       return content(ChunkID.common, 18, 4).map { found in !known.contains { found.elementsEqual($0.utf8) } } ?? false
     case .caf:
       let known = ["lpcm", "ulaw", "alaw", "alac", "ima4"]
-      return content(ChunkID.description, 8, 4).map { found in !known.contains { found.elementsEqual($0.utf8) } } ?? false
+      return content(ChunkID.description, 8, 4).map { found in !known.contains { found.elementsEqual($0.utf8) } }
+        ?? false
     case .aiff, .au: return false
     }
   }

@@ -156,7 +156,9 @@ extension AudioFileObject {
     switch layout?.kind {
     case .caf, .aiff, .aifc:
       let id = layout?.kind == .caf ? ChunkID.coreAudioLayout : ChunkID.aiffLayout
-      let content = (try? chunk(id, index: 0)).flatMap { storage.bytes(at: $0.offset, count: Int(min($0.bytes, 1 << 16))) }
+      let content = (try? chunk(id, index: 0)).flatMap {
+        storage.bytes(at: $0.offset, count: Int(min($0.bytes, 1 << 16)))
+      }
       known = content.flatMap(ChannelLayoutData.init(chunk:))
     case .wave, .rf64, .bw64, .wave64:
       known = waveMaskOffset.flatMap { storage.bytes(at: $0, count: 4) }.flatMap { bytes in

@@ -23,25 +23,29 @@ extension AudioFileObject {
   /// - Throws: 'pck?' for what lies before the beginning, 'op??' where packets are not to be found.
   func translate(_ id: AudioFilePropertyID, _ data: UnsafeMutableRawPointer) throws(AudioStatus) {
     switch id {
-    case kAudioFilePropertyPacketToFrame: try edit(data, AudioFramePacketTranslation.self) { (it) throws(AudioStatus) in
-      let (frame, overflow) = try checked(it.mPacket).multipliedReportingOverflow(by: try framesPerPacket())
-      if overflow { throw .filePacketOffset }
-      it.mFrame = frame
-    }
-    case kAudioFilePropertyFrameToPacket: try edit(data, AudioFramePacketTranslation.self) { (it) throws(AudioStatus) in
-      let (frame, length) = (try checked(it.mFrame), try framesPerPacket())
-      it.mPacket = frame / length
-      it.mFrameOffsetInPacket = UInt32(frame % length)
-    }
-    case kAudioFilePropertyPacketToByte: try edit(data, AudioBytePacketTranslation.self) { (it) throws(AudioStatus) in
-      it.mByte = try byteOffset(try checked(it.mPacket))
-      it.mByteOffsetInPacket = 0
-      it.mFlags = []
-    }
-    case kAudioFilePropertyByteToPacket: try edit(data, AudioBytePacketTranslation.self) { (it) throws(AudioStatus) in
-      (it.mPacket, it.mByteOffsetInPacket) = try packet(at: try checked(it.mByte))
-      it.mFlags = []
-    }
+    case kAudioFilePropertyPacketToFrame:
+      try edit(data, AudioFramePacketTranslation.self) { (it) throws(AudioStatus) in
+        let (frame, overflow) = try checked(it.mPacket).multipliedReportingOverflow(by: try framesPerPacket())
+        if overflow { throw .filePacketOffset }
+        it.mFrame = frame
+      }
+    case kAudioFilePropertyFrameToPacket:
+      try edit(data, AudioFramePacketTranslation.self) { (it) throws(AudioStatus) in
+        let (frame, length) = (try checked(it.mFrame), try framesPerPacket())
+        it.mPacket = frame / length
+        it.mFrameOffsetInPacket = UInt32(frame % length)
+      }
+    case kAudioFilePropertyPacketToByte:
+      try edit(data, AudioBytePacketTranslation.self) { (it) throws(AudioStatus) in
+        it.mByte = try byteOffset(try checked(it.mPacket))
+        it.mByteOffsetInPacket = 0
+        it.mFlags = []
+      }
+    case kAudioFilePropertyByteToPacket:
+      try edit(data, AudioBytePacketTranslation.self) { (it) throws(AudioStatus) in
+        (it.mPacket, it.mByteOffsetInPacket) = try packet(at: try checked(it.mByte))
+        it.mFlags = []
+      }
     case kAudioFilePropertyPacketToRollDistance:
       try edit(data, AudioPacketRollDistanceTranslation.self) { (it) throws(AudioStatus) in
         _ = try checked(it.mPacket)

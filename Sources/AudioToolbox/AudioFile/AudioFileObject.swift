@@ -4,7 +4,6 @@
 import AudioCore
 import CAudioToolbox
 import SoundFile
-import Synchronization
 
 final class AudioFileObject: @unchecked Sendable {
   /// Nil for a file behind callbacks.
@@ -38,7 +37,7 @@ final class AudioFileObject: @unchecked Sendable {
   var reserveDuration = 0.0
   /// The reader that the opening made, for whoever comes first.
   private var firstReader: SoundFileReader?
-  private let mutex = Mutex<Void>(())
+  private let mutex = Locked<Void>(())
 
   init(
     storage: any ByteStorage, path: String?, type: AudioFileType, canRead: Bool, canWrite: Bool,

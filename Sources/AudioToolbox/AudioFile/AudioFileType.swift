@@ -27,7 +27,8 @@ struct AudioFileType: Sendable {
   static let all: [AudioFileType] = [
     AudioFileType(
       id: kAudioFileWAVEType, name: "WAVE", extensions: ["wav", "wave", "bwf"],
-      uniformTypes: ["com.microsoft.waveform-audio"], mimeTypes: ["audio/vnd.wave", "audio/wav", "audio/wave", "audio/x-wav"],
+      uniformTypes: ["com.microsoft.waveform-audio"],
+      mimeTypes: ["audio/vnd.wave", "audio/wav", "audio/wave", "audio/x-wav"],
       hfsCodes: [code("WAVE"), code(".WAV")], writableFormats: law,
       otherFormats: [AudioFormatCode.intelIMA, AudioFormatCode.microsoftADPCM, AudioFormatCode.microsoftGSM]),
     AudioFileType(
@@ -42,7 +43,8 @@ struct AudioFileType: Sendable {
       mimeTypes: ["audio/x-caf"], hfsCodes: [code("caff")], writableFormats: law + [kAudioFormatAppleLossless],
       otherFormats: [kAudioFormatAppleIMA4]),
     AudioFileType(
-      id: kAudioFileNextType, name: "NeXT/Sun", extensions: ["au", "snd"], uniformTypes: ["public.au-audio", "public.ulaw-audio"],
+      id: kAudioFileNextType, name: "NeXT/Sun", extensions: ["au", "snd"],
+      uniformTypes: ["public.au-audio", "public.ulaw-audio"],
       mimeTypes: ["audio/basic", "audio/au", "audio/snd"], hfsCodes: [code("NeXT"), code("ULAW")],
       writableFormats: law),
     AudioFileType(
@@ -59,7 +61,8 @@ struct AudioFileType: Sendable {
       mimeTypes: ["audio/flac", "audio/x-flac"], hfsCodes: [code("flac")], writableFormats: [kAudioFormatFLAC]),
     AudioFileType(
       id: kAudioFileMP3Type, name: "MPEG Layer 3", extensions: ["mp3", "mpga"], uniformTypes: ["public.mp3"],
-      mimeTypes: ["audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/x-mpeg"], hfsCodes: [code("MPG3"), code("mpg3"), code("MP3 ")],
+      mimeTypes: ["audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/x-mpeg"],
+      hfsCodes: [code("MPG3"), code("mpg3"), code("MP3 ")],
       writableFormats: [], otherFormats: [kAudioFormatMPEGLayer3]),
     AudioFileType(
       id: kAudioFileMP2Type, name: "MPEG Layer 2", extensions: ["mp2", "m2a"], uniformTypes: ["public.mp2"],
@@ -70,8 +73,10 @@ struct AudioFileType: Sendable {
       mimeTypes: ["audio/mpeg", "audio/x-mpeg"], hfsCodes: [code("MPG1")], writableFormats: [],
       otherFormats: [kAudioFormatMPEGLayer1]),
     AudioFileType(
-      id: AudioFormatCode.oggFile, name: "Ogg", extensions: ["ogg", "oga", "opus"], uniformTypes: ["org.xiph.ogg-audio"],
-      mimeTypes: ["audio/ogg"], hfsCodes: [], writableFormats: [], otherFormats: [AudioFormatCode.vorbis, kAudioFormatOpus]),
+      id: AudioFormatCode.oggFile, name: "Ogg", extensions: ["ogg", "oga", "opus"],
+      uniformTypes: ["org.xiph.ogg-audio"],
+      mimeTypes: ["audio/ogg"], hfsCodes: [], writableFormats: [],
+      otherFormats: [AudioFormatCode.vorbis, kAudioFormatOpus]),
   ]
 
   private static func code(_ text: AudioCore.FourCharCode) -> UInt32 { text.rawValue }

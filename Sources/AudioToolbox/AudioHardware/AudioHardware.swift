@@ -4,7 +4,6 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
-import Synchronization
 
 /// The hardware interface's view of the simulated device, for the whole process.
 package final class AudioHardware: Sendable {
@@ -30,7 +29,7 @@ package final class AudioHardware: Sendable {
   }
 
   private let hardware: SimulatedHardware
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package init(_ hardware: SimulatedHardware) { self.hardware = hardware }
 

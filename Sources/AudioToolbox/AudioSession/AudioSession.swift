@@ -4,7 +4,6 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
-import Synchronization
 
 /// What the process has asked of the audio hardware, in the words of the old mobile interface.
 ///
@@ -43,7 +42,7 @@ package final class AudioSession: Sendable {
   }
 
   private let hardware: SimulatedHardware
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package init(_ hardware: SimulatedHardware) { self.hardware = hardware }
 

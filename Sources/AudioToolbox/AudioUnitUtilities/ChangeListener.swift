@@ -4,7 +4,6 @@
 import AudioCore
 import CAudioToolbox
 import Glibc
-import Synchronization
 
 final class ChangeListener: @unchecked Sendable {
   /// A program's function, or its block.
@@ -36,9 +35,9 @@ final class ChangeListener: @unchecked Sendable {
   /// In nanoseconds; nil: however far apart.
   private let granularity: UInt64?
   private let place: (any DeliveryPlace)?
-  private let state = Mutex(State())
+  private let state = Locked(State())
   /// Orders those who add and remove, so that each property of a unit is listened to once.
-  private let editing = Mutex<Void>(())
+  private let editing = Locked<Void>(())
   private(set) var handle: OpaquePointer?
 
   var isForEvents: Bool { if case .event = call { true } else { false } }

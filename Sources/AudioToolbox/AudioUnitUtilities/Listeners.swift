@@ -1,10 +1,9 @@
 import AudioCore
 import CAudioToolbox
-import Synchronization
 
 /// All listeners of the process, and what becomes of a change.
 enum Listeners {
-  private static let all = Mutex<[ChangeListener]>([])
+  private static let all = Locked<[ChangeListener]>([])
 
   static func add(_ listener: ChangeListener) { all.withLock { $0.append(listener) } }
   static func remove(_ listener: ChangeListener) { all.withLock { $0.removeAll { $0 === listener } } }

@@ -49,7 +49,7 @@ func createExtended(
   let file = try AudioFileObject.create(path: path, type: type, format: format, flags: flags, codes: true)
   // A container that has no place for it keeps the order of the channels all the same.
   if let wanted, file.encoder == nil {
-    do throws(AudioStatus) { try file.setChannelLayout(wanted) } catch where error == .fileOperationUnsupported {}
+    do throws(AudioStatus) { try file.setChannelLayout(wanted) } catch  where error == .fileOperationUnsupported {}
   }
   return file
 }

@@ -4,6 +4,7 @@
 // A handle is a number that no pointer can be: kind, generation and place in the table. So a handle that was disposed
 // of, one of another kind, or a pointer to something else is told apart and answered with an error.
 
+import AudioCore
 import Synchronization
 
 /// What a handle stands for.
@@ -50,7 +51,7 @@ final class HandleTable: @unchecked Sendable {
     var places: [Int] = []
     var next = 0
   }
-  private let free = Mutex(Free())
+  private let free = Locked(Free())
 
   private init() {
     chunks = .allocate(capacity: Self.chunkCount)

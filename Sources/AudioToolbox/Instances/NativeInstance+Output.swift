@@ -7,7 +7,7 @@ import CAudioToolbox
 
 extension NativeInstance {
   /// Whether the unit has been started.
-  var isRunning: Bool { (unit as? DeviceOutput)?.isRunning ?? hostValues.isRunning }
+  var isRunning: Bool { (unit as? DeviceOutput)?.isRunning ?? lock.withLock { hostValues.isRunning } }
 
   func startOutput() -> OSStatus {
     guard unit.isOutput else { return kAudio_UnimplementedError }
@@ -29,7 +29,7 @@ extension NativeInstance {
     guard unit.isOutput else { return kAudio_UnimplementedError }
     guard isRunning else { return noErr }
     // Not under the lock: the device's thread may be waiting for it.
-    if let device = unit as? DeviceOutput { device.stop() } else { hostValues.isRunning = false }
+    if let device = unit as? DeviceOutput { device.stop() } else { lock.withLock { hostValues.isRunning = false } }
     runningChanged()
     return noErr
   }

@@ -8,7 +8,7 @@ import Synchronization
 
 final class NativeInstance: UnitInstance, @unchecked Sendable {
   let unit: Unit
-  private let lock = RecursiveLock()
+  let lock = RecursiveLock()
   private var listeners = PropertyListeners()
   private var sources: [UInt32: InputSource] = [:]
   /// Values of properties that the C interface has and the engine does not need.
@@ -55,7 +55,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   // MARK: Life cycle
 
-  override var isInitialized: Bool { unit.isInitialized }
+  override var isInitialized: Bool { lock.withLock { unit.isInitialized } }
 
   override func initialize() -> OSStatus {
     edit { () throws(AudioStatus) in
@@ -169,7 +169,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   // MARK: Sources of inputs
 
-  override func source(ofInput bus: UInt32) -> InputSource { sources[bus] ?? .none }
+  override func source(ofInput bus: UInt32) -> InputSource { lock.withLock { sources[bus] ?? .none } }
 
   override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
     var prepared: [RenderEdit] = []
@@ -211,8 +211,10 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   /// Leaves out the sources of inputs that are not there any more.
   func elementCountDidChange() {
-    let count = UInt32(unit.elementCount(.input))
-    sources = sources.filter { $0.key < count }
+    lock.withLock {
+      let count = UInt32(unit.elementCount(.input))
+      sources = sources.filter { $0.key < count }
+    }
   }
 
   // MARK: Listeners

@@ -1,5 +1,4 @@
 import AudioCore
-import Synchronization
 
 /// The moment of a cycle's first frame on the simulated device. The C interface marks all three parts as valid.
 public struct DeviceTime: Hashable, Sendable {
@@ -43,7 +42,7 @@ public final class SimulatedDevice: @unchecked Sendable {
   }
 
   public let hardware: SimulatedHardware
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   public init(_ hardware: SimulatedHardware = .shared) { self.hardware = hardware }
 

@@ -3,7 +3,6 @@
 
 import AudioCore
 import Glibc
-import Synchronization
 
 /// The machine's one simulated audio device: 2 channels out, 2 channels in.
 public final class SimulatedHardware: Sendable {
@@ -23,9 +22,9 @@ public final class SimulatedHardware: Sendable {
     var configuration: DeviceConfiguration
     var runs = 0
   }
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
-  public init(_ configuration: DeviceConfiguration) { state = Mutex(State(configuration: configuration)) }
+  public init(_ configuration: DeviceConfiguration) { state = Locked(State(configuration: configuration)) }
 
   /// The set-up that the next run will have.
   public var configuration: DeviceConfiguration { state.withLock { $0.configuration } }

@@ -4,7 +4,6 @@
 import AudioCore
 import Glibc
 import SoundFile
-import Synchronization
 
 /// A 32-bit float WAV file of everything that a run pulled; it appears when the run, or the program, ends.
 package final class WaveRecorder: @unchecked Sendable {
@@ -15,11 +14,11 @@ package final class WaveRecorder: @unchecked Sendable {
   private let path: String
   private let planes: PlanarBuffer
   /// Between the device's thread and the one that ends the program.
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let complain: @Sendable (String) -> Void
 
   /// Recorders whose file is still to be finished when the program ends without stopping its device.
-  private static let unfinished = Mutex<[ObjectIdentifier: WaveRecorder]>([:])
+  private static let unfinished = Locked<[ObjectIdentifier: WaveRecorder]>([:])
   private static let finishesAtExit: Bool =
     atexit { for recorder in WaveRecorder.unfinished.withLock({ Array($0.values) }) { recorder.finish() } } == 0
 
@@ -36,9 +35,9 @@ package final class WaveRecorder: @unchecked Sendable {
         path: path, format: SoundFileFormat(container: .wav, encoding: .float32),
         sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
         expectedFrames: configuration.frameLimit)
-      state = Mutex(State(writer: writer))
+      state = Locked(State(writer: writer))
     } catch {
-      state = Mutex(State(writer: nil))
+      state = Locked(State(writer: nil))
       complain("\(error)")
       return
     }

@@ -25,7 +25,7 @@ extension Unit {
   public func setStreamFormat(_ format: StreamFormat, _ scope: Scope, element: Int = 0) throws(AudioStatus) {
     let present = try streamFormat(scope, element: element)
     guard format != present else { return }
-    if scope == .input && inputs[element].isConnected { throw .propertyNotWritable }
+    if scope == .input, case .connection = feeds[element] { throw .propertyNotWritable }
     guard format.isValid else { throw .formatNotSupported }
     try check(format, scope == .global ? .output : scope, element: element)
     guard !isInitialized else { throw .propertyNotWritable }
@@ -38,19 +38,18 @@ extension Unit {
   /// Takes over the format of a source that is being connected, and freezes it. The connection replaces a callback.
   package func connectInput(_ bus: Int, format: StreamFormat) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
-    inputs[bus].isConnected = false
+    if case .connection = feeds[bus] { feeds[bus] = nil }
     try setStreamFormat(format, .input, element: bus)
-    inputs[bus].isConnected = true
-    inputs[bus].callback = nil
+    feeds[bus] = .connection
   }
 
   /// Leaves an input bus without a source; its format stays.
   package func disconnectInput(_ bus: Int) {
-    guard inputs.indices.contains(bus) else { return }
-    inputs[bus].isConnected = false
-    inputs[bus].callback = nil
+    feeds[bus] = nil
   }
 
   /// The callback of an input bus, where it has one.
-  package func renderCallback(input bus: Int) -> RenderCallback? { inputs[bus].callback }
+  package func renderCallback(input bus: Int) -> RenderCallback? {
+    if case .callback(let callback) = feeds[bus] { callback } else { nil }
+  }
 }

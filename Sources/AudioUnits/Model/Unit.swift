@@ -11,14 +11,20 @@ open class Unit: @unchecked Sendable {
   /// One input or output element.
   struct Bus {
     var format: StreamFormat
-    var callback: RenderCallback?
-    /// A connection feeds it: its format follows the source and is not settable.
-    var isConnected = false
+  }
+  /// What feeds an input element.
+  enum Feed {
+    /// A connection: the format follows the source and is not settable.
+    case connection
+    case callback(RenderCallback)
   }
 
   public let component: Component
   public private(set) var isInitialized = false
   var inputs: [Bus]
+  /// By input; none where nothing feeds it. Changes while the unit is initialized, when ``inputs`` does not and other
+  /// threads may read those.
+  var feeds: [Int: Feed] = [:]
   var outputs: [Bus]
   private var maximumFrames: Int
   private(set) var store = ParameterStore(rows: [])
@@ -197,7 +203,12 @@ open class Unit: @unchecked Sendable {
     func resized(_ buses: [Bus]) -> [Bus] {
       buses.prefix(count) + Array(repeating: Bus(format: .initial), count: max(0, count - buses.count))
     }
-    if scope == .input { inputs = resized(inputs) } else { outputs = resized(outputs) }
+    if scope == .input {
+      inputs = resized(inputs)
+      feeds = feeds.filter { $0.key < count }
+    } else {
+      outputs = resized(outputs)
+    }
     rebuildStore()
     elementCountDidChange(scope)
   }
@@ -323,8 +334,7 @@ open class Unit: @unchecked Sendable {
   /// Sets or removes the function that feeds an input bus. A bus has one source: this replaces a connection.
   public func setRenderCallback(_ callback: RenderCallback?, input bus: Int) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
-    inputs[bus].callback = callback
-    inputs[bus].isConnected = false
+    feeds[bus] = callback.map { .callback($0) }
     if isInitialized { attachCallback(bus) }
   }
 
@@ -335,7 +345,7 @@ open class Unit: @unchecked Sendable {
 
   private func attachCallback(_ bus: Int) {
     guard let entry = entry(ofInput: bus) else { return }
-    if let callback = inputs[bus].callback {
+    if let callback = renderCallback(input: bus) {
       let buffer = StreamBuffer(format: inputs[bus].format, frameCapacity: maximumFrames)
       entry.node.slots[entry.slot].source = .callback(callback, buffer)
     } else {

@@ -1,5 +1,6 @@
 // Between the edit side, which sets levels on any thread, and the render side, which takes them over once a slice.
 
+import AudioCore
 import Synchronization
 
 /// The matrix and the meter switch of one mixer input.
@@ -15,7 +16,7 @@ final class MixerMatrix: @unchecked Sendable {
   private let version = Atomic<UInt>(0)
   private let wantsUse = Atomic<Bool>(false)
   private let wanted: UnsafeMutablePointer<Atomic<UInt32>>
-  private let writing = Mutex<Void>(())
+  private let writing = Locked<Void>(())
   private let taken: UnsafeMutablePointer<Float>
   private let present: UnsafeMutablePointer<Float>
 

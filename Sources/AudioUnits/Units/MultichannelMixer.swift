@@ -1,6 +1,5 @@
 import AudioCore
 import SampleRate
-import Synchronization
 
 /// The multichannel mixer: any number of inputs with volume, pan, switch, matrix and meters each, into one output.
 ///
@@ -37,7 +36,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   static let parametersPerInput = 3 + meters.count
 
   /// By input. Setting pan from any thread removes one.
-  private let matrices = Mutex<[Int: [Float]]>([:])
+  private let matrices = Locked<[Int: [Float]]>([:])
   private var meteredInputs: Set<Int> = []
   private var metersOutput = false
   private var mixing: MixerProcessor? { node?.processor as? MixerProcessor }

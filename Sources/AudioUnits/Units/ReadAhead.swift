@@ -23,7 +23,7 @@ final class ReadAhead: @unchecked Sendable {
   private let isStarving = Atomic<Bool>(false)
   private let isFailed = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
-  private let filling = Mutex<BenchError?>(nil)
+  private let filling = Locked<BenchError?>(nil)
   private let wake = Semaphore()
   private let filled = Semaphore()
   private var thread: pthread_t?

@@ -1,7 +1,6 @@
 import AudioCore
 import SampleRate
 import SoundFile
-import Synchronization
 
 /// The file player as a host of the C interface uses it: files are handed over open, and regions of them are scheduled
 /// while it plays. ``FilePlayer`` is the one of graph files.
@@ -27,7 +26,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
     /// The start time as it was set; the inner nil: the next slice.
     var start: Double??
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// The quality of the rate conversion where a file's rate is not the output's. While open only.
   public var quality = RateConversionQuality.medium

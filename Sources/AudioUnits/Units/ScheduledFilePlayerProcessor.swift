@@ -9,7 +9,7 @@ import Synchronization
 final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Sendable {
   let readAhead: ReadAhead
   private let sequence: RegionSequence
-  private let scheduling = Mutex<Void>(())
+  private let scheduling = Locked<Void>(())
   /// Scheduled regions on their way to the render side, and finished ones on their way back.
   private let incoming = TicketTray()
   private let retired = TicketTray()
