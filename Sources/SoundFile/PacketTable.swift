@@ -1,5 +1,5 @@
 // The packets of coded files whose packets differ in size: where each lies.
-// Apple Lossless in CAF has a table; MPEG audio is walked from header to header. Nothing is decoded.
+// Apple Lossless in CAF has a table; MPEG audio is walked from header to header, and so is FLAC. Nothing is decoded.
 
 /// Where packets lie in a file.
 package struct PacketTable: Sendable {
@@ -11,6 +11,8 @@ package struct PacketTable: Sendable {
   package private(set) var validFrames: Int64?
   package private(set) var primingFrames: Int32 = 0
   package private(set) var remainderFrames: Int32 = 0
+
+  init(framesPerPacket: Int64) { self.framesPerPacket = framesPerPacket }
 
   package var count: Int { sizes.count }
   package var largest: UInt32 { sizes.max() ?? 0 }
@@ -80,7 +82,7 @@ package struct PacketTable: Sendable {
     return low > 0 ? low - 1 : nil
   }
 
-  private mutating func append(offset: Int64, size: UInt32) {
+  mutating func append(offset: Int64, size: UInt32) {
     offsets.append(offset)
     sizes.append(size)
   }

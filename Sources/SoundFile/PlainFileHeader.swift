@@ -51,17 +51,10 @@ package enum PlainFileHeader {
   ) throws(StorageError) -> Bool {
     let end = layout.dataOffset + dataBytes
     let frames = bytesPerFrame > 0 ? dataBytes / bytesPerFrame : 0
-    if !layout.hasChunksAfterSound {
-      // Chunks begin at even places (at every eighth byte in Wave64).
-      let alignment: Int64 =
-        switch layout.kind {
-        case .caf, .au: 1
-        case .wave64: 8
-        default: 2
-        }
-      let padding = (alignment - end % alignment) % alignment
-      if padding > 0 { try storage.write([UInt8](repeating: 0, count: Int(padding)), at: end) }
-    }
+    // Chunks begin at even places. (In Wave64 at every eighth byte; but there libsndfile takes a padding at the end for
+    // sound.)
+    let pads = layout.isAIFF || [.wave, .rf64, .bw64].contains(layout.kind)
+    if pads && end % 2 == 1 && !layout.hasChunksAfterSound { try storage.write([0], at: end) }
     let length = storage.length
     func put(_ value: Int64, _ count: Int, at offset: Int64) throws(StorageError) {
       let ordered =

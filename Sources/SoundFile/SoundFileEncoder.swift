@@ -9,7 +9,7 @@ package final class SoundFileEncoder {
   package let format: SoundFileFormat
   package let channelCount: Int
   package private(set) var framesWritten: Int64 = 0
-  /// How ``write(_:frames:)`` wants its interleaved samples: integers at the top of 32 bits for lossless coders, else floats.
+  /// How ``write(_:frames:)`` wants its interleaved samples: integers at the top of 32 bits where the coder has bits, else floats.
   package let inputEncoding: SampleEncoding
   private let io: SoundFileIO
   private var handle: OpaquePointer?
@@ -27,10 +27,8 @@ package final class SoundFileEncoder {
     }
     io = SoundFileIO(storage)
     let bits = format.encoding.bits
-    let isInteger = bits != nil && ![.ulaw, .alaw].contains(format.encoding)
     let encoding =
-      isInteger
-      ? SampleEncoding(kind: .signedInteger, bits: bits ?? 16, containerBytes: 4, isAlignedHigh: true) : .float32
+      bits.map { SampleEncoding(kind: .signedInteger, bits: $0, containerBytes: 4, isAlignedHigh: true) } ?? .float32
     inputEncoding = hostIsBigEndian ? encoding.bigEndian : encoding
     var info = SF_INFO()
     info.format = format.sndfileFormat

@@ -72,8 +72,15 @@ final class SoundFileIO {
       note(error)
       return 0
     }
+    if position == 0 { Self.renameBW64(bytes, count: got) }
     position += Int64(got)
     return got
+  }
+
+  /// libsndfile does not know the other name of RF64 (ITU-R BS.2088): it is told the one that it knows.
+  private static func renameBW64(_ bytes: UnsafeMutableRawPointer, count: Int) {
+    guard count >= 4, memcmp(bytes, "BW64", 4) == 0 else { return }
+    memcpy(bytes, "RF64", 4)
   }
 
   /// Bytes written; none after an error, which stays for good: later writes do nothing.

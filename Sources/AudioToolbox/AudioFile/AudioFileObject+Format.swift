@@ -31,7 +31,9 @@ extension AudioFileObject {
       let present = storage.length - layout.dataOffset
       shape.dataBytes = max(0, min(present, layout.statedBytes ?? present))
     }
-    if let plain = reader.plainEncoding, layout != nil {
+    if var plain = reader.plainEncoding, layout != nil {
+      // Single bytes have no order.
+      if plain.containerBytes == 1 { plain = SampleEncoding(kind: plain.kind, bits: 8) }
       let stream = StreamFormat(
         sampleRate: info.sampleRate, channelCount: info.channelCount, encoding: plain, isInterleaved: true)
       shape.format = stream.audioStreamBasicDescription
@@ -173,5 +175,6 @@ extension AudioFileObject.Shape {
     if let frames = FLACHeader.framesPerPacket(storage, from: start) {
       format.mFramesPerPacket = UInt32(frames)
     }
+    packets = .unscanned(framesPerPacket: Int64(format.mFramesPerPacket))
   }
 }

@@ -8,7 +8,9 @@ extension AudioFileObject {
   /// Where the packets lie, found by a scan where that takes one.
   func scannedPackets() -> PacketMap {
     if case .unscanned = packets {
-      packets = PacketTable(mpeg: storage).map(PacketMap.table) ?? .unknown
+      let isFLAC = dataFormat.mFormatID == kAudioFormatFLAC
+      let table = isFLAC ? PacketTable(flac: storage) : PacketTable(mpeg: storage)
+      packets = table.map(PacketMap.table) ?? .unknown
     }
     return packets
   }

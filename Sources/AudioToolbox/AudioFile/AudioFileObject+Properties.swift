@@ -140,10 +140,10 @@ extension AudioFileObject {
     switch scans ? scannedPackets() : packets {
     case .fixed(let bytes, _): return UInt32(clamping: bytes)
     case .table(let table): return table.largest
-    case .unscanned(let frames):
+    case .unscanned(let frames) where type.id != kAudioFileFLACType:
       // Layer III at 320 kbit/s and 8 kHz is the longest that a header can say, layers I and II stay below.
       return UInt32(frames / 8 * 320_000 / 8_000 + 4)
-    case .unknown:
+    case .unscanned, .unknown:
       let frames = max(4_096, Int64(dataFormat.mFramesPerPacket))
       // Samples as they are, of at most four bytes, and a header.
       return UInt32(clamping: max(65_307, frames * Int64(channelCount) * 4 + 1_024))

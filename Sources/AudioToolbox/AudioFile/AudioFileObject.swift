@@ -57,7 +57,7 @@ final class AudioFileObject: @unchecked Sendable {
     self.sourceBitDepth = sourceBitDepth
     metadata = reader?.info.metadata ?? SoundFileMetadata()
     codedFrames = reader?.info.frameCount ?? 0
-    firstReader = reader
+    firstReader = canWrite ? nil : reader
   }
 
   func withLock<R>(_ body: () -> R) -> R { mutex.withLock { _ in body() } }

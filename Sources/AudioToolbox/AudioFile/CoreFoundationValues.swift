@@ -12,7 +12,7 @@ func makeArray(_ texts: [String]) -> CFArray {
   let strings = texts.map { makeString($0) }
   let array = CFArrayCreateMutable(kCFAllocatorDefault, 0, &callbacks)
   for string in strings { CFArrayAppendValue(array, Unmanaged.passUnretained(string).toOpaque()) }
-  return unsafeDowncast(array as AnyObject, to: CFArray.self)
+  return CFArrayCreateCopy(kCFAllocatorDefault, array)
 }
 
 func makeDictionary(_ texts: [(key: String, value: String)]) -> CFDictionary {
@@ -24,7 +24,7 @@ func makeDictionary(_ texts: [(key: String, value: String)]) -> CFDictionary {
     CFDictionarySetValue(
       dictionary, Unmanaged.passUnretained(key).toOpaque(), Unmanaged.passUnretained(value).toOpaque())
   }
-  return unsafeDowncast(dictionary as AnyObject, to: CFDictionary.self)
+  return CFDictionaryCreateCopy(kCFAllocatorDefault, dictionary)
 }
 
 /// The text of a string; nil where it is no UTF-8 of at most 4 KiB.

@@ -60,8 +60,15 @@ final class ClientReading {
 
   /// The file's frame that the next read begins with.
   var position: Int64 {
+    // The last frames of the file may be less than one of the client's.
+    if delivered == total { return reader.info.frameCount }
     let frames = FrameCount.converted(delivered, from: clientFormat.sampleRate, to: source.sampleRate)
     return min(reader.info.frameCount, origin + frames)
+  }
+
+  /// Frames of the client from the last seek to the end.
+  private var total: Int64 {
+    FrameCount.converted(reader.info.frameCount - origin, from: source.sampleRate, to: clientFormat.sampleRate)
   }
 
   /// - Throws: what the file's bytes give as an error, 'dta?' where they cannot be decoded.
@@ -77,8 +84,6 @@ final class ClientReading {
   func read(
     _ frames: Int, into data: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioStatus) -> Int {
-    let total = FrameCount.converted(
-      reader.info.frameCount - origin, from: source.sampleRate, to: clientFormat.sampleRate)
     let room = try buffers.attach(data)
     let left = Int(clamping: total - delivered)
     // Nothing read would be taken for the end.
