@@ -12,11 +12,15 @@ struct GraphWork {
 
   /// Gives an input its source.
   mutating func feed(_ unit: AudioUnit, bus: UInt32, from source: InputSource) throws(AudioStatus) {
-    // Kept before the attempt: one that fails may have let go of the former source.
+    var former = InputSource.none
     _ = withUnit(unit) {
-      formers.append((unit, bus, $0.source(ofInput: bus)))
+      former = $0.source(ofInput: bus)
       return noErr
     }
+    // Nothing to take away, perhaps not even the bus.
+    if case (.none, .none) = (former, source) { return }
+    // Kept before the attempt: one that fails may have let go of the former source.
+    formers.append((unit, bus, former))
     var prepared: [RenderEdit] = []
     let result = withUnit(unit) { $0.setSource(source, input: bus, edits: &prepared) }
     edits += prepared

@@ -1,0 +1,275 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import TestSupport
+import Testing
+
+@testable import AudioToolbox
+
+/// The states of a graph, what each call needs, and the error where it is not there.
+@Suite struct AUGraphStateTests {
+  @Test("a new graph is closed and empty, and states follow one another")
+  func states() throws {
+    let bench = try GraphBench()
+    func states() -> [Bool?] {
+      [bench.flag(AUGraphIsOpen), bench.flag(AUGraphIsInitialized), bench.flag(AUGraphIsRunning)]
+    }
+    var count: UInt32 = 9
+    #expect(AUGraphGetNodeCount(bench.graph, &count) == noErr)
+    #expect(count == 0)
+    #expect(states() == [false, false, false])
+    _ = try bench.addOutput()
+    #expect(AUGraphOpen(bench.graph) == noErr)
+    #expect(states() == [true, false, false])
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(states() == [true, true, false])
+    #expect(AUGraphStart(bench.graph) == noErr)
+    #expect(states() == [true, true, true])
+    #expect(AUGraphStop(bench.graph) == noErr)
+    #expect(states() == [true, true, false])
+    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    #expect(states() == [true, false, false])
+    #expect(AUGraphClose(bench.graph) == noErr)
+    #expect(states() == [false, false, false])
+  }
+
+  @Test("what needs a state says so without it, and a state that is there already is no error")
+  func preconditions() throws {
+    let bench = try GraphBench()
+    #expect(AUGraphInitialize(bench.graph) == kAUGraphErr_CannotDoInCurrentContext, "not open")
+    #expect(AUGraphStart(bench.graph) == kAUGraphErr_CannotDoInCurrentContext, "not initialized")
+    #expect(AUGraphStop(bench.graph) == kAUGraphErr_CannotDoInCurrentContext, "not initialized")
+    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    #expect(AUGraphClose(bench.graph) == noErr)
+    #expect(bench.update() == noErr)
+    #expect(AUGraphOpen(bench.graph) == noErr)
+    #expect(AUGraphOpen(bench.graph) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(AUGraphStart(bench.graph) == kAUGraphErr_OutputNodeErr, "no output")
+    let output = try bench.addOutput()
+    #expect(AUGraphStart(bench.graph) == kAudioUnitErr_Uninitialized, "nothing has initialized the new output")
+    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(AUGraphStart(bench.graph) == noErr)
+    #expect(AUGraphStart(bench.graph) == noErr)
+    #expect(AUGraphRemoveNode(bench.graph, output) == kAUGraphErr_OutputNodeErr, "it runs")
+    #expect(AUGraphStop(bench.graph) == noErr)
+    #expect(AUGraphStop(bench.graph) == noErr)
+    #expect(AUGraphRemoveNode(bench.graph, output) == noErr)
+  }
+
+  @Test("a unit started by itself runs as far as the graph can see, and closing stops it")
+  func runningIsAsked() throws {
+    let bench = try GraphBench()
+    let output = try bench.addOutput()
+    bench.start()
+    #expect(AudioOutputUnitStart(try bench.unit(output)) == noErr)
+    #expect(bench.flag(AUGraphIsRunning) == true)
+    #expect(AUGraphClose(bench.graph) == noErr)
+    #expect(bench.flag(AUGraphIsRunning) == false)
+  }
+
+  @Test("nodes are numbered once and for all, and unknown ones are said to be unknown")
+  func nodes() throws {
+    let bench = try GraphBench()
+    let output = try bench.addOutput()
+    let mixer = try bench.addMixer()
+    var node: AUNode = 0
+    #expect(AUGraphGetIndNode(bench.graph, 1, &node) == noErr)
+    #expect(node == mixer)
+    #expect(AUGraphGetIndNode(bench.graph, 2, &node) == kAudio_ParamError)
+    #expect(AUGraphRemoveNode(bench.graph, mixer) == noErr)
+    #expect(AUGraphRemoveNode(bench.graph, mixer) == kAUGraphErr_NodeNotFound)
+    let other = try bench.addMixer()
+    #expect(![output, mixer].contains(other))
+    var description = AudioComponentDescription()
+    var unit: AudioUnit?
+    #expect(AUGraphNodeInfo(bench.graph, other, &description, &unit) == noErr)
+    #expect(description.componentType == kAudioUnitType_Mixer)
+    #expect(description.componentSubType == kAudioUnitSubType_MultiChannelMixer)
+    #expect(unit == nil, "not open")
+    #expect(AUGraphNodeInfo(bench.graph, other, nil, nil) == noErr)
+    #expect(AUGraphNodeInfo(bench.graph, mixer, nil, nil) == kAUGraphErr_NodeNotFound)
+    #expect(bench.connect(mixer, to: output) == kAUGraphErr_NodeNotFound)
+    #expect(bench.connect(other, to: mixer) == kAUGraphErr_NodeNotFound)
+    #expect(bench.feed(mixer, GraphSource(1)) == kAUGraphErr_NodeNotFound)
+    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 0) == kAUGraphErr_NodeNotFound)
+    var count: UInt32 = 0
+    #expect(AUGraphCountNodeInteractions(bench.graph, mixer, &count) == kAUGraphErr_NodeNotFound)
+    #expect(AUGraphOpen(bench.graph) == noErr)
+    #expect(try bench.unit(other) != bench.unit(output))
+    // A node of an open graph has its unit at once, not initialized.
+    let late = try bench.addFilter()
+    #expect(try bench.isInitialized(late) == false)
+  }
+
+  @Test("a second output is refused at once, and so is what no component matches")
+  func addingErrors() throws {
+    let bench = try GraphBench()
+    _ = try bench.addOutput()
+    var node: AUNode = 0
+    var second = GraphBench.description(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+    #expect(AUGraphAddNode(bench.graph, &second, &node) == kAUGraphErr_OutputNodeErr)
+    var unknown = GraphBench.description(kAudioUnitType_Effect, 0x3F3F_3F3F)
+    #expect(AUGraphAddNode(bench.graph, &unknown, &node) == kAUGraphErr_InvalidAudioUnit)
+    var count: UInt32 = 0
+    #expect(AUGraphGetNodeCount(bench.graph, &count) == noErr)
+    #expect(count == 1)
+  }
+
+  @Test("stale, foreign and null handles and missing room for answers are errors, never a crash")
+  func handles() throws {
+    var made: AUGraph?
+    #expect(NewAUGraph(&made) == noErr)
+    let stale = try #require(made)
+    #expect(DisposeAUGraph(stale) == noErr)
+    let other = try GraphBench()
+    let node = try other.addFilter()
+    #expect(AUGraphOpen(other.graph) == noErr)
+    for graph in [stale, try other.unit(node), null(AUGraph.self)] {
+      var number: UInt32 = 0
+      var flag = false
+      #expect(DisposeAUGraph(graph) == kAudio_ParamError)
+      #expect(AUGraphOpen(graph) == kAudio_ParamError)
+      #expect(AUGraphClose(graph) == kAudio_ParamError)
+      #expect(AUGraphInitialize(graph) == kAudio_ParamError)
+      #expect(AUGraphUninitialize(graph) == kAudio_ParamError)
+      #expect(AUGraphStart(graph) == kAudio_ParamError)
+      #expect(AUGraphStop(graph) == kAudio_ParamError)
+      #expect(AUGraphUpdate(graph, &flag) == kAudio_ParamError)
+      #expect(AUGraphGetNodeCount(graph, &number) == kAudio_ParamError)
+      #expect(AUGraphIsOpen(graph, &flag) == kAudio_ParamError)
+      #expect(AUGraphClearConnections(graph) == kAudio_ParamError)
+      #expect(AUGraphRemoveNode(graph, 1) == kAudio_ParamError)
+    }
+    #expect(NewAUGraph(null()) == kAudio_ParamError)
+    #expect(AUGraphIsOpen(other.graph, null()) == kAudio_ParamError)
+    #expect(AUGraphSetNodeInputCallback(other.graph, node, 0, null()) == kAudio_ParamError)
+    #expect(AUGraphAddRenderNotify(other.graph, null(), nil) == kAudio_ParamError)
+  }
+
+  @Test("only what takes part is initialized, sources before what they feed; the output always")
+  func participants() throws {
+    let bench = try GraphBench()
+    let source = GraphSource(1)
+    let output = try bench.addOutput()
+    let (fed, idle, direct) = (try bench.addFilter(), try bench.addFilter(), try bench.addFilter())
+    #expect(AUGraphInitialize(bench.graph) == kAUGraphErr_CannotDoInCurrentContext)
+    #expect(AUGraphOpen(bench.graph) == noErr)
+    #expect(bench.connect(fed, to: output) == noErr)
+    #expect(bench.feed(fed, source) == noErr)
+    // Past the graph, by the unit's own property.
+    #expect(try bench.feedDirectly(direct, source) == noErr)
+    // The output's input takes over the rate of what feeds it, so the rate has to be there first.
+    #expect(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), fed, kAudioUnitScope_Input) == noErr)
+    #expect(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), fed, kAudioUnitScope_Output) == noErr)
+    #expect(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), output, kAudioUnitScope_Output) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(try [output, fed, idle, direct].map { try bench.isInitialized($0) } == [true, true, false, true])
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    #expect(
+      AudioUnitGetProperty(
+        try bench.unit(output), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, &size) == noErr)
+    #expect(format.mSampleRate == 48_000)
+    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    #expect(try [output, fed, idle, direct].map { try bench.isInitialized($0) } == [false, false, false, false])
+  }
+
+  @Test("a graph of its output alone renders what a callback on that unit delivers")
+  func outputAlone() throws {
+    let bench = try GraphBench()
+    let source = GraphSource(5)
+    let output = try bench.addOutput()
+    #expect(AUGraphOpen(bench.graph) == noErr)
+    #expect(try bench.feedDirectly(output, source) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(bench.update() == noErr)
+    let signal = try render(try bench.unit(output), 0..<1000)
+    #expect(firstDifference(signal, source.signal(0..<1000)) == nil)
+    // Disconnecting that input by name takes the source away, whoever has set it; clearing does not.
+    #expect(AUGraphClearConnections(bench.graph) == noErr)
+    #expect(bench.update() == noErr)
+    #expect(renderSlice(try bench.unit(output), at: 1000, frames: 8).status == noErr)
+    #expect(AUGraphDisconnectNodeInput(bench.graph, output, 0) == noErr)
+    #expect(bench.update() == noErr)
+    #expect(renderSlice(try bench.unit(output), at: 1008, frames: 8).status == kAudioUnitErr_NoConnection)
+  }
+
+  @Test("a failing initialization names its error and leaves nothing initialized")
+  func failingInitialization() throws {
+    let bench = try GraphBench()
+    let (output, mixer, filter) = (try bench.addOutput(), try bench.addMixer(), try bench.addFilter())
+    #expect(AUGraphOpen(bench.graph) == noErr)
+    #expect(bench.feed(filter, GraphSource(1)) == noErr)
+    #expect(bench.connect(filter, to: mixer, input: 100) == noErr)
+    #expect(bench.connect(mixer, to: output) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == kAudioUnitErr_InvalidElement, "input 100")
+    #expect(bench.flag(AUGraphIsInitialized) == false)
+    #expect(try [output, mixer, filter].contains { try bench.isInitialized($0) } == false)
+    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 100) == noErr)
+    #expect(AUGraphConnectNodeInput(bench.graph, filter, 3, mixer, 0) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == kAudioUnitErr_InvalidElement, "output 3")
+    // An equalizer has two channels at most.
+    let equalizer = try bench.addEqualizer()
+    #expect(try bench.set(StreamFormat(sampleRate: 44_100, channelCount: 4), filter, kAudioUnitScope_Input) == noErr)
+    #expect(try bench.set(StreamFormat(sampleRate: 44_100, channelCount: 4), filter, kAudioUnitScope_Output) == noErr)
+    #expect(bench.connect(filter, to: equalizer) == noErr)
+    #expect(bench.connect(equalizer, to: mixer) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == kAudioUnitErr_FormatNotSupported)
+    #expect(try [output, mixer, filter, equalizer].contains { try bench.isInitialized($0) } == false)
+    // Mended, it works.
+    #expect(try bench.set(GraphBench.stereo, filter, kAudioUnitScope_Input) == noErr)
+    #expect(try bench.set(GraphBench.stereo, filter, kAudioUnitScope_Output) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(renderSlice(try bench.unit(output), at: 0, frames: 16).status == noErr)
+  }
+
+  @Test("a closed graph keeps its nodes and interactions, and renders the same when it is opened again")
+  func reopening() throws {
+    let bench = try GraphBench()
+    let source = GraphSource(2)
+    let (output, mixer) = (try bench.addOutput(), try bench.addMixer())
+    #expect(bench.connect(mixer, to: output) == noErr)
+    #expect(bench.feed(mixer, input: 1, source) == noErr)
+    bench.start()
+    let unit = try bench.unit(output)
+    let first = try render(unit, 0..<700)
+    #expect(AUGraphClose(bench.graph) == noErr)
+    #expect(AudioUnitUninitialize(unit) == kAudio_ParamError, "its handle is stale")
+    #expect(bench.interactionCount == 2)
+    bench.start()
+    let second = try render(try bench.unit(output), 0..<700)
+    #expect(firstDifference(first, second) == nil)
+    #expect(firstDifference(first, source.signal(0..<700)) == nil, "a mixer at volume 1")
+  }
+
+  @Test("graphs end in any state and order, and their units with them")
+  func endings() throws {
+    for steps in 0...4 {
+      var made: AUGraph?
+      #expect(NewAUGraph(&made) == noErr)
+      let graph = try #require(made)
+      var description = GraphBench.description(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+      var node: AUNode = 0
+      #expect(AUGraphAddNode(graph, &description, &node) == noErr)
+      var unit: AudioUnit?
+      if steps > 0 { #expect(AUGraphOpen(graph) == noErr) }
+      #expect(AUGraphNodeInfo(graph, node, nil, &unit) == noErr)
+      if steps > 1 { #expect(AUGraphInitialize(graph) == noErr) }
+      if steps > 2 { #expect(AUGraphStart(graph) == noErr) }
+      if steps > 3 { #expect(AudioComponentInstanceDispose(try #require(unit)) == noErr, "behind the graph's back") }
+      #expect(DisposeAUGraph(graph) == noErr)
+      #expect(DisposeAUGraph(graph) == kAudio_ParamError)
+      if let unit { #expect(AudioUnitInitialize(unit) == kAudio_ParamError) }
+    }
+    let bench = try GraphBench()
+    bench.start()
+    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    #expect(AUGraphClose(bench.graph) == noErr)
+    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    #expect(AUGraphStop(bench.graph) == kAUGraphErr_CannotDoInCurrentContext)
+  }
+}
