@@ -176,7 +176,6 @@ static void callWithNothing(void) {
 // Handles, and nothing else; then everything but one pointer after the other.
 static void callWithHandles(const Handles *handles, UInt32 number) {
   REPORT("AudioUnitInitialize", AudioUnitInitialize(handles->unit));
-  REPORT("AudioUnitUninitialize", AudioUnitUninitialize(handles->unit));
   REPORT("AudioUnitGetPropertyInfo", AudioUnitGetPropertyInfo(handles->unit, 0, 0, 0, 0, 0));
   REPORT("AudioUnitGetPropertyInfo without 5", AudioUnitGetPropertyInfo(handles->unit, number, number, number, 0, memory()));
   REPORT("AudioUnitGetPropertyInfo without 6", AudioUnitGetPropertyInfo(handles->unit, number, number, number, memory(), 0));
@@ -248,11 +247,8 @@ static void callWithHandles(const Handles *handles, UInt32 number) {
   REPORT("AUGraphGetNodeInteractions without 4", AUGraphGetNodeInteractions(handles->graph, number, memory(), 0));
   REPORT("AUGraphUpdate", AUGraphUpdate(handles->graph, 0));
   REPORT("AUGraphOpen", AUGraphOpen(handles->graph));
-  REPORT("AUGraphClose", AUGraphClose(handles->graph));
   REPORT("AUGraphInitialize", AUGraphInitialize(handles->graph));
-  REPORT("AUGraphUninitialize", AUGraphUninitialize(handles->graph));
   REPORT("AUGraphStart", AUGraphStart(handles->graph));
-  REPORT("AUGraphStop", AUGraphStop(handles->graph));
   REPORT("AUGraphIsOpen", AUGraphIsOpen(handles->graph, 0));
   REPORT("AUGraphIsInitialized", AUGraphIsInitialized(handles->graph, 0));
   REPORT("AUGraphIsRunning", AUGraphIsRunning(handles->graph, 0));
@@ -419,6 +415,10 @@ static void callWithHandles(const Handles *handles, UInt32 number) {
   REPORT("MusicDeviceStopNote", MusicDeviceStopNote(handles->unit, 0, 0, 0));
   REPORT("MusicDevicePrepareInstrument", MusicDevicePrepareInstrument(handles->unit, 0));
   REPORT("MusicDeviceReleaseInstrument", MusicDeviceReleaseInstrument(handles->unit, 0));
+  REPORT("AudioUnitUninitialize", AudioUnitUninitialize(handles->unit));
+  REPORT("AUGraphStop", AUGraphStop(handles->graph));
+  REPORT("AUGraphUninitialize", AUGraphUninitialize(handles->graph));
+  REPORT("AUGraphClose", AUGraphClose(handles->graph));
 }
 
 // The functions that know no handle, with everything but one pointer after the other.

@@ -1,6 +1,7 @@
 // A host from the years of the Component Manager: its includes, its types, its calls, its names for errors.
 #include <AudioUnit/AudioUnit.h>
 #include <AudioToolbox/AudioToolbox.h>
+#include <AssertMacros.h>
 #include <CoreServices/CoreServices.h>
 
 #include <semaphore.h>

@@ -1,5 +1,6 @@
 // A Swift program outside of the package, built with `swiftc` against an installed tree.
 import AudioToolbox
+import Glibc
 
 @main
 struct Client {
