@@ -4,11 +4,21 @@
 
 import PackageDescription
 
+/// Programs that load components made by others offer them the C interface: a component's calls are resolved against the
+/// program, as against the library in other hosts.
+let offersTheInterface: [LinkerSetting] = [
+  .unsafeFlags(
+    ["AU*", "Audio*", "CAShow*", "DisposeAUGraph", "ExtAudioFile*", "MusicDevice*", "NewAUGraph"].flatMap {
+      ["-Xlinker", "--export-dynamic-symbol=\($0)"]
+    })
+]
+
 /// Warnings are errors in `make test`.
 let package = Package(
   name: "aubench",
   products: [
     .executable(name: "aubench", targets: ["aubench"]),
+    .executable(name: "aubench-scan", targets: ["aubench-scan"]),
     .library(name: "BatchRender", targets: ["BatchRender"]),
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
     .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
@@ -52,6 +62,8 @@ let package = Package(
       ],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),
+    // 5  Looks at one component made by others, in a process of its own.
+    .executableTarget(name: "aubench-scan", dependencies: ["AudioToolbox"], linkerSettings: offersTheInterface),
     // 5  Graph files and the offline renderer.
     .target(
       name: "BatchRender",
@@ -60,8 +72,10 @@ let package = Package(
     .executableTarget(
       name: "aubench",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CRealtime", "CGetopt",
-      ]),
+        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CRealtime",
+        "CGetopt",
+      ],
+      linkerSettings: offersTheInterface),
 
     // What the C interface costs per render call: `swift run -c release interface-cost`.
     .executableTarget(

@@ -14,6 +14,8 @@ public struct GraphFile {
     /// Parameter values set after the graph's own, by node.
     public var settings: [(node: String, parameter: ParameterName, value: Float)] = []
     public var registry = ComponentRegistry.builtIn
+    /// Asked for units that the registry does not have: those made by others. An error says why one cannot be used.
+    public var findOther: @Sendable (_ name: String) throws(BenchError) -> Component? = { _ in nil }
     public init() {}
   }
 

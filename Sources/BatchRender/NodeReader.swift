@@ -26,13 +26,14 @@ struct NodeReader {
     var node = try JSONObject(value, at: "\(place) \"\(id)\"")
     _ = node.take("id")
     let name = try node.requiredString("unit")
-    guard let component = options.registry.named(name) else {
+    guard let component = try find(name, at: node.place) else {
       let near = options.registry.suggestions(for: name)
       throw node.error(
         "unit", "there is no unit \"\(name)\"",
         advice: near.isEmpty ? "aubench units lists them" : "did you mean \(near.joined(separator: " or "))?")
     }
     let unit = component.make()
+    if let failure = unit.renderFailure { throw failure.inside(node.place) }
     try configure(unit, id: id, &node)
     try graph.add(unit, as: id)
     if var format = try node.object("format") {
@@ -43,6 +44,11 @@ struct NodeReader {
     try set(&node, on: unit)
     try ramp(&node, on: unit)
     try node.finish()
+  }
+
+  private func find(_ name: String, at place: String) throws(BenchError) -> Component? {
+    if let component = options.registry.named(name) { return component }
+    do throws(BenchError) { return try options.findOther(name) } catch { throw error.inside(place) }
   }
 
   /// Connects the nodes and applies what was set from outside.
@@ -111,7 +117,8 @@ struct NodeReader {
       try configureChannels(of: converter, &node)
     case let output as GenericOutput:
       if let quality = try quality(&node) { output.quality = quality }
-    default: break
+    default:
+      if unit.runsForeignCode { try configureForeign(unit, id: id, &node) }
     }
     if let effect = unit as? FilterEffect, let bypass = try node.bool("bypass") { effect.setBypass(bypass) }
   }

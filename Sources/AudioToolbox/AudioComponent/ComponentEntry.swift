@@ -10,7 +10,7 @@ final class ComponentEntry: @unchecked Sendable {
     /// A factory that the program has registered.
     case registered(AudioComponentFactoryFunction)
     /// A bundle on disk, loaded when the first instance is made.
-    case bundle(ComponentBundle)
+    case bundle(ComponentBundle, ComponentBundle.Listing)
   }
 
   let description: AudioComponentDescription
@@ -42,7 +42,8 @@ final class ComponentEntry: @unchecked Sendable {
     switch origin {
     case .builtIn(let component): NativeInstance(self, unit: component.make(), domain: domain)
     case .registered(let factory): try ForeignInstance(self, factory: factory, domain: domain)
-    case .bundle(let bundle): try ForeignInstance(self, factory: try bundle.factory(), domain: domain)
+    case .bundle(let bundle, let listing):
+      try ForeignInstance(self, factory: try bundle.factory(listing), domain: domain)
     }
   }
 

@@ -4,42 +4,53 @@ import CAudioToolbox
 
 /// All components that the process can make, in the order in which a search finds them: those of this package, bundles
 /// from disk, and what the program has registered. It only grows.
+///
+/// Bundles are looked for, and looked at, only when a search gets as far as them.
 final class ComponentList: Sendable {
-  static let shared = ComponentList()
+  static let shared = ComponentList(installed: .shared)
 
-  private let entries: Locked<[ComponentEntry]>
+  private let builtIn: [ComponentEntry]
+  private let installed: InstalledComponents
+  private let registered = Locked<[ComponentEntry]>([])
 
-  private init() {
+  init(installed: InstalledComponents) {
+    self.installed = installed
     let units = ComponentRegistry.builtIn.components + ComponentRegistry.devices.components
     // In C a file player is one that is scheduled while it plays.
-    let builtIn = units.map {
+    builtIn = units.map {
       ComponentEntry($0.description == FilePlayer.component.description ? ScheduledFilePlayer.component : $0)
     }
-    let bundles = ComponentBundle.installed().flatMap { bundle in
-      bundle.components.map {
-        ComponentEntry($0.description, name: $0.name, version: $0.version, origin: .bundle($0.bundle))
-      }
-    }
-    let all = builtIn + bundles
-    for entry in all { entry.register() }
-    entries = Locked(all)
+    for entry in builtIn { entry.register() }
   }
 
   /// Adds a component of the program's own. The same description again replaces nothing: the first stays findable first.
   func add(_ entry: ComponentEntry) {
     entry.register()
-    entries.withLock { $0.append(entry) }
+    registered.withLock { $0.append(entry) }
   }
 
   /// The first match behind `former`, or of all.
   func next(after former: ComponentEntry?, matching wanted: AudioComponentDescription) -> ComponentEntry? {
-    entries.withLock { entries in
-      let start = former.flatMap { former in entries.firstIndex { $0 === former } }.map { $0 + 1 } ?? 0
-      return entries[start...].first { $0.matches(wanted) }
-    }
+    var start = 0
+    if let former { start = builtIn.firstIndex { $0 === former }.map { $0 + 1 } ?? builtIn.count }
+    if let found = builtIn[start...].first(where: { $0.matches(wanted) }) { return found }
+    let others = installed.entries + registered.withLock { $0 }
+    let passed = former.flatMap { former in others.firstIndex { $0 === former } }
+    let candidates = others[(passed.map { $0 + 1 } ?? 0)...].filter { $0.matches(wanted) }
+    guard candidates.contains(where: \.isFromBundle) else { return candidates.first }
+    let healthy = installed.healthy(matching: wanted)
+    return candidates.first { candidate in !candidate.isFromBundle || healthy.contains { $0 === candidate } }
   }
 
   func count(matching wanted: AudioComponentDescription) -> Int {
-    entries.withLock { entries in entries.count { $0.matches(wanted) } }
+    builtIn.count { $0.matches(wanted) } + installed.healthy(matching: wanted).count
+      + registered.withLock { $0.count { $0.matches(wanted) } }
+  }
+}
+
+extension ComponentEntry {
+  fileprivate var isFromBundle: Bool {
+    if case .bundle = origin { return true }
+    return false
   }
 }

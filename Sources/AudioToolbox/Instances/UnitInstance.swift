@@ -24,17 +24,22 @@ class UnitInstance: @unchecked Sendable {
     _ component: ComponentEntry, domain: RenderDomain = RenderDomain()
   ) throws(AudioStatus) -> UnitInstance {
     let instance = try component.makeInstance(domain)
-    guard let handle = HandleTable.shared.insert(instance, kind: .unit) else {
+    try instance.openWithHandle()
+    return instance
+  }
+
+  /// Gives a fresh instance its handle and opens it.
+  final func openWithHandle() throws(AudioStatus) {
+    guard let handle = HandleTable.shared.insert(self, kind: .unit) else {
       throw AudioStatus(rawValue: kAudioComponentErr_TooManyInstances)
     }
-    instance.handle = handle
+    self.handle = handle
     do throws(AudioStatus) {
-      try instance.open()
+      try open()
     } catch {
       _ = HandleTable.shared.remove(handle, kind: .unit)
       throw error
     }
-    return instance
   }
 
   /// Ends an instance: stops it, frees what it holds, and lets its handle go stale.

@@ -52,6 +52,7 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
   public static let startFrame = PropertyID(64_006)
   public static let fileRegion = PropertyID(64_007)
   public static let loopCount = PropertyID(64_008)
+  public static let componentState = PropertyID(64_009)
 }
 
 /// A factory preset: its number and name.

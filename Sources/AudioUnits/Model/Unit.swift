@@ -102,6 +102,9 @@ open class Unit: @unchecked Sendable {
   /// Frames of the output until the last sound of the unit's own, for generators; nil: it has none, or never ends.
   open var sourceFrames: Int64? { nil }
 
+  /// Whether rendering runs code made by others: such a unit, and all that it pulls, stays on the rendering thread.
+  open var runsForeignCode: Bool { false }
+
   // MARK: Life cycle
 
   /// Checks the formats, allocates what rendering needs, and locks both. Harmless when repeated.
@@ -134,7 +137,11 @@ open class Unit: @unchecked Sendable {
     keptRenderError = takeLastRenderError()
     node = nil
     inputConverters = [:]
+    didUninitialize()
   }
+
+  /// Called when the render half is gone: what ``makeProcessor()`` took outside the unit is given back here.
+  open func didUninitialize() {}
 
   /// Clears delay lines and filters, as if nothing had been rendered. Values persist.
   public func reset() {
@@ -200,6 +207,7 @@ open class Unit: @unchecked Sendable {
     guard range.lowerBound < range.upperBound else { throw .propertyNotWritable }
     guard !isInitialized else { throw .initialized }
     guard range.contains(count) else { throw .invalidPropertyValue }
+    try elementCountWillChange(to: count, scope)
     func resized(_ buses: [Bus]) -> [Bus] {
       buses.prefix(count) + Array(repeating: Bus(format: .initial), count: max(0, count - buses.count))
     }
@@ -212,6 +220,9 @@ open class Unit: @unchecked Sendable {
     rebuildStore()
     elementCountDidChange(scope)
   }
+
+  /// Called before the number of buses changes; throwing leaves it as it is.
+  open func elementCountWillChange(to count: Int, _ scope: Scope) throws(AudioStatus) {}
 
   /// Called after a host has changed the number of buses: what a unit keeps for each of them follows here.
   func elementCountDidChange(_ scope: Scope) {}

@@ -109,9 +109,9 @@ public final class RenderParameters: @unchecked Sendable {
   /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece.
   public subscript(slot: Int) -> Float { Float(startValues[slot]) }
   /// The value at the first frame of the present cell, unrounded.
-  func start(_ slot: Int) -> Double { startValues[slot] }
+  package func start(_ slot: Int) -> Double { startValues[slot] }
   /// The value that the present cell runs towards: that of the frame after its last.
-  func end(_ slot: Int) -> Double { endValues[slot] }
+  package func end(_ slot: Int) -> Double { endValues[slot] }
 
   /// The value that a slot was set to when the slice began, wherever it is on its way there.
   func latchedValue(_ slot: Int) -> Float { latched[slot] }

@@ -6,7 +6,9 @@ extension Command {
     "units", "list the units, or show one in full",
     description: """
       Without a name, lists the units that a graph can be built from. With one (nBandEQ, or the codes "aufx nbeq appl", \
-      or nbeq alone) shows its parameters with ids, ranges and defaults, its presets, properties, buses and channels.
+      or nbeq alone) shows its parameters with ids, ranges and defaults, its presets, properties, buses and channels. \
+      Components made by others are looked at in a process of their own, once; those that cannot be used are listed \
+      with the reason.
       """,
     operands: [
       Operand(
@@ -25,7 +27,9 @@ extension Command {
       printAll(registry, asJSON: arguments.has(.json))
       return
     }
-    guard let component = registry.named(name) else {
+    var known = registry.named(name)
+    if known == nil { known = try OtherUnits().component(named: name) }
+    guard let component = known else {
       let near = registry.suggestions(for: name)
       throw BenchError(
         .usage, at: "units", "there is no unit \"\(name)\"",
@@ -40,11 +44,21 @@ extension Command {
   }
 
   private static func printAll(_ registry: ComponentRegistry, asJSON: Bool) {
+    let others = OtherUnits().rows
     if asJSON {
-      StandardOutput.print(json: ["units": registry.components.map(UnitDescription.init)])
+      StandardOutput.print(
+        json: UnitList(
+          units: registry.components.map(UnitDescription.init), madeByOthers: others.map(OtherUnitDescription.init)))
       return
     }
     let rows = registry.components.map { [$0.shortName, "\($0.description)", $0.summary] }
-    StandardOutput.print(Text.columns(rows) + "\n\"aubench units NAME\" shows one in full.\n")
+    var text = Text.columns(rows)
+    if !others.isEmpty { text += "\nMade by others:\n" + Text.columns(others.map { OtherUnitDescription($0).columns }) }
+    StandardOutput.print(text + "\n\"aubench units NAME\" shows one in full.\n")
   }
+}
+
+private struct UnitList: Encodable {
+  let units: [UnitDescription]
+  let madeByOthers: [OtherUnitDescription]
 }

@@ -13,6 +13,8 @@ enum GraphArguments {
   /// The graph of the first operand, changed as the options say.
   static func load(_ arguments: Arguments) throws(BenchError) -> Graph {
     var options = GraphFile.Options()
+    let others = OtherUnits()
+    options.findOther = { (name) throws(BenchError) in try others.component(named: name) }
     options.sampleRate = try sampleRate(.graphRate, arguments)
     for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
       options.settings.append(try setting(key, value))

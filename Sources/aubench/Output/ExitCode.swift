@@ -13,6 +13,7 @@ enum ExitCode {
     (5, "an output file cannot be written"),
     (6, "the render failed while running"),
     (128, "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output"),
+    (139, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
   ]
 
   static func of(_ error: BenchError) -> Int32 {

@@ -44,6 +44,12 @@ struct GraphKey: Encodable {
         GraphKey("matrix", "in place of map: [[gain to each output], one list per input channel]"),
       ]
     case is GenericOutput: [quality]
+    case _ where unit.runsForeignCode:
+      [
+        GraphKey("inputs", "the number of input buses, where it can be chosen"),
+        GraphKey("state", "a .aupreset file, relative to the graph file"),
+        GraphKey("preset", "a factory preset, by name or number"), bypass,
+      ]
     default: []
     }
   }

@@ -1,0 +1,77 @@
+// What scans have found, kept between processes. A damaged file is as good as none.
+
+import Foundation
+
+/// Verdicts by bundle and codes, each good for as long as the bundle's files stay what they were.
+struct ScanCache {
+  private struct File: Codable {
+    var version: Int
+    var bundles: [String: Entry]
+  }
+
+  private struct Entry: Codable {
+    /// Times and sizes of the property list and of the shared object.
+    var stamp: String
+    var verdicts: [String: ScanVerdict]
+  }
+
+  /// To be raised whenever scans find out other things than before.
+  private static let version = 1
+
+  private let path: String?
+  private var bundles: [String: Entry]
+
+  init(path: String?) {
+    self.path = path
+    bundles = path.map(Self.read) ?? [:]
+  }
+
+  private static func read(_ path: String) -> [String: Entry] {
+    guard let data = try? Data(contentsOf: URL(filePath: path)),
+      let file = try? JSONDecoder().decode(File.self, from: data), file.version == version
+    else { return [:] }
+    return file.bundles
+  }
+
+  func verdict(_ bundle: ComponentBundle, _ listing: ComponentBundle.Listing) -> ScanVerdict? {
+    guard let entry = bundles[bundle.path], entry.stamp == bundle.stamp else { return nil }
+    return entry.verdicts[key(listing)]
+  }
+
+  mutating func set(_ verdict: ScanVerdict, _ bundle: ComponentBundle, _ listing: ComponentBundle.Listing) {
+    let stamp = bundle.stamp
+    var entry = bundles[bundle.path] ?? Entry(stamp: stamp, verdicts: [:])
+    if entry.stamp != stamp { entry = Entry(stamp: stamp, verdicts: [:]) }
+    entry.verdicts[key(listing)] = verdict
+    bundles[bundle.path] = entry
+  }
+
+  /// Two entries of one list may have the same codes and other functions.
+  private func key(_ listing: ComponentBundle.Listing) -> String {
+    "\(ComponentCodes(listing.description)) \(listing.factoryName)"
+  }
+
+  /// Writes beside the file and renames. What cannot be written is scanned again another time.
+  func save() {
+    guard let path else { return }
+    // What other processes have found in the meantime stays.
+    let merged = Self.read(path).merging(bundles) { $1 }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(File(version: Self.version, bundles: merged)) else { return }
+    let file = URL(filePath: path)
+    try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? data.write(to: file, options: .atomic)
+  }
+}
+
+extension ComponentBundle {
+  /// Changes whenever the property list or the code does.
+  var stamp: String {
+    [Self.propertyList(of: path), executable].map { file in
+      var status = stat()
+      guard let file, stat(file, &status) == 0 else { return "none" }
+      return "\(file) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_size)"
+    }.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,309 @@
+// The edit half of a component made by others, as a unit of the engine: what a graph file or a Swift program holds. It
+// translates; what it knows of the component, it has read from the component's properties.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+
+/// A unit behind which an instance of a component made by others stands.
+///
+/// Its buses, formats, channels, parameters, presets, latency and tail are those that the component declares. It renders
+/// as long as the component asks its inputs for the frames that it is asked for itself: one that runs its input at
+/// another speed answers -10874 when it renders.
+public final class ForeignUnit: Unit, @unchecked Sendable {
+  /// Nil where the component could not be opened; ``renderFailure`` says why.
+  private let instance: UnitInstance?
+  private let facts: ComponentFacts?
+  private let entry: ComponentEntry
+  /// Where the component comes from, for messages.
+  private let origin: String
+  private let reportsCrashes: Bool
+  private var failure: BenchError?
+  private let presets: [Preset]
+  private var controls: [ParameterAddress: (canSchedule: Bool, isMeta: Bool)] = [:]
+  /// The processor that renders now.
+  private weak var processor: ForeignProcessor?
+  /// Parameters are being read back from the component.
+  private var isAdopting = false
+
+  /// - Parameters:
+  ///   - origin: the path of the bundle; empty for a component that the program has registered.
+  ///   - reportsCrashes: a crash inside the component writes a line that names it before the program ends.
+  init(_ entry: ComponentEntry, component: Component, origin: String, reportsCrashes: Bool) {
+    self.entry = entry
+    self.origin = origin
+    self.reportsCrashes = reportsCrashes
+    let notice = reportsCrashes ? CrashNotice(Self.title(entry, origin)) : nil
+    var made: UnitInstance?
+    var refusal: BenchError?
+    func make() {
+      do throws(AudioStatus) { made = try UnitInstance.make(entry) } catch {
+        refusal = BenchError(
+          .graph, "\(Self.title(entry, origin)) cannot be opened: \(error)",
+          advice: "\"aubench units\" says what a scan of it finds")
+      }
+    }
+    if let notice { notice.around(make) } else { make() }
+    instance = made
+    failure = refusal
+    let facts = made.map { ComponentFacts($0) }
+    self.facts = facts
+    presets = facts?.factoryPresets ?? []
+    super.init(
+      component, inputs: facts?.elementCount(.input) ?? 0, outputs: facts?.elementCount(.output) ?? 1,
+      maximumFramesPerSlice: facts?.maximumFramesPerSlice ?? 1156)
+    adoptFormats()
+    adoptValues()
+  }
+
+  deinit {
+    guard let instance else { return }
+    if instance.isInitialized { _ = instance.uninitialize() }
+    _ = UnitInstance.dispose(instance.handle)
+  }
+
+  private static func title(_ entry: ComponentEntry, _ origin: String) -> String {
+    "the component \"\(entry.name)\" (\(ComponentCodes(entry.description)))" + (origin.isEmpty ? "" : " of \(origin)")
+  }
+
+  private var title: String { Self.title(entry, origin) }
+
+  // MARK: Tables
+
+  public override var runsForeignCode: Bool { true }
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    guard let facts else { return [] }
+    let rows = facts.parameters(scope, element: element)
+    for row in rows {
+      controls[ParameterAddress(row.descriptor.id, scope: scope, element: element)] = (row.canSchedule, row.isMeta)
+    }
+    return rows.map(\.descriptor)
+  }
+
+  public override var factoryPresets: [Preset] { presets }
+
+  public override var ownProperties: [PropertyDescriptor] { ForeignProperties.rows(hasBypass: facts?.hasBypass ?? false) }
+
+  public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> {
+    let count = elementCount(scope)
+    guard scope != .global, let facts, facts.mayChangeElementCount(scope) else { return count...count }
+    return min(1, count)...4096
+  }
+
+  public override func elementCountWillChange(to count: Int, _ scope: Scope) throws(AudioStatus) {
+    try set(kAudioUnitProperty_ElementCount, scope, element: 0, UInt32(count))
+  }
+
+  /// Effects without a table of channels take any number, the same on both sides; other kinds say so themselves when
+  /// they are initialized.
+  public override var channelCapabilities: [ChannelCapability] {
+    let declared = facts?.channelCapabilities ?? []
+    if declared.isEmpty {
+      let effects: [AudioCore.FourCharCode] = [.effect, "aumf"]
+      return effects.contains(component.description.type)
+        ? [] : [ChannelCapability(inputChannels: -1, outputChannels: -2)]
+    }
+    // Numbers below −2 count the channels of all buses together, which the component checks.
+    return declared.map {
+      $0.inputChannels < -2 || $0.outputChannels < -2 ? ChannelCapability(inputChannels: -1, outputChannels: -2) : $0
+    }
+  }
+
+  public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
+    let present = (try? streamFormat(.output)) ?? .initial
+    guard let input = try? streamFormat(.input) else { return present.at(sampleRate: graphRate) }
+    let fitting = (facts?.channelCapabilities ?? []).filter { $0.inputChannels == input.channelCount || $0.inputChannels < 0 }
+    let isFree = fitting.contains { $0.outputChannels < 0 || $0.outputChannels == input.channelCount }
+    var format = input
+    if !isFree, let first = fitting.first { format.channelCount = first.outputChannels }
+    if fitting.isEmpty && component.description.type == .mixer { format.channelCount = present.channelCount }
+    return format
+  }
+
+  // MARK: Formats
+
+  /// Asks the component itself: while it is not initialized, taking a format is how it says yes.
+  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
+    guard format.isValid else { throw .formatNotSupported }
+    guard !isInitialized else { return }
+    try set(kAudioUnitProperty_StreamFormat, scope, element: element, format.audioStreamBasicDescription)
+  }
+
+  /// The component's buses may begin with other formats than the engine's units do.
+  private func adoptFormats() {
+    guard let facts else { return }
+    for scope in [Scope.input, .output] {
+      for element in 0..<elementCount(scope) {
+        if let format = facts.streamFormat(scope, element: element) {
+          try? setStreamFormat(format, scope, element: element)
+        }
+      }
+    }
+  }
+
+  public override func checkFormats() throws(AudioStatus) {
+    if failure != nil && instance == nil { throw .failedInitialization }
+  }
+
+  // MARK: Parameters and presets
+
+  /// Reads all values back from the component, as after a preset.
+  private func adoptValues() {
+    guard let instance else { return }
+    isAdopting = true
+    defer { isAdopting = false }
+    for (address, descriptor) in allParameters where !descriptor.isReadOnly {
+      var value: Float = 0
+      guard
+        instance.parameter(address.id, address.scope.rawValue, UInt32(address.element), into: &value) == noErr,
+        value.isFinite
+      else { continue }
+      try? setParameter(address, to: value)
+    }
+  }
+
+  /// Before a render the component hears at once, so that latency and tail follow; while rendering, with the next slice.
+  public override func parameterDidChange(_ address: ParameterAddress) {
+    guard let instance, !isAdopting, !isInitialized, let value = try? parameter(address) else { return }
+    _ = instance.setParameter(
+      address.id, address.scope.rawValue, UInt32(address.element), to: value, bufferOffset: 0)
+    if controls[address]?.isMeta == true { adoptValues() }
+  }
+
+  public override func meterValue(_ address: ParameterAddress) -> Float? {
+    guard let instance, let descriptor = try? descriptor(of: address), descriptor.isReadOnly else { return nil }
+    var value: Float = 0
+    let status = instance.parameter(address.id, address.scope.rawValue, UInt32(address.element), into: &value)
+    return status == noErr ? value : nil
+  }
+
+  public override func select(preset number: Int32) throws(AudioStatus) {
+    guard let preset = presets.first(where: { $0.number == number }) else { throw .invalidPropertyValue }
+    let name = CFText.make(preset.name)
+    defer { name?.release() }
+    var value = AUPreset()
+    value.presetNumber = number
+    value.presetName = name.map { Unmanaged.fromOpaque($0.toOpaque()) }
+    try set(kAudioUnitProperty_PresentPreset, .global, element: 0, value)
+    adoptValues()
+  }
+
+  func setBypass(_ isOn: Bool) throws(AudioStatus) {
+    try set(kAudioUnitProperty_BypassEffect, .global, element: 0, UInt32(isOn ? 1 : 0))
+  }
+
+  var isBypassed: Bool {
+    var value: UInt32 = 0
+    var size: UInt32 = 4
+    return instance?.property(kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, data: &value, size: &size)
+      == noErr && value != 0
+  }
+
+  /// Takes over a saved state: the property list of a `.aupreset` file.
+  func loadState(_ path: String) throws(AudioStatus) {
+    guard let instance else { throw .invalidAudioUnit }
+    guard let state = ForeignState.read(path) else { throw .invalidFile }
+    defer { state.release() }
+    var pointer: UnsafeMutableRawPointer? = state.toOpaque()
+    let status = instance.setProperty(
+      kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, data: &pointer,
+      size: UInt32(MemoryLayout<UnsafeMutableRawPointer?>.size))
+    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    adoptValues()
+  }
+
+  private func set<T>(
+    _ id: AudioUnitPropertyID, _ scope: Scope, element: Int, _ value: T
+  ) throws(AudioStatus) {
+    guard let instance else { throw .invalidAudioUnit }
+    let status = withUnsafeBytes(of: value) {
+      instance.setProperty(
+        id, scope.rawValue, UInt32(element), data: $0.baseAddress, size: UInt32(MemoryLayout<T>.size))
+    }
+    guard status == noErr else { throw AudioStatus(rawValue: status) }
+  }
+
+  // MARK: Time
+
+  private var sampleRate: Double { (try? streamFormat(.output).sampleRate) ?? 44_100 }
+
+  public override var latencyFrames: Int {
+    Int(min((facts?.latencySeconds ?? 0) * sampleRate, 1e12).rounded())
+  }
+
+  /// A component that rings for ever, or nearly so, counts as one that rings for a minute.
+  private static let longestTailSeconds = 60.0
+
+  public override var tailFrames: Int64? {
+    facts?.tailSeconds.map { Int64((min($0, Self.longestTailSeconds) * sampleRate).rounded(.up)) }
+  }
+
+  // MARK: Rendering
+
+  public override var renderFailure: BenchError? {
+    if let failure { return failure }
+    guard let status = processor?.failure, status != .noError else { return super.renderFailure }
+    return BenchError(.render, "\(title) answered Render with: \(status)")
+  }
+
+  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+    guard let instance, let facts else { throw .failedInitialization }
+    failure = nil
+    var inputs: [StreamFormat] = []
+    var outputs: [StreamFormat] = []
+    for bus in 0..<elementCount(.input) { inputs.append(try streamFormat(.input, element: bus)) }
+    for bus in 0..<elementCount(.output) { outputs.append(try streamFormat(.output, element: bus)) }
+    try prepare(
+      "take slices of \(maximumFramesPerSlice) frames", kAudioUnitProperty_MaximumFramesPerSlice, .global, 0,
+      UInt32(maximumFramesPerSlice))
+    for (scope, formats) in [(Scope.input, inputs), (.output, outputs)] {
+      for (bus, format) in formats.enumerated() {
+        try prepare(
+          "take \(format) on \(scope.name) bus \(bus)", kAudioUnitProperty_StreamFormat, scope, bus,
+          format.audioStreamBasicDescription)
+      }
+    }
+    let notice = reportsCrashes ? CrashNotice("node \"\(label)\": \(title)") : nil
+    let processor = ForeignProcessor(
+      instance, inputFormats: inputs, outputFormats: outputs, maximumFrames: maximumFramesPerSlice,
+      controls: presentControls(instance), worksInPlace: facts.worksInPlace, crashNotice: notice)
+    for bus in inputs.indices {
+      try prepare(
+        "take a render callback on input bus \(bus)", kAudioUnitProperty_SetRenderCallback, .input, bus,
+        processor.callback(bus: bus))
+    }
+    var status = noErr
+    if let notice { notice.around { status = instance.initialize() } } else { status = instance.initialize() }
+    guard status == noErr else { throw refuse("be initialized", AudioStatus(rawValue: status)) }
+    self.processor = processor
+    return processor
+  }
+
+  /// Parameters that can be told to the component, with what it holds now.
+  private func presentControls(_ instance: UnitInstance) -> [ForeignProcessor.Control] {
+    allParameters.enumerated().compactMap { slot, row in
+      guard !row.descriptor.isReadOnly else { return nil }
+      var value: Float = .nan
+      _ = instance.parameter(row.address.id, row.address.scope.rawValue, UInt32(row.address.element), into: &value)
+      return ForeignProcessor.Control(
+        slot: slot, address: row.address, canSchedule: controls[row.address]?.canSchedule ?? false, sent: value)
+    }
+  }
+
+  private func prepare<T>(
+    _ what: String, _ id: AudioUnitPropertyID, _ scope: Scope, _ element: Int, _ value: T
+  ) throws(AudioStatus) {
+    do throws(AudioStatus) { try set(id, scope, element: element, value) } catch { throw refuse(what, error) }
+  }
+
+  private func refuse(_ what: String, _ status: AudioStatus) -> AudioStatus {
+    failure = BenchError(.graph, "\(title) cannot \(what): \(status)")
+    return status
+  }
+
+  public override func didUninitialize() {
+    guard let instance, instance.isInitialized else { return }
+    _ = instance.uninitialize()
+  }
+}

@@ -1,0 +1,69 @@
+// The last words about code made by others that takes the program down with it. A handler may only do what POSIX calls
+// async-signal-safe: everything is prepared beforehand.
+#include "CRealtime.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+  int number;
+  const char *name;
+} crashes[] = {{SIGSEGV, "SIGSEGV\n"}, {SIGBUS, "SIGBUS\n"},   {SIGILL, "SIGILL\n"},
+               {SIGFPE, "SIGFPE\n"},   {SIGABRT, "SIGABRT\n"}, {SIGTRAP, "SIGTRAP\n"}};
+enum { crash_count = sizeof crashes / sizeof *crashes };
+
+static struct sigaction former[crash_count];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local const char *volatile present;
+// A stack that has overflown cannot run the handler.
+static _Thread_local char spare_stack[32768];
+static _Thread_local int has_spare_stack;
+
+static void say(const char *text) {
+  size_t length = strlen(text);
+  while (length > 0) {
+    ssize_t count = write(STDERR_FILENO, text, length);
+    if (count <= 0) return;
+    text += count;
+    length -= (size_t)count;
+  }
+}
+
+static void report(int number) {
+  for (int i = 0; i < crash_count; i++) {
+    if (crashes[i].number != number) continue;
+    if (present) {
+      say(present);
+      say(crashes[i].name);
+      present = NULL;
+    }
+    sigaction(number, &former[i], NULL);
+    raise(number);  // once this handler has returned
+  }
+}
+
+static void install(void) {
+  struct sigaction action = {0};
+  action.sa_handler = report;
+  action.sa_flags = SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < crash_count; i++) sigaction(crashes[i].number, &action, &former[i]);
+}
+
+void realtime_report_crashes(void) { pthread_once(&once, install); }
+
+const char *realtime_enter_foreign_code(const char *notice) {
+  if (notice && !has_spare_stack) {
+    stack_t stack;
+    has_spare_stack = 1;
+    if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_DISABLE)) {
+      stack = (stack_t){.ss_sp = spare_stack, .ss_size = sizeof spare_stack};
+      sigaltstack(&stack, NULL);
+    }
+  }
+  const char *before = present;
+  present = notice;
+  return before;
+}

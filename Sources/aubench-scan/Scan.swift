@@ -1,0 +1,18 @@
+// Looks at one component made by others, for a process that is not to suffer from it. Not for people: a host starts it
+// with a pipe as descriptor 3 and reads what it says there.
+
+import AudioToolbox
+import Glibc
+
+@main struct Scan {
+  static func main() {
+    guard let examination = ComponentExamination(Array(CommandLine.arguments.dropFirst())) else {
+      let text = "aubench-scan is started by aubench and libAudioToolbox, to look at one component\n"
+      _ = write(2, text, text.utf8.count)
+      exit(2)
+    }
+    examination.run()
+    // What the component has left behind is not run.
+    _exit(0)
+  }
+}
