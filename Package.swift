@@ -7,10 +7,7 @@ import PackageDescription
 /// Programs that load components made by others offer them the C interface: a component's calls are resolved against the
 /// program, as against the library in other hosts.
 let offersTheInterface: [LinkerSetting] = [
-  .unsafeFlags(
-    ["AU*", "Audio*", "CAShow*", "DisposeAUGraph", "ExtAudioFile*", "MusicDevice*", "NewAUGraph"].flatMap {
-      ["-Xlinker", "--export-dynamic-symbol=\($0)"]
-    })
+  .unsafeFlags(["-Xlinker", "--dynamic-list=\(Context.packageDirectory)/Scripts/interface.symbols"])
 ]
 
 /// Warnings are errors in `make test`.
