@@ -107,7 +107,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "AudioToolboxTests",
-      dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "CAudioToolbox", "SoundFile", "TestSupport"]),
+      dependencies: [
+        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAudioToolbox", "RenderGraph", "SoundFile", "TestSupport",
+      ],
+      linkerSettings: offersTheInterface),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
   ],
   cLanguageStandard: .gnu17

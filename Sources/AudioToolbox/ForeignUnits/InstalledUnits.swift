@@ -64,6 +64,9 @@ public struct InstalledUnits: Sendable {
     return nil
   }
 
+  /// What a graph file writes for what a component calls a parameter; nil where nothing is left of it.
+  public static func parameterName(_ name: String) -> String? { ParameterWords.short(name) }
+
   private func row(_ component: InstalledComponent, _ verdict: ScanVerdict?) -> Row {
     let description = ComponentDescription(
       type: AudioCore.FourCharCode(rawValue: component.codes.type), subType: AudioCore.FourCharCode(rawValue: component.codes.subType),

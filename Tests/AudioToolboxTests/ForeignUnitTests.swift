@@ -1,0 +1,155 @@
+import AudioCore
+import AudioToolbox
+import AudioUnits
+import BatchRender
+import Foundation
+import RenderGraph
+import TestSupport
+import Testing
+
+@Suite("Components made by others run in graphs of the engine")
+struct ForeignUnitTests {
+  let tree: TemporaryTree
+  let units: InstalledUnits
+
+  init() throws {
+    tree = try TemporaryTree()
+    units = InstalledUnits(
+      InstalledComponents(folders: ComponentFolders(folders: [tree.path], cacheFile: nil), scanner: nil))
+  }
+
+  static let bass = Fixtures.path("audio/bass.flac")
+
+  /// What a graph file renders to; `nodes` stand between a file and the output.
+  func render(
+    _ nodes: String, _ connections: String, seconds: Double = 0.5, slice: Int? = nil, threads: Int = 1
+  ) throws -> [[Float]] {
+    var options = GraphFile.Options()
+    let units = units
+    options.findOther = { (name) throws(BenchError) in try units.component(named: name) }
+    let text = """
+      {"version": 1, "sampleRate": 44100, "nodes": [
+        {"id": "in", "unit": "filePlayer", "file": "\(Self.bass)"}, \(nodes)
+        {"id": "out", "unit": "genericOutput"}],
+       "connections": [\(connections)]}
+      """
+    var rendering = OfflineRenderer.Options()
+    rendering.length = .seconds(seconds)
+    rendering.sliceFrames = slice
+    rendering.threads = threads
+    return try OfflineRenderer(try GraphFile.parse(text, options: options)).renderToMemory(options: rendering).channels
+  }
+
+  func message(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return "no error"
+    } catch { return "\(error)" }
+  }
+
+  static let chain = #""in -> a", "a -> out""#
+
+  @Test("A gain of its own parameter is a multiplication", arguments: [#""aufx gain Acme""#, #""Acme: Gain""#])
+  func gain(name: String) throws {
+    try TestComponent.bundle("Gain", in: tree.path)
+    let source = try render("", #""in -> out""#)
+    #expect(source[0].contains { abs($0) > 0.01 })
+    let louder = try render(#"{"id": "a", "unit": \#(name), "set": {"outputGain": 1.5}},"#, Self.chain)
+    #expect(louder == source.map { $0.map { $0 * 1.5 } })
+  }
+
+  @Test("A ramp is the straight line that it says, whatever the slices", arguments: [4096, 1000, 512, 100, 7, 1])
+  func ramp(slice: Int) throws {
+    try TestComponent.bundle("Gain", in: tree.path)
+    let node = #"{"id": "a", "unit": "aufx gain Acme", "ramp": [{"parameter": "outputGain", "points": [[100, 0], [6100, 2]]}]},"#
+    let source = try render("", #""in -> out""#, seconds: 0.2)
+    let faded = try render(node, Self.chain, seconds: 0.2, slice: slice)
+    #expect(faded == (try render(node, Self.chain, seconds: 0.2)), "the slices are heard")
+    var worst: Float = 0
+    for channel in source.indices {
+      for frame in source[channel].indices {
+        let gain = frame < 100 ? 0 : frame >= 6100 ? 2 : Double(frame - 100) / 3000
+        worst = max(worst, abs(faded[channel][frame] - Float(Double(source[channel][frame]) * gain)))
+      }
+    }
+    #expect(worst < 1e-6)
+  }
+
+  @Test("Its source keeps its sound where others hear it too, however many threads", arguments: [1, 4])
+  func sharedSource(threads: Int) throws {
+    try TestComponent.bundle("Gain", in: tree.path)
+    let source = try render("", #""in -> out""#)
+    let mixed = try render(
+      #"""
+      {"id": "a", "unit": "aufx gain Acme", "set": {"outputGain": 0.5}},
+      {"id": "b", "unit": "aufx gain Acme", "set": {"outputGain": 2}},
+      {"id": "mix", "unit": "multichannelMixer"},
+      """#, #""in -> a", "in -> b", "a -> mix:0", "b -> mix:1", "in -> mix:2", "mix -> out""#, threads: threads)
+    // Exact: powers of two, summed in bus order.
+    #expect(mixed == source.map { $0.map { ($0 * 0.5 + $0 * 2) + $0 } })
+  }
+
+  @Test("Presets by name and number, and bypass")
+  func presets() throws {
+    try TestComponent.bundle("Gain", in: tree.path)
+    let source = try render("", #""in -> out""#)
+    let quarter = source.map { $0.map { $0 * 0.25 } }
+    #expect(try render(#"{"id": "a", "unit": "aufx gain Acme", "preset": "Quarter"},"#, Self.chain) == quarter)
+    #expect(try render(#"{"id": "a", "unit": "aufx gain Acme", "preset": 1},"#, Self.chain) == quarter)
+    #expect(
+      try render(#"{"id": "a", "unit": "aufx gain Acme", "preset": 1, "bypass": true},"#, Self.chain) == source)
+    let error = message { _ = try render(#"{"id": "a", "unit": "aufx gain Acme", "preset": "Quartre"},"#, Self.chain) }
+    #expect(error.contains("there is no preset \"Quartre\"; did you mean \"Quarter\"?"), "\(error)")
+  }
+
+  @Test("Tail and tables come from its properties")
+  func tables() throws {
+    try TestComponent.bundle("Gain", in: tree.path)
+    let unit = try #require(try units.component(named: "gain")).make()
+    #expect(unit.tailFrames == 11025 && unit.latencyFrames == 0)
+    #expect(unit.factoryPresets.map(\.name) == ["Unity", "Quarter"])
+    let row = try #require(unit.allParameters.first)
+    #expect(row.descriptor.name == "outputGain" && row.descriptor.minimum == 0 && row.descriptor.maximum == 4)
+    #expect(row.descriptor.unit == .linearGain && row.descriptor.canRamp && row.descriptor.initial == 1)
+    try unit.select(preset: 1)
+    #expect(try unit.parameter(row.address) == 0.25)
+    #expect(unit.runsForeignCode)
+  }
+
+  @Test("Refusals and failed renders name the node and the component")
+  func errors() throws {
+    let path = try TestComponent.bundle("Gain", in: tree.path, macros: ["HOSTILE_INITIALIZE=return -10875"])
+    let node = #"{"id": "a", "unit": "aufx gain Acme"},"#
+    let title = "the component \"Acme: Gain\" (aufx gain Acme) of \(path)"
+    let first = message { _ = try render(node, Self.chain) }
+    #expect(first.hasPrefix("node \"a\": \(title) cannot be initialized: "), "\(first)")
+  }
+
+  @Test("A render that the component refuses names it")
+  func renderError() throws {
+    let path = try TestComponent.bundle(
+      "Gain", in: tree.path, macros: ["HOSTILE_RENDER=if(time->mSampleTime>9000)return -10863"])
+    let node = #"{"id": "a", "unit": "aufx gain Acme"},"#
+    let text = message { _ = try render(node, Self.chain, slice: 512) }
+    let title = "the component \"Acme: Gain\" (aufx gain Acme) of \(path)"
+    #expect(text.contains("node \"a\": \(title) answered Render with: "), "\(text)")
+    #expect(text.contains("-10863"))
+  }
+
+  @Test("One that cannot be opened is an error of its node")
+  func notOpened() throws {
+    try TestComponent.bundle("Gain", in: tree.path, macros: ["HOSTILE_OPEN=return -50"])
+    let text = message { _ = try render(#"{"id": "a", "unit": "aufx gain Acme"},"#, Self.chain) }
+    #expect(text.contains("\"a\": the component \"Acme: Gain\" (aufx gain Acme)"), "\(text)")
+    #expect(text.contains("cannot be opened"))
+  }
+
+  @Test("Names of parameters become names that graph files write")
+  func names() {
+    #expect(InstalledUnits.parameterName("Dry/Wet Mix") == "dryWetMix")
+    #expect(InstalledUnits.parameterName("gain") == "gain")
+    #expect(InstalledUnits.parameterName("LFO Rate (Hz)") == "lfoRateHz")
+    #expect(InstalledUnits.parameterName("2nd harmonic") == "parameter2ndHarmonic")
+    #expect(InstalledUnits.parameterName("—") == nil)
+  }
+}
