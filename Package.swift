@@ -108,7 +108,8 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAudioToolbox", "RenderGraph", "SoundFile", "TestSupport",
+        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAudioToolbox", "RenderGraph", "SoundFile",
+        "TestSupport",
       ],
       linkerSettings: offersTheInterface),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),

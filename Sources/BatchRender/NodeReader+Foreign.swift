@@ -11,7 +11,9 @@ extension NodeReader {
     let connected = connections.filter { $0.destination.node == id }.map { min($0.destination.bus, 4095) + 1 }.max()
     if let written, !range.contains(Int(written)) {
       throw node.error(
-        "inputs", range.count == 1 ? "the unit has \(range.lowerBound)" : "the unit has \(range.lowerBound) to \(range.upperBound)")
+        "inputs",
+        range.count == 1
+          ? "the unit has \(range.lowerBound)" : "the unit has \(range.lowerBound) to \(range.upperBound)")
     }
     let wanted = written.map(Int.init) ?? connected.map { max($0, unit.elementCount(.input)) }
     if let wanted, wanted != unit.elementCount(.input), range.contains(wanted) {

@@ -61,7 +61,8 @@ struct ForeignUnitTests {
   @Test("A ramp is the straight line that it says, whatever the slices", arguments: [4096, 1000, 512, 100, 7, 1])
   func ramp(slice: Int) throws {
     try TestComponent.bundle("Gain", in: tree.path)
-    let node = #"{"id": "a", "unit": "aufx gain Acme", "ramp": [{"parameter": "outputGain", "points": [[100, 0], [6100, 2]]}]},"#
+    let node =
+      #"{"id": "a", "unit": "aufx gain Acme", "ramp": [{"parameter": "outputGain", "points": [[100, 0], [6100, 2]]}]},"#
     let source = try render("", #""in -> out""#, seconds: 0.2)
     let faded = try render(node, Self.chain, seconds: 0.2, slice: slice)
     #expect(faded == (try render(node, Self.chain, seconds: 0.2)), "the slices are heard")

@@ -59,7 +59,9 @@ package struct ComponentExamination {
     let bytes = Array((line + "\n").utf8)
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes { write(reportDescriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
+      let count = bytes.withUnsafeBytes {
+        write(reportDescriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+      }
       guard count > 0 else { return }
       done += count
     }
@@ -156,7 +158,8 @@ package struct ComponentExamination {
       let count = Self.frames * format.bytesPerFrame / 4
       if let wrong = (0..<count).first(where: { !samples[$0].isFinite }) {
         throw Failure(
-          text: "put out \(samples[wrong]) in frame \(wrong * 4 / format.bytesPerFrame) of buffer \(index), fed with \(input)"
+          text:
+            "put out \(samples[wrong]) in frame \(wrong * 4 / format.bytesPerFrame) of buffer \(index), fed with \(input)"
         )
       }
     }

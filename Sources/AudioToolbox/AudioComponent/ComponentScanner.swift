@@ -47,7 +47,8 @@ package struct ComponentScanner: Sendable {
   /// - Returns: nil where the scanner itself cannot be started.
   func scan(_ listing: ComponentBundle.Listing, executable: String) -> ScanVerdict? {
     let codes = ComponentCodes(listing.description)
-    let words = [program, executable, listing.factoryName]
+    let words =
+      [program, executable, listing.factoryName]
       + [codes.type, codes.subType, codes.manufacturer, listing.version].map { String($0, radix: 16) }
     guard let child = ScanChild(words) else { return nil }
     return child.verdict(withinSeconds: limitSeconds)

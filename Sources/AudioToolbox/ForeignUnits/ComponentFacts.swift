@@ -186,7 +186,8 @@ enum ParameterWords {
     let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     guard let first = words.first else { return nil }
     // `Q`, `LFO rate` and `lfoRate` all begin small.
-    let head = first.allSatisfy { !$0.isLowercase } ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
+    let head =
+      first.allSatisfy { !$0.isLowercase } ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
     let text = head + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     return text.first?.isNumber == true ? "parameter" + text : text
   }

@@ -83,7 +83,9 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
 
   public override var factoryPresets: [Preset] { presets }
 
-  public override var ownProperties: [PropertyDescriptor] { ForeignProperties.rows(hasBypass: facts?.hasBypass ?? false) }
+  public override var ownProperties: [PropertyDescriptor] {
+    ForeignProperties.rows(hasBypass: facts?.hasBypass ?? false)
+  }
 
   public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> {
     let count = elementCount(scope)
@@ -113,7 +115,9 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
     let present = (try? streamFormat(.output)) ?? .initial
     guard let input = try? streamFormat(.input) else { return present.at(sampleRate: graphRate) }
-    let fitting = (facts?.channelCapabilities ?? []).filter { $0.inputChannels == input.channelCount || $0.inputChannels < 0 }
+    let fitting = (facts?.channelCapabilities ?? []).filter {
+      $0.inputChannels == input.channelCount || $0.inputChannels < 0
+    }
     let isFree = fitting.contains { $0.outputChannels < 0 || $0.outputChannels == input.channelCount }
     var format = input
     if !isFree, let first = fitting.first { format.channelCount = first.outputChannels }

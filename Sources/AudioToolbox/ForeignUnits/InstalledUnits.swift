@@ -57,7 +57,8 @@ public struct InstalledUnits: Sendable {
       if let component = found.lazy.compactMap(\.component).first { return component }
       if let row = found.first {
         throw BenchError(
-          .graph, "the component \"\(row.name ?? text)\" of \(row.path) cannot be used: it "
+          .graph,
+          "the component \"\(row.name ?? text)\" of \(row.path) cannot be used: it "
             + (row.failure ?? "is an output unit, for hosts alone"))
       }
     }
@@ -69,7 +70,8 @@ public struct InstalledUnits: Sendable {
 
   private func row(_ component: InstalledComponent, _ verdict: ScanVerdict?) -> Row {
     let description = ComponentDescription(
-      type: AudioCore.FourCharCode(rawValue: component.codes.type), subType: AudioCore.FourCharCode(rawValue: component.codes.subType),
+      type: AudioCore.FourCharCode(rawValue: component.codes.type),
+      subType: AudioCore.FourCharCode(rawValue: component.codes.subType),
       manufacturer: AudioCore.FourCharCode(rawValue: component.codes.manufacturer))
     return Row(
       path: component.bundlePath, name: component.name, description: description, version: component.version,
@@ -93,7 +95,8 @@ extension ForeignUnit {
     @Sendable func component() -> Component {
       Component(
         description, shortName: "\(description)", name: entry.name,
-        summary: origin.isEmpty ? "A component of the program's own." : "A component of \(origin).", version: entry.version
+        summary: origin.isEmpty ? "A component of the program's own." : "A component of \(origin).",
+        version: entry.version
       ) { ForeignUnit(entry, component: component(), origin: origin, reportsCrashes: reportsCrashes) }
     }
     return component()

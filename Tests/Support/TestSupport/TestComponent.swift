@@ -20,7 +20,10 @@ public enum TestComponent {
     let process = Process()
     process.executableURL = toolchain.appending(path: "clang")
     process.arguments =
-      ["-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-fblocks", "-fcf-runtime-abi=swift"]
+      [
+        "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-fblocks",
+        "-fcf-runtime-abi=swift",
+      ]
       + ["-I", Repository.path + "/Sources/CAudioToolbox/include", "-isystem", library] + macros.map { "-D" + $0 }
       + [Repository.path + "/Tests/Support/Components/" + source, "-o", path]
       + options + ["-L", library + "/linux", "-lFoundation", "-Wl,-rpath," + library + "/linux"]
@@ -61,7 +64,8 @@ public enum TestComponent {
 public final class TemporaryTree {
   public let path: String
   public init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "aubench-\(UUID().uuidString)")
+    path =
+      FileManager.default.temporaryDirectory.appending(path: "aubench-\(UUID().uuidString)")
       .resolvingSymlinksInPath().path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
