@@ -435,9 +435,10 @@ import Testing
     for (former, next) in zip(inputs, inputs.dropFirst()) { #expect(next.time == former.time + Int64(former.frames)) }
   }
 
-  @Test("with the output switched off, cycles bring input alone")
+  @Test("with the output switched off, cycles bring input alone, and there is no file")
   func inputOnly() throws {
-    let unit = DeviceOutput(.hal, hardware: Self.hardware(frames: 128))
+    let folder = TemporaryFolder()
+    let unit = DeviceOutput(.hal, hardware: Self.hardware(frames: 128, wave: folder.file("out.wav")))
     try unit.setProperty(.enableIO, .input, element: 1, to: .uint32(1))
     try unit.setProperty(.enableIO, .output, element: 0, to: .uint32(0))
     let isDone = DispatchSemaphore(value: 0)
@@ -451,6 +452,7 @@ import Testing
     isDone.wait()
     unit.stop()
     #expect(outputs.load(ordering: .relaxed) == 0 && unit.device.statistics.failedCycles == 0)
+    #expect(folder.names.isEmpty)
   }
 
   @Test("letting go of a running unit stops its device", .timeLimit(.minutes(1)))

@@ -30,7 +30,7 @@ final class DeviceClient: @unchecked Sendable {
     let bytesPerFrame = format.bytesPerFrame
     let (proc, userData) = (proc, userData)
     do throws(BenchError) {
-      try device.start { time, frames, buffer in
+      try device.start(isAudible: proc != nil) { time, frames, buffer in
         guard let proc else { return .noError }
         let byteCount = UInt32(frames * bytesPerFrame)
         var stamp = time.audioTimeStamp

@@ -99,8 +99,17 @@ final class DeviceRun: @unchecked Sendable {
       }
     }
     recorder?.finish()
+    reportFailures()
     pull = nil
     ended.open()
+  }
+
+  /// Silence in place of sound is said, once a run.
+  private func reportFailures() {
+    let count = failedCycles.load(ordering: .relaxed)
+    guard count > 0 else { return }
+    let last = AudioStatus(rawValue: lastFailure.load(ordering: .relaxed))
+    SimulatedHardware.complain("buffers that could not be rendered and are silence: \(count); the last: \(last)")
   }
 
   private func cycle(_ time: DeviceTime, frames: Int) {

@@ -65,10 +65,11 @@ public final class SimulatedDevice: @unchecked Sendable {
   /// - Parameters:
   ///   - startsAtZero: whether sample times begin at 0, or where the last run ended.
   ///   - sampleRate: the rate of a client that was set up before the hardware's changed; nil: the hardware's.
+  ///   - isAudible: false for clients that play nothing: they leave no file.
   ///   - pull: called for each buffer, on the device's thread; let go when the run has ended.
   /// - Throws: `.render` where the system gives no more threads.
   public func start(
-    startsAtZero: Bool = true, sampleRate: Double? = nil, pull: @escaping Pull
+    startsAtZero: Bool = true, sampleRate: Double? = nil, isAudible: Bool = true, pull: @escaping Pull
   ) throws(BenchError) {
     let begun: Result<Void, BenchError> = state.withLock { state in
       guard state.run == nil else { return .success(()) }
@@ -76,7 +77,8 @@ public final class SimulatedDevice: @unchecked Sendable {
       configuration.sampleRate = sampleRate ?? configuration.sampleRate
       let run = DeviceRun(
         configuration, firstFrame: startsAtZero ? 0 : state.last?.endFrame ?? 0,
-        recorder: hardware.nextWavePath().map { WaveRecorder(path: $0, configuration) }, after: state.last,
+        recorder: (isAudible ? hardware.nextWavePath() : nil).map { WaveRecorder(path: $0, configuration) },
+        after: state.last,
         owner: Unmanaged.passUnretained(self).toOpaque(), pull: pull)
       do throws(BenchError) {
         try run.begin()

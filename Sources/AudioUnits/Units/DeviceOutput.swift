@@ -258,7 +258,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     let deviceRate = inputs[1].format.sampleRate
     let appRate = outputs[1].format.sampleRate
     do throws(BenchError) {
-      try device.start(startsAtZero: startsTimestampsAtZero, sampleRate: deviceRate) { time, frames, buffer in
+      try device.start(startsAtZero: startsTimestampsAtZero, sampleRate: deviceRate, isAudible: plays) {
+        time, frames, buffer in
         if let hears {
           // What has arrived by the end of this cycle, in whole frames of the app's clock.
           let start = FrameCount.converted(time.sampleTime, from: deviceRate, to: appRate)
