@@ -200,4 +200,50 @@ import Testing
     #expect(AudioFileClose(try #require(file)) == 0)
     #expect(ExtAudioFileOpenURL(try #require(URL(string: "http://a.b/c.wav")), &extended) == -50)
   }
+
+  /// A coded file may be created without a rate: it takes the client's.
+  @Test func aCodedFileTakesTheRateOfItsClient() throws {
+    let folder = TemporaryFolder()
+    let file = try #require(create(folder.file("a.flac"), kAudioFileFLACType, coded(kAudioFormatFLAC, rate: 0)).1)
+    let list = AudioBufferListPair(frames: 500)
+    let sound = noise(2, frames: 500)
+    list.fill(0, sound[0])
+    list.fill(1, sound[1])
+    #expect(ExtAudioFileWrite(file, 500, list.pointer) == kExtAudioFileError_NonPCMClientFormat)
+    #expect(set(file, pcm(.float32, rate: 32_000, isInterleaved: false)) == 0)
+    #expect(ExtAudioFileWrite(file, 500, list.pointer) == 0)
+    #expect(ExtAudioFileDispose(file) == 0)
+    #expect(try SoundFileReader(path: folder.file("a.flac")).info.sampleRate == 32_000)
+    let scale: Float = 8_388_608
+    #expect(
+      try decode(folder.file("a.flac")) == sound.map { $0.map { ($0 * scale).rounded(.toNearestOrEven) / scale } })
+  }
+
+  /// Lengths that 32 bits do not hold are refused where the container has no more, and kept where it has.
+  @Test func sizesBeyondFourGibibytes() throws {
+    let folder = TemporaryFolder()
+    let limits: [(AudioFileTypeID, SampleEncoding, OSStatus)] = [
+      (kAudioFileWAVEType, .int16, kAudioFileDoesNotAllow64BitDataSizeError),
+      (kAudioFileAIFFType, .int16.bigEndian, kAudioFileDoesNotAllow64BitDataSizeError),
+      (kAudioFileCAFType, .int16, 0), (kAudioFileRF64Type, .int16, 0),
+    ]
+    for (type, encoding, expected) in limits {
+      let path = folder.file("a\(type)")
+      let file = try #require(create(path, type, pcm(encoding)).1)
+      // A hole of 5 GiB, which takes no room on the disk.
+      var frames: Int64 = 5 << 28
+      #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_FileLengthFrames, 8, &frames) == expected)
+      if expected == 0 {
+        let buffer = InterleavedBuffer(byteCount: 4, channels: 2)
+        buffer.bytes = [1, 2, 3, 4]
+        #expect(buffer.withList { ExtAudioFileWrite(file, 1, $0) }.0 == 0)
+      }
+      #expect(ExtAudioFileDispose(file) == 0)
+      guard expected == 0 else { continue }
+      let again = try #require(openFile(path).1)
+      #expect(try value(again, kAudioFilePropertyAudioDataPacketCount, UInt64(0)) == 5 << 28 + 1)
+      #expect(readPackets(again, from: 5 << 28, count: 1).bytes == [1, 2, 3, 4])
+      #expect(AudioFileClose(again) == 0)
+    }
+  }
 }

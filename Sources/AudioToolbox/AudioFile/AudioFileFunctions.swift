@@ -21,7 +21,8 @@ func handOut(
   guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
   out.pointee = nil
   return status { () throws(AudioStatus) in
-    out.pointee = HandleTable.shared.insert(try body(), kind: .audioFile)
+    guard let handle = HandleTable.shared.insert(try body(), kind: .audioFile) else { throw .memoryFull }
+    out.pointee = handle
   }
 }
 

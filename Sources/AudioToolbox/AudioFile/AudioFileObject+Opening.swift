@@ -105,7 +105,8 @@ extension AudioFileObject {
         // Nobody's packets are taken: the file's coder is libsndfile's own.
         guard codes else { throw .fileOperationUnsupported }
         do throws(BenchError) {
-          try coded.validate(sampleRate: format.mSampleRate, channelCount: Int(format.mChannelsPerFrame))
+          let rate = format.mSampleRate == 0 ? 48_000 : format.mSampleRate
+          try coded.validate(sampleRate: rate, channelCount: Int(format.mChannelsPerFrame))
         } catch { throw .fileFormatUnsupported }
         format.mFormatFlags = coded.encoding.bits == 24 ? 3 : 1
         format.mFramesPerPacket = 4_096
@@ -130,7 +131,7 @@ extension AudioFileObject {
         packets: header == nil ? .unknown : .fixed(bytes: Int64(format.mBytesPerPacket), frames: 1), reader: nil,
         sourceBitDepth: header == nil && format.mFormatFlags == 3 ? 24 : bits)
       file.sizesAreStale = layout != nil
-      if header == nil { try file.beginCoding() }
+      if header == nil && format.mSampleRate > 0 { try file.beginCoding() }
       return file
     }
   }

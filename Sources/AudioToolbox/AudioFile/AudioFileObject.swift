@@ -12,8 +12,8 @@ final class AudioFileObject: @unchecked Sendable {
   let type: AudioFileType
   let canRead: Bool
   let canWrite: Bool
-  /// How the file's own packets look.
-  let dataFormat: AudioStreamBasicDescription
+  /// How the file's own packets look. A coded file that is created may leave its rate to the client's format: 0 till then.
+  private(set) var dataFormat: AudioStreamBasicDescription
   /// Texts such as the title.
   let metadata: SoundFileMetadata
   /// Bits of a sample before coding, negative for floats; nil for codecs that have none.
@@ -37,7 +37,8 @@ final class AudioFileObject: @unchecked Sendable {
   var reserveDuration = 0.0
   /// The reader that the opening made, for whoever comes first.
   private var firstReader: SoundFileReader?
-  private let mutex = Locked<Void>(())
+  /// A client's callback may ask about the file that it is called for.
+  private let lock = RecursiveLock()
 
   init(
     storage: any ByteStorage, path: String?, type: AudioFileType, canRead: Bool, canWrite: Bool,
@@ -60,7 +61,7 @@ final class AudioFileObject: @unchecked Sendable {
     firstReader = canWrite ? nil : reader
   }
 
-  func withLock<R>(_ body: () -> R) -> R { mutex.withLock { _ in body() } }
+  func withLock<R>(_ body: () -> R) -> R { lock.withLock(body) }
 
   /// Frames of sound at the file's rate.
   var frameCount: Int64 {
@@ -112,6 +113,11 @@ final class AudioFileObject: @unchecked Sendable {
     defer { (storage as? CallbackStorage)?.close() }
     if let encoder, !encoder.finish() { throw encoder.storageError.map(AudioStatus.init) ?? .fileUnspecified }
     try flush()
+  }
+
+  /// Takes over the client's rate, where the file was created without one.
+  func setSampleRate(_ rate: Double) {
+    if dataFormat.mSampleRate == 0 { dataFormat.mSampleRate = rate }
   }
 
   /// Gives the file to a coder: samples instead of packets are written from now on.

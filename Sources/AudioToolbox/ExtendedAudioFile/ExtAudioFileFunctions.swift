@@ -27,7 +27,8 @@ func openExtended(
         throw .fileNotOpen
       }
       let made = try ExtAudioFileObject(file, handle: handle, owns: true, isWriting: isWriting)
-      out.pointee = HandleTable.shared.insert(made, kind: .extAudioFile)
+      guard let extended = HandleTable.shared.insert(made, kind: .extAudioFile) else { throw .memoryFull }
+      out.pointee = extended
     } catch {
       _ = AudioFileClose(handle)
       throw error
@@ -88,7 +89,8 @@ public func ExtAudioFileWrapAudioFileID(
   outExtAudioFile.pointee = nil
   return withAudioFile(inFileID) { (file) throws(AudioStatus) in
     let made = try ExtAudioFileObject(file, handle: inFileID, owns: false, isWriting: inForWriting)
-    outExtAudioFile.pointee = HandleTable.shared.insert(made, kind: .extAudioFile)
+    guard let extended = HandleTable.shared.insert(made, kind: .extAudioFile) else { throw .memoryFull }
+    outExtAudioFile.pointee = extended
   }
 }
 

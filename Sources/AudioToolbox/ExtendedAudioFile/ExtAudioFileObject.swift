@@ -36,7 +36,7 @@ final class ExtAudioFileObject: @unchecked Sendable {
     self.isWriting = isWriting
     if isWriting {
       guard file.canWrite else { throw .filePermissions }
-      if file.plainFormat == nil { try file.beginCoding() }
+      if file.plainFormat == nil && file.sampleRate > 0 { try file.beginCoding() }
     } else {
       guard file.canRead else { throw .filePermissions }
       do throws(BenchError) { reader = try file.makeReader() } catch { throw .fileInvalid }
@@ -110,6 +110,10 @@ final class ExtAudioFileObject: @unchecked Sendable {
   func setClientFormat(_ format: StreamFormat) throws(AudioStatus) {
     if isWriting {
       guard !hasWritten, async == nil else { throw .extOperationOrder }
+      if file.sampleRate == 0 {
+        file.setSampleRate(format.sampleRate)
+        try file.beginCoding()
+      }
       let made = try ClientWriting(file, clientFormat: format, options: FormatConverter.Options())
       writing = nil
       _ = made
