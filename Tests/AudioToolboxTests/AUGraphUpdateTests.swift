@@ -144,6 +144,47 @@ import Testing
     #expect(bench.feed(member, sources[0]) == kAUGraphErr_InvalidConnection)
   }
 
+  @Test("what a device records may go to what it plays: that is no circle")
+  func deviceInput() throws {
+    let bench = try GraphBench()
+    let device = try bench.add(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    #expect(AUGraphConnectNodeInput(bench.graph, device, 1, device, 0) == noErr)
+    #expect(AUGraphConnectNodeInput(bench.graph, device, 0, device, 0) == kAUGraphErr_InvalidConnection)
+    let mixer = try bench.addMixer()
+    #expect(AUGraphConnectNodeInput(bench.graph, device, 1, mixer, 0) == noErr)
+    #expect(AUGraphConnectNodeInput(bench.graph, mixer, 0, device, 0) == noErr)
+    #expect(AUGraphConnectNodeInput(bench.graph, device, 0, mixer, 1) == kAUGraphErr_InvalidConnection)
+    #expect(AUGraphOpen(bench.graph) == noErr)
+    var isOn: UInt32 = 1
+    #expect(
+      AudioUnitSetProperty(
+        try bench.unit(device), kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &isOn, 4) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(try bench.isInitialized(mixer))
+    var count: UInt32 = 0
+    #expect(AUGraphCountNodeInteractions(bench.graph, device, &count) == noErr)
+    #expect(count == 2)
+    #expect(AUGraphRemoveNode(bench.graph, device) == noErr)
+    #expect(bench.interactionCount == 0)
+    #expect(bench.update() == noErr)
+  }
+
+  @Test("one update brings in a chain of a hundred and fifty units, and one initialization after that does it again")
+  func longChain() throws {
+    var last = mixer
+    for _ in 0..<150 {
+      let node = try bench.addEqualizer()
+      #expect(bench.connect(node, to: last) == noErr)
+      last = node
+    }
+    #expect(bench.feed(last, sources[0]) == noErr)
+    #expect(bench.update() == noErr)
+    #expect(firstDifference(try rendered(0..<512), sources[0].signal(0..<512)) == nil)
+    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    #expect(AUGraphInitialize(bench.graph) == noErr)
+    #expect(firstDifference(try rendered(0..<512), sources[0].signal(0..<512)) == nil)
+  }
+
   @Test("a circle that a failing edit would have prevented is found by the update")
   func lateCircle() throws {
     let (first, second) = (try bench.addFilter(), try bench.addFilter())

@@ -175,7 +175,7 @@ public func AUGraphAddRenderNotify(
   _ inGraph: AUGraph, _ inCallback: @escaping AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
   withGraph(inGraph) { graph in
-    if isNullProc(inCallback) { return kAudio_ParamError }
+    if isMissing(inCallback) { return kAudio_ParamError }
     return graph.call { graph.cycle.add(.init(proc: inCallback, userData: inRefCon)) }
   }
 }
@@ -185,11 +185,7 @@ public func AUGraphRemoveRenderNotify(
   _ inGraph: AUGraph, _ inCallback: @escaping AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
   withGraph(inGraph) { graph in
-    if isNullProc(inCallback) { return kAudio_ParamError }
+    if isMissing(inCallback) { return kAudio_ParamError }
     return graph.call { graph.cycle.remove(.init(proc: inCallback, userData: inRefCon)) }
   }
 }
-
-/// Whether a function that the header promises is missing after all.
-@inline(never)
-private func isNullProc(_ proc: AURenderCallback) -> Bool { unsafeBitCast(proc, to: UInt.self) == 0 }

@@ -89,7 +89,7 @@ struct ShownObject {
     for interaction in graph.presentInteractions.all {
       let input = interaction.input
       switch interaction.source {
-      case .node(let node, let bus): text += "    node \(node) bus \(bus)"
+      case .node(let node, let bus), .recorded(let node, let bus): text += "    node \(node) bus \(bus)"
       case .callback(let proc, let userData):
         text += "    callback \(number(OpaquePointer(bitPattern: unsafeBitCast(proc, to: UInt.self))))"
         text += " (\(number(OpaquePointer(userData))))"

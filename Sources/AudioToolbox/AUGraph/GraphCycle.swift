@@ -13,9 +13,14 @@ final class GraphCycle: @unchecked Sendable {
   /// The edit side's view of it.
   private var notifies = RenderNotifies()
 
+  /// Lists that were replaced, and that a cycle under way may still be going by.
+  private var replaced: [RenderNotifies] = []
+
   // The render thread's own.
   private var depth = 0
   private var begin = 0.0
+  /// The listeners of the present cycle: a change meanwhile is for the next.
+  private var present: Unmanaged<RenderNotifies>?
 
   /// Counts beginnings and ends: odd while a cycle is under way.
   private let counter = Atomic<UInt>(0)
@@ -29,7 +34,7 @@ final class GraphCycle: @unchecked Sendable {
   // MARK: Edit side
 
   /// The number of the cycle that is under way; nil where none is.
-  var present: UInt? {
+  var number: UInt? {
     let number = counter.load(ordering: .acquiring)
     return number & 1 == 1 ? number : nil
   }
@@ -55,9 +60,15 @@ final class GraphCycle: @unchecked Sendable {
   func remove(_ registration: RenderNotifies.Registration) { change(notifies.removing(registration)) }
 
   private func change(_ new: RenderNotifies) {
+    replaced.append(notifies)
     notifies = new
     domain.post([(notifyCell, new)])
+    guard !domain.isRenderingHere else { return }
+    let former = number
     domain.settle()
+    // A cycle that began before the change goes by the former list to its end, however long it takes.
+    let present = number
+    if present == nil || former != nil && present != former { replaced = [] }
   }
 
   /// The time spent on the last cycles over the time that they last, later ones weighing more.
@@ -73,35 +84,47 @@ final class GraphCycle: @unchecked Sendable {
   // MARK: Render side
 
   private static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
-    let cycle = Unmanaged<GraphCycle>.fromOpaque(context).takeUnretainedValue()
-    let isBefore = flags.pointee.contains(.unitRenderAction_PreRender)
-    if isBefore { cycle.begins() } else { cycle.ends(frames) }
-    // The unit's own list has said before or after already.
-    if let data {
-      cycle.notifyCell.with(RenderNotifies.self) {
-        $0.call([], flags: flags.pointee, timeStamp, bus: bus, frames: frames, data)
+    Unmanaged<GraphCycle>.fromOpaque(context)._withUnsafeGuaranteedRef { cycle in
+      let isBefore = flags.pointee.contains(.unitRenderAction_PreRender)
+      if isBefore { cycle.begins() } else { cycle.measures(frames) }
+      // The unit's own list has said before or after already.
+      if let data {
+        cycle.withNotifies { $0.call([], flags: flags.pointee, timeStamp, bus: bus, frames: frames, data) }
       }
+      if !isBefore { cycle.ends() }
     }
     return noErr
+  }
+
+  private func withNotifies(_ body: (RenderNotifies) -> Void) {
+    if let present {
+      present._withUnsafeGuaranteedRef(body)
+    } else {
+      _ = notifyCell.with(RenderNotifies.self, body)
+    }
   }
 
   private func begins() {
     depth += 1
     guard depth == 1 else { return }
     counter.add(1, ordering: .acquiringAndReleasing)
+    present = notifyCell.with(RenderNotifies.self) { Unmanaged.passUnretained($0) }
     begin = Self.seconds
   }
 
-  /// - Parameter frames: of the slice. A render call with wrong arguments ends without a beginning.
-  private func ends(_ frames: UInt32) {
+  /// A render call with wrong arguments ends without a beginning.
+  private func ends() {
     guard depth > 0 else { return }
     depth -= 1
     guard depth == 0 else { return }
-    measure(Self.seconds - begin, frames: frames)
+    present = nil
     counter.add(1, ordering: .acquiringAndReleasing)
   }
 
-  private func measure(_ seconds: Double, frames: UInt32) {
+  /// - Parameter frames: of the slice.
+  private func measures(_ frames: UInt32) {
+    guard depth == 1 else { return }
+    let seconds = Self.seconds - begin
     let rate = Double(bitPattern: rateBits.load(ordering: .relaxed))
     guard rate > 0 && frames > 0 else { return }
     let load = Float(seconds * rate / Double(frames))

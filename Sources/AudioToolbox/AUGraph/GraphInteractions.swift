@@ -12,6 +12,9 @@ struct GraphInput: Hashable {
 struct Interaction {
   enum Source {
     case node(AUNode, bus: UInt32)
+    /// The same, of the element of a device that records: nothing that the device plays comes out there, so its output
+    /// may be connected to its own input.
+    case recorded(AUNode, bus: UInt32)
     case callback(AURenderCallback, userData: UnsafeMutableRawPointer?)
   }
   let input: GraphInput
@@ -19,6 +22,14 @@ struct Interaction {
 
   /// The node that feeds the input, unless a callback does.
   var sourceNode: AUNode? {
+    switch source {
+    case .node(let node, _), .recorded(let node, _): node
+    case .callback: nil
+    }
+  }
+
+  /// The node that has to render before what it feeds.
+  var feeder: AUNode? {
     if case .node(let node, _) = source { node } else { nil }
   }
 
@@ -42,8 +53,8 @@ struct InteractionList {
 
   func involving(_ node: AUNode) -> [Interaction] { all.filter { $0.involves(node) } }
 
-  /// The nodes whose outputs feed a node.
-  func sources(of node: AUNode) -> [AUNode] { all.filter { $0.input.node == node }.compactMap(\.sourceNode) }
+  /// The nodes that have to render before a node.
+  func feeders(of node: AUNode) -> [AUNode] { all.filter { $0.input.node == node }.compactMap(\.feeder) }
 
   /// Carries out an edit.
   ///
@@ -76,11 +87,12 @@ struct InteractionList {
 
   /// Whether frames of a node reach another, on whatever way; a node reaches itself.
   func reaches(from source: AUNode, to node: AUNode) -> Bool {
+    let interactions = Dictionary(grouping: all, by: \.input.node)
     var seen: Set<AUNode> = []
     var open = [node]
     while let next = open.popLast() {
       if next == source { return true }
-      if seen.insert(next).inserted { open += sources(of: next) }
+      if seen.insert(next).inserted { open += interactions[next, default: []].compactMap(\.feeder) }
     }
     return false
   }
@@ -90,15 +102,18 @@ struct InteractionList {
 
 extension Interaction {
   var connection: AudioUnitNodeConnection? {
-    guard case .node(let node, let bus) = source else { return nil }
-    return AudioUnitNodeConnection(
-      sourceNode: node, sourceOutputNumber: bus, destNode: input.node, destInputNumber: input.bus)
+    switch source {
+    case .node(let node, let bus), .recorded(let node, let bus):
+      AudioUnitNodeConnection(
+        sourceNode: node, sourceOutputNumber: bus, destNode: input.node, destInputNumber: input.bus)
+    case .callback: nil
+    }
   }
 
   var nodeInteraction: AUNodeInteraction {
     var result = AUNodeInteraction()
     switch source {
-    case .node:
+    case .node, .recorded:
       result.nodeInteractionType = kAUNodeInteraction_Connection
       if let connection { result.nodeInteraction.connection = connection }
     case .callback(let proc, let userData):

@@ -7,14 +7,15 @@ import CAudioToolbox
 extension GraphModel {
   /// - Throws: -10860; -10861 for a connection to itself, for one that would close a circle, and for one into a graph.
   func connect(_ source: AUNode, bus sourceBus: UInt32, to input: GraphInput) throws(AudioStatus) {
-    _ = try node(source)
+    let isRecorded = try node(source).isOutput && sourceBus > 0
     guard try node(input.node).member == nil else { throw .invalidConnection }
-    let present = presentInteractions
     // A circle through what this connection replaces is none.
-    guard !present.applying([.disconnect(input)]).reaches(from: input.node, to: source) else {
-      throw .invalidConnection
-    }
-    make(.feed(Interaction(input: input, source: .node(source, bus: sourceBus))))
+    guard isRecorded || !presentInteractions.applying([.disconnect(input)]).reaches(from: input.node, to: source)
+    else { throw .invalidConnection }
+    make(
+      .feed(
+        Interaction(
+          input: input, source: isRecorded ? .recorded(source, bus: sourceBus) : .node(source, bus: sourceBus))))
   }
 
   /// - Parameter proc: nil takes the source away.
@@ -38,11 +39,12 @@ extension GraphModel {
   func clear() { make(.clear) }
 
   /// Carries an edit out, or puts it on the list of things to do where the graph is initialized.
-  private func make(_ edit: GraphEdit) {
+  func make(_ edit: GraphEdit) {
+    let touched = presentInteractions.apply(edit)
     if state == .initialized {
       todo.append(edit)
     } else {
-      let touched = interactions.apply(edit)
+      interactions = presentInteractions
       if state == .open { abandoned.formUnion(touched) }
     }
   }

@@ -75,6 +75,7 @@ extension GraphModel {
     state = .open
     for edit in todo { abandoned.formUnion(interactions.apply(edit)) }
     todo = []
+    presentInteractions = interactions
     let remaining = presentNodes
     abandoned = abandoned.filter { input in remaining.contains { $0.number == input.node } }
     retired += nodes.filter(\.isLeaving)
@@ -98,7 +99,11 @@ extension GraphModel {
     guard let unit = head?.unit else { throw .outputNodeError }
     cycle.readRate(of: unit)
     cycle.resetLoad()
-    let result = withUnit(unit) { $0.start() }
+    // An output that was added late may be part of no interaction.
+    let result = withUnit(unit) {
+      let status = $0.isInitialized ? noErr : $0.initialize()
+      return status == noErr ? $0.start() : status
+    }
     guard result == noErr else { throw AudioStatus(rawValue: result) }
     isStarted = true
   }
@@ -121,6 +126,6 @@ extension GraphModel {
     for node in nodes { dispose(node) }
     nodes = []
     // A cycle that does not end keeps what it calls at its end.
-    if cycle.present != nil { _ = Unmanaged.passRetained(cycle) }
+    if cycle.number != nil { _ = Unmanaged.passRetained(cycle) }
   }
 }

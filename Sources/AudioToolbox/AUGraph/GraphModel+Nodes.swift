@@ -47,10 +47,10 @@ extension GraphModel {
     if nodes[index].member != nil && isRendering { throw .cannotDoInCurrentContext }
     if state == .initialized {
       nodes[index].isLeaving = true
-      todo.append(.remove(number))
+      make(.remove(number))
     } else {
       let node = nodes.remove(at: index)
-      abandoned.formUnion(interactions.apply(.remove(number)))
+      make(.remove(number))
       abandoned = abandoned.filter { $0.node != number }
       dispose(node)
     }

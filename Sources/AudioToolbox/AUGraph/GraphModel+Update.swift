@@ -60,6 +60,7 @@ extension GraphModel {
       nodes.removeAll { $0.number == number }
     }
     todo.removeFirst(min(todo.count, failure == nil ? count : count + 1))
+    presentInteractions = interactions.applying(todo)
     return failure
   }
 
@@ -69,13 +70,13 @@ extension GraphModel {
     awaited = []
     var graph: GraphModel? = self
     while let present = graph {
-      if let number = present.cycle.present { awaited.append((present.cycle, number)) }
+      if let number = present.cycle.number { awaited.append((present.cycle, number)) }
       graph = present.parent
     }
   }
 
   /// Whether a render cycle is under way that began before the last update was posted.
-  var isOutstanding: Bool { awaited.contains { $0.cycle.present == $0.number } }
+  var isOutstanding: Bool { awaited.contains { $0.cycle.number == $0.number } }
 
   /// Waits until what was removed is out of use, and ends it. Not on the thread that renders.
   func retire() {
@@ -102,7 +103,7 @@ private struct UpdatePlan {
     wanted = graph.interactions
     for (index, edit) in edits.enumerated() {
       for input in wanted.apply(edit) { touched[input] = index }
-      if case .feed(let interaction) = edit, let source = interaction.sourceNode,
+      if case .feed(let interaction) = edit, let source = interaction.feeder,
         wanted.reaches(from: interaction.input.node, to: source)
       {
         circle = index
@@ -112,10 +113,9 @@ private struct UpdatePlan {
       if case .remove(let number) = edit { touched = touched.filter { $0.key.node != number } }
     }
     let inputs = Set(touched.keys)
-    for (input, index) in touched where wanted[input] != nil {
-      for node in graph.upstream(of: input.node, wanted, inputs) {
-        involved[node] = min(involved[node] ?? index, index)
-      }
+    // What an earlier edit has brought in, with all that it pulls, a later one does not.
+    for (input, index) in touched.sorted(by: { $0.value < $1.value }) where wanted[input] != nil {
+      for node in graph.upstream(of: [input.node], wanted, inputs, except: involved.keys) { involved[node] = index }
     }
   }
 

@@ -31,6 +31,8 @@ final class GraphModel: @unchecked Sendable {
   var abandoned: Set<GraphInput> = []
   /// While initialized: what the next update does.
   var todo: [GraphEdit] = []
+  /// What feeds what once the things to do are done: what every question is answered from.
+  var presentInteractions = InteractionList()
   /// An update is at it: listeners that it calls may edit the graph, but not update it.
   var isUpdating = false
   /// Nodes that an update has removed, and whose units may still be rendering.
@@ -100,9 +102,6 @@ final class GraphModel: @unchecked Sendable {
 
   /// The graphs inside.
   var members: [GraphModel] { nodes.compactMap(\.member) }
-
-  /// What feeds what once the things to do are done: what every question is answered from.
-  var presentInteractions: InteractionList { interactions.applying(todo) }
 
   var isRunning: Bool {
     guard let unit = head?.unit else { return false }

@@ -106,7 +106,7 @@ extension GraphModel {
     switch interaction?.source {
     case nil: return .none
     case .callback(let proc, let userData): return .callback(proc, userData: userData)
-    case .node(let number, let bus):
+    case .node(let number, let bus), .recorded(let number, let bus):
       guard let node = nodes.first(where: { $0.number == number }) else { throw .nodeNotFound }
       guard let unit = node.renderingUnit else { throw node.member == nil ? .invalidAudioUnit : .outputNodeError }
       return .connection(source: unit, bus: bus)
@@ -141,7 +141,7 @@ extension GraphModel {
 
   /// The nodes that feed a node, by the graph or past it.
   private func feeders(of number: AUNode, _ wanted: InteractionList, _ touched: Set<GraphInput>) -> [AUNode] {
-    var feeders = wanted.sources(of: number)
+    var feeders = wanted.feeders(of: number)
     guard let node = nodes.first(where: { $0.number == number }) else { return feeders }
     for case .connection(let unit, _) in directSources(of: node, wanted, touched) {
       if let feeder = self.node(of: unit) { feeders.append(feeder.number) }
@@ -149,12 +149,16 @@ extension GraphModel {
     return feeders
   }
 
-  /// A node and everything that it pulls.
-  func upstream(of number: AUNode, _ wanted: InteractionList, _ touched: Set<GraphInput>) -> Set<AUNode> {
+  /// Some nodes and everything that they pull, without what is known already.
+  func upstream(
+    of numbers: some Sequence<AUNode>, _ wanted: InteractionList, _ touched: Set<GraphInput>,
+    except known: some Sequence<AUNode> = []
+  ) -> Set<AUNode> {
+    let known = Set(known)
     var seen: Set<AUNode> = []
-    var open = [number]
+    var open = Array(numbers)
     while let next = open.popLast() {
-      if seen.insert(next).inserted { open += feeders(of: next, wanted, touched) }
+      if !known.contains(next) && seen.insert(next).inserted { open += feeders(of: next, wanted, touched) }
     }
     return seen
   }
@@ -166,7 +170,7 @@ extension GraphModel {
     for node in presentNodes where node.isOutput || !directSources(of: node, wanted, touched).isEmpty {
       roots.insert(node.number)
     }
-    return roots.reduce(into: []) { $0.formUnion(upstream(of: $1, wanted, touched)) }
+    return upstream(of: roots, wanted, touched)
   }
 
   /// All nodes, sources before what they feed.
