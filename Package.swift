@@ -113,6 +113,8 @@ let package = Package(
       ],
       linkerSettings: offersTheInterface),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
+    // Programs of others (`Tests/Clients`): built against an installed tree, and run.
+    .testTarget(name: "ClientTests", dependencies: ["AudioToolbox", "CSndfile", "TestSupport"]),
   ],
   cLanguageStandard: .gnu17
 )

@@ -1,6 +1,5 @@
 // A Swift program outside of the package, built with `swiftc` against an installed tree.
 import AudioToolbox
-import Glibc
 
 @main
 struct Client {
@@ -13,8 +12,9 @@ struct Client {
     guard AudioComponentInstanceNew(component, &instance) == noErr, let mixer = instance else { fatalError("no unit") }
     var source = AURenderCallbackStruct(
       inputProc: { _, _, _, bus, frames, data in
-        for buffer in UnsafeMutableAudioBufferListPointer(data)! {
-          let samples = buffer.mData!.assumingMemoryBound(to: Float32.self)
+        guard let list = UnsafeMutableAudioBufferListPointer(data) else { return kAudio_ParamError }
+        for buffer in list {
+          let samples = UnsafeMutableBufferPointer<Float32>(buffer)
           for frame in 0..<Int(frames) { samples[frame] = bus == 0 ? 0.25 : 0.5 }
         }
         return noErr
@@ -27,13 +27,13 @@ struct Client {
     print("initialize", AudioUnitInitialize(mixer))
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     for index in list.indices {
-      list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 256, mData: calloc(64, 4))
+      list[index] = AudioBuffer(UnsafeMutableBufferPointer<Float32>.allocate(capacity: 64), numberOfChannels: 1)
     }
     var flags: AudioUnitRenderActionFlags = []
     var time = AudioTimeStamp()
     time.mFlags = .sampleTimeValid
     print("render", AudioUnitRender(mixer, &flags, &time, 0, 64, list.unsafeMutablePointer))
-    print("sample", list[1].mData!.load(fromByteOffset: 252, as: Float32.self))
+    print("sample", UnsafeMutableBufferPointer<Float32>(list[1])[63])
     print("dispose", AudioComponentInstanceDispose(mixer))
   }
 }

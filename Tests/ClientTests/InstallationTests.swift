@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What `make install` leaves is what a C program's owner needs")
+struct InstallationTests {
+  @Test("Every header is installed, under a root of its own")
+  func headers() throws {
+    let prefix = try Installation.shared().prefix
+    let sources = try Repository.files(below: "Sources/CAudioToolbox/include", suffix: "")
+      .map { $0.dropFirst("Sources/CAudioToolbox/include/".count) }
+      .filter { $0.hasSuffix(".h") || $0.hasSuffix(".modulemap") }
+    #expect(sources.count > 25)
+    for header in sources {
+      let installed = try String(contentsOfFile: "\(prefix)/include/aubench/\(header)", encoding: .utf8)
+      let source = try Repository.text("Sources/CAudioToolbox/include/\(header)")
+      #expect(installed == source, "\(header)")
+    }
+    // <TargetConditionals.h> must not be found by who only has the prefix on the path.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: prefix + "/include") == ["aubench"])
+  }
+
+  @Test("pkg-config knows the flags by both names", arguments: ["AudioToolbox", "audiotoolbox"])
+  func packageDescription(name: String) throws {
+    let installation = try Installation.shared()
+    let run = try Finished(
+      "/usr/bin/env", ["pkg-config", "--cflags", "--libs", name],
+      ["PKG_CONFIG_PATH": installation.libraryFolder + "/pkgconfig"])
+    let flags = run.output.split(whereSeparator: \.isWhitespace)
+    for flag in [
+      "-I\(installation.prefix)/include/aubench", "-fblocks", "-fcf-runtime-abi=swift", "-D_GNU_SOURCE",
+      "-L\(installation.libraryFolder)", "-lAudioToolbox", "-lFoundation", "-ldispatch", "-lBlocksRuntime",
+      "-Wl,-rpath,\(installation.libraryFolder)",
+    ] {
+      #expect(flags.contains { $0 == flag }, "\(flag) in \(run.output)")
+    }
+  }
+
+  @Test("A package is staged below DESTDIR and speaks of PREFIX; uninstalling leaves nothing")
+  func staging() throws {
+    let folder = TemporaryFolder()
+    let stage = folder.file("stage")
+    defer { try? FileManager.default.removeItem(atPath: stage) }
+    let script = "\(Repository.path)/Scripts/install-library"
+    let install = try Finished(script, [Installation.buildFolder.path, "/opt/elsewhere", stage])
+    #expect(install.code == 0, "\(install.errors)")
+    let description = try String(
+      contentsOfFile: stage + "/opt/elsewhere/lib/pkgconfig/AudioToolbox.pc", encoding: .utf8)
+    #expect(description.contains("prefix=/opt/elsewhere\n"))
+    #expect(!description.contains(stage))
+    #expect(FileManager.default.fileExists(atPath: stage + "/opt/elsewhere/lib/libAudioToolbox.so"))
+    #expect(try Finished(script, ["--uninstall", "", "/opt/elsewhere", stage]).code == 0)
+    let left = try FileManager.default.subpathsOfDirectory(atPath: stage).filter { name in
+      var isFolder: ObjCBool = false
+      return !FileManager.default.fileExists(atPath: "\(stage)/\(name)", isDirectory: &isFolder) || !isFolder.boolValue
+    }
+    #expect(left == [])
+  }
+
+  @Test("What cannot be installed is refused, and said")
+  func refusals() throws {
+    let script = "\(Repository.path)/Scripts/install-library"
+    let folder = TemporaryFolder()
+    let nothingBuilt = try Finished(script, [folder.path, folder.file("prefix")])
+    #expect(nothingBuilt.code == 1 && nothingBuilt.errors.contains("swift build -c release --product AudioToolbox"))
+    let relative = try Finished(script, [Installation.buildFolder.path, "prefix"])
+    #expect(relative.code == 2 && relative.errors.contains("absolute"))
+    #expect(folder.names == [])
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("C++, old C and Swift programs build against an installed tree")
+struct LanguageTests {
+  @Test("C++", arguments: ["c++14", "c++17", "c++20"])
+  func cPlusPlus(standard: String) throws {
+    let run = try Installation.shared().run("cplusplus.cpp", standard: standard)
+    #expect(run.errors == "")
+    #expect(
+      run.lines == [
+        "name status 0", "Apple: AULowpass", "name", "set up 0",
+        // The cut-off frequency at a resonance of 0 dB: Q = 1, and |H(w0)| = Q.
+        "rendered 0, at the cut-off 0.00 dB, 100 notifications",
+      ])
+  }
+
+  @Test("A host of the Component Manager's years", arguments: ["gnu99", "gnu17"])
+  func oldStyle(standard: String) throws {
+    let path = try Installation.shared().folder + "/old_style-\(standard).wav"
+    let run = try Installation.shared().run("old_style.c", standard: standard, wave: path)
+    #expect(run.errors == "")
+    #expect(
+      run.lines == [
+        "components 1", "open 0", "callback 0", "format 0", "initialize 0", "info 0, 40 bytes", "start 0", "waited 0",
+        "close 0, played 44100 frames",
+      ])
+    #expect(try Wave(path).samples == [Float](repeating: 0.25, count: 2 * 44_100))
+  }
+
+  @Test("Swift, outside of any package")
+  func swift() throws {
+    let installation = try Installation.shared()
+    let swiftc = try #require(Installation.toolchain).appending(path: "swiftc").path
+    let program = installation.folder + "/swift_client"
+    let build = try Finished(
+      swiftc,
+      [
+        "-parse-as-library", "-I\(installation.libraryFolder)/aubench", "-I\(installation.prefix)/include/aubench",
+        "-L\(installation.libraryFolder)", "-lAudioToolbox", "-Xlinker", "-rpath", "-Xlinker",
+        installation.libraryFolder, "\(Repository.path)/Tests/Clients/swift_client.swift", "-o", program,
+      ])
+    try #require(build.code == 0, "\(build.output)\(build.errors)")
+    #expect(try Finished(program).lines == ["initialize 0", "render 0", "sample 0.75", "dispose 0"])
+  }
+}
