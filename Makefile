@@ -20,6 +20,7 @@ build: setup
 
 # The C interface as a shared library: what `make install` puts in place and what tests of C programs link.
 library: setup
+	swift build -c $(CONFIGURATION) --product aubench-scan
 	swift build -c $(CONFIGURATION) --product AudioToolbox $(LIBRARY_NAME)
 
 # Style, then every test, in a release build: allocation counts and exactness mean nothing in another.

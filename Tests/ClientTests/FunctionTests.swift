@@ -112,7 +112,7 @@ struct FunctionTests {
       #expect(states.updateValue(match.output.2, forKey: String(match.output.1)) == nil, "\(match.output.1) twice")
     }
     #expect(Set(states.keys).symmetricDifference(try Self.declared()) == [], "run Scripts/make-function-table")
-    #expect(Set(states.values).isSubset(of: ["yes", "partly", "refuses", "missing"]))
+    #expect(Set(states.values).isSubset(of: ["yes", "partly", "missing"]))
     // What the table calls missing does not link, and the other way round.
     let missing = Set(states.filter { $0.value == "missing" }.keys)
     withKnownIssue("still to be written", isIntermittent: true) {
@@ -122,7 +122,8 @@ struct FunctionTests {
     for note in notes {
       let fields = note.split(separator: "\t", omittingEmptySubsequences: false)
       try #require(fields.count == 3, "\(note)")
-      #expect(page.contains("| `\(fields[0])` | \(fields[1]) | \(fields[2]) |"), "run Scripts/make-function-table")
+      let row = "| `\(fields[0])` | \(fields[1]) | " + (fields[2].isEmpty ? "|" : "\(fields[2]) |")
+      #expect(page.contains(row + "\n"), "\(row): run Scripts/make-function-table")
     }
   }
 }
