@@ -18,7 +18,7 @@ struct ForeignUnitTests {
       InstalledComponents(folders: ComponentFolders(folders: [tree.path], cacheFile: nil), scanner: nil))
   }
 
-  static let bass = Fixtures.path("audio/bass.flac")
+  static let drums = Fixtures.path("audio/drums.flac")
 
   /// What a graph file renders to; `nodes` stand between a file and the output.
   func render(
@@ -29,7 +29,7 @@ struct ForeignUnitTests {
     options.findOther = { (name) throws(BenchError) in try units.component(named: name) }
     let text = """
       {"version": 1, "sampleRate": 44100, "nodes": [
-        {"id": "in", "unit": "filePlayer", "file": "\(Self.bass)"}, \(nodes)
+        {"id": "in", "unit": "filePlayer", "file": "\(Self.drums)"}, \(nodes)
         {"id": "out", "unit": "genericOutput"}],
        "connections": [\(connections)]}
       """

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Components made by others on the command line")
+struct ComponentTests {
+  /// A search path with a healthy component and a hostile one.
+  static func place(macros: [String] = []) throws -> TemporaryTree {
+    let tree = try TemporaryTree()
+    try TestComponent.bundle("Gain", in: tree.path, macros: macros)
+    return tree
+  }
+
+  static func run(_ line: String, _ tree: TemporaryTree, in folder: Folder? = nil) throws -> Program.Result {
+    try Program.shell(
+      "export AUBENCH_COMPONENT_PATH='\(tree.path)' XDG_CACHE_HOME='\(tree.path)/cache'\n\(line)", in: folder)
+  }
+
+  static func graph(_ folder: Folder) throws {
+    try folder.write(WaveFile.noise(frames: 20_000).bytes, "in.wav")
+    try folder.write(
+      #"""
+      {"version": 1, "nodes": [{"id": "in", "unit": "filePlayer", "file": "in.wav"},
+        {"id": "loud", "unit": "aufx gain Acme", "set": {"outputGain": 1}}, {"id": "out", "unit": "genericOutput"}],
+       "connections": ["in -> loud", "loud -> out"]}
+      """#, "g.json")
+  }
+
+  @Test("They are listed with where they are, and with why they cannot be used")
+  func units() throws {
+    let tree = try Self.place()
+    try TestComponent.bundle("Bad", in: tree.path, subType: "bad!", macros: ["HOSTILE_FACTORY=abort()"])
+    let list = try Self.run("$AUBENCH units", tree)
+    #expect(list.code == 0 && list.errors == "")
+    #expect(list.output.contains("Acme: Gain  aufx gain Acme  \(tree.path)/Gain.component: 1 parameter\n"))
+    #expect(
+      list.output.contains(
+        "Acme: Bad   aufx bad! Acme  \(tree.path)/Bad.component: cannot be used: crashed (SIGABRT) in its factory"))
+    let others = try #require(
+      try Self.run("$AUBENCH units --json", tree).value("madeByOthers") as? [[String: Any]])
+    #expect(others.compactMap { $0["name"] as? String } == ["Acme: Bad", "Acme: Gain"])
+    #expect(others.last?["version"] as? String == "1.2.3" && others.last?["parameters"] as? Int == 1)
+    let detail = try Self.run("$AUBENCH units 'aufx gain Acme'", tree)
+    #expect(detail.code == 0 && detail.output.contains("outputGain  0   global  0 to 4  1"))
+    let refused = try Self.run("$AUBENCH units 'Acme: Bad'", tree)
+    #expect(refused.code == 3 && refused.errors.contains("Bad.component cannot be used: it crashed (SIGABRT)"))
+  }
+
+  @Test("A graph that names one renders through it")
+  func render() throws {
+    let tree = try Self.place()
+    let folder = try Folder()
+    try Self.graph(folder)
+    let plain = try Self.run("$AUBENCH render g.json -o a.wav --no-tail", tree, in: folder)
+    #expect(plain.code == 0, "\(plain.errors)")
+    let loud = try Self.run(
+      "$AUBENCH render g.json -o b.wav --no-tail --encoding float32 --set loud.outputGain=2", tree, in: folder)
+    #expect(loud.code == 0, "\(loud.errors)")
+    let described = try Self.run("$AUBENCH describe g.json", tree, in: folder)
+    #expect(described.code == 0 && described.output.contains("loud"))
+    let without = try Program.shell("AUBENCH_COMPONENT_PATH= $AUBENCH describe g.json", in: folder)
+    #expect(without.code == 3 && without.errors.contains("there is no unit \"aufx gain Acme\""))
+  }
+
+  @Test("One that crashes while rendering is named before the program ends by its signal")
+  func crash() throws {
+    // Beyond what a scan renders.
+    let tree = try Self.place(macros: ["HOSTILE_RENDER=if(time->mSampleTime>9000)*(volatile int*)16=1"])
+    let folder = try Folder()
+    try Self.graph(folder)
+    let result = try Self.run("SWIFT_BACKTRACE=enable=no exec $AUBENCH render g.json -o a.wav --no-tail --slice 512", tree, in: folder)
+    #expect(result.code == 1000 + 11)
+    #expect(
+      result.errors == (
+        "aubench: node \"loud\": the component \"Acme: Gain\" (aufx gain Acme) of \(tree.path)/Gain.component "
+          + "crashed: SIGSEGV\n"), "\(result.errors)")
+    #expect(!folder.exists("a.wav"))
+  }
+}
