@@ -68,12 +68,14 @@ struct ComponentTests {
     let tree = try Self.place(macros: ["HOSTILE_RENDER=if(time->mSampleTime>9000)*(volatile int*)16=1"])
     let folder = try Folder()
     try Self.graph(folder)
-    let result = try Self.run("SWIFT_BACKTRACE=enable=no exec $AUBENCH render g.json -o a.wav --no-tail --slice 512", tree, in: folder)
+    let result = try Self.run(
+      "SWIFT_BACKTRACE=enable=no exec $AUBENCH render g.json -o a.wav --no-tail --slice 512", tree, in: folder)
     #expect(result.code == 1000 + 11)
     #expect(
-      result.errors == (
-        "aubench: node \"loud\": the component \"Acme: Gain\" (aufx gain Acme) of \(tree.path)/Gain.component "
-          + "crashed: SIGSEGV\n"), "\(result.errors)")
+      result.errors
+        == ("aubench: node \"loud\": the component \"Acme: Gain\" (aufx gain Acme) of \(tree.path)/Gain.component "
+          + "crashed: SIGSEGV\n"),
+      "\(result.errors)")
     #expect(!folder.exists("a.wav"))
   }
 }
