@@ -102,11 +102,10 @@ import Testing
     "an update by another thread while the graph renders holds from one edge on, to the bit", arguments: [64, 441, 512])
   func otherThread(slice: Int) throws {
     let unit = try bench.unit(output)
-    let group = DispatchGroup()
     let started = DispatchSemaphore(value: 0)
     let test = self
     let progress = Progress()
-    DispatchQueue.global().async(group: group) {
+    let editor = OwnThread {
       started.wait()
       do {
         let equalizer = try test.insert()
@@ -133,7 +132,7 @@ import Testing
       if step == 1 { progress.rendered.add(1, ordering: .sequentiallyConsistent) }
       if step == 2 { extra += 1 }
     }
-    group.wait()
+    editor.join()
     let total = signal[0].count
     let dry = try plain(0..<total)
     func differs(_ frame: Int) -> Bool { (0..<2).contains { dry[$0][frame] != signal[$0][frame] } }
@@ -215,12 +214,12 @@ import Testing
           meeting.inside.signal()
           meeting.mayGo.wait()
         }, Unmanaged.passUnretained(meeting).toOpaque()) == noErr)
-    let group = DispatchGroup()
     let bench = bench
     var answers: [OSStatus] = []
+    var updating: OwnThread?
     guitar.onPull = { frame in
       guard frame == 512 else { return }
-      DispatchQueue.global().async(group: group) { #expect(bench.update() == noErr) }
+      updating = OwnThread { #expect(bench.update() == noErr) }
       meeting.inside.wait()
       var flag = false
       answers = [
@@ -231,7 +230,7 @@ import Testing
     }
     let mixerNode = mixer
     _ = try render(unit, 0..<1024)
-    group.wait()
+    updating?.join()
     #expect(answers == Array(repeating: kAUGraphErr_CannotDoInCurrentContext, count: 4))
     // Once nobody holds it, the same thread may ask.
     guitar.onPull = { frame in
@@ -257,12 +256,8 @@ import Testing
     guitar.onPull = { frame in
       guard frame == 0 else { return }
       // Another thread, while this one is in the middle of a cycle.
-      let group = DispatchGroup()
-      nonisolated(unsafe) var answer = true
-      DispatchQueue.global().async(group: group) {
-        #expect(AUGraphUpdate(bench.graph, &answer) == noErr)
-      }
-      group.wait()
+      var answer = true
+      OwnThread { #expect(AUGraphUpdate(bench.graph, &answer) == noErr) }.join()
       answers.append(answer)
     }
     _ = try render(unit, 0..<512)

@@ -1,7 +1,6 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
-import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -70,10 +69,9 @@ import Testing
     let editors = (0..<2).map { Editor(bench, mixer: mixer, bus: UInt32($0), source: sources[$0]) }
     final class Count: Sendable { let running = Atomic<Int>(2) }
     let count = Count()
-    let group = DispatchGroup()
-    for editor in editors {
-      DispatchQueue.global().async(group: group) {
-        do { for _ in 0..<300 { try editor.edit() } } catch { Issue.record(error) }
+    let threads = editors.map { editor in
+      OwnThread {
+        do { for _ in 0..<100 { try editor.edit() } } catch { Issue.record(error) }
         count.running.subtract(1, ordering: .sequentiallyConsistent)
       }
     }
@@ -85,7 +83,7 @@ import Testing
       if status != noErr { failures.append(status) }
       at += 32
     }
-    group.wait()
+    for thread in threads { thread.join() }
     // An equalizer without its source may be pulled for a moment: what feeds it is an edit of its own.
     #expect(failures.allSatisfy { $0 == kAudioUnitErr_NoConnection })
     #expect(editors.flatMap(\.surprises) == [])
