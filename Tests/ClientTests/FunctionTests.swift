@@ -115,9 +115,7 @@ struct FunctionTests {
     #expect(Set(states.values).isSubset(of: ["yes", "partly", "missing"]))
     // What the table calls missing does not link, and the other way round.
     let missing = Set(states.filter { $0.value == "missing" }.keys)
-    withKnownIssue("still to be written", isIntermittent: true) {
-      #expect(missing == (try Self.undefined()))
-    }
+    #expect(missing == (try Self.undefined()))
     let notes = try Repository.text("docs/functions.tsv").split(separator: "\n").filter { !$0.hasPrefix("#") }
     for note in notes {
       let fields = note.split(separator: "\t", omittingEmptySubsequences: false)

@@ -55,7 +55,8 @@ final class Installation: Sendable {
   ) throws -> (program: String, said: String) {
     let toolchain = try #require(Self.toolchain, "no swiftc on the path")
     let isCxx = source.hasSuffix(".cpp")
-    let program = "\(folder)/\(source.split(separator: ".")[0])-\(standard)"
+    // Each build a file of its own: tests run side by side.
+    let program = "\(folder)/\(source.split(separator: ".")[0])-\(standard)-\(UUID().uuidString.prefix(8))"
     let run = try Finished(
       toolchain.appending(path: isCxx ? "clang++" : "clang").path,
       ["-std=\(standard)", "-O1", "-Wall", "-Wextra", "-Werror"] + arguments

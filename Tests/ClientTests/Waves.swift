@@ -40,10 +40,17 @@ func int16Checksum(_ path: String) throws -> (channels: Int, rate: Int, frames: 
 
 /// As zlib's and PNG's (ISO 3309): reflected, polynomial 0x04C11DB7.
 func crc32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-  let table = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { word, _ in word & 1 == 1 ? 0xEDB8_8320 ^ (word >> 1) : word >> 1 }
+  let table: [UInt32] = (0..<256).map { (index: UInt32) -> UInt32 in
+    var word = index
+    for _ in 0..<8 { word = word & 1 == 1 ? 0xEDB8_8320 ^ (word >> 1) : word >> 1 }
+    return word
   }
-  return ~bytes.reduce(~UInt32(0)) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
+  var sum = ~UInt32(0)
+  for byte in bytes {
+    let index = Int((sum ^ UInt32(byte)) & 0xFF)
+    sum = table[index] ^ (sum >> 8)
+  }
+  return ~sum
 }
 
 /// Writes a file in another format with the samples of a file of 16 bits.
