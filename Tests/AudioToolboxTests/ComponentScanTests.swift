@@ -81,6 +81,23 @@ struct ComponentScanTests {
     #expect(failure.hasPrefix(reason), "\(failure)")
   }
 
+  /// What C++'s own library throws with, called from C.
+  @Test(
+    "An exception that is let out is a status: the one that it names, or one for its kind",
+    arguments: [
+      (#"21__throw_runtime_errorPKc("OSStatus -10877")"#, -10877),
+      (#"21__throw_runtime_errorPKc("anything")"#, -1), ("17__throw_bad_allocv()", -108),
+    ])
+  func throwing(call: String, status: Int) throws {
+    let place = try Place()
+    let name = call.prefix { $0 != "(" }
+    let takes = name.hasSuffix("PKc") ? "const char *" : "void"
+    try TestComponent.bundle(
+      "Bad", in: place.tree.path, macros: ["HOSTILE_RENDER=extern void _ZSt\(name)(\(takes));_ZSt\(call)"])
+    let failure = try #require(try place.failure())
+    #expect(failure.hasPrefix("Render, fed with silence, answered: ") && failure.hasSuffix("(\(status))"), "\(failure)")
+  }
+
   @Test("One that hangs is ended when its time is up")
   func hanging() throws {
     let place = try Place()

@@ -4,6 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import CRealtime
 
 final class ForeignInstance: UnitInstance, @unchecked Sendable {
   private let plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>
@@ -17,7 +18,11 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     _ component: ComponentEntry, factory: AudioComponentFactoryFunction, domain: RenderDomain
   ) throws(AudioStatus) {
     var description = component.description
-    guard let plugIn = factory(&description) else { throw .parameterError }
+    var made: UnsafeMutableRawPointer?
+    let status = foreign_make(unsafeBitCast(factory, to: UnsafeRawPointer.self), &description, &made)
+    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    guard let made else { throw .parameterError }
+    let plugIn = made.assumingMemoryBound(to: AudioComponentPlugInInterface.self)
     // Three functions, of which none may be missing: the header promises them, components may not.
     let words = UnsafeRawPointer(plugIn).assumingMemoryBound(to: UInt.self)
     guard words[0] != 0, words[1] != 0, words[2] != 0 else { throw .parameterError }
@@ -29,11 +34,10 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   // MARK: Life cycle
 
   override func open() throws(AudioStatus) {
-    let status = plugIn.pointee.Open(UnsafeMutableRawPointer(plugIn), handle)
-    guard status == noErr else {
-      _ = plugIn.pointee.Close(UnsafeMutableRawPointer(plugIn))
-      throw AudioStatus(rawValue: status)
-    }
+    let status = foreign_open(
+      unsafeBitCast(plugIn.pointee.Open, to: UnsafeRawPointer.self), plugIn, UnsafeMutableRawPointer(handle))
+    // Not closed: a component that fails to open frees itself, as the base classes of the field do.
+    guard status == noErr else { throw AudioStatus(rawValue: status) }
     isOpen = true
   }
 
@@ -41,7 +45,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     guard isOpen else { return noErr }
     isOpen = false
     domain.settle()
-    let status = plugIn.pointee.Close(UnsafeMutableRawPointer(plugIn))
+    let status = foreign_call(unsafeBitCast(plugIn.pointee.Close, to: UnsafeRawPointer.self), plugIn)
     feeds = [:]
     return status
   }

@@ -1,6 +1,7 @@
 // The one file that calls the methods of a component made by others: their types are known by selector alone.
 
 import CAudioToolbox
+import CRealtime
 
 /// The methods of one component instance, looked up once; a missing one answers -4.
 struct ForeignMethods: @unchecked Sendable {
@@ -36,7 +37,7 @@ struct ForeignMethods: @unchecked Sendable {
 
   /// A method without arguments: initialize, uninitialize, start, stop.
   func call(_ selector: some BinaryInteger) -> OSStatus {
-    method(selector, as: (@convention(c) (Object) -> OSStatus).self)?(object) ?? kAudio_UnimplementedError
+    table[Int(selector)].map { foreign_call($0, object) } ?? kAudio_UnimplementedError
   }
 
   func reset(_ scope: UInt32, _ element: UInt32) -> OSStatus {
@@ -123,26 +124,20 @@ struct ForeignMethods: @unchecked Sendable {
     return method(selector, as: Method.self)?(object, proc, userData) ?? kAudio_UnimplementedError
   }
 
-  private typealias Flags = UnsafeMutablePointer<AudioUnitRenderActionFlags>
-  private typealias Stamp = UnsafePointer<AudioTimeStamp>
-  private typealias List = UnsafeMutablePointer<AudioBufferList>
-
   func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     _ bus: UInt32, _ frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    typealias Method = @convention(c) (Object, Flags?, Stamp, UInt32, UInt32, List) -> OSStatus
     guard let renderMethod else { return kAudio_UnimplementedError }
-    return unsafeBitCast(renderMethod, to: Method.self)(object, flags, timeStamp, bus, frames, data)
+    return foreign_render(renderMethod, object, flags, timeStamp, bus, frames, data)
   }
 
   func process(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    typealias Method = @convention(c) (Object, Flags?, Stamp, UInt32, List) -> OSStatus
-    return method(kAudioUnitProcessSelect, as: Method.self)?(object, flags, timeStamp, frames, data)
-      ?? kAudio_UnimplementedError
+    guard let method = table[Int(kAudioUnitProcessSelect)] else { return kAudio_UnimplementedError }
+    return foreign_process(method, object, flags, timeStamp, frames, data)
   }
 
   func processMultiple(
@@ -150,10 +145,8 @@ struct ForeignMethods: @unchecked Sendable {
     _ frames: UInt32, _ inputCount: UInt32, _ inputs: UnsafeMutablePointer<UnsafePointer<AudioBufferList>>,
     _ outputCount: UInt32, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>>
   ) -> OSStatus {
-    typealias Lists = UnsafeMutablePointer<UnsafePointer<AudioBufferList>>
-    typealias OutLists = UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>>
-    typealias Method = @convention(c) (Object, Flags?, Stamp, UInt32, UInt32, Lists, UInt32, OutLists) -> OSStatus
-    return method(kAudioUnitProcessMultipleSelect, as: Method.self)?(
-      object, flags, timeStamp, frames, inputCount, inputs, outputCount, outputs) ?? kAudio_UnimplementedError
+    guard let method = table[Int(kAudioUnitProcessMultipleSelect)] else { return kAudio_UnimplementedError }
+    return foreign_process_multiple(
+      method, object, flags, timeStamp, frames, inputCount, inputs, outputCount, outputs)
   }
 }

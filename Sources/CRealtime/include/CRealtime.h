@@ -6,6 +6,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Turns flush-to-zero and denormals-are-zero on for the calling thread and returns the former control word.
 uint64_t realtime_enter_flush_to_zero(void);
 /// Restores a control word returned by `realtime_enter_flush_to_zero`.
@@ -33,5 +37,21 @@ pid_t realtime_start_child(char *const arguments[], char *const environment[], i
 const char *realtime_signal_name(int number);
 /// The file that this code was loaded from: a library, or the program.
 const char *realtime_own_file(void);
+
+// Methods of components made by others. What they throw becomes a status: -108 for want of memory, -1 for what has no
+// number.
+int32_t foreign_call(const void *method, void *self);
+int32_t foreign_open(const void *method, void *self, void *instance);
+int32_t foreign_make(const void *factory, const void *description, void **made);
+int32_t foreign_render(
+    const void *method, void *self, void *flags, const void *time, uint32_t bus, uint32_t frames, void *data);
+int32_t foreign_process(const void *method, void *self, void *flags, const void *time, uint32_t frames, void *data);
+int32_t foreign_process_multiple(
+    const void *method, void *self, void *flags, const void *time, uint32_t frames, uint32_t input_count, void *inputs,
+    uint32_t output_count, void *outputs);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

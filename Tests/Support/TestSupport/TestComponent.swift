@@ -26,7 +26,7 @@ public enum TestComponent {
       ]
       + ["-I", Repository.path + "/Sources/CAudioToolbox/include", "-isystem", library] + macros.map { "-D" + $0 }
       + [Repository.path + "/Tests/Support/Components/" + source, "-o", path]
-      + options + ["-L", library + "/linux", "-lFoundation", "-Wl,-rpath," + library + "/linux"]
+      + options + ["-L", library + "/linux", "-lFoundation", "-lstdc++", "-Wl,-rpath," + library + "/linux"]
     let errors = Pipe()
     process.standardError = errors
     try process.run()
