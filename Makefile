@@ -17,6 +17,7 @@ demo: build
 
 build: setup
 	swift build -c $(CONFIGURATION) --product aubench
+	swift build -c $(CONFIGURATION) --product aubench-scan
 
 # The C interface as a shared library: what `make install` puts in place and what tests of C programs link.
 library: setup
@@ -45,6 +46,7 @@ setup:
 # Programs find the library by `pkg-config AudioToolbox`: see docs/core-audio-on-linux.md.
 install: build library
 	install -Dm755 $(AUBENCH) $(DESTDIR)$(PREFIX)/bin/aubench
+	install -Dm755 .build/$(CONFIGURATION)/aubench-scan $(DESTDIR)$(PREFIX)/libexec/aubench/aubench-scan
 	install -Dm644 docs/aubench.1 $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
 	install -Dm644 completions/aubench.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aubench
 	install -Dm644 completions/_aubench $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aubench
