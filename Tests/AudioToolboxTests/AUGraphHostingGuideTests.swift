@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import AudioToolbox
+import AudioToolbox
 
 /// Figures 1-4 and 1-5 of the hosting guide: two sounds into a mixer into the output, and an iPod equalizer that is put
 /// into the second branch, and taken out again, while it renders. Held to the engine's units rendered by hand, to the bit.

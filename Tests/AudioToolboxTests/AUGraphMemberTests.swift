@@ -6,7 +6,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import AudioToolbox
+import AudioToolbox
 
 /// Graphs inside graphs, what hears of render cycles, nodes with a state, and what CAShow prints.
 @Suite struct AUGraphMemberTests {

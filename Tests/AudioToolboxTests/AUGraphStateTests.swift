@@ -4,7 +4,7 @@ import CAudioToolbox
 import TestSupport
 import Testing
 
-@testable import AudioToolbox
+import AudioToolbox
 
 /// The states of a graph, what each call needs, and the error where it is not there.
 @Suite struct AUGraphStateTests {

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import AudioToolbox
+import AudioToolbox
 
 /// A graph that several threads edit while another renders it.
 @Suite struct AUGraphThreadTests {

@@ -4,7 +4,7 @@ import CAudioToolbox
 import TestSupport
 import Testing
 
-@testable import AudioToolbox
+import AudioToolbox
 
 /// The list of things to do of an initialized graph: what waits for an update, what fails in it, and what it undoes.
 @Suite struct AUGraphUpdateTests {

@@ -2,7 +2,7 @@ import AudioCore
 import Glibc
 import Testing
 
-@testable import AudioToolbox
+import AudioToolbox
 
 @Suite("Values of parameters on a scale from 0 to 1, and as text")
 struct ParameterScaleTests {

@@ -12,7 +12,7 @@ import CoreFoundation
 import Glibc
 
 /// How a parameter's values lie between 0 and 1.
-struct ParameterScale {
+package struct ParameterScale {
   private enum Curve {
     case linear, logarithmic, squareRoot, squared, cubed, cubeRoot, exponential
 
@@ -46,7 +46,7 @@ struct ParameterScale {
   private let low: Double
   private let high: Double
 
-  init(minimum: Float32, maximum: Float32, flags: AudioUnitParameterOptions) {
+  package init(minimum: Float32, maximum: Float32, flags: AudioUnitParameterOptions) {
     var curve: Curve =
       switch flags.intersection(.flag_DisplayMask) {
       case .flag_DisplayLogarithmic: .logarithmic
@@ -65,13 +65,13 @@ struct ParameterScale {
   }
 
   /// The position of a value, not clamped; 0 where the scale has none for it, or no extent.
-  func linear(of value: Float32) -> Float32 {
+  package func linear(of value: Float32) -> Float32 {
     let position = (curve.apply(Double(value)) - low) / (high - low)
     return position.isFinite ? Float32(position) : 0
   }
 
   /// The value at a position, not clamped; the minimum where the scale has none for it.
-  func value(at position: Float32) -> Float32 {
+  package func value(at position: Float32) -> Float32 {
     let value = curve.reverse(low + Double(position) * (high - low))
     return Float32(value.isFinite ? value : curve.reverse(low))
   }
