@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -55,6 +56,40 @@ import AudioToolbox
         _ = AUGraphGetInteractionInfo(bench.graph, 0, &interaction)
         if let node { check(AUGraphNodeInfo(bench.graph, node, nil, nil)) }
       }
+    }
+  }
+
+  @Test("an update that waits returns when what it disconnects is out of use, whoever pulls it")
+  func waiting() throws {
+    let bench = try GraphBench()
+    let (output, mixer) = (try bench.addOutput(), try bench.addMixer())
+    #expect(bench.connect(mixer, to: output) == noErr)
+    let source = GraphSource(1)
+    #expect(bench.feed(mixer, source) == noErr)
+    bench.start()
+    final class Progress: Sendable { let step = Atomic<Int>(0) }
+    for (pulled, frame) in [(output, 0), (mixer, 100)] {
+      let progress = Progress()
+      var updating: OwnThread?
+      var stepInside = -1
+      source.onPull = { _ in
+        updating = OwnThread {
+          #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 0) == noErr)
+          progress.step.store(1, ordering: .sequentiallyConsistent)
+          #expect(bench.update() == noErr)
+          progress.step.store(2, ordering: .sequentiallyConsistent)
+        }
+        while progress.step.load(ordering: .sequentiallyConsistent) == 0 { sched_yield() }
+        // An opportunity for an update that does not wait to give itself away.
+        for _ in 0..<20 { sched_yield() }
+        stepInside = progress.step.load(ordering: .sequentiallyConsistent)
+      }
+      #expect(renderSlice(try bench.unit(pulled), at: frame, frames: 16).status == noErr)
+      updating?.join()
+      #expect(stepInside == 1)
+      source.onPull = nil
+      #expect(bench.feed(mixer, source) == noErr)
+      #expect(bench.update() == noErr)
     }
   }
 

@@ -24,7 +24,12 @@ extension GraphModel {
     let failure = carryOutTodo(&edits)
     domain.post(edits)
     if !edits.isEmpty || !retired.isEmpty { awaitPresentCycles() }
-    if !domain.isRenderingHere && (waits || !isOutstanding) { retire() }
+    if !domain.isRenderingHere {
+      // Units may be pulled past the graph's output too: that is no cycle of the graph.
+      let isSettled = waits && !edits.isEmpty
+      if isSettled { domain.settle() }
+      if waits || !isOutstanding { retire(isSettled: isSettled) }
+    }
     if let failure { throw failure }
     return todo.isEmpty && !isOutstanding
   }
@@ -78,14 +83,14 @@ extension GraphModel {
   /// Whether a render cycle is under way that began before the last update was posted.
   var isOutstanding: Bool { awaited.contains { $0.cycle.number == $0.number } }
 
-  /// Waits until what was removed is out of use, and ends it. Not on the thread that renders.
-  func retire() {
-    if !retired.isEmpty || !awaited.isEmpty { domain.settle() }
+  /// Waits until what was removed is out of use, unless that is so, and ends it. Not on the thread that renders.
+  func retire(isSettled: Bool = false) {
+    if !isSettled && !retired.isEmpty { domain.settle() }
     awaited = []
     let nodes = retired
     retired = []
     for node in nodes { dispose(node) }
-    for member in members { member.retire() }
+    for member in members { member.retire(isSettled: isSettled) }
   }
 }
 
