@@ -48,7 +48,11 @@ struct PythonTests {
 
   /// A folder with audioread in it: installed already, or downloaded; nil where neither can be.
   static let audioread: String? = {
-    guard hasPython, let installation = try? Installation.shared() else { return nil }
+    // `find_library` asks the linker, and objdump for the name that it answers with.
+    let question = "import shutil, sys; sys.exit(not (shutil.which('ld') and shutil.which('objdump')))"
+    guard hasPython, (try? Finished("/usr/bin/env", ["python3", "-c", question]).code) == 0,
+      let installation = try? Installation.shared()
+    else { return nil }
     // The library's own name is what `find_library` answers with; `swift build` alone gives it none.
     let library = FileManager.default.contents(atPath: installation.libraryFolder + "/libAudioToolbox.so") ?? Data()
     guard library.range(of: Data("\0libAudioToolbox.so\0".utf8)) != nil else { return nil }
@@ -65,7 +69,7 @@ struct PythonTests {
 
   @Test(
     "audioread's Core Audio back end reads them too",
-    .enabled(if: audioread != nil, "needs python3, audioread 3.0.1 (PyPI) and a library from `make library`"))
+    .enabled(if: audioread != nil, "needs python3, binutils, audioread 3.0.1 (PyPI) and a library from `make library`"))
   func audioreadBackEnd() throws {
     let folder = TemporaryFolder()
     let files = try Self.files(folder)
