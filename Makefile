@@ -46,7 +46,6 @@ setup:
 # Programs find the library by `pkg-config AudioToolbox`: see docs/core-audio-on-linux.md.
 install: build library
 	install -Dm755 $(AUBENCH) $(DESTDIR)$(PREFIX)/bin/aubench
-	install -Dm755 .build/$(CONFIGURATION)/aubench-scan $(DESTDIR)$(PREFIX)/libexec/aubench/aubench-scan
 	install -Dm644 docs/aubench.1 $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
 	install -Dm644 completions/aubench.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aubench
 	install -Dm644 completions/_aubench $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aubench
