@@ -29,6 +29,33 @@ struct LanguageTests {
     #expect(try Wave(path).samples == [Float](repeating: 0.25, count: 2 * 44_100))
   }
 
+  static let gcc: [String] = ["gcc", "g++"].filter {
+    (try? Finished("/usr/bin/env", [$0, "--version"]).output.contains("Free Software Foundation")) == true
+  }
+
+  @Test("gcc and g++ build what needs no CoreFoundation", arguments: gcc)
+  func gnu(compiler: String) throws {
+    let installation = try Installation.shared()
+    let folder = TemporaryFolder()
+    let source = folder.write(
+      """
+      #include <AudioToolbox/AudioToolbox.h>
+      int main(void) {
+        AudioComponentDescription wanted = {kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer, 0, 0, 0};
+        AudioUnit unit;
+        if (AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit) != noErr) return 1;
+        return AudioUnitInitialize(unit) == noErr && AudioComponentInstanceDispose(unit) == noErr ? 0 : 2;
+      }
+
+      """, to: compiler == "gcc" ? "host.c" : "host.cpp")
+    let build = try Finished(
+      "/usr/bin/env",
+      [compiler, "-Wall", "-Werror", "-Wno-multichar", "-I\(installation.prefix)/include/aubench", source]
+        + installation.linkFlags + ["-o", folder.file("host")])
+    #expect(build.code == 0, "\(build.errors)")
+    #expect(try Finished(folder.file("host")).code == 0)
+  }
+
   @Test("Swift, outside of any package")
   func swift() throws {
     let installation = try Installation.shared()
