@@ -16,7 +16,9 @@ struct FunctionTests {
     let folder = TemporaryFolder()
     let source = folder.write(headers.map { "#include <\($0)>\n" }.joined(), to: "headers.c")
     let clang = try #require(toolchain()).appending(path: "clang").path
-    let run = try Finished(clang, ["-E", "-std=gnu17"] + installation.compileFlags + [source])
+    let run = try withExtendedLifetime(folder) {
+      try Finished(clang, ["-E", "-std=gnu17"] + installation.compileFlags + [source])
+    }
     try #require(run.code == 0, "\(run.errors)")
 
     // Lines of the frameworks' own headers: `# 12 "path" 1` says whose the next ones are.

@@ -109,7 +109,7 @@ struct Finished {
     try process.run()
     process.waitUntilExit()
     code = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 1000 : 0)
-    self.output = try String(contentsOfFile: output, encoding: .utf8)
-    self.errors = try String(contentsOfFile: errors, encoding: .utf8)
+    self.output = try String(contentsOfFile: folder.file("output"), encoding: .utf8)
+    self.errors = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
   }
 }

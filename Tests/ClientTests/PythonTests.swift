@@ -36,6 +36,7 @@ struct PythonTests {
     let files = try Self.files(folder)
     #expect(files.count >= 13)
     let text = folder.write("no sound", to: "text.wav")
+    defer { withExtendedLifetime(folder) {} }
     let run = try Finished(
       "/usr/bin/env",
       [
@@ -74,6 +75,7 @@ struct PythonTests {
     let folder = TemporaryFolder()
     let files = try Self.files(folder)
     let text = folder.write("no sound", to: "text.wav")
+    defer { withExtendedLifetime(folder) {} }
     let run = try Finished(
       "/usr/bin/env", ["python3", "\(Repository.path)/Tests/Clients/read_with_audioread.py"] + files + [text],
       [
