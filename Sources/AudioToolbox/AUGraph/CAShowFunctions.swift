@@ -16,11 +16,11 @@ public func CAShowFile(_ inObject: UnsafeMutableRawPointer?, _ inFile: UnsafeMut
 }
 
 /// What is printed of an object. A handle that is stale, and a pointer to anything else, is a number and nothing more.
-struct ShownObject {
+package struct ShownObject {
   private let handle: OpaquePointer?
-  init(_ object: UnsafeMutableRawPointer?) { handle = OpaquePointer(object) }
+  package init(_ object: UnsafeMutableRawPointer?) { handle = OpaquePointer(object) }
 
-  var text: String {
+  package var text: String {
     let table = HandleTable.shared
     if let text = table.withObject(handle, GraphModel.self, kind: .graph, { Self.text(of: $0) }) { return text }
     if let text = table.withObject(handle, UnitInstance.self, kind: .unit, { Self.text(of: $0) }) { return text }

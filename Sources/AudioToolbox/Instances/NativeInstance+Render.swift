@@ -17,9 +17,10 @@ extension NativeInstance {
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     return withUnsafeMutablePointer(to: &own) { own in
       let call = RenderCall(flags: flags ?? own, timeStamp: timeStamp, bus: bus, frames: frames, data: data)
+      let notifies = listeningNotifies
       var status = check(call)
       if status == noErr {
-        notify(.unitRenderAction_PreRender, call)
+        notifies?.call(.unitRenderAction_PreRender, call)
         // A notify may have edited what is about to render.
         if domain.isOutermost { domain.adopt() }
         status = renderSlice(call)
@@ -27,7 +28,7 @@ extension NativeInstance {
         latch(error: status)
         return status
       }
-      return finish(call, status)
+      return finish(call, status, notifies)
     }
   }
 
@@ -42,15 +43,16 @@ extension NativeInstance {
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     return withUnsafeMutablePointer(to: &own) { own in
       let call = RenderCall(flags: flags ?? own, timeStamp: timeStamp, bus: 0, frames: frames, data: data)
+      let notifies = listeningNotifies
       var status = check(call)
       if status == noErr, UnsafeMutableAudioBufferListPointer(data).contains(where: { $0.mData == nil }) {
         status = kAudio_ParamError
       }
       if status == noErr {
-        notify(.unitRenderAction_PreRender, call)
+        notifies?.call(.unitRenderAction_PreRender, call)
         status = renderSlice(call, pushing: true)
       }
-      return finish(call, status)
+      return finish(call, status, notifies)
     }
   }
 
@@ -78,18 +80,18 @@ extension NativeInstance {
     return noErr
   }
 
-  private func notify(_ phase: AudioUnitRenderActionFlags, _ call: RenderCall) {
-    notifyCell.with(RenderNotifies.self) {
-      $0.call(phase, flags: call.flags.pointee, call.timeStamp, bus: call.bus, frames: call.frames, call.data)
-    }
+  /// Who hears of this call, to its end: what a notify changes holds from the next call on. Nobody, as a rule, and then
+  /// nothing is retained.
+  private var listeningNotifies: RenderNotifies? {
+    notifyCell.with(RenderNotifies.self) { $0.registrations.isEmpty ? nil : $0 } ?? nil
   }
 
-  private func finish(_ call: RenderCall, _ status: OSStatus) -> OSStatus {
+  private func finish(_ call: RenderCall, _ status: OSStatus, _ notifies: RenderNotifies?) -> OSStatus {
     if status == noErr {
-      notify(.unitRenderAction_PostRender, call)
+      notifies?.call(.unitRenderAction_PostRender, call)
     } else {
       latch(error: status)
-      notify([.unitRenderAction_PostRender, .unitRenderAction_PostRenderError], call)
+      notifies?.call([.unitRenderAction_PostRender, .unitRenderAction_PostRenderError], call)
     }
     return status
   }
@@ -171,6 +173,12 @@ extension NativeInstance {
         buffers[index].mData = output.buffers[index]
       }
     }
+  }
+}
+
+extension RenderNotifies {
+  fileprivate func call(_ phase: AudioUnitRenderActionFlags, _ call: RenderCall) {
+    self.call(phase, flags: call.flags.pointee, call.timeStamp, bus: call.bus, frames: call.frames, call.data)
   }
 }
 

@@ -64,7 +64,7 @@
 
 CA_HEADER_BEGIN
 
-// Prints what an object is (a graph, a unit, …): to the standard error, or to a file.
+// Prints what an object is (a graph, a unit, …): to the standard output, or to a file.
 extern void CAShow(void *_Nullable inObject);
 extern void CAShowFile(void *_Nullable inObject, FILE *inFile);
 
