@@ -47,7 +47,7 @@ public func AudioUnitAddPropertyListener(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: @escaping AudioUnitPropertyListenerProc,
   _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withUnit(inUnit) { $0.addPropertyListener(inID, inProc, inProcUserData) }
+  withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.addPropertyListener(inID, inProc, inProcUserData) }
 }
 
 @c @implementation

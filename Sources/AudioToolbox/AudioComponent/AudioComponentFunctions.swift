@@ -4,7 +4,8 @@ import AudioCore
 import CAudioToolbox
 import CoreFoundation
 
-private func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStatus) -> OSStatus {
+/// Runs `body` with the component of a handle; -50 for a handle that is stale, foreign or null.
+func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStatus) -> OSStatus {
   HandleTable.shared.withObject(handle, ComponentEntry.self, kind: .component, body) ?? kAudio_ParamError
 }
 

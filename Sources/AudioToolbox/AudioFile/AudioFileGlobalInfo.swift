@@ -41,7 +41,7 @@ private enum FileCatalogue {
     case kAudioFileGlobalInfo_ReadableTypes: return AudioFileValue(array: all.map(\.id))
     case kAudioFileGlobalInfo_WritableTypes:
       return AudioFileValue(array: all.filter { !$0.writableFormats.isEmpty }.map(\.id))
-    case kAudioFileGlobalInfo_FileTypeName: return .object(makeString(try question.type().name))
+    case kAudioFileGlobalInfo_FileTypeName: return .object(.text(try question.type().name))
     case kAudioFileGlobalInfo_AvailableFormatIDs: return AudioFileValue(array: try question.type().writableFormats)
     case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
       let pair = try question.number(AudioFileTypeAndFormatID.self)
@@ -49,14 +49,14 @@ private enum FileCatalogue {
       let found = type.streamDescriptions(pair.mFormatID)
       guard !found.isEmpty else { throw .fileFormatUnsupported }
       return AudioFileValue(array: found)
-    case kAudioFileGlobalInfo_AllExtensions: return .object(makeArray(unique(all.flatMap(\.extensions))))
+    case kAudioFileGlobalInfo_AllExtensions: return .object(.texts(unique(all.flatMap(\.extensions))))
     case kAudioFileGlobalInfo_AllHFSTypeCodes: return AudioFileValue(array: all.flatMap(\.hfsCodes))
-    case kAudioFileGlobalInfo_AllUTIs: return .object(makeArray(unique(all.flatMap(\.uniformTypes))))
-    case kAudioFileGlobalInfo_AllMIMETypes: return .object(makeArray(unique(all.flatMap(\.mimeTypes))))
-    case kAudioFileGlobalInfo_ExtensionsForType: return .object(makeArray(try question.type().extensions))
+    case kAudioFileGlobalInfo_AllUTIs: return .object(.texts(unique(all.flatMap(\.uniformTypes))))
+    case kAudioFileGlobalInfo_AllMIMETypes: return .object(.texts(unique(all.flatMap(\.mimeTypes))))
+    case kAudioFileGlobalInfo_ExtensionsForType: return .object(.texts(try question.type().extensions))
     case kAudioFileGlobalInfo_HFSTypeCodesForType: return AudioFileValue(array: try question.type().hfsCodes)
-    case kAudioFileGlobalInfo_UTIsForType: return .object(makeArray(try question.type().uniformTypes))
-    case kAudioFileGlobalInfo_MIMETypesForType: return .object(makeArray(try question.type().mimeTypes))
+    case kAudioFileGlobalInfo_UTIsForType: return .object(.texts(try question.type().uniformTypes))
+    case kAudioFileGlobalInfo_MIMETypesForType: return .object(.texts(try question.type().mimeTypes))
     case kAudioFileGlobalInfo_TypesForMIMEType:
       let name = try question.text().lowercased()
       return AudioFileValue(array: all.filter { $0.mimeTypes.contains(name) }.map(\.id))
@@ -97,7 +97,7 @@ private enum FileCatalogue {
     func text() throws(AudioStatus) -> String {
       guard let address = UnsafeRawPointer(bitPattern: try number(UInt.self)) else { throw .parameterError }
       let string = Unmanaged<CFString>.fromOpaque(address).takeUnretainedValue()
-      guard let text = AudioToolbox.text(string) else { throw .parameterError }
+      guard let text = CFText.string(string) else { throw .parameterError }
       return text
     }
   }

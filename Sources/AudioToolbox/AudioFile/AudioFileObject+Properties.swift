@@ -33,7 +33,7 @@ extension AudioFileObject {
     case kAudioFilePropertyRestrictsRandomAccess: return AudioFileValue(UInt32(0))
     case kAudioFilePropertyChunkIDs:
       return AudioFileValue(array: (layout?.chunks ?? []).map(\.id))
-    case kAudioFilePropertyInfoDictionary: return .object(makeDictionary(information()))
+    case kAudioFilePropertyInfoDictionary: return .object(.table(information().map { ($0.key, .text($0.value)) }))
     case kAudioFilePropertyPacketTableInfo: return AudioFileValue(try packetTableInfo())
     case kAudioFilePropertyFormatList:
       var item = AudioFormatListItem()
@@ -54,7 +54,7 @@ extension AudioFileObject {
       guard let sourceBitDepth else { throw .filePropertyUnsupported }
       return AudioFileValue(sourceBitDepth)
     case kAudioFilePropertyAudioTrackCount: return AudioFileValue(UInt32(1))
-    case kAudioFilePropertyDataFormatName: return .object(makeString(formatName))
+    case kAudioFilePropertyDataFormatName: return .object(.text(formatName))
     default: throw .filePropertyUnsupported
     }
   }

@@ -5,8 +5,8 @@ import CAudioToolbox
 
 enum AudioFileValue {
   case bytes([UInt8])
-  /// A CoreFoundation object; the caller gets a reference of its own.
-  case object(AnyObject)
+  /// A CoreFoundation object, which is made when it is handed over: the caller owns it.
+  case object(PropertyTree)
 
   init<T: BitwiseCopyable>(_ value: T) { self = .bytes(withUnsafeBytes(of: value) { Array($0) }) }
 
@@ -25,8 +25,7 @@ enum AudioFileValue {
     guard size <= Int(room) else { return nil }
     switch self {
     case .bytes(let bytes): data.copyMemory(from: bytes, byteCount: bytes.count)
-    case .object(let object):
-      data.storeBytes(of: UnsafeRawPointer(Unmanaged.passRetained(object).toOpaque()), as: UnsafeRawPointer.self)
+    case .object(let tree): data.storeBytes(of: tree.makeObject(), as: UnsafeMutableRawPointer?.self)
     }
     return UInt32(size)
   }

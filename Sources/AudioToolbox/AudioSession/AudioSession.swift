@@ -142,13 +142,15 @@ package final class AudioSession: Sendable {
   }
 
   private func object(_ id: AudioSessionPropertyID, _ state: State) -> UInt? {
-    switch id {
-    case kAudioSessionProperty_AudioRoute: CFText.make(state.route.name).map { UInt(bitPattern: $0.toOpaque()) }
-    case kAudioSessionProperty_AudioRouteDescription: state.route.makeDescription()
-    case kAudioSessionProperty_InputSources, kAudioSessionProperty_OutputDestinations: AudioRoute.makeEmptyList()
-    // There are no sources or destinations to choose from.
-    default: nil
-    }
+    let tree: PropertyTree? =
+      switch id {
+      case kAudioSessionProperty_AudioRoute: .text(state.route.name)
+      case kAudioSessionProperty_AudioRouteDescription: state.route.description
+      case kAudioSessionProperty_InputSources, kAudioSessionProperty_OutputDestinations: .list([])
+      // There are no sources or destinations to choose from.
+      default: nil
+      }
+    return tree?.makeObject().map { UInt(bitPattern: $0) }
   }
 
   package func setProperty(_ id: AudioSessionPropertyID, _ size: UInt32, _ data: UnsafeRawPointer) -> OSStatus {
@@ -297,8 +299,8 @@ package final class AudioSession: Sendable {
   /// Route listeners get the dictionary itself where others get a pointer to a value.
   private func tellOfRoute(_ former: AudioRoute, _ reason: UInt32) {
     let present = state.withLock { $0.route }
-    guard let dictionary = AudioRoute.makeChange(from: former, to: present, reason: reason) else { return }
-    tell(kAudioSessionProperty_AudioRouteChange, 8, UnsafeRawPointer(dictionary.toOpaque()))
-    dictionary.release()
+    guard let dictionary = AudioRoute.change(from: former, to: present, reason: reason).makeObject() else { return }
+    tell(kAudioSessionProperty_AudioRouteChange, 8, UnsafeRawPointer(dictionary))
+    Unmanaged<AnyObject>.fromOpaque(dictionary).release()
   }
 }

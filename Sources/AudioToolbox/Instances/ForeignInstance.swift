@@ -65,6 +65,11 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     return status
   }
 
+  /// Calls a method that only instruments have; -4 where the component has none.
+  func callMethod<Function>(
+    _ selector: some BinaryInteger, as type: Function.Type, _ body: (Function, UnsafeMutableRawPointer) -> OSStatus
+  ) -> OSStatus { methods.call(selector, as: type, body) }
+
   override func start() -> OSStatus { methods.call(kAudioOutputUnitStartSelect) }
   override func stop() -> OSStatus { methods.call(kAudioOutputUnitStopSelect) }
 

@@ -32,6 +32,13 @@ struct ForeignMethods: @unchecked Sendable {
     table[Int(selector)].map { unsafeBitCast($0, to: Function.self) }
   }
 
+  /// Calls a method that only instruments have.
+  func call<Function>(
+    _ selector: some BinaryInteger, as type: Function.Type, _ body: (Function, UnsafeMutableRawPointer) -> OSStatus
+  ) -> OSStatus {
+    method(selector, as: type).map { body($0, object) } ?? kAudio_UnimplementedError
+  }
+
   private typealias Object = UnsafeMutableRawPointer
   private typealias Context = UnsafeMutableRawPointer?
 

@@ -15,7 +15,7 @@ enum ParameterProperties {
       get: { (instance, scope, id) throws(AudioStatus) in
         let names = try descriptor(instance, scope, id).valueNames
         guard !names.isEmpty else { throw .invalidProperty }
-        return CFList.makeStrings(names.map(words))?.toOpaque()
+        return PropertyTree.texts(names.map(words)).makeObject()
       }),
     kAudioUnitProperty_ParameterStringFromValue: exchange(AudioUnitParameterStringFromValue.self) {
       (instance, scope, request) throws(AudioStatus) in

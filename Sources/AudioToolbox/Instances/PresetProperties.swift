@@ -68,20 +68,21 @@ enum PresetProperties {
 /// its number as UInt32 and its value as Float32.
 enum ClassInfo {
   static func make(_ instance: NativeInstance) -> UnsafeMutableRawPointer? {
-    let table = CFTable()
     let description = instance.component.description
-    table.set(kAUPresetVersionKey, Int32(0))
-    table.set(kAUPresetTypeKey, Int32(bitPattern: description.componentType))
-    table.set(kAUPresetSubtypeKey, Int32(bitPattern: description.componentSubType))
-    table.set(kAUPresetManufacturerKey, Int32(bitPattern: description.componentManufacturer))
-    table.set(kAUPresetDataKey, data(of: instance.unit))
     let factory = (try? instance.unit.property(.presentPreset)).flatMap { value -> Preset? in
       if case .preset(let preset) = value { preset } else { nil }
     }
     let own = instance.hostValues.presetName.flatMap { CFText.string($0) }
-    table.set(kAUPresetNameKey, own ?? factory?.name ?? "Untitled")
-    if own == nil, let factory { table.set(kAUPresetNumberKey, factory.number) }
-    return table.take()
+    var entries: [(key: String, value: PropertyTree)] = [
+      (kAUPresetVersionKey, .integer(0)),
+      (kAUPresetTypeKey, .integer(Int32(bitPattern: description.componentType))),
+      (kAUPresetSubtypeKey, .integer(Int32(bitPattern: description.componentSubType))),
+      (kAUPresetManufacturerKey, .integer(Int32(bitPattern: description.componentManufacturer))),
+      (kAUPresetDataKey, .bytes(data(of: instance.unit))),
+      (kAUPresetNameKey, .text(own ?? factory?.name ?? "Untitled")),
+    ]
+    if own == nil, let factory { entries.append((kAUPresetNumberKey, .integer(factory.number))) }
+    return PropertyTree.table(entries).makeObject()
   }
 
   private static func data(of unit: Unit) -> [UInt8] {

@@ -1,0 +1,146 @@
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import CoreFoundation
+
+/// Whether a component does what every unit must: made, asked, initialized, rendered, reset and ended once, in this process.
+///
+/// A look, not a conformance test: what fails here cannot be used at all.
+struct ComponentTrial {
+  private(set) var steps: [(name: String, failure: String?)] = []
+  private(set) var result = AudioComponentValidationResult.passed
+
+  init(of entry: ComponentEntry) {
+    let instance: UnitInstance
+    do throws(AudioStatus) {
+      instance = try UnitInstance.make(entry)
+      add("open", noErr)
+    } catch {
+      add("open", error.rawValue)
+      if error.rawValue == kAudioUnitErr_Unauthorized { result = .unauthorizedError_Open }
+      return
+    }
+    run(instance)
+    add("close", UnitInstance.dispose(instance.handle))
+  }
+
+  private mutating func add(_ name: String, _ status: OSStatus) {
+    steps.append((name, status == noErr ? nil : "\(AudioStatus(rawValue: status))"))
+    if status != noErr { result = .failed }
+  }
+
+  private mutating func run(_ instance: UnitInstance) {
+    let facts = ComponentShape(instance)
+    // What has inputs is fed with silence.
+    for bus in 0..<facts.inputs.count {
+      _ = instance.setSource(.callback(Self.silence, userData: nil), input: UInt32(bus))
+    }
+    let initialized = instance.initialize()
+    add("initialize", initialized)
+    if initialized == kAudioUnitErr_Unauthorized { result = .unauthorizedError_Init }
+    guard initialized == noErr else { return }
+    if let format = facts.outputs.first { add("render", render(instance, format)) }
+    add("reset", instance.reset(kAudioUnitScope_Global, 0))
+    add("uninitialize", instance.uninitialize())
+  }
+
+  private static let silence: AURenderCallback = { _, flags, _, _, _, data in
+    guard let list = UnsafeMutableAudioBufferListPointer(data) else { return kAudio_ParamError }
+    for buffer in list {
+      buffer.mData?.initializeMemory(as: UInt8.self, repeating: 0, count: Int(buffer.mDataByteSize))
+    }
+    flags.pointee.insert(.unitRenderAction_OutputIsSilence)
+    return noErr
+  }
+
+  private func render(_ instance: UnitInstance, _ format: AudioStreamBasicDescription) -> OSStatus {
+    let isPlanar = format.mFormatFlags & PCMFlags.isNonInterleaved != 0
+    let list = AudioBufferList.allocate(maximumBuffers: isPlanar ? Int(format.mChannelsPerFrame) : 1)
+    defer { UnsafeMutableRawPointer(list.unsafeMutablePointer).deallocate() }
+    for index in 0..<list.count {
+      list[index].mNumberChannels = isPlanar ? 1 : format.mChannelsPerFrame
+    }
+    var flags = AudioUnitRenderActionFlags()
+    var stamp = AudioTimeStamp()
+    stamp.mFlags = .sampleTimeValid
+    let status = instance.render(&flags, &stamp, bus: 0, frames: 64, list.unsafeMutablePointer)
+    // A player without files, an output without input: nothing to render is no fault.
+    return status == kAudioUnitErr_NoConnection || status == kAudioUnitErr_FileNotSpecified ? noErr : status
+  }
+
+  /// The results as the interface hands them over.
+  var report: PropertyTree {
+    .table([
+      ("Result", .integer(Int32(result.rawValue))), ("WasCached", .flag(false)),
+      ("Output", .list([])),
+      (
+        "Tests",
+        .list(
+          steps.map { step in
+            .table([
+              ("Name", .text(step.name)), ("Result", .integer(step.failure == nil ? 1 : 2)),
+              ("Output", .texts(step.failure.map { [$0] } ?? [])),
+            ])
+          })
+      ),
+    ])
+  }
+}
+
+/// The buses of a new instance, with their formats.
+struct ComponentShape {
+  let inputs: [AudioStreamBasicDescription]
+  let outputs: [AudioStreamBasicDescription]
+  let canChangeInputCount: Bool
+  let canChangeOutputCount: Bool
+  let channels: [AUChannelInfo]
+
+  init(_ instance: UnitInstance) {
+    func count(_ scope: AudioUnitScope) -> (count: UInt32, isWritable: Bool) {
+      var count: UInt32 = 0
+      var size = UInt32(MemoryLayout<UInt32>.size)
+      var isWritable = false
+      guard
+        instance.property(kAudioUnitProperty_ElementCount, scope, 0, data: &count, size: &size) == noErr,
+        instance.propertyInfo(kAudioUnitProperty_ElementCount, scope, 0, size: nil, isWritable: &isWritable) == noErr
+      else { return (0, false) }
+      return (count, isWritable)
+    }
+    func formats(_ scope: AudioUnitScope, _ count: UInt32) -> [AudioStreamBasicDescription] {
+      (0..<min(count, 1024)).compactMap { bus in
+        var format = AudioStreamBasicDescription()
+        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        let status = instance.property(kAudioUnitProperty_StreamFormat, scope, bus, data: &format, size: &size)
+        return status == noErr ? format : nil
+      }
+    }
+    let (inputCount, outputCount) = (count(kAudioUnitScope_Input), count(kAudioUnitScope_Output))
+    inputs = formats(kAudioUnitScope_Input, inputCount.count)
+    outputs = formats(kAudioUnitScope_Output, outputCount.count)
+    canChangeInputCount = inputCount.isWritable
+    canChangeOutputCount = outputCount.isWritable
+    var pairs = [AUChannelInfo](repeating: AUChannelInfo(), count: 64)
+    var size = UInt32(pairs.count * MemoryLayout<AUChannelInfo>.stride)
+    let status = instance.property(
+      kAudioUnitProperty_SupportedNumChannels, kAudioUnitScope_Global, 0, data: &pairs, size: &size)
+    channels = status == noErr ? Array(pairs.prefix(Int(size) / MemoryLayout<AUChannelInfo>.stride)) : []
+  }
+
+  /// As AudioComponentCopyConfigurationInfo hands it over; a unit that publishes no channel counts takes any, the same on
+  /// both sides.
+  var configuration: PropertyTree {
+    let pairs = channels.isEmpty ? [AUChannelInfo(inChannels: -1, outChannels: -1)] : channels
+    func counts(_ formats: [AudioStreamBasicDescription]) -> PropertyTree {
+      .list(formats.map { .integer(Int32($0.mChannelsPerFrame)) })
+    }
+    return .table([
+      (
+        "ChannelConfigurations",
+        .list(pairs.map { .list([.integer(Int32($0.inChannels)), .integer(Int32($0.outChannels))]) })
+      ),
+      ("InitialInputs", counts(inputs)), ("InitialOutputs", counts(outputs)),
+      ("BusCountWritable", .list([.flag(canChangeInputCount), .flag(canChangeOutputCount)])),
+      ("HasCustomView", .flag(false)),
+    ])
+  }
+}

@@ -1,0 +1,80 @@
+// MusicDevice.h: notes and messages for instruments. There are none in this package: what is asked goes to the method of a
+// component made by others, and any unit without that method answers -4.
+
+import CAudioToolbox
+
+/// Calls a method of a unit made by others, as a function of a type.
+private func call<Function>(
+  _ unit: AudioUnit?, _ selector: some BinaryInteger, as type: Function.Type,
+  _ body: (Function, UnsafeMutableRawPointer) -> OSStatus
+) -> OSStatus {
+  withUnit(unit) { ($0 as? ForeignInstance)?.callMethod(selector, as: type, body) ?? kAudio_UnimplementedError }
+}
+
+private typealias Object = UnsafeMutableRawPointer
+
+@c @implementation
+public func MusicDeviceMIDIEvent(
+  _ inUnit: MusicDeviceComponent, _ inStatus: UInt32, _ inData1: UInt32, _ inData2: UInt32,
+  _ inOffsetSampleFrame: UInt32
+) -> OSStatus {
+  typealias Method = @convention(c) (Object, UInt32, UInt32, UInt32, UInt32) -> OSStatus
+  return call(inUnit, kMusicDeviceMIDIEventSelect, as: Method.self) { method, object in
+    method(object, inStatus, inData1, inData2, inOffsetSampleFrame)
+  }
+}
+
+@c @implementation
+public func MusicDeviceSysEx(
+  _ inUnit: MusicDeviceComponent, _ inData: UnsafePointer<UInt8>, _ inLength: UInt32
+) -> OSStatus {
+  typealias Method = @convention(c) (Object, UnsafePointer<UInt8>, UInt32) -> OSStatus
+  return call(inUnit, kMusicDeviceSysExSelect, as: Method.self) { method, object in
+    isNull(inData) ? kAudio_ParamError : method(object, inData, inLength)
+  }
+}
+
+@c @implementation
+public func MusicDeviceStartNote(
+  _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID, _ inGroupID: MusicDeviceGroupID,
+  _ outNoteInstanceID: UnsafeMutablePointer<NoteInstanceID>, _ inOffsetSampleFrame: UInt32,
+  _ inParams: UnsafePointer<MusicDeviceNoteParams>
+) -> OSStatus {
+  typealias Method =
+    @convention(c) (
+      Object, UInt32, UInt32, UnsafeMutablePointer<NoteInstanceID>, UInt32, UnsafePointer<MusicDeviceNoteParams>
+    ) -> OSStatus
+  return call(inUnit, kMusicDeviceStartNoteSelect, as: Method.self) { method, object in
+    isNull(outNoteInstanceID) || isNull(inParams)
+      ? kAudio_ParamError
+      : method(object, inInstrument, inGroupID, outNoteInstanceID, inOffsetSampleFrame, inParams)
+  }
+}
+
+@c @implementation
+public func MusicDeviceStopNote(
+  _ inUnit: MusicDeviceComponent, _ inGroupID: MusicDeviceGroupID, _ inNoteInstanceID: NoteInstanceID,
+  _ inOffsetSampleFrame: UInt32
+) -> OSStatus {
+  typealias Method = @convention(c) (Object, UInt32, UInt32, UInt32) -> OSStatus
+  return call(inUnit, kMusicDeviceStopNoteSelect, as: Method.self) { method, object in
+    method(object, inGroupID, inNoteInstanceID, inOffsetSampleFrame)
+  }
+}
+
+@c @implementation
+public func MusicDevicePrepareInstrument(
+  _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID
+) -> OSStatus { callWithInstrument(inUnit, kMusicDevicePrepareInstrumentSelect, inInstrument) }
+
+@c @implementation
+public func MusicDeviceReleaseInstrument(
+  _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID
+) -> OSStatus { callWithInstrument(inUnit, kMusicDeviceReleaseInstrumentSelect, inInstrument) }
+
+private func callWithInstrument(
+  _ unit: MusicDeviceComponent, _ selector: some BinaryInteger, _ instrument: MusicDeviceInstrumentID
+) -> OSStatus {
+  typealias Method = @convention(c) (Object, UInt32) -> OSStatus
+  return call(unit, selector, as: Method.self) { method, object in method(object, instrument) }
+}
