@@ -35,6 +35,8 @@ let package = Package(
     .target(name: "CKernels"),
     // 0  What only C can say to the machine: flush-to-zero, spin pause, signal flags.
     .target(name: "CRealtime"),
+    // 0  What only C and C++ can say about components made by others: calls that may throw, crashes, processes.
+    .target(name: "CForeign"),
 
     // 1  Formats, buffers, time, status, errors: the words every other target speaks.
     .target(name: "AudioCore", linkerSettings: [.linkedLibrary("m")]),
@@ -55,7 +57,7 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioCore", "AudioUnits", "CAudioToolbox", "DSPKernels", "SampleRate", "SoundFile",
+        "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "DSPKernels", "SampleRate", "SoundFile",
       ],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),

@@ -99,7 +99,9 @@ package struct ComponentExamination {
     var verdict = ScanVerdict()
     verdict.inputBuses = facts.elementCount(.input)
     verdict.outputBuses = facts.elementCount(.output)
-    verdict.parameters = facts.parameters(.global, element: 0).count
+    verdict.parameters = [Scope.global, .input, .output].reduce(0) { sum, scope in
+      sum + (facts.elementCount(scope) > 0 ? facts.parameters(scope, element: 0).count : 0)
+    }
     verdict.presets = facts.factoryPresets.count
     verdict.latencySeconds = facts.latencySeconds
     verdict.tailSeconds = facts.tailSeconds

@@ -1,6 +1,6 @@
 // Where components made by others lie, and where what is known of them is kept.
 
-import CRealtime
+import CForeign
 import Glibc
 
 /// The folders of a process, in the order in which they are searched: the first to hold a description wins.
@@ -67,7 +67,7 @@ package struct ComponentFolders: Sendable {
 /// The file that this code was loaded from: `libAudioToolbox.so`, or a program that contains it.
 enum OwnFile {
   static var folder: String? {
-    guard let name = realtime_own_file(), let path = realpath(name, nil) else { return nil }
+    guard let name = foreign_own_file(), let path = realpath(name, nil) else { return nil }
     defer { free(path) }
     return parent(of: String(cString: path))
   }

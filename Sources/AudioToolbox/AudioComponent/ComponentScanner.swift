@@ -1,7 +1,7 @@
 // Finds out what a component does, in a process of its own: whatever goes wrong there goes wrong there alone.
 
 import CAudioToolbox
-import CRealtime
+import CForeign
 import Foundation
 
 /// What a scan has found out about one component.
@@ -68,7 +68,7 @@ private struct ScanChild {
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var pipe: Int32 = -1
-    process = realtime_start_child(&arguments, &variables, &pipe)
+    process = foreign_start_child(&arguments, &variables, &pipe)
     guard process > 0 else { return nil }
     self.pipe = pipe
   }
@@ -133,6 +133,6 @@ private struct ScanReport {
 
 enum SignalName {
   static func of(_ number: Int32) -> String {
-    realtime_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
+    foreign_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 }

@@ -4,7 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
-import CRealtime
+import CForeign
 import Glibc
 
 /// The render half of a ``ForeignUnit``: calls the component's Render and hands it what the engine has pulled.
@@ -213,20 +213,20 @@ final class CrashNotice: @unchecked Sendable {
 
   /// - Parameter text: what crashed, as `node "eq": the component …`; the signal's name follows.
   init(_ text: String) {
-    realtime_report_crashes()
+    foreign_report_crashes()
     self.text = strdup("aubench: \(text) crashed: ")
   }
 
   deinit { free(text) }
 
   /// From here to ``leave(_:)`` a crash of the calling thread is the component's; returns what was in force before.
-  func enter() -> UnsafePointer<CChar>?? { .some(realtime_enter_foreign_code(text)) }
-  static func leave(_ former: UnsafePointer<CChar>?) { _ = realtime_enter_foreign_code(former) }
+  func enter() -> UnsafePointer<CChar>?? { .some(foreign_enter(text)) }
+  static func leave(_ former: UnsafePointer<CChar>?) { _ = foreign_enter(former) }
 
   /// Runs `body` as the component's code.
   func around<R>(_ body: () -> R) -> R {
-    let former = realtime_enter_foreign_code(text)
-    defer { _ = realtime_enter_foreign_code(former) }
+    let former = foreign_enter(text)
+    defer { _ = foreign_enter(former) }
     return body()
   }
 }

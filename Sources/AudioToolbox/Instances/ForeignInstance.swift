@@ -4,7 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
-import CRealtime
+import CForeign
 
 final class ForeignInstance: UnitInstance, @unchecked Sendable {
   private let plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>

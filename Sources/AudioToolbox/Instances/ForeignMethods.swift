@@ -1,7 +1,7 @@
 // The one file that calls the methods of a component made by others: their types are known by selector alone.
 
 import CAudioToolbox
-import CRealtime
+import CForeign
 
 /// The methods of one component instance, looked up once; a missing one answers -4.
 struct ForeignMethods: @unchecked Sendable {

@@ -1,16 +1,15 @@
 // A process of its own for code that may crash, and what else only GNU's C library says.
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "CRealtime.h"
+#include "CForeign.h"
 
-pid_t realtime_start_child(char *const arguments[], char *const environment[], int *report) {
+pid_t foreign_start_child(char *const arguments[], char *const environment[], int *report) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   posix_spawn_file_actions_t actions;
@@ -40,10 +39,10 @@ pid_t realtime_start_child(char *const arguments[], char *const environment[], i
   return child;
 }
 
-const char *realtime_signal_name(int number) { return sigabbrev_np(number); }
+const char *foreign_signal_name(int number) { return sigabbrev_np(number); }
 
-const char *realtime_own_file(void) {
+const char *foreign_own_file(void) {
   Dl_info info;
   // Any address in here will do.
-  return dladdr((const void *)(uintptr_t)realtime_own_file, &info) ? info.dli_fname : NULL;
+  return dladdr((const void *)(uintptr_t)foreign_own_file, &info) ? info.dli_fname : NULL;
 }

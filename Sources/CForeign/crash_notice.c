@@ -1,8 +1,9 @@
 // The last words about code made by others that takes the program down with it. A handler may only do what POSIX calls
 // async-signal-safe: everything is prepared beforehand.
-#include "CRealtime.h"
+#include "CForeign.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,9 +55,9 @@ static void install(void) {
   for (int i = 0; i < crash_count; i++) sigaction(crashes[i].number, &action, &former[i]);
 }
 
-void realtime_report_crashes(void) { pthread_once(&once, install); }
+void foreign_report_crashes(void) { pthread_once(&once, install); }
 
-const char *realtime_enter_foreign_code(const char *notice) {
+const char *foreign_enter(const char *notice) {
   if (notice && !has_spare_stack) {
     stack_t stack;
     has_spare_stack = 1;

@@ -7,7 +7,7 @@
 #include <exception>
 #include <new>
 
-#include "CRealtime.h"
+#include "CForeign.h"
 
 namespace {
 
