@@ -106,6 +106,14 @@ struct ComponentScanTests {
     #expect(failure.hasPrefix("did not answer within 3 s "), "\(failure)")
   }
 
+  @Test("One that lets go of the pipe and hangs is ended too")
+  func silentHanging() throws {
+    let place = try Place()
+    try TestComponent.bundle("Bad", in: place.tree.path, macros: ["HOSTILE_OPEN=close(3);for(;;)pause()"])
+    let failure = try #require(try place.failure(limitSeconds: 3))
+    #expect(failure.hasPrefix("did not answer within 3 s "), "\(failure)")
+  }
+
   @Test("A bundle that is wrong as a whole is named with the reason")
   func wrongBundles() throws {
     let place = try Place()

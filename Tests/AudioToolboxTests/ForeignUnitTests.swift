@@ -76,6 +76,18 @@ struct ForeignUnitTests {
     #expect(worst < 1e-6)
   }
 
+  @Test("Without ramps of its own a parameter takes a new value every 32 frames", arguments: [4096, 100])
+  func steps(slice: Int) throws {
+    try TestComponent.bundle("Gain", in: tree.path, macros: ["RAMP_FLAG=0"])
+    let node =
+      #"{"id": "a", "unit": "aufx gain Acme", "ramp": [{"parameter": "outputGain", "points": [[0, 0], [4096, 1]]}]},"#
+    let source = try render("", #""in -> out""#, seconds: 0.1)
+    let faded = try render(node, Self.chain, seconds: 0.1, slice: slice)
+    // Exact: the gains are whole 128ths.
+    let gains = source[0].indices.map { $0 < 4096 ? Float($0 / 32 * 32) / 4096 : 1 }
+    #expect(faded == source.map { channel in zip(channel, gains).map { $0 * $1 } })
+  }
+
   @Test("Its source keeps its sound where others hear it too, however many threads", arguments: [1, 4])
   func sharedSource(threads: Int) throws {
     try TestComponent.bundle("Gain", in: tree.path)

@@ -87,11 +87,15 @@ private struct ScanChild {
       if count > 0 { report.append(bytes[..<count]) } else if count == 0 || errno != EINTR { isOver = true }
     }
     close(pipe)
-    if !isOver || report.verdict != nil { kill(-process, SIGKILL) }
+    // Who lets go of the pipe need not have ended.
+    while isOver && report.verdict == nil && !hasEnded() {
+      if ContinuousClock.now - start > .seconds(limit) { isOver = false } else { usleep(2000) }
+    }
+    // The whole group, before its number can become another's.
+    kill(-process, SIGKILL)
     var status: Int32 = 0
     var waited: pid_t = 0
     repeat { waited = waitpid(process, &status, 0) } while waited == -1 && errno == EINTR
-    kill(-process, SIGKILL)
     if let verdict = report.verdict { return verdict }
     guard isOver else {
       return ScanVerdict(failure: "did not answer within \(Self.words(limit)) s \(report.stage)")
@@ -103,6 +107,13 @@ private struct ScanChild {
       failure: signal == 0
         ? "ended the process (exit code \(status >> 8 & 0xFF)) \(report.stage)"
         : "crashed (\(SignalName.of(signal))) \(report.stage)")
+  }
+
+  /// Whether the process is over, or none of ours any more. Its number stays taken.
+  private func hasEnded() -> Bool {
+    var info = siginfo_t()
+    let answer = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
+    return answer != 0 ? errno != EINTR : info.si_signo != 0
   }
 
   private static func words(_ seconds: Double) -> String {

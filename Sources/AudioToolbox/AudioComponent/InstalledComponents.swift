@@ -109,7 +109,8 @@ package final class InstalledComponents: @unchecked Sendable {
     guard let scanner, components.contains(where: { $0.verdict == nil }) else { return }
     var cache = ScanCache(path: folders.cacheFile)
     var unknown: [InstalledComponent] = []
-    for component in components where component.verdict == nil {
+    let new = components.filter { $0.verdict == nil }
+    for component in new {
       component.verdict = cache.verdict(component.bundle, component.listing)
       if component.verdict == nil { unknown.append(component) }
     }
@@ -122,7 +123,7 @@ package final class InstalledComponents: @unchecked Sendable {
       }
       cache.save()
     }
-    for component in components {
+    for component in new {
       if let failure = component.verdict?.failure {
         log?("\(component.bundlePath): \"\(component.name)\" (\(component.codes)) \(failure)")
       }

@@ -15,6 +15,9 @@
 #ifndef HOSTILE_RENDER
 #define HOSTILE_RENDER
 #endif
+#ifndef RAMP_FLAG
+#define RAMP_FLAG kAudioUnitParameterFlag_CanRamp
+#endif
 
 static CFStringRef preset_names[2];
 static AUPreset presets[2];
@@ -121,8 +124,7 @@ static OSStatus get_property(
       value.info.minValue = 0;
       value.info.maxValue = 4;
       value.info.defaultValue = 1;
-      value.info.flags =
-          kAudioUnitParameterFlag_IsReadable | kAudioUnitParameterFlag_IsWritable | kAudioUnitParameterFlag_CanRamp;
+      value.info.flags = kAudioUnitParameterFlag_IsReadable | kAudioUnitParameterFlag_IsWritable | RAMP_FLAG;
       break;
     case kAudioUnitProperty_MaximumFramesPerSlice: value.number = unit->maximum_frames; break;
     case kAudioUnitProperty_BypassEffect: value.number = unit->bypass; break;
