@@ -98,9 +98,7 @@ struct FunctionTests {
   @Test("It links: every declared function is implemented")
   func everyFunctionLinks() throws {
     let undefined = try Self.undefined()
-    withKnownIssue("still to be written", isIntermittent: true) {
-      #expect(undefined.sorted() == [])
-    }
+    #expect(undefined.sorted() == [])
     guard undefined.isEmpty else { return }
     let run = try Installation.shared().run("every_function.c")
     #expect(run.lines == ["\(try Self.declared().count) functions"])
