@@ -133,6 +133,10 @@ import Testing
 
   /// The system's own refusal. The limit is that of the whole process, so it lies above what other tests write.
   @Test func aFileLargerThanTheSystemAllowsIsNamedAndLeavesNothing() throws {
+    try FileSizeLimit.alone { try writeBeyondTheLimit() }
+  }
+
+  private func writeBeyondTheLimit() throws {
     let folder = try TemporaryFolder()
     signal(SIGXFSZ, SIG_IGN)
     let resource = __rlimit_resource_t(1)  // RLIMIT_FSIZE

@@ -10,11 +10,13 @@ private struct Handler<Function>: @unchecked Sendable {
   let call: Function
 }
 
-@c @implementation
-public func AudioComponentInstantiate(
-  _ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
-  _ inCompletionHandler: @escaping (AudioComponentInstance?, OSStatus) -> Void
+/// AudioComponentInstantiate.
+@c(AudioComponentInstantiate)
+public func _audioComponentInstantiate(
+  _ inComponent: AudioComponent?, _ inOptions: AudioComponentInstantiationOptions,
+  _ inCompletionHandler: (@convention(block) (AudioComponentInstance?, OSStatus) -> Void)?
 ) {
+  guard let inCompletionHandler else { return }
   let handler = Handler(call: inCompletionHandler)
   let component = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
@@ -58,8 +60,9 @@ public func _audioComponentValidate(
 @c(AudioComponentValidateWithResults)
 public func _audioComponentValidateWithResults(
   _ inComponent: AudioComponent?, _ inValidationParameters: UnsafeMutableRawPointer?,
-  _ inCompletionHandler: @escaping @convention(block) (AudioComponentValidationResult, UnsafeMutableRawPointer?) -> Void
+  _ inCompletionHandler: (@convention(block) (AudioComponentValidationResult, UnsafeMutableRawPointer?) -> Void)?
 ) {
+  guard let inCompletionHandler else { return }
   let handler = Handler(call: inCompletionHandler)
   let component = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
