@@ -7,6 +7,9 @@ import RenderGraph
 import TestSupport
 import Testing
 
+/// Foundation has a `Unit` of its own.
+private typealias Unit = AudioUnits.Unit
+
 @Suite("Components made by others run in graphs of the engine")
 struct ForeignUnitTests {
   let tree: TemporaryTree
@@ -100,6 +103,28 @@ struct ForeignUnitTests {
       """#, #""in -> a", "in -> b", "a -> mix:0", "b -> mix:1", "in -> mix:2", "mix -> out""#, threads: threads)
     // Exact: powers of two, summed in bus order.
     #expect(mixed == source.map { $0.map { ($0 * 0.5 + $0 * 2) + $0 } })
+  }
+
+  @Test("Branches that reach one render on the calling thread; those of our own units need not")
+  func branches() throws {
+    try TestComponent.bundle("Gain", in: tree.path)
+    func branches(_ make: () -> Unit) throws -> Int {
+      let graph = Graph(sampleRate: 44_100)
+      let mixer = try graph.add(MultichannelMixer())
+      try mixer.setElementCount(2, .input)
+      for bus in 0..<2 {
+        let player = try graph.add(FilePlayer())
+        try player.open(Self.drums)
+        let unit = try graph.add(make())
+        try graph.connect(player, to: unit)
+        try graph.connect(unit, to: mixer, input: bus)
+      }
+      try graph.connect(mixer, to: try graph.add(GenericOutput()))
+      return try graph.compile(parallel: true).branchCount
+    }
+    let component = try #require(try units.component(named: "gain"))
+    #expect(try branches { component.make() } == 0)
+    #expect(try branches { LowPassFilter() } == 2)
   }
 
   @Test("Presets by name and number, and bypass")

@@ -107,7 +107,7 @@ package final class InstalledComponents: @unchecked Sendable {
   /// Gives a verdict to those that have none: from the cache, or by scans, as many at once as there are cores.
   private func examine(_ components: [InstalledComponent]) {
     guard let scanner, components.contains(where: { $0.verdict == nil }) else { return }
-    var cache = ScanCache(path: folders.cacheFile)
+    var cache = ScanCache(path: folders.cacheFile, scanner: scanner)
     var unknown: [InstalledComponent] = []
     let new = components.filter { $0.verdict == nil }
     for component in new {

@@ -10,7 +10,7 @@ struct ScanCache {
   }
 
   private struct Entry: Codable {
-    /// Times and sizes of the property list and of the shared object.
+    /// Times and sizes of the property list, of the shared object, and of the scanner.
     var stamp: String
     var verdicts: [String: ScanVerdict]
   }
@@ -19,10 +19,13 @@ struct ScanCache {
   private static let version = 1
 
   private let path: String?
+  private let scannerStamp: String
   private var bundles: [String: Entry]
 
-  init(path: String?) {
+  /// - Parameter scanner: another version of it may find other things.
+  init(path: String?, scanner: ComponentScanner) {
     self.path = path
+    scannerStamp = FileStamp.of(scanner.program)
     bundles = path.map(Self.read) ?? [:]
   }
 
@@ -34,12 +37,12 @@ struct ScanCache {
   }
 
   func verdict(_ bundle: ComponentBundle, _ listing: ComponentBundle.Listing) -> ScanVerdict? {
-    guard let entry = bundles[bundle.path], entry.stamp == bundle.stamp else { return nil }
+    guard let entry = bundles[bundle.path], entry.stamp == stamp(bundle) else { return nil }
     return entry.verdicts[key(listing)]
   }
 
   mutating func set(_ verdict: ScanVerdict, _ bundle: ComponentBundle, _ listing: ComponentBundle.Listing) {
-    let stamp = bundle.stamp
+    let stamp = stamp(bundle)
     var entry = bundles[bundle.path] ?? Entry(stamp: stamp, verdicts: [:])
     if entry.stamp != stamp { entry = Entry(stamp: stamp, verdicts: [:]) }
     entry.verdicts[key(listing)] = verdict
@@ -65,13 +68,18 @@ struct ScanCache {
   }
 }
 
-extension ComponentBundle {
-  /// Changes whenever the property list or the code does.
-  var stamp: String {
-    [Self.propertyList(of: path), executable].map { file in
-      var status = stat()
-      guard let file, stat(file, &status) == 0 else { return "none" }
-      return "\(file) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_size)"
-    }.joined(separator: "; ")
+extension ScanCache {
+  /// Changes whenever the property list, the code or the scanner does.
+  private func stamp(_ bundle: ComponentBundle) -> String {
+    [FileStamp.of(ComponentBundle.propertyList(of: bundle.path)), FileStamp.of(bundle.executable), scannerStamp]
+      .joined(separator: "; ")
+  }
+}
+
+private enum FileStamp {
+  static func of(_ file: String?) -> String {
+    var status = stat()
+    guard let file, stat(file, &status) == 0 else { return "none" }
+    return "\(file) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_size)"
   }
 }
