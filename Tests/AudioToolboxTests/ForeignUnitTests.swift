@@ -140,6 +140,27 @@ struct ForeignUnitTests {
     #expect(error.contains("there is no preset \"Quartre\"; did you mean \"Quarter\"?"), "\(error)")
   }
 
+  @Test("A saved state is handed over; what is none is refused with the node's name")
+  func state() throws {
+    try TestComponent.bundle("Gain", in: tree.path)
+    let file = URL(filePath: tree.path + "/half.aupreset")
+    func render() throws -> [[Float]] {
+      try self.render(#"{"id": "a", "unit": "aufx gain Acme", "state": "\#(file.path)"},"#, Self.chain)
+    }
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      try PropertyListSerialization.data(fromPropertyList: ["gain": 0.5], format: format, options: 0).write(to: file)
+      #expect(try render() == (try self.render("", #""in -> out""#)).map { $0.map { $0 * 0.5 } })
+    }
+    try PropertyListSerialization.data(fromPropertyList: ["other": 1], format: .xml, options: 0).write(to: file)
+    #expect(message { _ = try render() }.contains("\"a\", key \"state\": the component answered: "))
+    for text in ["", "junk", "<plist><array/></plist>"] {
+      try Data(text.utf8).write(to: file)
+      #expect(message { _ = try render() }.contains("key \"state\": the component answered: the file cannot be read"))
+    }
+    try FileManager.default.removeItem(at: file)
+    #expect(message { _ = try render() }.contains("key \"state\": the component answered: the file cannot be read"))
+  }
+
   @Test("Tail and tables come from its properties")
   func tables() throws {
     try TestComponent.bundle("Gain", in: tree.path)

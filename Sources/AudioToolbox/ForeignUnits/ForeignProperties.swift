@@ -32,16 +32,17 @@ enum ForeignState {
   /// More than any state that a person would keep in one file.
   private static let maximumBytes = 256 << 20
 
-  /// The dictionary of a property list file, the caller's to release.
-  static func read(_ path: String) -> Unmanaged<CFDictionary>? {
+  /// The dictionary of a property list file, the caller's to release; nil where the file holds none.
+  static func read(_ path: String) -> Unmanaged<CFPropertyList>? {
     guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= maximumBytes,
       let data = try? Data(contentsOf: URL(filePath: path))
     else { return nil }
     let bytes = [UInt8](data)
     guard let object = CFDataCreate(nil, bytes, bytes.count),
-      let list = CFPropertyListCreateWithData(nil, object, 0, nil, nil)?.takeRetainedValue(),
-      CFGetTypeID(list) == CFDictionaryGetTypeID()
+      let list = CFPropertyListCreateWithData(nil, object, 0, nil, nil)
     else { return nil }
-    return Unmanaged.passRetained(unsafeDowncast(list, to: CFDictionary.self))
+    if CFGetTypeID(list.takeUnretainedValue()) == CFDictionaryGetTypeID() { return list }
+    list.release()
+    return nil
   }
 }

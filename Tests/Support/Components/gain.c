@@ -70,6 +70,10 @@ static OSStatus property_size(
       may_write = true;
       break;
     case kAudioUnitProperty_FactoryPresets: bytes = sizeof(CFArrayRef); break;
+    case kAudioUnitProperty_ClassInfo:
+      bytes = sizeof(CFPropertyListRef);
+      may_write = true;
+      break;
     case kAudioUnitProperty_LastRenderError:
     case kAudioUnitProperty_InPlaceProcessing: bytes = 4; break;
     case kAudioUnitProperty_Latency:
@@ -139,6 +143,7 @@ static OSStatus get_property(
       value.preset = unit->preset;
       if (value.preset.presetName) CFRetain(value.preset.presetName);
       break;
+    case kAudioUnitProperty_ClassInfo: return kAudioUnitErr_PropertyNotInUse;
     case kAudioUnitProperty_FactoryPresets: {
       const void *items[2] = {&presets[0], &presets[1]};
       value.array = CFArrayCreate(NULL, items, 2, NULL);
@@ -192,6 +197,12 @@ static OSStatus set_property(
       if (number < 0 || number > 1) return kAudioUnitErr_InvalidPropertyValue;
       unit->preset = presets[number];
       unit->gain = number == 0 ? 1.0f : 0.25f;
+      break;
+    }
+    case kAudioUnitProperty_ClassInfo: {
+      CFNumberRef gain = CFDictionaryGetValue(*(const CFDictionaryRef *)data, CFSTR("gain"));
+      if (!gain || !CFNumberGetValue(gain, kCFNumberFloat32Type, &unit->gain))
+        return kAudioUnitErr_InvalidPropertyValue;
       break;
     }
     default: return kAudioUnitErr_InvalidProperty;
