@@ -15,6 +15,7 @@ import Testing
 
   init() {
     var configuration = DeviceConfiguration()
+    configuration.sampleRate = 48_000
     configuration.clock = .free
     configuration.bufferFrames = 128
     hardware = SimulatedHardware(configuration)
@@ -234,6 +235,7 @@ import Testing
   func callback() throws {
     let folder = TemporaryFolder()
     var configuration = DeviceConfiguration()
+    configuration.sampleRate = 48_000
     configuration.clock = .free
     configuration.bufferFrames = 128
     configuration.seconds = 300 / 48_000

@@ -7,7 +7,12 @@ import Testing
 /// The audio session's states, errors, properties and listeners (reference: AudioSession C API, functions, errors,
 /// properties, categories, modes).
 @Suite struct AudioSessionTests {
-  private let hardware = SimulatedHardware(DeviceConfiguration())
+  private let hardware = SimulatedHardware(
+    {
+      var configuration = DeviceConfiguration()
+      configuration.sampleRate = 48_000
+      return configuration
+    }())
 
   /// A session of its own, initialized.
   private func session() -> AudioSession {

@@ -18,6 +18,7 @@ import Testing
     frames: Int? = nil, of bufferFrames: Int = 64, wave: String? = nil
   ) -> SimulatedHardware {
     var configuration = DeviceConfiguration()
+    configuration.sampleRate = 48_000
     configuration.clock = .free
     configuration.bufferFrames = bufferFrames
     configuration.seconds = frames.map { Double($0) / configuration.sampleRate }

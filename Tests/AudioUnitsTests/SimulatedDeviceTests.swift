@@ -12,6 +12,7 @@ import Testing
   /// A device that runs free for so many frames.
   private func hardware(frames: Int, of bufferFrames: Int = 64, wave: String? = nil) -> SimulatedHardware {
     var configuration = DeviceConfiguration()
+    configuration.sampleRate = 48_000
     configuration.clock = .free
     configuration.bufferFrames = bufferFrames
     configuration.seconds = Double(frames) / configuration.sampleRate
@@ -63,6 +64,7 @@ import Testing
   @Test("host times run with the frames: 480 frames at 48 kHz are 10 ms", arguments: DeviceConfiguration.Clock.allCases)
   func hostTimes(_ clock: DeviceConfiguration.Clock) throws {
     var configuration = DeviceConfiguration()
+    configuration.sampleRate = 48_000
     configuration.clock = clock
     configuration.bufferFrames = 480
     configuration.seconds = 0.03
@@ -237,6 +239,7 @@ import Testing
     let folder = TemporaryFolder()
     let complaints = Mutex<[String]>([])
     var configuration = DeviceConfiguration()
+    configuration.sampleRate = 48_000
     configuration.bufferFrames = 8
     let recorder = WaveRecorder(path: folder.file("none/out.wav"), configuration) { text in
       complaints.withLock { $0.append(text) }
@@ -259,6 +262,7 @@ import Testing
     let path = folder.file("out.wav")
     await #expect(processExitsWith: .success) { [path = path as String] in
       var configuration = DeviceConfiguration()
+      configuration.sampleRate = 48_000
       configuration.clock = .free
       configuration.bufferFrames = 100
       configuration.wavePath = path
@@ -303,7 +307,7 @@ import Testing
     }
     let (plain, nothing) = read([:])
     #expect(plain == DeviceConfiguration() && nothing.isEmpty)
-    #expect(plain.sampleRate == 48_000 && plain.channelCount == 2 && plain.bufferFrames == 512)
+    #expect(plain.sampleRate == 44_100 && plain.channelCount == 2 && plain.bufferFrames == 512)
     #expect(plain.clock == .real && plain.seconds == nil && plain.wavePath == nil)
 
     let (full, none) = read([

@@ -12,7 +12,7 @@ public struct DeviceConfiguration: Hashable, Sendable {
   }
 
   /// Hertz; the device's rates are whole numbers.
-  public var sampleRate = 48_000.0
+  public var sampleRate = 44_100.0
   /// Channels out and channels in.
   public var channelCount = 2
   /// Frames of one cycle.
