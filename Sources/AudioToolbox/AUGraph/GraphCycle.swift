@@ -100,7 +100,7 @@ final class GraphCycle: @unchecked Sendable {
     if let present {
       present._withUnsafeGuaranteedRef(body)
     } else {
-      _ = notifyCell.with(RenderNotifies.self, body)
+      _ = notifyCell.view.with(RenderNotifies.self, body)
     }
   }
 
@@ -108,7 +108,7 @@ final class GraphCycle: @unchecked Sendable {
     depth += 1
     guard depth == 1 else { return }
     counter.add(1, ordering: .acquiringAndReleasing)
-    present = notifyCell.with(RenderNotifies.self) { Unmanaged.passUnretained($0) }
+    present = notifyCell.view.with(RenderNotifies.self) { Unmanaged.passUnretained($0) }
     begin = Self.seconds
   }
 

@@ -221,7 +221,7 @@ final class ForeignFeed: @unchecked Sendable {
   static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
     let feed = Unmanaged<ForeignFeed>.fromOpaque(context).takeUnretainedValue()
     guard let data else { return kAudio_ParamError }
-    return feed.cell.with(BusSource.self) { source in
+    return feed.cell.view.with(BusSource.self) { source in
       var stamp = timeStamp.pointee
       let status = source.pull(flags, &stamp, bus: Int(bus), frames: Int(frames))
       guard status == noErr else { return status }

@@ -9,6 +9,7 @@ import CAudioToolbox
 final class HostFeed: InputFeed, @unchecked Sendable {
   /// One for each input bus, with a ``BusSource`` or nothing.
   let cells: [RenderCell]
+  private let views: UnsafeMutablePointer<RenderCell.View>
   /// Sums its inputs, so that one silent input says nothing about the others.
   private let isMixer: Bool
 
@@ -30,11 +31,16 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     self.isMixer = isMixer
     call = .allocate(capacity: 1)
     call.initialize(to: Call())
+    views = .allocate(capacity: max(1, cells.count))
+    for (bus, cell) in cells.enumerated() { (views + bus).initialize(to: cell.view) }
   }
 
-  deinit { call.deallocate() }
+  deinit {
+    call.deallocate()
+    views.deallocate()
+  }
 
-  override func hasSource(_ bus: Int) -> Bool { call.pointee.pushed != nil || !cells[bus].isEmpty }
+  override func hasSource(_ bus: Int) -> Bool { call.pointee.pushed != nil || !views[bus].isEmpty }
 
   override func pull(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
@@ -51,7 +57,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
       stamp.mSampleTime = Double(sampleTime)
     }
     stamp.mFlags.insert(.sampleTimeValid)
-    let status = cells[bus].with(BusSource.self) { source in
+    let status = views[bus].with(BusSource.self) { source in
       let status = withUnsafeMutablePointer(to: &own) { own in
         source.pull(isMixer ? own : call.pointee.flags ?? own, &stamp, bus: bus, frames: frames)
       }
@@ -78,6 +84,7 @@ final class BusSource: @unchecked Sendable {
   private let source: InputSource
   private let bytesPerFrame: Int
   private let buffer: StreamBuffer?
+  private let memory: UnsafeMutablePointer<UnsafeMutableRawPointer>?
   /// The frames of the last pull.
   let list: UnsafeMutablePointer<AudioBufferList>
   private let channelsPerBuffer: UInt32
@@ -95,6 +102,7 @@ final class BusSource: @unchecked Sendable {
     } else {
       buffer = nil
     }
+    memory = buffer?.bus.buffers
     list = AudioBufferList.allocate(maximumBuffers: format.bufferCount).unsafeMutablePointer
   }
 
@@ -110,7 +118,7 @@ final class BusSource: @unchecked Sendable {
     for index in 0..<buffers.count {
       first[index].mNumberChannels = channelsPerBuffer
       first[index].mDataByteSize = bytes
-      first[index].mData = buffer?.bus.buffers[index]
+      first[index].mData = memory?[index]
     }
     switch source {
     case .none:

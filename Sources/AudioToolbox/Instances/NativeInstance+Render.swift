@@ -61,12 +61,12 @@ extension NativeInstance {
 
   /// The checks of the arguments, in the documented order, and the trimming of the buffers.
   private func check(_ call: RenderCall) -> OSStatus {
-    stateCell.with(RenderState.self) { Self.check(call, $0) } ?? kAudioUnitErr_Uninitialized
+    stateView.with(RenderState.self) { Self.check(call, $0) } ?? kAudioUnitErr_Uninitialized
   }
 
   private static func check(_ call: RenderCall, _ state: RenderState) -> OSStatus {
     guard Int(call.frames) <= state.maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
-    guard Int(call.bus) < state.outlets.count else { return kAudioUnitErr_InvalidElement }
+    guard Int(call.bus) < state.outletCount else { return kAudioUnitErr_InvalidElement }
     guard state.outlets[Int(call.bus)].isEnabled else { return kAudioUnitErr_NoConnection }
     let format = state.outlets[Int(call.bus)].format
     let list = UnsafeMutableAudioBufferListPointer(call.data)
@@ -83,7 +83,7 @@ extension NativeInstance {
   /// Who hears of this call, to its end: what a notify changes holds from the next call on. Nobody, as a rule, and then
   /// nothing is retained.
   private var listeningNotifies: RenderNotifies? {
-    notifyCell.with(RenderNotifies.self) { $0.registrations.isEmpty ? nil : $0 } ?? nil
+    notifyView.with(RenderNotifies.self) { $0.registrations.isEmpty ? nil : $0 } ?? nil
   }
 
   private func finish(_ call: RenderCall, _ status: OSStatus, _ notifies: RenderNotifies?) -> OSStatus {
@@ -100,13 +100,13 @@ extension NativeInstance {
   private func latch(error: OSStatus) {
     let isFirst = lastRenderError.compareExchange(expected: noErr, desired: error, ordering: .relaxed).exchanged
     guard isFirst else { return }
-    listenerCell.with(PropertyListeners.self) {
+    listenerView.with(PropertyListeners.self) {
       $0.call(handle, kAudioUnitProperty_LastRenderError, kAudioUnitScope_Global, 0)
     }
   }
 
   private func renderSlice(_ call: RenderCall, pushing: Bool = false) -> OSStatus {
-    stateCell.with(RenderState.self) { renderSlice(call, pushing: pushing, $0) } ?? kAudioUnitErr_Uninitialized
+    stateView.with(RenderState.self) { renderSlice(call, pushing: pushing, $0) } ?? kAudioUnitErr_Uninitialized
   }
 
   private func renderSlice(_ call: RenderCall, pushing: Bool, _ state: RenderState) -> OSStatus {
@@ -119,8 +119,10 @@ extension NativeInstance {
       return kAudio_ParamError
     }
     if tick.isNew {
-      outlet.node.forgetClock()
-      outlet.node.latch()
+      outlet.node._withUnsafeGuaranteedRef {
+        $0.forgetClock()
+        $0.latch()
+      }
       state.readAhead?.prefetch(frames: Int(call.frames))
       lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
     }
@@ -135,7 +137,7 @@ extension NativeInstance {
       feed.pointee = outer
     }
     do throws(AudioStatus) {
-      let output = try outlet.node.render(
+      let output = try outlet.node.takeUnretainedValue().render(
         bus: outlet.bus, sampleTime: tick.engineTime, frames: Int(call.frames))
       if tick.isNew && outlet.clock == 0 { applySilence(state, call, output) }
       deliver(output, call)

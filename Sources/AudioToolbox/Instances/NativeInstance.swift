@@ -15,9 +15,12 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   var hostValues = HostValues()
 
   // What the render side reads: a ``RenderState`` while initialized, and ``RenderNotifies``.
-  let stateCell = RenderCell()
-  let notifyCell = RenderCell(RenderNotifies())
-  let listenerCell = RenderCell(PropertyListeners())
+  private let stateCell = RenderCell()
+  private let notifyCell = RenderCell(RenderNotifies())
+  private let listenerCell = RenderCell(PropertyListeners())
+  let stateView: RenderCell.View
+  let notifyView: RenderCell.View
+  let listenerView: RenderCell.View
   private var state: RenderState?
   private var notifies = RenderNotifies()
 
@@ -35,6 +38,9 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   init(_ component: ComponentEntry, unit: Unit, domain: RenderDomain) {
     self.unit = unit
+    stateView = stateCell.view
+    notifyView = notifyCell.view
+    listenerView = listenerCell.view
     clocks = .allocate(capacity: 2)
     clocks.initialize(repeating: RenderClock(), count: 2)
     super.init(component, domain: domain)

@@ -6,7 +6,7 @@ import CAudioToolbox
 final class RenderState: @unchecked Sendable {
   /// What renders one output bus.
   struct Outlet {
-    let node: RenderNode
+    let node: Unmanaged<RenderNode>
     let bus: Int
     let format: StreamFormat
     /// Outlets of one node share a clock: pulled for the same time, it renders once.
@@ -15,7 +15,10 @@ final class RenderState: @unchecked Sendable {
     let isEnabled: Bool
   }
 
-  let outlets: [Outlet]
+  /// By output bus; behind a pointer, so that reading one counts no references.
+  let outlets: UnsafeMutablePointer<Outlet>
+  let outletCount: Int
+  private let nodes: [RenderNode]
   let feed: HostFeed
   let readAhead: (any ReadsAhead)?
   let maximumFrames: Int
@@ -27,18 +30,26 @@ final class RenderState: @unchecked Sendable {
   private let converters: [RenderNode]
 
   init(unit: Unit, node: RenderNode, feed: HostFeed) {
+    var list: [Outlet] = []
     if let device = unit as? DeviceOutput, let input = device.outlet(ofOutput: 1) {
-      outlets = [
-        Outlet(node: node, bus: 0, format: node.outputFormats[0], clock: 0, isEnabled: device.isOutputEnabled),
+      nodes = [node, input.node]
+      list = [
         Outlet(
-          node: input.node, bus: input.bus, format: input.node.outputFormats[input.bus], clock: 1,
+          node: .passUnretained(node), bus: 0, format: node.outputFormats[0], clock: 0,
+          isEnabled: device.isOutputEnabled),
+        Outlet(
+          node: .passUnretained(input.node), bus: input.bus, format: input.node.outputFormats[input.bus], clock: 1,
           isEnabled: device.isInputEnabled),
       ]
     } else {
-      outlets = node.outputFormats.enumerated().map {
-        Outlet(node: node, bus: $0, format: $1, clock: 0, isEnabled: true)
+      nodes = [node]
+      list = node.outputFormats.enumerated().map {
+        Outlet(node: .passUnretained(node), bus: $0, format: $1, clock: 0, isEnabled: true)
       }
     }
+    outletCount = list.count
+    outlets = .allocate(capacity: max(1, list.count))
+    outlets.initialize(from: list, count: list.count)
     self.feed = feed
     readAhead = node.processor as? any ReadsAhead
     isScheduled = unit is ScheduledFilePlayer
@@ -52,9 +63,14 @@ final class RenderState: @unchecked Sendable {
     }
   }
 
+  deinit {
+    outlets.deinitialize(count: outletCount)
+    outlets.deallocate()
+  }
+
   func reset() {
-    if !isScheduled { for outlet in outlets { outlet.node.reset() } }
-    for outlet in outlets { outlet.node.forgetClock() }
+    if !isScheduled { for node in nodes { node.reset() } }
+    for node in nodes { node.forgetClock() }
     for converter in converters { converter.reset() }
   }
 }

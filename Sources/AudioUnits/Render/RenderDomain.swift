@@ -201,15 +201,24 @@ package final class RenderCell: @unchecked Sendable {
     reference.deallocate()
   }
 
-  package var isEmpty: Bool { reference.pointee == nil }
+  /// The cell as the render side reads it. Good as long as the cell lives.
+  package var view: View { View(reference: reference) }
 
-  /// Lends the value to `body`, without counting references. For the render side, which knows its class.
-  ///
-  /// - Returns: nil where there is none.
-  @inline(__always)
-  package func with<Value: AnyObject, Result>(_ type: Value.Type, _ body: (Value) -> Result) -> Result? {
-    guard let reference = reference.pointee else { return nil }
-    return reference._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Value.self)) }
+  /// A look into a cell that counts no references.
+  package struct View {
+    fileprivate let reference: UnsafeMutablePointer<Unmanaged<AnyObject>?>
+
+    @inline(__always)
+    package var isEmpty: Bool { reference.pointee == nil }
+
+    /// Lends the value to `body`. For the render side, which knows its class.
+    ///
+    /// - Returns: nil where there is none.
+    @inline(__always)
+    package func with<Value: AnyObject, Result>(_ type: Value.Type, _ body: (Value) -> Result) -> Result? {
+      guard let reference = reference.pointee else { return nil }
+      return reference._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Value.self)) }
+    }
   }
 }
 
