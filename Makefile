@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo test build library bench lint format setup install uninstall clean
+.PHONY: demo test sanitize build library bench lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings and says what it did.
 demo: build
@@ -29,6 +29,14 @@ test: setup lint
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	swift test -c $(CONFIGURATION) --skip-build
+
+# What the sanitizers say of the C interface: edits from two threads while a third renders, for SECONDS; then every test.
+SECONDS ?= 600
+sanitize: setup
+	swift build --sanitize=thread --scratch-path .build/thread --product interface-stress
+	.build/thread/debug/interface-stress $(SECONDS)
+	swift build --sanitize=address --scratch-path .build/address --build-tests
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address --skip-build
 
 # Beside SoX, FFmpeg, ecasound and pedalboard, where they are installed. See benchmarks/README.md.
 bench: build
