@@ -182,6 +182,13 @@ const Function functions[] = {
     (Function)AudioDeviceDestroyIOProcID,
     (Function)AudioDeviceStart,
     (Function)AudioDeviceStop,
+    // CoreAudio/AudioHardwareDeprecated.h
+    (Function)AudioHardwareAddPropertyListener,
+    (Function)AudioHardwareRemovePropertyListener,
+    (Function)AudioDeviceAddPropertyListener,
+    (Function)AudioDeviceRemovePropertyListener,
+    (Function)AudioDeviceAddIOProc,
+    (Function)AudioDeviceRemoveIOProc,
 };
 
 int main(void) {

@@ -57,7 +57,19 @@ final class ComponentEntry: @unchecked Sendable {
     return agree(description.componentType, wanted.componentType)
       && agree(description.componentSubType, wanted.componentSubType)
       && agree(description.componentManufacturer, wanted.componentManufacturer)
-      && (description.componentFlags ^ wanted.componentFlags) & wanted.componentFlagsMask == 0
+      && (description.componentFlags ^ wanted.componentFlags) & wanted.flagsThatMatter == 0
+  }
+}
+
+extension AudioComponentDescription {
+  /// The mask, or none if it has bits that no flag has: programs leave the last two fields of a description on the stack
+  /// uninitialized, and mean nothing by what lies there.
+  fileprivate var flagsThatMatter: UInt32 {
+    let known =
+      AudioComponentFlags.unsearchable.rawValue | AudioComponentFlags.sandboxSafe.rawValue
+      | AudioComponentFlags.isV3AudioUnit.rawValue | AudioComponentFlags.requiresAsyncInstantiation.rawValue
+      | AudioComponentFlags.canLoadInProcess.rawValue
+    return componentFlagsMask & ~known == 0 ? componentFlagsMask : 0
   }
 }
 

@@ -180,18 +180,24 @@ package final class AudioHardware: Sendable {
   // MARK: Callbacks
 
   /// Registers a callback.
+  /// - Parameter isItsOwnNumber: the older way: the function's address is the number, and it is registered once.
   /// - Returns: a number of its own, which goes for a pointer to a function and is none.
   package func addClient(
-    _ id: AudioObjectID, _ proc: @escaping AudioDeviceIOProc, _ userData: UnsafeMutableRawPointer?
+    _ id: AudioObjectID, _ proc: @escaping AudioDeviceIOProc, _ userData: UnsafeMutableRawPointer?,
+    isItsOwnNumber: Bool = false
   ) throws(AudioStatus) -> UInt {
     try checkDevice(id)
     let client = DeviceClient(hardware, proc, userData)
-    return state.withLock { state in
-      let number = state.nextClient
-      state.nextClient += 1
+    let address = unsafeBitCast(proc, to: UInt.self)
+    let number: UInt? = state.withLock { state in
+      let number = isItsOwnNumber ? address : state.nextClient
+      if state.clients[number] != nil { return nil }
+      if !isItsOwnNumber { state.nextClient += 1 }
       state.clients[number] = client
       return number
     }
+    guard let number else { throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError) }
+    return number
   }
 
   /// Stops a callback and forgets it.

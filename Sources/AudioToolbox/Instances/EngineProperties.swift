@@ -33,7 +33,7 @@ enum EngineProperties {
     if descriptor.set == nil { row.set = nil }
     if id == .streamFormat || id == .sampleRate {
       row.isWritable = { instance, scope, element in
-        if instance.isInitialized { return false }
+        if instance.isInitialized && !instance.takesFormatsWhileInitialized { return false }
         guard scope == .input, case .connection = instance.source(ofInput: element) else { return true }
         return false
       }

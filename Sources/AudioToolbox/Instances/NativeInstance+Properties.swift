@@ -10,6 +10,7 @@ extension NativeInstance {
   private func row(_ id: AudioUnitPropertyID) throws(AudioStatus) -> PropertyRow {
     if let row = HostProperties.rows[id], HostProperties.applies(id, to: self) { return row }
     if let row = EngineProperties.row(PropertyID(id), of: unit) { return row }
+    if let row = DeviceProperties.row(id, of: unit) { return row }
     throw .invalidProperty
   }
 
@@ -73,11 +74,34 @@ extension NativeInstance {
         return
       }
       guard let set = row.set else { throw .propertyNotWritable }
-      try set(self, known, element, UnsafeRawBufferPointer(start: data, count: Int(size)))
+      let bytes = UnsafeRawBufferPointer(start: data, count: Int(size))
+      if unit.isInitialized, id == kAudioUnitProperty_StreamFormat || id == kAudioUnitProperty_SampleRate,
+        takesFormatsWhileInitialized
+      {
+        try initializeAgain { () throws(AudioStatus) in try set(self, known, element, bytes) }
+      } else {
+        try set(self, known, element, bytes)
+      }
       hasChanged = true
     }
     if hasChanged { didSet(id, scope, element) }
     return result
+  }
+
+  /// Whether formats can be set although the unit is initialized: players initialize a Mac's output units first and say
+  /// only then what they will give them. Not while it runs.
+  var takesFormatsWhileInitialized: Bool {
+    guard let device = unit as? DeviceOutput else { return false }
+    return device.kind.isOfTheMac && !device.isRunning
+  }
+
+  private func initializeAgain(after change: () throws(AudioStatus) -> Void) throws(AudioStatus) {
+    _ = uninitialize()
+    var failure: AudioStatus?
+    do throws(AudioStatus) { try change() } catch { failure = error }
+    let result = initialize()
+    if let failure { throw failure }
+    if result != noErr { throw AudioStatus(rawValue: result) }
   }
 
   private func didSet(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {

@@ -18,7 +18,9 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
     /// Whether it has an input element that works.
     public var hasInput: Bool { self == .hal || self == .remoteIO || self == .voiceProcessing }
-    public var hasVolume: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
+    public var hasVolume: Bool { isOfTheMac }
+    /// Whether it is one of those that only a Mac has.
+    public var isOfTheMac: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
 
     public var component: Component {
       func make(_ subType: FourCharCode, _ shortName: String, _ name: String, _ summary: String) -> Component {

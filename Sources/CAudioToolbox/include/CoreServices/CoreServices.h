@@ -1,8 +1,35 @@
-// Programs include this for the base types, result codes and CoreFoundation; nothing else of it is here.
+// Programs include this for the base types, result codes and CoreFoundation. Of the rest there is the question for the
+// system's version, which device code asks before it sets properties.
 #ifndef CORESERVICES_CORESERVICES_H
 #define CORESERVICES_CORESERVICES_H
 #include <AssertMacros.h>
 #include <AudioToolbox/AudioComponent.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
 #include <MacTypes.h>
+
+CA_HEADER_BEGIN
+
+CF_ENUM(OSType) {
+  gestaltSystemVersion = 'sysv',       // 0x10MB, at most 0x109B
+  gestaltSystemVersionMajor = 'sys1',  // these three in plain numbers
+  gestaltSystemVersionMinor = 'sys2',
+  gestaltSystemVersionBugFix = 'sys3'
+};
+
+CF_ENUM(OSErr) { gestaltUndefSelectorErr = -5551 };
+
+// Answers for version 10.15.7, whose interface this is.
+static inline OSErr Gestalt(OSType selector, SInt32 *response) {
+  if (!response) { return -50; }
+  switch (selector) {
+    case gestaltSystemVersion: *response = 0x1097; return 0;
+    case gestaltSystemVersionMajor: *response = 10; return 0;
+    case gestaltSystemVersionMinor: *response = 15; return 0;
+    case gestaltSystemVersionBugFix: *response = 7; return 0;
+    default: return gestaltUndefSelectorErr;
+  }
+}
+
+CA_HEADER_END
+
 #endif
