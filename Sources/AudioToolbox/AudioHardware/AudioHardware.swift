@@ -80,7 +80,8 @@ package final class AudioHardware: Sendable {
     guard isSettable(id, address) else {
       throw AudioStatus(rawValue: kAudioHardwareUnsupportedOperationError)
     }
-    guard data.count == present.byteCount else { throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError) }
+    // A rate may come as a range of one rate, as programs write it.
+    guard data.count >= present.byteCount else { throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError) }
     let former = hardware.configuration
     switch address.mSelector {
     case kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice,

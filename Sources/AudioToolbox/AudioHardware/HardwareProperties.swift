@@ -145,6 +145,10 @@ struct HardwareProperties {
     case kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat,
       kAudioDevicePropertyStreamFormatMatch, kAudioStreamPropertyPhysicalFormatMatch:
       .format(format)
+    // A device answers for its streams, too.
+    case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
+      .rangedFormats([rangedFormat])
+    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: .format(format)
     case kAudioDevicePropertyPreferredChannelsForStereo: .numbers([1, UInt32(min(2, configuration.channelCount))])
     case kAudioDevicePropertyPreferredChannelLayout: .bytes(channelLayout)
     default: nil
@@ -210,6 +214,7 @@ struct HardwareProperties {
       .format(format)
     case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
       .rangedFormats([rangedFormat])
+    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: .format(format)
     default: nil
     }
   }

@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 import CoreFoundation
+import SampleRate
 
 /// The properties that every unit has in C and that the engine does not know: sources, names, what hosts leave behind.
 enum HostProperties {
@@ -18,7 +19,8 @@ enum HostProperties {
     case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback: return unit.elementCount(.input) > 0
     // As on the systems it comes from: the simple effects have it, the equalizers of many bands and the mixers do not.
     case kAudioUnitProperty_InPlaceProcessing: return isEffect && !(unit is NBandEQ) && !(unit is IPodEQ)
-    case kAudioUnitProperty_RenderQuality: return unit is MultichannelMixer
+    case kAudioUnitProperty_RenderQuality:
+      return unit is MultichannelMixer || (unit as? DeviceOutput)?.kind.isOfTheMac == true
     case kAudioUnitProperty_SupportedChannelLayoutTags: return unit is MultichannelMixer
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
     case _ where FilePlayerProperties.rows[id] != nil: return unit is ScheduledFilePlayer
@@ -166,8 +168,11 @@ enum HostProperties {
       UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.mixerRenderQuality },
       set: { (instance, _, _, value) throws(AudioStatus) in
         instance.hostValues.mixerRenderQuality = value
-        guard let mixer = instance.unit as? MultichannelMixer, !mixer.isInitialized else { return }
-        mixer.quality = value < kRenderQuality_Medium ? .fast : value < kRenderQuality_Max ? .medium : .best
+        guard !instance.isInitialized else { return }
+        let quality: RateConversionQuality =
+          value < kRenderQuality_Medium ? .fast : value < kRenderQuality_Max ? .medium : .best
+        (instance.unit as? MultichannelMixer)?.quality = quality
+        (instance.unit as? DeviceOutput)?.quality = quality
       }),
     kAudioOutputUnitProperty_IsRunning: .value(
       UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.isRunning ? 1 : 0 }),

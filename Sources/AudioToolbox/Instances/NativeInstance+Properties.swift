@@ -14,13 +14,26 @@ extension NativeInstance {
     throw .invalidProperty
   }
 
+  /// Where a property is meant to be looked up. What a Mac's output unit has once, it answers on every scope and element:
+  /// hosts that think in its two elements ask there.
+  private func place(
+    _ row: PropertyRow, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) throws(AudioStatus) -> (scope: Scope, element: UInt32) {
+    if row.scopes == [.global], let device = unit as? DeviceOutput, device.kind.isOfTheMac,
+      scope <= kAudioUnitScope_Output, element <= 1
+    {
+      return (.global, 0)
+    }
+    return (try row.check(self, scope, element), element)
+  }
+
   func readPropertyInfo(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     size: UnsafeMutablePointer<UInt32>?, isWritable: UnsafeMutablePointer<Bool>?
   ) -> OSStatus {
     edit { () throws(AudioStatus) in
       let row = try row(id)
-      let scope = try row.check(self, scope, element)
+      let (scope, element) = try place(row, scope, element)
       let bytes = try row.size(self, scope, element)
       size?.pointee = UInt32(bytes)
       isWritable?.pointee = row.set != nil && row.isWritable(self, scope, element)
@@ -36,7 +49,7 @@ extension NativeInstance {
     guard room > 0 else { return kAudio_ParamError }
     let result = edit { () throws(AudioStatus) in
       let row = try row(id)
-      let scope = try row.check(self, scope, element)
+      let (scope, element) = try place(row, scope, element)
       guard let get = row.get else { throw .invalidProperty }
       let bytes = try row.size(self, scope, element)
       if room >= bytes {
@@ -66,7 +79,7 @@ extension NativeInstance {
     var hasChanged = false
     let result = edit { () throws(AudioStatus) in
       let row = try row(id)
-      let known = try row.check(self, scope, element)
+      let (known, element) = try place(row, scope, element)
       guard let data else {
         guard let remove = row.remove else { throw .invalidPropertyValue }
         try remove(self, known, element)
@@ -120,7 +133,11 @@ extension NativeInstance {
     size: UInt32
   ) -> OSStatus {
     guard unit.elementCount(.input) > 0 else { return kAudioUnitErr_InvalidProperty }
-    guard scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Global else { return kAudioUnitErr_InvalidScope }
+    // Hosts that think of where the sound goes say "output" to a device's unit.
+    guard
+      scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Global
+        || (scope == kAudioUnitScope_Output && unit is DeviceOutput)
+    else { return kAudioUnitErr_InvalidScope }
     guard let data else { return kAudioUnitErr_InvalidPropertyValue }
     let result: OSStatus
     if id == kAudioUnitProperty_MakeConnection {
