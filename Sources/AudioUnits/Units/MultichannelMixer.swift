@@ -1,5 +1,6 @@
 import AudioCore
 import SampleRate
+import Synchronization
 
 /// The multichannel mixer: any number of inputs with volume, pan, switch, matrix and meters each, into one output.
 ///
@@ -37,6 +38,8 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   /// By input. Setting pan from any thread removes one.
   private let matrices = Locked<[Int: [Float]]>([:])
+  /// Whether there ever was one: where there was none, setting pan takes no lock, and the render thread may do it.
+  private let hasMatrices = Atomic<Bool>(false)
   private var meteredInputs: Set<Int> = []
   private var metersOutput = false
   private var mixing: MixerProcessor? { node?.processor as? MixerProcessor }
@@ -92,7 +95,9 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   public override func parameterDidChange(_ address: ParameterAddress) {
-    guard address.scope == .input, address.id == Parameter.pan.rawValue else { return }
+    guard address.scope == .input, address.id == Parameter.pan.rawValue, hasMatrices.load(ordering: .acquiring) else {
+      return
+    }
     matrices.withLock { $0[address.element] = nil }
     mixing?.setMatrix(nil, input: address.element)
   }
@@ -135,6 +140,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
     let count = inputs[bus].format.channelCount * outputs[0].format.channelCount
     guard levels.count == count, levels.allSatisfy(\.isFinite) else { throw .invalidPropertyValue }
+    hasMatrices.store(true, ordering: .releasing)
     matrices.withLock { $0[bus] = levels }
     mixing?.setMatrix(levels, input: bus)
   }
@@ -143,6 +149,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   /// initialized.
   package func setMatrixLevelsAhead(_ levels: [Float], input bus: Int) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
+    hasMatrices.store(true, ordering: .releasing)
     matrices.withLock { $0[bus] = levels }
   }
 
