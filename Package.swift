@@ -110,8 +110,8 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAudioToolbox", "RenderGraph", "SoundFile",
-        "TestSupport",
+        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAllocationCounter", "CAudioToolbox", "DSPKernels",
+        "RenderGraph", "SoundFile", "TestSupport",
       ],
       linkerSettings: offersTheInterface),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),

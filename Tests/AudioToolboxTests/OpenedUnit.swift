@@ -23,12 +23,16 @@ final class OpenedUnit {
   let unit: AudioUnit
   private var isOpen = true
 
-  init(_ kind: Kind) throws {
+  convenience init(_ kind: Kind) throws {
     let codes = kind.rawValue.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    try self.init(type: UInt32(codes >> 32), UInt32(truncatingIfNeeded: codes))
+  }
+
+  init(type: OSType, _ subType: OSType, manufacturer: OSType = kAudioUnitManufacturer_Apple) throws {
     var description = AudioComponentDescription()
-    description.componentType = UInt32(codes >> 32)
-    description.componentSubType = UInt32(truncatingIfNeeded: codes)
-    description.componentManufacturer = 0x6170_706C
+    description.componentType = type
+    description.componentSubType = subType
+    description.componentManufacturer = manufacturer
     let component = try #require(AudioComponentFindNext(nil, &description))
     var made: AudioComponentInstance?
     try #require(AudioComponentInstanceNew(component, &made) == noErr)

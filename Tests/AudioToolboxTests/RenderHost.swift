@@ -20,14 +20,21 @@ final class RenderHost {
   var signal: (Int) -> Float = { _ in 0 }
   /// What the callback returns.
   var sourceStatus: OSStatus = noErr
-  /// The frames that were asked of the callback, call by call.
+  /// Whether the callback flags what it delivers as silence.
+  var isSilent = false
+  /// The frames that were asked of the callback, call by call; the times, and the flags that came along.
   private(set) var pulls: [UInt32] = []
+  private(set) var pullTimes: [Double] = []
+  private(set) var pullFlags: [AudioUnitRenderActionFlags] = []
   private(set) var notes: [Note] = []
   var sampleTime = 0.0
 
   /// Opens a unit, feeds its input 0 and adds a render notify.
-  init(_ kind: OpenedUnit.Kind, initialize: Bool = true) throws {
+  init(_ kind: OpenedUnit.Kind, initialize: Bool = true, format: AudioStreamBasicDescription? = nil) throws {
     opened = try OpenedUnit(kind)
+    if let format {
+      try #require(opened.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format) == noErr)
+    }
     try #require(opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: callback) == noErr)
     try #require(AudioUnitAddRenderNotify(unit, Self.notify, context) == noErr)
     if initialize { try #require(AudioUnitInitialize(unit) == noErr) }
@@ -43,6 +50,9 @@ final class RenderHost {
   private static let source: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
     let host = host(context)
     host.pulls.append(frames)
+    host.pullTimes.append(timeStamp.pointee.mSampleTime)
+    host.pullFlags.append(flags.pointee)
+    if host.isSilent { flags.pointee.insert(.unitRenderAction_OutputIsSilence) }
     guard host.sourceStatus == noErr, let data else { return host.sourceStatus }
     for buffer in UnsafeMutableAudioBufferListPointer(data) {
       guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
@@ -61,7 +71,7 @@ final class RenderHost {
   // MARK: Pulling
 
   func forgetCalls() {
-    pulls = []
+    (pulls, pullTimes, pullFlags) = ([], [], [])
     notes = []
   }
 
@@ -72,12 +82,15 @@ final class RenderHost {
     return stamp
   }
 
+  /// What the flags of a render call are before it, and what it left there.
+  var flags = AudioUnitRenderActionFlags(rawValue: 0)
+
   /// Renders into memory of its own, and moves on in time after a success.
   func render(
-    frames: UInt32 = 64, bus: UInt32 = 0, into list: RenderBuffers? = nil
+    frames: UInt32 = 64, bus: UInt32 = 0, into list: RenderBuffers? = nil, clearsFlags: Bool = true
   ) -> (status: OSStatus, samples: [Float]) {
     let list = list ?? RenderBuffers(frames: Int(frames))
-    var flags = AudioUnitRenderActionFlags(rawValue: 0)
+    if clearsFlags { flags = AudioUnitRenderActionFlags(rawValue: 0) }
     var stamp = timeStamp()
     let status = AudioUnitRender(unit, &flags, &stamp, bus, frames, list.pointer)
     if status == noErr { sampleTime += Double(frames) }

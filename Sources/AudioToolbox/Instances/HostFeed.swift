@@ -20,7 +20,8 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     var engineTime: Int64 = 0
     /// What ``AudioUnitProcess`` pushes in, in place of every source.
     var pushed: UnsafeMutablePointer<AudioBufferList>?
-    /// Whether any input of the present slice was not flagged as silent.
+    /// Whether any input of the present slice was flagged as silent, and whether any was not.
+    var heardSilence = false
     var heardSound = false
   }
   /// Behind a pointer: the render thread's own, and read without the checks that a class's property costs.
@@ -38,6 +39,16 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   deinit {
     call.deallocate()
     views.deallocate()
+  }
+
+  /// Whether all that came in with the present slice was flagged as silent.
+  ///
+  /// The flags of an effect's call are also its source's, so what the host passes counts. A mixer's sources have words of
+  /// their own.
+  var inputIsSilent: Bool {
+    let call = call.pointee
+    if call.heardSound { return false }
+    return isMixer ? call.heardSilence : call.flags?.pointee.contains(.unitRenderAction_OutputIsSilence) ?? false
   }
 
   override func hasSource(_ bus: Int) -> Bool { call.pointee.pushed != nil || !views[bus].isEmpty }
@@ -67,7 +78,11 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     guard let status else { return BusBuffer(buffers: view.buffers, count: 0) }
     guard status == noErr else { throw AudioStatus(rawValue: status) }
     let seen = isMixer ? own : call.pointee.flags?.pointee ?? own
-    if !seen.contains(.unitRenderAction_OutputIsSilence) { call.pointee.heardSound = true }
+    if seen.contains(.unitRenderAction_OutputIsSilence) {
+      call.pointee.heardSilence = true
+    } else {
+      call.pointee.heardSound = true
+    }
     return view
   }
 

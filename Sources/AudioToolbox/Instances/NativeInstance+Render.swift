@@ -129,8 +129,7 @@ extension NativeInstance {
     let feed = state.feed.call
     let outer = feed.pointee
     feed.pointee = HostFeed.Call(
-      flags: call.flags, timeStamp: call.timeStamp, engineTime: tick.engineTime, pushed: pushing ? call.data : nil,
-      heardSound: false)
+      flags: call.flags, timeStamp: call.timeStamp, engineTime: tick.engineTime, pushed: pushing ? call.data : nil)
     let former = FlushToZero.enter()
     defer {
       FlushToZero.leave(former)
@@ -149,7 +148,7 @@ extension NativeInstance {
 
   /// Silence that came in goes out again as such only when everything has rung out; the flag promises zeros.
   private func applySilence(_ state: RenderState, _ call: RenderCall, _ output: BusBuffer) {
-    let isSilent = call.flags.pointee.contains(.unitRenderAction_OutputIsSilence) && !state.feed.call.pointee.heardSound
+    let isSilent = state.feed.inputIsSilent
     let former = clocks.pointee.silentFrames
     clocks.pointee.silentFrames = isSilent ? former &+ Int64(call.frames) : 0
     if isSilent, let ring = state.ringFrames, former >= ring {
@@ -157,6 +156,7 @@ extension NativeInstance {
       for index in 0..<output.count {
         output.buffers[index].initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
       }
+      call.flags.pointee.insert(.unitRenderAction_OutputIsSilence)
     } else if !state.feed.cells.isEmpty {
       call.flags.pointee.remove(.unitRenderAction_OutputIsSilence)
     }

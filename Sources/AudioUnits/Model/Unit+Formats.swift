@@ -38,8 +38,15 @@ extension Unit {
   /// Takes over the format of a source that is being connected, and freezes it. The connection replaces a callback.
   package func connectInput(_ bus: Int, format: StreamFormat) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
-    if case .connection = feeds[bus] { feeds[bus] = nil }
-    try setStreamFormat(format, .input, element: bus)
+    let former = feeds[bus]
+    if case .connection = former { feeds[bus] = nil }
+    do throws(AudioStatus) {
+      try setStreamFormat(format, .input, element: bus)
+    } catch {
+      // What was connected stays so, and its format frozen.
+      feeds[bus] = former
+      throw error
+    }
     feeds[bus] = .connection
   }
 
