@@ -5,9 +5,15 @@ import CAudioToolbox
 import CoreFoundation
 import Dispatch
 
-/// A handler of the program's, which may run on any thread.
-private struct Handler<Function>: @unchecked Sendable {
-  let call: Function
+/// A handler of the program's, which may run on any thread. Not generic over the block's type: without Objective-C the
+/// runtime knows no value witnesses of blocks, and unspecialized code that copies one crashes.
+private struct InstantiationHandler: @unchecked Sendable {
+  let call: @convention(block) (AudioComponentInstance?, OSStatus) -> Void
+}
+
+/// The same for validation.
+private struct ValidationHandler: @unchecked Sendable {
+  let call: @convention(block) (AudioComponentValidationResult, UnsafeMutableRawPointer?) -> Void
 }
 
 /// AudioComponentInstantiate.
@@ -17,7 +23,7 @@ public func _audioComponentInstantiate(
   _ inCompletionHandler: (@convention(block) (AudioComponentInstance?, OSStatus) -> Void)?
 ) {
   guard let inCompletionHandler else { return }
-  let handler = Handler(call: inCompletionHandler)
+  let handler = InstantiationHandler(call: inCompletionHandler)
   let component = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
     var instance: AudioComponentInstance?
@@ -63,7 +69,7 @@ public func _audioComponentValidateWithResults(
   _ inCompletionHandler: (@convention(block) (AudioComponentValidationResult, UnsafeMutableRawPointer?) -> Void)?
 ) {
   guard let inCompletionHandler else { return }
-  let handler = Handler(call: inCompletionHandler)
+  let handler = ValidationHandler(call: inCompletionHandler)
   let component = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
     var result = AudioComponentValidationResult.unknown
