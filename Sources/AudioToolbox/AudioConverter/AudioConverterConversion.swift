@@ -23,7 +23,7 @@ public func AudioConverterFillComplexBuffer(
     var room = 0
     let shape = converterStatus { () throws(AudioStatus) in
       room = try converter.output.addresses(
-        of: outOutputData, into: converter.outputBases, orThrow: ConverterError.invalidOutputSize)
+        of: outOutputData, into: converter.outputBases, wanted: wanted, orThrow: ConverterError.invalidOutputSize)
     }
     guard shape == 0 else { return shape }
     guard room > 0 || wanted == 0 else { return ConverterError.invalidOutputSize.rawValue }

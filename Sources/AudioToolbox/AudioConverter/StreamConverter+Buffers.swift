@@ -84,11 +84,13 @@ extension StreamConverter {
 extension ConverterFormat {
   /// Looks over the client's buffers: notes where each begins, and finds the frames that all of them have room for.
   ///
+  /// - Parameter wanted: the frames to be written, where the buffers may have bytes to spare behind them: programs hand in
+  ///   buffers of a round size.
   /// - Throws: -50 where the list has not the buffers of this format or one has no memory; `error` where one is no whole
   ///   number of frames.
   func addresses(
     of list: UnsafePointer<AudioBufferList>, into bases: UnsafeMutablePointer<UnsafeMutableRawPointer>,
-    orThrow error: AudioStatus
+    wanted: Int? = nil, orThrow error: AudioStatus
   ) throws(AudioStatus) -> Int {
     guard list.pointee.mNumberBuffers == UInt32(bufferCount) else { throw .parameterError }
     let buffers = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list)).buffers
@@ -96,7 +98,8 @@ extension ConverterFormat {
     for index in 0..<bufferCount {
       guard let data = buffers[index].mData else { throw .parameterError }
       let bytes = Int(buffers[index].mDataByteSize)
-      guard bytes % bytesPerFrame == 0 else { throw error }
+      let holdsAll = wanted.map { bytes / bytesPerFrame >= $0 } ?? false
+      guard holdsAll || bytes % bytesPerFrame == 0 else { throw error }
       bases[index] = data
       frames = min(frames, bytes / bytesPerFrame)
     }
