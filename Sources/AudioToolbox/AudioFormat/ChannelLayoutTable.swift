@@ -13,6 +13,11 @@ package enum ChannelLayouts {
   package static let useChannelBitmap: UInt32 = 0x0001_0000
   /// With a count in the low half: channels without a meaning, numbered.
   package static let discreteInOrder: UInt32 = 0x0093_0000
+  /// With a count in the low half: ambisonics of higher orders, channels by their number (ACN).
+  static let ambisonicSN3D: UInt32 = 0x00BE_0000
+  static let ambisonicN3D: UInt32 = 0x00BF_0000
+  /// Channel n of those is this with n in the low half.
+  static let ambisonicLabel: UInt32 = 0x0002_0000
   /// With a count in the low half: nothing is known.
   package static let unknownTag: UInt32 = 0xFFFF_0000
   /// Discrete channel n is this with n in the low half.
@@ -30,6 +35,7 @@ package enum ChannelLayouts {
     let count = tag & 0xFFFF
     switch tag & 0xFFFF_0000 {
     case discreteInOrder where count > 0: return (0..<count).map { discreteLabel | $0 }
+    case ambisonicSN3D where count > 0, ambisonicN3D where count > 0: return (0..<count).map { ambisonicLabel | $0 }
     case unknownTag where count > 0: return Array(repeating: unknownLabel, count: Int(count))
     default: return table.first { $0.tag == tag }?.labels.map(\.rawValue)
     }
@@ -129,6 +135,7 @@ package enum ChannelLayouts {
   private enum Label: UInt32 {
     case L = 1, R, C, LFE, Ls, Rs, Lc, Rc, Cs, Lsd, Rsd, Ts, Vhl, Vhc, Vhr, Tbl, Tbc, Tbr
     case Rls = 33, Rrs, Lw, Rw, LFE2, Lt, Rt
+    case Csd = 44, Ltm = 49, Rtm = 51, Ltr = 52, Rtr = 54
     case W = 200, X, Y, Z, mid, side, x, y
   }
 
@@ -181,5 +188,54 @@ package enum ChannelLayouts {
     (0x00BB_0006, "5.1, two rear", [.L, .R, .C, .LFE, .Rls, .Rrs]),
     (0x00BC_0007, "6.1, one rear before the sides", [.L, .R, .C, .LFE, .Cs, .Ls, .Rs]),
     (0x00BD_0008, "7.1, rear before the sides", [.L, .R, .C, .LFE, .Rls, .Rrs, .Ls, .Rs]),
+    (0x008D_0006, "6.0 of AAC", [.C, .L, .R, .Ls, .Rs, .Cs]),
+    (0x008E_0007, "6.1 of AAC", [.C, .L, .R, .Ls, .Rs, .Cs, .LFE]),
+    (0x008F_0007, "7.0 of AAC", [.C, .L, .R, .Ls, .Rs, .Rls, .Rrs]),
+    (0x0090_0008, "7.0 of AAC, octagonal", [.C, .L, .R, .Ls, .Rs, .Rls, .Rrs, .Cs]),
+    (
+      0x0091_0010, "10.2",
+      [.L, .R, .C, .Vhc, .Lsd, .Rsd, .Ls, .Rs, .Vhl, .Vhr, .Lw, .Rw, .Csd, .Cs, .LFE, .LFE2]
+    ),
+    (0x0095_0002, "1.0.1 of AC-3", [.C, .LFE]),
+    (0x0096_0003, "3.0 of AC-3", [.L, .C, .R]),
+    (0x0097_0004, "3.1 of AC-3, one surround", [.L, .C, .R, .Cs]),
+    (0x0098_0004, "3.0.1 of AC-3", [.L, .C, .R, .LFE]),
+    (0x0099_0004, "2.1.1 of AC-3", [.L, .R, .Cs, .LFE]),
+    (0x009A_0005, "3.1.1 of AC-3", [.L, .C, .R, .Cs, .LFE]),
+    (0x009B_0006, "6.0 of E-AC-3", [.L, .C, .R, .Ls, .Rs, .Cs]),
+    (0x009C_0007, "7.0 of E-AC-3", [.L, .C, .R, .Ls, .Rs, .Rls, .Rrs]),
+    (0x009D_0007, "6.1 of E-AC-3, centre surround", [.L, .C, .R, .Ls, .Rs, .LFE, .Cs]),
+    (0x009E_0007, "6.1 of E-AC-3, top", [.L, .C, .R, .Ls, .Rs, .LFE, .Ts]),
+    (0x009F_0007, "6.1 of E-AC-3, high centre", [.L, .C, .R, .Ls, .Rs, .LFE, .Vhc]),
+    (0x00A0_0008, "7.1 of E-AC-3, rear", [.L, .C, .R, .Ls, .Rs, .LFE, .Rls, .Rrs]),
+    (0x00A1_0008, "7.1 of E-AC-3, five in front", [.L, .C, .R, .Ls, .Rs, .LFE, .Lc, .Rc]),
+    (0x00A2_0008, "7.1 of E-AC-3, direct surrounds", [.L, .C, .R, .Ls, .Rs, .LFE, .Lsd, .Rsd]),
+    (0x00A3_0008, "7.1 of E-AC-3, wide", [.L, .C, .R, .Ls, .Rs, .LFE, .Lw, .Rw]),
+    (0x00A4_0008, "7.1 of E-AC-3, high", [.L, .C, .R, .Ls, .Rs, .LFE, .Vhl, .Vhr]),
+    (0x00A5_0008, "7.1 of E-AC-3, centre surround and top", [.L, .C, .R, .Ls, .Rs, .LFE, .Cs, .Ts]),
+    (0x00A6_0008, "7.1 of E-AC-3, centre surround and high centre", [.L, .C, .R, .Ls, .Rs, .LFE, .Cs, .Vhc]),
+    (0x00A7_0008, "7.1 of E-AC-3, top and high centre", [.L, .C, .R, .Ls, .Rs, .LFE, .Ts, .Vhc]),
+    (0x00A8_0004, "3.1 of DTS", [.C, .L, .R, .LFE]),
+    (0x00A9_0005, "4.1 of DTS", [.C, .L, .R, .Cs, .LFE]),
+    (0x00AA_0006, "6.0 of DTS, four in front", [.Lc, .Rc, .L, .R, .Ls, .Rs]),
+    (0x00AB_0006, "6.0 of DTS, top", [.C, .L, .R, .Rls, .Rrs, .Ts]),
+    (0x00AC_0006, "6.0 of DTS, centre surround", [.C, .Cs, .L, .R, .Rls, .Rrs]),
+    (0x00AD_0007, "6.1 of DTS, four in front", [.Lc, .Rc, .L, .R, .Ls, .Rs, .LFE]),
+    (0x00AE_0007, "6.1 of DTS, top", [.C, .L, .R, .Rls, .Rrs, .Ts, .LFE]),
+    (0x00AF_0007, "6.1 of DTS, centre surround", [.C, .Cs, .L, .R, .Rls, .Rrs, .LFE]),
+    (0x00B0_0007, "7.0 of DTS", [.Lc, .C, .Rc, .L, .R, .Ls, .Rs]),
+    (0x00B1_0008, "7.1 of DTS", [.Lc, .C, .Rc, .L, .R, .Ls, .Rs, .LFE]),
+    (0x00B2_0008, "8.0 of DTS, four in front", [.Lc, .Rc, .L, .R, .Ls, .Rs, .Rls, .Rrs]),
+    (0x00B3_0008, "8.0 of DTS, centre surround", [.Lc, .C, .Rc, .L, .R, .Ls, .Cs, .Rs]),
+    (0x00B4_0009, "8.1 of DTS, four in front", [.Lc, .Rc, .L, .R, .Ls, .Rs, .Rls, .Rrs, .LFE]),
+    (0x00B5_0009, "8.1 of DTS, centre surround", [.Lc, .C, .Rc, .L, .R, .Ls, .Cs, .Rs, .LFE]),
+    (0x00B6_0007, "6.1 of DTS, centre first", [.C, .L, .R, .Ls, .Rs, .LFE, .Cs]),
+    (0x00B7_0008, "7.1 of AAC, rear", [.C, .L, .R, .Ls, .Rs, .Rls, .Rrs, .LFE]),
+    (0x00B8_0008, "7.1 of AAC, high", [.C, .L, .R, .Ls, .Rs, .LFE, .Vhl, .Vhr]),
+    (0x00C0_000C, "7.1.4", [.L, .R, .C, .LFE, .Ls, .Rs, .Rls, .Rrs, .Vhl, .Vhr, .Ltr, .Rtr]),
+    (0x00C1_0010, "9.1.6", [.L, .R, .C, .LFE, .Ls, .Rs, .Rls, .Rrs, .Lw, .Rw, .Vhl, .Vhr, .Ltm, .Rtm, .Ltr, .Rtr]),
+    (0x00C2_0008, "5.1.2", [.L, .R, .C, .LFE, .Ls, .Rs, .Ltm, .Rtm]),
+    (0x00C3_000A, "5.1.4", [.L, .R, .C, .LFE, .Ls, .Rs, .Vhl, .Vhr, .Ltr, .Rtr]),
+    (0x00C4_000A, "7.1.2", [.L, .R, .C, .LFE, .Ls, .Rs, .Rls, .Rrs, .Ltm, .Rtm]),
   ]
 }

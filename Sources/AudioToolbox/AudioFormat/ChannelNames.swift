@@ -5,12 +5,14 @@ enum ChannelNames {
   /// A channel in full.
   static func name(of label: UInt32) -> String {
     if let known = table[label] { return known.name }
+    if label & 0xFFFF_0000 == ChannelLayouts.ambisonicLabel { return "Ambisonic channel \(label & 0xFFFF)" }
     return label & 0xFFFF_0000 == ChannelLayouts.discreteLabel ? "Channel \((label & 0xFFFF) + 1)" : "Unknown channel"
   }
 
   /// A channel in few letters.
   static func shortName(of label: UInt32) -> String {
     if let known = table[label] { return known.short }
+    if label & 0xFFFF_0000 == ChannelLayouts.ambisonicLabel { return "ACN\(label & 0xFFFF)" }
     return label & 0xFFFF_0000 == ChannelLayouts.discreteLabel ? String((label & 0xFFFF) + 1) : "?"
   }
 
@@ -54,6 +56,12 @@ enum ChannelNames {
     38: ("Lt", "Left, matrix coded"),
     39: ("Rt", "Right, matrix coded"),
     42: ("M", "Mono"),
+    44: ("Csd", "Centre surround, direct"),
+    49: ("Ltm", "Top middle left"),
+    51: ("Rtm", "Top middle right"),
+    52: ("Ltr", "Top rear left"),
+    53: ("Ctr", "Top rear centre"),
+    54: ("Rtr", "Top rear right"),
     100: ("xyz", "By coordinates"),
     200: ("W", "Ambisonic W"),
     201: ("X", "Ambisonic X"),
