@@ -1,3 +1,4 @@
+import AudioToolbox
 import CAudioToolbox
 import Foundation
 import TestSupport
@@ -61,6 +62,8 @@ struct HeaderTests {
       CFStringRef key = CFSTR(kAUPresetVersionKey);
       CFIndex length(void);
       CFIndex length(void) { return CFStringGetLength(key); }
+      dispatch_queue_t queue(void);
+      dispatch_queue_t queue(void) { return dispatch_get_global_queue(0, 0); }
 
       """
     let said = try compile(
@@ -99,6 +102,44 @@ struct HeaderTests {
         """
       ], standard)
     #expect(said == "")
+  }
+
+  /// Apple's headers have the helpers in C++ only, and so C programs bring their own, of the same name.
+  @Test("C programs may have helpers of their own under the names of ours", arguments: ["c11", "gnu17"])
+  func ownHelpers(standard: String) throws {
+    let include = "#include <AudioToolbox/AudioToolbox.h>\n"
+    let said = try compile(
+      [
+        include + """
+          static inline UInt32 CalculateLPCMFlags(UInt32 valid, UInt32 total, bool isFloat, bool isBig, bool isApart) {
+            return valid + total + isFloat + isBig + isApart;
+          }
+          static void FillOutASBDForLPCM(AudioStreamBasicDescription *out, Float64 rate, UInt32 channels, UInt32 valid,
+                                         UInt32 total, bool isFloat, bool isBig, bool isApart) {
+            out->mSampleRate = rate + channels;
+            out->mFormatFlags = CalculateLPCMFlags(valid, total, isFloat, isBig, isApart);
+          }
+          extern void run(AudioStreamBasicDescription *out);
+          void run(AudioStreamBasicDescription *out) { FillOutASBDForLPCM(out, 1, 2, 16, 16, false, false, false); }
+          """,
+        include + """
+          extern void FillOutASBDForLPCM(AudioStreamBasicDescription *out, Float64 rate, UInt32 bits, signed char isFloat);
+          void FillOutASBDForLPCM(AudioStreamBasicDescription *out, Float64 rate, UInt32 bits, signed char isFloat) {
+            out->mSampleRate = rate + bits + isFloat;
+          }
+          """,
+      ], standard)
+    #expect(said == "")
+  }
+
+  @Test("Swift hosts declare a Boolean as on the systems they come from")
+  func darwinBoolean() {
+    var isRunning: DarwinBoolean = false
+    func asHostsDo(_ out: UnsafeMutablePointer<DarwinBoolean>) { out.pointee = true }
+    asHostsDo(&isRunning)
+    #expect(isRunning.boolValue)
+    isRunning = DarwinBoolean(false)
+    #expect(!isRunning.boolValue)
   }
 
   @Test("Swift sees constants of the type they are used as")

@@ -5,6 +5,12 @@
 #include <AudioToolbox/AUComponent.h>
 #include <AudioToolbox/AudioUnitProperties.h>
 
+// Programs call Dispatch without including it: on the systems they come from it arrives with this header.
+#if defined(__BLOCKS__) && !defined(__swift__)
+#if __has_include(<dispatch/dispatch.h>)
+#include <dispatch/dispatch.h>
+#endif
+#endif
 struct dispatch_queue_s;
 
 CA_HEADER_BEGIN

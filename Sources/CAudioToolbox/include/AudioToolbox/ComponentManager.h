@@ -4,6 +4,7 @@
 #define AUDIOTOOLBOX_COMPONENTMANAGER_H
 
 #include <AudioToolbox/AudioComponent.h>
+#include <MacTypes.h>
 
 CA_HEADER_BEGIN
 
@@ -11,6 +12,44 @@ typedef AudioComponent Component;
 typedef AudioComponentInstance ComponentInstance;
 typedef AudioComponentDescription ComponentDescription;
 typedef SInt32 ComponentResult;
+
+// What a Component Manager's entry point was called with. Apple's older base classes have such an entry point beside the
+// one that is used; nothing calls it here.
+enum {
+  kComponentOpenSelect = -1,
+  kComponentCloseSelect = -2,
+  kComponentCanDoSelect = -3,
+  kComponentVersionSelect = -4,
+  kComponentRegisterSelect = -5,
+  kComponentTargetSelect = -6,
+  kComponentUnregisterSelect = -7,
+};
+
+typedef struct ComponentParameters {
+  UInt8 flags;
+  UInt8 paramSize;
+  SInt16 what;
+  UInt32 padding;
+  long params[1];
+} ComponentParameters;
+
+typedef ComponentResult (*ComponentRoutineProcPtr)(ComponentParameters *cp, Handle _Nullable componentStorage);
+typedef ComponentRoutineProcPtr ComponentRoutineUPP;
+
+enum {
+  registerComponentGlobal = 1,
+  registerComponentNoDuplicates = 2,
+  registerComponentAfterExisting = 4,
+};
+
+enum {
+  defaultComponentIdentical = 0,
+  defaultComponentAnyFlags = 1,
+  defaultComponentAnyManufacturer = 2,
+  defaultComponentAnySubType = 4,
+  defaultComponentAnyFlagsAnyManufacturer = 3,
+  defaultComponentAnyFlagsAnyManufacturerAnySubType = 7,
+};
 
 #ifndef __swift__
 
@@ -37,6 +76,19 @@ static inline ComponentInstance _Nullable OpenComponent(Component inComponent) {
 static inline OSErr CloseComponent(ComponentInstance inInstance) {
   OSStatus status = AudioComponentInstanceDispose(inInstance);
   return (OSErr)(status < -32768 || status > 32767 ? -50 : status);
+}
+
+// Entry points of the old kind cannot be registered: there is never a component.
+static inline Component _Nullable RegisterComponent(
+    ComponentDescription *_Nullable cd, ComponentRoutineUPP _Nullable componentEntryPoint, SInt16 global,
+    Handle _Nullable componentName, Handle _Nullable componentInfo, Handle _Nullable componentIcon) {
+  (void)cd, (void)componentEntryPoint, (void)global, (void)componentName, (void)componentInfo, (void)componentIcon;
+  return NULL;
+}
+
+static inline OSErr SetDefaultComponent(Component _Nullable inComponent, SInt16 flags) {
+  (void)inComponent, (void)flags;
+  return -50;
 }
 
 #endif

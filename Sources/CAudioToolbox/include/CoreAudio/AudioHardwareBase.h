@@ -164,7 +164,9 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyVolumeDecibels = 'vold',  // Float32, dB
   kAudioDevicePropertyMute = 'mute',            // UInt32
   kAudioDevicePropertyDataSource = 'ssrc',      // UInt32
-  kAudioDevicePropertyDataSources = 'ssc#'      // UInt32[]
+  kAudioDevicePropertyDataSources = 'ssc#',     // UInt32[]
+  kAudioDevicePropertyDataSourceNameForIDCFString = 'lscn',  // AudioValueTranslation
+  kAudioDevicePropertyPlayThru = 'thru'         // UInt32
 };
 
 CA_HEADER_END

@@ -649,26 +649,30 @@ static inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &
 
 CA_HEADER_BEGIN
 
-// The same for C, on pointers.
-static inline AudioFormatFlags CalculateLPCMFlags(
+// The same for C, on pointers. Apple's headers have these in C++ only, so that C programs bring their own under the same
+// names: clang takes theirs beside ours, and prefers theirs, because ours are overloads on `void *`. There is no
+// CalculateLPCMFlags in C, for the same reason.
+#if defined(__has_attribute) && __has_attribute(overloadable)
+#define CA_C_HELPER static inline void __attribute__((overloadable, unused))
+#define CA_C_HELPER_POINTER(TYPE) void
+#else
+#define CA_C_HELPER static inline void
+#define CA_C_HELPER_POINTER(TYPE) TYPE
+#endif
+
+CA_C_HELPER FillOutASBDForLPCM(
+    CA_C_HELPER_POINTER(AudioStreamBasicDescription) *outDescription, Float64 inSampleRate, UInt32 inChannelsPerFrame,
     UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
     bool inIsNonInterleaved) {
+  AudioStreamBasicDescription *outASBD = (AudioStreamBasicDescription *)outDescription;
   AudioFormatFlags flags = inIsFloat ? (UInt32)kAudioFormatFlagIsFloat : (UInt32)kAudioFormatFlagIsSignedInteger;
   if (inIsBigEndian) { flags |= (UInt32)kAudioFormatFlagIsBigEndian; }
   flags |= (inValidBitsPerChannel == inTotalBitsPerChannel) ? (UInt32)kAudioFormatFlagIsPacked
                                                             : (UInt32)kAudioFormatFlagIsAlignedHigh;
   if (inIsNonInterleaved) { flags |= (UInt32)kAudioFormatFlagIsNonInterleaved; }
-  return flags;
-}
-
-static inline void FillOutASBDForLPCM(
-    AudioStreamBasicDescription *outASBD, Float64 inSampleRate, UInt32 inChannelsPerFrame,
-    UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
-    bool inIsNonInterleaved) {
   outASBD->mSampleRate = inSampleRate;
   outASBD->mFormatID = kAudioFormatLinearPCM;
-  outASBD->mFormatFlags = CalculateLPCMFlags(
-      inValidBitsPerChannel, inTotalBitsPerChannel, inIsFloat, inIsBigEndian, inIsNonInterleaved);
+  outASBD->mFormatFlags = flags;
   outASBD->mFramesPerPacket = 1;
   outASBD->mBytesPerFrame = (inIsNonInterleaved ? 1 : inChannelsPerFrame) * (inTotalBitsPerChannel / 8);
   outASBD->mBytesPerPacket = outASBD->mBytesPerFrame;
@@ -677,25 +681,31 @@ static inline void FillOutASBDForLPCM(
   outASBD->mReserved = 0;
 }
 
-static inline void FillOutAudioTimeStampWithSampleTime(AudioTimeStamp *outATS, Float64 inSampleTime) {
+CA_C_HELPER FillOutAudioTimeStampWithSampleTime(CA_C_HELPER_POINTER(AudioTimeStamp) *outTime, Float64 inSampleTime) {
+  AudioTimeStamp *outATS = (AudioTimeStamp *)outTime;
   memset(outATS, 0, sizeof(AudioTimeStamp));
   outATS->mSampleTime = inSampleTime;
   outATS->mFlags = kAudioTimeStampSampleTimeValid;
 }
 
-static inline void FillOutAudioTimeStampWithHostTime(AudioTimeStamp *outATS, UInt64 inHostTime) {
+CA_C_HELPER FillOutAudioTimeStampWithHostTime(CA_C_HELPER_POINTER(AudioTimeStamp) *outTime, UInt64 inHostTime) {
+  AudioTimeStamp *outATS = (AudioTimeStamp *)outTime;
   memset(outATS, 0, sizeof(AudioTimeStamp));
   outATS->mHostTime = inHostTime;
   outATS->mFlags = kAudioTimeStampHostTimeValid;
 }
 
-static inline void FillOutAudioTimeStampWithSampleAndHostTime(
-    AudioTimeStamp *outATS, Float64 inSampleTime, UInt64 inHostTime) {
+CA_C_HELPER FillOutAudioTimeStampWithSampleAndHostTime(
+    CA_C_HELPER_POINTER(AudioTimeStamp) *outTime, Float64 inSampleTime, UInt64 inHostTime) {
+  AudioTimeStamp *outATS = (AudioTimeStamp *)outTime;
   memset(outATS, 0, sizeof(AudioTimeStamp));
   outATS->mSampleTime = inSampleTime;
   outATS->mHostTime = inHostTime;
   outATS->mFlags = kAudioTimeStampSampleHostTimeValid;
 }
+
+#undef CA_C_HELPER
+#undef CA_C_HELPER_POINTER
 
 CA_HEADER_END
 
