@@ -149,6 +149,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) throws(AudioStatus) -> ParameterAddress {
     guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
+    // A Mac's output units have the one volume, and players ask for it on the scope that they think of.
+    if scope == .output, let device = unit as? DeviceOutput, device.kind.hasVolume { return ParameterAddress(id) }
     return ParameterAddress(id, scope: scope, element: Int(element))
   }
 
