@@ -91,6 +91,22 @@ static inline OSErr SetDefaultComponent(Component _Nullable inComponent, SInt16 
   return -50;
 }
 
+// Of a component or of an instance, which were one type. The three handles, for names and an icon, are left as they are.
+static inline OSErr GetComponentInfo(void *inComponent, ComponentDescription *_Nullable outDescription,
+                                     void *_Nullable ioName, void *_Nullable ioInfo, void *_Nullable ioIcon) {
+  ComponentDescription description;
+  OSStatus status = AudioComponentGetDescription((Component)inComponent, &description);
+  (void)ioName;
+  (void)ioInfo;
+  (void)ioIcon;
+  if (status != 0) {
+    Component component = AudioComponentInstanceGetComponent((ComponentInstance)inComponent);
+    if (component) { status = AudioComponentGetDescription(component, &description); }
+  }
+  if (status == 0 && outDescription) { *outDescription = description; }
+  return (OSErr)(status < -32768 || status > 32767 ? -50 : status);
+}
+
 #endif
 
 CA_HEADER_END
