@@ -23,7 +23,8 @@ struct LanguageTests {
     #expect(run.errors == "")
     #expect(
       run.lines == [
-        "components 1", "open 0", "callback 0", "format 0", "initialize 0", "info 0, 40 bytes", "start 0", "waited 0",
+        "components 1", "open 0", "component 0, same 1", "device 0, info 0, 4 bytes", "callback 0", "format 0",
+        "initialize 0", "info 0, 40 bytes", "start 0", "waited 0",
         "close 0, played 44100 frames",
       ])
     #expect(try Wave(path).samples == [Float](repeating: 0.25, count: 2 * 44_100))

@@ -25,8 +25,9 @@ static OSStatus MyRenderer(void *inRefCon, AudioUnitRenderActionFlags *ioActionF
 }
 
 int main(void) {
-  ComponentDescription desc;
+  ComponentDescription desc, found;
   Component comp;
+  AudioDeviceID device;
   ComponentInstance gOutputUnit = nil;
   AURenderCallbackStruct input;
   AudioStreamBasicDescription streamFormat;
@@ -46,6 +47,12 @@ int main(void) {
   if (comp == NULL) return 1;
   err = OpenAComponent(comp, &gOutputUnit);
   printf("open %d\n", err);
+  err = GetComponentInfo((Component)gOutputUnit, &found, NULL, NULL, NULL);
+  printf("component %d, same %d\n", err, found.componentSubType == desc.componentSubType);
+  size = sizeof(device);
+  printf("device %d, ", (int)AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device));
+  printf("info %d, ", (int)AudioDeviceGetPropertyInfo(device, 0, false, kAudioDevicePropertyLatency, &size, NULL));
+  printf("%u bytes\n", size);
 
   input.inputProc = MyRenderer;
   input.inputProcRefCon = NULL;
