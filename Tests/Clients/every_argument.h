@@ -171,6 +171,12 @@ static void callWithNothing(void) {
   REPORT("AudioDeviceDestroyIOProcID", AudioDeviceDestroyIOProcID(0, 0));
   REPORT("AudioDeviceStart", AudioDeviceStart(0, 0));
   REPORT("AudioDeviceStop", AudioDeviceStop(0, 0));
+  REPORT("AudioHardwareAddPropertyListener", AudioHardwareAddPropertyListener(0, 0, 0));
+  REPORT("AudioHardwareRemovePropertyListener", AudioHardwareRemovePropertyListener(0, 0));
+  REPORT("AudioDeviceAddPropertyListener", AudioDeviceAddPropertyListener(0, 0, 0, 0, 0, 0));
+  REPORT("AudioDeviceRemovePropertyListener", AudioDeviceRemovePropertyListener(0, 0, 0, 0, 0));
+  REPORT("AudioDeviceAddIOProc", AudioDeviceAddIOProc(0, 0, 0));
+  REPORT("AudioDeviceRemoveIOProc", AudioDeviceRemoveIOProc(0, 0));
 }
 
 // Handles, and nothing else; then everything but one pointer after the other.
@@ -517,4 +523,13 @@ static void callWithoutHandles(UInt32 number) {
   REPORT("AudioDeviceDestroyIOProcID without 2", AudioDeviceDestroyIOProcID(number, 0));
   REPORT("AudioDeviceStart without 2", AudioDeviceStart(number, 0));
   REPORT("AudioDeviceStop without 2", AudioDeviceStop(number, 0));
+  REPORT("AudioHardwareAddPropertyListener without 2", AudioHardwareAddPropertyListener(number, 0, memory()));
+  REPORT("AudioHardwareAddPropertyListener without 3", AudioHardwareAddPropertyListener(number, (void *)answerNothing, 0));
+  REPORT("AudioHardwareRemovePropertyListener without 2", AudioHardwareRemovePropertyListener(number, 0));
+  REPORT("AudioDeviceAddPropertyListener without 5", AudioDeviceAddPropertyListener(number, number, number, number, 0, memory()));
+  REPORT("AudioDeviceAddPropertyListener without 6", AudioDeviceAddPropertyListener(number, number, number, number, (void *)answerNothing, 0));
+  REPORT("AudioDeviceRemovePropertyListener without 5", AudioDeviceRemovePropertyListener(number, number, number, number, 0));
+  REPORT("AudioDeviceAddIOProc without 2", AudioDeviceAddIOProc(number, 0, memory()));
+  REPORT("AudioDeviceAddIOProc without 3", AudioDeviceAddIOProc(number, (void *)answerNothing, 0));
+  REPORT("AudioDeviceRemoveIOProc without 2", AudioDeviceRemoveIOProc(number, 0));
 }

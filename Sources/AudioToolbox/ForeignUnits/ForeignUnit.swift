@@ -280,8 +280,20 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     var status = noErr
     if let notice { notice.around { status = instance.initialize() } } else { status = instance.initialize() }
     guard status == noErr else { throw refuse("be initialized", AudioStatus(rawValue: status)) }
+    restoreValues(instance)
     self.processor = processor
     return processor
+  }
+
+  /// Sets again what the component has forgotten: some go back to their defaults when they are initialized.
+  private func restoreValues(_ instance: UnitInstance) {
+    for (address, descriptor) in allParameters where !descriptor.isReadOnly {
+      let place = (address.scope.rawValue, UInt32(address.element))
+      var held: Float = .nan
+      _ = instance.parameter(address.id, place.0, place.1, into: &held)
+      guard let wanted = try? parameter(address), wanted != held else { continue }
+      _ = instance.setParameter(address.id, place.0, place.1, to: wanted, bufferOffset: 0)
+    }
   }
 
   /// Parameters that can be told to the component, with what it holds now.
