@@ -2,6 +2,7 @@
 #ifndef AUDIOTOOLBOX_AUDIOSERVICES_H
 #define AUDIOTOOLBOX_AUDIOSERVICES_H
 
+#include <AudioToolbox/AudioHardwareService.h>
 #include <CoreAudio/AudioHardwareBase.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
 
@@ -31,14 +32,6 @@ CF_ENUM(OSStatus) {
   kAudioServicesSystemSoundUnspecifiedError = -1500,
   kAudioServicesSystemSoundClientTimedOutError = -1501,
   kAudioServicesNoHardwareError = 'nohw'
-};
-
-// Properties of a device as a whole; the simulated one has neither.
-CF_ENUM(AudioObjectPropertySelector) {
-  kAudioHardwareServiceDeviceProperty_VirtualMainVolume = 'vmvc',   // Float32, 0 to 1
-  kAudioHardwareServiceDeviceProperty_VirtualMainBalance = 'vmbc',  // Float32, 0 to 1
-  kAudioHardwareServiceDeviceProperty_VirtualMasterVolume = kAudioHardwareServiceDeviceProperty_VirtualMainVolume,
-  kAudioHardwareServiceDeviceProperty_VirtualMasterBalance = kAudioHardwareServiceDeviceProperty_VirtualMainBalance
 };
 
 CA_HEADER_END
