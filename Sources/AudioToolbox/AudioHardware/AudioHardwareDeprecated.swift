@@ -96,7 +96,7 @@ public func AudioHardwareAddPropertyListener(
   _ inPropertyID: AudioHardwarePropertyID, _ inProc: @escaping AudioHardwarePropertyListenerProc,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if unsafeBitCast(inProc, to: UInt.self) == 0 { return kAudioHardwareIllegalOperationError }
+  if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     try OlderListener(kAudioObjectSystemObject, systemAddress(inPropertyID), .hardware(inProc), inClientData).add()
   }
@@ -106,7 +106,8 @@ public func AudioHardwareAddPropertyListener(
 public func AudioHardwareRemovePropertyListener(
   _ inPropertyID: AudioHardwarePropertyID, _ inProc: @escaping AudioHardwarePropertyListenerProc
 ) -> OSStatus {
-  status { () throws(AudioStatus) in
+  if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
     try OlderListener.remove(
       unsafeBitCast(inProc, to: UInt.self), kAudioObjectSystemObject, systemAddress(inPropertyID))
   }
@@ -117,7 +118,7 @@ public func AudioDeviceAddPropertyListener(
   _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool, _ inPropertyID: AudioDevicePropertyID,
   _ inProc: @escaping AudioDevicePropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if unsafeBitCast(inProc, to: UInt.self) == 0 { return kAudioHardwareIllegalOperationError }
+  if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     try OlderListener(
       inDevice, address(inPropertyID, channel: inChannel, isInput: isInput),
@@ -131,7 +132,8 @@ public func AudioDeviceRemovePropertyListener(
   _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool, _ inPropertyID: AudioDevicePropertyID,
   _ inProc: @escaping AudioDevicePropertyListenerProc
 ) -> OSStatus {
-  status { () throws(AudioStatus) in
+  if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
+  return status { () throws(AudioStatus) in
     try OlderListener.remove(
       unsafeBitCast(inProc, to: UInt.self), inDevice, address(inPropertyID, channel: inChannel, isInput: isInput))
   }
@@ -141,7 +143,7 @@ public func AudioDeviceRemovePropertyListener(
 public func AudioDeviceAddIOProc(
   _ inDevice: AudioDeviceID, _ inProc: @escaping AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if unsafeBitCast(inProc, to: UInt.self) == 0 { return kAudioHardwareIllegalOperationError }
+  if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     _ = try AudioHardware.shared.addClient(inDevice, inProc, inClientData, isItsOwnNumber: true)
   }
