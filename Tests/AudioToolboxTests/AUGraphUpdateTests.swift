@@ -144,6 +144,35 @@ import AudioToolbox
     #expect(bench.feed(member, sources[0]) == kAUGraphErr_InvalidConnection)
   }
 
+  @Test("A graph's notify hears of one cycle once, also where the device's input is part of it")
+  func notifyOfALoop() throws {
+    let bench = try GraphBench()
+    let device = try bench.add(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    try #require(AUGraphOpen(bench.graph) == noErr)
+    let unit = try bench.unit(device)
+    var isOn: UInt32 = 1
+    #expect(
+      AudioUnitSetProperty(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &isOn, 4) == noErr)
+    #expect(AUGraphConnectNodeInput(bench.graph, device, 1, device, 0) == noErr)
+    var phases: [UInt32] = []
+    let notify: AURenderCallback = { context, flags, _, bus, _, _ in
+      let phase = flags.pointee.intersection([.unitRenderAction_PreRender, .unitRenderAction_PostRender])
+      context.assumingMemoryBound(to: [UInt32].self).pointee.append(phase.rawValue << 8 | bus)
+      return noErr
+    }
+    try withUnsafeMutablePointer(to: &phases) { phases in
+      #expect(AUGraphAddRenderNotify(bench.graph, notify, phases) == noErr)
+      try #require(AUGraphInitialize(bench.graph) == noErr)
+      let list = AudioBufferList.allocate(maximumBuffers: 1)
+      defer { free(list.unsafeMutablePointer) }
+      var stamp = AudioTimeStamp()
+      stamp.mFlags = .sampleTimeValid
+      #expect(AudioUnitRender(unit, nil, &stamp, 0, 64, list.unsafeMutablePointer) == noErr)
+      #expect(AUGraphRemoveRenderNotify(bench.graph, notify, phases) == noErr)
+    }
+    #expect(phases == [4 << 8, 8 << 8])
+  }
+
   @Test("what a device records may go to what it plays: that is no circle")
   func deviceInput() throws {
     let bench = try GraphBench()
