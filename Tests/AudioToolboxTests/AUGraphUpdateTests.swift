@@ -164,7 +164,7 @@ import AudioToolbox
       #expect(AUGraphAddRenderNotify(bench.graph, notify, phases) == noErr)
       try #require(AUGraphInitialize(bench.graph) == noErr)
       let list = AudioBufferList.allocate(maximumBuffers: 1)
-      defer { free(list.unsafeMutablePointer) }
+      defer { UnsafeMutableRawPointer(list.unsafeMutablePointer).deallocate() }
       var stamp = AudioTimeStamp()
       stamp.mFlags = .sampleTimeValid
       #expect(AudioUnitRender(unit, nil, &stamp, 0, 64, list.unsafeMutablePointer) == noErr)
