@@ -197,7 +197,7 @@ extension SampleEncoding {
 
 extension StreamFormat {
   /// Where a channel's first sample lies in a bus of this format, and the bytes from one sample to its next.
-  fileprivate func address(of channel: Int, in bus: BusBuffer) -> (UnsafeMutableRawPointer, stride: Int) {
+  func address(of channel: Int, in bus: BusBuffer) -> (UnsafeMutableRawPointer, stride: Int) {
     isInterleaved
       ? (bus.buffers[0] + channel * encoding.containerBytes, bytesPerFrame)
       : (bus.buffers[channel], encoding.containerBytes)

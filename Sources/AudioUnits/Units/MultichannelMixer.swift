@@ -5,7 +5,8 @@ import Synchronization
 /// The multichannel mixer: any number of inputs with volume, pan, switch, matrix and meters each, into one output.
 ///
 /// output = volume · Σ volumeᵢ · mapᵢ(inputᵢ), in bus order, in Float32, each product rounded once. Inputs may have any
-/// PCM format and rate; they are converted in front of the mixer. The pan laws are the project's definition
+/// PCM format and rate; they are converted in front of the mixer. So may the output, which is then rounded and clipped once
+/// (``EncodedMixer``). The pan laws are the project's definition
 /// (``MonoPanLaw``, ``StereoPanLaw``).
 public final class MultichannelMixer: Unit, @unchecked Sendable {
   public static let component = Component(
@@ -42,7 +43,9 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   private let hasMatrices = Atomic<Bool>(false)
   private var meteredInputs: Set<Int> = []
   private var metersOutput = false
-  private var mixing: MixerProcessor? { node?.processor as? MixerProcessor }
+  private var mixing: MixerProcessor? {
+    node?.processor as? MixerProcessor ?? (node?.processor as? EncodedMixer)?.mixer
+  }
 
   /// A mixer with so many inputs; Apple's starts with 8.
   public init(inputs: Int = 8) {
@@ -73,7 +76,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    guard format.isValid, scope == .input || format.isFloatPlanar else { throw .formatNotSupported }
+    guard format.isValid else { throw .formatNotSupported }
   }
 
   public override func processingFormat(ofInput bus: Int) -> StreamFormat {
@@ -91,7 +94,9 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     for (bus, matrix) in matrices.withLock({ $0 }) { processor.setMatrix(matrix, input: bus) }
     for bus in meteredInputs { processor.setMetering(true, input: bus) }
     processor.setOutputMetering(metersOutput)
-    return processor
+    let format = outputs[0].format
+    return format.isFloatPlanar
+      ? processor : EncodedMixer(processor, format: format, maximumFrames: maximumFramesPerSlice)
   }
 
   public override func parameterDidChange(_ address: ParameterAddress) {
