@@ -23,8 +23,13 @@ import Testing
 
   private static func mixer(_ encoding: SampleEncoding) throws -> (unit: MultichannelMixer, sources: [Source]) {
     // Loud enough to clip now and then.
-    let signals = [0.9, 0.8].map { peak in
-      (0..<2).map { channel in (0..<frames).map { Float(peak) * Float(($0 * 37 + channel * 11) % 201 - 100) / 100 } }
+    func sample(_ frame: Int, _ channel: Int, _ peak: Float) -> Float {
+      let step = (frame * 37 + channel * 11) % 201 - 100
+      return peak * Float(step) / 100
+    }
+    let peaks: [Float] = [0.9, 0.8]
+    let signals: [Signal] = peaks.map { peak in
+      (0..<2).map { channel in (0..<frames).map { frame in sample(frame, channel, peak) } }
     }
     let (unit, sources) = try MultichannelMixerTests.mixer(signals)
     try unit.setStreamFormat(
@@ -47,7 +52,10 @@ import Testing
     let integers = try Self.bytes(encoded, perFrame: 4, slice: slice).withUnsafeBytes {
       Array($0.bindMemory(to: Int16.self))
     }
-    let expected = floats.map { Int16(max(-32_768, min(32_767, ($0 * 32_768).rounded(.toNearestOrEven)))) }
+    let expected: [Int16] = floats.map { value in
+      let scaled = (value * 32_768).rounded(.toNearestOrEven)
+      return Int16(max(-32_768, min(32_767, scaled)))
+    }
     #expect(integers == expected)
     #expect(expected.contains(32_767) && expected.contains(-32_768) && floats.contains { $0 > 1 })
     withExtendedLifetime((sources, otherSources)) {}
