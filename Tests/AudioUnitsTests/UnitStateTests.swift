@@ -182,7 +182,7 @@ import Testing
       #expect(try unit.streamFormat(.output) == before)
     }
     #expect(setting(unit, .streamFormat, .output, to: .uint32(1)) == -10851)
-    let takesAnything = unit is FormatConverterUnit || unit is GenericOutput
+    let takesAnything = unit is FormatConverterUnit || unit is GenericOutput || unit is MultichannelMixer
     for encoding in [SampleEncoding.int16, .float64, .float32.bigEndian, .fixed8_24] {
       let format = StreamFormat(sampleRate: 44_100, channelCount: 2, encoding: encoding)
       #expect(setting(unit, .streamFormat, .output, to: .streamFormat(format)) == (takesAnything ? 0 : -10868))
