@@ -42,22 +42,17 @@ enum HostProperties {
   private static let names: [AudioUnitPropertyID: PropertyRow] = [
     kAudioUnitProperty_ContextName: text(\.contextName),
     kAudioUnitProperty_NickName: text(\.nickName),
-    kAudioUnitProperty_ElementName: {
-      var row = PropertyRow.value(
-        CFStringRef?.self, [.global, .input, .output],
-        get: { (instance, scope, element) throws(AudioStatus) in
-          guard let name = instance.hostValues.elementNames[.init(scope: scope.rawValue, element: element)] else {
-            throw .propertyNotInUse
-          }
-          return Unmanaged.passRetained(name).toOpaque()
-        },
-        set: { (instance, scope, element, value) throws(AudioStatus) in
-          instance.hostValues.elementNames[.init(scope: scope.rawValue, element: element)] = string(value)
-        })
-      // Only those of the interface may be taken away with no value.
-      row.remove = nil
-      return row
-    }(),
+    kAudioUnitProperty_ElementName: .value(
+      CFStringRef?.self, [.global, .input, .output],
+      get: { (instance, scope, element) throws(AudioStatus) in
+        guard let name = instance.hostValues.elementNames[.init(scope: scope.rawValue, element: element)] else {
+          throw .propertyNotInUse
+        }
+        return Unmanaged.passRetained(name).toOpaque()
+      },
+      set: { (instance, scope, element, value) throws(AudioStatus) in
+        instance.hostValues.elementNames[.init(scope: scope.rawValue, element: element)] = string(value)
+      }),
     kAudioUnitProperty_HostCallbacks: {
       var row = PropertyRow.value(
         HostCallbackInfo.self,
@@ -126,23 +121,14 @@ enum HostProperties {
       scopes: [.input, .output],
       size: { (instance, scope, element) throws(AudioStatus) in try stored(instance, scope, element).count })
     row.get = { (instance, scope, element, memory) throws(AudioStatus) in
-      memory.copyMemory(
-        from: try stored(instance, scope, element), byteCount: try stored(instance, scope, element).count)
+      let bytes = try stored(instance, scope, element)
+      memory.copyMemory(from: bytes, byteCount: bytes.count)
     }
     row.set = { (instance, scope, element, bytes) throws(AudioStatus) in
-      guard bytes.count >= 12, let base = bytes.baseAddress else { throw .invalidPropertyValue }
-      let tag = base.loadUnaligned(as: UInt32.self)
-      let count = base.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
-      guard bytes.count >= 12 + Int(count) * MemoryLayout<AudioChannelDescription>.stride else {
-        throw .invalidPropertyValue
-      }
-      let bitmap = base.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-      let channels =
-        switch tag {
-        case kAudioChannelLayoutTag_UseChannelDescriptions: Int(count)
-        case kAudioChannelLayoutTag_UseChannelBitmap: bitmap.nonzeroBitCount
-        default: Int(tag & 0xFFFF)
-        }
+      guard let base = bytes.baseAddress, bytes.count >= ChannelLayouts.headerSize,
+        bytes.count >= ChannelLayouts.size(of: base.assumingMemoryBound(to: AudioChannelLayout.self)),
+        let channels = ChannelLayouts.channelCount(of: base, size: bytes.count)
+      else { throw .invalidPropertyValue }
       let format = try instance.unit.streamFormat(scope, element: Int(element))
       guard channels == format.channelCount else { throw .invalidPropertyValue }
       instance.hostValues.channelLayouts[.init(scope: scope.rawValue, element: element)] = Array(bytes)
@@ -165,9 +151,9 @@ enum HostProperties {
         Float64(bitPattern: instance.lastSampleTimeBits.load(ordering: .relaxed))
       }),
     kAudioUnitProperty_RenderQuality: .value(
-      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.mixerRenderQuality },
+      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.renderQuality },
       set: { (instance, _, _, value) throws(AudioStatus) in
-        instance.hostValues.mixerRenderQuality = value
+        instance.hostValues.renderQuality = value
         guard !instance.isInitialized else { return }
         let quality: RateConversionQuality =
           value < kRenderQuality_Medium ? .fast : value < kRenderQuality_Max ? .medium : .best

@@ -20,7 +20,7 @@ struct HostValues {
   /// Buses that keep no memory of their own.
   var unallocated: Set<Place> = []
   var inPlaceProcessing: UInt32 = 1
-  var mixerRenderQuality: UInt32 = kRenderQuality_Medium
+  var renderQuality: UInt32 = kRenderQuality_Medium
   /// The preset that a host chose or named last.
   var presetNumber: Int32 = -1
   var presetName: CFString?
@@ -58,10 +58,5 @@ final class PresetArray {
   func makeArray() -> Unmanaged<CFArray>? {
     var pointers = (0..<count).map { Optional(UnsafeRawPointer(presets + $0)) }
     return CFArrayCreate(nil, &pointers, count, nil).map { Unmanaged.passRetained($0) }
-  }
-
-  /// The name of a preset, the unit's own.
-  func name(_ number: Int32) -> Unmanaged<CFString>? {
-    (0..<count).first { presets[$0].presetNumber == number }.flatMap { presets[$0].presetName }
   }
 }
