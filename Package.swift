@@ -18,6 +18,9 @@ let package = Package(
     .executable(name: "aubench-scan", targets: ["aubench-scan"]),
     .library(name: "BatchRender", targets: ["BatchRender"]),
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
+    .library(name: "Measurement", targets: ["Measurement"]),
+    .library(name: "Verification", targets: ["Verification"]),
+    .library(name: "VerificationTesting", targets: ["VerificationTesting"]),
     .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
   ],
   targets: [
@@ -28,6 +31,9 @@ let package = Package(
       name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
     .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(name: "CFFTW", pkgConfig: "fftw3", providers: [.apt(["libfftw3-dev"])]),
+    .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+    .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
 
     // 0  The C headers of the Audio Unit system: types, constants, prototypes. No code.
     .target(name: "CAudioToolbox"),
@@ -46,6 +52,13 @@ let package = Package(
     .target(name: "SampleRate", dependencies: ["AudioCore", "CSamplerate", "CSoxr"]),
     // 1  Sound files: the only address of libsndfile.
     .target(name: "SoundFile", dependencies: ["AudioCore", "DSPKernels", "CSndfile"]),
+    // 1  Fourier transforms and what is made of them: the only address of FFTW, whose licence is the GPL. What the
+    //    engine and the C interface are made of must not import it.
+    .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW"]),
+    // 1  Loudness and true peak: the only address of libebur128.
+    .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
+    // 1  Figures of curves and maps as SVG, PNG, PDF and text: the only place that runs gnuplot.
+    .target(name: "Plotting", dependencies: ["AudioCore"]),
 
     // 2  The unit model, the render half of a unit, and one file per built-in unit.
     .target(
@@ -67,12 +80,24 @@ let package = Package(
     .target(
       name: "BatchRender",
       dependencies: ["AudioCore", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"]),
-    // 6  The command line: one file per command.
+    // 6  What a unit, a graph or a command really does: response, distortion, levels, time.
+    .target(
+      name: "Measurement",
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "Loudness", "RenderGraph", "SoundFile", "Spectrum",
+      ]),
+    // 7  Whether that is still right: suites, checks, goldens, reports.
+    .target(
+      name: "Verification",
+      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Measurement", "SoundFile", "CXXHash"]),
+    // 8  The same checks as expectations of Swift Testing, for packages of others.
+    .target(name: "VerificationTesting", dependencies: ["AudioCore", "BatchRender", "Verification"]),
+    // 8  The command line: one file per command.
     .executableTarget(
       name: "aubench",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CRealtime",
-        "CGetopt",
+        "CGetopt", "Measurement", "Plotting", "Spectrum", "Verification",
       ],
       linkerSettings: offersTheInterface),
 
@@ -114,6 +139,18 @@ let package = Package(
         "RenderGraph", "SoundFile", "TestSupport",
       ],
       linkerSettings: offersTheInterface),
+    .testTarget(name: "SpectrumTests", dependencies: ["AudioCore", "Spectrum", "TestSupport"]),
+    .testTarget(name: "LoudnessTests", dependencies: ["AudioCore", "Loudness", "TestSupport"]),
+    .testTarget(name: "PlottingTests", dependencies: ["AudioCore", "Plotting", "TestSupport"]),
+    .testTarget(
+      name: "MeasurementTests",
+      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Measurement", "SoundFile", "Spectrum", "TestSupport"]),
+    .testTarget(
+      name: "VerificationTests",
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "Measurement", "SoundFile", "TestSupport", "Verification",
+        "VerificationTesting",
+      ]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
     // Programs of others (`Tests/Clients`): built against an installed tree, and run.
     .testTarget(name: "ClientTests", dependencies: ["AudioToolbox", "CSndfile", "TestSupport"]),

@@ -1,0 +1,2 @@
+import AudioCore
+import CEBUR128

@@ -1,0 +1,72 @@
+import AudioCore
+
+/// A device under test: something that makes of one signal another.
+///
+/// Every call to ``process(_:)`` starts from rest: what one call left behind is not heard in the next.
+public protocol Device: Sendable {
+  /// For people and reports: `nBandEQ`, `song.json`, `sox … lowpass 1000`.
+  var name: String { get }
+  /// The number of channels that it is to be given; nil: any.
+  var inputChannelCount: Int? { get }
+  /// What it says of itself, in frames of its output; nil: it does not say.
+  var reportedLatencyFrames: Double? { get }
+  /// How long it says that it rings on after its input, to −120 dB, in frames of its output; nil: it does not say.
+  var reportedTailFrames: Int64? { get }
+  /// The sample format in which a signal passes into it and out of it: sets the floor of what can be measured.
+  var precision: SamplePrecision { get }
+
+  /// Runs a signal through it from rest.
+  ///
+  /// - Returns: at any rate and number of channels, and as long as the device makes it: its input's length and the tail
+  ///   that it declares at least.
+  /// - Throws: what the render, the command or a file says.
+  func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal
+}
+
+/// The sample format of a device's ends.
+public enum SamplePrecision: Hashable, Sendable {
+  case float32
+  case float64
+  case integer(bits: Int)
+
+  /// A signal as this format keeps it: rounded, not dithered, clipped where it does not fit.
+  public func rounded(_ signal: AudioSignal) -> AudioSignal {
+    switch self {
+    case .float32: return signal.roundedToFloat()
+    case .float64: return signal
+    case .integer(let bits):
+      let scale = Double(Int64(1) << (bits - 1))
+      let channels = signal.channels.map { channel in
+        channel.map { min(max(($0 * scale).rounded(.toNearestOrEven), -scale), scale - 1) / scale }
+      }
+      return AudioSignal(sampleRate: signal.sampleRate, channels: channels)
+    }
+  }
+}
+
+/// A device made of a function: for known answers, and for code under test in the same program.
+public struct FunctionDevice: Device {
+  public let name: String
+  public var inputChannelCount: Int?
+  public var reportedLatencyFrames: Double?
+  public var reportedTailFrames: Int64?
+  public var precision: SamplePrecision
+  private let body: @Sendable (AudioSignal) throws(BenchError) -> AudioSignal
+
+  public init(
+    _ name: String, inputChannelCount: Int? = nil, precision: SamplePrecision = .float64,
+    _ body: @escaping @Sendable (AudioSignal) throws(BenchError) -> AudioSignal
+  ) {
+    self.name = name
+    self.inputChannelCount = inputChannelCount
+    self.precision = precision
+    self.body = body
+  }
+
+  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try body(input) }
+
+  /// What comes out is what went in, in a sample format: what a measurement reads of it is the measurement's own floor.
+  public static func identity(_ precision: SamplePrecision) -> FunctionDevice {
+    FunctionDevice("nothing", precision: precision) { (input) throws(BenchError) in precision.rounded(input) }
+  }
+}

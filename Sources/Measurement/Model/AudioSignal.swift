@@ -1,0 +1,34 @@
+import AudioCore
+
+/// Some channels of samples in memory, at a rate: what goes into a device under test and what comes out of it.
+///
+/// Samples are Double: floats and 32-bit integers are exact in it. Full scale is 1.
+public struct AudioSignal: Hashable, Sendable {
+  /// Hertz.
+  public var sampleRate: Double
+  /// One array per channel, all of one length.
+  public var channels: [[Double]]
+
+  public init(sampleRate: Double, channels: [[Double]]) {
+    precondition(sampleRate > 0 && channels.allSatisfy { $0.count == channels[0].count })
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+
+  /// The same samples on every channel.
+  public init(sampleRate: Double, channelCount: Int, _ samples: [Double]) {
+    self.init(sampleRate: sampleRate, channels: Array(repeating: samples, count: channelCount))
+  }
+
+  public var channelCount: Int { channels.count }
+  public var frameCount: Int { channels.first?.count ?? 0 }
+  /// Seconds.
+  public var duration: Double { Double(frameCount) / sampleRate }
+  /// Whether a sample is not a number, or infinite.
+  public var hasNonFiniteSamples: Bool { channels.contains { !$0.allSatisfy(\.isFinite) } }
+
+  /// The samples as a device that takes Float gets them.
+  public func roundedToFloat() -> AudioSignal {
+    AudioSignal(sampleRate: sampleRate, channels: channels.map { $0.map { Double(Float($0)) } })
+  }
+}

@@ -1,0 +1,56 @@
+/// One measured number, with what it is worth.
+///
+/// `floor` is what the same measurement reads on a device that does nothing wrong (the stimulus alone, in the device's
+/// sample format): a value at or below it is "< floor". `error` is the largest deviation found on known answers with the
+/// same settings, in the unit of the value.
+public struct Reading: Hashable, Sendable {
+  /// Stable, for programs: `thd`, `latency`, `peak`. Values never stand in it.
+  public var id: String
+  /// For people: "THD+N, 997 Hz, 20 kHz".
+  public var name: String
+  /// Not a number where it could not be measured; see ``remark``.
+  public var value: Double
+  public var unit: Unit
+  public var floor: Double?
+  public var error: Double?
+  /// The output channel, from 0; nil: of all.
+  public var channel: Int?
+  /// Where several readings share an id: `harmonic` 3, `frequency` 997.
+  public var at: [String: Double]
+  /// What a reader must know besides: "reports 64".
+  public var remark: String?
+
+  public enum Unit: String, Hashable, Sendable, CaseIterable {
+    case decibels = "dB"
+    case decibelsFullScale = "dBFS"
+    case decibelsTruePeak = "dBTP"
+    case loudnessUnits = "LU"
+    case loudnessUnitsFullScale = "LUFS"
+    case percent = "%"
+    case hertz = "Hz"
+    case frames
+    case seconds = "s"
+    case degrees = "°"
+    case amplitude = ""
+    case ratio = ":1"
+    case count = "×"
+  }
+
+  public init(
+    _ id: String, _ name: String, _ value: Double, _ unit: Unit, floor: Double? = nil, error: Double? = nil,
+    channel: Int? = nil, at: [String: Double] = [:], remark: String? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.value = value
+    self.unit = unit
+    self.floor = floor
+    self.error = error
+    self.channel = channel
+    self.at = at
+    self.remark = remark
+  }
+
+  /// Whether the value says no more than that it lies at or below the floor.
+  public var isBelowFloor: Bool { floor.map { value <= $0 } ?? false }
+}

@@ -1,0 +1,144 @@
+import Measurement
+
+/// How a case, or a whole suite, ended. In order of how bad it is.
+public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  case passed
+  /// Left out, with a reason.
+  case skipped
+  /// A golden that is needed is not there, or was made for another version of the case.
+  case unblessed
+  case failed
+  /// The device under test crashed, or the program did while it ran.
+  case crashed
+  /// It took longer, or more memory, than it may.
+  case timedOut
+  /// The case could not be run at all: a file that is missing, a device that does not start.
+  case error
+
+  public var isGood: Bool { self == .passed || self == .skipped }
+}
+
+/// What one check of a case found.
+public struct CheckOutcome: Sendable {
+  /// Stable: `response`, `sliceInvariance`, or what the suite calls it.
+  public var id: String
+  public var verdict: Verdict
+  /// One line: "worst at 12.1 kHz: −0.31 dB".
+  public var found: String
+  /// One line: "within ±0.01 dB of the analytic curve from 20 Hz to 20 kHz".
+  public var expected: String
+  /// Values in fields, for programs.
+  public var readings: [Reading]
+  /// The first bad frame, where there is one.
+  public var firstBad: Place?
+  /// Curves to be drawn over one another: what was found, what was expected, the mask.
+  public var overlay: Overlay?
+
+  public struct Place: Hashable, Sendable {
+    public var frame: Int64
+    public var seconds: Double
+    public var channel: Int
+    public init(frame: Int64, seconds: Double, channel: Int) {
+      self.frame = frame
+      self.seconds = seconds
+      self.channel = channel
+    }
+  }
+
+  public struct Overlay: Sendable {
+    public var actual: Curve
+    public var expected: Curve?
+    /// Limits of `actual`, in its units.
+    public var lower: Curve?
+    public var upper: Curve?
+    public init(actual: Curve, expected: Curve? = nil, lower: Curve? = nil, upper: Curve? = nil) {
+      self.actual = actual
+      self.expected = expected
+      self.lower = lower
+      self.upper = upper
+    }
+  }
+
+  public init(
+    _ id: String, _ verdict: Verdict, found: String, expected: String, readings: [Reading] = [],
+    firstBad: Place? = nil, overlay: Overlay? = nil
+  ) {
+    self.id = id
+    self.verdict = verdict
+    self.found = found
+    self.expected = expected
+    self.readings = readings
+    self.firstBad = firstBad
+    self.overlay = overlay
+  }
+}
+
+/// What became of one case.
+public struct CaseOutcome: Sendable {
+  /// Stable: the suite's name and the case's, `equalizers/lowPass-1k`.
+  public var id: String
+  public var verdict: Verdict
+  /// The device under test, for people.
+  public var device: String
+  public var seconds: Double
+  public var checks: [CheckOutcome]
+  /// The first node, along the sound, whose output is not what it was when the golden was made.
+  public var divergedNode: String?
+  /// Why it was skipped, crashed, could not be run: for verdicts that no check gives.
+  public var message: String?
+  /// What the device under test wrote to standard error, its last part.
+  public var log: String?
+  public var files: Files
+
+  /// Files written where a case fails; paths.
+  public struct Files: Sendable {
+    public var actual: String?
+    public var expected: String?
+    public var difference: String?
+    /// Pictures: what they show, and where they are.
+    public var pictures: [(title: String, path: String)] = []
+    public init() {}
+  }
+
+  public init(
+    _ id: String, _ verdict: Verdict, device: String, seconds: Double, checks: [CheckOutcome] = [],
+    message: String? = nil
+  ) {
+    self.id = id
+    self.verdict = verdict
+    self.device = device
+    self.seconds = seconds
+    self.checks = checks
+    self.message = message
+    files = Files()
+  }
+}
+
+/// What became of a run of suites.
+public struct RunOutcome: Sendable {
+  /// Paths of the suite files, in order.
+  public var suites: [String]
+  public var cases: [CaseOutcome]
+  public var seconds: Double
+  /// "aubench 0.1.0".
+  public var program: String
+  /// What it ran on: processor, instruction set, system, versions of the libraries.
+  public var machine: [(name: String, value: String)]
+
+  public init(
+    suites: [String], cases: [CaseOutcome], seconds: Double, program: String, machine: [(name: String, value: String)]
+  ) {
+    self.suites = suites
+    self.cases = cases
+    self.seconds = seconds
+    self.program = program
+    self.machine = machine
+  }
+
+  /// The worst of all cases; passed where there is none.
+  public var verdict: Verdict {
+    Verdict.allCases.last { verdict in cases.contains { $0.verdict == verdict } } ?? .passed
+  }
+
+  public func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
+}

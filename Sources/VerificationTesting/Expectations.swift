@@ -1,0 +1,4 @@
+import AudioCore
+import BatchRender
+import Testing
+import Verification

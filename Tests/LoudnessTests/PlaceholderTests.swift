@@ -1,0 +1,2 @@
+import Loudness
+import Testing

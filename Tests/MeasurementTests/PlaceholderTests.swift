@@ -1,0 +1,2 @@
+import Measurement
+import Testing

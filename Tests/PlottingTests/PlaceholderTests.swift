@@ -1,0 +1,2 @@
+import Plotting
+import Testing

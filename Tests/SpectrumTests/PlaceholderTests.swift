@@ -1,0 +1,2 @@
+import Spectrum
+import Testing

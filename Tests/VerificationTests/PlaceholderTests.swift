@@ -1,0 +1,2 @@
+import Verification
+import Testing
