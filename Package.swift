@@ -84,7 +84,7 @@ let package = Package(
     .target(
       name: "Measurement",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "Loudness", "RenderGraph", "SoundFile", "Spectrum",
+        "AudioCore", "AudioUnits", "BatchRender", "CForeign", "Loudness", "RenderGraph", "SoundFile", "Spectrum",
       ]),
     // 7  Whether that is still right: suites, checks, goldens, reports.
     .target(

@@ -14,6 +14,10 @@ public struct BenchError: Error, Hashable, Sendable {
     case output
     /// A render that failed while running.
     case render
+    /// A device under test that crashed, in a process of its own.
+    case deviceCrash
+    /// A device under test that took longer than it may.
+    case deviceTimeout
     /// Stopped from outside by a signal.
     case interrupted
   }

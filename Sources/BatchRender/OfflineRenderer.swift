@@ -19,7 +19,11 @@ public final class OfflineRenderer {
     public var trimsLatency = false
     /// Node outputs to be written to files of their own in the same pass.
     public var taps: [Tap] = []
+    /// Nodes whose outputs are to be kept in memory besides: ``RenderReport/tapped``. For short renders.
+    public var memoryTaps: Set<String> = []
     public var writer = SoundFileWriterOptions()
+    /// Leave the units initialized, with their state, for a further render of the same graph.
+    public var keepsUnitsInitialized = false
     /// Called some times a second; the render goes on while it answers true.
     public var progress: ((RenderProgress) -> Bool)?
 
@@ -87,8 +91,9 @@ public final class OfflineRenderer {
         .usage, "a slice has 1 to \(graph.maximumFramesPerSlice) frames in this graph, not \(slice)",
         advice: "raise \"maximumFramesPerSlice\" in the graph")
     }
-    defer { graph.uninitialize() }
-    let plan = try graph.compile(parallel: options.threads > 1, taps: Set(options.taps.map(\.node)))
+    defer { if !options.keepsUnitsInitialized { graph.uninitialize() } }
+    let plan = try graph.compile(
+      parallel: options.threads > 1, taps: options.memoryTaps.union(options.taps.map(\.node)))
     let output = try outputFormat()
     let end = try graph.soundEnd()
     let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
@@ -97,7 +102,7 @@ public final class OfflineRenderer {
       let run = RenderRun(
         plan: plan, output: output, length: length, skip: options.trimsLatency ? end.latencyFrames : 0, sink: sink,
         options: options, clock: clock)
-      let taps = try TapWriters(options.taps, plan: plan, graph: graph, length: length, writer: options.writer)
+      let taps = try TapWriters(options, plan: plan, graph: graph, length: length)
       try run.render(slice: slice, taps: taps)
       let tapReports = try taps.complete(frames: run.framesWritten)
       let file = try sink.complete()
@@ -109,7 +114,7 @@ public final class OfflineRenderer {
           frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
           elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
           hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: run.reachedCap, clippingNodes: run.clippingNodes,
-          file: file, taps: tapReports), sink
+          file: file, taps: tapReports, tapped: taps.inMemory), sink
       )
     } catch {
       sink.discard()

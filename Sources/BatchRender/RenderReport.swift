@@ -18,6 +18,15 @@ public struct RenderReport: Sendable {
   /// The file, where one was written.
   public let file: SoundFileWriteReport?
   public let taps: [SoundFileWriteReport]
+  /// What was tapped into memory, by node.
+  public var tapped: [String: TappedSignal] = [:]
+
+  /// The output of a node, on its own clock.
+  public struct TappedSignal: Hashable, Sendable {
+    /// Hertz.
+    public let sampleRate: Double
+    public let channels: [[Float]]
+  }
 
   /// Seconds of sound.
   public var durationSeconds: Double { Double(frames) / sampleRate }

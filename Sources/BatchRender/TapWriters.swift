@@ -3,11 +3,14 @@ import AudioUnits
 import RenderGraph
 import SoundFile
 
-/// Writes the outputs of tapped nodes to files of their own, each as long as the render on the node's own clock.
+/// Writes the outputs of tapped nodes to files of their own or into memory, each as long as the render on the node's own
+/// clock.
 final class TapWriters {
   private struct Writer {
+    let node: String
     let tap: TapBuffer
-    let sink: SoundFileWriter
+    let sink: any AudioSink
+    var framesWritten: Int64 = 0
     let converter: FormatConverter?
     let converted: StreamBuffer?
     let rate: Double
@@ -16,47 +19,64 @@ final class TapWriters {
   private var writers: [Writer] = []
 
   init(
-    _ taps: [OfflineRenderer.Tap], plan: RenderPlan, graph: Graph, length: ExactLength, writer: SoundFileWriterOptions
+    _ options: OfflineRenderer.Options, plan: RenderPlan, graph: Graph, length: ExactLength
   ) throws(BenchError) {
     outputRate = plan.headFormat.sampleRate
-    for tap in taps {
-      guard let node = graph.node(named: tap.node), let format = try? node.unit.streamFormat(.output) else {
-        throw BenchError(.graph, at: "node \"\(tap.node)\"", "there is no such node to tap")
+    // A node has one tap: what is wanted of it in memory comes from a tap without a file.
+    for name in options.memoryTaps.sorted() where !options.taps.contains(where: { $0.node == name }) {
+      try add(name, plan: plan, graph: graph, length: length) { (format) throws(BenchError) in
+        MemorySink(channelCount: format.channelCount)
       }
-      // A rate conversion asks for more than the slice at once: its ratio, and its read-ahead. A search for silence
-      // holds frames back.
-      let ratio = max(1, format.sampleRate / outputRate)
-      let held = 4 * graph.maximumFramesPerSlice + Int(length.silence?.hold ?? 0)
-      let buffer = TapBuffer(format: format, frameCapacity: Int(Double(held) * ratio) + 65_536)
-      plan.setTap(buffer, ofNode: tap.node)
-      writers.append(
-        Writer(
-          tap: buffer,
-          sink: try SoundFileWriter(
+    }
+    for tap in options.taps {
+      try add(tap.node, plan: plan, graph: graph, length: length) { [outputRate] (format) throws(BenchError) in
+        FileSink(
+          try SoundFileWriter(
             path: tap.path, format: tap.format, sampleRate: format.sampleRate, channelCount: format.channelCount,
             expectedFrames: length.frames.map { FrameCount.converted($0, from: outputRate, to: format.sampleRate) },
-            options: writer),
-          converter: format.isFloatPlanar
-            ? nil
-            : try FormatConverter(from: format, to: format.floatPlanar, maximumFrames: buffer.buffer.frameCapacity),
-          converted: format.isFloatPlanar
-            ? nil : StreamBuffer(format: format.floatPlanar, frameCapacity: buffer.buffer.frameCapacity),
-          rate: format.sampleRate))
+            options: options.writer))
+      }
     }
+  }
+
+  private func add(
+    _ name: String, plan: RenderPlan, graph: Graph, length: ExactLength,
+    makeSink: (StreamFormat) throws(BenchError) -> any AudioSink
+  ) throws(BenchError) {
+    guard let node = graph.node(named: name), let format = try? node.unit.streamFormat(.output) else {
+      throw BenchError(.graph, at: "node \"\(name)\"", "there is no such node to tap")
+    }
+    // A rate conversion asks for more than the slice at once: its ratio, and its read-ahead. A search for silence
+    // holds frames back.
+    let ratio = max(1, format.sampleRate / outputRate)
+    let held = 4 * graph.maximumFramesPerSlice + Int(length.silence?.hold ?? 0)
+    let buffer = TapBuffer(format: format, frameCapacity: Int(Double(held) * ratio) + 65_536)
+    plan.setTap(buffer, ofNode: name)
+    writers.append(
+      Writer(
+        node: name, tap: buffer, sink: try makeSink(format),
+        converter: format.isFloatPlanar
+          ? nil
+          : try FormatConverter(from: format, to: format.floatPlanar, maximumFrames: buffer.buffer.frameCapacity),
+        converted: format.isFloatPlanar
+          ? nil : StreamBuffer(format: format.floatPlanar, frameCapacity: buffer.buffer.frameCapacity),
+        rate: format.sampleRate))
   }
 
   /// Writes what the taps hold, up to frame `confirmed` of the render's output; the rest waits.
   func drain(confirmed: Int64) throws(BenchError) {
-    for writer in writers where writer.tap.frames > 0 {
+    for index in writers.indices where writers[index].tap.frames > 0 {
+      let writer = writers[index]
       let limit = FrameCount.converted(confirmed, from: outputRate, to: writer.rate)
-      let frames = Int(min(Int64(writer.tap.frames), limit - writer.sink.framesWritten))
+      let frames = Int(min(Int64(writer.tap.frames), limit - writer.framesWritten))
       guard frames > 0 else { continue }
       var planes = writer.tap.buffer.bus.planes
       if let converter = writer.converter, let converted = writer.converted {
         converter.convert(writer.tap.buffer.bus, to: converted.bus, frames: frames)
         planes = converted.bus.planes
       }
-      try writer.sink.write(planes, frames: frames)
+      try writer.sink.write(planes, offset: 0, frames: frames)
+      writers[index].framesWritten += Int64(frames)
       writer.tap.removeFirst(frames)
     }
   }
@@ -65,8 +85,20 @@ final class TapWriters {
   func complete(frames: Int64) throws(BenchError) -> [SoundFileWriteReport] {
     try drain(confirmed: frames)
     var reports: [SoundFileWriteReport] = []
-    for writer in writers { reports.append(try writer.sink.complete()) }
+    for writer in writers {
+      if let report = try writer.sink.complete() { reports.append(report) }
+    }
     return reports
+  }
+
+  /// What was tapped into memory, by node.
+  var inMemory: [String: RenderReport.TappedSignal] {
+    var signals: [String: RenderReport.TappedSignal] = [:]
+    for writer in writers {
+      guard let sink = writer.sink as? MemorySink else { continue }
+      signals[writer.node] = RenderReport.TappedSignal(sampleRate: writer.rate, channels: sink.channels)
+    }
+    return signals
   }
 
   /// Lets the files be seen.

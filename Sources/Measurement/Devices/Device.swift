@@ -8,6 +8,8 @@ public protocol Device: Sendable {
   var name: String { get }
   /// The number of channels that it is to be given; nil: any.
   var inputChannelCount: Int? { get }
+  /// The rate at which it is to be measured where nobody asks for another, hertz; nil: any.
+  var preferredSampleRate: Double? { get }
   /// What it says of itself, in frames of its output; nil: it does not say.
   var reportedLatencyFrames: Double? { get }
   /// How long it says that it rings on after its input, to −120 dB, in frames of its output; nil: it does not say.
@@ -21,6 +23,10 @@ public protocol Device: Sendable {
   ///   that it declares at least.
   /// - Throws: what the render, the command or a file says.
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal
+}
+
+extension Device {
+  public var preferredSampleRate: Double? { nil }
 }
 
 /// The sample format of a device's ends.

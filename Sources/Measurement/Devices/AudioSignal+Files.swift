@@ -1,0 +1,53 @@
+import AudioCore
+import SoundFile
+
+extension AudioSignal {
+  /// The samples of a sound file, whole.
+  /// - Parameter maximumFrames: a longer file is refused, as it has to lie in memory.
+  /// - Throws: `.input` for a file that cannot be read, or is too long.
+  public init(contentsOf path: String, maximumFrames: Int64 = 1 << 28) throws(BenchError) {
+    let reader = try SoundFileReader(path: path)
+    guard reader.info.frameCount <= maximumFrames else {
+      throw BenchError(
+        .input, at: path, "has \(reader.info.frameCount) frames; at most \(maximumFrames) can be held in memory")
+    }
+    let block = DoubleBuffer(channelCount: reader.info.channelCount, frameCapacity: 8192)
+    var channels = [[Double]](repeating: [], count: reader.info.channelCount)
+    for channel in channels.indices { channels[channel].reserveCapacity(Int(reader.info.frameCount)) }
+    while true {
+      let frames = try reader.readDouble(into: block.planes, frames: block.frameCapacity)
+      if frames == 0 { break }
+      for channel in channels.indices {
+        channels[channel].append(contentsOf: UnsafeBufferPointer(start: block.planes[channel], count: frames))
+      }
+    }
+    self.init(sampleRate: reader.info.sampleRate, channels: channels)
+  }
+
+  /// Writes the samples to a sound file, which appears when it is whole.
+  /// - Parameter format: by default what the name's extension says, WAV with 32-bit floats where that can be.
+  /// - Throws: `.usage` for a format that cannot be, `.output` for a file that cannot be written.
+  @discardableResult
+  public func write(to path: String, as format: SoundFileFormat? = nil) throws(BenchError) -> SoundFileWriteReport {
+    var chosen = format
+    if chosen == nil { chosen = try? SoundFileFormat(path: path, encoding: "float32") }
+    if chosen == nil { chosen = try SoundFileFormat(path: path) }
+    guard let format = chosen else { preconditionFailure("a format was chosen") }
+    let writer = try SoundFileWriter(
+      path: path, format: format, sampleRate: sampleRate, channelCount: channelCount, expectedFrames: Int64(frameCount))
+    let block = DoubleBuffer(channelCount: channelCount, frameCapacity: 8192)
+    var start = 0
+    while start < frameCount {
+      let frames = min(block.frameCapacity, frameCount - start)
+      for (channel, samples) in channels.enumerated() {
+        samples.withUnsafeBufferPointer { samples in
+          guard let base = samples.baseAddress else { return }
+          block.planes[channel].update(from: base + start, count: frames)
+        }
+      }
+      try writer.writeDouble(block.planes, frames: frames)
+      start += frames
+    }
+    return try writer.finish()
+  }
+}

@@ -1,0 +1,77 @@
+import AudioCore
+import Glibc
+import SoundFile
+
+/// Any program with a sound file in and a sound file out as a device: SoX, FFmpeg, a binary of one's own.
+///
+/// The words `{in}` and `{out}` in its command line stand for the two files, also inside a word.
+public struct CommandDevice: Device {
+  public let name: String
+  public var inputChannelCount: Int?
+  public let reportedLatencyFrames: Double? = nil
+  public let reportedTailFrames: Int64? = nil
+  public let precision: SamplePrecision
+  /// The program and its arguments.
+  public let words: [String]
+  /// The folder it runs in; nil: this program's own.
+  public var folder: String?
+  /// Seconds of wall-clock time that it may take for one signal.
+  public var timeLimitSeconds = 60.0
+  /// Bytes of address space that it may take; 0: no limit.
+  public var memoryLimitBytes: UInt64 = 0
+  private let encoding: SoundFileEncoding
+
+  /// - Parameters:
+  ///   - words: the program and its arguments, with `{in}` and `{out}`.
+  ///   - encoding: of the WAV file that it gets.
+  /// - Throws: `.usage` where one of the two files is missing.
+  public init(_ words: [String], encoding: SoundFileEncoding = .float32) throws(BenchError) {
+    guard let program = words.first, !program.isEmpty else {
+      throw BenchError(.usage, at: "command", "no program is named", advice: "as -- sox {in} {out} lowpass 1000")
+    }
+    for place in ["{in}", "{out}"] where !words.contains(where: { $0.contains(place) }) {
+      throw BenchError(
+        .usage, at: "command \"\(program)\"", "\(place) is missing among its words",
+        advice: "as -- sox {in} {out} lowpass 1000")
+    }
+    guard SoundFileFormat(container: .wav, encoding: encoding).isWritable else {
+      throw BenchError(
+        .usage, at: "command \"\(program)\"", "a WAV file cannot hold \(encoding.rawValue)",
+        advice: "choose pcm16, pcm24, pcm32, float32 or float64")
+    }
+    self.words = words
+    self.encoding = encoding
+    name = words.joined(separator: " ")
+    precision =
+      encoding == .float64 ? .float64 : encoding == .float32 ? .float32 : .integer(bits: encoding.bits ?? 16)
+  }
+
+  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
+    let scratch = try ScratchFolder()
+    defer { withExtendedLifetime(scratch) {} }
+    let (inPath, outPath) = (scratch.file("in.wav"), scratch.file("out.wav"))
+    try input.write(to: inPath, as: SoundFileFormat(container: .wav, encoding: encoding))
+    let line = words.map { $0.replacing("{in}", with: inPath).replacing("{out}", with: outPath) }
+    let result = try ChildProcess.run(
+      line, in: folder,
+      limits: ChildProcess.Limits(seconds: timeLimitSeconds, memoryBytes: memoryLimitBytes), scratch: scratch)
+    let place = "command \"\(words[0])\""
+    let said = result.lastErrors.isEmpty ? nil : "it said: \(result.lastErrors)"
+    switch result.end {
+    case .timedOut:
+      throw BenchError(.deviceTimeout, at: place, "it had not ended after \(timeLimitSeconds) seconds", advice: said)
+    case .signalled(let name):
+      throw BenchError(.deviceCrash, at: place, "it was ended by \(name)", advice: said)
+    case .exited(let code) where code != 0:
+      throw BenchError(.render, at: place, "it ended with code \(code)", advice: said)
+    case .exited: break
+    }
+    guard access(outPath, F_OK) == 0 else {
+      throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
+    }
+    do throws(BenchError) { return try AudioSignal(contentsOf: outPath) } catch {
+      throw BenchError(
+        .render, at: place, "what it wrote to {out} is no sound file that can be read: \(error.message)", advice: said)
+    }
+  }
+}

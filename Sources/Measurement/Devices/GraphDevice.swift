@@ -1,0 +1,217 @@
+import AudioCore
+import AudioUnits
+import BatchRender
+import RenderGraph
+
+/// A graph of audio units as a device: one of its file players plays the stimulus.
+///
+/// Every call builds the graph anew, so that each starts from rest; ``session()`` keeps one for checks of reset.
+public struct GraphDevice: Device {
+  /// How a render is cut: the sound does not depend on it, which checks hold it to.
+  public struct Cut: Hashable, Sendable {
+    /// Frames per render call; nil: the graph's maximum.
+    public var sliceFrames: Int?
+    public var threads: Int
+    public init(sliceFrames: Int? = nil, threads: Int = 1) {
+      self.sliceFrames = sliceFrames
+      self.threads = threads
+    }
+  }
+
+  public let name: String
+  public let inputChannelCount: Int?
+  public let preferredSampleRate: Double?
+  public let reportedLatencyFrames: Double?
+  public let reportedTailFrames: Int64?
+  public let precision = SamplePrecision.float32
+  /// Frames that are rendered behind the end of the input; nil: as many as the graph's latency and tail.
+  public var extraFrames: Int64?
+  public var cut = Cut()
+  /// The file player that plays the stimulus.
+  let inputNode: String
+  /// Makes the graph for a rate; its file players have their own files.
+  private let makeGraph: @Sendable (_ sampleRate: Double?) throws(BenchError) -> Graph
+
+  /// The graph of a file.
+  /// - Parameters:
+  ///   - input: the file player that plays the stimulus; nil: the only one. All others play silence.
+  /// - Throws: `.graph`, `.input` for a graph that cannot run; `.usage` where the input is not clear.
+  public init(graphFile path: String, input: String? = nil, options: GraphFile.Options = GraphFile.Options())
+    throws(BenchError)
+  {
+    try self.init(path, input: input) { (rate) throws(BenchError) in
+      var options = options
+      if let rate { options.sampleRate = rate }
+      return try GraphFile.load(path, options: options)
+    }
+  }
+
+  /// A single unit between a player and an output.
+  /// - Parameters:
+  ///   - node: the unit as a node of a graph file is written, as JSON text, without its `id`: `{"unit": "iPodEQ", …}`.
+  ///   - channelCount: of the stimulus.
+  ///   - folder: what file names in it are relative to; empty, or ending with a slash.
+  public init(
+    unit node: String, named name: String, channelCount: Int, sampleRate: Double, outputRate: Double? = nil,
+    folder: String = "", options: GraphFile.Options = GraphFile.Options()
+  ) throws(BenchError) {
+    let silence = try ScratchFolder()
+    let path = silence.file("silence.wav")
+    try AudioSignal(sampleRate: 48_000, channelCount: channelCount, [0]).write(to: path)
+    let head = outputRate.map { ", \"format\": {\"sampleRate\": \($0)}" } ?? ""
+    let body = node.drop { $0 != "{" }.dropFirst()
+    let text = """
+      {"version": 1, "nodes": [
+        {"id": "\(Self.stimulusNode)", "unit": "filePlayer", "file": "\(path)"},
+        {"id": "device", \(body),
+        {"id": "out", "unit": "genericOutput"\(head)}],
+       "connections": ["\(Self.stimulusNode) -> device", "device -> out"]}
+      """
+    try self.init(name, input: Self.stimulusNode) { (rate) throws(BenchError) in
+      var options = options
+      options.sampleRate = rate ?? sampleRate
+      return try withExtendedLifetime(silence) { () throws(BenchError) in
+        try GraphFile.parse(text, folder: folder, options: options)
+      }
+    }
+  }
+
+  /// A graph made by code.
+  public init(
+    _ name: String, input: String? = nil,
+    makeGraph: @escaping @Sendable (_ sampleRate: Double?) throws(BenchError) -> Graph
+  ) throws(BenchError) {
+    self.name = name
+    self.makeGraph = makeGraph
+    let graph = try makeGraph(nil)
+    inputNode = try Self.input(input, of: graph)
+    guard let player = graph.node(named: inputNode)?.unit as? FilePlayer else {
+      preconditionFailure("the input is a file player")
+    }
+    inputChannelCount = player.file?.channelCount
+    preferredSampleRate = graph.sampleRate
+    Self.prepare(player)
+    _ = try graph.compile()
+    let end = try graph.soundEnd()
+    graph.uninitialize()
+    reportedLatencyFrames = Double(end.latencyFrames)
+    reportedTailFrames = end.tailFrames
+  }
+
+  private static let stimulusNode = "stimulus"
+
+  private static func input(_ wanted: String?, of graph: Graph) throws(BenchError) -> String {
+    let players = graph.nodes.filter { $0.unit is FilePlayer }.map(\.name)
+    if let wanted {
+      guard players.contains(wanted) else {
+        throw BenchError(
+          .usage, at: "input \"\(wanted)\"",
+          graph.node(named: wanted) == nil ? "the graph has no node of this id" : "the node is not a filePlayer",
+          advice: players.isEmpty ? nil : "its filePlayers are \(players.prefix(12).joined(separator: ", "))")
+      }
+      return wanted
+    }
+    guard let only = players.first else {
+      throw BenchError(
+        .graph, "the graph has no filePlayer that could play a stimulus", advice: "add one where the sound is to go in")
+    }
+    guard players.count == 1 else {
+      throw BenchError(
+        .usage, "the graph has \(players.count) filePlayers, and a stimulus goes into one",
+        advice: "name it: \(players.prefix(12).joined(separator: ", "))")
+    }
+    return only
+  }
+
+  /// Lets a player play a whole file from frame 0 on, once.
+  private static func prepare(_ player: FilePlayer) {
+    player.startFrame = 0
+    player.loops = 0
+    player.region = nil
+  }
+
+  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try session().process(input) }
+
+  /// A graph that is kept from one signal to the next.
+  public func session() throws(BenchError) -> Session { Session(self) }
+
+  /// One graph through which several signals go, each from frame 0 on: as a host that renders again and again.
+  public final class Session {
+    private let device: GraphDevice
+    private var graph: Graph?
+    /// The files that the players play, and the length of a render where it is not the graph's own.
+    private var folder: ScratchFolder?
+    private var frames: Int64?
+    /// Outputs of nodes that are wanted besides, filled by ``process(_:)``.
+    public var tappedNodes: [String] = []
+    public private(set) var taps: [String: AudioSignal] = [:]
+
+    init(_ device: GraphDevice) { self.device = device }
+
+    /// The nodes' names along the sound: sources first, the output last.
+    public func nodeOrder() throws(BenchError) -> [String] {
+      let graph = try device.makeGraph(nil)
+      return try graph.renderOrder().map { graph.nodes[$0].name }
+    }
+
+    /// Renders a signal through the graph.
+    public func process(_ input: AudioSignal, cut: Cut? = nil) throws(BenchError) -> AudioSignal {
+      if let expected = device.inputChannelCount, expected != input.channelCount {
+        throw BenchError(
+          .usage, at: "node \"\(device.inputNode)\"",
+          "the input has \(expected) channels, and the stimulus \(input.channelCount)")
+      }
+      let cut = cut ?? device.cut
+      let rate = device.preferredSampleRate == input.sampleRate ? nil : input.sampleRate
+      var present = graph
+      if present == nil || present?.sampleRate != input.sampleRate { present = try device.makeGraph(rate) }
+      guard let graph = present else { preconditionFailure("there is a graph") }
+      graph.uninitialize()
+      self.graph = graph
+      let folder = try ScratchFolder()
+      for (index, node) in graph.nodes.enumerated() {
+        guard let player = node.unit as? FilePlayer else { continue }
+        let path = folder.file("\(index).wav")
+        let silence = [[Double]](repeating: [0], count: player.file?.channelCount ?? 1)
+        try (node.name == device.inputNode ? input : AudioSignal(sampleRate: graph.sampleRate, channels: silence))
+          .write(to: path)
+        try player.open(path)
+        GraphDevice.prepare(player)
+      }
+      self.folder = folder
+      frames = try device.extraFrames.map { (extra) throws(BenchError) in
+        FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: try device.outputRate(of: graph))
+          + extra
+      }
+      return try render(graph, cut: cut)
+    }
+
+    /// Renders the same signal once more, with the same units: cleared by their own reset, or as the last render left them.
+    public func processAgain(resetting: Bool = true, cut: Cut? = nil) throws(BenchError) -> AudioSignal {
+      guard let graph else { throw BenchError(.usage, "nothing has been rendered that could be rendered again") }
+      if resetting { graph.reset() }
+      return try render(graph, cut: cut ?? device.cut)
+    }
+
+    private func render(_ graph: Graph, cut: Cut) throws(BenchError) -> AudioSignal {
+      var options = OfflineRenderer.Options()
+      options.sliceFrames = cut.sliceFrames.map { min($0, graph.maximumFramesPerSlice) }
+      options.threads = cut.threads
+      options.memoryTaps = Set(tappedNodes)
+      options.keepsUnitsInitialized = true
+      if let frames { options.length = .frames(frames) }
+      let (channels, report) = try OfflineRenderer(graph).renderToMemory(options: options)
+      taps = report.tapped.mapValues { tap in
+        AudioSignal(sampleRate: tap.sampleRate, channels: tap.channels.map { $0.map(Double.init) })
+      }
+      return AudioSignal(sampleRate: report.sampleRate, channels: channels.map { $0.map(Double.init) })
+    }
+  }
+
+  private func outputRate(of graph: Graph) throws(BenchError) -> Double {
+    _ = try graph.compile()
+    defer { graph.uninitialize() }
+    let head = graph.nodes.first { $0.unit.isOutput }
+    return (try? head?.unit.streamFormat(.output).sampleRate) ?? graph.sampleRate
+  }
+}
