@@ -1,0 +1,64 @@
+import Glibc
+import Spectrum
+
+/// Divides spectra by that of a stimulus: H = Y ÷ X over the whole length, so that the response is exact wherever the
+/// stimulus has energy, and what comes before frame 0 lies at the end.
+struct Deconvolution: Sendable {
+  let sampleRate: Double
+  private let length: Int
+  private let stimulus: [Complex]
+  /// The first bin with energy enough to divide by.
+  private let firstBin: Int
+
+  init(stimulus samples: [Double], sampleRate: Double, startHertz: Double) {
+    self.sampleRate = sampleRate
+    length = RealFFT.fastLength(atLeast: samples.count)
+    let transform = RealFFT(length: length)
+    transform.forward(samples)
+    stimulus = Array(transform.bins)
+    firstBin = Int((startHertz * 1.5 * Double(length) / sampleRate).rounded(.up))
+  }
+
+  /// |X| at a frequency.
+  func stimulusMagnitude(atHertz hertz: Double) -> Double {
+    let bin = Int((hertz * Double(length) / sampleRate).rounded())
+    return stimulus[min(max(bin, firstBin), stimulus.count - 1)].magnitude
+  }
+
+  /// The response over the whole length; negative times at the end.
+  func response(of output: [Double]) -> [Double] {
+    let transform = RealFFT(length: length)
+    transform.forward(output.prefix(length))
+    let bins = transform.bins
+    for index in firstBin..<bins.count {
+      bins[index] = stimulus[index].squaredMagnitude > 0 ? bins[index] / stimulus[index] : Complex(0)
+    }
+    // Below the stimulus the response goes on in a straight line to its real part at 0 Hz: nothing is known there, and a
+    // hole would ring.
+    let edge = bins[firstBin]
+    let atZero = Complex(edge.real < 0 ? -edge.magnitude : edge.magnitude)
+    for index in 0..<firstBin {
+      let part = Double(index) / Double(firstBin)
+      bins[index] = atZero * (1 - part) + edge * part
+    }
+    transform.inverse()
+    return Array(transform.samples)
+  }
+
+  /// Frames from `first`, which may be negative, on.
+  func window(_ whole: [Double], from first: Int, frames: Int) -> ImpulseResponse {
+    let samples = (0..<frames).map { whole[(first + $0 + length) % length] }
+    return ImpulseResponse(samples, leadFrames: -first, sampleRate: sampleRate)
+  }
+
+  /// Frames around `middle`, with cosine edges over an eighth on both sides; its own frame 0 in the middle.
+  func softWindow(_ whole: [Double], middle: Int, frames: Int) -> ImpulseResponse {
+    let edge = max(1, frames / 8)
+    let samples = (0..<frames).map { index in
+      let inside = min(index, frames - 1 - index)
+      let weight = inside >= edge ? 1 : 0.5 - 0.5 * cos(.pi * (Double(inside) + 0.5) / Double(edge))
+      return weight * whole[((middle - frames / 2 + index) % length + length) % length]
+    }
+    return ImpulseResponse(samples, leadFrames: frames / 2, sampleRate: sampleRate)
+  }
+}

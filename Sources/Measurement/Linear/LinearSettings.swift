@@ -1,0 +1,64 @@
+import Glibc
+
+/// How a linear measurement is made.
+public struct LinearSettings: Hashable, Sendable {
+  /// What is played into the device.
+  public enum Method: String, Hashable, Sendable, CaseIterable {
+    /// One sample: the most exact one for devices whose ends are floats.
+    case impulse
+    /// An exponential sweep: the most exact one for integers and noise; shows the harmonics apart.
+    case sweep
+    /// White noise, by Welch's method: H1 with coherence.
+    case noise
+    /// Sines at bins of a period, settled.
+    case multitone
+  }
+
+  /// Hertz.
+  public var sampleRate: Double
+  public var channelCount: Int
+  /// The peak of the stimulus, dBFS.
+  public var levelDecibels = -12.0
+  /// Frames that the device is listened to after an impulse: its tail must fit.
+  public var responseFrames: Int
+  /// The first is the one whose figures are reported; all must agree.
+  public var methods: [Method]
+  /// Where the response is read, in hertz, rising.
+  public var frequencies: [Double]
+
+  /// - Parameter responseFrames: nil: the tail that the device reports, at least 32768 and at most 2^20.
+  public init(
+    _ device: some Device, sampleRate: Double? = nil, channelCount: Int? = nil, responseFrames: Int? = nil,
+    methods: [Method]? = nil, pointsPerOctave: Int = 24
+  ) {
+    let rate = sampleRate ?? device.preferredSampleRate ?? 48_000
+    self.sampleRate = rate
+    self.channelCount = channelCount ?? device.inputChannelCount ?? 2
+    let tail = Int(clamping: (device.reportedTailFrames ?? 0) + Int64(device.reportedLatencyFrames ?? 0))
+    var frames = 32_768
+    while frames < min(tail, 1 << 20) { frames *= 2 }
+    self.responseFrames = responseFrames ?? frames
+    if case .integer = device.precision {
+      self.methods = methods ?? [.sweep, .multitone]
+    } else {
+      self.methods = methods ?? [.impulse, .sweep]
+    }
+    frequencies = Self.grid(sampleRate: rate, pointsPerOctave: pointsPerOctave)
+  }
+
+  /// 1000 Hz times whole powers of 2^(1/points), from 10 Hz to below half the rate.
+  public static func grid(sampleRate: Double, pointsPerOctave: Int) -> [Double] {
+    let steps = Double(pointsPerOctave)
+    let first = Int((log2(10.0 / 1000) * steps).rounded(.up))
+    let last = Int((log2(sampleRate / 2 / 1000 * 0.9999) * steps).rounded(.down))
+    guard first <= last else { return [] }
+    return (first...last).map { 1000 * exp2(Double($0) / steps) }
+  }
+
+  /// The peak of the stimulus.
+  var amplitude: Double { pow(10, levelDecibels / 20) }
+  /// Frames of silence in front of a stimulus: room for what a device rings before its time.
+  var leadFrames: Int { min(4096, responseFrames / 8) }
+  /// Where figures are held to their bounds: 20 Hz to 0.45 × rate.
+  public var trustedHertz: ClosedRange<Double> { min(20, sampleRate * 0.45)...sampleRate * 0.45 }
+}

@@ -1,0 +1,127 @@
+import Glibc
+
+/// Signals that make a device show what it does.
+public enum Stimulus {
+  /// One sample of height `amplitude` at frame `at`.
+  public static func impulse(frames: Int, at: Int = 0, amplitude: Double = 1) -> [Double] {
+    var samples = [Double](repeating: 0, count: frames)
+    samples[at] = amplitude
+    return samples
+  }
+
+  /// White noise, uniform in ±`amplitude`, the same for the same seed (SplitMix64).
+  public static func whiteNoise(frames: Int, amplitude: Double = 0.5, seed: UInt64 = 1) -> [Double] {
+    var generator = SplitMix64(seed: seed)
+    return (0..<frames).map { _ in (2 * generator.unit() - 1) * amplitude }
+  }
+
+  /// A sine, from phase 0 at frame 0 on.
+  public static func sine(
+    frames: Int, frequencyHertz: Double, sampleRate: Double, amplitude: Double = 0.5
+  ) -> [Double] {
+    let cycles = frequencyHertz / sampleRate
+    return (0..<frames).map { frame in
+      // Whole cycles are taken out first, so that late frames are as exact as early ones.
+      let turns = (cycles * Double(frame)).truncatingRemainder(dividingBy: 1)
+      return amplitude * sin(2 * .pi * turns)
+    }
+  }
+}
+
+/// Steele, Lea and Flood's generator: one word of state, every seed good.
+public struct SplitMix64: Sendable {
+  private var state: UInt64
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// 0 ..< 1, with 53 bits.
+  public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+}
+
+/// A sine whose frequency grows by the same factor in the same time, so that the harmonics that a device adds arrive
+/// before its linear response (A. Farina, AES 108, 2000).
+public struct ExponentialSweep: Hashable, Sendable {
+  public let startHertz: Double
+  public let endHertz: Double
+  public let frames: Int
+  public let sampleRate: Double
+
+  public init(startHertz: Double, endHertz: Double, frames: Int, sampleRate: Double) {
+    precondition(0 < startHertz && startHertz < endHertz && endHertz <= sampleRate / 2 && frames > 1)
+    self.startHertz = startHertz
+    self.endHertz = endHertz
+    self.frames = frames
+    self.sampleRate = sampleRate
+  }
+
+  /// Frames in which the frequency grows by e.
+  public var growthFrames: Double { Double(frames) / log(endHertz / startHertz) }
+
+  /// How many frames before the linear response that of a harmonic arrives: growthFrames·ln(order).
+  public func leadFrames(ofHarmonic order: Int) -> Double { growthFrames * log(Double(order)) }
+
+  /// sin(2π·f₁·L·(e^(n/L) − 1)/rate), with a short fade at its beginning; it ends at full height.
+  public func samples(amplitude: Double) -> [Double] {
+    let growth = growthFrames
+    let fade = min(frames / 8, Int(sampleRate / startHertz))
+    return (0..<frames).map { frame in
+      let cycles = startHertz / sampleRate * growth * expm1(Double(frame) / growth)
+      let rise = frame < fade ? 0.5 - 0.5 * cos(.pi * Double(frame) / Double(fade)) : 1
+      return amplitude * rise * sin(2 * .pi * cycles.truncatingRemainder(dividingBy: 1))
+    }
+  }
+}
+
+/// Sines at whole bins of a period, with random phases: played over and over, a device's answer at each bin is exact as
+/// soon as it has settled.
+public struct Multitone: Hashable, Sendable {
+  /// Frames of one period.
+  public let period: Int
+  /// The bins that sound, 1 ..< period/2.
+  public let bins: [Int]
+  public let seed: UInt64
+
+  /// About `tonesPerOctave` tones between two frequencies, each bin once.
+  public init(
+    period: Int, startHertz: Double, endHertz: Double, tonesPerOctave: Int, sampleRate: Double, seed: UInt64 = 1
+  ) {
+    var bins: [Int] = []
+    let count = Int(log2(endHertz / startHertz) * Double(tonesPerOctave))
+    for index in 0...max(0, count) {
+      let hertz = startHertz * pow(2, Double(index) / Double(tonesPerOctave))
+      let bin = Int((hertz * Double(period) / sampleRate).rounded())
+      if bin > (bins.last ?? 0), bin < period / 2 { bins.append(bin) }
+    }
+    self.period = period
+    self.bins = bins
+    self.seed = seed
+  }
+
+  /// One period, its largest sample `amplitude`.
+  public func samples(amplitude: Double) -> [Double] {
+    var generator = SplitMix64(seed: seed)
+    var sum = [Double](repeating: 0, count: period)
+    let table = (0..<period).map { sin(2 * .pi * Double($0) / Double(period)) }
+    sum.withUnsafeMutableBufferPointer { sum in
+      table.withUnsafeBufferPointer { table in
+        for bin in bins {
+          var place = Int(generator.unit() * Double(period))
+          for frame in 0..<period {
+            sum[frame] += table[place]
+            place += bin
+            if place >= period { place -= period }
+          }
+        }
+      }
+    }
+    let peak = sum.reduce(0) { max($0, abs($1)) }
+    return sum.map { $0 * amplitude / peak }
+  }
+}

@@ -1,0 +1,145 @@
+import AudioCore
+import Glibc
+import Spectrum
+
+/// What one stimulus said of the way from one input channel to one output channel.
+struct TransferEstimate {
+  /// The whole response, for stimuli that give it.
+  var response: ImpulseResponse?
+  /// H at the stimulus' own frequencies, for those that do not.
+  var points: [(hertz: Double, value: Complex)] = []
+  /// What the device's own noise does to H, as a part of full scale, by frequency.
+  var noise: @Sendable (_ hertz: Double) -> Double = { _ in 0 }
+  /// Responses of the harmonics 2, 3, …, each read at its own frequency.
+  var harmonics: [ImpulseResponse] = []
+}
+
+/// Plays a stimulus into one channel of a device and makes out what the way to each output channel does.
+struct TransferEstimator {
+  let settings: LinearSettings
+  /// Frames by which everything is played later than usual: a device that does not vary in time does not notice.
+  var shiftFrames = 0
+
+  func estimates(
+    of device: any Device, by method: LinearSettings.Method, input channel: Int
+  ) throws(BenchError) -> [TransferEstimate] {
+    switch method {
+    case .impulse: try impulse(device, channel)
+    case .sweep: try sweep(device, channel)
+    case .multitone: try multitone(device, channel)
+    case .noise: try noise(device, channel)
+    }
+  }
+
+  // MARK: Stimuli
+
+  private func impulse(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
+    let lead = settings.leadFrames + shiftFrames
+    let played = Stimulus.impulse(
+      frames: lead + settings.responseFrames, at: lead, amplitude: settings.amplitude)
+    let (sent, output) = try run(device, channel, played)
+    let height = sent[lead]
+    return output.channels.map { samples in
+      let noise = silenceRMS(samples) * Double(settings.responseFrames).squareRoot() / height
+      let window = Array(samples[shiftFrames...].prefix(settings.leadFrames + settings.responseFrames))
+      return TransferEstimate(
+        response: ImpulseResponse(
+          window.map { $0 / height }, leadFrames: settings.leadFrames, sampleRate: settings.sampleRate),
+        noise: { _ in noise })
+    }
+  }
+
+  private func sweep(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
+    let length = max(1 << 17, 4 * settings.responseFrames)
+    let sweep = ExponentialSweep(
+      startHertz: settings.sampleRate / 48_000, endHertz: settings.sampleRate / 2, frames: length,
+      sampleRate: settings.sampleRate)
+    let lead = settings.leadFrames + shiftFrames
+    let silence = [Double](repeating: 0, count: settings.responseFrames)
+    let played = [Double](repeating: 0, count: lead) + sweep.samples(amplitude: settings.amplitude) + silence
+    let (sent, output) = try run(device, channel, played)
+    let deconvolution = Deconvolution(stimulus: sent, sampleRate: settings.sampleRate, startHertz: sweep.startHertz)
+    return output.channels.map { samples in
+      let whole = deconvolution.response(of: samples)
+      let noise = silenceRMS(samples) * Double(settings.responseFrames).squareRoot()
+      var estimate = TransferEstimate(
+        response: deconvolution.window(
+          whole, from: -settings.leadFrames, frames: settings.leadFrames + settings.responseFrames),
+        noise: { noise / deconvolution.stimulusMagnitude(atHertz: $0) })
+      for order in 2...9 {
+        // Half the way to the neighbours on both sides, with soft edges.
+        let middle = -sweep.leadFrames(ofHarmonic: order)
+        let width = Int(sweep.growthFrames * log(Double(order + 1) / Double(order)) * 0.8)
+        estimate.harmonics.append(
+          deconvolution.softWindow(whole, middle: Int(middle.rounded()), frames: width))
+      }
+      return estimate
+    }
+  }
+
+  private func multitone(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
+    let period = max(1 << 16, settings.responseFrames)
+    let tones = Multitone(
+      period: period, startHertz: 20, endHertz: settings.sampleRate * 0.46, tonesPerOctave: 12,
+      sampleRate: settings.sampleRate)
+    let one = tones.samples(amplitude: settings.amplitude)
+    let lead = [Double](repeating: 0, count: settings.leadFrames + shiftFrames)
+    // The last period but its end is settled; what compensates its latency reads ahead into one more.
+    let played = lead + one + one + one + one.prefix(settings.leadFrames)
+    let (sent, output) = try run(device, channel, played)
+    let transform = RealFFT(length: period)
+    let start = lead.count + 2 * period
+    transform.forward(sent[start..<start + period])
+    let stimulus = Array(transform.bins)
+    return output.channels.map { samples in
+      transform.forward(samples[start..<start + period])
+      var estimate = TransferEstimate()
+      for bin in tones.bins {
+        let hertz = Double(bin) * settings.sampleRate / Double(period)
+        estimate.points.append((hertz, transform.bins[bin] / stimulus[bin]))
+      }
+      let level = stimulus[tones.bins[0]].magnitude
+      let noise = silenceRMS(samples) * Double(period).squareRoot() / level
+      estimate.noise = { _ in noise }
+      return estimate
+    }
+  }
+
+  private func noise(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
+    preconditionFailure("TODO")
+  }
+
+  // MARK: Running
+
+  /// What was sent, as the device's ends keep it, and what came back, at least as long.
+  private func run(
+    _ device: any Device, _ channel: Int, _ samples: [Double]
+  ) throws(BenchError) -> (sent: [Double], output: AudioSignal) {
+    var input = AudioSignal(
+      sampleRate: settings.sampleRate, channelCount: settings.channelCount, [Double](repeating: 0, count: samples.count)
+    )
+    input.channels[channel] = samples
+    input = device.precision.rounded(input)
+    var output = try device.process(input)
+    guard output.sampleRate == settings.sampleRate else {
+      throw BenchError(
+        .render, at: device.name,
+        "it gives \(output.sampleRate) Hz for \(settings.sampleRate) Hz, and a linear response is at one rate",
+        advice: "measure it as a resampler")
+    }
+    guard !output.hasNonFiniteSamples else {
+      throw BenchError(.render, at: device.name, "its output has samples that are no finite numbers")
+    }
+    let missing = samples.count - output.frameCount
+    if missing > 0 {
+      for index in output.channels.indices { output.channels[index] += [Double](repeating: 0, count: missing) }
+    }
+    return (input.channels[channel], output)
+  }
+
+  /// The RMS of what the device puts out while nothing has come in yet.
+  private func silenceRMS(_ samples: [Double]) -> Double {
+    let silence = samples.prefix((settings.leadFrames + shiftFrames) / 2)
+    return (silence.reduce(0) { $0 + $1 * $1 } / Double(max(1, silence.count))).squareRoot()
+  }
+}

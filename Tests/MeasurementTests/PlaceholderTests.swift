@@ -1,2 +1,0 @@
-import Measurement
-import Testing
