@@ -8,6 +8,8 @@ public struct BenchError: Error, Hashable, Sendable {
     case usage
     /// A graph file or a graph built in code that cannot run.
     case graph
+    /// A suite of checks, or a golden, that is not as it should be.
+    case suite
     /// An input file that is missing, damaged or of an unknown kind.
     case input
     /// An output file that cannot be written: folder, permission, encoding, full disk.

@@ -1,7 +1,6 @@
 import AudioCore
 import AudioUnits
 import FoundationEssentials
-import Glibc
 import RenderGraph
 
 /// Reads graph files, version 1: the JSON form of a graph. The schema is `docs/graph-file.schema.json`.
@@ -22,13 +21,7 @@ public struct GraphFile {
   /// The graph of a file.
   /// - Throws: `.graph` for what is wrong in the file, naming node and key; `.input` for files that it names.
   public static func load(_ path: String, options: Options = Options()) throws(BenchError) -> Graph {
-    try checkSize(path)
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: path))
-    } catch {
-      throw BenchError(.graph, at: path, "the graph file cannot be read", advice: "check its permissions")
-    }
+    let data = try JSONFile.read(path, kind: .graph, what: "graph")
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     do throws(BenchError) {
       return try parse(data, folder: folder, options: options)
@@ -45,16 +38,7 @@ public struct GraphFile {
   }
 
   private static func parse(_ data: Data, folder: String, options: Options) throws(BenchError) -> Graph {
-    let document: JSONValue
-    do {
-      document = try JSONDecoder().decode(JSONValue.self, from: data)
-    } catch {
-      if let complaint = JSONSyntax.complaint(about: Array(data)) {
-        throw BenchError(.graph, "this is not JSON: \(complaint)")
-      }
-      throw BenchError(.graph, "this is not JSON")
-    }
-    if let complaint = JSONSyntax.repeatedKey(in: Array(data)) { throw BenchError(.graph, complaint) }
+    let document = try JSONValue.document(data, kind: .graph)
     var top = try JSONObject(document, at: "")
     _ = top.take("$schema")
     guard let version = try top.integer("version", in: 0...Int64(Int32.max)) else {
@@ -81,28 +65,6 @@ public struct GraphFile {
     for (index, node) in nodes.enumerated() { try reader.read(node, at: "nodes[\(index)]") }
     try reader.finish()
     return graph
-  }
-
-  /// Far above any graph that a person or a program would write: a thousand bands take 100 KiB.
-  private static let maximumBytes = 64 << 20
-
-  /// Looks before opening: a pipe may wait for ever, and a device may never end.
-  private static func checkSize(_ path: String) throws(BenchError) {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
-      let reason = String(cString: strerror(errno))
-      throw BenchError(
-        .graph, at: path, errno == ENOENT ? "there is no such graph file" : "the graph file cannot be read: \(reason)",
-        advice: "check the path; a relative one counts from the working folder")
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw BenchError(.graph, at: path, "is not a file", advice: "name a graph file, as song.json")
-    }
-    guard status.st_size <= maximumBytes else {
-      throw BenchError(
-        .graph, at: path, "has \(status.st_size) bytes; a graph file has at most \(maximumBytes)",
-        advice: "name a graph file, as song.json")
-    }
   }
 
   /// A connection as it is written: `source:bus -> destination:bus`.

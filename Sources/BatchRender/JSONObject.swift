@@ -4,41 +4,44 @@ import AudioUnits
 /// An object of a JSON file whose keys are taken out one by one; what is left at the end is an error.
 ///
 /// Every error says where it is: `nodes[3] "eq", bands[0], key "gain"`.
-struct JSONObject {
-  let place: String
+package struct JSONObject {
+  package let place: String
+  /// Of errors: who can mend the file.
+  package let kind: BenchError.Kind
   private var values: [String: JSONValue]
   private var known: [String] = []
 
-  init(_ value: JSONValue, at place: String) throws(BenchError) {
+  package init(_ value: JSONValue, at place: String, kind: BenchError.Kind = .graph) throws(BenchError) {
     guard case .object(let values) = value else {
-      throw BenchError(.graph, at: place, "expected an object, found \(value.kind)")
+      throw BenchError(kind, at: place, "expected an object, found \(value.kind)")
     }
     self.place = place
+    self.kind = kind
     self.values = values
   }
 
   /// Takes a key out, where it is there.
-  mutating func take(_ key: String) -> JSONValue? {
+  package mutating func take(_ key: String) -> JSONValue? {
     known.append(key)
     return values.removeValue(forKey: key)
   }
 
-  func error(_ key: String, _ message: String, advice: String? = nil) -> BenchError {
-    BenchError(.graph, at: place.isEmpty ? "key \"\(key)\"" : "\(place), key \"\(key)\"", message, advice: advice)
+  package func error(_ key: String, _ message: String, advice: String? = nil) -> BenchError {
+    BenchError(kind, at: place.isEmpty ? "key \"\(key)\"" : "\(place), key \"\(key)\"", message, advice: advice)
   }
 
-  mutating func string(_ key: String) throws(BenchError) -> String? {
+  package mutating func string(_ key: String) throws(BenchError) -> String? {
     guard let value = take(key) else { return nil }
     guard case .string(let text) = value else { throw error(key, "expected a text, found \(value.kind)") }
     return text
   }
 
-  mutating func requiredString(_ key: String) throws(BenchError) -> String {
+  package mutating func requiredString(_ key: String) throws(BenchError) -> String {
     guard let text = try string(key) else { throw error(key, "the key is missing") }
     return text
   }
 
-  mutating func number(_ key: String) throws(BenchError) -> Double? {
+  package mutating func number(_ key: String) throws(BenchError) -> Double? {
     guard let value = take(key) else { return nil }
     guard case .number(let number) = value, number.isFinite else {
       throw error(key, "expected a number, found \(value.kind)")
@@ -47,7 +50,7 @@ struct JSONObject {
   }
 
   /// A number that Float, which parameters are, can hold.
-  mutating func float(_ key: String) throws(BenchError) -> Float? {
+  package mutating func float(_ key: String) throws(BenchError) -> Float? {
     guard let number = try number(key) else { return nil }
     guard Float(number).isFinite else {
       throw error(key, "expected a number of at most \(Float.greatestFiniteMagnitude), found \(number)")
@@ -56,7 +59,7 @@ struct JSONObject {
   }
 
   /// A whole number within a range.
-  mutating func integer(_ key: String, in range: ClosedRange<Int64>) throws(BenchError) -> Int64? {
+  package mutating func integer(_ key: String, in range: ClosedRange<Int64>) throws(BenchError) -> Int64? {
     guard let number = try number(key) else { return nil }
     guard let whole = Int64(exactly: number), range.contains(whole) else {
       throw error(key, "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(number)")
@@ -64,26 +67,26 @@ struct JSONObject {
     return whole
   }
 
-  mutating func bool(_ key: String) throws(BenchError) -> Bool? {
+  package mutating func bool(_ key: String) throws(BenchError) -> Bool? {
     guard let value = take(key) else { return nil }
     guard case .bool(let flag) = value else { throw error(key, "expected true or false, found \(value.kind)") }
     return flag
   }
 
-  mutating func list(_ key: String) throws(BenchError) -> [JSONValue]? {
+  package mutating func list(_ key: String) throws(BenchError) -> [JSONValue]? {
     guard let value = take(key) else { return nil }
     guard case .array(let list) = value else { throw error(key, "expected a list, found \(value.kind)") }
     return list
   }
 
   /// The key's object, with its place.
-  mutating func object(_ key: String) throws(BenchError) -> JSONObject? {
+  package mutating func object(_ key: String) throws(BenchError) -> JSONObject? {
     guard let value = take(key) else { return nil }
-    return try JSONObject(value, at: place.isEmpty ? key : "\(place), \(key)")
+    return try JSONObject(value, at: place.isEmpty ? key : "\(place), \(key)", kind: kind)
   }
 
   /// A text that is one of some names.
-  mutating func choice<Value>(
+  package mutating func choice<Value>(
     _ key: String, from names: [String], _ make: (String) -> Value?
   ) throws(BenchError) -> Value? {
     guard let text = try string(key) else { return nil }
@@ -94,13 +97,13 @@ struct JSONObject {
   }
 
   /// All keys with their values, in alphabetical order: for objects whose keys are data.
-  mutating func takeAll() -> [(key: String, value: JSONValue)] {
+  package mutating func takeAll() -> [(key: String, value: JSONValue)] {
     defer { values = [:] }
     return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// Throws where a key is left that nobody has taken.
-  func finish() throws(BenchError) {
+  package func finish() throws(BenchError) {
     guard let key = values.keys.min() else { return }
     let near = nearest(to: key, in: known)
     throw error(

@@ -1,7 +1,8 @@
+import AudioCore
 import FoundationEssentials
 
 /// A parsed JSON document, for files whose every key is checked. Parsing itself is Foundation's.
-enum JSONValue: Decodable, Equatable {
+package enum JSONValue: Codable, Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)
@@ -9,7 +10,7 @@ enum JSONValue: Decodable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -27,7 +28,7 @@ enum JSONValue: Decodable, Equatable {
   }
 
   /// What it is, as an error message says it.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
@@ -37,5 +38,41 @@ enum JSONValue: Decodable, Equatable {
     case .array: "a list"
     case .object: "an object"
     }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .number(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let value): try container.encode(value)
+    case .object(let value): try container.encode(value)
+    }
+  }
+
+  /// As JSON on one line, keys in alphabetical order.
+  package var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { preconditionFailure("parsed JSON can be written") }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// The document of a file.
+  /// - Parameter kind: of errors.
+  package static func document(_ data: Data, kind: BenchError.Kind) throws(BenchError) -> JSONValue {
+    let document: JSONValue
+    do {
+      document = try JSONDecoder().decode(JSONValue.self, from: data)
+    } catch {
+      if let complaint = JSONSyntax.complaint(about: Array(data)) {
+        throw BenchError(kind, "this is not JSON: \(complaint)")
+      }
+      throw BenchError(kind, "this is not JSON")
+    }
+    if let complaint = JSONSyntax.repeatedKey(in: Array(data)) { throw BenchError(kind, complaint) }
+    return document
   }
 }

@@ -29,6 +29,22 @@ extension Device {
   public var preferredSampleRate: Double? { nil }
 }
 
+/// A device whose work can be cut into slices and given to threads, which must not be heard.
+public protocol CutDevice: Device {
+  func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal
+}
+
+/// How a render is cut.
+public struct Cut: Hashable, Sendable {
+  /// Frames per render call; nil: the graph's maximum.
+  public var sliceFrames: Int?
+  public var threads: Int
+  public init(sliceFrames: Int? = nil, threads: Int = 1) {
+    self.sliceFrames = sliceFrames
+    self.threads = threads
+  }
+}
+
 /// The sample format of a device's ends.
 public enum SamplePrecision: Hashable, Sendable {
   case float32

@@ -6,18 +6,7 @@ import RenderGraph
 /// A graph of audio units as a device: one of its file players plays the stimulus.
 ///
 /// Every call builds the graph anew, so that each starts from rest; ``session()`` keeps one for checks of reset.
-public struct GraphDevice: Device {
-  /// How a render is cut: the sound does not depend on it, which checks hold it to.
-  public struct Cut: Hashable, Sendable {
-    /// Frames per render call; nil: the graph's maximum.
-    public var sliceFrames: Int?
-    public var threads: Int
-    public init(sliceFrames: Int? = nil, threads: Int = 1) {
-      self.sliceFrames = sliceFrames
-      self.threads = threads
-    }
-  }
-
+public struct GraphDevice: CutDevice {
   public let name: String
   public let inputChannelCount: Int?
   public let preferredSampleRate: Double?
@@ -27,19 +16,23 @@ public struct GraphDevice: Device {
   /// Frames that are rendered behind the end of the input; nil: as many as the graph's latency and tail.
   public var extraFrames: Int64?
   public var cut = Cut()
-  /// The file player that plays the stimulus.
-  let inputNode: String
+  /// The file player that plays the stimulus; nil: all play their own files, and what a device is given only sets the rate.
+  public let inputNode: String?
   /// Makes the graph for a rate; its file players have their own files.
   private let makeGraph: @Sendable (_ sampleRate: Double?) throws(BenchError) -> Graph
 
   /// The graph of a file.
   /// - Parameters:
   ///   - input: the file player that plays the stimulus; nil: the only one. All others play silence.
+  ///   - playsItself: nothing plays a stimulus; the graph is rendered as it is.
   /// - Throws: `.graph`, `.input` for a graph that cannot run; `.usage` where the input is not clear.
-  public init(graphFile path: String, input: String? = nil, options: GraphFile.Options = GraphFile.Options())
+  public init(
+    graphFile path: String, input: String? = nil, playsItself: Bool = false,
+    options: GraphFile.Options = GraphFile.Options()
+  )
     throws(BenchError)
   {
-    try self.init(path, input: input) { (rate) throws(BenchError) in
+    try self.init(path, input: input, playsItself: playsItself) { (rate) throws(BenchError) in
       var options = options
       if let rate { options.sampleRate = rate }
       return try GraphFile.load(path, options: options)
@@ -78,19 +71,25 @@ public struct GraphDevice: Device {
 
   /// A graph made by code.
   public init(
-    _ name: String, input: String? = nil,
+    _ name: String, input: String? = nil, playsItself: Bool = false,
     makeGraph: @escaping @Sendable (_ sampleRate: Double?) throws(BenchError) -> Graph
   ) throws(BenchError) {
     self.name = name
     self.makeGraph = makeGraph
     let graph = try makeGraph(nil)
-    inputNode = try Self.input(input, of: graph)
-    guard let player = graph.node(named: inputNode)?.unit as? FilePlayer else {
-      preconditionFailure("the input is a file player")
-    }
-    inputChannelCount = player.file?.channelCount
     preferredSampleRate = graph.sampleRate
-    Self.prepare(player)
+    if playsItself {
+      inputNode = nil
+      inputChannelCount = nil
+    } else {
+      let node = try Self.input(input, of: graph)
+      inputNode = node
+      guard let player = graph.node(named: node)?.unit as? FilePlayer else {
+        preconditionFailure("the input is a file player")
+      }
+      inputChannelCount = player.file?.channelCount
+      Self.prepare(player)
+    }
     _ = try graph.compile()
     let end = try graph.soundEnd()
     graph.uninitialize()
@@ -132,6 +131,10 @@ public struct GraphDevice: Device {
 
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try session().process(input) }
 
+  public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
+    try session().process(input, cut: cut)
+  }
+
   /// A graph that is kept from one signal to the next.
   public func session() throws(BenchError) -> Session { Session(self) }
 
@@ -158,7 +161,7 @@ public struct GraphDevice: Device {
     public func process(_ input: AudioSignal, cut: Cut? = nil) throws(BenchError) -> AudioSignal {
       if let expected = device.inputChannelCount, expected != input.channelCount {
         throw BenchError(
-          .usage, at: "node \"\(device.inputNode)\"",
+          .usage, at: "node \"\(device.inputNode ?? "")\"",
           "the input has \(expected) channels, and the stimulus \(input.channelCount)")
       }
       let cut = cut ?? device.cut
@@ -169,7 +172,7 @@ public struct GraphDevice: Device {
       graph.uninitialize()
       self.graph = graph
       let folder = try ScratchFolder()
-      for (index, node) in graph.nodes.enumerated() {
+      for (index, node) in graph.nodes.enumerated() where device.inputNode != nil {
         guard let player = node.unit as? FilePlayer else { continue }
         let path = folder.file("\(index).wav")
         let silence = [[Double]](repeating: [0], count: player.file?.channelCount ?? 1)
@@ -179,6 +182,7 @@ public struct GraphDevice: Device {
         GraphDevice.prepare(player)
       }
       self.folder = folder
+      guard device.inputNode != nil else { return try render(graph, cut: cut) }
       frames = try device.extraFrames.map { (extra) throws(BenchError) in
         FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: try device.outputRate(of: graph))
           + extra

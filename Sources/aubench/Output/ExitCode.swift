@@ -15,7 +15,7 @@ enum ExitCode {
     (7, "a check failed, or two files differ"),
     (8, "a golden is missing or out of date: nothing failed, but something was not checked"),
     (9, "a device under test crashed or took too long"),
-    (10, "a case could not be run"),
+    (10, "a suite is wrong, or a case could not be run"),
     (128, "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output"),
     (139, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
   ]
@@ -27,6 +27,7 @@ enum ExitCode {
     case .input: 4
     case .output: 5
     case .render: 6
+    case .suite: 10
     case .deviceCrash, .deviceTimeout: 9
     case .interrupted: 128 + realtime_pending_signal()
     }
