@@ -89,7 +89,9 @@ let package = Package(
     // 7  Whether that is still right: suites, checks, goldens, reports.
     .target(
       name: "Verification",
-      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Measurement", "SoundFile", "CXXHash"]),
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "Loudness", "Measurement", "SoundFile", "Spectrum",
+      ]),
     // 8  The same checks as expectations of Swift Testing, for packages of others.
     .target(name: "VerificationTesting", dependencies: ["AudioCore", "BatchRender", "Verification"]),
     // 8  The command line: one file per command.
