@@ -36,13 +36,20 @@ public struct RenderReport: Sendable {
   public var clippedSamples: Int64 { file?.clippedSamples ?? 0 }
 }
 
-/// How far a render or a conversion has come.
+/// How far a render, a conversion or a comparison has come.
 public struct RenderProgress: Sendable {
   public let framesDone: Int64
   /// Nil while the end is not known.
   public let framesTotal: Int64?
   public let sampleRate: Double
   public let elapsedSeconds: Double
+
+  public init(framesDone: Int64, framesTotal: Int64?, sampleRate: Double, elapsedSeconds: Double) {
+    self.framesDone = framesDone
+    self.framesTotal = framesTotal
+    self.sampleRate = sampleRate
+    self.elapsedSeconds = elapsedSeconds
+  }
 
   public var realtimeFactor: Double {
     elapsedSeconds > 0 ? Double(framesDone) / sampleRate / elapsedSeconds : 0
