@@ -3,6 +3,9 @@ import CRealtime
 
 /// What the program answers its caller with.
 enum ExitCode {
+  /// What was compared or verified is not as it should be: no error, an answer.
+  static let checkFailed: Int32 = 7
+
   /// The codes with their meaning, for the help and the manual.
   static let table: [(code: Int32, meaning: String)] = [
     (0, "all went well"),
@@ -12,7 +15,7 @@ enum ExitCode {
     (4, "an input sound file is missing, damaged or of an unknown kind"),
     (5, "an output file cannot be written"),
     (6, "the render failed while running"),
-    (7, "a check failed, or two files differ"),
+    (checkFailed, "a check failed: what was compared is not the same"),
     (8, "a golden is missing or out of date: nothing failed, but something was not checked"),
     (9, "a device under test crashed or took too long"),
     (10, "a suite is wrong, or a case could not be run"),

@@ -1,0 +1,272 @@
+import AudioCore
+import BatchRender
+import Glibc
+import Measurement
+import SoundFile
+
+/// Compares two sound files, block by block: memory does not grow with their length, but for the comparators that must
+/// see the whole signals, which are loaded up to a limit.
+public struct FileComparison {
+  public struct Options {
+    /// What decides. None: exact equality.
+    public var comparators: [any SignalComparator] = []
+    /// Where actual − expected goes, as float32; nil: nowhere. Written whole or not at all.
+    public var differencePath: String?
+    public var replacesDifference = true
+    /// Seconds of a window of the residual that is always measured.
+    public var window = ResidualComparator.defaultWindow
+    /// Samples (frames × channels) of one file that may be loaded for comparators that see whole signals.
+    public var loadedSampleLimit: Int64 = 1 << 26
+    /// Called some times a second; the comparison goes on while it answers true.
+    public var progress: ((RenderProgress) -> Bool)?
+    public init() {}
+  }
+
+  public struct Report: Sendable {
+    public var actual: SoundFileInfo
+    public var expected: SoundFileInfo
+    /// What decides: `shape` or `finite` alone where samples cannot be compared, else one per comparator.
+    public var outcomes: [CheckOutcome]
+    /// Exact, units in the last place and residual where they do not decide: of the frames that both files have, up to
+    /// the block with the first NaN. None where the files differ in rate or channels.
+    public var information: [CheckOutcome]
+    /// Frames that the information is about.
+    public var comparedFrames: Int64
+    public var difference: SoundFileWriteReport?
+    /// Sentences: why there is no difference file.
+    public var remarks: [String]
+    public var elapsedSeconds: Double
+
+    public var isSame: Bool { outcomes.allSatisfy { $0.verdict.isGood } }
+  }
+
+  /// - Parameters:
+  ///   - actual: the file that is judged.
+  ///   - expected: the file that it is held to.
+  /// - Throws: `.input` for a file that cannot be read, or is too long to be loaded; `.output` for the difference;
+  ///   `.usage` for a difference that would replace a file under comparison; `.interrupted`.
+  public static func compare(
+    _ actual: String, with expected: String, options: Options = Options()
+  ) throws(BenchError) -> Report {
+    var run = try FileComparisonRun(actual, expected, options)
+    return try run.report()
+  }
+
+  /// Reads a whole file.
+  ///
+  /// - Parameter sampleLimit: frames × channels that it may have.
+  /// - Throws: `.input` for a file that cannot be read, or is longer.
+  public static func load(_ path: String, sampleLimit: Int64 = 1 << 26) throws(BenchError) -> AudioSignal {
+    let reader = try SoundFileReader(path: path)
+    let info = reader.info
+    guard info.frameCount <= sampleLimit / Int64(info.channelCount) else {
+      let seconds = ComparisonText.fixed(Double(sampleLimit) / Double(info.channelCount) / info.sampleRate, 0)
+      throw BenchError(
+        .input, at: path,
+        "is too long for a comparison that needs the whole of it: \(info.frameCount) frames of "
+          + "\(ComparisonText.count(Int64(info.channelCount), "channel")), where at most \(sampleLimit) samples "
+          + "(\(seconds) s) are loaded",
+        advice: "compare parts of it, or by exact equality, units in the last place or residual")
+    }
+    let frames = Int(info.frameCount)
+    let buffer = DoubleBuffer(channelCount: info.channelCount, frameCapacity: frames)
+    let got = try reader.readDouble(into: buffer.planes, frames: frames)
+    return AudioSignal(
+      sampleRate: info.sampleRate,
+      channels: (0..<info.channelCount).map { Array(UnsafeBufferPointer(start: buffer.planes[$0], count: got)) })
+  }
+}
+
+/// One comparison under way.
+private struct FileComparisonRun {
+  private let options: FileComparison.Options
+  private let actual: SoundFileReader
+  private let expected: SoundFileReader
+  private let shape: SignalShape
+  private let mismatch: CheckOutcome?
+  private let comparators: [any SignalComparator]
+  private let clock = ContinuousClock()
+  private let start: ContinuousClock.Instant
+  private var nonFinite: NonFiniteSample?
+  private var comparedFrames: Int64 = 0
+  private var difference: SoundFileWriter?
+
+  init(_ actualPath: String, _ expectedPath: String, _ options: FileComparison.Options) throws(BenchError) {
+    start = clock.now
+    self.options = options
+    comparators = options.comparators.isEmpty ? [ExactComparator()] : options.comparators
+    actual = try SoundFileReader(path: actualPath)
+    expected = try SoundFileReader(path: expectedPath)
+    let found = Self.shape(actual.info)
+    let wanted = Self.shape(expected.info)
+    mismatch = found.mismatch(expected: wanted, id: "shape")
+    shape = SignalShape(
+      sampleRate: found.sampleRate, channelCount: found.channelCount,
+      frameCount: min(found.frameCount, wanted.frameCount))
+    if let path = options.differencePath {
+      for input in [actualPath, expectedPath] where Self.isSameFile(path, input) {
+        throw BenchError(.usage, at: path, "the difference would replace a file that is compared")
+      }
+      let format = try SoundFileFormat(path: path, encoding: "float32")
+      guard mismatch == nil else { return }
+      difference = try SoundFileWriter(
+        path: path, format: format, sampleRate: shape.sampleRate, channelCount: shape.channelCount,
+        expectedFrames: shape.frameCount,
+        options: SoundFileWriterOptions(overwrites: options.replacesDifference))
+    }
+  }
+
+  private static func shape(_ info: SoundFileInfo) -> SignalShape {
+    SignalShape(sampleRate: info.sampleRate, channelCount: info.channelCount, frameCount: info.frameCount)
+  }
+
+  private static func isSameFile(_ a: String, _ b: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    return first.st_ino == second.st_ino && first.st_dev == second.st_dev
+  }
+
+  mutating func report() throws(BenchError) -> FileComparison.Report {
+    var report = FileComparison.Report(
+      actual: actual.info, expected: expected.info, outcomes: [], information: [], comparedFrames: 0,
+      difference: nil, remarks: [], elapsedSeconds: 0)
+    defer { report.elapsedSeconds = seconds }
+    let isReadable =
+      actual.info.sampleRate == expected.info.sampleRate && actual.info.channelCount == expected.info.channelCount
+    let informers = information()
+    var accumulators: [any ComparisonAccumulator] = []
+    for comparator in streaming(comparators) + informers { accumulators.append(Self.accumulator(comparator, shape)) }
+    if isReadable {
+      try pass(&accumulators)
+      report.comparedFrames = comparedFrames
+    }
+    var outcomes: [CheckOutcome] = []
+    for index in accumulators.indices { outcomes.append(accumulators[index].outcome()) }
+    let deciding = Array(outcomes.dropLast(informers.count))
+    if isReadable { report.information = Array(outcomes.suffix(informers.count)) }
+    if let mismatch {
+      report.outcomes = [mismatch]
+      if options.differencePath != nil {
+        report.remarks.append("no difference was written: the files are not of one shape")
+      }
+    } else if let nonFinite {
+      report.outcomes = [nonFinite.outcome(id: "finite")]
+    } else {
+      report.outcomes = try inOrder(deciding)
+    }
+    if let difference { report.difference = try difference.finish() }
+    report.elapsedSeconds = seconds
+    return report
+  }
+
+  private var seconds: Double {
+    let elapsed = start.duration(to: clock.now).components
+    return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
+  }
+
+  /// What is measured though it does not decide.
+  private func information() -> [any StreamingComparator] {
+    let all: [any StreamingComparator] = [
+      ExactComparator(), UlpComparator(limit: .max), ResidualComparator(window: options.window),
+    ]
+    // Where files are not of one shape, nothing else runs.
+    return all.filter { one in mismatch != nil || !comparators.contains { $0.id == one.id } }
+  }
+
+  private func streaming(_ comparators: [any SignalComparator]) -> [any StreamingComparator] {
+    mismatch != nil ? [] : comparators.compactMap { $0 as? any StreamingComparator }
+  }
+
+  private static func accumulator(
+    _ comparator: some StreamingComparator, _ shape: SignalShape
+  ) -> any ComparisonAccumulator { comparator.accumulator(shape) }
+
+  /// Once through both files.
+  private mutating func pass(_ accumulators: inout [any ComparisonAccumulator]) throws(BenchError) {
+    // Whole halves of windows, so that their sums are those of a signal in memory.
+    let hop = ResidualComparator(window: options.window).hopFrames(sampleRate: shape.sampleRate)
+    let capacity = hop * max(1, 8_192 / hop)
+    let a = DoubleBuffer(channelCount: shape.channelCount, frameCapacity: capacity)
+    let e = DoubleBuffer(channelCount: shape.channelCount, frameCapacity: capacity)
+    var frame: Int64 = 0
+    var shown = -1.0
+    while frame < shape.frameCount {
+      let wanted = Int(min(Int64(capacity), shape.frameCount - frame))
+      let got = try actual.readDouble(into: a.planes, frames: wanted)
+      let other = try expected.readDouble(into: e.planes, frames: wanted)
+      guard got == wanted, other == wanted else {
+        let short = got < wanted ? actual : expected
+        throw BenchError(.input, at: short.info.path, "the file ends at frame \(short.position), before its length")
+      }
+      look(a, e, wanted, frame)
+      if nonFinite != nil && difference == nil { return }
+      if nonFinite == nil {
+        for channel in 0..<shape.channelCount {
+          let (x, y) = Self.plane(a, e, channel, wanted)
+          for index in accumulators.indices {
+            accumulators[index].add(x, y, channel: channel, firstFrame: frame)
+          }
+        }
+        comparedFrames += Int64(wanted)
+      }
+      if let difference { try Self.write(a, e, wanted, to: difference) }
+      frame += Int64(wanted)
+      if let progress = options.progress, seconds - shown >= 0.05 {
+        shown = seconds
+        let state = RenderProgress(
+          framesDone: frame, framesTotal: shape.frameCount, sampleRate: shape.sampleRate, elapsedSeconds: shown)
+        if !progress(state) { throw BenchError(.interrupted, "stopped before the end; nothing was written") }
+      }
+    }
+  }
+
+  private static func plane(
+    _ a: DoubleBuffer, _ e: DoubleBuffer, _ channel: Int, _ frames: Int
+  ) -> (UnsafeBufferPointer<Double>, UnsafeBufferPointer<Double>) {
+    (
+      UnsafeBufferPointer(start: a.planes[channel], count: frames),
+      UnsafeBufferPointer(start: e.planes[channel], count: frames)
+    )
+  }
+
+  private mutating func look(_ a: DoubleBuffer, _ e: DoubleBuffer, _ frames: Int, _ firstFrame: Int64) {
+    guard nonFinite == nil else { return }
+    for channel in 0..<shape.channelCount {
+      let (x, y) = Self.plane(a, e, channel, frames)
+      let found = NonFiniteSample.search(x, y, channel: channel, firstFrame: firstFrame, shape: shape)
+      if let found, nonFinite.map({ found.place.frame < $0.place.frame }) ?? true { nonFinite = found }
+    }
+  }
+
+  private static func write(
+    _ a: DoubleBuffer, _ e: DoubleBuffer, _ frames: Int, to writer: SoundFileWriter
+  ) throws(BenchError) {
+    for channel in 0..<writer.channelCount {
+      let (x, y) = (a.planes[channel], e.planes[channel])
+      for index in 0..<frames { x[index] -= y[index] }
+    }
+    try writer.writeDouble(a.planes, frames: frames)
+  }
+
+  /// The outcomes in the order of the comparators; those that need whole signals are run here.
+  private func inOrder(_ streamed: [CheckOutcome]) throws(BenchError) -> [CheckOutcome] {
+    var rest = streamed[...]
+    var loaded: (actual: AudioSignal, expected: AudioSignal)?
+    var outcomes: [CheckOutcome] = []
+    for comparator in comparators {
+      if comparator is any StreamingComparator {
+        outcomes.append(rest.removeFirst())
+        continue
+      }
+      if loaded == nil {
+        let limit = options.loadedSampleLimit
+        loaded = (
+          try FileComparison.load(actual.info.path, sampleLimit: limit),
+          try FileComparison.load(expected.info.path, sampleLimit: limit)
+        )
+      }
+      if let loaded { outcomes.append(comparator.outcome(loaded.actual, loaded.expected)) }
+    }
+    return outcomes
+  }
+}

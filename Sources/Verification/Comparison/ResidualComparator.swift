@@ -1,0 +1,245 @@
+import AudioCore
+import Glibc
+import Measurement
+
+/// Peak and RMS of actual − expected, in the worst window: for what may differ by a little everywhere and by much nowhere.
+///
+/// The mean over a file hides a click in it; so each limit is held by every window on every channel. Windows overlap by
+/// half, and the last one ends with the file. RMS is plain, √(Σd²/n): 0 dBFS is that of a full-scale square wave, a
+/// full-scale sine has -3.01. A limit that is nil only gives readings.
+public struct ResidualComparator: StreamingComparator {
+  public let id = "residual"
+  /// The largest difference of a sample, dBFS.
+  public var peakLimit: Double?
+  /// The largest RMS of the difference in a window, dBFS.
+  public var rmsLimit: Double?
+  /// The largest RMS of the difference in a window against the RMS of the expected signal there, dB.
+  public var relativeLimit: Double?
+  /// What counts as the level of the expected signal where it is below this, dBFS: noise in a pause is held to it.
+  public var relativeFloor: Double
+  /// Seconds of a window.
+  public var window: Double
+
+  public static let defaultWindow = 0.010
+
+  public init(
+    peakLimit: Double? = nil, rmsLimit: Double? = nil, relativeLimit: Double? = nil, relativeFloor: Double = -60,
+    window: Double = defaultWindow
+  ) {
+    self.peakLimit = peakLimit
+    self.rmsLimit = rmsLimit
+    self.relativeLimit = relativeLimit
+    self.relativeFloor = relativeFloor
+    self.window = window
+  }
+
+  public var expectation: String {
+    let span = ComparisonText.span(window)
+    var limits: [String] = []
+    if let peakLimit { limits.append("a peak of at most \(ComparisonText.fixed(peakLimit, 2)) dBFS") }
+    if let rmsLimit { limits.append("at most \(ComparisonText.fixed(rmsLimit, 2)) dBFS RMS in every \(span)") }
+    if let relativeLimit {
+      limits.append("at most \(ComparisonText.fixed(relativeLimit, 2)) dB against the signal in every \(span)")
+    }
+    return limits.isEmpty ? "any difference (no limit was set)" : "a difference of " + limits.joined(separator: ", ")
+  }
+
+  /// Frames from a window to the next: half a window.
+  public func hopFrames(sampleRate: Double) -> Int { max(1, Int((window * sampleRate / 2).rounded())) }
+
+  public func accumulator(_ shape: SignalShape) -> ResidualAccumulator { ResidualAccumulator(shape, self) }
+}
+
+/// Sums of a difference, half a window at a time.
+public struct ResidualAccumulator: ComparisonAccumulator {
+  /// Half a window.
+  private struct Block {
+    var frames = 0
+    var difference = 0.0
+    var signal = 0.0
+    var peak = 0.0
+    var peakFrame: Int64 = 0
+  }
+
+  private struct Channel {
+    var block = Block()
+    var previous: Block?
+    var blockStart: Int64 = 0
+    var previousStart: Int64 = 0
+    var total = Block()
+    var sum = 0.0
+    /// Mean squares of the worst window, and where it begins and is largest.
+    var worst = 0.0
+    var worstStart: Int64 = 0
+    var worstRelative = 0.0
+    var worstRelativeStart: Int64 = 0
+    var firstBeyondPeak: Int64?
+    var firstBeyondWindow: Int64?
+  }
+
+  private let shape: SignalShape
+  private let comparator: ResidualComparator
+  private let hopFrames: Int
+  private let peakLimit: Double
+  private let meanSquareLimit: Double
+  private let relativeLimit: Double
+  private let relativeFloor: Double
+  private var channels: [Channel]
+
+  init(_ shape: SignalShape, _ comparator: ResidualComparator) {
+    func square(_ decibels: Double?) -> Double { decibels.map { pow(10, $0 / 10) } ?? .infinity }
+    self.shape = shape
+    self.comparator = comparator
+    hopFrames = comparator.hopFrames(sampleRate: shape.sampleRate)
+    peakLimit = comparator.peakLimit.map(Decibels.amplitude) ?? .infinity
+    meanSquareLimit = square(comparator.rmsLimit)
+    relativeLimit = square(comparator.relativeLimit)
+    relativeFloor = square(comparator.relativeFloor)
+    channels = Array(repeating: Channel(), count: shape.channelCount)
+  }
+
+  public mutating func add(
+    _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64
+  ) {
+    guard let a = actual.baseAddress, let e = expected.baseAddress else { return }
+    let count = actual.count
+    var state = channels[channel]
+    var start = 0
+    while start < count {
+      let piece = min(hopFrames - state.block.frames, count - start)
+      add(a + start, e + start, piece, firstFrame + Int64(start), &state)
+      if state.block.frames == hopFrames { endBlock(&state) }
+      start += piece
+    }
+    channels[channel] = state
+  }
+
+  private func add(
+    _ a: UnsafePointer<Double>, _ e: UnsafePointer<Double>, _ count: Int, _ firstFrame: Int64, _ state: inout Channel
+  ) {
+    let sums = DifferenceSums(a, e, count)
+    if state.block.frames == 0 { state.blockStart = firstFrame }
+    state.block.frames += count
+    state.block.difference += sums.difference
+    state.block.signal += sums.signal
+    state.sum += sums.sum
+    guard sums.peak > state.block.peak else { return }
+    state.block.peak = sums.peak
+    // Where it is matters only where it may be the worst or the first bad one.
+    if sums.peak > state.total.peak || sums.peak * sums.peak > min(meanSquareLimit, relativeLimit * relativeFloor) {
+      state.block.peakFrame = firstFrame + Int64((0..<count).first { abs(a[$0] - e[$0]) == sums.peak } ?? 0)
+    }
+    if sums.peak > state.total.peak {
+      state.total.peak = sums.peak
+      state.total.peakFrame = state.block.peakFrame
+    }
+    if sums.peak > peakLimit, state.firstBeyondPeak == nil {
+      state.firstBeyondPeak = (0..<count).first { abs(a[$0] - e[$0]) > peakLimit }.map { firstFrame + Int64($0) }
+    }
+  }
+
+  private func endBlock(_ state: inout Channel) {
+    let block = state.block
+    state.total.frames += block.frames
+    state.total.difference += block.difference
+    state.total.signal += block.signal
+    if let previous = state.previous { weigh(previous, block, start: state.previousStart, &state) }
+    state.previous = block
+    state.previousStart = state.blockStart
+    state.block = Block()
+  }
+
+  private func weigh(_ first: Block, _ second: Block, start: Int64, _ state: inout Channel) {
+    let frames = Double(first.frames + second.frames)
+    let difference = (first.difference + second.difference) / frames
+    let relative = difference / max((first.signal + second.signal) / frames, relativeFloor)
+    if difference > state.worst {
+      state.worst = difference
+      state.worstStart = start
+    }
+    if relative > state.worstRelative {
+      state.worstRelative = relative
+      state.worstRelativeStart = start
+    }
+    if difference > meanSquareLimit || relative > relativeLimit, state.firstBeyondWindow == nil {
+      state.firstBeyondWindow = second.peak > first.peak ? second.peakFrame : first.peakFrame
+    }
+  }
+
+  /// The residual of the samples so far; ends the last window.
+  public mutating func residual() -> Residual {
+    for index in channels.indices {
+      var state = channels[index]
+      if state.block.frames > 0 { endBlock(&state) }
+      // Shorter than half a window: one window holds it all.
+      if let only = state.previous, only.frames == state.total.frames {
+        weigh(only, Block(), start: 0, &state)
+      }
+      channels[index] = state
+    }
+    func worst(_ key: (Channel) -> Double) -> Int {
+      channels.indices.reduce(0) { key(channels[$1]) > key(channels[$0]) ? $1 : $0 }
+    }
+    guard !channels.isEmpty else { return Residual() }
+    func place(_ frame: Int64, _ channel: Int) -> CheckOutcome.Place { shape.place(frame, channel: channel) }
+    func first(_ key: (Channel) -> Int64?) -> CheckOutcome.Place? {
+      channels.indices.compactMap { index in key(channels[index]).map { place($0, index) } }
+        .min { $0.frame < $1.frame }
+    }
+    let (peak, window, relative) = (worst(\.total.peak), worst(\.worst), worst(\.worstRelative))
+    let frames = Double(max(1, channels[0].total.frames))
+    let energies = channels.map(\.total.difference)
+    var residual = Residual()
+    residual.peak = Decibels.of(amplitude: channels[peak].total.peak)
+    residual.peakPlace = place(channels[peak].total.peakFrame, peak)
+    residual.worstWindow = 10 * log10(channels[window].worst)
+    residual.worstWindowPlace = place(channels[window].worstStart, window)
+    residual.worstRelative = 10 * log10(channels[relative].worstRelative)
+    residual.worstRelativePlace = place(channels[relative].worstRelativeStart, relative)
+    residual.wholeFile = 10 * log10((energies.max() ?? 0) / frames)
+    residual.wholeSignal = 10 * log10((channels.map(\.total.signal).max() ?? 0) / frames)
+    residual.offset = channels.map { abs($0.sum) / frames }.max() ?? 0
+    residual.firstBeyondPeak = first(\.firstBeyondPeak)
+    residual.firstBeyondWindow = first(\.firstBeyondWindow)
+    return residual
+  }
+
+  public mutating func outcome() -> CheckOutcome { residual().outcome(comparator) }
+}
+
+/// Sums over the samples of a difference.
+private struct DifferenceSums {
+  /// Σ(a − e)², Σe², Σ(a − e), max |a − e|.
+  var difference: Double
+  var signal: Double
+  var sum: Double
+  var peak: Double
+
+  /// Eight lanes, so that sums are vector sums; they are the same on every machine.
+  init(_ a: UnsafePointer<Double>, _ e: UnsafePointer<Double>, _ count: Int) {
+    var squares = SIMD8<Double>(repeating: 0)
+    var signals = SIMD8<Double>(repeating: 0)
+    var sums = SIMD8<Double>(repeating: 0)
+    var peaks = SIMD8<Double>(repeating: 0)
+    var index = 0
+    while index + 8 <= count {
+      let expected = UnsafeRawPointer(e + index).loadUnaligned(as: SIMD8<Double>.self)
+      let difference = UnsafeRawPointer(a + index).loadUnaligned(as: SIMD8<Double>.self) - expected
+      squares += difference * difference
+      signals += expected * expected
+      sums += difference
+      let magnitude = difference.replacing(with: -difference, where: difference .< 0)
+      peaks.replace(with: magnitude, where: magnitude .> peaks)
+      index += 8
+    }
+    (difference, signal, sum, peak) = (squares.sum(), signals.sum(), sums.sum(), peaks.max())
+    while index < count {
+      let rest = a[index] - e[index]
+      difference += rest * rest
+      signal += e[index] * e[index]
+      sum += rest
+      peak = max(peak, abs(rest))
+      index += 1
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import AudioCore
+import Measurement
+
+/// A way to compare two signals, with its limits.
+///
+/// Signals of different length, rate or number of channels always fail, and so does a NaN or an infinity in either,
+/// even at the same place in both.
+public protocol SignalComparator: Sendable {
+  /// Stable name of the check: `exact`, `residual`.
+  var id: String { get }
+  /// One line: what must hold.
+  var expectation: String { get }
+  /// Compares two signals of one shape, all samples finite. Call ``compare(_:with:)``, which sees to that.
+  func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome
+}
+
+extension SignalComparator {
+  /// Compares a signal with what it should be.
+  public func compare(_ actual: AudioSignal, with expected: AudioSignal) -> CheckOutcome {
+    if let mismatch = SignalShape(actual).mismatch(expected: SignalShape(expected), id: id) { return mismatch }
+    if let sample = NonFiniteSample(actual, expected) { return sample.outcome(id: id) }
+    return outcome(actual, expected)
+  }
+}
+
+/// A comparator that sees each sample once, in order, and keeps no more than it needs: for files of any length.
+public protocol StreamingComparator: SignalComparator {
+  associatedtype Accumulator: ComparisonAccumulator
+  func accumulator(_ shape: SignalShape) -> Accumulator
+}
+
+/// A comparison under way.
+public protocol ComparisonAccumulator {
+  /// Takes the next samples of one channel; those of a channel come in order and without gaps.
+  mutating func add(
+    _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64)
+  /// Called once, after the last sample.
+  mutating func outcome() -> CheckOutcome
+}
+
+extension StreamingComparator {
+  public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
+    var accumulator = accumulator(SignalShape(actual))
+    for channel in 0..<actual.channelCount {
+      actual.channels[channel].withUnsafeBufferPointer { a in
+        expected.channels[channel].withUnsafeBufferPointer { e in
+          accumulator.add(a, e, channel: channel, firstFrame: 0)
+        }
+      }
+    }
+    return accumulator.outcome()
+  }
+}

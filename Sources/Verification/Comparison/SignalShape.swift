@@ -1,0 +1,128 @@
+import AudioCore
+import Glibc
+import Measurement
+
+/// What two signals must have in common before their samples are compared: one that is cut short, or has lost a
+/// channel, is never "the same as far as it goes".
+public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
+  /// Hertz.
+  public var sampleRate: Double
+  public var channelCount: Int
+  public var frameCount: Int64
+
+  public init(sampleRate: Double, channelCount: Int, frameCount: Int64) {
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.frameCount = frameCount
+  }
+
+  public init(_ signal: AudioSignal) {
+    self.init(
+      sampleRate: signal.sampleRate, channelCount: signal.channelCount, frameCount: Int64(signal.frameCount))
+  }
+
+  /// Seconds.
+  public var duration: Double { Double(frameCount) / sampleRate }
+
+  public var description: String {
+    "\(ComparisonText.count(Int64(channelCount), "channel")), \(ComparisonText.plain(sampleRate)) Hz, "
+      + "\(ComparisonText.count(frameCount, "frame")) (\(ComparisonText.fixed(duration, 3)) s)"
+  }
+
+  func place(_ frame: Int64, channel: Int) -> CheckOutcome.Place {
+    CheckOutcome.Place(frame: frame, seconds: Double(frame) / sampleRate, channel: channel)
+  }
+
+  /// The failed outcome of a check on signals that cannot be compared; nil where they can.
+  ///
+  /// - Parameters:
+  ///   - expected: the shape that this one is held to.
+  ///   - id: of the check.
+  public func mismatch(expected: SignalShape, id: String) -> CheckOutcome? {
+    guard self != expected else { return nil }
+    var found: [String] = []
+    if channelCount != expected.channelCount {
+      found.append("\(ComparisonText.count(Int64(channelCount), "channel")) instead of \(expected.channelCount)")
+    }
+    if sampleRate != expected.sampleRate {
+      found.append("\(ComparisonText.plain(sampleRate)) Hz instead of \(ComparisonText.plain(expected.sampleRate))")
+    }
+    var firstBad: CheckOutcome.Place?
+    if frameCount != expected.frameCount {
+      let surplus = frameCount - expected.frameCount
+      found.append(
+        "\(ComparisonText.count(frameCount, "frame")) instead of \(expected.frameCount): "
+          + "\(abs(surplus)) too \(surplus > 0 ? "many" : "few")")
+      firstBad = place(min(frameCount, expected.frameCount), channel: 0)
+    }
+    return CheckOutcome(
+      id, .failed, found: found.joined(separator: "; "), expected: "\(expected)", readings: [], firstBad: firstBad)
+  }
+}
+
+/// The first sample that is not a number, or infinite, in two signals of one shape.
+struct NonFiniteSample {
+  var place: CheckOutcome.Place
+  var actual: Double
+  var expected: Double
+
+  init?(_ actual: AudioSignal, _ expected: AudioSignal) {
+    var first: NonFiniteSample?
+    for channel in 0..<actual.channelCount {
+      let shape = SignalShape(actual)
+      actual.channels[channel].withUnsafeBufferPointer { a in
+        expected.channels[channel].withUnsafeBufferPointer { e in
+          let found = Self.search(a, e, channel: channel, firstFrame: 0, shape: shape)
+          if let found, first.map({ found.place.frame < $0.place.frame }) ?? true { first = found }
+        }
+      }
+    }
+    guard let first else { return nil }
+    self = first
+  }
+
+  private init(place: CheckOutcome.Place, actual: Double, expected: Double) {
+    self.place = place
+    self.actual = actual
+    self.expected = expected
+  }
+
+  static func search(
+    _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64,
+    shape: SignalShape
+  ) -> NonFiniteSample? {
+    guard hasNonFinite(actual) || hasNonFinite(expected) else { return nil }
+    guard let index = actual.indices.first(where: { !actual[$0].isFinite || !expected[$0].isFinite }) else {
+      return nil
+    }
+    return NonFiniteSample(
+      place: shape.place(firstFrame + Int64(index), channel: channel), actual: actual[index],
+      expected: expected[index])
+  }
+
+  /// A finite number times 0 is 0; anything else is not a number, and stays so in a sum.
+  private static func hasNonFinite(_ samples: UnsafeBufferPointer<Double>) -> Bool {
+    guard let base = samples.baseAddress else { return false }
+    var lanes = SIMD8<Double>(repeating: 0)
+    var index = 0
+    while index + 8 <= samples.count {
+      lanes += UnsafeRawPointer(base + index).loadUnaligned(as: SIMD8<Double>.self) * 0
+      index += 8
+    }
+    var sum = lanes.sum()
+    while index < samples.count {
+      sum += base[index] * 0
+      index += 1
+    }
+    return sum.isNaN
+  }
+
+  func outcome(id: String) -> CheckOutcome {
+    let whose =
+      actual.isFinite ? "only in the expected signal" : expected.isFinite ? "in the actual signal" : "in both signals"
+    let value = actual.isFinite ? expected : actual
+    let name = value.isNaN ? "NaN" : value < 0 ? "-infinity" : "infinity"
+    return CheckOutcome(
+      id, .failed, found: "\(name) \(whose) at \(place)", expected: "finite samples on both sides", firstBad: place)
+  }
+}

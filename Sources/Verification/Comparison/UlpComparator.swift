@@ -1,0 +1,114 @@
+import AudioCore
+import Glibc
+import Measurement
+
+/// No sample further off than so many units in the last place of Float: for what is computed in another order, or by
+/// another machine's libm.
+///
+/// Both samples are rounded to Float, and the distance is the number of Float values from one to the other, counted
+/// through zero where the signs differ. +0 and -0 are the same value; the smallest subnormal is 1 from it, and
+/// subnormals are counted like all others. Since very small values are many units apart at no audible difference, a
+/// difference that is at most `floor` counts as none.
+public struct UlpComparator: StreamingComparator {
+  public let id = "ulps"
+  /// The largest distance that passes.
+  public var limit: Int64
+  /// A difference of samples, full scale being 1, that is not looked at; 0 looks at all.
+  public var floor: Double
+
+  public init(limit: Int64, floor: Double = 0) {
+    self.limit = limit
+    self.floor = floor
+  }
+
+  public var expectation: String {
+    "at most \(ComparisonText.count(limit, "unit")) in the last place of float32"
+      + (floor > 0 ? ", differences up to \(ComparisonText.significant(floor)) aside" : "")
+  }
+  public func accumulator(_ shape: SignalShape) -> UlpAccumulator { UlpAccumulator(shape, self) }
+
+  /// The number of Float values from one to another.
+  public static func distance(_ a: Float, _ b: Float) -> Int64 { abs(ordinal(a) - ordinal(b)) }
+
+  /// Floats in the order of their values, 0 for both zeros.
+  @inline(__always) private static func ordinal(_ value: Float) -> Int64 {
+    let bits = Int64(value.bitPattern & 0x7FFF_FFFF)
+    return value.sign == .minus ? -bits : bits
+  }
+}
+
+/// Finds the largest distance in units of the last place.
+public struct UlpAccumulator: ComparisonAccumulator {
+  private let shape: SignalShape
+  private let comparator: UlpComparator
+  /// Over all channels.
+  public private(set) var largest: Int64 = 0
+  public private(set) var largestPlace: CheckOutcome.Place?
+  /// Samples (not frames) beyond the limit.
+  public private(set) var samplesBeyond: Int64 = 0
+  public private(set) var firstBeyond: CheckOutcome.Place?
+
+  init(_ shape: SignalShape, _ comparator: UlpComparator) {
+    self.shape = shape
+    self.comparator = comparator
+  }
+
+  public mutating func add(
+    _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64
+  ) {
+    guard let a = actual.baseAddress, let e = expected.baseAddress else { return }
+    let count = actual.count
+    let pieceFrames = 1024
+    var start = 0
+    while start < count {
+      let piece = min(pieceFrames, count - start)
+      if memcmp(a + start, e + start, piece * MemoryLayout<Double>.stride) != 0 {
+        addDiffering(a + start, e + start, piece, channel, firstFrame + Int64(start))
+      }
+      start += piece
+    }
+  }
+
+  private mutating func addDiffering(
+    _ a: UnsafePointer<Double>, _ e: UnsafePointer<Double>, _ count: Int, _ channel: Int, _ firstFrame: Int64
+  ) {
+    let (limit, floor) = (comparator.limit, comparator.floor)
+    var (largest, largestIndex, firstIndex, beyond) = (self.largest, -1, -1, 0)
+    for index in 0..<count where abs(a[index] - e[index]) > floor {
+      let distance = UlpComparator.distance(Float(a[index]), Float(e[index]))
+      if distance > largest {
+        largest = distance
+        largestIndex = index
+      }
+      if distance > limit {
+        beyond += 1
+        if firstIndex < 0 { firstIndex = index }
+      }
+    }
+    if largestIndex >= 0 {
+      self.largest = largest
+      largestPlace = shape.place(firstFrame + Int64(largestIndex), channel: channel)
+    }
+    samplesBeyond += Int64(beyond)
+    guard firstIndex >= 0 else { return }
+    let place = shape.place(firstFrame + Int64(firstIndex), channel: channel)
+    if firstBeyond.map({ place.frame < $0.frame }) ?? true { firstBeyond = place }
+  }
+
+  public func outcome() -> CheckOutcome {
+    let readings = [
+      Reading(
+        "ulps", "largest distance in units of the last place", Double(largest), .count,
+        channel: largestPlace?.channel, at: largestPlace.map { ["frame": Double($0.frame)] } ?? [:]),
+      Reading("ulpsBeyond", "samples beyond the limit", Double(samplesBeyond), .count),
+    ]
+    var found = "the same values"
+    if let largestPlace {
+      found = "\(ComparisonText.count(largest, "unit")) at \(largestPlace)"
+      if samplesBeyond > 0 { found += "; \(ComparisonText.count(samplesBeyond, "sample")) beyond the limit" }
+    }
+    return CheckOutcome(
+      comparator.id, firstBeyond == nil ? .passed : .failed, found: found, expected: comparator.expectation,
+      readings: readings, firstBad: firstBeyond)
+  }
+}

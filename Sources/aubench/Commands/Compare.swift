@@ -1,0 +1,102 @@
+import AudioCore
+import Glibc
+import SoundFile
+import Verification
+
+extension CommandOption {
+  static let exact = CommandOption("exact", "bit for bit the same; this decides where no other limit is given")
+  static let ulps = CommandOption(
+    "ulps", value: .required("N"), "no sample further off than N units in the last place of float32")
+  static let peak = CommandOption(
+    "peak", value: .required("DB"), "no sample of A - B above this level, in dBFS: --peak -90")
+  static let rms = CommandOption(
+    "rms", value: .required("DB"), "the RMS of A - B at most this, in dBFS, in every window on every channel")
+  static let relative = CommandOption(
+    "relative", value: .required("DB"),
+    "the RMS of A - B at most this against the RMS of B in the same window; below -60 dBFS B counts as -60 dBFS")
+  static let window = CommandOption(
+    "window", value: .required("SECONDS"), "the length of a window; the default is 0.01. They overlap by half")
+  static let difference = CommandOption(
+    "difference", letter: "d", value: .required("OUT"), completion: .file,
+    "write A - B as float32, to listen to; the file is whole or absent")
+}
+
+extension Command {
+  static let compare = Command(
+    "compare", "compare two sound files: equal, or how far apart, and where",
+    description: """
+      Compares A, which is judged, with B, which is expected. Different length, rate or number of channels always \
+      fails, and so does a NaN or an infinity in either. Without limits the two must be bit for bit the same; with \
+      limits each of them must hold, and equality only with --exact. Limits hold in the worst window and on the worst \
+      channel: a click does not drown in the mean of a long file. Figures that decide nothing are shown all the same. \
+      Answers 0 where the two are the same, 7 where they are not. Runs in constant memory.
+      """,
+    operands: [
+      Operand("A", "the sound file that is judged"),
+      Operand("B", "the sound file that it is held to"),
+    ],
+    options: [
+      .exact, .ulps, .peak, .rms, .relative, .window, .difference, .noClobber, .json, .quiet,
+    ],
+    examples: [
+      Example("aubench compare take.wav golden.flac", "whether they hold the same samples, else where they part"),
+      Example("aubench compare a.wav b.wav --peak -90 --rms -100", "the same but for what nobody hears, everywhere"),
+      Example("aubench compare a.wav b.wav --difference d.wav", "what is between them, to listen to"),
+    ]
+  ) { (arguments) throws(BenchError) in
+    try CompareCommand(arguments: arguments).run()
+  }
+}
+
+/// One run of `aubench compare`.
+private struct CompareCommand {
+  let arguments: Arguments
+
+  func run() throws(BenchError) {
+    for operand in arguments.operands where operand == "-" {
+      throw BenchError(
+        .usage, at: "compare", "a sound file cannot be read from standard input: reading goes back and forth",
+        advice: "name a file (./- for one called -)")
+    }
+    var options = FileComparison.Options()
+    let window = try arguments.number(.window, "a time from 0.0001 to 60 seconds") { (0.0001...60).contains($0) }
+    options.window = window ?? options.window
+    options.comparators = try comparators(window: options.window)
+    options.differencePath = arguments[.difference]
+    if let path = options.differencePath { try OutputArguments.checkPath(path, option: "difference") }
+    options.replacesDifference = !arguments.has(.noClobber)
+    let bar = ProgressBar(verb: "comparing", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    options.progress = bar.update
+    let report: FileComparison.Report
+    do throws(BenchError) {
+      report = try FileComparison.compare(arguments.operands[0], with: arguments.operands[1], options: options)
+    } catch {
+      bar.erase()
+      throw error
+    }
+    bar.erase()
+    if arguments.has(.json) {
+      StandardOutput.print(json: ComparisonSummary(report))
+    } else if !arguments.has(.quiet) {
+      StandardOutput.print(report.text)
+    }
+    if !report.isSame { exit(ExitCode.checkFailed) }
+  }
+
+  /// What was asked for; equality where nothing was.
+  private func comparators(window: Double) throws(BenchError) -> [any SignalComparator] {
+    var comparators: [any SignalComparator] = []
+    if arguments.has(.exact) { comparators.append(ExactComparator()) }
+    if let limit = try arguments.integer(.ulps, "a whole number of units, 0 or more", in: 0...Int64.max) {
+      comparators.append(UlpComparator(limit: limit))
+    }
+    let residual = ResidualComparator(
+      peakLimit: try arguments.number(.peak, "a level in dBFS"),
+      rmsLimit: try arguments.number(.rms, "a level in dBFS"),
+      relativeLimit: try arguments.number(.relative, "a level in dB"), window: window)
+    if residual.peakLimit != nil || residual.rmsLimit != nil || residual.relativeLimit != nil {
+      comparators.append(residual)
+    }
+    return comparators
+  }
+}
