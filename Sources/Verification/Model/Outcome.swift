@@ -27,6 +27,8 @@ public struct CheckOutcome: Sendable {
   public var found: String
   /// One line: "within ±0.01 dB of the analytic curve from 20 Hz to 20 kHz".
   public var expected: String
+  /// The limit that was passed or kept, where it can be said apart: "±0.01 dB".
+  public var limit: String?
   /// Values in fields, for programs.
   public var readings: [Reading]
   /// The first bad frame, where there is one.
@@ -78,6 +80,10 @@ public struct CaseOutcome: Sendable {
   /// Stable: the suite's name and the case's, `equalizers/lowPass-1k`.
   public var id: String
   public var verdict: Verdict
+  /// The suite file that the case is of; nil: known by nothing but the id.
+  public var suitePath: String?
+  /// A command line that runs this case alone, for people to copy.
+  public var command: String?
   /// The device under test, for people.
   public var device: String
   public var seconds: Double
@@ -122,6 +128,8 @@ public struct RunOutcome: Sendable {
   public var seconds: Double
   /// "aubench 0.1.0".
   public var program: String
+  /// When it began, in UTC as ISO 8601 writes it: "2026-03-01T09:30:00Z".
+  public var startTime: String?
   /// What it ran on: processor, instruction set, system, versions of the libraries.
   public var machine: [(name: String, value: String)]
 
