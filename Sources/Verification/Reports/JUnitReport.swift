@@ -1,0 +1,124 @@
+import AudioCore
+import Foundation
+import FoundationXML
+
+/// A run as JUnit XML, as CI servers read it.
+///
+/// One testsuite per suite file, with the elements and attributes that Jenkins' schema allows, in its order. A golden
+/// that is missing is a failure; a crash, a timeout and a case that could not be run are errors. GitLab takes the
+/// classname for the suite's name, shows the text of a failure but not its message attribute, and with Jenkins reads
+/// files from `[[ATTACHMENT|path]]` lines: the pictures come first, as one of the readers stops at the first.
+public enum JUnitReport {
+  /// The document, in UTF-8.
+  public static func text(_ outcome: RunOutcome) -> String {
+    let root = element(
+      "testsuites",
+      [("name", "aubench verify"), ("time", seconds(outcome.seconds))] + counts(outcome.cases))
+    for (index, group) in SuiteGroup.groups(of: outcome).enumerated() {
+      root.addChild(suite(group, number: index, of: outcome))
+    }
+    let document = XMLDocument(rootElement: root)
+    document.version = "1.0"
+    document.characterEncoding = "UTF-8"
+    document.isStandalone = true
+    return String(decoding: document.xmlData(options: [.nodePrettyPrint]), as: UTF8.self)
+  }
+
+  /// - Throws: `.output` where the file cannot be written; nothing is left of it then.
+  public static func write(_ outcome: RunOutcome, to path: String) throws(BenchError) {
+    try WholeFile.write(text(outcome), to: path)
+  }
+
+  private static func suite(_ group: SuiteGroup, number: Int, of outcome: RunOutcome) -> XMLElement {
+    var attributes = [("name", group.name)] + counts(group.cases)
+    attributes += [("time", seconds(group.seconds)), ("id", "\(number)")]
+    // Without the zone: the schemas want an xs:dateTime without one, in UTC.
+    if let start = outcome.startTime {
+      attributes.append(("timestamp", start.hasSuffix("Z") ? String(start.dropLast()) : start))
+    }
+    let suite = element("testsuite", attributes)
+    let properties = element("properties")
+    var facts = [("program", outcome.program)]
+    if let path = group.path { facts.append(("suite", path)) }
+    for (name, value) in facts + outcome.machine.map({ ($0.name, $0.value) }) {
+      properties.addChild(element("property", [("name", name), ("value", value)]))
+    }
+    suite.addChild(properties)
+    for one in group.cases { suite.addChild(testCase(one, suiteName: group.name)) }
+    return suite
+  }
+
+  private static func testCase(_ outcome: CaseOutcome, suiteName: String) -> XMLElement {
+    let test = element(
+      "testcase",
+      [("name", outcome.name), ("classname", "aubench.\(suiteName)"), ("time", seconds(outcome.seconds))])
+    let reason = outcome.reason.map(VisibleText.line) ?? outcome.verdict.participle
+    // Attributes are shown on one line; the text has all of it.
+    let summary = TextLayout.cut(reason, to: 500)
+    switch outcome.verdict {
+    case .passed: break
+    case .skipped: test.addChild(element("skipped", [("message", summary)]))
+    case .unblessed, .failed:
+      let type = outcome.verdict == .failed ? outcome.badChecks.first?.id ?? "failed" : outcome.verdict.rawValue
+      test.addChild(element("failure", [("message", summary), ("type", type)], text: details(of: outcome)))
+    case .crashed, .timedOut, .error:
+      test.addChild(
+        element("error", [("message", summary), ("type", outcome.verdict.rawValue)], text: details(of: outcome)))
+    }
+    let output = systemOutput(of: outcome)
+    if !output.isEmpty { test.addChild(element("system-out", text: output)) }
+    if let log = outcome.log, !log.isEmpty { test.addChild(element("system-err", text: VisibleText.ofLog(log))) }
+    return test
+  }
+
+  /// All about a case that is not good, in lines.
+  private static func details(of outcome: CaseOutcome) -> String {
+    var lines: [String] = []
+    if let message = outcome.message { lines.append(message) }
+    for check in outcome.badChecks {
+      lines += ["\(check.id): \(check.verdict.participle)", "  expected: \(check.expected)", "  found: \(check.found)"]
+      if let limit = check.limit { lines.append("  limit: \(limit)") }
+      if let place = check.firstBad { lines.append("  first bad: \(NumberText.place(place))") }
+    }
+    if let node = outcome.divergedNode { lines.append("first node that differs: \(node)") }
+    if let command = outcome.command { lines.append("run alone: \(command)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func systemOutput(of outcome: CaseOutcome) -> String {
+    guard !outcome.verdict.isGood else { return "" }
+    var lines = ["device: \(VisibleText.line(outcome.device))"]
+    for check in outcome.checks {
+      lines.append("\(check.verdict.label) \(VisibleText.line(check.id)): \(VisibleText.line(check.found))")
+    }
+    let pictures = outcome.files.pictures.map(\.path)
+    let sounds = [outcome.files.difference, outcome.files.actual, outcome.files.expected].compactMap { $0 }
+    return (lines + (pictures + sounds).map { "[[ATTACHMENT|\($0)]]" }).joined(separator: "\n")
+  }
+
+  private static func counts(_ cases: [CaseOutcome]) -> [(String, String)] {
+    func count(_ verdicts: Verdict...) -> String { "\(cases.count { verdicts.contains($0.verdict) })" }
+    return [
+      ("tests", "\(cases.count)"), ("failures", count(.failed, .unblessed)),
+      ("errors", count(.crashed, .timedOut, .error)), ("skipped", count(.skipped)),
+    ]
+  }
+
+  private static func seconds(_ value: Double) -> String {
+    String(format: "%.6f", locale: nil, value.isFinite ? max(0, value) : 0)
+  }
+
+  /// FoundationXML escapes what must be; characters that XML 1.0 forbids even then are made visible here.
+  private static func element(
+    _ name: String, _ attributes: [(String, String)] = [], text: String? = nil
+  ) -> XMLElement {
+    let element = XMLElement(name: name, stringValue: text.map(VisibleText.of))
+    for (name, value) in attributes {
+      let attribute = XMLNode(kind: .attribute)
+      attribute.name = name
+      attribute.stringValue = VisibleText.of(value)
+      element.addAttribute(attribute)
+    }
+    return element
+  }
+}
