@@ -90,7 +90,8 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "Loudness", "Measurement", "SoundFile", "Spectrum",
+        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "Loudness", "Measurement", "SoundFile",
+        "Spectrum",
       ]),
     // 8  The same checks as expectations of Swift Testing, for packages of others.
     .target(name: "VerificationTesting", dependencies: ["AudioCore", "BatchRender", "Verification"]),

@@ -5,7 +5,7 @@ import Glibc
 
 /// The program: finds the command, runs it, and turns errors into messages and exit codes.
 @main struct Aubench {
-  static let version = "0.1.0"
+  static let version = Program.version
 
   static func main() {
     realtime_watch_signals()

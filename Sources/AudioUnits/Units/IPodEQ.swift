@@ -29,6 +29,13 @@ public final class IPodEQ: Unit, @unchecked Sendable {
     self.init(preset: Int(preset.number))
   }
 
+  /// The gains of a preset's ten peaking bands, one octave wide, with their centres: for answers in closed form.
+  package static func bands(ofPreset number: Int) -> [(centreHertz: Double, gainDecibels: Double)] {
+    Array(zip(IPodEQCurves.centresHertz, IPodEQCurves.all[number].gainsDecibels)).map {
+      (centreHertz: $0, gainDecibels: $1)
+    }
+  }
+
   /// All presets, by number.
   public static let presets = IPodEQCurves.all.enumerated().map { Preset(number: Int32($0), name: $1.name) }
   public override var factoryPresets: [Preset] { Self.presets }

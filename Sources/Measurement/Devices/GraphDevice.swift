@@ -219,3 +219,16 @@ public struct GraphDevice: CutDevice {
     return (try? head?.unit.streamFormat(.output).sampleRate) ?? graph.sampleRate
   }
 }
+
+/// A device with nodes inside that can be listened to: a graph, or a graph with something behind it.
+public protocol GraphBacked: CutDevice {
+  func session() throws(BenchError) -> GraphDevice.Session
+  /// Renders by a session, with all that the device does.
+  func processed(by session: GraphDevice.Session, _ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal
+}
+
+extension GraphDevice: GraphBacked {
+  public func processed(
+    by session: Session, _ input: AudioSignal, cut: Cut
+  ) throws(BenchError) -> AudioSignal { try session.process(input, cut: cut) }
+}

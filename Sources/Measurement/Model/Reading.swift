@@ -51,6 +51,23 @@ public struct Reading: Hashable, Sendable {
     self.remark = remark
   }
 
+  /// `−84.21 dB`, `< −150 dB` below the floor, with channel and remark where there are some.
+  public var text: String {
+    func rounded(_ value: Double) -> String {
+      guard value.isFinite else { return value.isNaN ? "no number" : value < 0 ? "−∞" : "∞" }
+      let digits = abs(value) >= 1000 ? 10.0 : abs(value) >= 1 ? 1000.0 : 1e6
+      let whole = (value * digits).rounded() / digits
+      let text = whole == whole.rounded() && abs(whole) < 1e15 ? "\(Int64(abs(whole)))" : "\(abs(whole))"
+      return (whole < 0 ? "−" : "") + text
+    }
+    var text = isBelowFloor ? "< \(rounded(floor ?? value))" : rounded(value)
+    if !unit.rawValue.isEmpty { text += " \(unit.rawValue)" }
+    if let error, error > 0, !isBelowFloor { text += " ± \(rounded(error))" }
+    if let channel { text += ", channel \(channel)" }
+    if let remark { text += " (\(remark))" }
+    return text
+  }
+
   /// Whether the value says no more than that it lies at or below the floor.
   public var isBelowFloor: Bool { floor.map { value <= $0 } ?? false }
 }

@@ -1,0 +1,74 @@
+import AudioCore
+import Measurement
+
+/// Something that must hold of a device under test.
+protocol Check: Sendable {
+  /// Stable: what reports call it.
+  var id: String { get set }
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome
+}
+
+/// What the checks of one case share: the device, what it is given, and what it makes of that, rendered once.
+final class CheckContext {
+  let testCase: TestCase
+  let goldens: GoldenStore
+  let policy: GoldenPolicy
+  let device: any Device
+  /// The devices of other cases, for the check that the order does not matter.
+  let others: [TestCase]
+  private var rendered: AudioSignal?
+  private var given: AudioSignal?
+  private var measured: [MeasurementKind: Findings] = [:]
+  /// The first node whose output is not the golden's, or not the same in two renders: set by the check that found it.
+  var divergedNode: String?
+  /// What the golden says that the output should have been: for the files of a failed case.
+  var expected: AudioSignal?
+
+  init(
+    _ testCase: TestCase, device: any Device, goldens: GoldenStore, policy: GoldenPolicy = GoldenPolicy(),
+    others: [TestCase] = []
+  ) {
+    self.testCase = testCase
+    self.device = device
+    self.goldens = goldens
+    self.policy = policy
+    self.others = others
+  }
+
+  /// The stimulus; nothing for a graph that plays its own files.
+  func input() throws(BenchError) -> AudioSignal {
+    if let given { return given }
+    let rate = device.preferredSampleRate ?? testCase.device.sampleRate
+    let channels = testCase.device.channelCount ?? device.inputChannelCount ?? 2
+    let signal: AudioSignal
+    if let stimulus = testCase.stimulus {
+      signal = try stimulus.signal(sampleRate: testCase.device.isGraph ? rate : testCase.device.sampleRate, channelCount: channels)
+    } else {
+      signal = AudioSignal(sampleRate: rate, channels: [[]])
+    }
+    let rounded = device.precision.rounded(signal)
+    given = rounded
+    return rounded
+  }
+
+  /// What the device makes of the stimulus, from rest.
+  func output() throws(BenchError) -> AudioSignal {
+    if let rendered { return rendered }
+    let signal = try device.process(try input())
+    rendered = signal
+    return signal
+  }
+
+  /// The output where it has been rendered already.
+  var renderedOutput: AudioSignal? { rendered }
+
+  /// A measurement of the device, made once.
+  func findings(_ kind: MeasurementKind) throws(BenchError) -> Findings {
+    if let present = measured[kind] { return present }
+    let settings = MeasurementSettings(
+      sampleRate: device.preferredSampleRate ?? testCase.device.sampleRate, channelCount: testCase.device.channelCount)
+    let findings = try kind.findings(of: device, settings)
+    measured[kind] = findings
+    return findings
+  }
+}

@@ -1,0 +1,55 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+/// Reads checks of a suite: each kind by its name.
+struct CheckReader {
+  let folder: String
+  /// Hertz, of the case.
+  let sampleRate: Double
+
+  private typealias Maker = @Sendable (inout JSONObject, CheckReader) throws(BenchError) -> any Check
+
+  /// The kinds, by name, in the order in which help and documents list them.
+  private static let kinds: [(name: String, make: Maker)] = [
+    ("golden", { (object, reader) throws(BenchError) in try GoldenCheck(&object, reader) }),
+    ("response", { (object, reader) throws(BenchError) in try ResponseCheck(&object, reader) }),
+    ("measure", { (object, reader) throws(BenchError) in try MeasureCheck(&object, reader) }),
+    ("sameAs", { (object, reader) throws(BenchError) in try SameAsCheck(&object, reader) }),
+    ("slices", { (object, reader) throws(BenchError) in try SlicesCheck(&object, reader) }),
+    ("reset", { (object, reader) throws(BenchError) in try ResetCheck(&object, reader) }),
+    ("order", { (object, reader) throws(BenchError) in try OrderCheck(&object, reader) }),
+    ("silence", { (object, reader) throws(BenchError) in try SilenceCheck(&object, reader) }),
+    ("length", { (object, reader) throws(BenchError) in try LengthCheck(&object, reader) }),
+  ]
+
+  static var names: [String] { kinds.map(\.name) }
+
+  func check(_ object: inout JSONObject) throws(BenchError) -> any Check {
+    let name = try object.requiredString("check")
+    let wantedID = try object.string("id")
+    guard let kind = Self.kinds.first(where: { $0.name == name }) else {
+      throw object.error(
+        "check", "there is no check \"\(name)\"", advice: "choose from \(Self.names.joined(separator: ", "))")
+    }
+    var check = try kind.make(&object, self)
+    if let wantedID { check.id = wantedID }
+    return check
+  }
+
+  /// The comparators that a check names; bit for bit where it names none.
+  func comparators(_ object: inout JSONObject) throws(BenchError) -> [any SignalComparator] {
+    var comparators: [any SignalComparator] = []
+    if let exact = try object.bool("exact"), exact { comparators.append(ExactComparator()) }
+    if let ulps = try object.integer("ulps", in: 0...(1 << 32)) { comparators.append(UlpComparator(limit: ulps)) }
+    let (peak, rms, relative) = (try object.number("peak"), try object.number("rms"), try object.number("relative"))
+    let window = try object.number("window")
+    if peak != nil || rms != nil || relative != nil {
+      comparators.append(
+        ResidualComparator(
+          peakLimit: peak, rmsLimit: rms, relativeLimit: relative,
+          window: window ?? ResidualComparator.defaultWindow))
+    }
+    return comparators
+  }
+}

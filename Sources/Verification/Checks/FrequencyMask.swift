@@ -1,0 +1,69 @@
+import AudioCore
+import BatchRender
+import Glibc
+import Measurement
+
+/// How far a curve may lie from another: limits below and above, in the curve's unit, over x; straight lines between points
+/// over log x.
+struct FrequencyMask: Sendable {
+  struct Corner: Sendable {
+    let x: Double
+    let lower: Double
+    let upper: Double
+  }
+  let corners: [Corner]
+
+  /// Reads `"within": 0.01, "from": 20, "to": 20000`, or `"mask": [[hertz, lower, upper], …]`.
+  init(_ object: inout JSONObject, sampleRate: Double) throws(BenchError) {
+    let within = try object.number("within")
+    let from = try object.number("from") ?? min(20, 0.1 * sampleRate)
+    let to = try object.number("to") ?? 0.45 * sampleRate
+    guard from > 0, from < to else { throw object.error("from", "expected 0 < from < to, found \(from) and \(to)") }
+    guard let list = try object.list("mask") else {
+      guard let within, within >= 0 else {
+        throw object.error("within", "how far the curve may lie off is missing", advice: "as \"within\": 0.01")
+      }
+      corners = [Corner(x: from, lower: -within, upper: within), Corner(x: to, lower: -within, upper: within)]
+      return
+    }
+    guard within == nil else {
+      throw object.error("mask", "\"mask\" and \"within\" each give limits", advice: "leave one of them out")
+    }
+    var corners: [Corner] = []
+    for value in list {
+      guard case .array(let numbers) = value, numbers.count == 3, case .number(let x) = numbers[0],
+        case .number(let lower) = numbers[1], case .number(let upper) = numbers[2], x > 0, lower <= upper,
+        corners.last.map({ $0.x < x }) ?? true
+      else {
+        throw object.error("mask", "a corner is [hertz, lower, upper], with hertz rising and lower at most upper")
+      }
+      corners.append(Corner(x: x, lower: lower, upper: upper))
+    }
+    guard corners.count >= 2 else { throw object.error("mask", "a mask has two corners at least") }
+    self.corners = corners
+  }
+
+  var range: ClosedRange<Double> { corners[0].x...corners[corners.count - 1].x }
+
+  func limits(at x: Double) -> (lower: Double, upper: Double)? {
+    guard range.contains(x) else { return nil }
+    let index = max(1, corners.partitioningIndex { $0.x >= x })
+    let (a, b) = (corners[index - 1], corners[index])
+    let part = log(x / a.x) / log(b.x / a.x)
+    return (a.lower + (b.lower - a.lower) * part, a.upper + (b.upper - a.upper) * part)
+  }
+
+  func text(_ unit: Reading.Unit) -> String {
+    let first = corners[0]
+    let span = "from \(Self.hertz(range.lowerBound)) to \(Self.hertz(range.upperBound))"
+    let isFlat = corners.allSatisfy { $0.lower == first.lower && $0.upper == first.upper }
+    guard isFlat else { return "within its mask \(span)" }
+    if first.lower == -first.upper { return "within ±\(first.upper) \(unit.rawValue) \(span)" }
+    return "within \(first.lower) to +\(first.upper) \(unit.rawValue) \(span)"
+  }
+
+  static func hertz(_ value: Double) -> String {
+    value >= 1000
+      ? "\((value / 10).rounded() / 100) kHz" : "\((value * 10).rounded() / 10) Hz"
+  }
+}

@@ -1,0 +1,117 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+/// The output against the one that was kept: bit for bit by its digest, or within limits against its sound.
+struct GoldenCheck: Check {
+  var id = "golden"
+  private let comparators: [any SignalComparator]
+  /// Bits of the sound that is kept.
+  private let bits: Int
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    comparators = try reader.comparators(&object)
+    bits = Int(try object.integer("bits", in: 16...24) ?? 16)
+    guard bits == 16 || bits == 24 else { throw object.error("bits", "a golden is kept with 16 or 24 bits") }
+  }
+
+  /// Exact unless limits are given.
+  private var isExact: Bool { comparators.isEmpty || comparators.contains { $0 is ExactComparator } }
+  private var limits: [any SignalComparator] { comparators.filter { !($0 is ExactComparator) } }
+
+  private var expectation: String {
+    isExact ? "bit for bit what the golden was made of" : limits.map(\.expectation).joined(separator: "; ")
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let name = context.testCase.goldenName
+    let record = try context.goldens.record(name)
+    let output = try context.output()
+    var outcome = CheckOutcome(id, .unblessed, found: "there is no golden", expected: expectation)
+    var isThere = false
+    if let record {
+      if record.definition != context.testCase.definition {
+        outcome.found = "the golden was made for another version of the case"
+      } else if let audio = record.audio {
+        isThere = true
+        outcome = try compare(output, audio, context)
+      }
+    }
+    guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed) else { return outcome }
+    try context.goldens.write(
+      output, bits: bits, nodes: try NodeDigests(of: context).nodes, of: context.testCase, policy: context.policy)
+    outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)
+    outcome.verdict = .passed
+    outcome.firstBad = nil
+    return outcome
+  }
+
+  private func compare(
+    _ output: AudioSignal, _ golden: GoldenRecord.Audio, _ context: CheckContext
+  ) throws(BenchError) -> CheckOutcome {
+    if isExact, limits.isEmpty, SampleDigest(output) == golden.digest {
+      return CheckOutcome(id, .passed, found: "the same bits", expected: expectation)
+    }
+    let kept = try context.goldens.audio(context.testCase.goldenName, golden)
+    context.expected = kept
+    var outcomes = limits.map { $0.compare(output, with: kept) }
+    if isExact {
+      // How far it is off, as well as the kept sound can tell.
+      let rounding = Decibels.of(amplitude: golden.scale * Double(sign: .plus, exponent: -(golden.bits - 1), significand: 0.51))
+      var off = ResidualComparator(peakLimit: rounding).compare(output, with: kept)
+      let isSame = SampleDigest(output) == golden.digest
+      if off.verdict == .passed, !isSame {
+        off.found = "other bits, by less than the \(golden.bits) bits of the golden tell (\(off.found))"
+      }
+      off.verdict = isSame ? .passed : .failed
+      outcomes.insert(off, at: 0)
+    }
+    var outcome = CheckOutcome(
+      id, outcomes.map(\.verdict).max { Verdict.order($0) < Verdict.order($1) } ?? .passed,
+      found: outcomes.filter { !$0.verdict.isGood }.map(\.found).joined(separator: "; "), expected: expectation,
+      readings: outcomes.flatMap(\.readings), firstBad: outcomes.compactMap(\.firstBad).min { $0.frame < $1.frame })
+    if outcome.verdict.isGood { outcome.found = outcomes.map(\.found).joined(separator: "; ") }
+    if !outcome.verdict.isGood { context.divergedNode = try NodeDigests(of: context).firstDifferent(from: golden.nodes) }
+    return outcome
+  }
+}
+
+extension Verdict {
+  /// How bad it is.
+  static func order(_ verdict: Verdict) -> Int { allCases.firstIndex(of: verdict) ?? 0 }
+}
+
+/// What each node of a graph puts out, along the sound; nothing for devices without nodes.
+struct NodeDigests {
+  let nodes: [GoldenRecord.Node]
+
+  init(of context: CheckContext) throws(BenchError) {
+    guard let graph = context.device as? any GraphBacked else {
+      nodes = []
+      return
+    }
+    nodes = try Self.digests(graph, try context.input(), cut: Cut())
+  }
+
+  static func digests(
+    _ graph: any GraphBacked, _ input: AudioSignal, cut: Cut
+  ) throws(BenchError) -> [GoldenRecord.Node] {
+    let session = try graph.session()
+    let order = try session.nodeOrder()
+    session.tappedNodes = order
+    let output = try graph.processed(by: session, input, cut: cut)
+    var nodes: [GoldenRecord.Node] = []
+    for name in order {
+      guard let signal = session.taps[name] else { continue }
+      // The last node is the output, which also carries what the device itself adds behind the graph.
+      nodes.append(GoldenRecord.Node(name: name, digest: SampleDigest(name == order.last ? output : signal)))
+    }
+    return nodes
+  }
+
+  /// The first node along the sound that is not as it was; nil where all are, or none is known.
+  func firstDifferent(from golden: [GoldenRecord.Node]) -> String? {
+    for node in nodes where golden.first(where: { $0.name == node.name })?.digest != node.digest { return node.name }
+    return nil
+  }
+}

@@ -1,0 +1,146 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+/// The output does not depend on how the render is cut: slices and threads.
+struct SlicesCheck: Check {
+  var id = "slices"
+  private let sizes: [Int]
+  private let threads: [Int]
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    func list(_ key: String, _ standard: [Int]) throws(BenchError) -> [Int] {
+      guard let values = try object.list(key) else { return standard }
+      var numbers: [Int] = []
+      for value in values {
+        guard case .number(let number) = value, let whole = Int(exactly: number), (1...(1 << 20)).contains(whole) else {
+          throw object.error(key, "expected whole numbers from 1 on, found \(value.kind)")
+        }
+        numbers.append(whole)
+      }
+      return numbers
+    }
+    sizes = try list("frames", [1, 64, 137, 512])
+    threads = try list("threads", [1, 2])
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let expected = "the same bits in slices of \(sizes.map(String.init).joined(separator: ", ")) frames"
+    guard let device = context.device as? any CutDevice else {
+      return CheckOutcome(id, .skipped, found: "the device renders as it likes", expected: expected)
+    }
+    let output = try context.output()
+    let digest = SampleDigest(output)
+    for size in sizes {
+      for count in threads {
+        let cut = Cut(sliceFrames: size, threads: count)
+        let other = try device.process(try context.input(), cut: cut)
+        guard SampleDigest(other) != digest else { continue }
+        var outcome = ExactComparator().compare(other, with: output)
+        outcome.id = id
+        outcome.verdict = .failed
+        outcome.expected = expected
+        outcome.found =
+          "slices of \(size) frames on \(count) thread\(count == 1 ? "" : "s") sound different: \(outcome.found)"
+        context.expected = output
+        context.divergedNode = try? node(context, cut)
+        return outcome
+      }
+    }
+    return CheckOutcome(id, .passed, found: "the same bits", expected: expected)
+  }
+
+  /// The first node that is cut into its output otherwise.
+  private func node(_ context: CheckContext, _ cut: Cut) throws(BenchError) -> String? {
+    guard let graph = context.device as? any GraphBacked else { return nil }
+    let whole = try NodeDigests.digests(graph, try context.input(), cut: Cut())
+    let cutUp = try NodeDigests.digests(graph, try context.input(), cut: cut)
+    return zip(whole, cutUp).first { $0.digest != $1.digest }?.0.name
+  }
+}
+
+/// A device that was used and reset does what a new one does.
+struct ResetCheck: Check {
+  var id = "reset"
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {}
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let expected = "after a reset the same bits as new"
+    let output = try context.output()
+    guard let graph = context.device as? any GraphBacked else {
+      // A command is a new process each time: the same twice is all that can be asked.
+      let again = try context.device.process(try context.input())
+      return judged(again, output, expected: "the same bits when it runs again", context)
+    }
+    let session = try graph.session()
+    let first = try session.process(try context.input(), cut: nil)
+    let second = try session.processAgain()
+    var outcome = judged(second, first, expected: expected, context)
+    if !outcome.verdict.isGood {
+      let order = try session.nodeOrder()
+      session.tappedNodes = order
+      _ = try session.process(try context.input(), cut: nil)
+      let fresh = session.taps
+      _ = try session.processAgain()
+      context.divergedNode = order.first { session.taps[$0] != fresh[$0] }
+      outcome.found = "the second render sounds different: \(outcome.found)"
+    }
+    return outcome
+  }
+
+  private func judged(
+    _ actual: AudioSignal, _ output: AudioSignal, expected: String, _ context: CheckContext
+  ) -> CheckOutcome {
+    guard SampleDigest(actual) != SampleDigest(output) else {
+      return CheckOutcome(id, .passed, found: "the same bits", expected: expected)
+    }
+    var outcome = ExactComparator().compare(actual, with: output)
+    outcome.id = id
+    outcome.verdict = .failed
+    outcome.expected = expected
+    context.expected = output
+    return outcome
+  }
+}
+
+/// The output does not depend on what the program rendered before: other cases first, then this one, in one process.
+struct OrderCheck: Check {
+  var id = "order"
+  private let seed: UInt64
+  private let most: Int
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    seed = UInt64(try object.integer("seed", in: 0...(1 << 53)) ?? 1)
+    most = Int(try object.integer("others", in: 1...1000) ?? 4)
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let expected = "the same bits after other cases have run in the same process"
+    // Rendered first, in a process that has rendered nothing yet.
+    let output = try context.output()
+    var generator = SplitMix64(seed: seed)
+    var others = context.others.filter { $0.id != context.testCase.id && !$0.device.isCommand }
+    for index in others.indices.dropLast() {
+      others.swapAt(index, index + Int(generator.unit() * Double(others.count - index)))
+    }
+    var names: [String] = []
+    for other in others.prefix(most) {
+      // What is wrong with another case is that case's own affair.
+      guard let device = try? other.device.make(playsItself: other.stimulus == nil) else { continue }
+      let neighbour = CheckContext(other, device: device, goldens: context.goldens)
+      if (try? neighbour.output()) != nil { names.append(other.name) }
+    }
+    let again = try context.device.process(try context.input())
+    guard SampleDigest(again) != SampleDigest(output) else {
+      return CheckOutcome(
+        id, .passed, found: "the same bits after \(names.count) other cases", expected: expected)
+    }
+    var outcome = ExactComparator().compare(again, with: output)
+    outcome.id = id
+    outcome.verdict = .failed
+    outcome.expected = expected
+    outcome.found = "after \(names.joined(separator: ", ")): \(outcome.found)"
+    return outcome
+  }
+}

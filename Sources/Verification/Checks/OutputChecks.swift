@@ -1,0 +1,219 @@
+import AudioCore
+import BatchRender
+import Glibc
+import Measurement
+
+/// Every sample is a number, finite and not subnormal: held of every case, whether a suite says so or not.
+struct FiniteCheck: Check {
+  var id = "finite"
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let output = try context.output()
+    let expected = "every sample a finite number, none subnormal"
+    for (channel, samples) in output.channels.enumerated() {
+      for (frame, sample) in samples.enumerated() {
+        let isSubnormal = context.device.precision == .float32 && Float(sample).isSubnormal
+        guard !sample.isFinite || isSubnormal else { continue }
+        var outcome = CheckOutcome(
+          id, .failed, found: isSubnormal ? "\(sample) is subnormal" : "\(sample) is no finite number",
+          expected: expected)
+        outcome.firstBad = CheckOutcome.Place(
+          frame: Int64(frame), seconds: Double(frame) / output.sampleRate, channel: channel)
+        context.divergedNode = try? Self.firstBadNode(context)
+        return outcome
+      }
+    }
+    return CheckOutcome(id, .passed, found: "all are", expected: expected)
+  }
+
+  private static func firstBadNode(_ context: CheckContext) throws(BenchError) -> String? {
+    guard let graph = context.device as? any GraphBacked else { return nil }
+    let session = try graph.session()
+    session.tappedNodes = try session.nodeOrder()
+    _ = try session.process(try context.input(), cut: nil)
+    return session.tappedNodes.first { name in
+      session.taps[name]?.channels.contains { $0.contains { !$0.isFinite || Float($0).isSubnormal } } ?? false
+    }
+  }
+}
+
+/// Nothing is heard any more when the input has ended, the latency has passed and the tail is over.
+struct SilenceCheck: Check {
+  var id = "silence"
+  private let levelDecibels: Double
+  private let afterFrames: Int64?
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    levelDecibels = try object.number("below") ?? -120
+    afterFrames = try object.integer("after", in: 0...(1 << 40))
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let input = try context.input()
+    let tail = afterFrames ?? (context.device.reportedTailFrames ?? 0) + Int64(context.device.reportedLatencyFrames ?? 0)
+    let expected = "below \(levelDecibels) dB of its peak from \(tail) frames after the input's end on"
+    // A second of silence behind the tail, put in as input: what sounds there is the device's own.
+    var longer = input
+    let silence = [Double](repeating: 0, count: Int(clamping: tail) + Int(input.sampleRate))
+    longer.channels = input.channels.map { $0 + silence }
+    let output = try context.device.process(longer)
+    let peak = output.channels.joined().reduce(0) { max($0, abs($1)) }
+    let threshold = max(peak, 1e-9) * Decibels.amplitude(levelDecibels)
+    let scale = output.sampleRate / input.sampleRate
+    let start = Int((Double(input.frameCount) * scale).rounded(.up)) + Int(clamping: tail)
+    for frame in min(start, output.frameCount)..<output.frameCount {
+      for (channel, samples) in output.channels.enumerated() where abs(samples[frame]) > threshold {
+        let level = Decibels.of(amplitude: abs(samples[frame]) / max(peak, 1e-9))
+        var outcome = CheckOutcome(
+          id, .failed, found: "\((level * 10).rounded() / 10) dB of its peak, \(frame - start) frames after that",
+          expected: expected)
+        outcome.firstBad = CheckOutcome.Place(
+          frame: Int64(frame), seconds: Double(frame) / output.sampleRate, channel: channel)
+        return outcome
+      }
+    }
+    return CheckOutcome(id, .passed, found: "silent", expected: expected)
+  }
+}
+
+/// The output has a given number of frames, channels, and a rate.
+struct LengthCheck: Check {
+  var id = "length"
+  private let frames: Int?
+  private let channels: Int?
+  private let sampleRate: Double?
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    frames = try object.integer("frames", in: 0...(1 << 40)).map(Int.init)
+    channels = try object.integer("channels", in: 1...1024).map(Int.init)
+    sampleRate = try object.number("sampleRate")
+    guard frames != nil || channels != nil || sampleRate != nil else {
+      throw object.error("frames", "the check asks for nothing", advice: "give frames, channels or sampleRate")
+    }
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let output = try context.output()
+    let pairs: [(String, Double?, Double)] = [
+      ("frames", frames.map(Double.init), Double(output.frameCount)),
+      ("channels", channels.map(Double.init), Double(output.channelCount)), ("Hz", sampleRate, output.sampleRate),
+    ]
+    let asked = pairs.filter { $0.1 != nil }
+    func text(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+    return CheckOutcome(
+      id, asked.allSatisfy { $0.1 == $0.2 } ? .passed : .failed,
+      found: asked.map { "\(text($0.2)) \($0.0)" }.joined(separator: ", "),
+      expected: asked.map { "\(text($0.1 ?? .nan)) \($0.0)" }.joined(separator: ", "))
+  }
+}
+
+/// The output is that of another device, or a file's, within limits.
+struct SameAsCheck: Check {
+  var id = "sameAs"
+  private enum Other: Sendable {
+    case device(DeviceDescription)
+    case file(String)
+  }
+  private let other: Other
+  private let comparators: [any SignalComparator]
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    if let path = try object.string("file") {
+      other = .file(path.hasPrefix("/") ? path : reader.folder + path)
+    } else if let device = try object.object("device") {
+      other = .device(try DeviceDescription(device, folder: reader.folder, sampleRate: reader.sampleRate))
+    } else {
+      throw object.error("device", "what it is to be the same as is missing", advice: "give a device or a file")
+    }
+    let read = try reader.comparators(&object)
+    comparators = read.isEmpty ? [ExactComparator()] : read
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let expected: AudioSignal
+    switch other {
+    case .file(let path): expected = try AudioSignal(contentsOf: path)
+    case .device(let description):
+      expected = try description.make(playsItself: context.testCase.stimulus == nil).process(try context.input())
+    }
+    context.expected = expected
+    let output = try context.output()
+    let outcomes = comparators.map { $0.compare(output, with: expected) }
+    let bad = outcomes.filter { !$0.verdict.isGood }
+    return CheckOutcome(
+      id, bad.isEmpty ? .passed : .failed, found: (bad.isEmpty ? outcomes : bad).map(\.found).joined(separator: "; "),
+      expected: outcomes.map(\.expected).joined(separator: "; "), readings: outcomes.flatMap(\.readings),
+      firstBad: bad.compactMap(\.firstBad).min { $0.frame < $1.frame })
+  }
+}
+
+/// A measured number within limits.
+struct MeasureCheck: Check {
+  var id = "measure"
+  private let kind: MeasurementKind
+  private let reading: String
+  private let channel: Int?
+  private let at: [String: Double]
+  private let least: Double?
+  private let most: Double?
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    let names = MeasurementKind.allCases.map(\.rawValue)
+    kind = try object.choice("measure", from: names, MeasurementKind.init(rawValue:)) ?? .linear
+    reading = try object.requiredString("reading")
+    channel = try object.integer("channel", in: 0...1023).map(Int.init)
+    var at: [String: Double] = [:]
+    if var written = try object.object("at") {
+      for (key, value) in written.takeAll() {
+        guard case .number(let number) = value else { throw object.error("at", "expected numbers, found \(value.kind)") }
+        at[key] = number
+      }
+    }
+    self.at = at
+    let target = try object.number("value")
+    let within = try object.number("within")
+    if let target {
+      guard let within, within >= 0 else { throw object.error("within", "\"value\" needs \"within\", 0 or more") }
+      (least, most) = (target - within, target + within)
+    } else {
+      guard within == nil else { throw object.error("value", "\"within\" needs \"value\"") }
+      (least, most) = (try object.number("min"), try object.number("max"))
+    }
+    guard least != nil || most != nil else {
+      throw object.error("max", "no limit is given", advice: "as \"max\": -100, or \"value\": 0, \"within\": 0.1")
+    }
+    id = "measure-\(reading)"
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let findings = try context.findings(kind)
+    let readings = findings.readings.filter { found in
+      found.id == reading && (channel == nil || found.channel == channel)
+        && at.allSatisfy { key, value in found.at[key].map { abs($0 - value) <= abs(value) * 1e-6 } ?? false }
+    }
+    guard let first = readings.first else {
+      var ids: [String] = []
+      for found in findings.readings where !ids.contains(found.id) { ids.append(found.id) }
+      throw BenchError(
+        .suite, at: "case \"\(context.testCase.name)\", check \"\(id)\"",
+        "the measurement \"\(kind.rawValue)\" has no such reading \"\(reading)\"",
+        advice: "it has \(ids.joined(separator: ", "))")
+    }
+    let unit = first.unit.rawValue
+    let expected =
+      switch (least, most) {
+      case (let least?, let most?): "\(first.name) from \(least) to \(most) \(unit)"
+      case (let least?, nil): "\(first.name) of at least \(least) \(unit)"
+      default: "\(first.name) of at most \(most ?? .nan) \(unit)"
+      }
+    func excess(_ reading: Reading) -> Double {
+      guard !reading.value.isNaN else { return .infinity }
+      return max((least ?? -.infinity) - reading.value, reading.value - (most ?? .infinity))
+    }
+    guard let worst = readings.max(by: { excess($0) < excess($1) }) else { preconditionFailure("there is a reading") }
+    var outcome = CheckOutcome(
+      id, excess(worst) <= 0 ? .passed : .failed, found: worst.text, expected: expected, readings: readings)
+    outcome.limit = most.map { "\($0) \(unit)" } ?? least.map { "\($0) \(unit)" }
+    return outcome
+  }
+}

@@ -1,0 +1,182 @@
+import AudioCore
+import BatchRender
+import Glibc
+import Measurement
+
+/// A measured curve against another within a mask: the closed form, the golden, a file, or another device.
+struct ResponseCheck: Check {
+  enum Reference: Sendable {
+    case analytic
+    case golden
+    case file(String)
+    case device(DeviceDescription)
+    /// Zero: the mask itself is the limit.
+    case nothing
+  }
+
+  var id = "response"
+  let curveID: String
+  let reference: Reference
+  let mask: FrequencyMask
+  let channel: Int?
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    let names = ["magnitude", "phase", "groupDelay"]
+    curveID =
+      try object.choice("curve", from: names, { names.contains($0) ? $0 : nil }) ?? "magnitude"
+    channel = try object.integer("channel", in: 0...1023).map(Int.init)
+    switch object.take("against") {
+    case .string("analytic"), nil: reference = .analytic
+    case .string("golden"): reference = .golden
+    case .string("nothing"): reference = .nothing
+    case .object(let fields):
+      var nested = try JSONObject(.object(fields), at: "\(object.place), against", kind: .suite)
+      if let path = try nested.string("file") {
+        try nested.finish()
+        reference = .file(path.hasPrefix("/") ? path : reader.folder + path)
+      } else {
+        reference = .device(try DeviceDescription(nested, folder: reader.folder, sampleRate: reader.sampleRate))
+      }
+    case .some(let value):
+      throw object.error(
+        "against", "expected \"analytic\", \"golden\", \"nothing\", {\"file\": …} or a device, found \(value.kind)")
+    }
+    mask = try FrequencyMask(&object, sampleRate: reader.sampleRate)
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let findings = try context.findings(.linear)
+    let curves = findings.curves.filter { $0.id == curveID && (channel == nil || $0.channel == channel) }
+    guard let first = curves.first else {
+      return CheckOutcome(
+        id, .failed, found: "no such curve was measured", expected: "\(curveID) of channel \(channel ?? 0)")
+    }
+    let expected = "\(first.y.name) \(mask.text(first.y.unit)) of \(referenceName)"
+    if case .golden = reference { return try golden(context, curves, expected: expected, remarks: findings.remarks) }
+    let answer: (Double) -> Double?
+    switch reference {
+    case .analytic:
+      guard curveID == "magnitude", let node = context.testCase.device.unitNode,
+        let prototype = AnalogPrototype(node: node, sampleRate: context.testCase.device.sampleRate)
+      else {
+        throw BenchError(
+          .suite, at: "case \"\(context.testCase.name)\", check \"\(id)\"",
+          "there is no closed form of this device's \(curveID)", advice: "compare it with a golden, a file or a device")
+      }
+      answer = { prototype.magnitudeDecibels(atHertz: $0) }
+    case .file(let path):
+      let file = try CurveFile(contentsOf: path)
+      answer = { file.value(at: $0) }
+    case .device(let description):
+      let other = try description.make()
+      let settings = MeasurementSettings(sampleRate: description.sampleRate, channelCount: description.channelCount)
+      guard let curve = try MeasurementKind.linear.findings(of: other, settings).curve(curveID) else {
+        throw BenchError(.suite, at: "check \"\(id)\"", "the other device has no \(curveID)")
+      }
+      let file = CurveFile(curve)
+      answer = { file.value(at: $0) }
+    case .nothing, .golden: answer = { _ in 0 }
+    }
+    return judged(curves, answer: answer, expected: expected, remarks: findings.remarks)
+  }
+
+  private var referenceName: String {
+    switch reference {
+    case .analytic: "the closed form"
+    case .golden: "the golden"
+    case .file(let path): path
+    case .device(let description): description.name
+    case .nothing: "0"
+    }
+  }
+
+  // MARK: Golden
+
+  private func golden(
+    _ context: CheckContext, _ curves: [Curve], expected: String, remarks: [String]
+  ) throws(BenchError) -> CheckOutcome {
+    let name = context.testCase.goldenName
+    let record = try context.goldens.record(name)
+    let isCurrent = record?.definition == context.testCase.definition
+    var outcome = CheckOutcome(
+      id, .unblessed,
+      found: record == nil ? "there is no golden" : "the golden was made for another version of the case",
+      expected: expected)
+    var isThere = false
+    if isCurrent, let file = try context.goldens.curve(name, id: curveID) {
+      isThere = true
+      outcome = judged(curves, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
+    }
+    guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed), let curve = curves.first else {
+      return outcome
+    }
+    var analytic: [Double]?
+    if curveID == "magnitude", let node = context.testCase.device.unitNode,
+      let prototype = AnalogPrototype(node: node, sampleRate: context.testCase.device.sampleRate)
+    {
+      analytic = curve.points.map { prototype.magnitudeDecibels(atHertz: $0.x) ?? .nan }
+    }
+    try context.goldens.write(curve, analytic: analytic, of: context.testCase, policy: context.policy)
+    outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)
+    outcome.verdict = .passed
+    return outcome
+  }
+
+  // MARK: Judgement
+
+  private func judged(
+    _ curves: [Curve], answer: (Double) -> Double?, expected: String, remarks: [String]
+  ) -> CheckOutcome {
+    var worst: (excess: Double, x: Double, off: Double, channel: Int)?
+    var compared = 0
+    var overlay: CheckOutcome.Overlay?
+    for curve in curves {
+      var (truth, lower, upper) = (curve, curve, curve)
+      (truth.points, lower.points, upper.points) = ([], [], [])
+      (truth.name, lower.name, upper.name) = ("expected", "lower limit", "upper limit")
+      for point in curve.points {
+        guard let limits = mask.limits(at: point.x), let right = answer(point.x) else { continue }
+        truth.points.append(Curve.Point(point.x, right))
+        lower.points.append(Curve.Point(point.x, right + limits.lower))
+        upper.points.append(Curve.Point(point.x, right + limits.upper))
+        // Far below the top rounding decides; what both say of nothing is equal.
+        let bothSilent = curveID == "magnitude" && point.y < -120 && right < -120
+        let bothNothing = point.y.isNaN && (right.isNaN || right < -100)
+        if bothSilent || bothNothing { continue }
+        compared += 1
+        let off = point.y - right
+        let excess = off.isNaN ? Double.infinity : max(limits.lower - off, off - limits.upper)
+        if worst.map({ excess > $0.excess }) ?? true { worst = (excess, point.x, off, curve.channel ?? 0) }
+      }
+      if overlay == nil || worst?.channel == curve.channel {
+        overlay = CheckOutcome.Overlay(actual: curve, expected: truth, lower: lower, upper: upper)
+      }
+    }
+    guard let worst, compared > 0 else {
+      return CheckOutcome(id, .failed, found: "no frequency could be compared", expected: expected)
+    }
+    let unit = curves[0].y.unit
+    let text =
+      "largest difference \(Self.signed(worst.off)) \(unit.rawValue) at \(FrequencyMask.hertz(worst.x))"
+      + (curves.count > 1 ? ", channel \(worst.channel)" : "")
+    let passed = worst.excess <= 0
+    var outcome = CheckOutcome(
+      id, passed ? .passed : .failed,
+      found: text + (passed || remarks.isEmpty ? "" : "; " + remarks.joined(separator: "; ")), expected: expected,
+      readings: [
+        Reading(
+          "\(curveID)Difference", "largest difference", worst.off, unit, channel: worst.channel,
+          at: ["frequency": worst.x])
+      ],
+      overlay: overlay)
+    outcome.limit = mask.limits(at: worst.x).map { "\(Self.signed($0.lower)) to \(Self.signed($0.upper)) \(unit.rawValue)" }
+    return outcome
+  }
+
+  private static func signed(_ value: Double) -> String {
+    guard value.isFinite else { return "\(value)" }
+    let digits = abs(value) < 0.001 ? 1e7 : abs(value) < 1 ? 1e5 : 1e3
+    let rounded = (value * digits).rounded() / digits
+    return (rounded < 0 ? "−" : "+") + "\(abs(rounded))"
+  }
+}

@@ -1,0 +1,80 @@
+import AudioCore
+import Foundation
+import Measurement
+
+/// A curve as text: a head, then lines of x and y, tab separated, and a third column with the answer in closed form where
+/// there is one. Small, and readable in a difference.
+struct CurveFile {
+  var xName: String
+  var yName: String
+  var points: [(x: Double, y: Double)]
+  var analytic: [Double]?
+
+  init(_ curve: Curve, analytic: [Double]? = nil) {
+    xName = "\(curve.x.name) \(curve.x.unit.rawValue)"
+    yName = "\(curve.y.name) \(curve.y.unit.rawValue)"
+    points = curve.points.map { ($0.x, $0.y) }
+    self.analytic = analytic
+  }
+
+  /// - Throws: `.suite` for a file that is no such table, naming the line.
+  init(contentsOf path: String) throws(BenchError) {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw BenchError(.suite, at: path, "there is no such curve, or it cannot be read")
+    }
+    (xName, yName, points) = ("x", "y", [])
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard fields.count >= 2, let x = Double(fields[0]), let y = Double(fields[1]), x.isFinite else {
+        throw BenchError(.suite, at: "\(path):\(number + 1)", "expected two numbers with a tab between, found \"\(line)\"")
+      }
+      guard points.last.map({ $0.x < x }) ?? true else {
+        throw BenchError(.suite, at: "\(path):\(number + 1)", "the first column does not rise: \(x)")
+      }
+      points.append((x, y))
+    }
+    guard !points.isEmpty else { throw BenchError(.suite, at: path, "the curve has no points") }
+  }
+
+  var text: String {
+    var text = "# \(xName)\t\(yName)\(analytic == nil ? "" : "\tclosed form")\n"
+    for (index, point) in points.enumerated() {
+      text += "\(Self.number(point.x, digits: 9))\t\(Self.number(point.y, digits: 9))"
+      if let analytic { text += "\t\(Self.number(analytic[index], digits: 9))" }
+      text += "\n"
+    }
+    return text
+  }
+
+  /// So many digits that count; `nan` where there is nothing.
+  private static func number(_ value: Double, digits: Int) -> String {
+    guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+    return String(format: "%.\(digits)g", value)
+  }
+
+  /// The value at x, in a straight line between points over log x; nil outside.
+  func value(at x: Double) -> Double? {
+    guard let first = points.first, let last = points.last, x >= first.x * (1 - 1e-9), x <= last.x * (1 + 1e-9) else {
+      return nil
+    }
+    let upper = points.partitioningIndex { $0.x >= x }
+    guard upper < points.count else { return last.y }
+    let (a, b) = (points[max(0, upper - 1)], points[upper])
+    guard upper > 0, abs(b.x - x) > x * 1e-9 else { return b.y }
+    let part = a.x > 0 ? log(x / a.x) / log(b.x / a.x) : (x - a.x) / (b.x - a.x)
+    return a.y + (b.y - a.y) * part
+  }
+}
+
+extension Array {
+  /// The first index whose element fulfils a condition that all later ones fulfil too.
+  func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

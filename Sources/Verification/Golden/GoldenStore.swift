@@ -1,0 +1,131 @@
+import AudioCore
+import BatchRender
+import Foundation
+import Measurement
+import SoundFile
+
+/// A folder of goldens: for each a record (`name.json`), sound (`name.flac`) and curves (`name.magnitude.tsv`).
+public struct GoldenStore: Sendable {
+  /// Ends without a slash.
+  public let folder: String
+
+  public init(folder: String) { self.folder = folder }
+
+  func path(_ name: String, _ ending: String) -> String { "\(folder)/\(Self.fileName(name)).\(ending)" }
+
+  /// Names of cases as names of files: blanks and the like become hyphens.
+  private static func fileName(_ name: String) -> String {
+    String(name.map { $0.isLetter || $0.isNumber || "._-+/".contains($0) ? $0 : "-" })
+  }
+
+  // MARK: Reading
+
+  /// The record of a golden; nil where there is none.
+  /// - Throws: `.suite` for one that is damaged or of a later version.
+  func record(_ name: String) throws(BenchError) -> GoldenRecord? {
+    let path = path(name, "json")
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let record: GoldenRecord
+    do {
+      record = try JSONDecoder().decode(GoldenRecord.self, from: try Data(contentsOf: URL(filePath: path)))
+    } catch {
+      throw BenchError(
+        .suite, at: path, "this is not the record of a golden", advice: "restore it, or make it again with --bless")
+    }
+    guard record.version == 1 else {
+      throw BenchError(.suite, at: path, "this program reads records of version 1, this one has \(record.version)")
+    }
+    return record
+  }
+
+  /// The sound of a golden, as kept: rounded to its bits.
+  func audio(_ name: String, _ record: GoldenRecord.Audio) throws(BenchError) -> AudioSignal {
+    var signal = try AudioSignal(contentsOf: path(name, "flac"))
+    guard signal.frameCount == record.frames, signal.channelCount == record.channels else {
+      throw BenchError(
+        .suite, at: path(name, "flac"),
+        "has \(signal.frameCount) frames of \(signal.channelCount) channels, where its record says \(record.frames) of "
+          + "\(record.channels)", advice: "restore it, or make it again with --bless")
+    }
+    signal.sampleRate = record.sampleRate
+    if record.scale != 1 { signal.channels = signal.channels.map { $0.map { $0 * record.scale } } }
+    return signal
+  }
+
+  /// A curve of a golden; nil where there is none.
+  func curve(_ name: String, id: String) throws(BenchError) -> CurveFile? {
+    let path = path(name, "\(id).tsv")
+    return FileManager.default.fileExists(atPath: path) ? try CurveFile(contentsOf: path) : nil
+  }
+
+  // MARK: Writing
+
+  /// Writes the sound of a golden and its record.
+  func write(
+    _ signal: AudioSignal, bits: Int, nodes: [GoldenRecord.Node], of testCase: TestCase, policy: GoldenPolicy
+  ) throws(BenchError) {
+    let name = testCase.goldenName
+    let peak = signal.channels.joined().reduce(0) { max($0, abs($1)) }
+    var scale = 1.0
+    while peak / scale >= 1 - exp2(Double(1 - bits)) { scale *= 2 }
+    var kept = signal
+    kept.channels = signal.channels.map { $0.map { $0 / scale } }
+    // FLAC knows whole rates only; the record has the real one.
+    kept.sampleRate = signal.sampleRate.rounded()
+    try makeFolder(path(name, "flac"))
+    try kept.write(
+      to: path(name, "flac"), as: SoundFileFormat(container: .flac, encoding: bits == 24 ? .pcm24 : .pcm16))
+    try update(testCase, policy: policy) { record in
+      record.audio = GoldenRecord.Audio(
+        sampleRate: signal.sampleRate, channels: signal.channelCount, frames: signal.frameCount,
+        digest: SampleDigest(signal), bits: bits, scale: scale, nodes: nodes)
+    }
+  }
+
+  /// Writes a curve of a golden, with the answer in closed form beside it where there is one, and its record.
+  func write(
+    _ curve: Curve, analytic: [Double]?, of testCase: TestCase, policy: GoldenPolicy
+  ) throws(BenchError) {
+    let path = path(testCase.goldenName, "\(curve.id).tsv")
+    try makeFolder(path)
+    try WholeFile.write(CurveFile(curve, analytic: analytic).text, to: path)
+    try update(testCase, policy: policy) { record in
+      if !record.curves.contains(curve.id) { record.curves = (record.curves + [curve.id]).sorted() }
+    }
+  }
+
+  private func update(
+    _ testCase: TestCase, policy: GoldenPolicy, _ change: (inout GoldenRecord) -> Void
+  ) throws(BenchError) {
+    let former = try? self.record(testCase.goldenName)
+    var record = former ?? GoldenRecord(id: testCase.id, definition: testCase.definition, history: [])
+    let making = GoldenRecord.Making(
+      date: Date().formatted(.iso8601), reason: policy.reason, program: Machine.program, machine: Machine.facts)
+    // Sound and curves of one blessing are one entry.
+    if let last = record.history.last, last.reason == making.reason, last.date.prefix(10) == making.date.prefix(10) {
+      record.history[record.history.count - 1] = making
+    } else {
+      record.history.append(making)
+    }
+    record.id = testCase.id
+    if record.definition != testCase.definition {
+      record.definition = testCase.definition
+      record.audio = nil
+      record.curves = []
+    }
+    change(&record)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(record) else { preconditionFailure("a record can be written") }
+    try WholeFile.write(String(decoding: data, as: UTF8.self) + "\n", to: path(testCase.goldenName, "json"))
+  }
+
+  private func makeFolder(_ path: String) throws(BenchError) {
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw BenchError(.output, at: folder, "the folder of the goldens cannot be made")
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import AudioCore
+import DSPKernels
+import Foundation
+
+/// What runs: the program and the machine, for reports and records of goldens.
+public enum Machine {
+  public static let program = "\(Program.name) \(Program.version)"
+
+  /// Processor, system, libraries: whatever the sound could depend on.
+  public static let facts: [String: String] = {
+    var facts: [String: String] = [:]
+    let cpu = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    facts["processor"] =
+      cpu.split(separator: "\n").first { $0.hasPrefix("model name") }
+      .map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "unknown"
+    facts["instructionSet"] = InstructionSet.name
+    facts["system"] = ProcessInfo.processInfo.operatingSystemVersionString
+    return facts
+  }()
+}

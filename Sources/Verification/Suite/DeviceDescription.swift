@@ -1,0 +1,132 @@
+import AudioCore
+import AudioUnits
+import BatchRender
+import Measurement
+import SoundFile
+
+/// A device under test as a suite writes it: `{"unit": …}`, `{"graph": …}` or `{"command": […]}`.
+public struct DeviceDescription: Sendable {
+  enum Kind: Sendable {
+    /// A node of a graph file without its id.
+    case unit(JSONValue, name: String, outputRate: Double?)
+    case graph(path: String, input: String?, settings: [(node: String, parameter: ParameterName, value: Float)])
+    case command(words: [String], encoding: SoundFileEncoding, folder: String?, seconds: Double?)
+  }
+
+  let kind: Kind
+  let folder: String
+  /// Hertz.
+  public let sampleRate: Double
+  /// Channels of the stimulus; nil: as many as the device wants, or 2.
+  public let channelCount: Int?
+  let definition: JSONValue
+
+  init(_ written: JSONObject, folder: String, sampleRate: Double) throws(BenchError) {
+    var object = written
+    self.folder = folder
+    self.sampleRate = sampleRate
+    let channels = try object.integer("channels", in: 1...1024).map(Int.init)
+    if let path = try object.string("graph") {
+      channelCount = channels
+      let input = try object.string("input")
+      var settings: [(String, ParameterName, Float)] = []
+      var written: [String: JSONValue] = [:]
+      if var list = try object.object("set") {
+        for (key, value) in list.takeAll() {
+          guard let point = key.firstIndex(of: "."), case .number(let number) = value else {
+            throw object.error("set", "expected \"node.parameter@scope:element\": number, found \"\(key)\"")
+          }
+          settings.append(
+            (String(key[..<point]), try ParameterName(String(key[key.index(after: point)...])), Float(number)))
+          written[key] = value
+        }
+      }
+      try object.finish()
+      kind = .graph(path: path.hasPrefix("/") ? path : folder + path, input: input, settings: settings)
+      definition = .object([
+        "graph": .string(path), "input": input.map { .string($0) } ?? .null, "set": .object(written),
+      ])
+    } else if let list = try object.list("command") {
+      channelCount = channels
+      var words: [String] = []
+      for value in list {
+        guard case .string(let word) = value else {
+          throw object.error("command", "expected a list of words, found \(value.kind) in it")
+        }
+        words.append(word)
+      }
+      let encoding = try object.choice(
+        "encoding", from: ["pcm16", "pcm24", "pcm32", "float32", "float64"], SoundFileEncoding.init(name:))
+      let seconds = try object.number("seconds")
+      try object.finish()
+      kind = .command(
+        words: words, encoding: encoding ?? .float32, folder: folder.isEmpty ? nil : folder, seconds: seconds)
+      definition = .object([
+        "command": .array(list), "encoding": .string((encoding ?? SoundFileEncoding.float32).rawValue),
+      ])
+    } else if let name = try object.string("unit") {
+      channelCount = channels ?? 2
+      // The rest is a node of a graph file, which its own reader checks.
+      var node: [String: JSONValue] = ["unit": .string(name)]
+      for (key, value) in object.takeAll() { node[key] = value }
+      var outputRate: Double?
+      if case .object(let format)? = node["format"], case .number(let rate)? = format["sampleRate"] { outputRate = rate }
+      kind = .unit(.object(node), name: name, outputRate: outputRate)
+      definition = .object(["unit": .object(node), "channels": .number(Double(channels ?? 2))])
+    } else {
+      throw object.error(
+        "unit", "a device is a unit, a graph or a command",
+        advice: "as {\"unit\": \"lowPassFilter\"}, {\"graph\": \"song.json\"} or {\"command\": [\"sox\", \"{in}\", \"{out}\"]}")
+    }
+  }
+
+  /// For people.
+  public var name: String {
+    switch kind {
+    case .unit(_, let name, _): name
+    case .graph(let path, _, _): path
+    case .command(let words, _, _, _): words.joined(separator: " ")
+    }
+  }
+
+  /// Whether it plays its own files where it is given nothing.
+  var isGraph: Bool {
+    if case .graph = kind { return true }
+    return false
+  }
+
+  var isCommand: Bool {
+    if case .command = kind { return true }
+    return false
+  }
+
+  /// The unit's node as JSON, for answers in closed form.
+  var unitNode: JSONValue? {
+    if case .unit(let node, _, _) = kind { return node }
+    return nil
+  }
+
+  /// The device, ready to be given signals.
+  /// - Parameter playsItself: of a graph: it plays its own files.
+  /// - Throws: what the graph's reader says; `.usage` for a command without `{in}` and `{out}`.
+  func make(
+    playsItself: Bool = false, options: GraphFile.Options = GraphFile.Options()
+  ) throws(BenchError) -> any Device {
+    var options = options
+    switch kind {
+    case .unit(let node, let name, let outputRate):
+      return try GraphDevice(
+        unit: node.text, named: name, channelCount: channelCount ?? 2, sampleRate: sampleRate, outputRate: outputRate,
+        folder: folder, options: options)
+    case .graph(let path, let input, let settings):
+      options.settings += settings
+      return try GraphDevice(graphFile: path, input: input, playsItself: playsItself, options: options)
+    case .command(let words, let encoding, let folder, let seconds):
+      var device = try CommandDevice(words, encoding: encoding)
+      device.inputChannelCount = channelCount
+      device.folder = folder
+      if let seconds { device.timeLimitSeconds = seconds }
+      return device
+    }
+  }
+}

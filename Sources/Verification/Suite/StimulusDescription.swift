@@ -1,0 +1,84 @@
+import AudioCore
+import BatchRender
+import Foundation
+import Measurement
+
+/// What a device is given, as a suite writes it: `{"type": "noise", "seconds": 0.5, "level": -12}`.
+public struct StimulusDescription: Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    case impulse, sweep, noise, sine, silence, file
+  }
+
+  let kind: Kind
+  let path: String?
+  let seconds: Double
+  let frames: Int?
+  /// The peak, dBFS.
+  let levelDecibels: Double
+  let frequencyHertz: Double
+  let seed: UInt64
+  /// The only channel that sounds; nil: all do.
+  let channel: Int?
+  let definition: JSONValue
+
+  /// The stimulus that is written; half a second of noise where none is; nothing for a graph, which plays its own files.
+  static func read(
+    _ written: JSONObject?, folder: String, device: DeviceDescription
+  ) throws(BenchError) -> StimulusDescription? {
+    guard var object = written else {
+      return device.isGraph ? nil : try StimulusDescription(JSONObject(.object([:]), at: "", kind: .suite), folder: folder)
+    }
+    _ = object.take("")
+    return try StimulusDescription(object, folder: folder)
+  }
+
+  private init(_ written: JSONObject, folder: String) throws(BenchError) {
+    var object = written
+    var copy = written
+    definition = .object(Dictionary(uniqueKeysWithValues: copy.takeAll().map { ($0.key, $0.value) }))
+    kind = try object.choice("type", from: Kind.allCases.map(\.rawValue), Kind.init(rawValue:)) ?? .noise
+    path = try object.string("file").map { $0.hasPrefix("/") ? $0 : folder + $0 }
+    if kind == .file, path == nil { throw object.error("file", "the key is missing") }
+    seconds = try object.number("seconds") ?? 0.5
+    guard seconds > 0, seconds <= 3600 else { throw object.error("seconds", "above 0 and up to 3600, found \(seconds)") }
+    frames = try object.integer("frames", in: 1...(1 << 28)).map(Int.init)
+    levelDecibels = try object.number("level") ?? (kind == .impulse ? 0 : -12)
+    frequencyHertz = try object.number("frequency") ?? 997
+    guard frequencyHertz > 0 else { throw object.error("frequency", "above 0 Hz, found \(frequencyHertz)") }
+    seed = UInt64(try object.integer("seed", in: 0...(1 << 53)) ?? 1)
+    channel = try object.integer("channel", in: 0...1023).map(Int.init)
+    try object.finish()
+  }
+
+  /// The samples, each channel of noise its own.
+  /// - Throws: `.input` for a file that cannot be read, `.suite` where its channels are not those of the device.
+  func signal(sampleRate: Double, channelCount: Int) throws(BenchError) -> AudioSignal {
+    if kind == .file, let path {
+      let signal = try AudioSignal(contentsOf: path)
+      guard signal.channelCount == channelCount else {
+        throw BenchError(
+          .suite, at: path, "the file has \(signal.channelCount) channels, and the device takes \(channelCount)",
+          advice: "say \"channels\": \(signal.channelCount) of the device")
+      }
+      return signal
+    }
+    let count = frames ?? max(1, Int((seconds * sampleRate).rounded()))
+    let amplitude = Decibels.amplitude(levelDecibels)
+    let channels = (0..<channelCount).map { index -> [Double] in
+      guard channel == nil || channel == index else { return [Double](repeating: 0, count: count) }
+      switch kind {
+      case .impulse: return Stimulus.impulse(frames: count, amplitude: amplitude)
+      case .sweep:
+        return ExponentialSweep(
+          startHertz: min(20, sampleRate / 8), endHertz: sampleRate / 2, frames: max(2, count), sampleRate: sampleRate
+        ).samples(amplitude: amplitude)
+      case .noise: return Stimulus.whiteNoise(frames: count, amplitude: amplitude, seed: seed &* 1009 &+ UInt64(index))
+      case .sine:
+        return Stimulus.sine(
+          frames: count, frequencyHertz: frequencyHertz, sampleRate: sampleRate, amplitude: amplitude)
+      case .silence, .file: return [Double](repeating: 0, count: count)
+      }
+    }
+    return AudioSignal(sampleRate: sampleRate, channels: channels)
+  }
+}

@@ -1,0 +1,79 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+/// One case of a suite: a device, what it is given, and what must hold.
+public struct TestCase: Sendable {
+  /// `suite/case`.
+  public let id: String
+  /// Without the suite.
+  public let name: String
+  public let suitePath: String
+  public let device: DeviceDescription
+  public let stimulus: StimulusDescription?
+  let checks: [any Check]
+  /// Why it is left out; nil: it is not.
+  public let skipReason: String?
+  public let limits: CaseLimits
+  /// Where its golden lies in the suite's store.
+  public let goldenName: String
+  /// What a golden was made of: device and stimulus, as written.
+  let definition: JSONValue
+
+  init(
+    _ value: JSONValue, at place: String, suite: String, suitePath: String, folder: String,
+    defaults: SuiteFile.CaseDefaults
+  ) throws(BenchError) {
+    var bare = try JSONObject(value, at: place, kind: .suite)
+    let name = try bare.requiredString("id")
+    guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "/" || $0 == "\t" }), !name.hasPrefix(".") else {
+      throw bare.error("id", "an id is one line that is not empty, without / and not beginning with a point")
+    }
+    var object = try JSONObject(value, at: "case \"\(name)\"", kind: .suite)
+    _ = object.take("id")
+    _ = try object.string("about")
+    self.name = name
+    id = "\(suite)/\(name)"
+    self.suitePath = suitePath
+    skipReason = try object.string("skip")
+    goldenName = try object.string("golden") ?? name
+    guard !goldenName.hasPrefix("/"), !goldenName.split(separator: "/").contains("..") else {
+      throw object.error("golden", "a golden lies in the suite's own folder of goldens, found \"\(goldenName)\"")
+    }
+    var limits = defaults.limits
+    if var written = try object.object("limits") {
+      if let seconds = try written.number("seconds") { limits.seconds = max(0.01, seconds) }
+      if let megabytes = try written.integer("memoryMegabytes", in: 64...(1 << 20)) {
+        limits.memoryBytes = UInt64(megabytes) << 20
+      }
+      try written.finish()
+    }
+    self.limits = limits
+    let rate = try object.number("sampleRate") ?? defaults.sampleRate
+    guard let written = try object.object("device") else {
+      throw object.error("device", "the key is missing", advice: "name a unit, a graph or a command")
+    }
+    device = try DeviceDescription(written, folder: folder, sampleRate: rate)
+    stimulus = try StimulusDescription.read(try object.object("stimulus"), folder: folder, device: device)
+    var checks: [any Check] = []
+    var counts: [String: Int] = [:]
+    for (index, value) in (try object.list("checks") ?? []).enumerated() {
+      var written = try JSONObject(value, at: "\(object.place), checks[\(index)]", kind: .suite)
+      let reader = CheckReader(folder: folder, sampleRate: rate)
+      var check = try reader.check(&written)
+      try written.finish()
+      // Two checks of a kind are told apart by number, unless the suite names them.
+      counts[check.id, default: 0] += 1
+      if let count = counts[check.id], count > 1 { check.id += "-\(count)" }
+      checks.append(check)
+    }
+    guard !checks.isEmpty else {
+      throw object.error("checks", "the case checks nothing", advice: "as \"checks\": [{\"check\": \"golden\"}]")
+    }
+    self.checks = checks
+    definition = .object([
+      "device": device.definition, "stimulus": stimulus?.definition ?? .null, "sampleRate": .number(rate),
+    ])
+    try object.finish()
+  }
+}
