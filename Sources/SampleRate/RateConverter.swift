@@ -78,6 +78,10 @@ public final class RateConverter: @unchecked Sendable {
     lookAheadFrames = engine?.lookAheadFrames ?? 1
     let ahead = Double(lookAheadFrames + 3 * blockFrames) * ratio
     queue = OutputQueue(channelCount: channelCount, mostFrames: maximumOutputFrames + Int(ahead) + 64)
+    #if PLANTED_FAULTS
+      if PlantedFault.isActive(.converterDelay) { copy(nil, offset: 0, frames: engine == nil ? 0 : 1) }
+      pushedFrames = 0
+    #endif
   }
 
   /// The most input frames that a pop can ask for beyond the frame at the position of its last output frame.
@@ -146,6 +150,10 @@ public final class RateConverter: @unchecked Sendable {
     stagedFrames = 0
     pushedFrames = 0
     poppedFrames = 0
+    #if PLANTED_FAULTS
+      if PlantedFault.isActive(.converterDelay) { copy(nil, offset: 0, frames: engine == nil ? 0 : 1) }
+      pushedFrames = 0
+    #endif
   }
 
   private func advance(_ frames: Int, _ engine: any ConversionEngine) {

@@ -8,6 +8,9 @@ import Glibc
   static let version = Program.version
 
   static func main() {
+    #if PLANTED_FAULTS
+      PlantedFault.choose()
+    #endif
     realtime_watch_signals()
     let words = CommandLine.arguments
     // A line that cannot be parsed may ask for JSON all the same.

@@ -44,7 +44,12 @@ package final class BranchBuffer: @unchecked Sendable {
   }
 
   func view(at sampleTime: Int64, through pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>) -> BusBuffer {
-    let offset = Int(sampleTime - start) * buffer.format.bytesPerFrame
+    #if PLANTED_FAULTS
+      let stale = PlantedFault.isActive(.graphBranchStale) ? min(512, sampleTime - start) : 0
+      let offset = Int(sampleTime - start - stale) * buffer.format.bytesPerFrame
+    #else
+      let offset = Int(sampleTime - start) * buffer.format.bytesPerFrame
+    #endif
     for index in 0..<buffer.bus.count { pointers[index] = buffer.bus.buffers[index] + offset }
     return BusBuffer(buffers: pointers, count: buffer.bus.count)
   }

@@ -151,6 +151,13 @@ public final class RenderNode: @unchecked Sendable {
     // The slice's end, and the end of its last cell of parameters, must still be numbers.
     guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { throw .parameterError }
     guard (0..<outputFormats.count).contains(bus) else { throw .invalidElement }
+    #if PLANTED_FAULTS
+      if PlantedFault.isActive(.graphRenderedTwice), renderedTime == sampleTime, frames == renderedFrames, frames > 0,
+        failure == .noError, !inputFormats.isEmpty
+      {
+        try process(sampleTime: sampleTime, frames: frames)
+      }
+    #endif
     if renderedTime != sampleTime {
       // No frames are no slice: the time is still to be rendered.
       renderedTime = frames > 0 ? sampleTime : nil
