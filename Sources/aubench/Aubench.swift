@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import CRealtime
 import Glibc
+import Verification
 
 /// The program: finds the command, runs it, and turns errors into messages and exit codes.
 @main struct Aubench {
@@ -28,6 +29,12 @@ import Glibc
   private static let hiddenOptions: [CommandOption] = [.printCompletion, .printManual]
 
   private static func run(_ words: [String], _ wantsJSON: inout Bool) throws(BenchError) {
+    // The process of one case of a suite, which `verify` starts.
+    if words.count > 2, words[1] == VerifyCommand.caseWord,
+      let request = CaseRequest(arguments: Array(words.dropFirst(2)))
+    {
+      return try request.run(options: GraphArguments.otherUnits)
+    }
     let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)
     for (option, value) in own.options {
       switch option.name {
@@ -81,7 +88,7 @@ import Glibc
       throw BenchError(
         .usage, at: command.name, "\(required[operands.count].name) is missing", advice: "write \(command.synopsis)")
     }
-    if operands.count > command.operands.count {
+    if operands.count > command.operands.count, !(command.operands.last?.isRepeatable ?? false) {
       throw BenchError(
         .usage, at: command.name, "\"\(operands[command.operands.count])\" is one word too many",
         advice: "write \(command.synopsis)")

@@ -147,6 +147,8 @@ public struct GraphDevice: CutDevice {
     private var frames: Int64?
     /// Outputs of nodes that are wanted besides, filled by ``process(_:)``.
     public var tappedNodes: [String] = []
+    /// Frames of the output, whatever the device would give; nil: what it gives.
+    public var outputFrames: Int64?
     public private(set) var taps: [String: AudioSignal] = [:]
 
     init(_ device: GraphDevice) { self.device = device }
@@ -203,7 +205,7 @@ public struct GraphDevice: CutDevice {
       options.threads = cut.threads
       options.memoryTaps = Set(tappedNodes)
       options.keepsUnitsInitialized = true
-      if let frames { options.length = .frames(frames) }
+      if let frames = outputFrames ?? frames { options.length = .frames(frames) }
       let (channels, report) = try OfflineRenderer(graph).renderToMemory(options: options)
       taps = report.tapped.mapValues { tap in
         AudioSignal(sampleRate: tap.sampleRate, channels: tap.channels.map { $0.map(Double.init) })

@@ -1,5 +1,5 @@
 /// A measured curve: values over frequency, time or level.
-public struct Curve: Hashable, Sendable {
+public struct Curve: Hashable, Sendable, Codable {
   /// Stable, for programs: `magnitude`, `groupDelay`, `harmonic3`.
   public var id: String
   /// For people.
@@ -11,7 +11,7 @@ public struct Curve: Hashable, Sendable {
   public var channel: Int?
   public var inputChannel: Int?
 
-  public struct Axis: Hashable, Sendable {
+  public struct Axis: Hashable, Sendable, Codable {
     public var name: String
     public var unit: Reading.Unit
     public init(_ name: String, _ unit: Reading.Unit) {
@@ -22,7 +22,7 @@ public struct Curve: Hashable, Sendable {
     public static let time = Axis("time", .seconds)
   }
 
-  public struct Point: Hashable, Sendable {
+  public struct Point: Hashable, Sendable, Codable {
     public var x: Double
     /// Not a number where nothing could be measured.
     public var y: Double

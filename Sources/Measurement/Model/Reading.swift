@@ -3,7 +3,7 @@
 /// `floor` is what the same measurement reads on a device that does nothing wrong (the stimulus alone, in the device's
 /// sample format): a value at or below it is "< floor". `error` is the largest deviation found on known answers with the
 /// same settings, in the unit of the value.
-public struct Reading: Hashable, Sendable {
+public struct Reading: Hashable, Sendable, Codable {
   /// Stable, for programs: `thd`, `latency`, `peak`. Values never stand in it.
   public var id: String
   /// For people: "THD+N, 997 Hz, 20 kHz".
@@ -20,7 +20,7 @@ public struct Reading: Hashable, Sendable {
   /// What a reader must know besides: "reports 64".
   public var remark: String?
 
-  public enum Unit: String, Hashable, Sendable, CaseIterable {
+  public enum Unit: String, Hashable, Sendable, CaseIterable, Codable {
     case decibels = "dB"
     case decibelsFullScale = "dBFS"
     case decibelsTruePeak = "dBTP"

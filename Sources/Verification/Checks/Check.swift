@@ -42,7 +42,8 @@ final class CheckContext {
     let channels = testCase.device.channelCount ?? device.inputChannelCount ?? 2
     let signal: AudioSignal
     if let stimulus = testCase.stimulus {
-      signal = try stimulus.signal(sampleRate: testCase.device.isGraph ? rate : testCase.device.sampleRate, channelCount: channels)
+      signal = try stimulus.signal(
+        sampleRate: testCase.device.isGraph ? rate : testCase.device.sampleRate, channelCount: channels)
     } else {
       signal = AudioSignal(sampleRate: rate, channels: [[]])
     }

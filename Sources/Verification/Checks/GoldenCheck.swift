@@ -57,7 +57,8 @@ struct GoldenCheck: Check {
     var outcomes = limits.map { $0.compare(output, with: kept) }
     if isExact {
       // How far it is off, as well as the kept sound can tell.
-      let rounding = Decibels.of(amplitude: golden.scale * Double(sign: .plus, exponent: -(golden.bits - 1), significand: 0.51))
+      let rounding = Decibels.of(
+        amplitude: golden.scale * Double(sign: .plus, exponent: -(golden.bits - 1), significand: 0.51))
       var off = ResidualComparator(peakLimit: rounding).compare(output, with: kept)
       let isSame = SampleDigest(output) == golden.digest
       if off.verdict == .passed, !isSame {
@@ -71,7 +72,9 @@ struct GoldenCheck: Check {
       found: outcomes.filter { !$0.verdict.isGood }.map(\.found).joined(separator: "; "), expected: expectation,
       readings: outcomes.flatMap(\.readings), firstBad: outcomes.compactMap(\.firstBad).min { $0.frame < $1.frame })
     if outcome.verdict.isGood { outcome.found = outcomes.map(\.found).joined(separator: "; ") }
-    if !outcome.verdict.isGood { context.divergedNode = try NodeDigests(of: context).firstDifferent(from: golden.nodes) }
+    if !outcome.verdict.isGood {
+      context.divergedNode = try NodeDigests(of: context, frames: golden.frames).firstDifferent(from: golden.nodes)
+    }
     return outcome
   }
 }
@@ -85,33 +88,29 @@ extension Verdict {
 struct NodeDigests {
   let nodes: [GoldenRecord.Node]
 
-  init(of context: CheckContext) throws(BenchError) {
+  /// What delivers the sound when every node is as it was.
+  static let renderer = "renderer"
+
+  /// - Parameter frames: of the output, so that nodes of two renders are as long; nil: what the device gives.
+  init(of context: CheckContext, cut: Cut = Cut(), frames: Int? = nil) throws(BenchError) {
     guard let graph = context.device as? any GraphBacked else {
       nodes = []
       return
     }
-    nodes = try Self.digests(graph, try context.input(), cut: Cut())
-  }
-
-  static func digests(
-    _ graph: any GraphBacked, _ input: AudioSignal, cut: Cut
-  ) throws(BenchError) -> [GoldenRecord.Node] {
     let session = try graph.session()
     let order = try session.nodeOrder()
     session.tappedNodes = order
-    let output = try graph.processed(by: session, input, cut: cut)
-    var nodes: [GoldenRecord.Node] = []
-    for name in order {
-      guard let signal = session.taps[name] else { continue }
-      // The last node is the output, which also carries what the device itself adds behind the graph.
-      nodes.append(GoldenRecord.Node(name: name, digest: SampleDigest(name == order.last ? output : signal)))
+    session.outputFrames = frames.map(Int64.init)
+    _ = try graph.processed(by: session, try context.input(), cut: cut)
+    nodes = order.compactMap { name in
+      session.taps[name].map { GoldenRecord.Node(name: name, digest: SampleDigest($0)) }
     }
-    return nodes
   }
 
-  /// The first node along the sound that is not as it was; nil where all are, or none is known.
+  /// The first node along the sound that is not as it was; the renderer where all are; nil where none is known.
   func firstDifferent(from golden: [GoldenRecord.Node]) -> String? {
+    if nodes.isEmpty || golden.isEmpty { return nil }
     for node in nodes where golden.first(where: { $0.name == node.name })?.digest != node.digest { return node.name }
-    return nil
+    return Self.renderer
   }
 }

@@ -50,7 +50,8 @@ struct SilenceCheck: Check {
 
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let input = try context.input()
-    let tail = afterFrames ?? (context.device.reportedTailFrames ?? 0) + Int64(context.device.reportedLatencyFrames ?? 0)
+    let tail =
+      afterFrames ?? (context.device.reportedTailFrames ?? 0) + Int64(context.device.reportedLatencyFrames ?? 0)
     let expected = "below \(levelDecibels) dB of its peak from \(tail) frames after the input's end on"
     // A second of silence behind the tail, put in as input: what sounds there is the device's own.
     var longer = input
@@ -165,7 +166,9 @@ struct MeasureCheck: Check {
     var at: [String: Double] = [:]
     if var written = try object.object("at") {
       for (key, value) in written.takeAll() {
-        guard case .number(let number) = value else { throw object.error("at", "expected numbers, found \(value.kind)") }
+        guard case .number(let number) = value else {
+          throw object.error("at", "expected numbers, found \(value.kind)")
+        }
         at[key] = number
       }
     }

@@ -169,7 +169,9 @@ struct ResponseCheck: Check {
           at: ["frequency": worst.x])
       ],
       overlay: overlay)
-    outcome.limit = mask.limits(at: worst.x).map { "\(Self.signed($0.lower)) to \(Self.signed($0.upper)) \(unit.rawValue)" }
+    outcome.limit = mask.limits(at: worst.x).map {
+      "\(Self.signed($0.lower)) to \(Self.signed($0.upper)) \(unit.rawValue)"
+    }
     return outcome
   }
 

@@ -27,7 +27,8 @@ struct CurveFile {
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       guard fields.count >= 2, let x = Double(fields[0]), let y = Double(fields[1]), x.isFinite else {
-        throw BenchError(.suite, at: "\(path):\(number + 1)", "expected two numbers with a tab between, found \"\(line)\"")
+        throw BenchError(
+          .suite, at: "\(path):\(number + 1)", "expected two numbers with a tab between, found \"\(line)\"")
       }
       guard points.last.map({ $0.x < x }) ?? true else {
         throw BenchError(.suite, at: "\(path):\(number + 1)", "the first column does not rise: \(x)")

@@ -1,7 +1,7 @@
 import Measurement
 
 /// How a case, or a whole suite, ended. In order of how bad it is.
-public enum Verdict: String, Hashable, Sendable, CaseIterable {
+public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
   case passed
   /// Left out, with a reason.
   case skipped
@@ -19,7 +19,7 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What one check of a case found.
-public struct CheckOutcome: Sendable {
+public struct CheckOutcome: Sendable, Codable {
   /// Stable: `response`, `sliceInvariance`, or what the suite calls it.
   public var id: String
   public var verdict: Verdict
@@ -36,7 +36,7 @@ public struct CheckOutcome: Sendable {
   /// Curves to be drawn over one another: what was found, what was expected, the mask.
   public var overlay: Overlay?
 
-  public struct Place: Hashable, Sendable {
+  public struct Place: Hashable, Sendable, Codable {
     public var frame: Int64
     public var seconds: Double
     public var channel: Int
@@ -47,7 +47,7 @@ public struct CheckOutcome: Sendable {
     }
   }
 
-  public struct Overlay: Sendable {
+  public struct Overlay: Sendable, Codable {
     public var actual: Curve
     public var expected: Curve?
     /// Limits of `actual`, in its units.
@@ -76,7 +76,7 @@ public struct CheckOutcome: Sendable {
 }
 
 /// What became of one case.
-public struct CaseOutcome: Sendable {
+public struct CaseOutcome: Sendable, Codable {
   /// Stable: the suite's name and the case's, `equalizers/lowPass-1k`.
   public var id: String
   public var verdict: Verdict

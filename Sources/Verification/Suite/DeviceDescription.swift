@@ -70,13 +70,17 @@ public struct DeviceDescription: Sendable {
       var node: [String: JSONValue] = ["unit": .string(name)]
       for (key, value) in object.takeAll() { node[key] = value }
       var outputRate: Double?
-      if case .object(let format)? = node["format"], case .number(let rate)? = format["sampleRate"] { outputRate = rate }
+      if case .object(let format)? = node["format"], case .number(let rate)? = format["sampleRate"] {
+        outputRate = rate
+      }
       kind = .unit(.object(node), name: name, outputRate: outputRate)
       definition = .object(["unit": .object(node), "channels": .number(Double(channels ?? 2))])
     } else {
       throw object.error(
         "unit", "a device is a unit, a graph or a command",
-        advice: "as {\"unit\": \"lowPassFilter\"}, {\"graph\": \"song.json\"} or {\"command\": [\"sox\", \"{in}\", \"{out}\"]}")
+        advice:
+          "as {\"unit\": \"lowPassFilter\"}, {\"graph\": \"song.json\"} or {\"command\": [\"sox\", \"{in}\", \"{out}\"]}"
+      )
     }
   }
 

@@ -26,7 +26,8 @@ public struct StimulusDescription: Sendable {
     _ written: JSONObject?, folder: String, device: DeviceDescription
   ) throws(BenchError) -> StimulusDescription? {
     guard var object = written else {
-      return device.isGraph ? nil : try StimulusDescription(JSONObject(.object([:]), at: "", kind: .suite), folder: folder)
+      return device.isGraph
+        ? nil : try StimulusDescription(JSONObject(.object([:]), at: "", kind: .suite), folder: folder)
     }
     _ = object.take("")
     return try StimulusDescription(object, folder: folder)
@@ -40,7 +41,9 @@ public struct StimulusDescription: Sendable {
     path = try object.string("file").map { $0.hasPrefix("/") ? $0 : folder + $0 }
     if kind == .file, path == nil { throw object.error("file", "the key is missing") }
     seconds = try object.number("seconds") ?? 0.5
-    guard seconds > 0, seconds <= 3600 else { throw object.error("seconds", "above 0 and up to 3600, found \(seconds)") }
+    guard seconds > 0, seconds <= 3600 else {
+      throw object.error("seconds", "above 0 and up to 3600, found \(seconds)")
+    }
     frames = try object.integer("frames", in: 1...(1 << 28)).map(Int.init)
     levelDecibels = try object.number("level") ?? (kind == .impulse ? 0 : -12)
     frequencyHertz = try object.number("frequency") ?? 997

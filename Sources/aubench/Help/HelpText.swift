@@ -58,7 +58,6 @@ enum HelpText {
 extension Command {
   /// `convert IN OUT`, as the list of commands shows it.
   fileprivate var shortForm: String {
-    let operands = operands.map { $0.isRequired ? $0.name : "[\($0.name)]" }
-    return ([name] + operands).joined(separator: " ")
+    ([name] + operands.map(\.form)).joined(separator: " ")
   }
 }

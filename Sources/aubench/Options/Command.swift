@@ -41,13 +41,13 @@ struct Command: Sendable {
   /// `aubench render GRAPH -o OUT [OPTION]…`
   var synopsis: String {
     var parts = ["aubench", name]
-    parts += operands.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+    parts += operands.map(\.form)
     if options.contains(where: { $0.name == CommandOption.output.name }) { parts.append("-o OUT") }
     return (parts + ["[OPTION]..."]).joined(separator: " ")
   }
 
   /// Every command, in the order in which help shows them.
-  static let all: [Command] = [.render, .convert, .compare, .describe, .units]
+  static let all: [Command] = [.render, .convert, .measure, .verify, .compare, .describe, .units]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 }

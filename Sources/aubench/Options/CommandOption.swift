@@ -59,13 +59,25 @@ struct CommandOption: Sendable {
 struct Operand: Sendable {
   let name: String
   let isRequired: Bool
+  /// Whether more may follow; of the last operand.
+  let isRepeatable: Bool
   let help: String
   let completion: CommandOption.Completion
 
-  init(_ name: String, isRequired: Bool = true, completion: CommandOption.Completion = .file, _ help: String) {
+  init(
+    _ name: String, isRequired: Bool = true, isRepeatable: Bool = false,
+    completion: CommandOption.Completion = .file, _ help: String
+  ) {
     self.name = name
     self.isRequired = isRequired
+    self.isRepeatable = isRepeatable
     self.help = help
     self.completion = completion
+  }
+
+  /// `GRAPH`, `[NAME]`, `SUITE...`
+  var form: String {
+    let shown = isRepeatable ? "\(name)..." : name
+    return isRequired ? shown : "[\(shown)]"
   }
 }

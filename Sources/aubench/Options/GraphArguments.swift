@@ -10,11 +10,17 @@ import SoundFile
 enum GraphArguments {
   static let options: [CommandOption] = [.set, .input, .rate, .quality, .graphRate]
 
-  /// The graph of the first operand, changed as the options say.
-  static func load(_ arguments: Arguments) throws(BenchError) -> Graph {
+  /// Options of a graph file in which units made by others can be.
+  static var otherUnits: GraphFile.Options {
     var options = GraphFile.Options()
     let others = OtherUnits()
     options.findOther = { (name) throws(BenchError) in try others.component(named: name) }
+    return options
+  }
+
+  /// The graph of the first operand, changed as the options say.
+  static func load(_ arguments: Arguments) throws(BenchError) -> Graph {
+    var options = otherUnits
     options.sampleRate = try sampleRate(.graphRate, arguments)
     for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
       options.settings.append(try setting(key, value))
@@ -56,7 +62,7 @@ enum GraphArguments {
   }
 
   /// `mix.volume@input:2` and `0.5`
-  private static func setting(
+  static func setting(
     _ key: String, _ text: String
   ) throws(BenchError) -> (node: String, parameter: ParameterName, value: Float) {
     guard let dot = key.firstIndex(of: "."), dot > key.startIndex, key.index(after: dot) < key.endIndex else {

@@ -1,5 +1,6 @@
 import AudioCore
 import CRealtime
+import Verification
 
 /// What the program answers its caller with.
 enum ExitCode {
@@ -22,6 +23,16 @@ enum ExitCode {
     (128, "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output"),
     (139, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
   ]
+
+  static func of(_ verdict: Verdict) -> Int32 {
+    switch verdict {
+    case .passed, .skipped: 0
+    case .failed: checkFailed
+    case .unblessed: 8
+    case .crashed, .timedOut: 9
+    case .error: 10
+    }
+  }
 
   static func of(_ error: BenchError) -> Int32 {
     switch error.kind {

@@ -53,7 +53,7 @@ final class ProgressBar {
     return "\(head)[\(String(repeating: "#", count: filled))\(String(repeating: "-", count: cells - filled))]\(tail)"
   }
 
-  private static var terminalWidth: Int {
+  static var terminalWidth: Int {
     var size = winsize()
     return ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }

@@ -1,0 +1,121 @@
+import AudioCore
+import BatchRender
+import Foundation
+import Measurement
+
+/// Runs one case in this process: renders, checks, and writes what a failed case leaves to be looked at.
+public struct CaseRunner {
+  public var policy = GoldenPolicy()
+  /// Where the files of failed cases go, in folders of their own; nil: nowhere.
+  public var artifactFolder: String?
+  /// How graphs are cut where a check does not say.
+  public var cut = Cut()
+  /// Units made by others.
+  public var graphOptions = GraphFile.Options()
+
+  public init() {}
+
+  /// - Parameter suite: the case's, for its goldens and the other cases.
+  public func run(_ testCase: TestCase, of suite: SuiteFile) -> CaseOutcome {
+    let clock = ContinuousClock.now
+    var outcome = CaseOutcome(testCase.id, .passed, device: testCase.device.name, seconds: 0)
+    outcome.suitePath = suite.path
+    defer { outcome.seconds = clock.duration(to: .now) / .seconds(1) }
+    if let reason = testCase.skipReason {
+      outcome.verdict = .skipped
+      outcome.message = reason
+      return outcome
+    }
+    let context: CheckContext
+    do throws(BenchError) {
+      var device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: graphOptions)
+      if var graph = device as? GraphDevice {
+        graph.cut = cut
+        device = graph
+      }
+      context = CheckContext(
+        testCase, device: device, goldens: suite.goldens, policy: policy, others: suite.cases)
+    } catch {
+      outcome.take(error)
+      return outcome
+    }
+    for check in [FiniteCheck() as any Check] + testCase.checks {
+      do throws(BenchError) {
+        let result = try check.run(context)
+        if result.id != FiniteCheck().id || !result.verdict.isGood { outcome.checks.append(result) }
+        outcome.verdict = max(outcome.verdict, result.verdict)
+      } catch {
+        outcome.take(error, in: check.id)
+        // A device that crashes or hangs does so in every check.
+        if error.kind == .deviceCrash || error.kind == .deviceTimeout { break }
+      }
+    }
+    // A case of which every check was skipped was skipped; otherwise the others decide.
+    if outcome.verdict == .skipped, outcome.checks.contains(where: { $0.verdict == .passed }) {
+      outcome.verdict = .passed
+    }
+    if !outcome.verdict.isGood {
+      outcome.divergedNode = context.divergedNode
+      writeArtifacts(context, &outcome)
+    }
+    return outcome
+  }
+
+  // MARK: What a failed case leaves
+
+  private func writeArtifacts(_ context: CheckContext, _ outcome: inout CaseOutcome) {
+    guard let artifactFolder, let actual = context.renderedOutput, actual.frameCount > 0 else { return }
+    let folder =
+      artifactFolder + "/"
+      + outcome.id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? "\($0)" : "-" }.joined()
+    guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil else {
+      outcome.message = (outcome.message.map { $0 + "; " } ?? "") + "no files could be written to \(folder)"
+      return
+    }
+    func write(_ signal: AudioSignal, _ name: String) -> String? {
+      var signal = signal
+      signal.sampleRate = max(1, signal.sampleRate.rounded())
+      let path = "\(folder)/\(name).wav"
+      return (try? signal.write(to: path)) == nil ? nil : path
+    }
+    outcome.files.actual = write(actual, "actual")
+    guard let expected = context.expected, expected.channelCount == actual.channelCount else { return }
+    outcome.files.expected = write(expected, "expected")
+    var difference = actual
+    for channel in difference.channels.indices {
+      let other = expected.channels[channel]
+      let count = max(actual.frameCount, expected.frameCount)
+      difference.channels[channel] = (0..<count).map { frame in
+        let a = frame < actual.frameCount ? actual.channels[channel][frame] : 0
+        let b = frame < other.count ? other[frame] : 0
+        return a - b
+      }
+    }
+    outcome.files.difference = write(difference, "difference")
+  }
+}
+
+extension CaseOutcome {
+  /// Takes over what a case or a check could not do.
+  mutating func take(_ error: BenchError, in check: String? = nil) {
+    let found: Verdict =
+      switch error.kind {
+      case .deviceCrash: .crashed
+      case .deviceTimeout: .timedOut
+      // A device that does not render what it is given is what the case is about.
+      case .render: .failed
+      default: .error
+      }
+    if let check {
+      checks.append(
+        CheckOutcome(check, found, found: "\(error)", expected: "the check can be made"))
+    }
+    verdict = max(verdict, found)
+    if message == nil { message = "\(error)" }
+  }
+}
+
+extension Verdict: Comparable {
+  /// By how bad they are.
+  public static func < (a: Verdict, b: Verdict) -> Bool { order(a) < order(b) }
+}

@@ -1,0 +1,234 @@
+import AudioCore
+import BatchRender
+import Foundation
+import Measurement
+import Synchronization
+
+/// Runs the cases of suites, each in a process of its own within its limits, several at a time.
+///
+/// A case that crashes, hangs or grows beyond its memory is a result of its own; the others go on.
+public struct SuiteRunner: Sendable {
+  /// Words that start this program as the process of one case, without what ``CaseRequest/arguments`` adds.
+  public var program: [String]
+  /// Cases at a time.
+  public var jobs = 2
+  public var policy = GoldenPolicy()
+  public var artifactFolder: String?
+  /// How graphs are cut where a check does not say.
+  public var cut = Cut()
+  /// Only cases whose id matches one of these patterns (`*` stands for anything); all where it is empty.
+  public var patterns: [String] = []
+  /// In which order cases start; nil: as written.
+  public var shuffleSeed: UInt64?
+
+  public init(program: [String]) { self.program = program }
+
+  /// Runs the cases.
+  /// - Parameters:
+  ///   - finished: called for each case as it ends, one at a time.
+  ///   - goesOn: asked before each case; false ends the run.
+  /// - Throws: `.suite` where no case matches, `.interrupted` where it was told to end.
+  public func run(
+    _ suites: [SuiteFile], finished: @escaping @Sendable (CaseOutcome) -> Void = { _ in },
+    goesOn: @escaping @Sendable () -> Bool = { true }
+  ) throws(BenchError) -> RunOutcome {
+    let clock = ContinuousClock.now
+    let start = Date().formatted(.iso8601)
+    var work: [(suite: SuiteFile, testCase: TestCase)] = []
+    for suite in suites { for testCase in suite.cases where isWanted(testCase) { work.append((suite, testCase)) } }
+    guard !work.isEmpty else {
+      throw BenchError(
+        .usage, at: "case \(patterns.joined(separator: ", "))", "no case of the suites has such an id",
+        advice: "write its id, or a pattern as \"equalizers/*\"")
+    }
+    if let seed = shuffleSeed {
+      var generator = SplitMix64(seed: seed)
+      for index in work.indices.dropLast() {
+        work.swapAt(index, index + Int(generator.unit() * Double(work.count - index)))
+      }
+    }
+    let scratch = try ScratchFolder()
+    let list = work
+    let next = Atomic<Int>(0)
+    let outcomes = Locked<[CaseOutcome?]>(Array(repeating: nil, count: work.count))
+    let reporting = Locked(())
+    let stopped = Atomic<Bool>(false)
+    DispatchQueue.concurrentPerform(iterations: max(1, min(jobs, work.count))) { _ in
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < list.count, !stopped.load(ordering: .relaxed) else { return }
+        guard goesOn() else { return stopped.store(true, ordering: .relaxed) }
+        let outcome = runChild(list[index].testCase, of: list[index].suite, number: index, scratch: scratch)
+        outcomes.withLock { $0[index] = outcome }
+        reporting.withLock { _ in finished(outcome) }
+      }
+    }
+    if stopped.load(ordering: .relaxed) { throw BenchError(.interrupted, "stopped before the last case") }
+    let order = Dictionary(
+      uniqueKeysWithValues: suites.flatMap(\.cases).map(\.id).uniqued().enumerated().map { ($1, $0) })
+    let cases = outcomes.withLock { $0.compactMap { $0 } }.sorted { (order[$0.id] ?? 0) < (order[$1.id] ?? 0) }
+    var outcome = RunOutcome(
+      suites: suites.map(\.path), cases: cases, seconds: clock.duration(to: .now) / .seconds(1),
+      program: Machine.program,
+      machine: Machine.facts.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
+    outcome.startTime = start
+    return outcome
+  }
+
+  private func isWanted(_ testCase: TestCase) -> Bool {
+    patterns.isEmpty || patterns.contains { Self.matches($0, testCase.id) || Self.matches($0, testCase.name) }
+  }
+
+  /// `*` stands for any characters.
+  static func matches(_ pattern: String, _ text: String) -> Bool {
+    let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard parts.count > 1, let first = parts.first, let last = parts.last else { return pattern == text }
+    guard text.hasPrefix(first), text.count >= first.count else { return false }
+    var rest = text.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let place = rest.range(of: part) else { return false }
+      rest = rest[place.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+
+  // MARK: One process
+
+  private func runChild(
+    _ testCase: TestCase, of suite: SuiteFile, number: Int, scratch: ScratchFolder
+  ) -> CaseOutcome {
+    let clock = ContinuousClock.now
+    var outcome = CaseOutcome(testCase.id, .error, device: testCase.device.name, seconds: 0)
+    outcome.suitePath = suite.path
+    var request = CaseRequest(
+      suitePath: suite.path, name: testCase.name, resultPath: scratch.file("case-\(number).json"), policy: policy,
+      artifactFolder: artifactFolder)
+    request.cut = cut
+    do throws(BenchError) {
+      let own = try ScratchFolder()
+      let result = try withExtendedLifetime(own) { () throws(BenchError) in
+        try ChildProcess.run(
+          program + request.arguments,
+          limits: ChildProcess.Limits(seconds: testCase.limits.seconds, memoryBytes: testCase.limits.memoryBytes),
+          scratch: own)
+      }
+      outcome = Self.outcome(of: result, request, outcome, limits: testCase.limits)
+      if !result.errors.isEmpty { outcome.log = String(result.errors.suffix(4000)) }
+    } catch {
+      outcome.message = "the process of the case cannot be started: \(error)"
+    }
+    outcome.command = "aubench verify \(Self.quoted(suite.path)) --case \(Self.quoted(testCase.id))"
+    outcome.seconds = clock.duration(to: .now) / .seconds(1)
+    return outcome
+  }
+
+  private static func outcome(
+    of result: ChildProcess.Result, _ request: CaseRequest, _ empty: CaseOutcome, limits: CaseLimits
+  ) -> CaseOutcome {
+    var outcome = empty
+    switch result.end {
+    case .timedOut:
+      outcome.verdict = .timedOut
+      outcome.message = "it had not ended after \(limits.seconds) s"
+    case .signalled(let name):
+      outcome.verdict = .crashed
+      outcome.message = "the process of the case was ended by \(name)"
+    case .exited(let code):
+      guard code == 0, let data = try? Data(contentsOf: URL(filePath: request.resultPath)) else {
+        outcome.verdict = .crashed
+        outcome.message = "the process of the case ended with code \(code) and no result"
+        return outcome
+      }
+      guard let decoded = try? CaseRequest.decoder.decode(CaseOutcome.self, from: data) else {
+        outcome.message = "the result of the case cannot be read"
+        return outcome
+      }
+      outcome = decoded
+    }
+    return outcome
+  }
+
+  private static func quoted(_ word: String) -> String {
+    word.allSatisfy { $0.isLetter || $0.isNumber || "._-/+".contains($0) }
+      ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Each element once, where it comes first.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+/// What the process of one case is told.
+public struct CaseRequest: Sendable {
+  public var suitePath: String
+  public var name: String
+  public var resultPath: String
+  public var policy: GoldenPolicy
+  public var artifactFolder: String?
+  /// How graphs are cut where a check does not say.
+  public var cut = Cut()
+
+  /// Words behind the program's own.
+  var arguments: [String] {
+    [
+      suitePath, name, resultPath, policy.mode.rawValue, policy.reason, artifactFolder ?? "",
+      cut.sliceFrames.map(String.init) ?? "", String(cut.threads),
+    ]
+  }
+
+  /// Takes the words apart again; nil for any others.
+  public init?(arguments: [String]) {
+    guard arguments.count == 8, let mode = GoldenPolicy.Mode(rawValue: arguments[3]),
+      let threads = Int(arguments[7])
+    else { return nil }
+    suitePath = arguments[0]
+    name = arguments[1]
+    resultPath = arguments[2]
+    policy = GoldenPolicy(mode, reason: arguments[4])
+    artifactFolder = arguments[5].isEmpty ? nil : arguments[5]
+    cut = Cut(sliceFrames: Int(arguments[6]), threads: threads)
+  }
+
+  init(suitePath: String, name: String, resultPath: String, policy: GoldenPolicy, artifactFolder: String?) {
+    self.suitePath = suitePath
+    self.name = name
+    self.resultPath = resultPath
+    self.policy = policy
+    self.artifactFolder = artifactFolder
+  }
+
+  /// Runs the case and leaves its outcome in the result file.
+  public func run(options: GraphFile.Options = GraphFile.Options()) throws(BenchError) {
+    let suite = try SuiteFile(path: suitePath)
+    guard let testCase = suite.cases.first(where: { $0.name == name }) else {
+      throw BenchError(.suite, at: suitePath, "there is no case \"\(name)\"")
+    }
+    var runner = CaseRunner()
+    runner.policy = policy
+    runner.artifactFolder = artifactFolder
+    runner.graphOptions = options
+    runner.cut = cut
+    let outcome = runner.run(testCase, of: suite)
+    guard let data = try? Self.encoder.encode(outcome) else { preconditionFailure("an outcome can be written") }
+    try WholeFile.write(Array(data), to: resultPath)
+  }
+
+  /// Infinities and what is no number are texts here.
+  static let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }()
+
+  private static let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }()
+}

@@ -1,0 +1,106 @@
+import AudioCore
+import Measurement
+
+extension CommandOption {
+  static let what = CommandOption(
+    "what", letter: "w", value: .required("LIST"), completion: .words { MeasurementKind.allCases.map(\.rawValue) },
+    "what to measure, with commas between: \(MeasurementKind.allCases.map(\.rawValue).joined(separator: ", ")), or all "
+      + "(default: linear)")
+  static let methods = CommandOption(
+    "methods", value: .required("LIST"), completion: .words { LinearSettings.Method.allCases.map(\.rawValue) },
+    "stimuli of the linear measurement: impulse, sweep, noise, multitone; the first is reported, the others must agree "
+      + "(default: impulse,sweep; for integer samples sweep,multitone)")
+  static let level = CommandOption(
+    "level", value: .required("DB"), "the peak of the stimulus, dBFS (default -12, and what a measurement defines)")
+  static let responseFrames = CommandOption(
+    "response-frames", value: .required("N"),
+    "frames that the device is listened to after an impulse (default: the tail it reports, at least 32768)")
+}
+
+extension Command {
+  static let measure = Command(
+    "measure", "measure what a unit, a graph or any command does",
+    description: """
+      Plays stimuli into a device under test and says what it does to them: a unit by its name, a graph file (the stimulus \
+      goes into its filePlayer), or any command with a sound file in and out, written behind --, in which {in} and {out} \
+      stand for WAV files. Each figure carries what it is worth: ± is the largest error of the same measurement on a known \
+      device with the same settings, < marks a figure below what can be told from nothing.
+      """,
+    operands: [
+      Operand(
+        "DEVICE", isRepeatable: true, "a graph file, the name of a unit, or the words of a command with {in} and {out}")
+    ],
+    options: [.what] + DeviceArguments.options + [.level, .methods, .responseFrames, .json],
+    examples: [
+      Example("aubench measure lowPassFilter --set cutoffFrequency=800", "a unit"),
+      Example("aubench measure iPodEQ --preset Rock --what linear", "a preset"),
+      Example("aubench measure -- sox {in} {out} lowpass 1000", "what SoX does"),
+    ],
+    notes: {
+      [
+        HelpSection(
+          title: "Measurements", terms: MeasurementKind.allCases.map { ($0.rawValue, $0.summary) })
+      ]
+    }
+  ) { (arguments) throws(BenchError) in
+    try MeasureCommand(arguments: arguments).run()
+  }
+}
+
+/// One run of `aubench measure`.
+private struct MeasureCommand {
+  let arguments: Arguments
+
+  func run() throws(BenchError) {
+    let kinds = try kinds()
+    let settings = try settings()
+    let device = try DeviceArguments.device(arguments)
+    var results: [(kind: MeasurementKind, findings: Findings)] = []
+    for kind in kinds { results.append((kind, try kind.findings(of: device, settings))) }
+    let report = MeasurementReport(device: device, settings: settings, results: results)
+    if arguments.has(.json) {
+      StandardOutput.print(json: report.json)
+    } else {
+      StandardOutput.print(report.text)
+    }
+  }
+
+  private func kinds() throws(BenchError) -> [MeasurementKind] {
+    guard let list = arguments[.what] else { return [.linear] }
+    if list == "all" { return MeasurementKind.allCases }
+    var kinds: [MeasurementKind] = []
+    for name in list.split(separator: ",") {
+      guard let kind = MeasurementKind(rawValue: String(name)) else {
+        throw Arguments.error(
+          .what, "there is no measurement \"\(name)\"",
+          advice: "choose from \(MeasurementKind.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      if !kinds.contains(kind) { kinds.append(kind) }
+    }
+    return kinds
+  }
+
+  private func settings() throws(BenchError) -> MeasurementSettings {
+    var settings = MeasurementSettings()
+    settings.sampleRate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz") {
+      (1...3_000_000).contains($0)
+    }
+    settings.channelCount = try arguments.integer(.deviceChannels, "a number of channels from 1 to 1024", in: 1...1024)
+    settings.levelDecibels = try arguments.number(.level, "a level of at most 0 dBFS", where: { $0 <= 0 })
+    settings.responseFrames = try arguments.integer(
+      .responseFrames, "a number of frames from 1024 to 4194304", in: 1024...(1 << 22))
+    if let list = arguments[.methods] {
+      var methods: [LinearSettings.Method] = []
+      for name in list.split(separator: ",") {
+        guard let method = LinearSettings.Method(rawValue: String(name)) else {
+          throw Arguments.error(
+            .methods, "there is no stimulus \"\(name)\"",
+            advice: "choose from \(LinearSettings.Method.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        methods.append(method)
+      }
+      settings.methods = methods
+    }
+    return settings
+  }
+}

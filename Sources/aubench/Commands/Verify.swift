@@ -1,0 +1,179 @@
+import AudioCore
+import AudioUnits
+import CRealtime
+import Glibc
+import Measurement
+import Verification
+
+extension CommandOption {
+  static let testCase = CommandOption(
+    "case", value: .required("ID"), isRepeatable: true,
+    "only cases of this id; * stands for any characters: equalizers/*, */low-pass")
+  static let bless = CommandOption(
+    "bless", value: .optional("MODE"), completion: .words { ["missing", "failed", "all"] },
+    "write goldens: missing (those that are not there), failed (those and the ones whose check fails; the default) or all "
+      + "of the cases named. Needs --reason. Shows what was, what is, and how far apart they are")
+  static let reason = CommandOption(
+    "reason", value: .required("TEXT"), "why goldens are written; kept in their records")
+  static let html = CommandOption(
+    "html", value: .required("FILE"), completion: .file, "write the report as one page that needs nothing else")
+  static let junit = CommandOption(
+    "junit", value: .required("FILE"), completion: .file, "write the report as JUnit XML, as CI servers read it")
+  static let report = CommandOption(
+    "report", value: .required("FILE"), completion: .file, "write the report as JSON")
+  static let artifacts = CommandOption(
+    "artifacts", letter: "o", value: .required("FOLDER"), completion: .file,
+    "where failed cases leave what they gave, what was expected, and the difference (default: verify-results)")
+  static let jobs = CommandOption(
+    "jobs", letter: "t", value: .required("N"), "cases at a time, each in a process of its own (default: one per core)")
+  static let shuffle = CommandOption(
+    "shuffle", value: .optional("SEED"), "start the cases in another order: the result must not depend on it")
+  static let verbose = CommandOption("verbose", letter: "v", "a line for each case, also for those that pass")
+  static let list = CommandOption("list", letter: "l", "only list the cases")
+}
+
+extension Command {
+  static let verify = Command(
+    "verify", "run suites of checks: goldens, curves, limits, invariance",
+    description: """
+      Runs the cases of suite files (JSON): each renders a device under test, a unit, a graph or any command, and checks \
+      what came out: against goldens, closed forms, other devices and files, measured figures against limits, and that \
+      slices, threads, resets and the order of cases are not heard. Each case runs in a process of its own, within limits \
+      of time and memory; a crash or a hang is a result like another. The last line is the verdict. Goldens are never \
+      written unless --bless says so.
+      """,
+    operands: [Operand("SUITE", isRepeatable: true, "a suite file, version 1: see docs/suite-file.schema.json")],
+    options: [
+      .testCase, .list, .bless, .reason, .html, .junit, .report, .artifacts, .jobs, .shuffle, .slice, .threadsPerCase,
+      .verbose, .json, .quiet,
+    ],
+    examples: [
+      Example("aubench verify fixtures/suites/*.json", "every case; 0 when all is as it should be"),
+      Example(
+        "aubench verify suite.json --html report.html --junit report.xml", "with a page for people and a file for CI"),
+      Example(
+        "aubench verify suite.json --case '*/rock' --bless --reason 'new curve by decision 12'",
+        "the golden of one case anew, after a look at what changed"),
+    ],
+    notes: {
+      [
+        HelpSection(
+          title: "Answers",
+          terms: [
+            ("0", "every case passed or was skipped"), ("7", "a check failed"),
+            ("8", "a golden is missing or of another version, and nothing is worse"),
+            ("9", "a device crashed or took too long"), ("10", "a suite is wrong, or a case could not be run"),
+          ])
+      ]
+    }
+  ) { (arguments) throws(BenchError) in
+    try VerifyCommand(arguments: arguments).run()
+  }
+}
+
+extension CommandOption {
+  static let threadsPerCase = CommandOption(
+    "threads", value: .required("N"),
+    "threads that render each graph (default 1). The result is the same with any number")
+}
+
+/// One run of `aubench verify`.
+struct VerifyCommand {
+  /// What makes this program the process of one case; not for people.
+  static let caseWord = "--verify-case"
+
+  let arguments: Arguments
+
+  func run() throws(BenchError) {
+    var suites: [SuiteFile] = []
+    for path in arguments.operands {
+      guard !suites.contains(where: { $0.path == path }) else { continue }
+      let suite = try SuiteFile(path: path)
+      if let other = suites.first(where: { $0.name == suite.name }) {
+        throw BenchError(
+          .usage, at: path, "\(other.path) has the same name, by which cases are told apart", advice: "rename one")
+      }
+      suites.append(suite)
+    }
+    if arguments.has(.list) {
+      let rows = suites.flatMap(\.cases).map {
+        ["\($0.id)", $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""]
+      }
+      return StandardOutput.print(Text.columns(rows))
+    }
+    let runner = try runner()
+    let isTerminal = isatty(1) != 0
+    let report = TerminalReport(
+      width: isTerminal ? ProgressBar.terminalWidth : 100, isColored: isTerminal && getenv("NO_COLOR") == nil,
+      isVerbose: arguments.has(.verbose))
+    let speaks = !arguments.has(.json) && !arguments.has(.quiet)
+    let showsProgress = speaks && isatty(2) != 0
+    let total = suites.reduce(0) { $0 + $1.cases.count }
+    let counts = Locked((finished: 0, bad: 0))
+    let outcome = try runner.run(
+      suites,
+      finished: { outcome in
+        guard speaks else { return }
+        let (finished, bad) = counts.withLock { counts in
+          counts.finished += 1
+          if !outcome.verdict.isGood { counts.bad += 1 }
+          return counts
+        }
+        if showsProgress { StandardOutput.writeAll(TerminalReport.progressEnd, to: 2) }
+        StandardOutput.print(report.caseFinished(outcome))
+        if showsProgress {
+          StandardOutput.writeAll(report.progress(finished: finished, of: total, bad: bad), to: 2)
+        }
+      },
+      goesOn: { realtime_pending_signal() == 0 })
+    if showsProgress { StandardOutput.writeAll(TerminalReport.progressEnd, to: 2) }
+    if let path = arguments[.report] { try JSONReport.write(outcome, to: path) }
+    if let path = arguments[.junit] { try JUnitReport.write(outcome, to: path) }
+    if let path = arguments[.html] { try HTMLReport.write(outcome, to: path) }
+    if arguments.has(.json) {
+      StandardOutput.print(JSONReport.text(outcome))
+    } else if speaks {
+      StandardOutput.print(report.summary(outcome))
+    }
+    let code = ExitCode.of(outcome.verdict)
+    if code != 0 { exit(code) }
+  }
+
+  private func runner() throws(BenchError) -> SuiteRunner {
+    var runner = SuiteRunner(program: [try Self.ownPath(), Self.caseWord])
+    runner.jobs = try arguments.integer(.jobs, "a number of cases from 1 to 256", in: 1...256) ?? Machine.coreCount
+    runner.patterns = arguments.all(.testCase)
+    runner.artifactFolder = arguments[.artifacts] ?? "verify-results"
+    if arguments.has(.shuffle) {
+      runner.shuffleSeed = try arguments.integer(.shuffle, "a seed: a whole number from 0 on", in: 0...UInt64.max) ?? 1
+    }
+    runner.cut = Cut(
+      sliceFrames: try arguments.integer(.slice, "a number of frames from 1 on", in: 1...(1 << 20)),
+      threads: try arguments.integer(.threadsPerCase, "a number of threads from 1 to 256", in: 1...256) ?? 1)
+    let reason = arguments[.reason]
+    if arguments.has(.bless) {
+      guard let reason, !reason.isEmpty else {
+        throw Arguments.error(.bless, "goldens are written for a reason", advice: "add --reason 'why they change'")
+      }
+      let name = arguments[.bless] ?? GoldenPolicy.Mode.failed.rawValue
+      guard let mode = GoldenPolicy.Mode(rawValue: name), mode != .never else {
+        throw Arguments.error(.bless, "there is no mode \"\(name)\"", advice: "choose missing, failed or all")
+      }
+      if mode == .all, runner.patterns.isEmpty {
+        throw Arguments.error(
+          .bless, "all goldens of all cases would be written", advice: "name the cases by --case, '*' for every one")
+      }
+      runner.policy = GoldenPolicy(mode, reason: reason)
+    } else if reason != nil {
+      throw Arguments.error(.reason, "goes with --bless")
+    }
+    return runner
+  }
+
+  private static func ownPath() throws(BenchError) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    guard count > 0 else { throw BenchError(.render, "this program's own file cannot be found") }
+    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

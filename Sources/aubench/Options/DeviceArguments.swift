@@ -1,0 +1,119 @@
+import AudioCore
+import AudioUnits
+import BatchRender
+import Foundation
+import Measurement
+import SoundFile
+
+extension CommandOption {
+  static let unitSet = CommandOption(
+    "set", letter: "s", value: .required("PARAM=VALUE"), isRepeatable: true,
+    "set a parameter: cutoffFrequency=800 of a unit, eq.gain@band:0=-3 of a graph's node")
+  static let preset = CommandOption("preset", letter: "p", value: .required("NAME"), "a factory preset of the unit")
+  static let keys = CommandOption(
+    "keys", value: .required("JSON"),
+    "further keys of the unit, as a graph file writes them: '{\"bands\": [{\"type\": \"lowPass\", \"frequency\": 800}]}'"
+  )
+  static let inputNode = CommandOption(
+    "input", letter: "i", value: .required("NODE"), "the filePlayer of the graph into which the stimulus goes")
+  static let deviceRate = CommandOption(
+    "rate", letter: "r", value: .required("HZ"), "the sample rate (default: the graph's, 48000 for units and commands)")
+  static let deviceChannels = CommandOption(
+    "channels", value: .required("N"), "channels of the stimulus (default: what the graph's player has, else 2)")
+  static let deviceEncoding = CommandOption(
+    "encoding", letter: "e", value: .required("E"),
+    completion: .words { ["pcm16", "pcm24", "pcm32", "float32", "float64"] },
+    "the samples of the WAV file that a command gets (default float32)")
+  static let timeLimit = CommandOption(
+    "time-limit", value: .required("S"), "seconds that a command may take for one signal (default 60)")
+}
+
+/// The device under test that a command line names: a graph file, a unit, or any command.
+enum DeviceArguments {
+  static let options: [CommandOption] = [
+    .unitSet, .preset, .keys, .inputNode, .deviceRate, .deviceChannels, .deviceEncoding, .timeLimit,
+  ]
+
+  static func device(_ arguments: Arguments) throws(BenchError) -> any Device {
+    let words = arguments.operands
+    let channels = try arguments.integer(.deviceChannels, "a number of channels from 1 to 1024", in: 1...1024)
+    let rate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz") { (1...3_000_000).contains($0) }
+    if words.count > 1 || words[0].contains("{in}") {
+      try refuse([.unitSet, .preset, .keys, .inputNode], of: "a command", arguments)
+      return try command(words, channels: channels, arguments)
+    }
+    try refuse([.deviceEncoding, .timeLimit], of: "a graph or a unit", arguments)
+    if words[0].hasSuffix(".json") || FileManager.default.fileExists(atPath: words[0]) {
+      try refuse([.preset, .keys, .deviceChannels], of: "a graph", arguments)
+      var options = GraphArguments.otherUnits
+      for (key, value) in try arguments.pairs(.unitSet, "NODE.PARAM=VALUE") {
+        options.settings.append(try GraphArguments.setting(key, value))
+      }
+      options.sampleRate = rate
+      return try GraphDevice(graphFile: words[0], input: arguments[.inputNode], options: options)
+    }
+    try refuse([.inputNode], of: "a unit", arguments)
+    return try unit(words[0], channels: channels ?? 2, rate: rate ?? 48_000, arguments)
+  }
+
+  private static func command(
+    _ words: [String], channels: Int?, _ arguments: Arguments
+  ) throws(BenchError) -> CommandDevice {
+    var encoding = SoundFileEncoding.float32
+    if let name = arguments[.deviceEncoding] {
+      guard let named = SoundFileEncoding(name: name) else {
+        throw Arguments.error(
+          .deviceEncoding, "there is no encoding \"\(name)\"", advice: "choose pcm16, pcm24, pcm32, float32 or float64")
+      }
+      encoding = named
+    }
+    var device = try CommandDevice(words, encoding: encoding)
+    device.inputChannelCount = channels
+    let limit = try arguments.number(.timeLimit, "a number of seconds above 0", where: { $0 > 0 })
+    if let limit { device.timeLimitSeconds = limit }
+    return device
+  }
+
+  private static func unit(
+    _ name: String, channels: Int, rate: Double, _ arguments: Arguments
+  ) throws(BenchError) -> GraphDevice {
+    var node: [String: JSONValue] = [:]
+    if let text = arguments[.keys] {
+      guard case .object(let keys) = try JSONValue.document(Data(text.utf8), kind: .usage) else {
+        throw Arguments.error(.keys, "expected an object, as '{\"bands\": []}'")
+      }
+      node = keys
+    }
+    node["unit"] = .string(name)
+    if let preset = arguments[.preset] { node["preset"] = Double(preset).map { .number($0) } ?? .string(preset) }
+    var settings: [String: JSONValue] = [:]
+    for (key, value) in try arguments.pairs(.unitSet, "PARAM=VALUE") {
+      guard let number = Double(value), number.isFinite else {
+        throw Arguments.error(.unitSet, "\(key) cannot be set to \"\(value)\": a value is a finite number")
+      }
+      settings[key] = .number(number)
+    }
+    if !settings.isEmpty { node["set"] = .object(settings) }
+    var outputRate: Double?
+    if case .object(let format)? = node["format"], case .number(let wanted)? = format["sampleRate"] {
+      outputRate = wanted
+    }
+    do throws(BenchError) {
+      return try GraphDevice(
+        unit: JSONValue.object(node).text, named: name, channelCount: channels, sampleRate: rate,
+        outputRate: outputRate,
+        options: GraphArguments.otherUnits)
+    } catch {
+      // The graph around the unit is this program's own: what is wrong was written on the command line.
+      throw BenchError(.usage, at: "unit \"\(name)\"", error.message, advice: error.advice)
+    }
+  }
+
+  private static func refuse(
+    _ options: [CommandOption], of what: String, _ arguments: Arguments
+  ) throws(BenchError) {
+    for option in options where arguments.has(option) {
+      throw Arguments.error(option, "is not for \(what)")
+    }
+  }
+}

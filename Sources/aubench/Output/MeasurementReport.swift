@@ -1,0 +1,105 @@
+import Measurement
+
+/// What was measured, for people and for programs.
+struct MeasurementReport {
+  let device: any Device
+  let settings: MeasurementSettings
+  let results: [(kind: MeasurementKind, findings: Findings)]
+
+  var text: String {
+    var text = "\(device.name)\n"
+    for (kind, findings) in results {
+      text += "\n\(kind.rawValue)\n"
+      var rows: [[String]] = []
+      for reading in findings.readings {
+        var shown = reading
+        shown.channel = nil
+        shown.remark = nil
+        let channel = reading.channel.map { "channel \($0)" } ?? ""
+        rows.append([reading.name, channel, shown.text, reading.remark ?? ""])
+      }
+      text += Text.columns(rows, indent: "  ")
+      for curve in findings.curves where curve.id == "magnitude" { text += Self.table(of: curve, findings) }
+      for remark in findings.remarks { text += "  \(remark)\n" }
+    }
+    return text
+  }
+
+  /// The response at octaves, as a small table.
+  private static func table(of curve: Curve, _ findings: Findings) -> String {
+    let delays = findings.curve("groupDelay", channel: curve.channel ?? 0)
+    var rows = [["Hz", "dB", delays == nil ? "" : "group delay, frames"]]
+    for centre in [16, 31.25, 62.5, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000] {
+      guard let index = curve.points.firstIndex(where: { abs($0.x / centre - 1) < 0.02 }) else { continue }
+      rows.append([
+        Text.short(centre), Text.fixed(curve.points[index].y, 4),
+        delays.map { Text.fixed($0.points[index].y, 3) } ?? "",
+      ])
+    }
+    return "\n  response of channel \(curve.channel ?? 0)\n" + Text.columns(rows, indent: "    ") + "\n"
+  }
+
+  // MARK: For programs
+
+  var json: JSON {
+    JSON(
+      device: device.name,
+      measurements: results.map { kind, findings in
+        JSON.Part(
+          measurement: kind.rawValue,
+          readings: findings.readings.map { reading in
+            JSON.Reading(
+              id: reading.id, name: reading.name, value: JSON.finite(reading.value), unit: reading.unit.rawValue,
+              floor: reading.floor.flatMap(JSON.finite), error: reading.error.flatMap(JSON.finite),
+              isBelowFloor: reading.isBelowFloor, channel: reading.channel, at: reading.at, remark: reading.remark)
+          },
+          curves: findings.curves.map { curve in
+            JSON.Curve(
+              id: curve.id, name: curve.name, channel: curve.channel, xUnit: curve.x.unit.rawValue,
+              yUnit: curve.y.unit.rawValue, x: curve.points.map(\.x), y: curve.points.map { JSON.finite($0.y) },
+              error: curve.points.contains { $0.error != nil }
+                ? curve.points.map { $0.error.flatMap(JSON.finite) } : nil)
+          },
+          remarks: findings.remarks)
+      })
+  }
+
+  /// Numbers that are none, or infinite, are null.
+  struct JSON: Encodable {
+    let device: String
+    let measurements: [Part]
+
+    static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
+
+    struct Part: Encodable {
+      let measurement: String
+      let readings: [Reading]
+      let curves: [Curve]
+      let remarks: [String]
+    }
+
+    struct Reading: Encodable {
+      let id: String
+      let name: String
+      let value: Double?
+      let unit: String
+      let floor: Double?
+      let error: Double?
+      let isBelowFloor: Bool
+      let channel: Int?
+      let at: [String: Double]
+      let remark: String?
+    }
+
+    struct Curve: Encodable {
+      let id: String
+      let name: String
+      let channel: Int?
+      let xUnit: String
+      let yUnit: String
+      let x: [Double]
+      let y: [Double?]
+      let error: [Double?]?
+    }
+  }
+}
