@@ -104,9 +104,9 @@ public struct ImpulseResponse: Hashable, Sendable {
     return abs(time - guess) <= 1.5 ? time : guess
   }
 
-  /// The frame behind the last one whose magnitude is above −120 dB of the largest: how long it rings.
+  /// The frame behind the last one whose magnitude is above −120 dB of the impulse: how long it rings.
   public func lengthFrames(floorDecibels: Double = -120) -> Int {
-    let threshold = peak.magnitude * pow(10, floorDecibels / 20)
+    let threshold = pow(10, floorDecibels / 20)
     guard let last = samples.lastIndex(where: { abs($0) > threshold }) else { return 0 }
     return last + 1 - leadFrames
   }

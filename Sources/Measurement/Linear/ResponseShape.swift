@@ -69,7 +69,7 @@ struct ResponseShape {
     let tail = Double(response.lengthFrames())
     let reportedTail = device.reportedTailFrames.map { Double($0) + (reported ?? 0) }
     add(
-      "tail", "ringing, to −120 dB of its peak", tail, .frames, error: nil,
+      "tail", "ringing, to −120 dB of the impulse", tail, .frames, error: nil,
       remark: reportedTail.map { "it reports \(Self.frames($0))" + (tail > $0 + 1 ? ", which is too short" : "") })
     add(
       "polarity", "polarity of its largest peak",
@@ -175,27 +175,31 @@ struct HarmonicShape {
     }
   }
 
-  /// Which harmonics stand above what the measurement itself shows.
+  /// Which harmonics stand above what the measurement itself shows, and above −120 dB of the largest gain: where a filter
+  /// lets little through, little is left to compare them with.
   func remarks(channel: Int) -> [String] {
+    guard let response = estimate.response else { return [] }
+    let range = settings.trustedHertz
+    let top = settings.frequencies.filter { range.contains($0) }
+      .reduce(0) { max($0, response.transfer(atHertz: $1).value.magnitude) }
     var found: [(level: Double, text: String)] = []
-    for (index, curve) in curves(channel: channel).enumerated() where index < floor.count {
-      // Ten times what a clean device shows, −120 dB at least, and its noise.
-      let limit = Decibels.of(amplitude: 10 * floor[index] + 1e-6)
-      guard
-        let worst = curve.points.filter({ $0.y > limit + noise(at: $0.x, order: index + 2) }).max(by: { $0.y < $1.y })
-      else { continue }
-      let text = "harmonic \(index + 2): \((worst.y * 10).rounded() / 10) dB at \(ResponseShape.hertz(worst.x))"
-      found.append((worst.y, text))
+    for (index, harmonic) in estimate.harmonics.enumerated() where index < floor.count && top > 0 {
+      let order = Double(index + 2)
+      var worst: (part: Double, hertz: Double)?
+      for hertz in settings.frequencies where range.contains(hertz) && hertz * order <= range.upperBound {
+        let level = harmonic.transfer(atHertz: hertz * order).value.magnitude
+        let limit = top * (10 * floor[index] + 1e-6) + 10 * estimate.noise(hertz * order)
+        if level > limit, level / top > worst?.part ?? 0 { worst = (level / top, hertz) }
+      }
+      guard let worst else { continue }
+      let decibels = Decibels.of(amplitude: worst.part)
+      found.append(
+        (decibels, "harmonic \(index + 2): \((decibels * 10).rounded() / 10) dB at \(ResponseShape.hertz(worst.hertz))")
+      )
     }
     // What folds back from above half the rate looks like any harmonic, weakly.
     guard let strongest = found.map(\.level).max() else { return [] }
     let named = found.filter { $0.level > strongest - 40 }.map(\.text)
     return ["channel \(channel) is not linear: " + named.joined(separator: ", ")]
-  }
-
-  /// By how many dB the device's own noise lifts the limit.
-  private func noise(at hertz: Double, order: Int) -> Double {
-    let part = estimate.noise(hertz * Double(order)) * 10
-    return part > 0 ? Decibels.of(amplitude: 1 + part / (10 * floor[order - 2] + 1e-6)) : 0
   }
 }

@@ -128,7 +128,7 @@ struct ResponseCheck: Check {
     _ curves: [Curve], answer: (Double) -> Double?, expected: String, remarks: [String]
   ) -> CheckOutcome {
     var worst: (excess: Double, x: Double, off: Double, channel: Int)?
-    var compared = 0
+    var (compared, untold) = (0, 0)
     var overlay: CheckOutcome.Overlay?
     for curve in curves {
       var (truth, lower, upper) = (curve, curve, curve)
@@ -139,10 +139,17 @@ struct ResponseCheck: Check {
         truth.points.append(Curve.Point(point.x, right))
         lower.points.append(Curve.Point(point.x, right + limits.lower))
         upper.points.append(Curve.Point(point.x, right + limits.upper))
-        // Far below the top rounding decides; what both say of nothing is equal.
-        let bothSilent = curveID == "magnitude" && point.y < -120 && right < -120
-        let bothNothing = point.y.isNaN && (right.isNaN || right < -100)
+        // What the measurement cannot tell apart by as much as the mask is wide, it cannot judge; nor nothing from nothing.
+        let isUntold = (point.error ?? 0) > max(limits.upper - limits.lower, 0.002) / 2
+        let bothSilent = curveID == "magnitude" && point.y < -100 && right < -100
+        let bothNothing = point.y.isNaN && right.isNaN
         if bothSilent || bothNothing { continue }
+        if isUntold, point.y - right < max(0, limits.upper) + (point.error ?? 0),
+          right - point.y < (point.error ?? 0) - limits.lower
+        {
+          untold += 1
+          continue
+        }
         compared += 1
         let off = point.y - right
         let excess = off.isNaN ? Double.infinity : max(limits.lower - off, off - limits.upper)
@@ -159,10 +166,12 @@ struct ResponseCheck: Check {
     let text =
       "largest difference \(Self.signed(worst.off)) \(unit.rawValue) at \(FrequencyMask.hertz(worst.x))"
       + (curves.count > 1 ? ", channel \(worst.channel)" : "")
+    let below = untold == 0 ? "" : "; \(untold) of \(untold + compared) points lie too low to be told so closely"
     let passed = worst.excess <= 0
     var outcome = CheckOutcome(
       id, passed ? .passed : .failed,
-      found: text + (passed || remarks.isEmpty ? "" : "; " + remarks.joined(separator: "; ")), expected: expected,
+      found: text + below + (passed || remarks.isEmpty ? "" : "; " + remarks.joined(separator: "; ")),
+      expected: expected,
       readings: [
         Reading(
           "\(curveID)Difference", "largest difference", worst.off, unit, channel: worst.channel,

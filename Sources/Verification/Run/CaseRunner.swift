@@ -45,9 +45,10 @@ public struct CaseRunner {
         if result.id != FiniteCheck().id || !result.verdict.isGood { outcome.checks.append(result) }
         outcome.verdict = max(outcome.verdict, result.verdict)
       } catch {
-        outcome.take(error, in: check.id)
-        // A device that crashes or hangs does so in every check.
-        if error.kind == .deviceCrash || error.kind == .deviceTimeout { break }
+        // What cannot be rendered at all cannot be checked either.
+        let isHopeless = check is FiniteCheck || error.kind == .deviceCrash || error.kind == .deviceTimeout
+        outcome.take(error, in: isHopeless ? nil : check.id)
+        if isHopeless { break }
       }
     }
     // A case of which every check was skipped was skipped; otherwise the others decide.
