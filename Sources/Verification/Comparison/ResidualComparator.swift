@@ -36,10 +36,10 @@ public struct ResidualComparator: StreamingComparator {
   public var expectation: String {
     let span = ComparisonText.span(window)
     var limits: [String] = []
-    if let peakLimit { limits.append("a peak of at most \(ComparisonText.fixed(peakLimit, 2)) dBFS") }
-    if let rmsLimit { limits.append("at most \(ComparisonText.fixed(rmsLimit, 2)) dBFS RMS in every \(span)") }
+    if let peakLimit { limits.append("a peak of at most \(ComparisonText.limit(peakLimit))") }
+    if let rmsLimit { limits.append("at most \(ComparisonText.limit(rmsLimit)) RMS in every \(span)") }
     if let relativeLimit {
-      limits.append("at most \(ComparisonText.fixed(relativeLimit, 2)) dB against the signal in every \(span)")
+      limits.append("at most \(ComparisonText.limit(relativeLimit, "dB")) against the signal in every \(span)")
     }
     return limits.isEmpty ? "any difference (no limit was set)" : "a difference of " + limits.joined(separator: ", ")
   }

@@ -25,7 +25,7 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   public var duration: Double { Double(frameCount) / sampleRate }
 
   public var description: String {
-    "\(ComparisonText.count(Int64(channelCount), "channel")), \(ComparisonText.plain(sampleRate)) Hz, "
+    "\(ComparisonText.count(Int64(channelCount), "channel")), \(NumberText.significant(sampleRate, digits: 9)) Hz, "
       + "\(ComparisonText.count(frameCount, "frame")) (\(ComparisonText.fixed(duration, 3)) s)"
   }
 
@@ -45,7 +45,9 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
       found.append("\(ComparisonText.count(Int64(channelCount), "channel")) instead of \(expected.channelCount)")
     }
     if sampleRate != expected.sampleRate {
-      found.append("\(ComparisonText.plain(sampleRate)) Hz instead of \(ComparisonText.plain(expected.sampleRate))")
+      found.append(
+        "\(NumberText.significant(sampleRate, digits: 9)) Hz instead of \(NumberText.significant(expected.sampleRate, digits: 9))"
+      )
     }
     var firstBad: CheckOutcome.Place?
     if frameCount != expected.frameCount {

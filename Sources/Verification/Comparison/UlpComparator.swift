@@ -23,7 +23,7 @@ public struct UlpComparator: StreamingComparator {
 
   public var expectation: String {
     "at most \(ComparisonText.count(limit, "unit")) in the last place of float32"
-      + (floor > 0 ? ", differences up to \(ComparisonText.significant(floor)) aside" : "")
+      + (floor > 0 ? ", differences up to \(NumberText.significant(floor, digits: 3)) aside" : "")
   }
   public func accumulator(_ shape: SignalShape) -> UlpAccumulator { UlpAccumulator(shape, self) }
 

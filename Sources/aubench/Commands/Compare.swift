@@ -16,6 +16,27 @@ extension CommandOption {
     "the RMS of A - B at most this against the RMS of B in the same window; below -60 dBFS B counts as -60 dBFS")
   static let window = CommandOption(
     "window", value: .required("SECONDS"), "the length of a window; the default is 0.01. They overlap by half")
+  static let align = CommandOption(
+    "align",
+    "find gain, polarity and delay between A and B, to fractions of a frame, hold them to their limits, and hold --peak, "
+      + "--rms and --relative to what is left without them (default: --relative -60)")
+  static let delayLimit = CommandOption(
+    "delay", value: .required("FRAMES"),
+    "with --align: the largest delay that passes, either way, or \"any\"; the default is 0.001")
+  static let gainLimit = CommandOption(
+    "gain", value: .required("DB"),
+    "with --align: the largest gain that passes, either way, or \"any\"; the default is 0.001")
+  static let driftLimit = CommandOption(
+    "drift", value: .required("PPM"),
+    "with --align: look for clock drift too, and the largest that passes, in parts per million, or \"any\"")
+  static let inverted = CommandOption("inverted", "with --align: inverted polarity passes")
+  static let bands = CommandOption(
+    "bands", value: .required("DB"),
+    "third-octave levels at most this far apart in the worst window: for what sounds the same and is not, as after an "
+      + "encoder")
+  static let spectra = CommandOption(
+    "spectra", value: .required("DB"),
+    "log-spectral distance at most this in the worst window of 256 to 16384 frames")
   static let difference = CommandOption(
     "difference", letter: "d", value: .required("OUT"), completion: .file,
     "write A - B as float32, to listen to; the file is whole or absent")
@@ -29,18 +50,24 @@ extension Command {
       fails, and so does a NaN or an infinity in either. Without limits the two must be bit for bit the same; with \
       limits each of them must hold, and equality only with --exact. Limits hold in the worst window and on the worst \
       channel: a click does not drown in the mean of a long file. Figures that decide nothing are shown all the same. \
-      Answers 0 where the two are the same, 7 where they are not. Runs in constant memory.
+      Answers 0 where the two are the same, 7 where they are not. Runs in constant memory; --align, --bands and \
+      --spectra load both files, of up to 67 million samples each (12 minutes of stereo at 48 kHz).
       """,
     operands: [
       Operand("A", "the sound file that is judged"),
       Operand("B", "the sound file that it is held to"),
     ],
     options: [
-      .exact, .ulps, .peak, .rms, .relative, .window, .difference, .noClobber, .json, .quiet,
+      .exact, .ulps, .peak, .rms, .relative, .window, .align, .delayLimit, .gainLimit, .driftLimit, .inverted, .bands,
+      .spectra, .difference, .noClobber, .json, .quiet,
     ],
     examples: [
       Example("aubench compare take.wav golden.flac", "whether they hold the same samples, else where they part"),
       Example("aubench compare a.wav b.wav --peak -90 --rms -100", "the same but for what nobody hears, everywhere"),
+      Example(
+        "aubench compare a.wav b.wav --align --delay any --relative -80",
+        "how much later A is, and whether all else is the same"),
+      Example("aubench compare coded.ogg master.wav --bands 3", "the same to the ear, roughly"),
       Example("aubench compare a.wav b.wav --difference d.wav", "what is between them, to listen to"),
     ]
   ) { (arguments) throws(BenchError) in
@@ -90,13 +117,38 @@ private struct CompareCommand {
     if let limit = try arguments.integer(.ulps, "a whole number of units, 0 or more", in: 0...Int64.max) {
       comparators.append(UlpComparator(limit: limit))
     }
-    let residual = ResidualComparator(
-      peakLimit: try arguments.number(.peak, "a level in dBFS"),
-      rmsLimit: try arguments.number(.rms, "a level in dBFS"),
-      relativeLimit: try arguments.number(.relative, "a level in dB"), window: window)
-    if residual.peakLimit != nil || residual.rmsLimit != nil || residual.relativeLimit != nil {
-      comparators.append(residual)
+    let peak = try arguments.number(.peak, "a level in dBFS")
+    let rms = try arguments.number(.rms, "a level in dBFS")
+    let relative = try arguments.number(.relative, "a level in dB")
+    if arguments.has(.align) {
+      var null = AlignedNullComparator(nullLimit: relative, rmsLimit: rms, peakLimit: peak, window: window)
+      if relative == nil && rms == nil && peak == nil { null.nullLimit = -60 }
+      if let limit = try bound(.delayLimit, "a number of frames") { null.delayLimit = limit }
+      if let limit = try bound(.gainLimit, "a gain in dB") { null.gainLimit = limit }
+      null.driftLimit = try bound(.driftLimit, "a drift in parts per million")
+      null.allowsInversion = arguments.has(.inverted)
+      comparators.append(null)
+    } else {
+      for option in [CommandOption.delayLimit, .gainLimit, .driftLimit, .inverted] where arguments.has(option) {
+        throw Arguments.error(option, "needs --align", advice: "add --align")
+      }
+      if peak != nil || rms != nil || relative != nil {
+        comparators.append(
+          ResidualComparator(peakLimit: peak, rmsLimit: rms, relativeLimit: relative, window: window))
+      }
+    }
+    if let limit = try arguments.number(.bands, "a distance in dB, above 0", where: { $0 > 0 }) {
+      comparators.append(BandComparator(limit: limit))
+    }
+    if let limit = try arguments.number(.spectra, "a distance in dB, above 0", where: { $0 > 0 }) {
+      comparators.append(MultiResolutionComparator(limit: limit))
     }
     return comparators
+  }
+
+  /// A limit from 0 on; "any" is no limit.
+  private func bound(_ option: CommandOption, _ what: String) throws(BenchError) -> Double? {
+    if arguments[option] == "any" { return .infinity }
+    return try arguments.number(option, "\(what) from 0 on, or \"any\"") { $0 >= 0 }
   }
 }

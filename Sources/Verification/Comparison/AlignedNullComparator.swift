@@ -1,0 +1,186 @@
+import AudioCore
+import Glibc
+import Measurement
+
+/// Gain, polarity, delay and drift between two signals, and what is left when they are taken away: for devices that
+/// are meant to be the same but for those, and to find out which of them it is.
+///
+/// Nothing that is removed is hidden: each is a reading with its own limit, and the default limits ask for none of it.
+/// The residual is actual / gain − expected moved, over the frames that both have, at the level of the expected signal.
+public struct AlignedNullComparator: SignalComparator {
+  public let id = "alignedNull"
+  /// Frames, either way.
+  public var delayLimit: Double
+  /// dB, either way.
+  public var gainLimit: Double
+  public var allowsInversion: Bool
+  /// Parts per million, either way; nil: drift is neither looked for nor removed, and so is part of the residual.
+  public var driftLimit: Double?
+  /// The largest RMS of the residual against the expected signal in any window, dB: the null depth. Nil: a reading only.
+  public var nullLimit: Double?
+  /// The largest RMS of the residual in any window, dBFS, and its peak.
+  public var rmsLimit: Double?
+  public var peakLimit: Double?
+  /// The largest delay that is looked for, seconds, either way.
+  public var searchedDelay: Double
+  /// Seconds of a window.
+  public var window: Double
+
+  /// What a delay and a gain of nothing may read.
+  public static let delayTolerance = 0.001
+  public static let gainTolerance = 0.001
+
+  public init(
+    delayLimit: Double = delayTolerance, gainLimit: Double = gainTolerance, allowsInversion: Bool = false,
+    driftLimit: Double? = nil, nullLimit: Double? = -60, rmsLimit: Double? = nil, peakLimit: Double? = nil,
+    searchedDelay: Double = 1, window: Double = ResidualComparator.defaultWindow
+  ) {
+    self.delayLimit = delayLimit
+    self.gainLimit = gainLimit
+    self.allowsInversion = allowsInversion
+    self.driftLimit = driftLimit
+    self.nullLimit = nullLimit
+    self.rmsLimit = rmsLimit
+    self.peakLimit = peakLimit
+    self.searchedDelay = searchedDelay
+    self.window = window
+  }
+
+  private var residualComparator: ResidualComparator {
+    ResidualComparator(peakLimit: peakLimit, rmsLimit: rmsLimit, relativeLimit: nullLimit, window: window)
+  }
+
+  public var expectation: String {
+    func within(_ limit: Double, _ unit: String) -> String {
+      limit == .infinity ? "any" : "0 ± \(NumberText.significant(limit, digits: 3)) \(unit)"
+    }
+    var parts = ["delay \(within(delayLimit, "frames"))", "gain \(within(gainLimit, "dB"))"]
+    parts.append(allowsInversion ? "either polarity" : "not inverted")
+    if let driftLimit { parts.append("drift \(within(driftLimit, "ppm"))") }
+    let isLimited = nullLimit != nil || rmsLimit != nil || peakLimit != nil
+    return parts.joined(separator: ", ") + "; then " + (isLimited ? residualComparator.expectation : "any residual")
+  }
+
+  public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
+    guard
+      let (alignment, moved) = SignalAlignment.find(
+        actual, expected, maximumDelay: searchedDelay, findsDrift: driftLimit != nil)
+    else { return silent(actual, expected) }
+    let shape = SignalShape(actual)
+    let residual = residual(actual, moved, alignment, shape)
+    var faults: [String] = []
+    if abs(alignment.delayFrames) > delayLimit { faults.append("delay") }
+    if !(abs(alignment.gainDecibels) <= gainLimit) { faults.append("gain") }
+    if alignment.isInverted && !allowsInversion { faults.append("polarity") }
+    if let driftLimit, abs(alignment.driftPartsPerMillion) > driftLimit { faults.append("drift") }
+    if residual.firstBeyond != nil { faults.append("residual") }
+    var outcome = CheckOutcome(
+      id, faults.isEmpty ? .passed : .failed, found: found(alignment, residual, faults), expected: expectation,
+      readings: readings(alignment, residual, shape), firstBad: residual.firstBeyond)
+    if outcome.firstBad == nil, !faults.isEmpty { outcome.firstBad = Self.firstDifference(actual, expected, shape) }
+    return outcome
+  }
+
+  private func residual(
+    _ actual: AudioSignal, _ moved: AudioSignal, _ alignment: SignalAlignment, _ shape: SignalShape
+  ) -> Residual {
+    var compared = shape
+    compared.frameCount = Int64(alignment.comparedFrames.count)
+    var accumulator = residualComparator.accumulator(compared)
+    let factor = 1 / alignment.signedGain
+    let range = alignment.comparedFrames
+    for channel in 0..<actual.channelCount {
+      // Dividing by a gain of 1 must leave equal samples equal.
+      let scaled = factor == 1 ? actual.channels[channel] : actual.channels[channel].map { $0 * factor }
+      scaled.withUnsafeBufferPointer { a in
+        moved.channels[channel].withUnsafeBufferPointer { e in
+          accumulator.add(
+            UnsafeBufferPointer(rebasing: a[range]), UnsafeBufferPointer(rebasing: e[range]), channel: channel,
+            firstFrame: Int64(range.lowerBound))
+        }
+      }
+    }
+    return accumulator.residual()
+  }
+
+  private func readings(_ alignment: SignalAlignment, _ residual: Residual, _ shape: SignalShape) -> [Reading] {
+    var readings = [
+      Reading(
+        "delay", "delay", alignment.delayFrames, .frames, error: Self.delayTolerance,
+        remark: "\(NumberText.significant(alignment.delayFrames / shape.sampleRate * 1000)) ms"),
+      Reading(
+        "gain", "gain", alignment.gainDecibels, .decibels, remark: alignment.isInverted ? "inverted" : nil),
+      Reading("polarity", "polarity", alignment.isInverted ? -1 : 1, .amplitude),
+      Reading("correlation", "correlation after alignment", alignment.correlation, .amplitude),
+      Reading(
+        "uncomparedFrames", "frames that only one of the two has when aligned",
+        Double(Int(shape.frameCount) - alignment.comparedFrames.count), .frames),
+    ]
+    if driftLimit != nil {
+      readings.append(
+        Reading("drift", "clock drift in parts per million", alignment.driftPartsPerMillion, .amplitude, remark: "ppm"))
+    }
+    for (channel, gain) in alignment.channelGains.enumerated() where alignment.channelGains.count > 1 {
+      readings.append(
+        Reading(
+          "channelGain", "gain of the channel", Decibels.of(amplitude: gain), .decibels, channel: channel,
+          remark: gain < 0 ? "inverted" : nil))
+    }
+    return readings + residual.readings(window: window)
+  }
+
+  private func found(_ alignment: SignalAlignment, _ residual: Residual, _ faults: [String]) -> String {
+    let delay = alignment.delayFrames
+    var parts = [
+      abs(delay) < 5e-7
+        ? "no delay" : "\(NumberText.decimal(abs(delay), digits: 6)) frames \(delay > 0 ? "later" : "earlier")",
+      abs(alignment.gainDecibels) < 5e-7
+        ? "no gain" : "gain \(NumberText.decimal(alignment.gainDecibels, digits: 6)) dB",
+    ]
+    if alignment.isInverted { parts.append("inverted") }
+    if driftLimit != nil {
+      parts.append("drift \(NumberText.decimal(alignment.driftPartsPerMillion, digits: 3)) ppm")
+    }
+    var text = parts.joined(separator: ", ") + "; without these "
+    if residual.isZero {
+      text += "no difference"
+    } else {
+      text +=
+        "\(ComparisonText.level(residual.worstRelative, "dB")) against the signal in the worst "
+        + "\(ComparisonText.span(window))" + (residual.worstRelativePlace.map { ", from \($0)" } ?? "")
+        + ", peak \(ComparisonText.level(residual.peak))"
+    }
+    if alignment.correlation < 0.5 {
+      text += "; they have little in common (correlation \(ComparisonText.fixed(alignment.correlation, 2)))"
+    }
+    return faults.isEmpty ? text : text + ". Beyond its limit: " + faults.joined(separator: ", ")
+  }
+
+  /// Where there is nothing to align: silence, or signals without any correlation.
+  private func silent(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
+    func isSilent(_ signal: AudioSignal) -> Bool { signal.channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
+    let isSame = isSilent(actual) && isSilent(expected)
+    let found =
+      switch (isSilent(actual), isSilent(expected)) {
+      case (true, true): "both signals are silent"
+      case (true, false): "the actual signal is silent"
+      case (false, true): "the expected signal is silent"
+      case (false, false): "they have nothing in common that could be aligned"
+      }
+    return CheckOutcome(
+      id, isSame ? .passed : .failed, found: found, expected: expectation,
+      firstBad: isSame ? nil : Self.firstDifference(actual, expected, SignalShape(actual)))
+  }
+
+  private static func firstDifference(
+    _ actual: AudioSignal, _ expected: AudioSignal, _ shape: SignalShape
+  ) -> CheckOutcome.Place? {
+    var exact = ExactComparator().accumulator(shape)
+    for channel in 0..<actual.channelCount {
+      actual.channels[channel].withUnsafeBufferPointer { a in
+        expected.channels[channel].withUnsafeBufferPointer { exact.add(a, $0, channel: channel, firstFrame: 0) }
+      }
+    }
+    return exact.first
+  }
+}

@@ -1,0 +1,102 @@
+import AudioCore
+import Glibc
+import Measurement
+import Spectrum
+
+/// The log-spectral distance at several window lengths, in the worst window: short ones see transients, long ones
+/// tones.
+///
+/// Of each window, the root mean square over all bins of 20·log10((|A| + floor) ÷ (|E| + floor)), amplitudes scaled so
+/// that a full-scale sine reads 1. Hann windows that overlap by half.
+public struct MultiResolutionComparator: SignalComparator {
+  public let id = "multiResolution"
+  /// dB, in the worst window of every length.
+  public var limit: Double
+  /// dB, the mean over the windows of every length; nil: a reading only.
+  public var meanLimit: Double?
+  /// The amplitude of a bin, dBFS, at which differences fade out.
+  public var floor: Double
+  /// Window lengths in frames, even.
+  public var lengths: [Int]
+
+  public init(
+    limit: Double, meanLimit: Double? = nil, floor: Double = -100, lengths: [Int] = [256, 1_024, 4_096, 16_384]
+  ) {
+    precondition(!lengths.isEmpty && lengths.allSatisfy { $0 >= 4 && $0 % 2 == 0 })
+    self.limit = limit
+    self.meanLimit = meanLimit
+    self.floor = floor
+    self.lengths = lengths
+  }
+
+  public var expectation: String {
+    let names = lengths.map(String.init).joined(separator: ", ")
+    return "a log-spectral distance of at most \(ComparisonText.limit(limit, "dB")) in every window"
+      + (meanLimit.map { " and \(ComparisonText.limit($0, "dB")) in the mean" } ?? "")
+      + ", windows of \(names) frames, floor \(ComparisonText.limit(floor))"
+  }
+
+  private struct Worst {
+    var length = 0
+    var distance = 0.0
+    var mean = 0.0
+    var place: CheckOutcome.Place?
+  }
+
+  public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
+    let shape = SignalShape(actual)
+    var firstBad: CheckOutcome.Place?
+    let results = lengths.map { length -> Worst in
+      let frames = SpectralFrames(length: length)
+      let floor = pow(10, self.floor / 20) / frames.amplitudeScale
+      var worst = Worst(length: length)
+      var (sum, windows) = (0.0, 0)
+      for channel in 0..<actual.channelCount {
+        frames.forEach(actual.channels[channel], expected.channels[channel]) { frame, a, e in
+          var squares = 0.0
+          for bin in a.indices where a[bin] != e[bin] {
+            let decibels = 20 * log10((a[bin].squareRoot() + floor) / (e[bin].squareRoot() + floor))
+            squares += decibels * decibels
+          }
+          let distance = (squares / Double(a.count)).squareRoot()
+          sum += distance
+          windows += 1
+          guard distance > worst.distance || distance > limit else { return }
+          let place = shape.place(Int64(frame), channel: channel)
+          if distance > worst.distance {
+            worst.distance = distance
+            worst.place = place
+          }
+          if distance > limit, firstBad.map({ place.frame < $0.frame }) ?? true { firstBad = place }
+        }
+      }
+      worst.mean = sum / Double(max(1, windows))
+      return worst
+    }
+    return outcome(results, firstBad)
+  }
+
+  private func outcome(_ results: [Worst], _ firstBad: CheckOutcome.Place?) -> CheckOutcome {
+    var found = "no window differs"
+    if let top = results.max(by: { $0.distance < $1.distance }), let place = top.place {
+      found =
+        "worst \(ComparisonText.fixed(top.distance, 2)) dB in \(top.length) frames from \(place); means "
+        + results.map { "\(ComparisonText.fixed($0.mean, 2))" }.joined(separator: ", ") + " dB"
+    }
+    let isMeanBad = results.contains { $0.mean > meanLimit ?? .infinity }
+    let readings = results.flatMap { worst -> [Reading] in
+      let at = ["windowFrames": Double(worst.length)]
+      return [
+        Reading(
+          "spectralDistance", "log-spectral distance, worst \(worst.length) frames", worst.distance, .decibels,
+          channel: worst.place?.channel, at: at.merging(["seconds": worst.place?.seconds ?? 0]) { old, _ in old }),
+        Reading(
+          "spectralDistanceMean", "log-spectral distance, mean of \(worst.length) frames", worst.mean, .decibels,
+          at: at),
+      ]
+    }
+    return CheckOutcome(
+      id, firstBad == nil && !isMeanBad ? .passed : .failed, found: found, expected: expectation, readings: readings,
+      firstBad: firstBad)
+  }
+}

@@ -1,2 +1,0 @@
-import Verification
-import Testing
