@@ -1,0 +1,126 @@
+import AudioCore
+import Glibc
+import Spectrum
+
+/// What a stretch of samples holds besides a tone of known frequency: harmonics, DC, noise.
+///
+/// Fundamental and harmonics are windowed projections at their exact frequencies (seven-term window, side lobes at
+/// −180 dB); the residual is what is left when fundamental and DC are subtracted, limited in frequency as AES17 does with
+/// its 20 kHz low-pass. Where AES17's notch takes a band of an octave or so with it, the subtraction takes the tone alone:
+/// noise and modulation close to it count in full.
+public struct ToneAnalysis: Sendable {
+  public struct Component: Hashable, Sendable {
+    /// 1 is the fundamental.
+    public let order: Int
+    public let frequencyHertz: Double
+    /// Of the peak; full scale is 1.
+    public let amplitude: Double
+    /// Radians, of a sine, at the first sample.
+    public let phase: Double
+  }
+
+  public struct Options: Hashable, Sendable {
+    /// What of the residual is counted, hertz. The upper end also ends the harmonics.
+    public var bandHertz: ClosedRange<Double> = 20...20_000
+    /// The highest harmonic that counts; nil: all in the band.
+    public var highestHarmonic: Int?
+    public init() {}
+  }
+
+  public let fundamental: Component
+  /// From the second on, as far as the band goes.
+  public let harmonics: [Component]
+  /// The mean.
+  public let dc: Double
+  /// Of all in the band but fundamental and DC.
+  public let residualRMS: Double
+  /// The same without the harmonics: noise, hum, aliases.
+  public let noiseRMS: Double
+  /// The spectrum of the residual, before the band is cut out.
+  public let residualSpectrum: WindowedSpectrum
+
+  /// The fewest samples that an analysis takes.
+  public static let minimumFrames = 1 << 10
+
+  /// - Parameters:
+  ///   - samples: of the steady state; 65536 or more for levels below −120 dB.
+  ///   - frequencyHertz: of the fundamental: above 8 ÷ the stretch's duration, below half the rate.
+  ///   - transform: of the samples' length, where many are analysed; nil: a new one.
+  public init(
+    _ samples: some Collection<Double>, frequencyHertz: Double, sampleRate: Double, options: Options = Options(),
+    transform: WindowedSpectrum.Transform? = nil
+  ) {
+    let transform = transform ?? WindowedSpectrum.Transform(length: samples.count)
+    var rest = Array(samples)
+    precondition(rest.count == transform.length && frequencyHertz > 0 && frequencyHertz < sampleRate / 2)
+    // Twice, as the first pass leaves what the window lets pass of one into the other.
+    var (dc, cosine, sine) = (0.0, 0.0, 0.0)
+    for _ in 0..<2 {
+      let found = Self.projections(rest, frequencyHertz, sampleRate, transform)
+      rest.withUnsafeMutableBufferPointer { rest in
+        Tone.walk(frequencyHertz, phase: 0, frames: 0..<rest.count, sampleRate: sampleRate) { index, c, s in
+          rest[index] -= found.dc + found.cosine * c + found.sine * s
+        }
+      }
+      (dc, cosine, sine) = (dc + found.dc, cosine + found.cosine, sine + found.sine)
+    }
+    self.dc = dc
+    fundamental = Component(
+      order: 1, frequencyHertz: frequencyHertz, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine))
+    let spectrum = transform.spectrum(rest, sampleRate: sampleRate)
+    residualSpectrum = spectrum
+    let edge = min(options.bandHertz.upperBound, sampleRate / 2 - Double(spectrum.lobeBins) * spectrum.binHertz)
+    let highest = min(options.highestHarmonic ?? .max, max(1, Int((edge / frequencyHertz + 1e-9).rounded(.down))))
+    harmonics = (2..<max(2, highest + 1)).map { order in
+      let frequency = Double(order) * frequencyHertz
+      let found = spectrum.amplitude(at: frequency)
+      return Component(
+        order: order, frequencyHertz: frequency, amplitude: found.magnitude,
+        phase: atan2(found.real, -found.imaginary))
+    }
+    residualRMS = spectrum.meanSquare(in: options.bandHertz).squareRoot()
+    let lobes = spectrum.lobes(of: [0, frequencyHertz] + harmonics.map(\.frequencyHertz))
+    noiseRMS = spectrum.meanSquare(in: options.bandHertz, excluding: lobes).squareRoot()
+  }
+
+  private static func projections(
+    _ samples: [Double], _ frequencyHertz: Double, _ sampleRate: Double, _ transform: WindowedSpectrum.Transform
+  ) -> (dc: Double, cosine: Double, sine: Double) {
+    var windowed = samples
+    return windowed.withUnsafeMutableBufferPointer { windowed in
+      transform.window.withUnsafeBufferPointer { window in
+        for index in 0..<windowed.count { windowed[index] *= window[index] }
+      }
+      let all = UnsafeBufferPointer(windowed)
+      let sums = Tone.projection(all, frequencyHertz: frequencyHertz, sampleRate: sampleRate)
+      let scale = 2 / transform.windowSum
+      return (all.reduce(0, +) / transform.windowSum, sums.cosine * scale, sums.sine * scale)
+    }
+  }
+
+  /// The fundamental's level, full-scale sine = 0.
+  public var levelDecibels: Double { Decibels.of(amplitude: fundamental.amplitude) }
+
+  /// √Σ harmonics² ÷ fundamental, as an amplitude ratio. Not a number where there is no tone, or no harmonic in the band.
+  public var thd: Double {
+    guard !harmonics.isEmpty else { return .nan }
+    return harmonics.reduce(0) { $0 + $1.amplitude * $1.amplitude }.squareRoot() / fundamental.amplitude
+  }
+
+  /// Rms of the residual ÷ rms of all, as AES17 has it.
+  public var thdPlusNoise: Double {
+    let square = fundamental.amplitude * fundamental.amplitude / 2
+    return residualRMS / (square + residualRMS * residualRMS).squareRoot()
+  }
+
+  /// A harmonic relative to the fundamental, decibels; nil where it lies outside the band.
+  public func harmonicDecibels(_ order: Int) -> Double? {
+    guard order >= 2, order - 2 < harmonics.count else { return nil }
+    return Decibels.of(amplitude: harmonics[order - 2].amplitude / fundamental.amplitude)
+  }
+
+  public var thdDecibels: Double { Decibels.of(amplitude: thd) }
+  public var thdPlusNoiseDecibels: Double { Decibels.of(amplitude: thdPlusNoise) }
+  /// All ÷ (noise and distortion): the reverse of THD+N.
+  public var sinadDecibels: Double { -thdPlusNoiseDecibels }
+}

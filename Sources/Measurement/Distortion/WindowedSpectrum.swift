@@ -1,0 +1,142 @@
+import Glibc
+import Spectrum
+
+/// The spectrum of one steady stretch of samples through one window, with its scales.
+public struct WindowedSpectrum: Sendable {
+  /// Hertz.
+  public let sampleRate: Double
+  /// Samples transformed.
+  public let length: Int
+  /// Unscaled, 0 ... length/2.
+  let bins: [Complex]
+  /// The samples times the window: for projections between bins.
+  private let windowed: [Double]
+  private let windowSum: Double
+  private let windowSquareSum: Double
+  /// Bins from a tone to where its main lobe ends.
+  public let lobeBins: Int
+
+  /// Transforms of one length: holds the window and the plan for many stretches. One thread at a time.
+  public final class Transform {
+    public let length: Int
+    let window: [Double]
+    let windowSum: Double
+    fileprivate let windowSquareSum: Double
+    fileprivate let lobeBins: Int
+    private let fft: RealFFT
+
+    public init(length: Int, window: Window = .blackmanHarris7) {
+      self.length = length
+      self.window = window.samples(length)
+      windowSum = self.window.reduce(0, +)
+      windowSquareSum = self.window.reduce(0) { $0 + $1 * $1 }
+      lobeBins = window.mainLobeHalfWidth
+      fft = RealFFT(length: length)
+    }
+
+    /// - Parameter samples: as many as the transform's length.
+    public func spectrum(_ samples: some Collection<Double>, sampleRate: Double) -> WindowedSpectrum {
+      precondition(samples.count == length)
+      var windowed = Array(samples)
+      windowed.withUnsafeMutableBufferPointer { samples in
+        window.withUnsafeBufferPointer { window in
+          for index in 0..<length {
+            samples[index] *= window[index]
+            fft.samples[index] = samples[index]
+          }
+        }
+      }
+      fft.forward()
+      return WindowedSpectrum(self, sampleRate: sampleRate, bins: Array(fft.bins), windowed: windowed)
+    }
+  }
+
+  private init(_ transform: Transform, sampleRate: Double, bins: [Complex], windowed: [Double]) {
+    self.sampleRate = sampleRate
+    length = transform.length
+    self.bins = bins
+    self.windowed = windowed
+    windowSum = transform.windowSum
+    windowSquareSum = transform.windowSquareSum
+    lobeBins = transform.lobeBins
+  }
+
+  /// Hertz from bin to bin.
+  public var binHertz: Double { sampleRate / Double(length) }
+
+  /// The complex amplitude of a tone of exactly this frequency: its peak, and its phase as a cosine at the first sample.
+  ///
+  /// The windowed projection 2·Σ w·x·e^(−iωn) ÷ Σ w; at 0 Hz and half the rate without the factor 2. What else is in the
+  /// signal must be further away than the window's main lobe.
+  public func amplitude(at hertz: Double) -> Complex {
+    let place = hertz / binHertz
+    let nearest = place.rounded()
+    let isEdge = nearest == 0 || Int(nearest) * 2 == length
+    if abs(place - nearest) < 1e-9, nearest >= 0, Int(nearest) < bins.count {
+      return bins[Int(nearest)] * ((isEdge ? 1 : 2) / windowSum)
+    }
+    let sums = windowed.withUnsafeBufferPointer {
+      Tone.projection($0, frequencyHertz: hertz, sampleRate: sampleRate)
+    }
+    return Complex(sums.cosine, -sums.sine) * (2 / windowSum)
+  }
+
+  /// The mean square of a bin's share of the signal: all bins together make the mean square of noise, or of tones whose
+  /// main lobes are within.
+  func meanSquare(ofBin bin: Int) -> Double {
+    let sides = bin == 0 || bin * 2 == length ? 1.0 : 2.0
+    return sides * bins[bin].squaredMagnitude / (Double(length) * windowSquareSum)
+  }
+
+  /// The mean square of what lies in a band.
+  /// - Parameters:
+  ///   - band: hertz; cut at half the rate.
+  ///   - excluded: bins that are left out.
+  ///   - weight: a factor of power by frequency.
+  public func meanSquare(
+    in band: ClosedRange<Double>, excluding excluded: [Bool]? = nil, weight: ((_ hertz: Double) -> Double)? = nil
+  ) -> Double {
+    var sum = 0.0
+    for bin in binRange(band) where excluded?[bin] != true {
+      sum += meanSquare(ofBin: bin) * (weight?(Double(bin) * binHertz) ?? 1)
+    }
+    return sum
+  }
+
+  /// The bins of a band.
+  func binRange(_ band: ClosedRange<Double>) -> Range<Int> {
+    let first = max(0, Int((band.lowerBound / binHertz).rounded(.up)))
+    let last = min(bins.count - 1, Int((band.upperBound / binHertz).rounded(.down)))
+    return first..<max(first, last + 1)
+  }
+
+  /// For each bin, whether a tone of one of these frequencies reaches it with its main lobe, and one bin more.
+  func lobes(of frequencies: some Sequence<Double>) -> [Bool] {
+    var mask = [Bool](repeating: false, count: bins.count)
+    for frequency in frequencies {
+      let place = frequency / binHertz
+      let first = max(0, Int(place.rounded(.down)) - lobeBins - 1)
+      let last = min(mask.count - 1, Int(place.rounded(.up)) + lobeBins + 1)
+      if first <= last { for bin in first...last { mask[bin] = true } }
+    }
+    return mask
+  }
+
+  /// The strongest tone of a band, outside some bins: its frequency to a bin, and its peak amplitude by the power of its
+  /// main lobe; nil where the band is empty or silent.
+  func strongest(in band: ClosedRange<Double>, excluding excluded: [Bool]) -> (
+    frequencyHertz: Double, amplitude: Double
+  )? {
+    var (best, top) = (0.0, -1)
+    for bin in binRange(band) where !excluded[bin] {
+      let square = bins[bin].squaredMagnitude
+      if square > best { (best, top) = (square, bin) }
+    }
+    guard top >= 0 else { return nil }
+    var power = 0.0
+    for bin in max(0, top - lobeBins)...min(bins.count - 1, top + lobeBins) where !excluded[bin] {
+      power += meanSquare(ofBin: bin)
+    }
+    return (Double(top) * binHertz, (2 * power).squareRoot())
+  }
+}

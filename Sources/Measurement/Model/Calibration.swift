@@ -1,0 +1,64 @@
+import AudioCore
+import Glibc
+
+/// What makes floors and errors of measurements of devices that are known.
+///
+/// A floor is what the same measurement, with the same settings, reads of a device that does nothing, plus a margin: two
+/// roundings of one signal do not fall alike. An error is the largest deviation from the answers of a device whose closed
+/// form is known.
+public enum Calibration {
+  /// Added to what the measurement reads of the identity, decibels.
+  public static let marginDecibels = 3.0
+
+  /// Sets the floors of readings, and the errors of curves' points that follow from them.
+  ///
+  /// - Parameters:
+  ///   - reference: the findings on ``FunctionDevice/identity(_:)`` in the device's precision. A reading is matched by id
+  ///     and `at`, whatever its channel; a curve by id, a point by the nearest x.
+  ///   - ids: what is the lower the better: only these get a floor. Units other than decibels and percent get none.
+  public static func setFloors(_ findings: inout Findings, from reference: Findings, ids: Set<String>) {
+    for index in findings.readings.indices where ids.contains(findings.readings[index].id) {
+      let reading = findings.readings[index]
+      let values = reference.readings.filter { $0.id == reading.id && $0.at == reading.at }.map(\.value)
+      guard let floor = values.filter({ !$0.isNaN }).max() else { continue }
+      switch reading.unit {
+      case .decibels, .decibelsFullScale: findings.readings[index].floor = floor + marginDecibels
+      case .percent: findings.readings[index].floor = floor * Decibels.amplitude(marginDecibels)
+      default: break
+      }
+    }
+    for index in findings.curves.indices where ids.contains(findings.curves[index].id) {
+      let references = reference.curves.filter { $0.id == findings.curves[index].id }.flatMap(\.points)
+      findings.curves[index].points = findings.curves[index].points.map { point in
+        let near = references.filter { !$0.y.isNaN }.min { abs($0.x - point.x) < abs($1.x - point.x) }
+        guard let near else { return point }
+        return Curve.Point(point.x, point.y, error: error(of: point.y, floor: near.y + marginDecibels))
+      }
+    }
+  }
+
+  /// Sets the errors of readings, by id, to the largest deviation on a device whose answers are known.
+  ///
+  /// - Parameters:
+  ///   - known: the findings on that device.
+  ///   - truth: its answer to a reading; nil where none is known.
+  public static func setErrors(_ findings: inout Findings, known: Findings, truth: (Reading) -> Double?) {
+    var largest: [String: Double] = [:]
+    for reading in known.readings {
+      guard let answer = truth(reading) else { continue }
+      let deviation = abs(reading.value - answer)
+      largest[reading.id] = max(largest[reading.id] ?? 0, deviation.isNaN ? .infinity : deviation)
+    }
+    for index in findings.readings.indices {
+      guard let error = largest[findings.readings[index].id] else { continue }
+      findings.readings[index].error = error
+    }
+  }
+
+  /// How far off a level in decibels can be beside something at `floor`: 20·log10(1 + 10^((floor − level)/20)), both of
+  /// one phase.
+  public static func error(of level: Double, floor: Double) -> Double {
+    guard level.isFinite, floor > -.infinity else { return level.isFinite ? 0 : .infinity }
+    return 20 * log10(1 + pow(10, (floor - level) / 20))
+  }
+}

@@ -1,0 +1,164 @@
+import AudioCore
+import Glibc
+import Spectrum
+
+/// Several sounds one behind the other, silence between them, so that a device runs once for all.
+///
+/// A quiet chirp (50 Hz to 3 kHz, 0.1 s) comes first: by it the device's delay is found, so that of each sound the settled
+/// middle can be read. The output may have another rate.
+struct SegmentedStimulus: Sendable {
+  /// Where a sound's settled stretch lies in the input, in frames.
+  struct Segment: Hashable, Sendable {
+    let start: Int
+    let frames: Int
+  }
+
+  let sampleRate: Double
+  private(set) var samples: [Double]
+  private let markerAmplitude: Double
+  private let searchFrames: Int
+  private static let markerSeconds = 0.1
+
+  /// - Parameters:
+  ///   - markerDecibels: the chirp's peak, dBFS.
+  ///   - searchSeconds: the longest delay that is looked for; as much silence follows the chirp, and the last sound.
+  init(sampleRate: Double, markerDecibels: Double = -12, searchSeconds: Double = 0.5) {
+    self.sampleRate = sampleRate
+    markerAmplitude = Decibels.amplitude(markerDecibels)
+    searchFrames = Int(searchSeconds * sampleRate)
+    samples = Self.marker(sampleRate: sampleRate, amplitude: markerAmplitude)
+    samples += [Double](repeating: 0, count: searchFrames)
+  }
+
+  private static func marker(sampleRate: Double, amplitude: Double) -> [Double] {
+    let top = min(3000, 0.3 * sampleRate)
+    let count = Int(markerSeconds * sampleRate)
+    return (0..<count).map { frame in
+      let seconds = Double(frame) / sampleRate
+      let angle = 2 * Double.pi * (50 * seconds + (top - 50) * seconds * seconds / (2 * markerSeconds))
+      return amplitude * (0.5 - 0.5 * cos(2 * Double.pi * seconds / markerSeconds)) * sin(angle)
+    }
+  }
+
+  /// Appends tones: time to settle, the stretch that is measured (frame 0 of the tones), a little more, silence.
+  mutating func append(_ tones: [Tone], settleSeconds: Double, frames: Int, gapSeconds: Double) -> Segment {
+    let settle = Int(settleSeconds * sampleRate)
+    let behind = Int(0.02 * sampleRate)
+    var sound = Tone.samples(tones, frames: -settle..<frames + behind, sampleRate: sampleRate)
+    // Soft edges: a click would have to settle too.
+    let fade = min(settle, behind) / 2
+    for index in 0..<fade {
+      let factor = 0.5 - 0.5 * cos(Double.pi * (Double(index) + 0.5) / Double(fade))
+      sound[index] *= factor
+      sound[sound.count - 1 - index] *= factor
+    }
+    return append(sound, measuredFrom: settle, frames: frames, gapSeconds: gapSeconds)
+  }
+
+  /// Appends samples of which a part is measured, and silence.
+  mutating func append(_ sound: [Double], measuredFrom first: Int, frames: Int, gapSeconds: Double) -> Segment {
+    precondition(first + frames <= sound.count)
+    let segment = Segment(start: samples.count + first, frames: frames)
+    samples += sound
+    samples += [Double](repeating: 0, count: Int(gapSeconds * sampleRate))
+    return segment
+  }
+
+  /// What came back, and where in it the segments lie.
+  struct Response: Sendable {
+    let output: AudioSignal
+    /// Output frames ÷ input frames.
+    let ratio: Double
+    /// Whole frames of the output.
+    let latencyFrames: Int
+    let remarks: [String]
+
+    /// The first frame of a segment's stretch in the output.
+    func start(_ segment: Segment) -> Int { Int((Double(segment.start) * ratio).rounded()) + latencyFrames }
+
+    func stretch(_ segment: Segment, channel: Int) -> ArraySlice<Double> {
+      let start = start(segment)
+      return output.channels[channel][start..<start + Int((Double(segment.frames) * ratio).rounded())]
+    }
+  }
+
+  /// Runs it through a device.
+  /// - Parameters:
+  ///   - latencyFrames: of the device, in output frames; nil: found by the chirp, or what the device reports if it cannot be.
+  ///   - segments: those that the output must hold.
+  /// - Throws: what the device throws; `.render` for an output that has no channels, is too short, or is not finite.
+  func run(
+    through device: some Device, channelCount: Int, latencyFrames: Double? = nil, outputRate: Double? = nil,
+    segments: [Segment]
+  ) throws(BenchError) -> Response {
+    let input = samples + [Double](repeating: 0, count: searchFrames)
+    let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, input))
+    try output.check(device, rate: outputRate ?? sampleRate)
+    var remarks: [String] = []
+    var latency = latencyFrames
+    if latency == nil {
+      latency = delay(in: output)
+      if latency == nil {
+        latency = device.reportedLatencyFrames ?? 0
+        remarks.append(
+          "the delay could not be found from the chirp at the start; taken to be \(Int((latency ?? 0).rounded())) frames"
+        )
+      }
+    }
+    let response = Response(
+      output: output, ratio: output.sampleRate / sampleRate, latencyFrames: Int((latency ?? 0).rounded()),
+      remarks: remarks)
+    for segment in segments {
+      let end = response.start(segment) + Int((Double(segment.frames) * response.ratio).rounded())
+      guard end <= output.frameCount, response.start(segment) >= 0 else {
+        throw BenchError(
+          .render, at: device.name,
+          "the output ends after \(output.frameCount) frames; \(end) were expected of \(input.count) in",
+          advice: "a device has to give all of its input back, and its delay must be below \(searchFrames) frames")
+      }
+    }
+    return response
+  }
+
+  /// Where the chirp is in the output, by the largest cross-correlation; nil where it does not stand out.
+  private func delay(in output: AudioSignal) -> Double? {
+    let marker = Self.marker(sampleRate: output.sampleRate, amplitude: 1)
+    let search = Int(Double(searchFrames) / sampleRate * output.sampleRate)
+    let length = RealFFT.fastLength(atLeast: search + 2 * marker.count)
+    let (a, b) = (RealFFT(length: length), RealFFT(length: length))
+    b.forward(marker)
+    var best: (place: Int, height: Double)?
+    for channel in output.channels {
+      a.forward(channel.prefix(search + marker.count))
+      for bin in 0..<a.binCount { a.bins[bin] = a.bins[bin] * b.bins[bin].conjugate }
+      a.inverse()
+      var (peak, place, power) = (0.0, 0, 0.0)
+      for lag in 0..<search {
+        let height = abs(a.samples[lag])
+        power += height * height
+        if height > peak { (peak, place) = (height, lag) }
+      }
+      // Of noise alone, the highest of so many is about five times the rms.
+      if peak > 8 * (power / Double(search)).squareRoot(), peak > best?.height ?? 0 { best = (place, peak) }
+    }
+    return best.map { Double($0.place) }
+  }
+}
+
+extension AudioSignal {
+  /// - Throws: `.render` where a device's output cannot be measured: no channels, another rate, samples that are not finite.
+  func check(_ device: some Device, rate: Double) throws(BenchError) {
+    guard channelCount > 0 else { throw BenchError(.render, at: device.name, "the output has no channels") }
+    guard sampleRate == rate else {
+      throw BenchError(
+        .render, at: device.name, "the output is at \(sampleRate) Hz; \(rate) Hz was expected",
+        advice: "devices that change the rate are measured as resamplers")
+    }
+    for (index, channel) in channels.enumerated() {
+      guard let frame = channel.firstIndex(where: { !$0.isFinite }) else { continue }
+      throw BenchError(
+        .render, at: device.name, "channel \(index) of the output has \(channel[frame]) in frame \(frame)",
+        advice: "a device must give finite samples")
+    }
+  }
+}
