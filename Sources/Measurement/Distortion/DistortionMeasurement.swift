@@ -1,0 +1,210 @@
+import AudioCore
+import Glibc
+
+/// Harmonics, THD, THD+N, intermodulation and aliasing of a device, from one run of it.
+///
+/// All sounds stand one behind the other in one stimulus, the same on every input channel; every output channel is analysed.
+/// Levels are of peaks, as sines have them: 0 dBFS is a sine that reaches full scale (AES17). The device must keep the rate.
+public struct DistortionMeasurement: Sendable {
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    /// THD, THD+N, harmonics of one tone.
+    case tone
+    /// Harmonics by level.
+    case levels
+    /// Harmonics by frequency.
+    case frequencies
+    /// SMPTE and difference-frequency intermodulation.
+    case intermodulation
+    /// All that is neither harmonic nor DC, of tones up to 0.45 × rate.
+    case aliasing
+  }
+
+  public var parts = Set(Part.allCases)
+  /// Hertz.
+  public var sampleRate = 48_000.0
+  /// Of the stimulus, where the device takes any.
+  public var channelCount = 1
+  /// Of the tone, of the sweep by frequency, of the sum of two tones for intermodulation, and of the tones for aliasing.
+  public var levelDecibels = -1.0
+  /// Of the tone and of the sweep by level: AES17's by default.
+  public var frequencyHertz = 997.0
+  /// dBFS.
+  public var sweepLevels = stride(from: -60.0, through: 0, by: 5).map { $0 }
+  /// Hertz; moved to the nearest bin of the transform. Third octaves from 20 Hz to 20 kHz; those above 0.45 × rate are
+  /// left out.
+  public var sweepFrequencies = (13...43).map { pow(10, Double($0) / 10) }
+  /// How many tones look for aliases, evenly spread up to 0.45 × rate.
+  public var aliasToneCount = 24
+  /// What counts as residual, and how far harmonics go, hertz.
+  public var bandHertz = 20.0...20_000
+  /// The highest harmonic that has a reading and curves of its own.
+  public var highestHarmonic = 10
+  /// Frames that are analysed of each sound; nil: 65536 at up to 48 kHz, twice as many at up to 96 kHz, and so on.
+  public var measuredFrames: Int?
+  /// Seconds of each sound before its stretch, and of silence behind it.
+  public var settleSeconds = 0.25
+  public var gapSeconds = 0.1
+  /// The device's delay in frames; nil: found.
+  public var latencyFrames: Double?
+
+  public init() {}
+
+  /// Runs the device, and the devices by which floors and errors are known.
+  /// - Throws: `.usage` for settings that cannot be, and what the device throws.
+  public func measure(_ device: some Device) throws(BenchError) -> Findings {
+    try check()
+    var findings = try findings(of: device)
+    var alone = self
+    alone.channelCount = 1
+    alone.latencyFrames = 0
+    let reference = try alone.findings(of: FunctionDevice.identity(device.precision))
+    Calibration.setFloors(&findings, from: reference, ids: Self.floored(highestHarmonic))
+    let known = KnownPolynomial(precision: device.precision)
+    Calibration.setErrors(&findings, known: try alone.findings(of: known.device)) { reading in
+      known.answer(to: reading, settings: self)
+    }
+    return findings
+  }
+
+  /// Ids of readings and curves that are the lower the better.
+  static func floored(_ highestHarmonic: Int) -> Set<String> {
+    var ids: Set = [
+      "thd", "thdPercent", "thdPlusNoise", "thdPlusNoisePercent", "harmonic", "imdSMPTE", "imdSMPTEPercent",
+      "imdSMPTEOrder", "imdDifference", "imdDifferencePercent", "imdDifferenceOrder", "aliasing", "nonHarmonic",
+      "aliasingByFrequency", "nonHarmonicByFrequency",
+    ]
+    for way in ["Level", "Frequency"] {
+      ids.formUnion(["thdBy\(way)", "thdPlusNoiseBy\(way)"])
+      for order in stride(from: 2, through: highestHarmonic, by: 1) { ids.insert("harmonic\(order)By\(way)") }
+    }
+    return ids
+  }
+
+  private func check() throws(BenchError) {
+    func require(_ condition: Bool, _ message: String) throws(BenchError) {
+      if !condition { throw BenchError(.usage, at: "distortion", message) }
+    }
+    try require(sampleRate >= 8000, "the rate is \(sampleRate) Hz; at least 8000 Hz is needed")
+    try require(channelCount > 0, "there must be a channel")
+    try require(
+      frequencyHertz >= 10 * sampleRate / Double(frames) && frequencyHertz <= 0.45 * sampleRate,
+      "the tone is at \(frequencyHertz) Hz; it must lie between \(10 * sampleRate / Double(frames)) Hz and "
+        + "\(0.45 * sampleRate) Hz")
+    try require(frames >= 1 << 14, "\(frames) frames are too short a stretch; at least \(1 << 14) are needed")
+    try require(settleSeconds >= 0 && gapSeconds >= 0, "times cannot be below 0")
+    try require(
+      ([levelDecibels] + sweepLevels).allSatisfy { (-140...20).contains($0) },
+      "levels must lie between -140 and 20 dBFS")
+    try require(aliasToneCount >= 1, "there must be a tone that looks for aliases")
+  }
+
+  /// Of each sound's stretch.
+  var frames: Int {
+    if let measuredFrames { return measuredFrames }
+    var frames = 1 << 16
+    while Double(frames) < sampleRate / 48_000 * 65_536 { frames *= 2 }
+    return frames
+  }
+
+  /// What one sound is for.
+  enum Sound: Hashable {
+    case tone
+    case level(Double)
+    case frequency(Double)
+    case smpte
+    case difference
+    case alias(Double)
+  }
+
+  private var sounds: [Sound] {
+    var sounds: [Sound] = []
+    if parts.contains(.tone) { sounds.append(.tone) }
+    if parts.contains(.levels) { sounds += sweepLevels.sorted().map { .level($0) } }
+    if parts.contains(.frequencies) {
+      let lowest = 10 * sampleRate / Double(frames)
+      sounds += sweepFrequencies.sorted().filter { $0 >= lowest && $0 <= 0.45 * sampleRate }.map {
+        .frequency(onBin($0))
+      }
+    }
+    if parts.contains(.intermodulation) {
+      sounds.append(.smpte)
+      if canDifference { sounds.append(.difference) }
+    }
+    if parts.contains(.aliasing) { sounds += aliasTones.map { .alias($0) } }
+    return sounds
+  }
+
+  /// The nearest odd bin: its tone passes through every phase that there is, so that rounding is spread evenly.
+  func onBin(_ hertz: Double) -> Double {
+    let place = hertz * Double(frames) / sampleRate
+    return (2 * ((place - 1) / 2).rounded() + 1) * sampleRate / Double(frames)
+  }
+
+  func tones(of sound: Sound) -> [Tone] {
+    let full = Decibels.amplitude(levelDecibels)
+    return switch sound {
+    case .tone: [Tone(frequencyHertz, amplitude: full)]
+    case .level(let level): [Tone(frequencyHertz, amplitude: Decibels.amplitude(level))]
+    case .frequency(let hertz), .alias(let hertz): [Tone(hertz, amplitude: full)]
+    case .smpte: [Tone(60, amplitude: 0.8 * full), Tone(7000, amplitude: 0.2 * full)]
+    case .difference: [Tone(19_000, amplitude: full / 2), Tone(20_000, amplitude: full / 2)]
+    }
+  }
+
+  private func findings(of device: some Device) throws(BenchError) -> Findings {
+    var stimulus = SegmentedStimulus(sampleRate: sampleRate, markerDecibels: min(-12, levelDecibels))
+    let plan = sounds.map { sound in
+      let segment = stimulus.append(
+        tones(of: sound), settleSeconds: settleSeconds, frames: frames, gapSeconds: gapSeconds)
+      return (sound: sound, segment: segment)
+    }
+    let response = try stimulus.run(
+      through: device, channelCount: device.inputChannelCount ?? channelCount, latencyFrames: latencyFrames,
+      segments: plan.map(\.segment))
+    let transform = WindowedSpectrum.Transform(length: frames)
+    var findings = Findings(remarks: response.remarks)
+    if parts.contains(.intermodulation), !canDifference {
+      findings.remarks.append("no difference-frequency distortion: 19 kHz and 20 kHz do not fit \(sampleRate) Hz")
+    }
+    for channel in 0..<response.output.channelCount {
+      var toneSweeps = ToneSweeps(settings: self, channel: channel)
+      var aliases: [AliasFinding] = []
+      for (sound, segment) in plan {
+        let samples = response.stretch(segment, channel: channel)
+        guard samples.contains(where: { $0 != 0 }) else {
+          findings.remarks.append("channel \(channel) is silent while \(describe(sound)) is played")
+          continue
+        }
+        switch sound {
+        case .tone: findings.readings += toneReadings(analysis(samples, frequencyHertz, transform), channel: channel)
+        case .level(let level): toneSweeps.add(analysis(samples, frequencyHertz, transform), level: level)
+        case .frequency(let hertz): toneSweeps.add(analysis(samples, hertz, transform), frequency: hertz)
+        case .smpte: findings.readings += smpteReadings(samples, transform, channel: channel)
+        case .difference: findings.readings += differenceReadings(samples, transform, channel: channel)
+        case .alias(let hertz): aliases.append(AliasFinding(samples, hertz, sampleRate: sampleRate, transform))
+        }
+      }
+      findings.curves += toneSweeps.curves
+      findings.add(aliasFindings(aliases, channel: channel))
+    }
+    return findings
+  }
+
+  private func analysis(
+    _ samples: ArraySlice<Double>, _ hertz: Double, _ transform: WindowedSpectrum.Transform
+  ) -> ToneAnalysis {
+    var options = ToneAnalysis.Options()
+    options.bandHertz = bandHertz
+    return ToneAnalysis(samples, frequencyHertz: hertz, sampleRate: sampleRate, options: options, transform: transform)
+  }
+
+  private func describe(_ sound: Sound) -> String {
+    switch sound {
+    case .tone: "the tone"
+    case .level(let level): "the tone at \(level) dBFS"
+    case .frequency(let hertz), .alias(let hertz): "a tone at \(Int(hertz.rounded())) Hz"
+    case .smpte: "60 Hz with 7 kHz"
+    case .difference: "19 kHz with 20 kHz"
+    }
+  }
+}
