@@ -97,6 +97,25 @@ struct ToneAnalysisTests {
     #expect(tone.harmonicDecibels(5) ?? 0 < -200)
   }
 
+  @Test("the harmonics of tanh, of an exponential and of a cubic are scipy's Fourier integrals")
+  func scipyShapers() throws {
+    let shapers: [String: (Double) -> Double] = [
+      "tanh": { tanh(2 * $0) / 2 }, "exponential": { 1 - exp(-$0) }, "cubic": { 1.5 * $0 - 0.5 * $0 * $0 * $0 },
+    ]
+    let rows = try distortionReferences("shaper")
+    #expect(rows.count == 9)
+    for row in rows {
+      let (shape, amplitude) = (try #require(shapers[row[1]]), try #require(Double(row[2])))
+      let input = sines([(997, amplitude, 0.3)], count: Self.frames, rate: Self.rate)
+      let tone = ToneAnalysis(input.map(shape), frequencyHertz: 997, sampleRate: Self.rate)
+      for (index, cell) in row.dropFirst(3).enumerated() {
+        let (expected, found) = (try #require(Double(cell)), tone.harmonicDecibels(index + 2) ?? .nan)
+        let isRight = expected > -160 ? abs(found - expected) < 0.001 : found < -159
+        #expect(isRight, "\(row[1]) \(amplitude), harmonic \(index + 2): \(found), not \(expected) dB")
+      }
+    }
+  }
+
   @Test("amplitude, phase and DC are those of the signal")
   func parts() {
     let samples = sines([(440, 0.25, 0.7), (880, 0.01, -1.1)], count: Self.frames, rate: 44_100).map { $0 + 0.125 }

@@ -1,0 +1,160 @@
+import AudioCore
+import Glibc
+
+/// The static curve of a compressor, limiter, expander or gate, and its attack and release times, from one run of it.
+///
+/// The static curve: a tone that rises in steps without a break, its level read at the end of each step. Attack: the tone
+/// jumps from a low to a high level; release: it jumps back. The gain is then the level out less the level in.
+public struct DynamicsMeasurement: Sendable {
+  /// When a gain that moves counts as having arrived.
+  public enum Arrival: Hashable, Sendable {
+    /// From when on it stays within so many decibels of where it ends: 1 dB here, 2 dB in IEC 60118-2, 3 dB for attack and
+    /// 4 dB for release in ANSI S3.22.
+    case withinDecibels(Double)
+    /// When it has first gone so much of its way in decibels: 0.632 gives the time constant of one pole, 0.9 is common too.
+    case fractionOfChange(Double)
+  }
+
+  /// Hertz.
+  public var sampleRate = 48_000.0
+  /// Of the stimulus, where the device takes any.
+  public var channelCount = 1
+  /// Of the static curve's tone.
+  public var frequencyHertz = 997.0
+  /// The steps' levels, dBFS; they are played in rising order.
+  public var levels = stride(from: -80.0, through: 0, by: 2).map { $0 }
+  /// Seconds of a step before its level is read: longer than the slowest attack.
+  public var settleSeconds = 0.4
+  /// Levels of the jump, dBFS: on either side of the threshold.
+  public var lowDecibels = -30.0
+  public var highDecibels = -6.0
+  /// Of the jumping tone, hertz; moved to the nearest that has whole frames in its period. Times are known to about one
+  /// period.
+  public var jumpFrequencyHertz = 2000.0
+  /// Seconds that the low level holds before, the high level, and the low level behind.
+  public var leadSeconds = 1.0
+  public var attackHoldSeconds = 1.0
+  public var releaseHoldSeconds = 3.0
+  public var arrival = Arrival.withinDecibels(1)
+  /// The device's delay in frames; nil: found.
+  public var latencyFrames: Double?
+
+  public init() {}
+
+  /// Runs the device, and the devices by which errors are known.
+  /// - Throws: `.usage` for settings that cannot be, and what the device throws.
+  public func measure(_ device: some Device) throws(BenchError) -> Findings {
+    try check()
+    let stimulus = DynamicsStimulus(self)
+    var findings = try findings(of: device, stimulus)
+    var alone = self
+    alone.channelCount = 1
+    alone.latencyFrames = 0
+    let known = KnownCompressor(settings: self, stimulus: stimulus, precision: device.precision)
+    let found = try alone.findings(of: known.device, stimulus)
+    Calibration.setErrors(&findings, known: found) { known.answer(to: $0) }
+    // On the identity, output less input is the error of a level.
+    let identity = try alone.findings(of: FunctionDevice.identity(device.precision), stimulus)
+    let errors = identity.curve("staticGain")?.points.map { abs($0.y) } ?? []
+    for index in findings.curves.indices where ["staticCurve", "staticGain"].contains(findings.curves[index].id) {
+      for (place, point) in findings.curves[index].points.enumerated() where place < errors.count {
+        findings.curves[index].points[place] = Curve.Point(point.x, point.y, error: errors[place])
+      }
+    }
+    return findings
+  }
+
+  private func check() throws(BenchError) {
+    func require(_ condition: Bool, _ message: String) throws(BenchError) {
+      if !condition { throw BenchError(.usage, at: "dynamics", message) }
+    }
+    try require(sampleRate >= 8000 && channelCount > 0, "a rate of at least 8000 Hz and a channel are needed")
+    try require(levels.count >= 6, "a static curve needs at least 6 levels; there are \(levels.count)")
+    try require(
+      (levels + [lowDecibels, highDecibels]).allSatisfy { (-140...20).contains($0) },
+      "levels must lie between -140 and 20 dBFS")
+    try require(lowDecibels < highDecibels, "the jump must go up: from \(lowDecibels) to \(highDecibels) dBFS")
+    try require(
+      [frequencyHertz, jumpFrequencyHertz].allSatisfy { $0 >= 100 && $0 <= 0.4 * sampleRate },
+      "the tones must lie between 100 Hz and \(0.4 * sampleRate) Hz")
+    try require(
+      settleSeconds >= 0 && leadSeconds >= 0.05 && attackHoldSeconds >= 0.05 && releaseHoldSeconds >= 0.05,
+      "the levels of the jump must hold for 0.05 s at least")
+  }
+
+  private func findings(of device: some Device, _ stimulus: DynamicsStimulus) throws(BenchError) -> Findings {
+    let response = try stimulus.stimulus.run(
+      through: device, channelCount: device.inputChannelCount ?? channelCount, latencyFrames: latencyFrames,
+      segments: stimulus.steps + [stimulus.jump])
+    var findings = Findings(remarks: response.remarks)
+    let transforms = StaticTransforms(frames: stimulus.stepFrames)
+    for channel in 0..<response.output.channelCount {
+      let steps = zip(levels.sorted(), stimulus.steps).map { level, segment in
+        StaticPoint(
+          input: level, response.stretch(segment, channel: channel), frequencyHertz: frequencyHertz,
+          sampleRate: sampleRate, transforms)
+      }
+      findings.add(staticFindings(steps, channel: channel))
+      findings.add(timeFindings(response.stretch(stimulus.jump, channel: channel), stimulus, channel: channel))
+    }
+    return findings
+  }
+}
+
+/// The staircase and the jump, behind one another.
+struct DynamicsStimulus: Sendable {
+  private(set) var stimulus: SegmentedStimulus
+  private(set) var steps: [SegmentedStimulus.Segment] = []
+  let jump: SegmentedStimulus.Segment
+  /// Frames of a step that are read.
+  let stepFrames: Int
+  /// Of the jumping tone.
+  let periodFrames: Int
+  /// Where the jump up and the jump back lie in the jump's segment.
+  let attackFrame: Int
+  let releaseFrame: Int
+  /// The stimulus's level in each frame of its two sounds, dBFS; nil elsewhere. For devices whose gain is known.
+  let levels: [Double?]
+
+  init(_ settings: DynamicsMeasurement) {
+    let rate = settings.sampleRate
+    var stimulus = SegmentedStimulus(sampleRate: rate, markerDecibels: min(-12, settings.lowDecibels))
+    var levels = [Double?](repeating: nil, count: stimulus.samples.count)
+    var stepFrames = 1 << 12
+    while Double(stepFrames) < 0.1 * rate { stepFrames *= 2 }
+    self.stepFrames = stepFrames
+    let settle = Int(settings.settleSeconds * rate)
+    let stepped = settings.levels.sorted()
+    let whole = (settle + stepFrames) * stepped.count
+    var sound = Tone.samples([Tone(settings.frequencyHertz, amplitude: 1)], frames: 0..<whole, sampleRate: rate)
+    for (number, level) in stepped.enumerated() {
+      let amplitude = Decibels.amplitude(level)
+      for frame in number * (settle + stepFrames)..<(number + 1) * (settle + stepFrames) { sound[frame] *= amplitude }
+      levels += [Double?](repeating: level, count: settle + stepFrames)
+    }
+    let gap = 0.5
+    let all = stimulus.append(sound, measuredFrom: 0, frames: whole, gapSeconds: gap)
+    steps = stepped.indices.map { number in
+      SegmentedStimulus.Segment(start: all.start + number * (settle + stepFrames) + settle, frames: stepFrames)
+    }
+    levels += [Double?](repeating: nil, count: stimulus.samples.count - levels.count)
+
+    let period = Int((rate / settings.jumpFrequencyHertz).rounded())
+    periodFrames = period
+    // Whole periods, so that the tone jumps where it passes through 0.
+    func frames(_ seconds: Double) -> Int { Int(seconds * rate) / period * period }
+    attackFrame = frames(settings.leadSeconds)
+    releaseFrame = attackFrame + frames(settings.attackHoldSeconds)
+    let end = releaseFrame + frames(settings.releaseHoldSeconds)
+    var tone = Tone.samples([Tone(rate / Double(period), amplitude: 1)], frames: 0..<end, sampleRate: rate)
+    for frame in 0..<end {
+      let level = (attackFrame..<releaseFrame).contains(frame) ? settings.highDecibels : settings.lowDecibels
+      levels.append(level)
+    }
+    let (low, high) = (Decibels.amplitude(settings.lowDecibels), Decibels.amplitude(settings.highDecibels))
+    for frame in 0..<end { tone[frame] *= (attackFrame..<releaseFrame).contains(frame) ? high : low }
+    jump = stimulus.append(tone, measuredFrom: 0, frames: end, gapSeconds: gap)
+    self.levels = levels
+    self.stimulus = stimulus
+  }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+extension NoiseMeasurement {
+  /// Lines that stand above the noise around them, the strongest first.
+  func idleTones(_ spectrum: WindowedSpectrum, channel: Int) -> [Reading] {
+    let lobe = spectrum.lobeBins
+    let bins = spectrum.binRange(bandHertz)
+    let powers = bins.map { spectrum.meanSquare(ofBin: $0) }
+    guard powers.count > 4 * lobe else { return [] }
+    // The median of blocks: lines within a block hardly move it.
+    let block = max(8 * lobe, 64)
+    let medians = stride(from: 0, to: powers.count, by: block).map { start in
+      powers[start..<min(powers.count, start + block)].sorted()[min(block, powers.count - start) / 2]
+    }
+    let factor = pow(10, idleToneDecibels / 10)
+    var lines: [(bin: Int, meanSquare: Double)] = []
+    for index in powers.indices where powers[index] > factor * medians[index / block] {
+      let around = max(0, index - lobe)...min(powers.count - 1, index + lobe)
+      guard powers[index] > 0, powers[around].allSatisfy({ $0 <= powers[index] }) else { continue }
+      lines.append((bins.lowerBound + index, powers[around].reduce(0, +)))
+    }
+    return lines.sorted { $0.meanSquare > $1.meanSquare }.prefix(idleToneCount).map { line in
+      let hertz = Double(line.bin) * spectrum.binHertz
+      return Reading(
+        "idleTone", "Tone at rest, \(Int(hertz.rounded())) Hz", 10 * log10(2 * line.meanSquare), .decibelsFullScale,
+        channel: channel, at: ["frequency": hertz])
+    }
+  }
+
+  /// The noise of each third octave (base 10), dBFS.
+  func thirdOctaves(_ spectrum: WindowedSpectrum, channel: Int) -> Curve {
+    let points = (13...43).compactMap { index -> Curve.Point? in
+      let middle = pow(10, Double(index) / 10)
+      let edge = pow(10, 0.05)
+      guard middle * edge < sampleRate / 2, middle / edge >= 10 * spectrum.binHertz else { return nil }
+      return Curve.Point(middle, 10 * log10(2 * spectrum.meanSquare(in: middle / edge...middle * edge)))
+    }
+    return Curve(
+      "noiseByThirdOctave", "Noise by third octave", x: .frequency, y: Curve.Axis("level", .decibelsFullScale),
+      points: points, channel: channel)
+  }
+}

@@ -1,0 +1,167 @@
+import AudioCore
+import Glibc
+import Spectrum
+
+/// What a device puts out when silence goes in, and beside a tone at −60 dBFS: noise, hum, DC, dynamic range.
+///
+/// Levels are AES17's dBFS: rms relative to that of a sine that reaches full scale, 3.01 dB above rms relative to 1.
+public struct NoiseMeasurement: Sendable {
+  /// Hertz.
+  public var sampleRate = 48_000.0
+  /// Of the stimulus, where the device takes any.
+  public var channelCount = 1
+  /// Seconds that are analysed; noise of a band of B hertz is then known to about ±13 ÷ √(B·seconds) dB (3 σ).
+  public var seconds = 4.0
+  /// Seconds that pass before: the quasi-peak meter's needle rises in the analysed part's first half.
+  public var settleSeconds = 0.5
+  /// What counts, hertz.
+  public var bandHertz = 20.0...20_000
+  /// Of the tone beside which dynamic range is measured.
+  public var toneDecibels = -60.0
+  public var toneHertz = 997.0
+  /// How far a line must stand above the median of its surroundings to be called a tone, decibels. White noise has none at
+  /// 20 dB.
+  public var idleToneDecibels = 20.0
+  /// How many idle tones are listed.
+  public var idleToneCount = 8
+
+  public init() {}
+
+  /// Runs the device on silence and on the tone, and the devices by which floors and errors are known.
+  /// - Throws: `.usage` for settings that cannot be, and what the device throws.
+  public func measure(_ device: some Device) throws(BenchError) -> Findings {
+    guard sampleRate >= 8000, channelCount > 0, seconds >= 0.5, settleSeconds >= 0 else {
+      throw BenchError(
+        .usage, at: "noise",
+        "a rate of at least 8000 Hz, a channel, and half a second are needed; there are \(sampleRate) Hz, "
+          + "\(channelCount) channels, \(seconds) s")
+    }
+    guard toneHertz > 20 / seconds, toneHertz < 0.45 * sampleRate, toneDecibels <= 0 else {
+      throw BenchError(
+        .usage, at: "noise", "the tone of \(toneHertz) Hz at \(toneDecibels) dBFS does not fit \(sampleRate) Hz")
+    }
+    var findings = try findings(of: device)
+    var alone = self
+    alone.channelCount = 1
+    let reference = try alone.findings(of: FunctionDevice.identity(device.precision))
+    // Silence through a device that does nothing is silence: idle levels have no floor.
+    let floored: Set = ["noiseWithTone", "noiseWithToneA", "noiseWithToneCCIR"]
+    Calibration.setFloors(&findings, from: reference, ids: floored)
+    let known = KnownNoise(sampleRate: sampleRate, bandHertz: bandHertz)
+    Calibration.setErrors(&findings, known: try alone.findings(of: known.device)) { known.answer(to: $0) }
+    for index in findings.readings.indices where findings.readings[index].id.hasPrefix("dynamicRange") {
+      guard let most = reference.reading(findings.readings[index].id) else { continue }
+      findings.readings[index].remark =
+        "AES17, \(Int(toneDecibels)) dBFS; at most \(Int(most.value.rounded())) dB can be seen in this sample format"
+    }
+    return findings
+  }
+
+  private var frames: Int { RealFFT.fastLength(atLeast: Int(seconds * sampleRate)) }
+
+  private func findings(of device: some Device) throws(BenchError) -> Findings {
+    let settle = Int(settleSeconds * sampleRate)
+    let count = device.inputChannelCount ?? channelCount
+    let silence = [Double](repeating: 0, count: settle + frames)
+    let idle = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: count, silence))
+    try idle.check(device, rate: sampleRate)
+    guard idle.frameCount >= settle + frames else {
+      throw BenchError(
+        .render, at: device.name, "the output has \(idle.frameCount) frames of \(settle + frames) that went in")
+    }
+    // The settled half second stands before and behind: a delay up to that moves nothing that counts.
+    let tone = Tone(toneHertz, amplitude: Decibels.amplitude(toneDecibels))
+    let around = settle + Int(sampleRate / 2)
+    let sound = Tone.samples([tone], frames: -around..<frames + around, sampleRate: sampleRate)
+    let played = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: count, sound))
+    try played.check(device, rate: sampleRate)
+    guard played.frameCount >= around + frames else {
+      throw BenchError(
+        .render, at: device.name, "the output has \(played.frameCount) frames of \(sound.count) that went in")
+    }
+    let transform = WindowedSpectrum.Transform(length: frames)
+    var findings = Findings()
+    for channel in 0..<idle.channelCount {
+      findings.add(idleFindings(Array(idle.channels[channel][settle..<settle + frames]), transform, channel: channel))
+    }
+    for channel in 0..<played.channelCount {
+      let samples = played.channels[channel][around..<around + frames]
+      findings.add(toneFindings(samples, transform, channel: channel))
+    }
+    return findings
+  }
+
+  /// The rms of a spectrum's band, weighted, dBFS.
+  func level(_ spectrum: WindowedSpectrum, _ weighting: FrequencyWeighting) -> Double {
+    let weight: ((Double) -> Double)? =
+      weighting == .flat ? nil : { weighting.response(at: $0).squaredMagnitude }
+    return 10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weight))
+  }
+
+  private func idleFindings(
+    _ samples: [Double], _ transform: WindowedSpectrum.Transform, channel: Int
+  ) -> Findings {
+    let mean = samples.reduce(0, +) / Double(samples.count)
+    let spectrum = transform.spectrum(samples.map { $0 - mean }, sampleRate: sampleRate)
+    // Constant samples but for the rounding of their mean.
+    let isSilent = samples.allSatisfy { $0 == samples[0] }
+    let remark = isSilent ? "digital silence" : nil
+    func reading(_ id: String, _ name: String, _ value: Double, _ remark2: String? = nil) -> Reading {
+      Reading(
+        id, name, isSilent ? -.infinity : value, .decibelsFullScale, channel: channel, remark: remark ?? remark2)
+    }
+    let band = "\(Int(bandHertz.lowerBound)) Hz to \(Int(min(bandHertz.upperBound, sampleRate / 2))) Hz"
+    var findings = Findings(readings: [
+      reading("noise", "Noise, \(band)", level(spectrum, .flat)),
+      reading("noiseA", "Noise, A-weighted", level(spectrum, .a), "rms, IEC 61672-1"),
+      reading("noise468", "Noise, ITU-R 468 weighted, rms", level(spectrum, .itu468), "rms, 0 dB at 1 kHz"),
+      reading("noiseCCIR", "Noise, CCIR-RMS", level(spectrum, .ccirRMS), "AES17: rms, 468 curve, 0 dB at 2 kHz"),
+      reading(
+        "noise468QuasiPeak", "Noise, ITU-R 468 weighted, quasi-peak", isSilent ? -.infinity : quasiPeak(samples, mean),
+        "highest reading of a BS.468-4 meter"),
+      Reading("idleDC", "DC at rest", mean, .amplitude, channel: channel),
+    ])
+    if !isSilent {
+      findings.readings += idleTones(spectrum, channel: channel)
+      findings.curves.append(thirdOctaves(spectrum, channel: channel))
+    }
+    return findings
+  }
+
+  private func quasiPeak(_ samples: [Double], _ mean: Double) -> Double {
+    let weighted = FrequencyWeighting.itu468.apply(
+      to: samples.map { $0 - mean }, sampleRate: sampleRate, bandHertz: bandHertz)
+    var meter = QuasiPeakDetector(sampleRate: sampleRate)
+    _ = meter.process(weighted.prefix(weighted.count / 2))
+    return 20 * log10(meter.process(weighted.suffix(weighted.count / 2)) * 2.0.squareRoot())
+  }
+
+  /// Noise beside the tone: the tone is taken out, what is left is distortion and noise.
+  private func toneFindings(
+    _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform, channel: Int
+  ) -> Findings {
+    var options = ToneAnalysis.Options()
+    options.bandHertz = bandHertz
+    let tone = ToneAnalysis(
+      samples, frequencyHertz: toneHertz, sampleRate: sampleRate, options: options, transform: transform)
+    guard tone.fundamental.amplitude > 0 else {
+      return Findings(remarks: ["channel \(channel) is silent while the tone at \(toneDecibels) dBFS is played"])
+    }
+    let levels: [(id: String, name: String, level: Double)] = [
+      ("", "flat", level(tone.residualSpectrum, .flat)), ("A", "A-weighted", level(tone.residualSpectrum, .a)),
+      ("CCIR", "CCIR-RMS", level(tone.residualSpectrum, .ccirRMS)),
+    ]
+    var readings = levels.map { entry in
+      Reading(
+        "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(toneDecibels)) dBFS, \(entry.name)", entry.level,
+        .decibelsFullScale, channel: channel)
+    }
+    // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
+    readings += levels.map { entry in
+      Reading(
+        "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
+        .decibels, channel: channel)
+    }
+    return Findings(readings: readings)
+  }
+}
