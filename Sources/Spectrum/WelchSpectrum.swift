@@ -102,5 +102,5 @@ func withPlanes(
   precondition(channels.allSatisfy { $0.count == frames })
   let buffer = DoubleBuffer(channelCount: channels.count, frameCapacity: frames)
   for (channel, samples) in channels.enumerated() { buffer.planes[channel].update(from: samples, count: frames) }
-  body(UnsafePointer(buffer.planes), frames)
+  withExtendedLifetime(buffer) { body(UnsafePointer(buffer.planes), frames) }
 }

@@ -1,2 +1,0 @@
-import Loudness
-import Testing
