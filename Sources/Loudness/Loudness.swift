@@ -1,2 +1,0 @@
-import AudioCore
-import CEBUR128

@@ -1,0 +1,31 @@
+import AudioCore
+
+/// What a ``LoudnessMeter`` read of a whole stream (EBU R 128, ITU-R BS.1770-4).
+///
+/// If a sample was not finite, every value is not a number.
+public struct LoudnessReadings: Hashable, Sendable {
+  /// Integrated loudness in LUFS; nil where no block of 400 ms is above the absolute gate of −70 LUFS: silence, or a stream
+  /// shorter than that.
+  public var integratedLUFS: Double?
+  /// The largest momentary loudness (400 ms); nil for a shorter stream, −∞ for digital silence.
+  public var momentaryMaximumLUFS: Double?
+  /// The largest short-term loudness (3 s); nil for a shorter stream, −∞ for digital silence.
+  public var shortTermMaximumLUFS: Double?
+  /// Loudness range in LU (EBU Tech 3342); nil where no block of 3 s is above −70 LUFS.
+  public var rangeLU: Double?
+  /// The largest magnitude of the oversampled signal of each channel; 1 is 0 dBTP.
+  public var truePeaks: [Double]
+  /// The largest magnitude of a sample of each channel; 1 is 0 dBFS.
+  public var samplePeaks: [Double]
+  /// Points that were looked at for each sample: 4, 2 or 1; 1 is the sample alone.
+  public var truePeakOversampling: Int
+
+  /// dBTP of a channel; −∞ for digital silence.
+  public func truePeakDecibels(channel: Int) -> Double { Decibels.of(amplitude: truePeaks[channel]) }
+  /// dBFS of a channel's largest sample.
+  public func samplePeakDecibels(channel: Int) -> Double { Decibels.of(amplitude: samplePeaks[channel]) }
+  /// The largest true peak of all channels, in dBTP.
+  public var maximumTruePeakDecibels: Double {
+    Decibels.of(amplitude: truePeaks.contains(where: \.isNaN) ? .nan : truePeaks.max() ?? 0)
+  }
+}
