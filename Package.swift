@@ -109,6 +109,10 @@ let package = Package(
       name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits"],
       path: "benchmarks/interface-cost"),
 
+    // How long a Welch spectrum takes, beside scipy: `benchmarks/welch`.
+    .executableTarget(
+      name: "welch-speed", dependencies: ["Spectrum"], path: "benchmarks/welch-speed"),
+
     // Edits from two threads while a third renders, for the sanitizers to watch: `make sanitize`.
     .executableTarget(
       name: "interface-stress", dependencies: ["AudioToolbox"], path: "Tests/Stress/interface-stress"),
