@@ -1,0 +1,153 @@
+import Glibc
+
+/// Where an axis has ticks, and what stands beside them.
+struct AxisTicks: Hashable, Sendable {
+  struct Tick: Hashable, Sendable {
+    var value: Double
+    var label: String
+  }
+
+  /// With a label and a grid line.
+  var major: [Tick]
+  /// With a fainter grid line and no label.
+  var minor: [Double]
+  /// The unit of the labels: `ms` on a time axis whose values are in seconds.
+  var unit: String
+
+  /// - Parameter count: how many labels there is room for.
+  init(_ axis: PlotAxis, _ scale: AxisScale, count: Int) {
+    let count = max(2, count)
+    unit = axis.unit
+    major = []
+    minor = []
+    if scale.isLogarithmic, let ticks = Self.decades(axis, scale, count: count) {
+      (major, minor) = ticks
+      return
+    }
+    let span = scale.high - scale.low
+    var factor = 1.0
+    var isClock = false
+    if axis.ticks == .time {
+      let size = max(abs(scale.low), abs(scale.high))
+      (factor, unit, isClock) =
+        size < 1e-4 ? (1e6, "µs", false) : size < 0.5 ? (1e3, "ms", false) : (1, "s", size > 120)
+      if isClock { unit = size >= 3600 ? "h:min:s" : "min:s" }
+    }
+    let step =
+      isClock ? Self.clockStep(span, count: count) : Self.linearStep(axis.ticks, span: span * factor, count: count)
+    let first = (scale.low * factor / step - 1e-9).rounded(.up)
+    let last = (scale.high * factor / step + 1e-9).rounded(.down)
+    guard last >= first, last - first < 1000 else { return }
+    var index = first
+    while index <= last {
+      let shown = index * step
+      let label = isClock ? Self.clock(shown) : Self.text(shown, step: step, axis.ticks)
+      major.append(Tick(value: shown / factor, label: label))
+      index += 1
+    }
+  }
+
+  /// The smallest step of the kind that makes at most `count` ticks over a span.
+  static func linearStep(_ kind: PlotAxis.Ticks, span: Double, count: Int) -> Double {
+    let least = max(span / Double(count), 1e-300)
+    let steps: [Double]
+    switch kind {
+    case .decibels where least > 0.5: steps = [1, 2, 3, 6, 10, 20, 30, 50, 100]
+    case .degrees where least > 0.5: steps = [1, 2, 5, 10, 15, 30, 45, 90, 180, 360, 720, 1800, 3600]
+    default: steps = []
+    }
+    if let step = steps.first(where: { $0 >= least * (1 - 1e-9) }) { return step }
+    let decade = pow(10, log10(least).rounded(.down))
+    return decade * ([1.0, 2, 5].first { $0 * decade >= least * (1 - 1e-9) } ?? 10)
+  }
+
+  private static func clockStep(_ span: Double, count: Int) -> Double {
+    let least = span / Double(count)
+    let steps: [Double] = [
+      1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
+    ]
+    if let step = steps.first(where: { $0 >= least }) {
+      return least < 0.5 ? linearStep(.plain, span: span, count: count) : step
+    }
+    return (least / 86_400).rounded(.up) * 86_400
+  }
+
+  /// 1, 2, 5 in every decade, or fewer where there is no room; nil where the range is too narrow for these.
+  private static func decades(
+    _ axis: PlotAxis, _ scale: AxisScale, count: Int
+  ) -> (major: [Tick], minor: [Double])? {
+    let first = Int(log10(scale.low).rounded(.down))
+    let last = Int(log10(scale.high).rounded(.up))
+    var fine: [Double] = []
+    var choices: [[Double]] = [[], [], []]
+    for decade in first...last {
+      for digit in 1...9 {
+        // Of text, so that 0.3 is 0.3 and not 0.30000000000000004.
+        guard let value = Double("\(digit)e\(decade)"), scale.contains(value) else { continue }
+        fine.append(value)
+        if digit == 1 || digit == 2 || digit == 5 { choices[0].append(value) }
+        if digit == 1 || digit == 3 { choices[1].append(value) }
+        if digit == 1 { choices[2].append(value) }
+      }
+    }
+    guard choices[0].count >= 3 else { return nil }
+    var chosen = choices.first { $0.count <= count } ?? choices[2]
+    if chosen.count < 2 { chosen = choices[0] }
+    while chosen.count > count { chosen = chosen.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) }
+    let set = Set(chosen)
+    return (
+      chosen.map { Tick(value: $0, label: text($0, step: $0, axis.ticks)) },
+      last - first > 12 ? [] : fine.filter { !set.contains($0) }
+    )
+  }
+
+  /// A number with as many digits as the step needs; hertz from 1000 on with a k.
+  static func text(_ value: Double, step: Double, _ kind: PlotAxis.Ticks) -> String {
+    if abs(value) < step * 1e-6 { return "0" }
+    if kind == .frequency, abs(value) >= 1000 { return decimal(value / 1000, step: step / 1000) + "k" }
+    let size = abs(value)
+    if size >= 1e6 || size < 1e-4 {
+      let exponent = Int(log10(size * (1 + 1e-12)).rounded(.down))
+      let scale = pow(10, Double(exponent))
+      return decimal(value / scale, step: step / scale) + "e\(exponent)"
+    }
+    return decimal(value, step: step)
+  }
+
+  private static func decimal(_ value: Double, step: Double) -> String {
+    var digits = 0
+    var scaled = step
+    // The step's own digits, not only its size: 0.25 needs two.
+    while digits < 9, abs(scaled - scaled.rounded()) > 1e-6 * scaled {
+      scaled *= 10
+      digits += 1
+    }
+    return fixed(value, digits)
+  }
+
+  /// With so many digits behind the point; zeros at the end stay.
+  static func fixed(_ value: Double, _ digits: Int) -> String {
+    var power = 1.0
+    for _ in 0..<digits { power *= 10 }
+    let scaled = (abs(value) * power).rounded()
+    guard scaled < 9e15 else { return "\(value)" }
+    let whole = Int64(scaled) / Int64(power)
+    let rest = String(Int64(scaled) % Int64(power))
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    guard digits > 0 else { return "\(sign)\(whole)" }
+    return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
+  }
+
+  /// 1:30, 1:02:03, 0:00.5
+  private static func clock(_ seconds: Double) -> String {
+    let size = abs(seconds)
+    let whole = Int64(size + 1e-9)
+    let fraction = size - Double(whole)
+    var text = "\(padded(whole % 60))"
+    text = whole >= 3600 ? "\(whole / 3600):\(padded(whole / 60 % 60)):\(text)" : "\(whole / 60):\(text)"
+    if fraction > 1e-6 { text += fixed(fraction, 2).dropFirst() }
+    return (seconds < 0 ? "-" : "") + text
+  }
+
+  private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

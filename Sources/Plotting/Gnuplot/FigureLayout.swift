@@ -1,0 +1,124 @@
+/// Where everything of a figure goes, in CSS pixels from the upper left corner.
+struct FigureLayout {
+  struct Box: Hashable {
+    var left: Double
+    var top: Double
+    var right: Double
+    var bottom: Double
+    var width: Double { right - left }
+    var height: Double { bottom - top }
+  }
+
+  struct PanelPlace {
+    var frame: Box
+    var scales: PanelScales
+    var x: AxisTicks
+    var y: AxisTicks
+    var colour: AxisTicks?
+    /// Whether the x axis is labelled here.
+    var labelsX: Bool
+  }
+
+  struct LegendPlace {
+    var entry: PlotStyles.Entry
+    var label: String
+    var left: Double
+    /// The middle of the row.
+    var y: Double
+  }
+
+  static let textSize = 14.0
+  static let smallSize = 12.5
+  static let titleSize = 18.0
+  static let swatch = 38.0
+
+  let width: Double
+  private(set) var height = 0.0
+  private(set) var title: [String] = []
+  private(set) var subtitle: [String] = []
+  private(set) var legend: [LegendPlace] = []
+  private(set) var panels: [PanelPlace] = []
+  let left: Double
+
+  init(_ figure: Figure) {
+    let wanted = figure.size.map {
+      Figure.Size(width: $0.width.clamped(to: 320...8000), height: $0.height.clamped(to: 200...8000))
+    }
+    width = Double(wanted?.width ?? 1000)
+    let scales = PanelScales.of(figure)
+    let hasMap = figure.panels.contains { $0.map != nil }
+    // Ticks need the frame's height, the frame's left edge the ticks' width: a first guess of the height will do.
+    let yTicks = zip(figure.panels, scales).map { AxisTicks($0.y, $1.y, count: 8) }
+    let widest = yTicks.flatMap(\.major).map { GnuplotText.width($0.label, size: Self.textSize) }.max() ?? 0
+    left = 14 + 24 + max(30, widest) + 10
+    let right = width - (hasMap ? 118 : 28)
+
+    var y = 16.0
+    title =
+      figure.title.isEmpty
+      ? []
+      : GnuplotText.wrapped(
+        figure.title, width: right - left, size: Self.titleSize * 1.05, lines: 3)
+    subtitle =
+      figure.subtitle.isEmpty
+      ? []
+      : GnuplotText.wrapped(
+        figure.subtitle, width: right - left, size: Self.textSize, lines: 3)
+    y += Double(title.count) * 24 + Double(subtitle.count) * 19 + (title.isEmpty && subtitle.isEmpty ? 4 : 8)
+    y = placeLegend(PlotStyles(figure.panels).legend, top: y, right: right)
+
+    // What a panel needs above and below its frame.
+    let labels = figure.panels.indices.map { index in
+      !figure.sharesX || index == figure.panels.count - 1 || !figure.panels[index].x.isAlike(figure.panels[index + 1].x)
+    }
+    let above = figure.panels.map { $0.title.isEmpty ? 8.0 : 28.0 }
+    let below = labels.map { $0 ? 58.0 : 8.0 }
+    let parts = figure.panels.map { $0.relativeHeight.isFinite ? $0.relativeHeight.clamped(to: 0.1...10) : 1 }
+    let single = figure.panels.count == 1 ? 440.0 : figure.panels.count == 2 ? 300 : 230
+    let fixed = y + above.reduce(0, +) + below.reduce(0, +) + 4
+    height = wanted.map { Double($0.height) } ?? (fixed + single * parts.reduce(0, +)).rounded()
+    let unit = max(40, (height - fixed) / max(0.1, parts.reduce(0, +)))
+    if wanted == nil || fixed + unit * parts.reduce(0, +) > height {
+      height = (fixed + unit * parts.reduce(0, +)).rounded()
+    }
+    for (index, panel) in figure.panels.enumerated() {
+      let top = y + above[index]
+      let frame = Box(left: left, top: top, right: right, bottom: top + unit * parts[index])
+      y = frame.bottom + below[index]
+      let scale = scales[index]
+      panels.append(
+        PanelPlace(
+          frame: frame, scales: scale, x: AxisTicks(panel.x, scale.x, count: Int(frame.width / 62)),
+          y: AxisTicks(panel.y, scale.y, count: Int(frame.height / 34).clamped(to: 3...12)),
+          colour: panel.map.flatMap { map in
+            scale.colour.map { AxisTicks(map.colour, $0, count: Int(frame.height / 34).clamped(to: 2...12)) }
+          },
+          labelsX: labels[index]))
+    }
+  }
+
+  /// Rows from left to right; answers where they end.
+  private mutating func placeLegend(_ entries: [PlotStyles.Entry], top: Double, right: Double) -> Double {
+    let shown = entries.count > Self.mostEntries ? Array(entries.prefix(Self.mostEntries - 1)) : entries
+    guard !shown.isEmpty else { return top }
+    var labels = shown.map { GnuplotText.shortened($0.name, width: (right - left) * 0.6, size: Self.smallSize) }
+    var all = shown
+    if shown.count < entries.count {
+      all.append(PlotStyles.Entry(name: "", style: .auxiliary(0), kind: .line))
+      labels.append("and \(entries.count - shown.count) more")
+    }
+    var (x, y) = (left, top + 8)
+    for (entry, label) in zip(all, labels) {
+      let need = Self.swatch + 8 + GnuplotText.width(label, size: Self.smallSize)
+      if x > left, x + need > right {
+        x = left
+        y += 20
+      }
+      legend.append(LegendPlace(entry: entry, label: label, left: x, y: y))
+      x += need + 24
+    }
+    return y + 12
+  }
+
+  private static let mostEntries = 32
+}

@@ -1,0 +1,101 @@
+/// Values over two axes, shown as colours: a spectrogram.
+public struct HeatMap: Hashable, Sendable {
+  /// The middles of the first and of the last cell along an axis, which lie evenly between.
+  public struct Extent: Hashable, Sendable {
+    public var first: Double
+    public var last: Double
+
+    public init(_ first: Double, _ last: Double) {
+      self.first = first
+      self.last = last
+    }
+
+    func step(_ count: Int) -> Double { count > 1 ? (last - first) / Double(count - 1) : 1 }
+    /// The middle of a cell.
+    func middle(_ index: Int, of count: Int) -> Double { first + step(count) * Double(index) }
+    /// From the edge of the first cell to that of the last.
+    func edges(_ count: Int) -> (low: Double, high: Double) {
+      (first - step(count) / 2, last + step(count) / 2)
+    }
+  }
+
+  public let columnCount: Int
+  public let rowCount: Int
+  public var x: Extent
+  public var y: Extent
+  /// `columnCount × rowCount` values, column by column (`values[column * rowCount + row]`): each column is a spectrum.
+  /// Not a number: no colour. Infinite: the end of the colours.
+  public var values: [Float]
+  /// What the colours mean; nil for the range: from the values.
+  public var colour: PlotAxis
+
+  public init(columnCount: Int, rowCount: Int, x: Extent, y: Extent, values: [Float], colour: PlotAxis) {
+    precondition(values.count == columnCount * rowCount, "\(values.count) values for \(columnCount) × \(rowCount)")
+    self.columnCount = columnCount
+    self.rowCount = rowCount
+    self.x = x
+    self.y = y
+    self.values = values
+    self.colour = colour
+  }
+
+  /// The same map with cells that lie evenly on what the axes show: at most so many columns and rows, each the largest
+  /// of what it covers, so that no peak is lost. Cells outside of the axes' ranges are left out.
+  func resampled(columns: Int, rows: Int, x xScale: AxisScale, y yScale: AxisScale) -> Raster {
+    let across = Self.cover(x, count: columnCount, cells: columns, scale: xScale)
+    let along = Self.cover(y, count: rowCount, cells: rows, scale: yScale)
+    var cells = [Float](repeating: .nan, count: across.count * along.count)
+    values.withUnsafeBufferPointer { values in
+      for (column, sources) in across.enumerated() {
+        for (row, lines) in along.enumerated() {
+          var largest = Float.nan
+          for source in sources {
+            for line in lines {
+              let value = values[source * rowCount + line]
+              if !(value <= largest) && !value.isNaN { largest = value }
+            }
+          }
+          cells[column * along.count + row] = largest
+        }
+      }
+    }
+    return Raster(columnCount: across.count, rowCount: along.count, values: cells)
+  }
+
+  /// A grid that fills the panel.
+  struct Raster {
+    var columnCount: Int
+    var rowCount: Int
+    /// Column by column.
+    var values: [Float]
+  }
+
+  /// For each of at most `cells` even parts of the axis: which of `count` source cells it shows.
+  private static func cover(_ extent: Extent, count: Int, cells: Int, scale: AxisScale) -> [Range<Int>] {
+    guard count > 0 else { return [] }
+    let step = extent.step(count)
+    let edge = extent.edges(count).low
+    // No more parts than there are cells in view, unless a logarithmic axis draws some of them wide.
+    let low = scale.value(at: 0)
+    let high = scale.value(at: 1)
+    let inView = Int((abs(high - low) / abs(step)).rounded(.up))
+    let parts = scale.isLogarithmic ? cells : max(1, min(cells, inView))
+    return (0..<parts).map { part in
+      let from = (scale.value(at: Double(part) / Double(parts)) - edge) / step
+      let to = (scale.value(at: Double(part + 1) / Double(parts)) - edge) / step
+      guard to > 0, from < Double(count) else { return 0..<0 }
+      // A part narrower than a cell shows the one in its middle; a wider one those whose middles lie in it.
+      var first = Int((from - 0.5).rounded(.up).clamped(to: 0...Double(count)))
+      var last = Int((to - 0.5).rounded(.up).clamped(to: 0...Double(count)))
+      if last <= first {
+        first = Int(((from + to) / 2).clamped(to: 0...Double(count - 1)))
+        last = first + 1
+      }
+      return first..<last
+    }
+  }
+}
+
+extension Comparable {
+  func clamped(to limits: ClosedRange<Self>) -> Self { min(max(self, limits.lowerBound), limits.upperBound) }
+}

@@ -1,0 +1,74 @@
+/// What stands along an axis: its label, unit, scale, and where ticks go.
+public struct PlotAxis: Hashable, Sendable {
+  public enum Scale: String, Hashable, Sendable { case linear, logarithmic }
+
+  /// How ticks are placed and written.
+  public enum Ticks: Hashable, Sendable {
+    /// Steps of 1, 2, 5.
+    case plain
+    /// 20, 50, 100 … 1k, 2k … hertz.
+    case frequency
+    /// Steps of 1, 2, 3, 6, 10, 20 decibels.
+    case decibels
+    /// Steps of 15, 30, 45, 90, 180 degrees.
+    case degrees
+    /// Seconds, shown as milliseconds or as minutes where these suit the range.
+    case time
+  }
+
+  /// Without the unit.
+  public var label: String
+  /// Empty: none.
+  public var unit: String
+  public var scale: Scale
+  public var ticks: Ticks
+  /// What is shown; nil: what the values need.
+  public var range: ClosedRange<Double>?
+  /// The least that is shown where ``range`` is nil: a constant curve must not fill the panel with its rounding errors.
+  public var smallestSpan: Double?
+  /// The most that is shown, from the top down, where ``range`` is nil: a notch of −300 dB must not flatten all else.
+  public var largestSpan: Double?
+
+  public init(
+    _ label: String, unit: String = "", scale: Scale = .linear, ticks: Ticks = .plain,
+    range: ClosedRange<Double>? = nil, smallestSpan: Double? = nil, largestSpan: Double? = nil
+  ) {
+    self.label = label
+    self.unit = unit
+    self.scale = scale
+    self.ticks = ticks
+    self.range = range
+    self.smallestSpan = smallestSpan
+    self.largestSpan = largestSpan
+  }
+
+  /// Hertz, logarithmic unless said otherwise.
+  public static func frequency(
+    _ label: String = "frequency", range: ClosedRange<Double>? = nil, scale: Scale = .logarithmic
+  ) -> PlotAxis {
+    PlotAxis(label, unit: "Hz", scale: scale, ticks: .frequency, range: range)
+  }
+
+  /// Decibels: at least 2 and at most 160 are shown.
+  public static func decibels(
+    _ label: String = "magnitude", unit: String = "dB", range: ClosedRange<Double>? = nil
+  ) -> PlotAxis {
+    PlotAxis(label, unit: unit, ticks: .decibels, range: range, smallestSpan: 2, largestSpan: 160)
+  }
+
+  public static func degrees(_ label: String = "phase", range: ClosedRange<Double>? = nil) -> PlotAxis {
+    PlotAxis(label, unit: "°", ticks: .degrees, range: range, smallestSpan: 10)
+  }
+
+  /// Seconds.
+  public static func time(_ label: String = "time", range: ClosedRange<Double>? = nil) -> PlotAxis {
+    PlotAxis(label, unit: "s", ticks: .time, range: range)
+  }
+
+  /// `frequency (Hz)`
+  public var title: String { title(unit: unit) }
+
+  func title(unit: String) -> String {
+    unit.isEmpty ? label : label.isEmpty ? unit : "\(label) (\(unit))"
+  }
+}

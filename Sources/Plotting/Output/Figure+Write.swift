@@ -1,0 +1,64 @@
+import AudioCore
+import FoundationEssentials
+import Glibc
+
+extension Figure {
+  /// The picture's bytes: the same for the same figure, gnuplot and fonts.
+  /// - Throws: `.output` where gnuplot is missing or fails.
+  public func rendered(as format: PictureFormat) throws(BenchError) -> Data { try Gnuplot().picture(self, format) }
+
+  /// Writes the picture, and its data beside it: `name.svg`, `name.tsv`, `name.json`. Each file appears whole or not at
+  /// all.
+  /// - Parameter path: its extension says the format: svg, png or pdf.
+  /// - Throws: `.usage` for another extension, `.output` where gnuplot is missing or a file cannot be written, or where a
+  ///   file that is no data of a picture has the data's name.
+  public func write(to path: String, withData: Bool = true) throws(BenchError) {
+    try Figure.check(path: path, withData: withData)
+    let picture = try rendered(as: PictureFormat(path: path))
+    if withData { try writeData(beside: path) }
+    try WholeFile.write(picture, to: path)
+  }
+
+  /// Writes the data as TSV and JSON beside a picture's path.
+  public func writeData(beside path: String) throws(BenchError) {
+    let names = Figure.dataPaths(beside: path)
+    try Figure.checkData(names)
+    try WholeFile.write(Data(tabSeparatedValues.utf8), to: names.tsv)
+    try WholeFile.write(try json(), to: names.json)
+  }
+
+  /// Whether ``write(to:withData:)`` could write there: to be asked before long work.
+  public static func check(path: String, withData: Bool = true) throws(BenchError) {
+    _ = try PictureFormat(path: path)
+    try WholeFile.check(path)
+    if withData { try checkData(dataPaths(beside: path)) }
+  }
+
+  /// `out/response.svg`: `out/response.tsv`, `out/response.json`.
+  public static func dataPaths(beside path: String) -> (tsv: String, json: String) {
+    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let name = path[slash...]
+    let stem = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
+    return ("\(stem).tsv", "\(stem).json")
+  }
+
+  /// A picture of a graph is likely named as the graph is: `peak.json` must not be overwritten by the data of `peak.svg`.
+  private static func checkData(_ names: (tsv: String, json: String)) throws(BenchError) {
+    try WholeFile.check(names.tsv)
+    try WholeFile.check(names.json)
+    let isOurs = startsAsData(names.json)
+    for name in [names.json, names.tsv] where access(name, F_OK) == 0 && !isOurs {
+      throw BenchError(
+        .output, at: name, "the picture's data would be written here, and this file is something else",
+        advice: "give the picture another name, or move the file away")
+    }
+  }
+
+  private static func startsAsData(_ path: String) -> Bool {
+    guard let file = fopen(path, "rb") else { return false }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self).contains("\"\(FigureData.mark)\"")
+  }
+}
