@@ -51,9 +51,9 @@ struct AxisRange {
       (low, high) = (middle - smallest / 2, middle + smallest / 2)
     }
     if isTight { return AxisScale(.linear, low: low, high: high) }
-    // A curve on the frame is hard to see: a fiftieth of room, then to the next tick.
+    // A curve on the frame is hard to see: a fiftieth of room, then to the next half tick or so.
     let room = (high - low) / 50
-    let ticks = AxisTicks.linearStep(axis.ticks, span: high - low, count: 8)
+    let ticks = AxisTicks.linearStep(axis.ticks, span: high - low, count: 16)
     let bottom = ((low - room) / ticks).rounded(.down) * ticks
     let top = ((high + room) / ticks).rounded(.up) * ticks
     return AxisScale(.linear, low: bottom, high: top)

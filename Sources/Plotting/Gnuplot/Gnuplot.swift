@@ -1,9 +1,8 @@
 import AudioCore
 import FoundationEssentials
-import Glibc
 
 /// The one place that runs gnuplot: a child process with a script on its standard input and the picture on its standard
-/// output, both files without names, so that neither can wait for the other and nothing is left behind.
+/// output.
 struct Gnuplot {
   /// Looked for on the path where it has no slash.
   var executable = "gnuplot"
@@ -11,8 +10,10 @@ struct Gnuplot {
   /// The bytes of a picture.
   /// - Throws: `.output` where gnuplot is not there, fails, or answers with something else.
   func picture(_ figure: Figure, _ format: PictureFormat) throws(BenchError) -> Data {
-    let script = GnuplotScript(figure, format: format)
-    let picture = try run(script.text)
+    var script = GnuplotScript(figure, format: format).text
+    // An SVG's viewer has fonts of its own.
+    if format != .svg { script = try FontCoverage().drawable(script) }
+    let picture = try run(script)
     guard format.isBegunBy(picture) else {
       throw BenchError(.output, at: "gnuplot", "answered with something else than \(format.rawValue.uppercased())")
     }
@@ -21,111 +22,13 @@ struct Gnuplot {
 
   /// What gnuplot writes to standard output for a script.
   func run(_ script: String) throws(BenchError) -> Data {
-    let input = try NamelessFile(Data(script.utf8))
-    let output = try NamelessFile()
-    let errors = try NamelessFile()
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_adddup2(&actions, input.descriptor, 0)
-    posix_spawn_file_actions_adddup2(&actions, output.descriptor, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    let words = ([executable, "-d", "-"] as [String]).map { strdup($0) } + [nil]
-    let environment = Self.environment.map { strdup($0) } + [nil]
-    defer { for string in words + environment { free(string) } }
-    var pid: pid_t = 0
-    let failure = posix_spawnp(&pid, executable, &actions, &attributes, words, environment)
-    guard failure == 0 else { throw Self.spawnError(failure, executable) }
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0 {
-      guard errno == EINTR else { throw Self.spawnError(errno, executable) }
-    }
-    let signal = status & 0x7F
-    let code = (status >> 8) & 0xFF
-    if signal != 0 { throw BenchError(.output, at: "gnuplot", "was stopped by signal \(signal)") }
-    if code != 0 {
-      let words = String(decoding: try errors.contents(), as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    let (output, code, errors) = try ChildProcess.run([executable, "-d", "-"], input: Data(script.utf8))
+    guard code == 0 else {
+      let words = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isWhitespace)
       throw BenchError(
         .output, at: "gnuplot", "failed with code \(code): " + words.suffix(40).joined(separator: " "),
         advice: "version 5.4 or later is needed, with its cairo terminals (gnuplot-nox)")
     }
-    return try output.contents()
-  }
-
-  /// The user's own, without what would change the picture: settings of gnuplot, languages.
-  private static var environment: [String] {
-    let ours = ProcessInfo.processInfo.environment.filter { key, _ in
-      !key.hasPrefix("GNU") && !key.hasPrefix("LC_") && key != "LANG" && key != "LANGUAGE"
-    }
-    return ours.map { "\($0.key)=\($0.value)" }.sorted() + ["LC_ALL=C.UTF-8", "SOURCE_DATE_EPOCH=946684800"]
-  }
-
-  private static func spawnError(_ number: Int32, _ executable: String) -> BenchError {
-    if number == ENOENT {
-      return BenchError(
-        .output, at: executable, "pictures are drawn by gnuplot, and it is not there", advice: "install gnuplot-nox")
-    }
-    return BenchError(.output, at: executable, "cannot be run: \(String(cString: strerror(number)))")
-  }
-}
-
-/// A temporary file without a name: gone with the last process that has it open.
-private final class NamelessFile {
-  let descriptor: Int32
-
-  init(_ data: Data = Data()) throws(BenchError) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(folder)/aubench-plot-XXXXXX".utf8CString)
-    descriptor = mkstemp(&template)
-    guard descriptor >= 0 else {
-      throw BenchError(
-        .output, at: folder, "no temporary file can be made: \(String(cString: strerror(errno)))",
-        advice: "set TMPDIR to a folder that can be written in")
-    }
-    unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    guard writeAll(data, to: descriptor) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw BenchError(.output, at: "gnuplot", "its script cannot be written: \(String(cString: strerror(errno)))")
-    }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  func contents() throws(BenchError) -> Data {
-    lseek(descriptor, 0, SEEK_SET)
-    var all = Data()
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count == 0 { return all }
-      if count > 0 {
-        all.append(contentsOf: buffer[..<count])
-      } else if errno != EINTR {
-        throw BenchError(.output, at: "gnuplot", "its answer cannot be read: \(String(cString: strerror(errno)))")
-      }
-    }
-  }
-}
-
-/// Writes everything; answers 0 or the number of the system's error.
-func writeAll(_ data: Data, to descriptor: Int32) -> Int32 {
-  data.withUnsafeBytes { bytes in
-    var done = 0
-    while done < bytes.count {
-      let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-      if count > 0 { done += count } else if errno != EINTR { return errno }
-    }
-    return 0
+    return output
   }
 }

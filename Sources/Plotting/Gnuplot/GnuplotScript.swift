@@ -17,6 +17,8 @@ struct GnuplotScript {
     line("unset key")
     line("set style fill transparent solid 1 noborder")
     line("set clip two")
+    line("set style line 101 lc rgb '#D2D2D2' lw 0.9 dt solid")
+    line("set style line 102 lc rgb '#EEEEEE' lw 0.8 dt solid")
     // Darker is less, also in grey print: the lightness rises all the way.
     line(
       "set palette defined (0 '#000004', 1 '#1B0C41', 2 '#4A0C6B', 3 '#781C6D', 4 '#A52C60', 5 '#CF4446', "
@@ -72,10 +74,7 @@ struct GnuplotScript {
     // An empty list would bring gnuplot's own ticks.
     line(x == "()" ? "unset xtics" : "set xtics out nomirror scale 0.6,0.3 norotate \(x) \(colour)")
     line(y == "()" ? "unset ytics" : "set ytics out nomirror scale 0.6,0.3 \(y) \(colour)")
-    if !isMap {
-      let majorGrid = "lc rgb '#C4C4C4' lw 0.8 dt solid"
-      line("set grid xtics ytics mxtics mytics back \(majorGrid), lc rgb '#E6E6E6' lw 0.6 dt solid")
-    }
+    if !isMap { line("set grid xtics ytics mxtics mytics back linestyle 101, linestyle 102") }
     if place.labelsX {
       let title = GnuplotText.shortened(
         GnuplotText.clean(panel.x.title(unit: place.x.unit)), width: place.frame.width, size: FigureLayout.textSize)
@@ -119,10 +118,10 @@ struct GnuplotScript {
       let style = place.entry.style
       switch place.entry.kind {
       case .tint, .solid:
-        let opacity = place.entry.kind == .solid ? 0.85 : Self.tint
+        let opacity = place.entry.kind == .solid ? 0.85 : style.tint
         line(
           "set object rectangle from screen \(across(left)), screen \(up(y + 6)) to screen \(across(right)), "
-            + "screen \(up(y - 6)) front fillcolor rgb '\(style.colour)' fillstyle transparent solid \(opacity) noborder"
+            + "screen \(up(y - 6)) front fillcolor rgb '\(style.fill ?? style.colour)' fillstyle transparent solid \(opacity) noborder"
         )
         guard place.entry.kind == .tint else { break }
         for edge in [y - 6, y + 6] { segment(left, edge, right, edge, style, width: 0.8) }
@@ -164,9 +163,10 @@ struct GnuplotScript {
       guard !strips.isEmpty else { continue }
       let style = styles.style(band.name, band.role)
       let data = block(strips) { "\(Self.number($0.x)) \(Self.number($0.lower)) \(Self.number($0.upper))" }
-      let opacity = band.isSolid ? 0.85 : Self.tint
+      let opacity = band.isSolid ? 0.85 : style.tint
       plots.append(
-        "\(data) using 1:2:3 with filledcurves fc rgb '\(style.colour)' fs transparent solid \(opacity) noborder")
+        "\(data) using 1:2:3 with filledcurves fc rgb '\(style.fill ?? style.colour)' fs transparent solid \(opacity) noborder"
+      )
       // The edge: what a waveform has left where it is thinner than a pixel, and where a limit lies.
       if band.isSolid || band.role == .limit {
         for column in 2...3 {
@@ -188,7 +188,9 @@ struct GnuplotScript {
         let long = lines.filter { $0.count > 1 && !series.isDotted }
         if !long.isEmpty {
           let data = block(long) { "\(Self.number($0.x)) \(Self.number($0.y))" }
-          plots.append("\(data) using 1:2 with lines lc rgb '\(style.colour)' lw \(style.width)\(style.dashType)")
+          // Where every pixel has its own zigzag, a broad line is a smear.
+          let width = climb(long) * place.frame.height > 6 * place.frame.width ? min(style.width, 1.1) : style.width
+          plots.append("\(data) using 1:2 with lines lc rgb '\(style.colour)' lw \(width)\(style.dashType)")
         }
         if !points.isEmpty {
           let data = block(points) { "\(Self.number($0.x)) \(Self.number($0.y))" }
@@ -201,6 +203,15 @@ struct GnuplotScript {
       plots.append("\(data) using 1:2 with points")
     }
     line("plot " + plots.joined(separator: ", \\\n  "))
+  }
+
+  /// How far up and down the lines go in all, in heights of the panel.
+  private func climb(_ lines: [[Decimation.Point]]) -> Double {
+    var sum = 0.0
+    for line in lines {
+      for (a, b) in zip(line, line.dropFirst()) { sum += abs(b.y.clamped(to: 0...1) - a.y.clamped(to: 0...1)) }
+    }
+    return sum
   }
 
   private var blockCount: Int { text.utf8.count }
@@ -234,8 +245,6 @@ struct GnuplotScript {
     return "\(data) matrix using (($1+0.5)*\(width)):(($2+0.5)*\(height)):3 with image"
   }
 
-  static let tint = 0.16
-
   func across(_ x: Double) -> Double { (x / layout.width * 1e6).rounded() / 1e6 }
   func up(_ y: Double) -> Double { ((1 - y / layout.height) * 1e6).rounded() / 1e6 }
 
@@ -251,6 +260,9 @@ struct GnuplotScript {
 }
 
 extension PlotStyle {
+  /// The opacity of a light area: the grid and the curves show through.
+  var tint: Double { fill == nil ? 0.2 : 0.3 }
+
   var dashType: String {
     dashes.isEmpty ? " dt solid" : " dt (\(dashes.map(String.init).joined(separator: ",")))"
   }

@@ -12,7 +12,7 @@ struct PanelMarkers {
 
   mutating func commands(_ script: GnuplotScript) -> [String] {
     var commands: [String] = []
-    let line = "nohead front lc rgb '\(Self.colour)' lw 1.1 dt (4,3)"
+    let line = "nohead back lc rgb '\(Self.colour)' lw 1.1 dt (6,5)"
     for marker in markers {
       switch marker.place {
       case .x(let x):
@@ -65,8 +65,8 @@ struct PanelMarkers {
     taken.append(box())
     return [
       "set label \(GnuplotText.quoted(text)) at screen \(script.across(isRight ? left : left + width)), "
-        + "screen \(script.up(y)) \(isRight ? "left" : "right") front noenhanced font ',\(GnuplotScript.number(size))' "
-        + "textcolor rgb '\(Self.colour)'"
+        + "screen \(script.up(y)) \(isRight ? "left" : "right") front noenhanced "
+        + "font ',\(GnuplotScript.number(size))' textcolor rgb '\(Self.colour)'"
     ]
   }
 

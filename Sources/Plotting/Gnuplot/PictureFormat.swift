@@ -26,13 +26,15 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     let (w, h) = (Int(width), Int(height))
     switch self {
     case .svg:
-      return "set terminal svg noenhanced size \(w),\(h) dynamic font 'DejaVu Sans,14' background '#FFFFFF'"
+      return
+        "set terminal svg noenhanced size \(w),\(h) dynamic rounded dashlength 1.5 font 'DejaVu Sans,14' background '#FFFFFF'"
     case .png:
-      return "set terminal pngcairo noenhanced size \(2 * w),\(2 * h) font 'DejaVu Sans,14' fontscale 1.5 linewidth 2 "
+      return
+        "set terminal pngcairo noenhanced rounded size \(2 * w),\(2 * h) font 'DejaVu Sans,14' fontscale 1.5 linewidth 2 dashlength 1.5 "
         + "pointscale 2 background '#FFFFFF'"
     case .pdf:
-      return "set terminal pdfcairo noenhanced size \(width / 96)in,\(height / 96)in font 'DejaVu Sans,14' "
-        + "fontscale 0.75 background '#FFFFFF'"
+      return "set terminal pdfcairo noenhanced rounded size \(width / 96)in,\(height / 96)in font 'DejaVu Sans,14' "
+        + "fontscale 0.75 dashlength 1.5 background '#FFFFFF'"
     }
   }
 

@@ -3,15 +3,18 @@
 struct PlotStyle: Hashable, Sendable {
   /// `#RRGGBB`
   var colour: String
+  /// Of areas of the same name: lighter where the line is dark.
+  var fill: String?
   /// Pixels.
   var width: Double
-  /// Lengths of lines and gaps, in gnuplot's unit; empty: an unbroken line.
+  /// Lengths of lines and gaps, in gnuplot's unit; empty: an unbroken line. Ends are round, so a gap is a width shorter
+  /// than it says, and 1 is a dot.
   var dashes: [Int]
 
   /// The n-th measured curve.
   static func actual(_ index: Int) -> PlotStyle {
     let colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-    let dashes = [[], [10, 3], [3, 3], [12, 3, 2, 3], [16, 4], [12, 3, 2, 3, 2, 3], [6, 6]]
+    let dashes = [[], [9, 6], [1, 4], [11, 5, 1, 5], [18, 6], [11, 5, 1, 5, 1, 5], [5, 8]]
     return PlotStyle(
       colour: colours[index % colours.count], width: index == 0 ? 2.2 : 2,
       // The same colour again has other dashes.
@@ -20,15 +23,17 @@ struct PlotStyle: Hashable, Sendable {
 
   static func expected(_ index: Int) -> PlotStyle {
     PlotStyle(
-      colour: index % 2 == 0 ? "#000000" : "#7A7A7A", width: 1.3, dashes: [[5, 4], [2, 3], [8, 3, 2, 3]][index % 3])
+      colour: index % 2 == 0 ? "#000000" : "#7A7A7A", width: 1.3, dashes: [[6, 6], [1, 4], [8, 5, 1, 5]][index % 3])
   }
 
+  /// Light yellow between thin dark lines, whichever is printed grey.
   static func limit(_ index: Int) -> PlotStyle {
-    PlotStyle(colour: ["#B34700", "#8A6D00"][index % 2], width: 1.2, dashes: index % 2 == 0 ? [] : [6, 2])
+    let (colour, fill) = index % 2 == 0 ? ("#7A6A00", "#F0E442") : ("#606060", "#A0A0A0")
+    return PlotStyle(colour: colour, fill: fill, width: 1.2, dashes: index % 2 == 0 ? [] : [8, 5])
   }
 
   static func auxiliary(_ index: Int) -> PlotStyle {
-    PlotStyle(colour: "#808080", width: 1.2, dashes: [[], [4, 3], [2, 2]][index % 3])
+    PlotStyle(colour: "#808080", width: 1.2, dashes: [[], [5, 5], [1, 4]][index % 3])
   }
 }
 

@@ -18,6 +18,8 @@ extension Figure {
     var head: String
     var x: [Double]
     var y: [Double]
+    /// Whether the values were Float, which have shorter texts.
+    var isFloat = false
   }
 
   private static func table(_ x: PlotAxis, _ panels: [Panel]) -> String {
@@ -44,7 +46,8 @@ extension Figure {
         guard next[index] < orders[index].count, key(column.x[orders[index][next[index]]]) == key(place) else {
           continue
         }
-        text += number(column.y[orders[index][next[index]]])
+        let value = column.y[orders[index][next[index]]]
+        text += column.isFloat && value.isFinite ? "\(Float(value))" : number(value)
         next[index] += 1
       }
       text += "\n"
@@ -69,7 +72,7 @@ extension Figure {
         columns.append(
           Column(
             head: "\(map.colour.label) at \(place) (\(map.colour.unit))", x: x,
-            y: (0..<map.columnCount).map { Double(map.values[$0 * map.rowCount + row]) }))
+            y: (0..<map.columnCount).map { Double(map.values[$0 * map.rowCount + row]) }, isFloat: true))
       }
     }
     return columns

@@ -1,0 +1,21 @@
+/// A curve or a band of a panel, in the order of importance: the first is drawn in Braille, and over the others.
+enum TerminalCurve {
+  case series(PlotSeries)
+  case band(PlotBand)
+
+  /// What was measured, then the rest of the curves, then bands.
+  static func all(_ panel: Panel) -> [TerminalCurve] {
+    let measured = panel.series.filter { $0.role == .actual }
+    let others = panel.series.filter { $0.role != .actual }
+    let solid = panel.bands.filter(\.isSolid)
+    let tints = panel.bands.filter { !$0.isSolid }
+    return (measured + others).map(TerminalCurve.series) + (solid + tints).map(TerminalCurve.band)
+  }
+
+  var name: String {
+    switch self {
+    case .series(let series): series.name
+    case .band(let band): band.name
+    }
+  }
+}
