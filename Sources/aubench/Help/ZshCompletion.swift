@@ -23,7 +23,7 @@ enum ZshCompletion {
       script += "        \(command.name))\n          _arguments -s \\\n"
       for option in command.options { script += "            \(specification(option)) \\\n" }
       let operands = command.operands.enumerated().map { index, operand in
-        quoted("\(index + 1):\(colons(operand.name)):\(action(operand.completion))")
+        quoted("\(operand.isRepeatable ? "*" : "\(index + 1)"):\(colons(operand.name)):\(action(operand.completion))")
       }
       script += "            \(operands.joined(separator: " ")) ;;\n"
     }
