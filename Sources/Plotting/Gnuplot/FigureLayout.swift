@@ -72,7 +72,7 @@ struct FigureLayout {
       !figure.sharesX || index == figure.panels.count - 1 || !figure.panels[index].x.isAlike(figure.panels[index + 1].x)
     }
     let above = figure.panels.map { $0.title.isEmpty ? 8.0 : 28.0 }
-    let below = labels.map { $0 ? 58.0 : 12.0 }
+    let below = labels.map { $0 ? 62.0 : 12.0 }
     let parts = figure.panels.map { $0.relativeHeight.isFinite ? $0.relativeHeight.clamped(to: 0.1...10) : 1 }
     let single = figure.panels.count == 1 ? 440.0 : figure.panels.count == 2 ? 300 : 230
     let fixed = y + above.reduce(0, +) + below.reduce(0, +) + 4

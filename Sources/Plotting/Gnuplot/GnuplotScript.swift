@@ -79,7 +79,7 @@ struct GnuplotScript {
       let title = GnuplotText.shortened(
         GnuplotText.clean(panel.x.title(unit: place.x.unit)), width: place.frame.width, size: FigureLayout.textSize)
       label(
-        title, x: (place.frame.left + place.frame.right) / 2, y: place.frame.bottom + 42, size: FigureLayout.textSize,
+        title, x: (place.frame.left + place.frame.right) / 2, y: place.frame.bottom + 46, size: FigureLayout.textSize,
         alignment: "center")
     }
     let title = GnuplotText.shortened(
@@ -151,7 +151,7 @@ struct GnuplotScript {
     guard !text.isEmpty else { return }
     line(
       "set label \(GnuplotText.quoted(text)) at screen \(across(x)), screen \(up(y)) \(alignment) front noenhanced "
-        + "font '\(isBold ? ":Bold" : ""),\(Self.number(size))' textcolor rgb '\(colour)'")
+        + "font '\(isBold ? "DejaVu Sans:Bold" : ""),\(Self.number(size))' textcolor rgb '\(colour)'")
   }
 
   private mutating func draw(_ panel: Panel, _ place: FigureLayout.PanelPlace) {

@@ -30,11 +30,11 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
         "set terminal svg noenhanced size \(w),\(h) dynamic rounded dashlength 1.5 font 'DejaVu Sans,14' background '#FFFFFF'"
     case .png:
       return
-        "set terminal pngcairo noenhanced rounded size \(2 * w),\(2 * h) font 'DejaVu Sans,14' fontscale 1.5 linewidth 2 dashlength 1.5 "
+        "set terminal pngcairo noenhanced rounded size \(2 * w),\(2 * h) font 'DejaVu Sans,14' fontscale 1.5 linewidth 2 dashlength 2.2 "
         + "pointscale 2 background '#FFFFFF'"
     case .pdf:
       return "set terminal pdfcairo noenhanced rounded size \(width / 96)in,\(height / 96)in font 'DejaVu Sans,14' "
-        + "fontscale 0.75 dashlength 1.5 background '#FFFFFF'"
+        + "fontscale 0.5625 dashlength 2.2 background '#FFFFFF'"
     }
   }
 
@@ -57,6 +57,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
       var text = String(decoding: bytes, as: UTF8.self)
       guard let start = text.firstRange(of: "<title>"), let end = text.firstRange(of: "</desc>") else { return bytes }
       text.replaceSubrange(start.lowerBound..<end.upperBound, with: "<title>\(Self.escaped(title))</title>")
+      text.replace("font-family=\"DejaVu Sans:Bold\"", with: "font-family=\"DejaVu Sans\" font-weight=\"bold\"")
       // Where that font is not there, a viewer takes one of about the same width.
       text.replace("font-family=\"DejaVu Sans\"", with: "font-family=\"DejaVu Sans,Verdana,Arial,sans-serif\"")
       return Data(text.utf8)

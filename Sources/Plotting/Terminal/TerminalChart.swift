@@ -43,7 +43,7 @@ public struct TerminalChart: Hashable, Sendable {
     let margin = min(width / 3, (yTicks.major.map(\.label.count).max() ?? 1))
     let columns = width - margin - 2
     let frame = TerminalFrame(
-      panel: panel, scales: scales, y: yTicks, x: AxisTicks(panel.x, scales.x, count: max(2, columns / 8)),
+      panel: panel, scales: scales, y: yTicks, x: AxisTicks(panel.x, scales.x, count: max(2, columns / 7)),
       margin: margin, columns: columns, rows: rows, chart: self)
     var lines = heading.isEmpty ? [] : [TerminalText.fitted(heading, width, usesUnicode: usesUnicode)]
     lines += frame.lines() + legend

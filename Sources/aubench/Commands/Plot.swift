@@ -1,0 +1,127 @@
+import AudioCore
+import Plotting
+import SoundFile
+import Spectrum
+
+extension CommandOption {
+  static let picture = CommandOption(
+    "output", letter: "o", value: .required("OUT"), completion: .file,
+    "the picture to write: .svg, .png or .pdf; its data go beside it as .tsv and .json. Without it, or with -, the "
+      + "picture is drawn in the terminal")
+  static let kind = CommandOption(
+    "kind", letter: "k", value: .required("KIND"), completion: .words { PlotKind.allCases.map(\.rawValue) },
+    "what to draw: spectrum (the default), spectrogram or waveform")
+  static let channel = CommandOption(
+    "channel", value: .required("N"), "only this channel, counted from 0; the default is all of them")
+  static let segment = CommandOption(
+    "segment", value: .required("FRAMES"),
+    "frames of a transform, 16 to 1048576: more resolve more; the default is 8192 for a spectrum, 2048 for a spectrogram"
+  )
+  static let from = CommandOption("from", value: .required("S"), "begin at this time, in seconds")
+  static let duration = CommandOption("duration", value: .required("S"), "draw no more than this, in seconds")
+  static let low = CommandOption("low", value: .required("HZ"), "the lowest frequency shown (default: 20)")
+  static let high = CommandOption(
+    "high", value: .required("HZ"), "the highest frequency shown (default: half the rate)")
+  static let linear = CommandOption("linear", "a linear frequency axis, from 0 on, in place of a logarithmic one")
+  static let floor = CommandOption("floor", value: .required("DB"), "the lowest level shown, in dBFS")
+  static let pictureTitle = CommandOption("title", value: .required("TEXT"), "the title of the picture")
+}
+
+/// What `aubench plot` draws.
+enum PlotKind: String, CaseIterable {
+  case spectrum
+  case spectrogram
+  case waveform
+}
+
+extension Command {
+  static let plot = Command(
+    "plot", "draw the spectrum, spectrogram or waveform of sound files",
+    description: """
+      Reads sound files in constant memory and draws them as a picture, or as text in the terminal. A spectrum is Welch's \
+      mean of Hann windows that overlap by half; a sine that reaches full scale reads 0 dBFS in it, and several files lie \
+      over each other. A spectrogram and a waveform show each channel of one file. Pictures are drawn by gnuplot (package \
+      gnuplot-nox). The picture appears under its name when it is whole.
+      """,
+    operands: [Operand("FILE", isRepeatable: true, "a sound file: any that libsndfile reads")],
+    options: [
+      .picture, .kind, .channel, .segment, .from, .duration, .low, .high, .linear, .floor, .pictureTitle, .quiet,
+    ],
+    examples: [
+      Example("aubench plot take.wav", "the spectrum, in the terminal"),
+      Example("aubench plot before.wav after.wav -o compare.svg", "two spectra over each other, and their data"),
+      Example(
+        "aubench plot sweep.flac --kind spectrogram --floor=-120 -o sweep.png", "a spectrogram down to -120 dBFS"),
+      Example("aubench plot take.wav --kind waveform --from 1.5 --duration 0.01", "ten milliseconds of the waveform"),
+    ]
+  ) { (arguments) throws(BenchError) in
+    try PlotCommand(arguments).run()
+  }
+}
+
+/// One run of `aubench plot`.
+private struct PlotCommand {
+  let arguments: Arguments
+  let kind: PlotKind
+  /// Nil: the terminal.
+  let output: String?
+
+  init(_ arguments: Arguments) throws(BenchError) {
+    self.arguments = arguments
+    let text = arguments[.kind] ?? PlotKind.spectrum.rawValue
+    guard let kind = PlotKind(rawValue: text) else {
+      let names = PlotKind.allCases.map(\.rawValue)
+      throw Arguments.error(
+        .kind, "there is no kind \"\(text)\"", advice: "choose from \(names.joined(separator: ", "))")
+    }
+    self.kind = kind
+    output = arguments[.picture].flatMap { $0 == "-" ? nil : $0 }
+  }
+
+  func run() throws(BenchError) {
+    let files = arguments.operands
+    if kind != .spectrum, files.count > 1 {
+      throw BenchError(
+        .usage, at: "plot", "a \(kind.rawValue) shows one file, not \(files.count)",
+        advice: "draw each by itself, or all as --kind spectrum")
+    }
+    var settings = FilePlot.Settings()
+    settings.channel = try arguments.integer(.channel, "the number of a channel, from 0 on", in: 0...1023)
+    settings.segmentFrames = try arguments.integer(
+      .segment, "a number of frames from 16 to 1048576", in: 16...1_048_576)
+    settings.fromSeconds = try arguments.number(.from, "a time in seconds from 0 on") { $0 >= 0 } ?? 0
+    settings.durationSeconds = try arguments.number(.duration, "a time in seconds above 0") { $0 > 0 }
+    settings.isLinear = arguments.has(.linear)
+    settings.lowHertz = try arguments.number(.low, "a frequency in hertz, above 0 unless the axis is linear") {
+      $0 > 0 || ($0 == 0 && settings.isLinear)
+    }
+    settings.highHertz = try arguments.number(.high, "a frequency in hertz above 0") { $0 > 0 }
+    settings.floorDecibels = try arguments.number(.floor, "a level in dBFS: a finite number")
+    if let low = settings.lowHertz, let high = settings.highHertz, low >= high {
+      throw Arguments.error(.low, "\(Text.short(low)) Hz is not below --high, \(Text.short(high)) Hz")
+    }
+    if files.contains("-") {
+      throw BenchError(
+        .usage, at: "plot", "a sound file cannot be read from standard input: reading goes back and forth",
+        advice: "name a file (./- for one called -)")
+    }
+    // What is wrong with the output comes before long work.
+    if let output { try Figure.check(path: output) }
+
+    let bar = ProgressBar(verb: "reading", isWanted: !arguments.has(.quiet))
+    var figure: Figure
+    do throws(BenchError) {
+      figure = try FilePlot(settings, progress: bar.update).figure(kind, of: files)
+    } catch {
+      bar.erase()
+      throw error
+    }
+    bar.erase()
+    if let title = arguments[.pictureTitle] { figure.title = title }
+    if let output {
+      try figure.write(to: output)
+    } else {
+      StandardOutput.print(TerminalChart.fitting().text(figure))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import AudioCore
+import BatchRender
+import Glibc
+import SoundFile
+
+/// The part of a sound file that is drawn, read once in blocks.
+struct FilePart {
+  let info: SoundFileInfo
+  /// The channels to draw.
+  let channels: [Int]
+  /// Frames to read.
+  let frameCount: Int64
+  /// Where the part begins.
+  let fromSeconds: Double
+  var sampleRate: Double { info.sampleRate }
+  private let reader: SoundFileReader
+
+  /// Opens the file and goes to where the part begins.
+  /// - Throws: `.input` where the file cannot be read, `.usage` where it has no such channel or time.
+  init(_ path: String, _ settings: FilePlot.Settings) throws(BenchError) {
+    let reader = try SoundFileReader(path: path)
+    let info = reader.info
+    self.reader = reader
+    self.info = info
+    if let channel = settings.channel, channel >= info.channelCount {
+      let count =
+        info.channelCount == 1 ? "one channel, 0" : "\(info.channelCount) channels, 0 to \(info.channelCount - 1)"
+      throw Arguments.error(.channel, "there is no channel \(channel) in \(path), which has \(count)")
+    }
+    channels = settings.channel.map { [$0] } ?? Array(0..<info.channelCount)
+    guard info.frameCount > 0 else { throw BenchError(.input, at: path, "has no frames: there is nothing to draw") }
+    let first = (settings.fromSeconds * info.sampleRate).rounded()
+    guard first < Double(info.frameCount) else {
+      throw Arguments.error(
+        .from, "\(path) has \(Text.fixed(Double(info.frameCount) / info.sampleRate, 3)) s",
+        advice: "begin earlier")
+    }
+    let wanted = settings.durationSeconds.map { max(1, ($0 * info.sampleRate).rounded()) } ?? .infinity
+    let left = info.frameCount - Int64(first)
+    frameCount = wanted < Double(left) ? Int64(wanted) : left
+    fromSeconds = first / info.sampleRate
+    if first > 0 { try reader.seek(toFrame: Int64(first)) }
+  }
+
+  /// Hands on every block of the channels to draw.
+  /// - Throws: `.input` where the file ends early, `.interrupted` where `progress` says so.
+  func read(
+    _ progress: (RenderProgress) -> Bool,
+    _ body: (UnsafePointer<UnsafeMutablePointer<Double>>, Int) -> Void
+  ) throws(BenchError) {
+    let block = max(4096, min(1 << 18, (1 << 21) / info.channelCount))
+    let buffer = DoubleBuffer(channelCount: info.channelCount, frameCapacity: block)
+    let drawn = UnsafeMutablePointer<UnsafeMutablePointer<Double>>.allocate(capacity: channels.count)
+    defer { drawn.deallocate() }
+    for (index, channel) in channels.enumerated() { (drawn + index).initialize(to: buffer.planes[channel]) }
+    var done: Int64 = 0
+    let start = Self.seconds
+    while done < frameCount {
+      let frames = try reader.readDouble(into: buffer.planes, frames: Int(min(Int64(block), frameCount - done)))
+      if frames == 0 { break }
+      body(UnsafePointer(drawn), frames)
+      done += Int64(frames)
+      let state = RenderProgress(
+        framesDone: done, framesTotal: frameCount, sampleRate: sampleRate, elapsedSeconds: Self.seconds - start)
+      guard progress(state) else { throw BenchError(.interrupted, at: info.path, "stopped by a signal") }
+    }
+  }
+
+  private static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}
