@@ -3,11 +3,17 @@ import AudioCore
 /// What can be measured of a device, by the name that the command line and suites use.
 public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
   case linear
+  case distortion
+  case noise
+  case dynamics
 
   /// One line for help texts.
   public var summary: String {
     switch self {
     case .linear: "magnitude, phase, group delay, impulse and step response, latency, tail, linearity"
+    case .distortion: "THD, THD+N (AES17), harmonics by level and frequency, intermodulation (SMPTE, ITU-R), aliasing"
+    case .noise: "noise floor flat, A-weighted and by ITU-R 468, dynamic range at −60 dBFS, idle tones, DC"
+    case .dynamics: "static curve with threshold and ratio, attack and release"
     }
   }
 
@@ -21,6 +27,22 @@ public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
         responseFrames: settings.responseFrames, methods: settings.methods)
       if let level = settings.levelDecibels { linear.levelDecibels = level }
       return try LinearMeasurement(linear, precision: device.precision).findings(of: device)
+    case .distortion:
+      var distortion = DistortionMeasurement()
+      distortion.sampleRate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
+      distortion.channelCount = settings.channelCount ?? device.inputChannelCount ?? 2
+      if let level = settings.levelDecibels { distortion.levelDecibels = level }
+      return try distortion.measure(device)
+    case .noise:
+      var noise = NoiseMeasurement()
+      noise.sampleRate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
+      noise.channelCount = settings.channelCount ?? device.inputChannelCount ?? 2
+      return try noise.measure(device)
+    case .dynamics:
+      var dynamics = DynamicsMeasurement()
+      dynamics.sampleRate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
+      dynamics.channelCount = settings.channelCount ?? device.inputChannelCount ?? 2
+      return try dynamics.measure(device)
     }
   }
 }

@@ -100,6 +100,11 @@ struct ResponseShape {
       }
     }
     var curves = [magnitude, phase]
+    if !estimate.coherence.isEmpty {
+      var coherence = Curve("coherence", "coherence", x: .frequency, y: Curve.Axis("coherence", .amplitude))
+      coherence.points = estimate.coherence.map { Curve.Point($0.hertz, $0.value) }
+      curves.append(coherence)
+    }
     if !delay.points.isEmpty { curves.append(delay) }
     if let response = estimate.response {
       curves.append(

@@ -10,6 +10,8 @@ struct TransferEstimate {
   var points: [(hertz: Double, value: Complex)] = []
   /// What the device's own noise does to H, as a part of full scale, by frequency.
   var noise: @Sendable (_ hertz: Double) -> Double = { _ in 0 }
+  /// By frequency, of noise: how much of the output is a linear image of the input.
+  var coherence: [(hertz: Double, value: Double)] = []
   /// Responses of the harmonics 2, 3, …, each read at its own frequency.
   var harmonics: [ImpulseResponse] = []
 }
@@ -106,7 +108,60 @@ struct TransferEstimator {
   }
 
   private func noise(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
-    preconditionFailure("TODO")
+    let length = max(1 << 16, 2 * settings.responseFrames)
+    let lead = settings.leadFrames + shiftFrames
+    let played =
+      [Double](repeating: 0, count: lead)
+      + Stimulus.whiteNoise(frames: 9 * length, amplitude: settings.amplitude)
+      + [Double](repeating: 0, count: settings.responseFrames)
+    let (sent, output) = try run(device, channel, played)
+    // A delay against the window would take coherence away: the device's own is taken out first, and put back.
+    let delay = output.channels.map { Self.coarseDelay(sent, $0, atMost: settings.responseFrames) }
+    return output.channels.enumerated().map { index, samples in
+      let shifted = Array(samples.dropFirst(delay[index])) + [Double](repeating: 0, count: delay[index])
+      let range = lead..<lead + 9 * length
+      let spectrum = CrossSpectrum(
+        sampleRate: settings.sampleRate, reference: Array(sent[range]), responses: [Array(shifted[range])],
+        settings: SegmentSettings(segmentLength: length), threads: 1)
+      let (transfer, coherence) = (spectrum.transferFunction(), spectrum.coherence())
+      var estimate = TransferEstimate()
+      let grid = LinearSettings.grid(sampleRate: settings.sampleRate, pointsPerOctave: 12)
+      var bins: [Int] = []
+      for hertz in grid where settings.trustedHertz.contains(hertz) {
+        let bin = Int((hertz * Double(length) / settings.sampleRate).rounded())
+        if bin > bins.last ?? 0, bin < transfer.count { bins.append(bin) }
+      }
+      for bin in bins {
+        let hertz = Double(bin) * settings.sampleRate / Double(length)
+        let turn = Complex(magnitude: 1, phase: -2 * .pi * hertz * Double(delay[index]) / settings.sampleRate)
+        estimate.points.append((hertz, transfer[bin] * turn))
+      }
+      // σ|H|/|H| = √((1 − γ²)/(2·n·γ²)) of n segments (Bendat and Piersol).
+      let segments = Double(max(1, spectrum.segmentCount))
+      let rate = settings.sampleRate
+      estimate.noise = { hertz in
+        let bin = min(max(1, Int((hertz * Double(length) / rate).rounded())), transfer.count - 1)
+        let squared = min(max(coherence[bin], 1e-12), 1)
+        return transfer[bin].magnitude * ((1 - squared) / (2 * segments * squared)).squareRoot()
+      }
+      estimate.coherence = bins.map { (Double($0) * rate / Double(length), coherence[$0]) }
+      return estimate
+    }
+  }
+
+  /// Whole frames by which a signal comes later, by the largest cross-correlation.
+  private static func coarseDelay(_ sent: [Double], _ received: [Double], atMost: Int) -> Int {
+    let length = RealFFT.fastLength(atLeast: sent.count + atMost)
+    let (one, two) = (RealFFT(length: length), RealFFT(length: length))
+    one.forward(sent)
+    two.forward(received.prefix(length))
+    for index in one.bins.indices { one.bins[index] = two.bins[index] * one.bins[index].conjugate }
+    one.inverse()
+    var (best, place) = (0.0, 0)
+    for frame in 0..<min(atMost, length) where abs(one.samples[frame]) > best {
+      (best, place) = (abs(one.samples[frame]), frame)
+    }
+    return place
   }
 
   // MARK: Running

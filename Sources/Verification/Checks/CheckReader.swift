@@ -50,6 +50,19 @@ struct CheckReader {
           peakLimit: peak, rmsLimit: rms, relativeLimit: relative,
           window: window ?? ResidualComparator.defaultWindow))
     }
+    if var align = try object.object("align") {
+      // Delay and gain are found, reported and held to limits of their own; what is left is the null.
+      var aligned = AlignedNullComparator()
+      if let delay = try align.number("delay") { aligned.delayLimit = delay }
+      if let gain = try align.number("gain") { aligned.gainLimit = gain }
+      if let inversion = try align.bool("inversion") { aligned.allowsInversion = inversion }
+      if let null = try align.number("null") { aligned.nullLimit = null }
+      if let drift = try align.number("drift") { aligned.driftLimit = drift }
+      try align.finish()
+      comparators.append(aligned)
+    }
+    if let bands = try object.number("bands") { comparators.append(BandComparator(limit: bands)) }
+    if let spectrum = try object.number("spectrum") { comparators.append(MultiResolutionComparator(limit: spectrum)) }
     return comparators
   }
 }

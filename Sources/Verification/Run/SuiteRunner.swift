@@ -75,7 +75,8 @@ public struct SuiteRunner: Sendable {
     return outcome
   }
 
-  private func isWanted(_ testCase: TestCase) -> Bool {
+  /// Whether one of the patterns is the case's.
+  public func isWanted(_ testCase: TestCase) -> Bool {
     patterns.isEmpty || patterns.contains { Self.matches($0, testCase.id) || Self.matches($0, testCase.name) }
   }
 

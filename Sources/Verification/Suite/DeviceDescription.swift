@@ -10,6 +10,9 @@ public struct DeviceDescription: Sendable {
     /// A node of a graph file without its id.
     case unit(JSONValue, name: String, outputRate: Double?)
     case graph(path: String, input: String?, settings: [(node: String, parameter: ParameterName, value: Float)])
+    /// A graph file whose text was changed; file names in it are relative to the file's folder still.
+    case graphText(
+      String, path: String, input: String?, settings: [(node: String, parameter: ParameterName, value: Float)])
     case command(words: [String], encoding: SoundFileEncoding, folder: String?, seconds: Double?)
   }
 
@@ -88,7 +91,7 @@ public struct DeviceDescription: Sendable {
   public var name: String {
     switch kind {
     case .unit(_, let name, _): name
-    case .graph(let path, _, _): path
+    case .graph(let path, _, _), .graphText(_, let path, _, _): path
     case .command(let words, _, _, _): words.joined(separator: " ")
     }
   }
@@ -125,6 +128,14 @@ public struct DeviceDescription: Sendable {
     case .graph(let path, let input, let settings):
       options.settings += settings
       return try GraphDevice(graphFile: path, input: input, playsItself: playsItself, options: options)
+    case .graphText(let text, let path, let input, let settings):
+      options.settings += settings
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      return try GraphDevice(path, input: input, playsItself: playsItself) { [options] (rate) throws(BenchError) in
+        var options = options
+        if let rate { options.sampleRate = rate }
+        return try GraphFile.parse(text, folder: folder, options: options)
+      }
     case .command(let words, let encoding, let folder, let seconds):
       var device = try CommandDevice(words, encoding: encoding)
       device.inputChannelCount = channelCount
@@ -132,5 +143,38 @@ public struct DeviceDescription: Sendable {
       if let seconds { device.timeLimitSeconds = seconds }
       return device
     }
+  }
+
+  // MARK: Perturbations
+
+  /// The device with one node changed: a unit's own, or the first of a graph that `edit` can change. Nil where there is none.
+  func edited(_ edit: (JSONValue) -> JSONValue?) -> DeviceDescription? {
+    switch kind {
+    case .command: return nil
+    case .unit(let node, let name, let outputRate):
+      guard let changed = edit(node) else { return nil }
+      return DeviceDescription(self, kind: .unit(changed, name: name, outputRate: outputRate))
+    case .graph(let path, let input, let settings):
+      guard let data = try? JSONFile.read(path, kind: .suite, what: "graph"),
+        case .object(var graph)? = try? JSONValue.document(data, kind: .suite), case .array(var nodes)? = graph["nodes"]
+      else { return nil }
+      for index in nodes.indices {
+        guard let changed = edit(nodes[index]) else { continue }
+        nodes[index] = changed
+        graph["nodes"] = .array(nodes)
+        return DeviceDescription(
+          self, kind: .graphText(JSONValue.object(graph).text, path: path, input: input, settings: settings))
+      }
+      return nil
+    case .graphText: return nil
+    }
+  }
+
+  private init(_ other: DeviceDescription, kind: Kind) {
+    self.kind = kind
+    folder = other.folder
+    sampleRate = other.sampleRate
+    channelCount = other.channelCount
+    definition = other.definition
   }
 }

@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import CRealtime
+import Dispatch
 import Glibc
 import Measurement
 import Verification
@@ -29,6 +30,9 @@ extension CommandOption {
   static let shuffle = CommandOption(
     "shuffle", value: .optional("SEED"), "start the cases in another order: the result must not depend on it")
   static let verbose = CommandOption("verbose", letter: "v", "a line for each case, also for those that pass")
+  static let sensitivity = CommandOption(
+    "sensitivity",
+    "instead of a verdict: what each case would notice of small wrongs done to its device (0.1 dB, a frame, an LSB, ...)")
   static let list = CommandOption("list", letter: "l", "only list the cases")
 }
 
@@ -44,7 +48,7 @@ extension Command {
       """,
     operands: [Operand("SUITE", isRepeatable: true, "a suite file, version 1: see docs/suite-file.schema.json")],
     options: [
-      .testCase, .list, .bless, .reason, .html, .junit, .report, .artifacts, .jobs, .shuffle, .slice, .threadsPerCase,
+      .testCase, .list, .sensitivity, .bless, .reason, .html, .junit, .report, .artifacts, .jobs, .shuffle, .slice, .threadsPerCase,
       .verbose, .json, .quiet,
     ],
     examples: [
@@ -102,6 +106,7 @@ struct VerifyCommand {
       return StandardOutput.print(Text.columns(rows))
     }
     let runner = try runner()
+    if arguments.has(.sensitivity) { return try sensitivity(suites, runner) }
     let isTerminal = isatty(1) != 0
     let report = TerminalReport(
       width: isTerminal ? ProgressBar.terminalWidth : 100, isColored: isTerminal && getenv("NO_COLOR") == nil,
@@ -137,6 +142,24 @@ struct VerifyCommand {
     }
     let code = ExitCode.of(outcome.verdict)
     if code != 0 { exit(code) }
+  }
+
+  private func sensitivity(_ suites: [SuiteFile], _ runner: SuiteRunner) throws(BenchError) {
+    let cases = suites.flatMap { suite in suite.cases.filter(runner.isWanted).map { (suite, $0) } }
+    let rows = Locked<[(Int, SensitivityAnalysis.Row)]>([])
+    let options = GraphArguments.otherUnits
+    DispatchQueue.concurrentPerform(iterations: cases.count) { index in
+      guard realtime_pending_signal() == 0 else { return }
+      let row = SensitivityAnalysis().row(cases[index].1, of: cases[index].0, options: options)
+      rows.withLock { $0.append((index, row)) }
+    }
+    if realtime_pending_signal() != 0 { throw BenchError(.interrupted, "stopped before the last case") }
+    let report = SensitivityReport(rows: rows.withLock { $0.sorted { $0.0 < $1.0 }.map(\.1) })
+    if arguments.has(.json) {
+      StandardOutput.print(json: report.json)
+    } else {
+      StandardOutput.print(report.text)
+    }
   }
 
   private func runner() throws(BenchError) -> SuiteRunner {

@@ -1,0 +1,167 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+/// A small wrong that is done to a device on purpose, to see what a case would notice.
+public enum Perturbation: String, Hashable, Sendable, CaseIterable {
+  case gain
+  case frame
+  case lastBit
+  case coefficient
+  case polarity
+  case swap
+  case ramp
+  case edge
+  case lastFrames
+
+  /// For people.
+  public var name: String {
+    switch self {
+    case .gain: "0.1 dB"
+    case .frame: "1 frame late"
+    case .lastBit: "1 LSB (16 bit)"
+    case .coefficient: "1 parameter ULP"
+    case .polarity: "polarity"
+    case .swap: "channels swapped"
+    case .ramp: "ramp dropped"
+    case .edge: "stale slice edge"
+    case .lastFrames: "last slice lost"
+    }
+  }
+
+  /// What it does to an output; nil where it acts on the device's description, or does not apply to such a device.
+  func applied(to device: any Device) -> (any CutDevice)? {
+    switch self {
+    case .gain: return PerturbedDevice(device) { scaled($0, by: Decibels.amplitude(0.1)) }
+    case .polarity: return PerturbedDevice(device) { scaled($0, by: -1) }
+    case .frame:
+      return PerturbedDevice(device) { signal in
+        var signal = signal
+        signal.channels = signal.channels.map { $0.isEmpty ? $0 : [0] + $0.dropLast() }
+        return signal
+      }
+    case .lastBit:
+      return PerturbedDevice(device) { signal in
+        // One sample, in the middle of the sound: the smallest step of a 16-bit file.
+        var signal = signal
+        if signal.frameCount > 0 { signal.channels[0][signal.frameCount / 2] += 0x1p-15 }
+        return signal
+      }
+    case .swap:
+      return PerturbedDevice(device) { signal in
+        var signal = signal
+        if signal.channelCount > 1 { signal.channels.swapAt(0, 1) }
+        return signal
+      }
+    case .lastFrames:
+      return PerturbedDevice(device) { signal in
+        var signal = signal
+        let lost = min(signal.frameCount, signal.frameCount % 512 == 0 ? 512 : signal.frameCount % 512)
+        for channel in signal.channels.indices {
+          for frame in (signal.frameCount - lost)..<signal.frameCount { signal.channels[channel][frame] = 0 }
+        }
+        return signal
+      }
+    case .edge: return device is any GraphBacked ? EdgeDevice(base: device) : nil
+    case .coefficient, .ramp: return nil
+    }
+  }
+
+  /// What it does to a unit's or a graph's description; nil where it does not apply.
+  func applied(to description: DeviceDescription) -> DeviceDescription? {
+    guard self == .coefficient || self == .ramp else { return nil }
+    return description.edited { value in self == .ramp ? Self.withoutRamp(value) : Self.nudged(value) }
+  }
+
+  private func scaled(_ signal: AudioSignal, by gain: Double) -> AudioSignal {
+    var signal = signal
+    signal.channels = signal.channels.map { $0.map { Double(Float($0 * gain)) } }
+    return signal
+  }
+
+  /// The first node with a ramp, without it.
+  private static func withoutRamp(_ node: JSONValue) -> JSONValue? {
+    guard case .object(var object) = node, object["ramp"] != nil else { return nil }
+    object["ramp"] = nil
+    return .object(object)
+  }
+
+  /// The first number that is a parameter, moved by one unit in the last place of Float.
+  private static func nudged(_ node: JSONValue) -> JSONValue? {
+    guard case .object(var object) = node else { return nil }
+    if case .object(var set)? = object["set"] {
+      for key in set.keys.sorted() {
+        guard case .number(let number)? = set[key], number != 0 else { continue }
+        set[key] = .number(Double(Float(number).nextUp))
+        object["set"] = .object(set)
+        return .object(object)
+      }
+    }
+    guard case .array(var bands)? = object["bands"], case .object(var band)? = bands.first else { return nil }
+    for key in ["frequency", "gain", "bandwidth"] {
+      guard case .number(let number)? = band[key], number != 0 else { continue }
+      band[key] = .number(Double(Float(number).nextUp))
+      bands[0] = .object(band)
+      object["bands"] = .array(bands)
+      return .object(object)
+    }
+    return nil
+  }
+}
+
+/// A device with something done to what it puts out.
+private struct PerturbedDevice: CutDevice {
+  let base: any Device
+  let change: @Sendable (AudioSignal) -> AudioSignal
+
+  init(_ base: any Device, _ change: @escaping @Sendable (AudioSignal) -> AudioSignal) {
+    self.base = base
+    self.change = change
+  }
+
+  var name: String { base.name }
+  var inputChannelCount: Int? { base.inputChannelCount }
+  var preferredSampleRate: Double? { base.preferredSampleRate }
+  var reportedLatencyFrames: Double? { base.reportedLatencyFrames }
+  var reportedTailFrames: Int64? { base.reportedTailFrames }
+  var precision: SamplePrecision { base.precision }
+
+  func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { change(try base.process(input)) }
+
+  func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
+    guard let cuttable = base as? any CutDevice else { return try process(input) }
+    return change(try cuttable.process(input, cut: cut))
+  }
+}
+
+/// A device that forgets what it knew at one edge between slices: frame 4096 by itself, the first edge when it is cut.
+private struct EdgeDevice: CutDevice {
+  let base: any Device
+
+  var name: String { base.name }
+  var inputChannelCount: Int? { base.inputChannelCount }
+  var preferredSampleRate: Double? { base.preferredSampleRate }
+  var reportedLatencyFrames: Double? { base.reportedLatencyFrames }
+  var reportedTailFrames: Int64? { base.reportedTailFrames }
+  var precision: SamplePrecision { base.precision }
+
+  func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try forgetting(input, at: 4096) }
+  func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
+    try forgetting(input, at: cut.sliceFrames ?? 4096)
+  }
+
+  private func forgetting(_ input: AudioSignal, at frame: Int) throws(BenchError) -> AudioSignal {
+    var output = try base.process(input)
+    guard frame < input.frameCount, output.sampleRate == input.sampleRate else { return output }
+    var rest = input
+    rest.channels = input.channels.map { Array($0[frame...]) }
+    let fresh = try base.process(rest)
+    for channel in output.channels.indices {
+      let end = min(output.frameCount, frame + fresh.frameCount)
+      if frame < end {
+        output.channels[channel].replaceSubrange(frame..<end, with: fresh.channels[channel][..<(end - frame)])
+      }
+    }
+    return output
+  }
+}

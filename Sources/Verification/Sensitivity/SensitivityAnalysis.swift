@@ -1,0 +1,74 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+/// What the checks of a case would notice: each perturbation is done to its device, and the checks run against it.
+public struct SensitivityAnalysis: Sendable {
+  /// What became of one perturbation of one case.
+  public enum Answer: Hashable, Sendable, Codable {
+    /// The checks that noticed.
+    case noticed(by: [String])
+    case missed
+    /// The device has nothing that could be perturbed so, or does not sound different when it is.
+    case notApplicable
+  }
+
+  public struct Row: Sendable {
+    public let id: String
+    /// Nil where the case does not pass as it is: nothing can be said then.
+    public let answers: [Perturbation: Answer]?
+    public let message: String?
+  }
+
+  public init() {}
+
+  /// Tries a case of a suite.
+  public func row(_ testCase: TestCase, of suite: SuiteFile, options: GraphFile.Options = GraphFile.Options()) -> Row {
+    if let reason = testCase.skipReason { return Row(id: testCase.id, answers: nil, message: "skipped: \(reason)") }
+    do throws(BenchError) {
+      let device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: options)
+      let plain = CheckContext(testCase, device: device, goldens: suite.goldens, others: [])
+      let bad = try failing(plain)
+      guard bad.isEmpty else {
+        return Row(id: testCase.id, answers: nil, message: "it does not pass as it is: \(bad.joined(separator: ", "))")
+      }
+      let output = try plain.output()
+      var answers: [Perturbation: Answer] = [:]
+      for perturbation in Perturbation.allCases {
+        var changed: (any Device)? = perturbation.applied(to: device)
+        if let description = perturbation.applied(to: testCase.device) {
+          changed = try description.make(playsItself: testCase.stimulus == nil, options: options)
+        }
+        guard let changed else {
+          answers[perturbation] = .notApplicable
+          continue
+        }
+        let context = CheckContext(testCase, device: changed, goldens: suite.goldens, others: [])
+        // What sounds the same is not wrong.
+        guard SampleDigest(try context.output()) != SampleDigest(output) else {
+          answers[perturbation] = .notApplicable
+          continue
+        }
+        let noticed = try failing(context)
+        answers[perturbation] = noticed.isEmpty ? .missed : .noticed(by: noticed)
+      }
+      return Row(id: testCase.id, answers: answers, message: nil)
+    } catch {
+      return Row(id: testCase.id, answers: nil, message: "\(error)")
+    }
+  }
+
+  /// Ids of checks that do not hold.
+  private func failing(_ context: CheckContext) throws(BenchError) -> [String] {
+    var failing: [String] = []
+    for check in [FiniteCheck() as any Check] + context.testCase.checks where !(check is OrderCheck) {
+      do throws(BenchError) {
+        if !(try check.run(context)).verdict.isGood { failing.append(check.id) }
+      } catch {
+        guard error.kind == .render || error.kind == .deviceCrash || error.kind == .deviceTimeout else { throw error }
+        failing.append(check.id)
+      }
+    }
+    return failing
+  }
+}

@@ -1,0 +1,58 @@
+import Verification
+
+/// What suites would and would not notice, as a table.
+struct SensitivityReport {
+  let rows: [SensitivityAnalysis.Row]
+
+  var text: String {
+    let all = Perturbation.allCases
+    var table = [["case"] + all.map(\.name)]
+    var missed = 0
+    for row in rows {
+      guard let answers = row.answers else {
+        table.append([row.id, row.message ?? ""])
+        continue
+      }
+      table.append(
+        [row.id]
+          + all.map { perturbation in
+            switch answers[perturbation] {
+            case .noticed: return "noticed"
+            case .missed:
+              missed += 1
+              return "MISSED"
+            case .notApplicable, nil: return "-"
+            }
+          })
+    }
+    var text = Text.columns(table)
+    let tried = rows.reduce(0) { sum, row in
+      sum + (row.answers?.values.count { $0 != .notApplicable } ?? 0)
+    }
+    text += "\n\(tried - missed) of \(tried) perturbations were noticed. - is: does not apply, or cannot be heard.\n"
+    return text
+  }
+
+  // MARK: For programs
+
+  struct JSON: Encodable {
+    let id: String
+    /// By perturbation: the checks that noticed; empty where none did; absent where it does not apply.
+    let noticedBy: [String: [String]]
+    let message: String?
+  }
+
+  var json: [JSON] {
+    rows.map { row in
+      var noticed: [String: [String]] = [:]
+      for (perturbation, answer) in row.answers ?? [:] {
+        switch answer {
+        case .noticed(let checks): noticed[perturbation.rawValue] = checks
+        case .missed: noticed[perturbation.rawValue] = []
+        case .notApplicable: break
+        }
+      }
+      return JSON(id: row.id, noticedBy: noticed, message: row.message)
+    }
+  }
+}
