@@ -17,21 +17,22 @@ struct CurveDrawing {
 
   /// Nil where no point can be drawn.
   func markup(title: String) -> Markup? {
-    let finite = overlay.actual.points.filter { $0.x.isFinite && $0.y.isFinite }
-    let others = (overlay.expected?.points ?? []).filter { $0.x.isFinite && $0.y.isFinite }
+    let finite = overlay.actual.points.filter(Self.isDrawable)
+    let others = (overlay.expected?.points ?? []).filter(Self.isDrawable)
     guard let x = xAxis(finite + others), let y = yAxis(finite + others) else { return nil }
     let main = CurvePanel(x: x, y: y, top: 14, height: 250, plotWidth: plotWidth, pointLimit: pointLimit)
-    let legendHeight = 26.0
     var height = main.top + main.height + 40
+    let outside = violations()
     var content = main.frame(
       xLabel: x.unitLabel(overlay.actual.x), yLabel: y.unitLabel(overlay.actual.y), unit: overlay)
     content += main.limits(lower: overlay.lower?.points, upper: overlay.upper?.points)
-    if let expected = overlay.expected { content += main.line(expected.points, style: "expected") }
     content += main.line(overlay.actual.points, style: "actual")
-    content += main.marks(violations())
+    // Its dashes lie over the found curve, which would hide it where they are the same.
+    if let expected = overlay.expected { content += main.line(expected.points, style: "expected") }
+    content += main.marks(outside)
 
     if let deviation = deviation() {
-      let values = deviation.actual.filter { $0.y.isFinite }
+      let values = deviation.actual.filter(Self.isDrawable)
       if let axis = yAxis(values, within: (deviation.lower ?? []) + (deviation.upper ?? []), lines: 4) {
         let panel = CurvePanel(
           x: x, y: axis, top: height + 16, height: 110, plotWidth: plotWidth, pointLimit: pointLimit)
@@ -39,19 +40,23 @@ struct CurveDrawing {
         content += panel.frame(
           xLabel: "", yLabel: unit.isEmpty ? "found − expected" : "found − expected (\(unit))", unit: overlay)
         content += panel.limits(lower: deviation.lower, upper: deviation.upper)
-        content += panel.line([Curve.Point(x.low, 0), Curve.Point(x.high, 0)], style: "expected")
         content += panel.line(deviation.actual, style: "actual")
+        content += panel.line([Curve.Point(x.low, 0), Curve.Point(x.high, 0)], style: "expected")
         content += panel.marks(deviation.violations)
         height = panel.top + panel.height + 24
       }
     }
-    content += legend(at: height + 4)
-    height += legendHeight
+    let legend = legend(at: height + 4, outsideCount: outside.count)
+    content += legend.markup
+    height = legend.bottom
     let size = "0 0 \(Int(Self.width)) \(Int(height))"
     return """
       <svg class="plot" viewBox="\(size)" role="img" aria-label="\(title)"><title>\(title)</title>\(content)</svg>
       """
   }
+
+  /// Finite, and not so large that the span of an axis would not be.
+  private static func isDrawable(_ point: Curve.Point) -> Bool { abs(point.x) < 1e150 && abs(point.y) < 1e150 }
 
   private func xAxis(_ points: [Curve.Point]) -> PlotAxis? {
     let values = points.map(\.x)
@@ -76,7 +81,9 @@ struct CurveDrawing {
     let isLevel = unit == .decibels || unit == .decibelsFullScale
     // Below 150 dB under the top there is nothing but rounding.
     if isLevel { low = max(low, high - 150) }
-    let limits = (given ?? (overlay.lower?.points ?? []) + (overlay.upper?.points ?? [])).map(\.y).filter(\.isFinite)
+    let limits = (given ?? (overlay.lower?.points ?? []) + (overlay.upper?.points ?? [])).map(\.y).filter {
+      abs($0) < 1e150
+    }
     let reach = max(high - low, given == nil ? (isLevel ? 6 : 0) : 0)
     for limit in limits where limit > high - 3 * max(reach, 1e-12) - reach && limit < high + reach * 2 + 1e-12 {
       low = min(low, limit)
@@ -93,7 +100,7 @@ struct CurveDrawing {
       low -= pad
       high += pad
     } else {
-      let pad = (high - low) * 0.04
+      let pad = (high - low) * 0.03
       low -= pad
       high += pad
     }
@@ -111,7 +118,7 @@ struct CurveDrawing {
     let lower = lower.map(Interpolation.init)
     let upper = upper.map(Interpolation.init)
     return points.filter { point in
-      guard point.y.isFinite else { return false }
+      guard !point.y.isNaN, point.y != .infinity else { return lower != nil || upper != nil }
       if let limit = lower?.value(at: point.x), point.y < limit { return true }
       if let limit = upper?.value(at: point.x), point.y > limit { return true }
       return false
@@ -148,17 +155,23 @@ struct CurveDrawing {
       actual: actual, lower: lower, upper: upper, violations: actual.filter { places.contains($0.x) })
   }
 
-  private func legend(at top: Double) -> Markup {
+  /// In as many rows as it takes.
+  private func legend(at start: Double, outsideCount count: Int) -> (markup: Markup, bottom: Double) {
+    var top = start
     var entries: [(style: String, text: String)] = [("actual", "found: \(overlay.actual.name)")]
     if let expected = overlay.expected { entries.append(("expected", "expected: \(expected.name)")) }
     if overlay.lower != nil || overlay.upper != nil { entries.append(("limit", "limits")) }
-    let count = violations().count
-    if count > 0 { entries.append(("mark", "outside: \(NumberText.count(count, "point"))")) }
+    if count > 0 { entries.append(("mark", "outside, or not a number: \(NumberText.count(count, "point"))")) }
     var x = Self.left
     var content: Markup = ""
     for entry in entries {
-      let y = CurvePanel.text(top + 12)
       let text = TextLayout.cut(VisibleText.line(entry.text), to: 44)
+      let textWidth = 30 + Double(TextLayout.width(text)) * 6.6
+      if x > Self.left && x + textWidth > Self.width - Self.right {
+        x = Self.left
+        top += 20
+      }
+      let y = CurvePanel.text(top + 12)
       switch entry.style {
       case "mark": content += "<path class=\"mark\" d=\"\(CurvePanel.cross(x + 12, top + 12))\"/>"
       case "limit":
@@ -169,9 +182,9 @@ struct CurveDrawing {
       default: content += "<path class=\"\(entry.style)\" d=\"M\(CurvePanel.text(x)) \(y)h24\"/>"
       }
       content += "<text x=\"\(CurvePanel.text(x + 30))\" y=\"\(CurvePanel.text(top + 16))\">\(text)</text>"
-      x += 30 + Double(TextLayout.width(text)) * 6.6 + 22
+      x += textWidth + 18
     }
-    return content
+    return (content, top + 24)
   }
 }
 

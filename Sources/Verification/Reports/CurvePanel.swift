@@ -94,7 +94,8 @@ struct CurvePanel {
       let place = across(point.x)
       guard place >= end, place >= left - 1, place <= left + plotWidth + 1 else { continue }
       end = place + 8
-      path += Self.cross(place, held(down(point.y)))
+      // What is not a number has no height: it is marked at the lower edge.
+      path += Self.cross(place, point.y.isNaN ? top + height : held(down(point.y)))
     }
     return "<path class=\"mark\" d=\"\(path)\"/>"
   }
@@ -176,7 +177,7 @@ struct CurvePanel {
 
   /// A coordinate, to a tenth.
   static func text(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
+    let tenths = value.isFinite ? Int((min(1e6, max(-1e6, value)) * 10).rounded()) : 0
     let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
     return "\(tenths < 0 ? "-" : "")\(whole)\(rest == 0 ? "" : ".\(rest)")"
   }

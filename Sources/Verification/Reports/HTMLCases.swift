@@ -2,7 +2,7 @@ import AudioCore
 import Foundation
 import Measurement
 
-/// The cases of a page. It counts what goes in, as a page of a thousand cases must stay one that a browser opens at once.
+/// The cases of a page. It counts what goes in: a browser must open a page of a thousand cases at once.
 struct HTMLCases {
   var embedding: Embedding
   /// Bytes of drawings left for cases that passed.
@@ -32,10 +32,11 @@ struct HTMLCases {
     let id: Markup = anchors.insert(anchor).inserted ? " id=\"\(anchor)\"" : ""
     let suite: Markup =
       outcome.suiteName.isEmpty ? "" : "<span class=\"suite\">\(VisibleText.line(outcome.suiteName))/</span>"
-    let reason = outcome.verdict == .passed ? nil : outcome.reason
+    let reason = outcome.verdict == .passed ? outcome.checks.map(\.id).joined(separator: ", ") : outcome.reason
     let why: Markup = reason.map { "<span class=\"why\">\(TextLayout.cut(VisibleText.line($0), to: 200))</span>" } ?? ""
     return """
-      <details class="case v-\(outcome.verdict.rawValue)"\(id) data-verdict="\(outcome.verdict.rawValue)"\(isOpen ? " open" : "")>\
+      <details class="case v-\(outcome.verdict.rawValue)"\(id) data-verdict="\(outcome.verdict.rawValue)"\
+      \(isOpen ? " open" : "")>\
       <summary>\(Self.tag(outcome.verdict))<span class="name">\(suite)\(VisibleText.line(outcome.name))</span>\(why)\
       <span class="time">\(NumberText.duration(outcome.seconds))</span></summary>
       <div class="body">\(facts(outcome))\(checks(outcome))\(sounds(outcome))\(pictures(outcome))\(log(outcome))\
@@ -88,7 +89,10 @@ struct HTMLCases {
     let body: Markup = "<dl>\(rows)</dl>\(figure(check, isGood: isGood))\(readings(check, isGood: isGood))"
     guard isGood else {
       return
-        "<article class=\"check v-\(check.verdict.rawValue)\"><h3>\(Self.tag(check.verdict))\(check.id)</h3>\(body)</article>"
+        """
+        <article class="check v-\(check.verdict.rawValue)"><h3>\(Self.tag(check.verdict))\(check.id)</h3>\
+        \(body)</article>
+        """
     }
     return """
       <details class="check v-\(check.verdict.rawValue)"><summary>\(Self.tag(check.verdict))<b>\(check.id)</b>\
@@ -129,7 +133,8 @@ struct HTMLCases {
       <details class="readings"\(isGood || check.readings.count > 8 ? "" : " open")>\
       <summary>\(NumberText.count(check.readings.count, "reading"))</summary><div class="wide"><table><thead><tr>\
       <th scope="col">reading</th><th scope="col">value</th><th scope="col">error</th><th scope="col">floor</th>\
-      <th scope="col">channel</th><th scope="col"></th></tr></thead><tbody>\(rows)</tbody></table></div>\(more)</details>
+      <th scope="col">channel</th><th scope="col"></th></tr></thead><tbody>\(rows)</tbody></table></div>\
+      \(more)</details>
       """
   }
 

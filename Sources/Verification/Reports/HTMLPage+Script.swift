@@ -57,7 +57,8 @@ extension HTMLPage {
       const visible = cases.filter(one => !one.hidden);
       if (!visible.length) return;
       const index = visible.indexOf(document.activeElement.closest(".case"));
-      const next = index < 0 ? (by > 0 ? 0 : visible.length - 1) : Math.min(visible.length - 1, Math.max(0, index + by));
+      const last = visible.length - 1;
+      const next = index < 0 ? (by > 0 ? 0 : last) : Math.min(last, Math.max(0, index + by));
       visible[next].firstElementChild.focus();
       visible[next].scrollIntoView({block: "nearest"});
     }

@@ -1,7 +1,7 @@
 /// How the page looks: the same in every report.
 enum HTMLPage {
-  /// Colours are Okabe and Ito's ("Color Universal Design", 2008) or darker and lighter ones of the same hues: told apart
-  /// with the common kinds of colour blindness, and in grey by their lightness.
+  /// Colours are Okabe and Ito's ("Color Universal Design", 2008) or darker and lighter ones of the same hues: told
+  /// apart with the common kinds of colour blindness, and in grey by their lightness.
   static let style = """
     :root{--bg:#fff;--card:#f6f7f9;--fg:#1a1e24;--dim:#5a6370;--line:#d9dee5;--good:#00694f;--bad:#b33a00;
     --new:#6a3fb0;--skip:#5a6370;--stop:#99195e;--found:#0068a8;--expected:#3c4043;--allowed:rgba(0,130,95,.11);
@@ -18,7 +18,8 @@ enum HTMLPage {
     :focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:4px}
     .top{padding:32px 0 8px}
     h1{font-size:24px;line-height:1.3;margin:0;font-weight:600;display:flex;gap:14px;align-items:center;flex-wrap:wrap}
-    .stamp{font-size:17px;letter-spacing:.06em;padding:5px 14px;border-radius:6px;color:var(--bg);background:var(--good)}
+    .stamp{font-size:17px;letter-spacing:.06em;padding:5px 14px;border-radius:6px;color:var(--bg);
+    background:var(--good)}
     .bad .stamp{background:var(--bad)}
     .unblessed .stamp{background:var(--new)}
     p.facts{margin:8px 0 14px;color:var(--dim)}
@@ -44,6 +45,10 @@ enum HTMLPage {
     h2 small{font-weight:400;color:var(--dim);margin-left:8px;font-size:14px}
     .case{border:1px solid var(--line);border-left:4px solid var(--tone);border-radius:6px;margin:0 0 4px;
     content-visibility:auto;contain-intrinsic-size:auto 40px}
+    .case.v-passed,.case.v-skipped{margin:-1px 0 0;border-radius:0}
+    .case.v-passed>summary,.case.v-skipped>summary{padding-top:4px;padding-bottom:4px}
+    .case.v-passed .name,.case.v-passed .tag{font-weight:500}
+    .case.v-passed[open],.case.v-skipped[open]{margin:8px 0 12px;border-radius:6px}
     .case[open]{margin-bottom:14px;contain-intrinsic-size:auto 900px}
     .case>summary{display:flex;align-items:baseline;gap:12px;padding:7px 12px;cursor:pointer;list-style:none;
     border-radius:6px}
@@ -58,15 +63,14 @@ enum HTMLPage {
     .why{color:var(--dim);flex:1 1 40px;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
     .time{color:var(--dim);margin-left:auto;white-space:nowrap;font-variant-numeric:tabular-nums}
     .body{padding:14px 18px 16px}
-    dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:2px 16px;margin:0}
+    dl{display:grid;grid-template-columns:86px minmax(0,1fr);gap:2px 12px;margin:0}
     dt{color:var(--dim)}
     dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap;max-height:16em;overflow-y:auto}
     .found{font-weight:600}
-    .v-failed>dl .found,.v-failed>.node{color:var(--bad)}
+    .v-failed>dl .found{color:var(--bad)}
     .node{color:var(--bad)}
     pre{margin:8px 0 0;padding:10px 12px;background:var(--card);border:1px solid var(--line);border-radius:6px;
     white-space:pre-wrap;overflow-wrap:anywhere;max-height:22em;overflow:auto}
-    .body>details.log .body>pre{margin-top:8px}
     .check{border-top:1px solid var(--line);margin-top:12px;padding-top:10px}
     .check h3{font-size:15px;margin:0 0 6px;display:flex;gap:12px}
     .check>summary{display:flex;gap:12px;align-items:baseline;cursor:pointer;list-style:none}
@@ -91,7 +95,7 @@ enum HTMLPage {
     .plot .frame{stroke:var(--dim);stroke-width:1}
     .plot .allowed{fill:var(--allowed)}
     .plot .limit{stroke:var(--limit);stroke-width:1.2}
-    .plot .expected{stroke:var(--expected);stroke-width:1.6;stroke-dasharray:7 4}
+    .plot .expected{stroke:var(--expected);stroke-width:1.3;stroke-dasharray:6 5}
     .plot .actual{stroke:var(--found);stroke-width:2.2;stroke-linejoin:round;stroke-linecap:round}
     .plot .mark{stroke:var(--mark);stroke-width:2;stroke-linecap:round}
     .picture img{max-width:100%;height:auto;background:#fff;border:1px solid var(--line);border-radius:6px}
@@ -114,12 +118,15 @@ enum HTMLPage {
     .keys{color:var(--dim);font-size:13.5px;margin-top:24px}
     html:not([data-ready]) .keys{display:none}
     kbd{border:1px solid var(--line);border-radius:4px;padding:0 5px;background:var(--card)}
-    @media (max-width:640px){body{padding:0 12px 32px}.case>summary{flex-wrap:wrap;gap:2px 10px}.case>summary .why{order:3;
-    flex-basis:100%}dl{grid-template-columns:1fr}dt{margin-top:4px}.tag{min-width:0}}
-    @media print{:root{--bg:#fff;--card:#fff;--fg:#000;--dim:#444;--line:#bbb;--good:#00543f;--bad:#8f2e00;--new:#51308a;
-    --skip:#444;--stop:#7a144b;--found:#00527f;--expected:#222;--allowed:rgba(0,0,0,.07);--limit:#555;--mark:#8f2e00;
-    --link:#000}body{max-width:none;font-size:11pt;padding:0}.filters,.keys,audio,.command button{display:none!important}
-    .case{content-visibility:visible}.check,figure,.sounds{break-inside:avoid}.why{white-space:normal}
+    @media (max-width:640px){body{padding:0 12px 32px}.case>summary{flex-wrap:wrap;gap:2px 10px}
+    .case>summary .why{order:3;flex-basis:100%}dl{grid-template-columns:1fr}dt{margin-top:4px}.tag{min-width:0}}
+    @media print{:root{--bg:#fff;--card:#fff;--fg:#000;--dim:#444;--line:#bbb;--good:#00543f;--bad:#8f2e00;
+    --new:#51308a;--skip:#444;--stop:#7a144b;--found:#00527f;--expected:#222;--allowed:rgba(0,0,0,.07);--limit:#555;
+    --mark:#8f2e00;
+    --link:#000}body{max-width:none;font-size:11pt;padding:0}
+    .filters,.keys,audio,.command button{display:none!important}
+    .case{content-visibility:visible}dl,figure,.sounds,tr{break-inside:avoid}
+    h2,h3,summary{break-after:avoid}.why{white-space:normal}
     dd,pre{max-height:none;overflow:visible}.stamp{border:2px solid;color:var(--bad);background:none!important}
     .good .stamp{color:var(--good)}}
     """

@@ -4,8 +4,8 @@ import Foundation
 /// A run as one page that needs nothing else: no network, no files beside it, no server.
 ///
 /// What did not pass comes first, open; the rest is folded, by suite. Works without scripts too (without filters), from
-/// `file://`, with the keyboard, in light and dark, and on paper. Every text of a user goes in as ``Markup`` escapes it,
-/// and a content security policy stands behind that.
+/// `file://`, with the keyboard, in light and dark, and on paper. Every text of a user goes in as ``Markup`` escapes
+/// it, and a content security policy stands behind that.
 public enum HTMLReport {
   /// Cases that are open when the page is.
   static let openCases = 12
@@ -15,7 +15,7 @@ public enum HTMLReport {
   /// The page. Files are read from where the outcome says; links are relative to `path` where it is given.
   public static func text(_ outcome: RunOutcome, path: String? = nil) -> String {
     var page = HTMLCases(embedding: Embedding(pagePath: path), curveBudget: curveBudget)
-    let bad = Verdict.allCases.reversed().filter { !$0.isGood }
+    let bad = Verdict.inSentences.filter { !$0.isGood }
       .flatMap { verdict in outcome.cases.filter { $0.verdict == verdict } }
     var sections: Markup = ""
     if !bad.isEmpty {
@@ -25,8 +25,10 @@ public enum HTMLReport {
     for group in SuiteGroup.groups(of: outcome) {
       let good = group.cases.filter(\.verdict.isGood)
       let detail =
-        "\(good.count) of \(NumberText.count(group.cases.count, "case")) fine, "
-        + "\(NumberText.duration(group.seconds)) in all"
+        group.cases.isEmpty
+        ? "no case was run"
+        : "\(good.count) of \(NumberText.count(group.cases.count, "case")) fine, "
+          + "\(NumberText.duration(group.seconds)) in all"
       sections += section(group.path ?? group.name, detail: detail, good.map { page.markup($0, isOpen: false) })
     }
     return document(outcome, sections).html
@@ -46,7 +48,7 @@ public enum HTMLReport {
       <html lang="en" data-cases="\(outcome.cases.count)">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="\(policy)">
+      <meta http-equiv="Content-Security-Policy" content="\(Markup(trusted: policy))">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <title>\(outcome.verdictLabel): \(outcome.verdictSentence)</title>
@@ -72,7 +74,7 @@ public enum HTMLReport {
     let facts = [
       outcome.program, outcome.startTime ?? "", outcome.suites.count > 1 ? "\(outcome.suites.count) suites" : "",
     ].filter { !$0.isEmpty }.joined(separator: " · ")
-    let present = Verdict.allCases.reversed().filter { outcome.count($0) > 0 }
+    let present = Verdict.inSentences.filter { outcome.count($0) > 0 }
     let shares: [Markup] = present.map { verdict in
       """
       <i class="v-\(verdict.rawValue)" style="flex-grow:\(outcome.count(verdict))" \
@@ -95,7 +97,7 @@ public enum HTMLReport {
       \(text) <b>\(count)</b></button>
       """
     }
-    let present = Verdict.allCases.reversed().filter { outcome.count($0) > 0 }
+    let present = Verdict.inSentences.filter { outcome.count($0) > 0 }
     let buttons = present.map { button($0.rawValue, $0.column, outcome.count($0), isOn: false) }
     return """
       <nav class="filters" aria-label="Which cases are shown">

@@ -13,7 +13,8 @@ public enum JUnitReport {
   public static func text(_ outcome: RunOutcome) -> String {
     let root = element(
       "testsuites",
-      [("name", "aubench verify"), ("time", seconds(outcome.seconds))] + counts(outcome.cases))
+      [("name", "aubench verify"), ("time", seconds(outcome.seconds))]
+        + counts(outcome.cases).filter { $0.0 != "skipped" })
     for (index, group) in SuiteGroup.groups(of: outcome).enumerated() {
       root.addChild(suite(group, number: index, of: outcome))
     }
@@ -57,7 +58,7 @@ public enum JUnitReport {
     let summary = TextLayout.cut(reason, to: 500)
     switch outcome.verdict {
     case .passed: break
-    case .skipped: test.addChild(element("skipped", [("message", summary)]))
+    case .skipped: test.addChild(element("skipped", [("message", summary)], text: reason))
     case .unblessed, .failed:
       let type = outcome.verdict == .failed ? outcome.badChecks.first?.id ?? "failed" : outcome.verdict.rawValue
       test.addChild(element("failure", [("message", summary), ("type", type)], text: details(of: outcome)))

@@ -27,7 +27,8 @@ enum NumberText {
 
   /// A span of wall-clock time: "0.31 s", "2 min 05 s".
   static func duration(_ seconds: Double) -> String {
-    guard seconds.isFinite else { return decimal(seconds, digits: 0) + " s" }
+    guard seconds.isFinite else { return "–" }
+    if seconds <= 0 { return "0 s" }
     if seconds < 0.0095 { return "\(decimal(seconds * 1000, digits: 1)) ms" }
     if seconds < 9.95 { return String(format: seconds < 0.995 ? "%.2f s" : "%.1f s", locale: nil, seconds) }
     if seconds < 99.5 { return String(format: "%.1f s", locale: nil, seconds) }
@@ -57,6 +58,7 @@ enum NumberText {
 
   /// A reading's value, "< floor" where it says no more than that.
   static func value(of reading: Reading) -> String {
+    if reading.value.isNaN { return "not measured" }
     if let floor = reading.floor, reading.isBelowFloor { return "< \(value(floor, reading.unit))" }
     return value(reading.value, reading.unit)
   }

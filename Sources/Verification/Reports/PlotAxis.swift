@@ -37,12 +37,14 @@ struct PlotAxis {
   init(linearFrom low: Double, to high: Double, unit: Reading.Unit, lines: Int, isRounded: Bool) {
     let span = max(high - low, .leastNormalMagnitude)
     let step = Self.step(span: span, unit: unit, lines: lines)
-    let first = (low / step - 1e-9).rounded(isRounded ? .down : .up)
-    let last = (high / step + 1e-9).rounded(isRounded ? .up : .down)
-    self.low = isRounded ? first * step : low
-    self.high = isRounded ? max(last, first + 1) * step : high
+    // To half steps: whole ones would leave up to a third of the height empty.
+    let half = step / 2
+    self.low = isRounded ? (low / half - 1e-9).rounded(.down) * half : low
+    self.high = isRounded ? (high / half + 1e-9).rounded(.up) * half : high
     isLogarithmic = false
-    let count = min(100, max(1, Int(last - first)))
+    let first = (self.low / step - 1e-9).rounded(.up)
+    let last = (self.high / step + 1e-9).rounded(.down)
+    let count = min(100, max(0, Int(last - first)))
     ticks = (0...count).map { (first + Double($0)) * step }
     minorTicks = []
   }
@@ -63,7 +65,7 @@ struct PlotAxis {
 
   /// 0 at the low end, 1 at the high one.
   func place(_ value: Double) -> Double {
-    if isLogarithmic { return log(value / low) / log(high / low) }
+    if isLogarithmic { return (log(value) - log(low)) / (log(high) - log(low)) }
     return (value - low) / (high - low)
   }
 

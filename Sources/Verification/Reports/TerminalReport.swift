@@ -14,6 +14,8 @@ public struct TerminalReport: Sendable {
   /// Lines that are shown of a device's log, and of a long message.
   static let logLines = 10
   static let messageLines = 12
+  static let indent = 4
+  static let labelWidth = 13
 
   public init(width: Int = 80, isColored: Bool = false, isVerbose: Bool = false) {
     self.width = max(40, width)
@@ -60,7 +62,9 @@ public struct TerminalReport: Sendable {
 
   /// Everything about a case that is not good, in rows of a label and a text.
   func details(of outcome: CaseOutcome) -> [(label: String, text: String)] {
-    var rows: [(label: String, text: String)] = [("device", VisibleText.line(outcome.device))]
+    var rows: [(label: String, text: String)] = [
+      ("device", TextLayout.cut(VisibleText.line(outcome.device), to: 2 * (width - Self.indent - Self.labelWidth)))
+    ]
     if let message = outcome.message { rows.append(("message", VisibleText.of(message))) }
     for check in outcome.badChecks {
       rows.append(
@@ -81,7 +85,8 @@ public struct TerminalReport: Sendable {
     if let log = outcome.log {
       let lines = VisibleText.ofLog(log).split(separator: "\n", omittingEmptySubsequences: true)
       for (index, line) in lines.suffix(Self.logLines).enumerated() {
-        rows.append((index == 0 ? "log" : "", "│ \(line)"))
+        // A line of the log is one here: it may be as long as a file.
+        rows.append((index == 0 ? "log" : "", TextLayout.cut("│ \(line)", to: width - Self.indent - Self.labelWidth)))
       }
     }
     if let command = outcome.command { rows.append(("run alone", VisibleText.line(command))) }
@@ -90,21 +95,21 @@ public struct TerminalReport: Sendable {
 
   /// Rows with their texts wrapped beside the labels; very long ones end with how much there is more.
   private func block(_ rows: [(label: String, text: String)]) -> String {
-    let indent = 4
-    let labelWidth = rows.contains { !$0.label.isEmpty } ? 13 : 0
+    let labelWidth = rows.contains { !$0.label.isEmpty } ? Self.labelWidth : 0
     var text = ""
     for row in rows {
       // A command or a path is copied: the terminal may break it, we may not.
       let isWhole = row.label == "run alone"
-      var lines = isWhole ? [row.text] : TextLayout.wrapped(row.text, to: width - indent - labelWidth)
+      var lines = isWhole ? [row.text] : TextLayout.wrapped(row.text, to: width - Self.indent - labelWidth)
       if lines.count > Self.messageLines {
         let left = lines.count - Self.messageLines + 1
-        lines = lines.prefix(Self.messageLines - 1) + ["… \(left) more lines, which the HTML and JSON reports hold"]
+        let rest = TextLayout.cut("… \(left) more lines, in the reports", to: width - Self.indent - labelWidth)
+        lines = lines.prefix(Self.messageLines - 1) + [rest]
       }
       for (index, line) in lines.enumerated() {
         let label = TextLayout.padded(index == 0 ? row.label : "", to: labelWidth)
         let style: Style = row.label == "  found" ? .red : row.label == "log" || line.hasPrefix("│") ? .dim : .plain
-        text += String(repeating: " ", count: indent) + paint(label, .dim) + paint(line, style) + "\n"
+        text += String(repeating: " ", count: Self.indent) + paint(label, .dim) + paint(line, style) + "\n"
       }
     }
     return text

@@ -26,6 +26,9 @@ extension Verdict {
     }
   }
 
+  /// What is the reason for a report first, what is fine last.
+  static let inSentences: [Verdict] = [.failed, .crashed, .timedOut, .error, .unblessed, .skipped, .passed]
+
   /// As the head of a narrow column.
   var column: String { self == .error ? "error" : participle }
 }
@@ -45,8 +48,7 @@ extension RunOutcome {
     let time = "in \(NumberText.duration(seconds))"
     guard !cases.isEmpty else { return "no case was run \(time)" }
     let all = NumberText.count(cases.count, "case")
-    // The worst first.
-    let present = Verdict.allCases.reversed().filter { $0 != .passed && count($0) > 0 }
+    let present = Verdict.inSentences.filter { $0 != .passed && count($0) > 0 }
     guard let first = present.first else { return "\(all) \(time)" }
     guard !verdict.isGood else { return "\(all), \(count(.skipped)) of them skipped, \(time)" }
     let others = present.dropFirst().map { "\(count($0)) \($0.participle)" }
