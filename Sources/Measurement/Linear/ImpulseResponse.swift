@@ -18,26 +18,51 @@ public struct ImpulseResponse: Hashable, Sendable {
   }
 
   /// H(f) = Σ h[n]·e^(−2πifn/rate), and −dH/d(iω) = Σ n·h[n]·e^(−iωn), of which group delay is made.
-  public func transfer(atHertz hertz: Double) -> (value: Complex, slope: Complex) {
-    let omega = 2 * Double.pi * hertz / sampleRate
-    let step = Complex(magnitude: 1, phase: -omega)
-    var (value, slope) = (Complex(0), Complex(0))
+  public func transfer(atHertz hertz: Double) -> (value: Complex, slope: Complex) { transfers(atHertz: [hertz])[0] }
+
+  /// As ``transfer(atHertz:)``, of many frequencies: eight side by side.
+  public func transfers(atHertz frequencies: [Double]) -> [(value: Complex, slope: Complex)] {
+    typealias Lanes = SIMD8<Double>
+    // Trailing zeros add nothing.
+    let end = (samples.lastIndex { $0 != 0 } ?? -1) + 1
+    var results: [(value: Complex, slope: Complex)] = []
+    results.reserveCapacity(frequencies.count)
     samples.withUnsafeBufferPointer { samples in
-      var start = 0
-      while start < samples.count {
-        // The rotation is exact again every 512 frames.
-        var turn = Complex(magnitude: 1, phase: -omega * Double(start - leadFrames))
-        let end = min(start + 512, samples.count)
-        for index in start..<end {
-          let part = turn * samples[index]
-          value += part
-          slope += part * Double(index - leadFrames)
-          turn = turn * step
+      for first in stride(from: 0, to: frequencies.count, by: Lanes.scalarCount) {
+        let count = min(Lanes.scalarCount, frequencies.count - first)
+        var omega = Lanes.zero
+        for lane in 0..<count { omega[lane] = 2 * Double.pi * frequencies[first + lane] / sampleRate }
+        let (stepCosine, stepSine) = Self.turn(omega)
+        var (real, imaginary, slopeReal, slopeImaginary) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+        var start = 0
+        while start < end {
+          // The rotation is exact again every 512 frames.
+          var (cosine, sine) = Self.turn(omega * Double(start - leadFrames))
+          let stop = min(start + 512, end)
+          for index in start..<stop {
+            let (inPhase, quadrature) = (cosine * samples[index], sine * samples[index])
+            real += inPhase
+            imaginary -= quadrature
+            slopeReal += inPhase * Double(index - leadFrames)
+            slopeImaginary -= quadrature * Double(index - leadFrames)
+            (cosine, sine) = (cosine * stepCosine - sine * stepSine, sine * stepCosine + cosine * stepSine)
+          }
+          start = stop
         }
-        start = end
+        for lane in 0..<count {
+          results.append(
+            (Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane])))
+        }
       }
     }
-    return (value, slope)
+    return results
+  }
+
+  /// Cosines and sines of angles in radians.
+  private static func turn(_ angles: SIMD8<Double>) -> (SIMD8<Double>, SIMD8<Double>) {
+    var (cosines, sines) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
+    for lane in 0..<8 { (cosines[lane], sines[lane]) = (cos(angles[lane]), sin(angles[lane])) }
+    return (cosines, sines)
   }
 
   /// Frames by which the envelope of a tone is delayed: Re(Σ n·h·e^(−iωn) ÷ Σ h·e^(−iωn)).

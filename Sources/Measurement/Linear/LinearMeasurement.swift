@@ -105,11 +105,11 @@ public struct LinearMeasurement {
   ) -> Disagreement? {
     guard let response = a.response else { return nil }
     let range = settings.trustedHertz
+    let trusted = settings.frequencies.filter { range.contains($0) }
     let others =
-      b.response.map { other in
-        settings.frequencies.filter { range.contains($0) }.map { ($0, other.transfer(atHertz: $0).value) }
-      } ?? b.points.filter { range.contains($0.hertz) }.map { ($0.hertz, $0.value) }
-    let pairs = others.map { ($0.0, response.transfer(atHertz: $0.0).value, $0.1) }
+      b.response.map { other in zip(trusted, other.transfers(atHertz: trusted)).map { ($0, $1.value) } }
+      ?? b.points.filter { range.contains($0.hertz) }.map { ($0.hertz, $0.value) }
+    let pairs = zip(others, response.transfers(atHertz: others.map(\.0))).map { ($0.0, $1.value, $0.1) }
     let top = pairs.reduce(0) { max($0, $1.1.magnitude) }
     var worst: (excess: Double, Disagreement)?
     for (hertz, one, two) in pairs where one.magnitude > top * 1e-3 {
@@ -151,8 +151,7 @@ struct Worth {
     let range = settings.trustedHertz
     let truths = settings.frequencies.filter { range.contains($0) }.map { ($0, filter.transfer(atHertz: $0)) }
     if let response = estimate.response {
-      for (hertz, truth) in truths {
-        let found = response.transfer(atHertz: hertz)
+      for ((_, truth), found) in zip(truths, response.transfers(atHertz: truths.map(\.0))) {
         take(found.value, truth.value)
         groupDelayFrames = max(
           groupDelayFrames,
@@ -165,12 +164,9 @@ struct Worth {
     }
     for (index, harmonic) in estimate.harmonics.enumerated() {
       let order = Double(index + 2)
-      harmonics.append(
-        truths.reduce(0) { worst, truth in
-          let hertz = truth.0 * order
-          guard hertz < settings.sampleRate * 0.45 else { return worst }
-          return max(worst, harmonic.transfer(atHertz: hertz).value.magnitude / truth.1.value.magnitude)
-        })
+      let heard = truths.filter { $0.0 * order < settings.sampleRate * 0.45 }
+      let levels = harmonic.transfers(atHertz: heard.map { $0.0 * order }).map(\.value.magnitude)
+      harmonics.append(zip(levels, heard).reduce(0) { max($0, $1.0 / $1.1.1.value.magnitude) })
     }
     let nothing = try estimator.estimates(of: FunctionDevice.identity(precision), by: method, input: 0)[0]
     latencyFrames = abs(nothing.response?.arrivalFrames ?? 0)

@@ -17,9 +17,8 @@ struct ResponseShape {
     self.worth = worth
     self.settings = settings
     if let response = estimate.response {
-      transfers = settings.frequencies.map { hertz in
-        let transfer = response.transfer(atHertz: hertz)
-        return (hertz, transfer.value, transfer.slope)
+      transfers = zip(settings.frequencies, response.transfers(atHertz: settings.frequencies)).map {
+        ($0, $1.value, $1.slope)
       }
     } else {
       transfers = estimate.points.map { ($0.hertz, $0.value, nil) }
@@ -150,54 +149,62 @@ struct ResponseShape {
 
 /// The harmonics that a sweep leaves behind, over the frequency that made them.
 struct HarmonicShape {
-  private let estimate: TransferEstimate
-  /// By order from 2 on: what is read where there are none.
-  private let floor: [Double]
-  private let settings: LinearSettings
-
-  init(_ estimate: TransferEstimate, floor: [Double], settings: LinearSettings) {
-    self.estimate = estimate
-    self.floor = floor
-    self.settings = settings
+  private struct Level {
+    let hertz: Double
+    /// Of the linear response there.
+    let fundamental: Double
+    let harmonic: Double
+    let noise: Double
   }
 
-  /// Levels relative to the fundamental, in dB, each with the floor of its order as its error.
-  func curves(channel: Int) -> [Curve] {
-    guard let response = estimate.response else { return [] }
-    return estimate.harmonics.enumerated().map { index, harmonic in
-      let order = index + 2
-      var curve = Curve(
-        "harmonic\(order)", "harmonic \(order)", x: .frequency, y: Curve.Axis("relative level", .decibels),
-        channel: channel, inputChannel: channel)
-      for hertz in settings.frequencies
-      where settings.trustedHertz.contains(hertz) && hertz * Double(order) <= settings.trustedHertz.upperBound {
-        let part =
-          harmonic.transfer(atHertz: hertz * Double(order)).value.magnitude
-          / max(response.transfer(atHertz: hertz).value.magnitude, 1e-300)
-        curve.points.append(Curve.Point(hertz, Decibels.of(amplitude: max(part, 1e-15))))
+  /// By order from 2 on.
+  private let levels: [[Level]]
+  /// What is read where there are none.
+  private let floor: [Double]
+
+  init(_ estimate: TransferEstimate, floor: [Double], settings: LinearSettings) {
+    self.floor = floor
+    guard let response = estimate.response else {
+      levels = []
+      return
+    }
+    let range = settings.trustedHertz
+    let frequencies = settings.frequencies.filter { range.contains($0) }
+    let fundamentals = response.transfers(atHertz: frequencies).map(\.value.magnitude)
+    levels = estimate.harmonics.enumerated().map { index, harmonic in
+      let order = Double(index + 2)
+      let count = frequencies.prefix { $0 * order <= range.upperBound }.count
+      let found = harmonic.transfers(atHertz: frequencies.prefix(count).map { $0 * order })
+      return (0..<count).map {
+        Level(
+          hertz: frequencies[$0], fundamental: fundamentals[$0], harmonic: found[$0].value.magnitude,
+          noise: estimate.noise(frequencies[$0] * order))
       }
-      return curve
+    }
+  }
+
+  /// Levels relative to the fundamental, in dB.
+  func curves(channel: Int) -> [Curve] {
+    levels.enumerated().map { index, levels in
+      let order = index + 2
+      return Curve(
+        "harmonic\(order)", "harmonic \(order)", x: .frequency, y: Curve.Axis("relative level", .decibels),
+        points: levels.map {
+          Curve.Point($0.hertz, Decibels.of(amplitude: max($0.harmonic / max($0.fundamental, 1e-300), 1e-15)))
+        },
+        channel: channel, inputChannel: channel)
     }
   }
 
   /// Which harmonics stand above what the measurement itself shows, and above −120 dB of the largest gain: where a filter
   /// lets little through, little is left to compare them with.
   func remarks(channel: Int) -> [String] {
-    guard let response = estimate.response else { return [] }
-    let range = settings.trustedHertz
-    let top = settings.frequencies.filter { range.contains($0) }
-      .reduce(0) { max($0, response.transfer(atHertz: $1).value.magnitude) }
+    let top = levels.joined().reduce(0) { max($0, $1.fundamental) }
     var found: [(level: Double, text: String)] = []
-    for (index, harmonic) in estimate.harmonics.enumerated() where index < floor.count && top > 0 {
-      let order = Double(index + 2)
-      var worst: (part: Double, hertz: Double)?
-      for hertz in settings.frequencies where range.contains(hertz) && hertz * order <= range.upperBound {
-        let level = harmonic.transfer(atHertz: hertz * order).value.magnitude
-        let limit = top * (10 * floor[index] + 1e-6) + 10 * estimate.noise(hertz * order)
-        if level > limit, level / top > worst?.part ?? 0 { worst = (level / top, hertz) }
-      }
-      guard let worst else { continue }
-      let decibels = Decibels.of(amplitude: worst.part)
+    for (index, levels) in levels.enumerated() where index < floor.count && top > 0 {
+      let above = levels.filter { $0.harmonic > top * (10 * floor[index] + 1e-6) + 10 * $0.noise }
+      guard let worst = above.max(by: { $0.harmonic < $1.harmonic }) else { continue }
+      let decibels = Decibels.of(amplitude: worst.harmonic / top)
       found.append(
         (decibels, "harmonic \(index + 2): \((decibels * 10).rounded() / 10) dB at \(ResponseShape.hertz(worst.hertz))")
       )

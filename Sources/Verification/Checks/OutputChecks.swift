@@ -211,7 +211,8 @@ struct MeasureCheck: Check {
       }
     func excess(_ reading: Reading) -> Double {
       guard !reading.value.isNaN else { return .infinity }
-      return max((least ?? -.infinity) - reading.value, reading.value - (most ?? .infinity))
+      let (below, above) = (least.map { $0 - reading.value }, most.map { reading.value - $0 })
+      return max(below ?? -.infinity, above ?? -.infinity)
     }
     guard let worst = readings.max(by: { excess($0) < excess($1) }) else { preconditionFailure("there is a reading") }
     var outcome = CheckOutcome(
