@@ -1,0 +1,60 @@
+/// What is counted and summed of one channel, sample by sample in their order: so blocks make no difference.
+struct ChannelTally {
+  var frameCount = 0
+  var sum = 0.0
+  var squares = 0.0
+  var peak = 0.0
+  var notNumbers = 0
+  var infinities = 0
+  /// Not 0, and below the smallest normal Float: slow, or flushed to zero, where floats are computed with.
+  var subnormals = 0
+  var clippedRuns = 0
+  var clippedSamples = 0
+  /// Samples in a row at the ceiling; negative at the negative one.
+  private var run = 0
+
+  /// Adds the next `frames` samples.
+  mutating func add(_ samples: UnsafePointer<Double>, frames: Int, ceiling: Double, runLength: Int) {
+    // Locals: the loop keeps them in registers.
+    var (sum, squares, peak) = (sum, squares, peak)
+    for frame in 0..<frames {
+      let sample = samples[frame]
+      let magnitude = abs(sample)
+      sum += sample
+      squares += sample * sample
+      if magnitude > peak { peak = magnitude }
+      if magnitude < Double(Float.leastNormalMagnitude) {
+        if magnitude > 0 { subnormals += 1 }
+      } else if !(magnitude < ceiling) {
+        atCeiling(sample, runLength)
+        continue
+      }
+      if run != 0 { run = 0 }
+    }
+    (self.sum, self.squares, self.peak) = (sum, squares, peak)
+    frameCount += frames
+  }
+
+  private mutating func atCeiling(_ sample: Double, _ runLength: Int) {
+    if sample.isNaN {
+      notNumbers += 1
+      run = 0
+      return
+    }
+    if sample.isInfinite { infinities += 1 }
+    run = sample > 0 ? max(run, 0) + 1 : min(run, 0) - 1
+    let length = abs(run)
+    if length == runLength {
+      clippedRuns += 1
+      clippedSamples += runLength
+    } else if length > runLength {
+      clippedSamples += 1
+    }
+  }
+
+  var isFinite: Bool { notNumbers == 0 && infinities == 0 }
+  /// Not a number where a sample is not finite, or there is none.
+  var meanSquare: Double { isFinite && frameCount > 0 ? squares / Double(frameCount) : .nan }
+  var mean: Double { isFinite && frameCount > 0 ? sum / Double(frameCount) : .nan }
+  var peakAmplitude: Double { isFinite && frameCount > 0 ? peak : .nan }
+}

@@ -1,0 +1,62 @@
+import AudioCore
+import SoundFile
+
+/// Peak, true peak, RMS, crest factor, DC, clipping, samples that are no good, loudness, balance and correlation.
+///
+/// Readings per channel: `peak`, `truePeak`, `rms`, `crest`, `dc`, `clippedRuns`, `clippedSamples`, `notNumbers`,
+/// `infinities`, `subnormals`; of all channels: `loudnessIntegrated`, `loudnessMomentaryMax`, `loudnessShortTermMax`,
+/// `loudnessRange`; of pairs, with the channels in ``Reading/at`` as `first` and `second`: `balance` (dB, the second above
+/// the first) and `correlation` (Σxy/√(Σx²·Σy²): 1 the same, −1 inverted, means not taken off).
+public enum LevelMeasurement {
+  /// Of a signal in memory.
+  ///
+  /// - Throws: `.usage` where the settings do not fit its channels, or it has none.
+  public static func findings(
+    of signal: AudioSignal, settings: LevelSettings = LevelSettings()
+  ) throws(BenchError) -> Findings {
+    guard signal.channelCount > 0 else { throw BenchError(.usage, "a signal without channels has no level") }
+    let meter = try LevelMeter(sampleRate: signal.sampleRate, channelCount: signal.channelCount, settings: settings)
+    let frames = LevelMeter.blockFrames(signal.channelCount)
+    let block = DoubleBuffer(channelCount: signal.channelCount, frameCapacity: frames)
+    defer { withExtendedLifetime(block) {} }
+    var start = 0
+    while start < signal.frameCount {
+      let count = min(frames, signal.frameCount - start)
+      for (channel, samples) in signal.channels.enumerated() {
+        samples.withUnsafeBufferPointer { samples in
+          if let base = samples.baseAddress { block.planes[channel].update(from: base + start, count: count) }
+        }
+      }
+      meter.add(UnsafePointer(block.planes), frames: count)
+      start += count
+    }
+    return meter.finish()
+  }
+
+  /// Of a sound file, from where the reader stands to its end, in blocks.
+  ///
+  /// - Throws: what the reader throws; `.usage` as ``findings(of:settings:)-(AudioSignal,_)``.
+  public static func findings(
+    of reader: SoundFileReader, settings: LevelSettings = LevelSettings()
+  ) throws(BenchError) -> Findings {
+    let info = reader.info
+    let meter = try LevelMeter(
+      sampleRate: info.sampleRate, channelCount: info.channelCount, sourceBits: info.isFloat ? nil : info.sourceBits,
+      settings: settings)
+    let frames = LevelMeter.blockFrames(info.channelCount)
+    let block = DoubleBuffer(channelCount: info.channelCount, frameCapacity: frames)
+    defer { withExtendedLifetime(block) {} }
+    while true {
+      let count = try reader.readDouble(into: block.planes, frames: frames)
+      if count == 0 { return meter.finish() }
+      meter.add(UnsafePointer(block.planes), frames: count)
+    }
+  }
+
+  /// Of the sound file at a path.
+  public static func findings(
+    ofFile path: String, settings: LevelSettings = LevelSettings()
+  ) throws(BenchError) -> Findings {
+    try findings(of: SoundFileReader(path: path), settings: settings)
+  }
+}

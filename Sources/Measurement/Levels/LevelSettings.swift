@@ -1,0 +1,18 @@
+import Loudness
+import Spectrum
+
+/// How levels are read.
+public struct LevelSettings: Hashable, Sendable {
+  /// What 0 dBFS is for RMS. The default reads a full-scale sine as −3.01 dBFS, as SoX and FFmpeg do; ``FullScale/sine``
+  /// reads it as 0 dBFS (AES17).
+  public var rmsFullScale = FullScale.square
+  /// Where the channels' loudspeakers stand; nil: what is usual for their number.
+  public var loudspeakers: [LoudnessChannel]?
+  /// Samples in a row, of one sign, that make a clipped run: 1 or more.
+  public var clippedRunLength = 3
+  /// The magnitude from which on a sample may be clipped; nil: the largest positive value that the file's integers have,
+  /// and 1 for everything else.
+  public var clippingAmplitude: Double?
+
+  public init() {}
+}
