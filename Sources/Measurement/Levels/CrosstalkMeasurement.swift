@@ -1,0 +1,104 @@
+import AudioCore
+import Glibc
+
+/// What comes out of every channel while one input channel at a time is excited: by tones for the levels, and by noise for
+/// polarity.
+///
+/// Readings, `channel` the output and `at["input"]` the input channel: `level` (dB of the output tone over the input tone)
+/// for each pair and `at["frequency"]`; `crosstalk` (dB over the loudest output of that input) for every other output;
+/// `balance` (dB of an input's loudest output over that of input 0); for each input `loudestOutput` (a channel) and
+/// `polarity` (+1, −1; 0 where the noise says neither). The floor of `level` and `crosstalk` is what the same analysis reads
+/// in the rounding error of a signal in the device's sample format, at the tones' frequency.
+public enum CrosstalkMeasurement {
+  /// - Throws: `.usage` for settings that cannot be; what the device throws; `.render` where its output is too short.
+  public static func findings(
+    of device: some Device, settings: CrosstalkSettings = CrosstalkSettings()
+  ) throws(BenchError) -> Findings {
+    let stimulus = try CrosstalkStimulus(settings: settings, inputCount: device.inputChannelCount)
+    var findings = Findings()
+    let floors = try stimulus.floors(precision: device.precision)
+    var loudest: [Int] = []
+    var directLevels: [[Double]] = []
+    for input in 0..<stimulus.inputCount {
+      let output = try device.process(stimulus.tones(on: input))
+      guard !output.hasNonFiniteSamples else {
+        throw BenchError(.render, at: device.name, "puts out samples that are not finite", advice: "see its levels")
+      }
+      let amplitudes = try stimulus.amplitudes(of: output, from: device.name)
+      let levels = amplitudes.map { $0.map { Decibels.of(amplitude: $0 / stimulus.toneAmplitude) } }
+      let powers = amplitudes.map { $0.reduce(0) { $0 + $1 * $1 } }
+      let main = powers.indices.max { powers[$0] < powers[$1] } ?? 0
+      loudest.append(main)
+      directLevels.append(levels[main])
+      for (channel, channelLevels) in levels.enumerated() {
+        for (index, level) in channelLevels.enumerated() {
+          let hertz = settings.frequenciesHertz[index]
+          let at = ["input": Double(input), "frequency": hertz]
+          let name = "input \(input) to output \(channel), \(text(hertz)) Hz"
+          findings.readings.append(
+            Reading("level", "Level, \(name)", level, .decibels, floor: floors[index], channel: channel, at: at))
+          guard channel != main else { continue }
+          findings.readings.append(
+            Reading(
+              "crosstalk", "Crosstalk, \(name)", level - levels[main][index], .decibels,
+              floor: floors[index] - levels[main][index], channel: channel, at: at))
+        }
+      }
+      try addPolarity(of: device, input: input, output: main, stimulus, to: &findings)
+    }
+    addBalance(directLevels, loudest, settings, to: &findings)
+    addRoutes(loudest, directLevels, to: &findings)
+    return findings
+  }
+
+  private static func addPolarity(
+    of device: some Device, input: Int, output: Int, _ stimulus: CrosstalkStimulus, to findings: inout Findings
+  ) throws(BenchError) {
+    let noise = stimulus.noise(on: input)
+    let response = try device.process(noise)
+    let at = ["input": Double(input)]
+    findings.readings.append(
+      Reading("loudestOutput", "Loudest output of input \(input)", Double(output), .count, channel: output, at: at))
+    guard response.sampleRate == noise.sampleRate else {
+      findings.remarks.append("no polarity: the device changes the rate")
+      return
+    }
+    let match = CrosstalkStimulus.match(noise.channels[input], response.channels[output])
+    // A filter with a long ring, or another sound, is like its input in neither polarity.
+    let isClear = abs(match) > 0.2
+    findings.readings.append(
+      Reading(
+        "polarity", "Polarity of input \(input) at output \(output)", isClear ? (match > 0 ? 1 : -1) : 0, .amplitude,
+        channel: output, at: at, remark: isClear ? nil : "not clear: largest cross-correlation \(text(match))"))
+    if isClear, match < 0 { findings.remarks.append("input \(input) comes out inverted") }
+  }
+
+  private static func addBalance(
+    _ levels: [[Double]], _ loudest: [Int], _ settings: CrosstalkSettings, to findings: inout Findings
+  ) {
+    for input in levels.indices.dropFirst() {
+      for (index, hertz) in settings.frequenciesHertz.enumerated() {
+        findings.readings.append(
+          Reading(
+            "balance", "Input \(input) against input 0, \(text(hertz)) Hz", levels[input][index] - levels[0][index],
+            .decibels, channel: loudest[input], at: ["input": Double(input), "frequency": hertz]))
+      }
+    }
+  }
+
+  private static func addRoutes(_ loudest: [Int], _ levels: [[Double]], to findings: inout Findings) {
+    for (input, output) in loudest.enumerated() {
+      if levels[input].allSatisfy({ $0 == -.infinity }) {
+        findings.remarks.append("nothing comes out of input \(input)")
+      } else if output > input, loudest.indices.contains(output), loudest[output] == input {
+        findings.remarks.append("channels \(input) and \(output) are swapped")
+      } else if output != input, !(loudest.indices.contains(output) && loudest[output] == input) {
+        findings.remarks.append("input \(input) is loudest at output \(output)")
+      }
+    }
+  }
+
+  private static func text(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e6 ? String(Int(value)) : String((value * 1_000).rounded() / 1_000)
+  }
+}

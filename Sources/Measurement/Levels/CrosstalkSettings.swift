@@ -1,0 +1,17 @@
+/// How crosstalk is measured.
+public struct CrosstalkSettings: Hashable, Sendable {
+  /// Hertz of the signal that goes in.
+  public var sampleRate = 48_000.0
+  /// Input channels; taken from the device where it says how many it wants.
+  public var channelCount = 2
+  /// Tones, all at once, at least 20 Hz apart and below 0.45 × rate.
+  public var frequenciesHertz: [Double] = [100, 1_000, 10_000]
+  /// Peak level of all tones together, and of the noise, in dBFS.
+  public var level = -6.0
+  /// Seconds before the tones are looked at: what the device takes to settle, and its latency.
+  public var settlingSeconds = 0.5
+  /// Seconds of tones that are looked at.
+  public var windowSeconds = 1.0
+
+  public init() {}
+}

@@ -1,0 +1,148 @@
+import AudioCore
+import Glibc
+import Spectrum
+
+/// The signals of a crosstalk measurement, and how they are found again.
+struct CrosstalkStimulus {
+  let settings: CrosstalkSettings
+  let inputCount: Int
+  /// Of one tone.
+  let toneAmplitude: Double
+  private static let window = Window.blackmanHarris7
+
+  init(settings: CrosstalkSettings, inputCount: Int?) throws(BenchError) {
+    self.settings = settings
+    self.inputCount = inputCount ?? settings.channelCount
+    toneAmplitude = Decibels.amplitude(settings.level) / Double(max(1, settings.frequenciesHertz.count))
+    guard settings.sampleRate >= 1_000, settings.sampleRate.isFinite, self.inputCount > 0 else {
+      throw BenchError(.usage, "crosstalk is measured at 1000 Hz and more, of one channel and more")
+    }
+    let frequencies = settings.frequenciesHertz.sorted()
+    let limit = 0.45 * settings.sampleRate
+    guard let lowest = frequencies.first, let highest = frequencies.last, lowest >= 20, highest <= limit,
+      zip(frequencies, frequencies.dropFirst()).allSatisfy({ $1 - $0 >= 20 })
+    else {
+      throw BenchError(
+        .usage, "the tones of a crosstalk measurement lie 20 Hz apart, from 20 to \(limit) Hz",
+        advice: "found: \(settings.frequenciesHertz)")
+    }
+    guard settings.settlingSeconds >= 0, settings.settlingSeconds <= 600, settings.windowSeconds >= 1,
+      settings.windowSeconds <= 600
+    else {
+      throw BenchError(.usage, "crosstalk wants windows of 1 to 600 s, and 0 to 600 s to settle")
+    }
+  }
+
+  private func frames(_ seconds: Double, at sampleRate: Double) -> Int { Int((seconds * sampleRate).rounded()) }
+
+  private func signal(_ samples: [Double], on input: Int) -> AudioSignal {
+    var channels = Array(repeating: [Double](repeating: 0, count: samples.count), count: inputCount)
+    channels[input] = samples
+    return AudioSignal(sampleRate: settings.sampleRate, channels: channels)
+  }
+
+  /// Tones on one channel, silence on the others; as long as settling, the window, and settling again.
+  func tones(on input: Int) -> AudioSignal {
+    let count = frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate)
+    var samples = [Double](repeating: 0, count: count)
+    for hertz in settings.frequenciesHertz {
+      let turn = hertz / settings.sampleRate
+      for frame in samples.indices {
+        let phase = Double(frame) * turn
+        samples[frame] += toneAmplitude * sin(2 * Double.pi * (phase - phase.rounded(.down)))
+      }
+    }
+    return signal(samples, on: input)
+  }
+
+  /// White noise on one channel: a second, then half a second of silence.
+  func noise(on input: Int) -> AudioSignal {
+    let rate = settings.sampleRate
+    let amplitude = Decibels.amplitude(settings.level)
+    var state: UInt64 = 1
+    var samples = [Double](repeating: 0, count: frames(1.5, at: rate))
+    for frame in 0..<frames(1, at: rate) {
+      // Knuth's MMIX generator; its high bits.
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      samples[frame] = amplitude * (Double(state >> 11) / Double(1 << 52) - 1)
+    }
+    return signal(samples, on: input)
+  }
+
+  /// The amplitude of each tone in each channel of an output.
+  func amplitudes(of output: AudioSignal, from name: String) throws(BenchError) -> [[Double]] {
+    let start = frames(settings.settlingSeconds, at: output.sampleRate)
+    let count = frames(settings.windowSeconds, at: output.sampleRate)
+    guard output.frameCount >= start + count else {
+      throw BenchError(
+        .render, at: name, "puts out \(output.frameCount) frames where \(start + count) are needed",
+        advice: "a device must put out as much as goes in")
+    }
+    return amplitudes(of: output, start: start, count: count, settings.frequenciesHertz)
+  }
+
+  private func amplitudes(of output: AudioSignal, start: Int, count: Int, _ frequencies: [Double]) -> [[Double]] {
+    let window = Self.window.samples(count)
+    let scale = 2 / window.reduce(0, +)
+    var sums = Array(repeating: Array(repeating: 0.0, count: frequencies.count), count: output.channelCount)
+    for (index, hertz) in frequencies.enumerated() {
+      let turn = hertz / output.sampleRate
+      var (cosines, sines) = (window, window)
+      for frame in 0..<count {
+        let phase = Double(frame) * turn
+        let angle = 2 * Double.pi * (phase - phase.rounded(.down))
+        cosines[frame] *= cos(angle)
+        sines[frame] *= sin(angle)
+      }
+      for (channel, samples) in output.channels.enumerated() {
+        var (real, imaginary) = (0.0, 0.0)
+        for frame in 0..<count {
+          real += samples[start + frame] * cosines[frame]
+          imaginary += samples[start + frame] * sines[frame]
+        }
+        sums[channel][index] = hypot(real, imaginary) * scale
+      }
+    }
+    return sums
+  }
+
+  /// Below this the arithmetic of the analysis decides.
+  private static let arithmeticFloor = -300.0
+
+  /// For each tone the decibels over it that are read, at its frequency and beside it, in what the rounding to a sample
+  /// format adds to the tones.
+  func floors(precision: SamplePrecision) throws(BenchError) -> [Double] {
+    let clean = tones(on: 0)
+    var error = try FunctionDevice.identity(precision).process(clean)
+    for frame in clean.channels[0].indices { error.channels[0][frame] -= clean.channels[0][frame] }
+    let start = frames(settings.settlingSeconds, at: clean.sampleRate)
+    let count = frames(settings.windowSeconds, at: clean.sampleRate)
+    let width = clean.sampleRate / Double(count)
+    var worst = [Double](repeating: 0, count: settings.frequenciesHertz.count)
+    for bins in [-3.0, -1.5, 0, 1.5, 3] {
+      let near = settings.frequenciesHertz.map { $0 + bins * width }
+      for (index, amplitude) in amplitudes(of: error, start: start, count: count, near)[0].enumerated() {
+        worst[index] = max(worst[index], amplitude)
+      }
+    }
+    return worst.map { max(Self.arithmeticFloor, Decibels.of(amplitude: $0 / toneAmplitude)) }
+  }
+
+  /// The cross-correlation coefficient of largest magnitude of a signal with its response, over all delays.
+  static func match(_ signal: [Double], _ response: [Double]) -> Double {
+    let (a, b) = (energy(signal), energy(response))
+    guard a > 0, b > 0 else { return 0 }
+    let length = RealFFT.fastLength(atLeast: signal.count + response.count)
+    let fft = RealFFT(length: length)
+    fft.forward(signal)
+    let spectrum = Array(fft.bins)
+    fft.forward(response)
+    for bin in fft.bins.indices { fft.bins[bin] = fft.bins[bin] * spectrum[bin].conjugate }
+    fft.inverse()
+    var largest = 0.0
+    for value in fft.samples where abs(value) > abs(largest) { largest = value }
+    return largest / (a * b).squareRoot()
+  }
+
+  private static func energy(_ samples: [Double]) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
+}
