@@ -31,8 +31,9 @@ extension DynamicsMeasurement {
             + "\((change * 1000).rounded() / 1000) dB between \(lowDecibels) and \(highDecibels) dBFS")
         continue
       }
-      guard let frames = course.arrival(arrival, from: start) else {
-        findings.remarks.append("channel \(channel): the \(name.lowercased()) is not over when the level ends")
+      guard course.restlessness < 0.1 * min(1, abs(change)), let frames = course.arrival(arrival, from: start) else {
+        findings.remarks.append(
+          "channel \(channel): the \(name.lowercased()) is not over when the level ends; it must hold for longer")
         continue
       }
       findings.readings.append(
@@ -62,6 +63,8 @@ struct GainCourse {
   private let offset: Double
   /// Where it ends: the mean of its last tenth.
   let final: Double
+  /// How far that lies from the mean of the tenth before, decibels.
+  let restlessness: Double
 
   /// - Parameters:
   ///   - origin: the jump's frame.
@@ -70,8 +73,10 @@ struct GainCourse {
     gains = start < end ? envelope.amplitudes[start..<end].map { Decibels.of(amplitude: $0) - input } : []
     // The average over an even period is of the time half a frame before.
     offset = Double(start - origin) - (envelope.periodFrames % 2 == 0 ? 0.5 : 0)
-    let last = gains.suffix(max(1, gains.count / 10))
-    final = last.isEmpty ? .nan : last.reduce(0, +) / Double(last.count)
+    func mean(_ part: ArraySlice<Double>) -> Double { part.reduce(0, +) / Double(part.count) }
+    let tenth = max(1, gains.count / 10)
+    final = mean(gains.suffix(tenth))
+    restlessness = abs(mean(gains.dropLast(tenth).suffix(tenth)) - final)
   }
 
   /// Frames from the jump until the gain has arrived; 0 where it has when it can first be seen; nil where it never does.

@@ -20,7 +20,8 @@ public enum Calibration {
     for index in findings.readings.indices where ids.contains(findings.readings[index].id) {
       let reading = findings.readings[index]
       let values = reference.readings.filter { $0.id == reading.id && $0.at == reading.at }.map(\.value)
-      guard let floor = values.filter({ !$0.isNaN }).max() else { continue }
+      // What reads as nothing at all of the identity says nothing of a floor.
+      guard let floor = values.filter({ !$0.isNaN }).max(), floor.isFinite else { continue }
       switch reading.unit {
       case .decibels, .decibelsFullScale: findings.readings[index].floor = floor + marginDecibels
       case .percent: findings.readings[index].floor = floor * Decibels.amplitude(marginDecibels)
@@ -30,7 +31,7 @@ public enum Calibration {
     for index in findings.curves.indices where ids.contains(findings.curves[index].id) {
       let references = reference.curves.filter { $0.id == findings.curves[index].id }.flatMap(\.points)
       findings.curves[index].points = findings.curves[index].points.map { point in
-        let near = references.filter { !$0.y.isNaN }.min { abs($0.x - point.x) < abs($1.x - point.x) }
+        let near = references.filter { $0.y.isFinite }.min { abs($0.x - point.x) < abs($1.x - point.x) }
         guard let near else { return point }
         return Curve.Point(point.x, point.y, error: error(of: point.y, floor: near.y + marginDecibels))
       }

@@ -15,23 +15,26 @@ struct SegmentedStimulus: Sendable {
 
   let sampleRate: Double
   private(set) var samples: [Double]
-  private let markerAmplitude: Double
+  /// Where the chirp ends, hertz.
+  private let markerTop: Double
   private let searchFrames: Int
   private static let markerSeconds = 0.1
 
   /// - Parameters:
   ///   - markerDecibels: the chirp's peak, dBFS.
   ///   - searchSeconds: the longest delay that is looked for; as much silence follows the chirp, and the last sound.
-  init(sampleRate: Double, markerDecibels: Double = -12, searchSeconds: Double = 0.5) {
+  ///   - outputRate: of the device's output, where it is another.
+  init(
+    sampleRate: Double, outputRate: Double? = nil, markerDecibels: Double = -12, searchSeconds: Double = 0.5
+  ) {
     self.sampleRate = sampleRate
-    markerAmplitude = Decibels.amplitude(markerDecibels)
+    markerTop = min(3000, 0.3 * min(sampleRate, outputRate ?? sampleRate))
     searchFrames = Int(searchSeconds * sampleRate)
-    samples = Self.marker(sampleRate: sampleRate, amplitude: markerAmplitude)
+    samples = Self.marker(to: markerTop, sampleRate: sampleRate, amplitude: Decibels.amplitude(markerDecibels))
     samples += [Double](repeating: 0, count: searchFrames)
   }
 
-  private static func marker(sampleRate: Double, amplitude: Double) -> [Double] {
-    let top = min(3000, 0.3 * sampleRate)
+  private static func marker(to top: Double, sampleRate: Double, amplitude: Double) -> [Double] {
     let count = Int(markerSeconds * sampleRate)
     return (0..<count).map { frame in
       let seconds = Double(frame) / sampleRate
@@ -82,6 +85,9 @@ struct SegmentedStimulus: Sendable {
     }
   }
 
+  /// All of it, with silence behind for the device's delay.
+  var input: [Double] { samples + [Double](repeating: 0, count: searchFrames) }
+
   /// Runs it through a device.
   /// - Parameters:
   ///   - latencyFrames: of the device, in output frames; nil: found by the chirp, or what the device reports if it cannot be.
@@ -91,7 +97,7 @@ struct SegmentedStimulus: Sendable {
     through device: some Device, channelCount: Int, latencyFrames: Double? = nil, outputRate: Double? = nil,
     segments: [Segment]
   ) throws(BenchError) -> Response {
-    let input = samples + [Double](repeating: 0, count: searchFrames)
+    let input = self.input
     let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, input))
     try output.check(device, rate: outputRate ?? sampleRate)
     var remarks: [String] = []
@@ -122,7 +128,7 @@ struct SegmentedStimulus: Sendable {
 
   /// Where the chirp is in the output, by the largest cross-correlation; nil where it does not stand out.
   private func delay(in output: AudioSignal) -> Double? {
-    let marker = Self.marker(sampleRate: output.sampleRate, amplitude: 1)
+    let marker = Self.marker(to: markerTop, sampleRate: output.sampleRate, amplitude: 1)
     let search = Int(Double(searchFrames) / sampleRate * output.sampleRate)
     let length = RealFFT.fastLength(atLeast: search + 2 * marker.count)
     let (a, b) = (RealFFT(length: length), RealFFT(length: length))

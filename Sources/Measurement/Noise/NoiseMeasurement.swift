@@ -10,7 +10,7 @@ public struct NoiseMeasurement: Sendable {
   public var sampleRate = 48_000.0
   /// Of the stimulus, where the device takes any.
   public var channelCount = 1
-  /// Seconds that are analysed; noise of a band of B hertz is then known to about ±13 ÷ √(B·seconds) dB (3 σ).
+  /// Seconds that are analysed; noise of a band of B hertz is then known to about ±25 ÷ √(B·seconds) dB (3 σ).
   public var seconds = 4.0
   /// Seconds that pass before: the quasi-peak meter's needle rises in the analysed part's first half.
   public var settleSeconds = 0.5

@@ -1,0 +1,175 @@
+import AudioCore
+import Glibc
+
+/// The response at one frequency.
+struct ResponsePoint {
+  let hertz: Double
+  /// Of the gain.
+  let decibels: Double
+  /// Seconds behind the whole frames of delay that are known, from the phase; not unwrapped.
+  let phase: Double
+}
+
+/// The worst component that a tone leaves.
+struct Spurious {
+  let toneHertz: Double
+  /// Relative to the tone that went in.
+  let decibels: Double
+  let hertz: Double
+}
+
+extension ResamplerMeasurement {
+  func toneReadings(
+    _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform, channel: Int
+  ) -> [Reading] {
+    let tone = ToneAnalysis(
+      samples, frequencyHertz: frequencyHertz, sampleRate: outputRate, transform: transform)
+    return [
+      Reading(
+        "thdPlusNoise", "THD+N, \(frequencyHertz) Hz", tone.thdPlusNoiseDecibels, .decibels, channel: channel,
+        remark: "20 Hz to 20 kHz"),
+      Reading("thd", "THD, \(frequencyHertz) Hz", tone.thdDecibels, .decibels, channel: channel),
+      Reading("gain", "Gain, \(frequencyHertz) Hz", tone.levelDecibels - levelDecibels, .decibels, channel: channel),
+    ]
+  }
+
+  func responsePoints(
+    _ samples: ArraySlice<Double>, _ sound: ResamplerPlan.Sound, _ response: SegmentedStimulus.Response,
+    _ transform: WindowedSpectrum.Transform
+  ) -> [ResponsePoint] {
+    let spectrum = transform.spectrum(samples, sampleRate: outputRate)
+    // The stretch's start in the output, the whole frames of delay taken off, against its start in the input.
+    let late =
+      Double(response.start(sound.segment) - response.latencyFrames) / outputRate
+      - Double(sound.segment.start) / inputRate
+    return sound.tones.filter { $0.frequencyHertz < outputRate / 2 }.map { tone in
+      let found = spectrum.amplitude(at: tone.frequencyHertz)
+      // The amplitude's phase is of a cosine, the tone's of a sine.
+      let angle = found.phase + .pi / 2 - tone.phase - 2 * .pi * tone.frequencyHertz * late
+      return ResponsePoint(
+        hertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: found.magnitude / tone.amplitude),
+        phase: angle - 2 * .pi * (angle / (2 * .pi)).rounded())
+    }
+  }
+
+  /// Ripple, the points where the response falls, delay.
+  func responseFindings(_ points: [ResponsePoint], latencyFrames: Int, channel: Int) -> Findings {
+    guard let first = points.first else { return Findings() }
+    let passband = points.filter { $0.hertz <= passbandHertz }.map(\.decibels)
+    let ripple = (passband.max() ?? .nan) - (passband.min() ?? .nan)
+    var findings = Findings(
+      readings: [
+        Reading(
+          "passbandRipple", "Ripple up to \(Int(passbandHertz.rounded())) Hz", ripple, .decibels, channel: channel,
+          remark: "highest less lowest gain from \(Int(first.hertz.rounded())) Hz on")
+      ],
+      curves: [
+        Curve(
+          "response", "Gain by frequency", x: .frequency, y: Curve.Axis("gain", .decibels),
+          points: points.map { Curve.Point($0.hertz, $0.decibels) }, channel: channel)
+      ])
+    for (id, fall) in [("minus01dB", 0.1), ("minus1dB", 1.0), ("minus3dB", 3.0103)] {
+      let value = corner(points, fall: fall)
+      findings.readings.append(
+        Reading(
+          id, "−\(fall == 3.0103 ? "3" : fall == 1 ? "1" : "0.1") dB", value ?? .nan, .hertz, channel: channel,
+          remark: value.map { "\(($0 / lowerNyquist * 10_000).rounded() / 10_000) of the lower Nyquist frequency" }
+            ?? "not below \(Int((points.last?.hertz ?? 0).rounded())) Hz"))
+    }
+    findings.add(delayFindings(points, latencyFrames: latencyFrames, channel: channel))
+    return findings
+  }
+
+  /// The lowest frequency from which on the response lies so far below that at the lowest frequency; between two points in
+  /// a straight line.
+  private func corner(_ points: [ResponsePoint], fall: Double) -> Double? {
+    let limit = points[0].decibels - fall
+    guard let last = points.lastIndex(where: { $0.decibels >= limit }), last + 1 < points.count else { return nil }
+    let (a, b) = (points[last], points[last + 1])
+    return a.hertz + (b.hertz - a.hertz) * (a.decibels - limit) / (a.decibels - b.decibels)
+  }
+
+  /// The slope of the phase below an eighth of the lower rate, where whole frames, known from the chirp, leave it below
+  /// half a turn.
+  private func delayFindings(_ points: [ResponsePoint], latencyFrames: Int, channel: Int) -> Findings {
+    let low = points.filter { $0.hertz < min(inputRate, outputRate) / 8 }
+    guard !low.isEmpty else { return Findings() }
+    // A device that turns the polarity is half a turn off at all frequencies.
+    let turned = low.filter { abs($0.phase) > .pi / 2 }.count > low.count / 2
+    let phases = low.map { point -> (hertz: Double, phase: Double) in
+      guard turned else { return (point.hertz, point.phase) }
+      return (point.hertz, point.phase > 0 ? point.phase - .pi : point.phase + .pi)
+    }
+    let slope =
+      phases.reduce(0) { $0 + $1.hertz * $1.phase } / phases.reduce(0) { $0 + $1.hertz * $1.hertz }
+    let frames = -slope / (2 * .pi) * outputRate + Double(latencyFrames)
+    let deviation = phases.filter { $0.hertz >= 200 }.map {
+      abs($0.phase - slope * $0.hertz) / (2 * .pi * $0.hertz) * outputRate
+    }
+    let whole = frames.rounded()
+    return Findings(
+      readings: [
+        Reading(
+          "delay", "Delay", frames, .frames, channel: channel,
+          remark: "\(Int(whole)) and \(((frames - whole) * 1e6).rounded() / 1e6 + 0) frames of the output"),
+        Reading(
+          "delayDeviation", "Largest distance of the phase delay from it", deviation.max() ?? .nan, .frames,
+          channel: channel, remark: "200 Hz to an eighth of the lower rate"),
+      ], remarks: turned ? ["channel \(channel) is turned in polarity"] : [])
+  }
+
+  func imageOf(_ tone: Tone, _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform) -> Spurious {
+    var options = ToneAnalysis.Options()
+    options.highestHarmonic = 1
+    let analysis = ToneAnalysis(
+      samples, frequencyHertz: tone.frequencyHertz, sampleRate: outputRate, options: options, transform: transform)
+    let spectrum = analysis.residualSpectrum
+    let lobes = spectrum.lobes(of: [0, tone.frequencyHertz])
+    let worst = spectrum.strongest(in: 0...outputRate / 2, excluding: lobes)
+    return Spurious(
+      toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: (worst?.amplitude ?? 0) / tone.amplitude),
+      hertz: worst?.frequencyHertz ?? .nan)
+  }
+
+  /// Each tone's first alias: what there is where it folds to.
+  func aliasesOf(
+    _ tones: [Tone], _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform
+  ) -> [Spurious] {
+    let spectrum = transform.spectrum(samples, sampleRate: outputRate)
+    return tones.map { tone in
+      let rest = tone.frequencyHertz.truncatingRemainder(dividingBy: outputRate)
+      let place = min(rest, outputRate - rest)
+      return Spurious(
+        toneHertz: tone.frequencyHertz,
+        decibels: Decibels.of(amplitude: spectrum.amplitude(at: place).magnitude / tone.amplitude), hertz: place)
+    }
+  }
+
+  func spuriousFindings(images: [Spurious], aliases: [Spurious], channel: Int) -> Findings {
+    var findings = Findings()
+    func add(_ id: String, _ name: String, _ all: [Spurious]) {
+      guard let worst = all.max(by: { $0.decibels < $1.decibels }) else { return }
+      findings.readings.append(
+        Reading(
+          id, name, worst.decibels, .decibels, channel: channel,
+          remark: worst.hertz.isNaN
+            ? nil : "at \(Int(worst.hertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"))
+    }
+    func curve(_ id: String, _ name: String, _ all: [Spurious]) {
+      guard !all.isEmpty else { return }
+      let points = all.sorted { $0.toneHertz < $1.toneHertz }.map { Curve.Point($0.toneHertz, $0.decibels) }
+      findings.curves.append(
+        Curve(
+          id, name, x: .frequency, y: Curve.Axis("relative to the tone", .decibels), points: points, channel: channel))
+    }
+    let edge = Int(passbandHertz.rounded())
+    add("images", "Worst image of a tone up to \(edge) Hz", images.filter { $0.toneHertz <= passbandHertz * 1.001 })
+    add("imagesToNyquist", "Worst image of any tone", images)
+    curve("imagesByFrequency", "Worst image by frequency", images)
+    // In the passband: where they come down.
+    add("aliases", "Worst alias below \(edge) Hz", aliases.filter { $0.hertz <= passbandHertz })
+    add("aliasesToNyquist", "Worst alias", aliases)
+    curve("aliasesByFrequency", "Alias by frequency", aliases)
+    return findings
+  }
+}
