@@ -36,6 +36,7 @@ struct AxisRange {
     }
     if axis.scale == .logarithmic { return logarithmic(axis, isTight: isTight) }
     guard !isEmpty else {
+      if axis.ticks == .decibels { return AxisScale(.linear, low: -60, high: 0) }
       let span = axis.smallestSpan ?? 1
       return AxisScale(.linear, low: axis.ticks == .time ? 0 : -span / 2, high: axis.ticks == .time ? span : span / 2)
     }

@@ -4,15 +4,15 @@ import Glibc
 ///
 /// All pictures are drawn on linear coordinates from 0 to 1: logarithms, ranges and ticks are worked out here, once, for
 /// gnuplot and for terminals alike.
-struct AxisScale: Hashable, Sendable {
-  let isLogarithmic: Bool
-  let low: Double
-  let high: Double
+package struct AxisScale: Hashable, Sendable {
+  package let isLogarithmic: Bool
+  package let low: Double
+  package let high: Double
   private let start: Double
   private let length: Double
 
   /// - Precondition: `low < high`, both finite, above 0 where logarithmic.
-  init(_ scale: PlotAxis.Scale, low: Double, high: Double) {
+  package init(_ scale: PlotAxis.Scale, low: Double, high: Double) {
     precondition(low < high && low.isFinite && high.isFinite && (scale == .linear || low > 0))
     isLogarithmic = scale == .logarithmic
     self.low = low
@@ -22,19 +22,19 @@ struct AxisScale: Hashable, Sendable {
   }
 
   /// 0 at the low end, 1 at the high end, beyond outside; infinities as far out as it takes. Not a number: no place.
-  func position(_ value: Double) -> Double {
+  package func position(_ value: Double) -> Double {
     if isLogarithmic, value <= 0 { return .nan }
     let place = ((isLogarithmic ? log10(value) : value) - start) / length
     // Far outside is as good as infinity, and no program's integers overflow.
     return place.isNaN ? .nan : place.clamped(to: -Self.far...Self.far)
   }
 
-  func value(at position: Double) -> Double {
+  package func value(at position: Double) -> Double {
     let inner = start + length * position
     return isLogarithmic ? pow(10, inner) : inner
   }
 
-  func contains(_ value: Double) -> Bool {
+  package func contains(_ value: Double) -> Bool {
     let slack = 1e-9
     let place = position(value)
     return place >= -slack && place <= 1 + slack

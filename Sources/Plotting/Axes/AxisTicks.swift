@@ -1,21 +1,21 @@
 import Glibc
 
 /// Where an axis has ticks, and what stands beside them.
-struct AxisTicks: Hashable, Sendable {
-  struct Tick: Hashable, Sendable {
-    var value: Double
-    var label: String
+package struct AxisTicks: Hashable, Sendable {
+  package struct Tick: Hashable, Sendable {
+    package var value: Double
+    package var label: String
   }
 
   /// With a label and a grid line.
-  var major: [Tick]
+  package var major: [Tick]
   /// With a fainter grid line and no label.
-  var minor: [Double]
+  package var minor: [Double]
   /// The unit of the labels: `ms` on a time axis whose values are in seconds.
-  var unit: String
+  package var unit: String
 
   /// - Parameter count: how many labels there is room for.
-  init(_ axis: PlotAxis, _ scale: AxisScale, count: Int) {
+  package init(_ axis: PlotAxis, _ scale: AxisScale, count: Int) {
     let count = max(2, count)
     unit = axis.unit
     major = []

@@ -1,15 +1,20 @@
 /// Reduces curves to what a picture can show: per column the first, the lowest, the highest and the last point, so that
 /// no peak is lost and a line of a million points stays small.
-struct Decimation {
-  struct Point: Hashable, Sendable {
-    var x: Double
-    var y: Double
+package struct Decimation {
+  package struct Point: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
   }
 
-  struct Strip: Hashable, Sendable {
-    var x: Double
-    var lower: Double
-    var upper: Double
+  package struct Strip: Hashable, Sendable {
+    package var x: Double
+    package var lower: Double
+    package var upper: Double
   }
 
   let x: AxisScale
@@ -17,9 +22,15 @@ struct Decimation {
   /// Columns across the panel.
   let columns: Int
 
+  package init(x: AxisScale, y: AxisScale, columns: Int) {
+    self.x = x
+    self.y = y
+    self.columns = columns
+  }
+
   /// A curve as unbroken lines, in parts of the panel (0 ... 1 within it). What lies left or right of the panel is left
   /// out but for the points nearest to it, which the lines at its edges lead to.
-  func lines(_ series: PlotSeries) -> [[Point]] {
+  package func lines(_ series: PlotSeries) -> [[Point]] {
     var lines: [[Point]] = []
     var line: [Point] = []
     for (place, value) in zip(series.x, series.y) {
@@ -36,7 +47,7 @@ struct Decimation {
   }
 
   /// A band as unbroken strips, in parts of the panel; bounds that are none lie far outside.
-  func strips(_ band: PlotBand) -> [[Strip]] {
+  package func strips(_ band: PlotBand) -> [[Strip]] {
     var strips: [[Strip]] = []
     var strip: [Strip] = []
     for (index, place) in band.x.enumerated() {

@@ -1,14 +1,14 @@
 /// The settled axes of one panel.
-struct PanelScales {
-  var x: AxisScale
-  var y: AxisScale
+package struct PanelScales {
+  package var x: AxisScale
+  package var y: AxisScale
   /// Of the map, where there is one.
-  var colour: AxisScale?
-  /// Whether nothing in the panel can be shown.
-  var isEmpty: Bool
+  package var colour: AxisScale?
+  /// What to write into a panel in which nothing can be shown; nil where something can.
+  package var emptiness: String?
 
   /// Those of all panels of a figure; panels that share x have one range.
-  static func of(_ figure: Figure) -> [PanelScales] {
+  package static func of(_ figure: Figure) -> [PanelScales] {
     var ranges = figure.panels.map { xRange($0) }
     if figure.sharesX {
       for index in ranges.indices {
@@ -24,11 +24,21 @@ struct PanelScales {
       let isMap = panel.map.map { $0.columnCount > 0 && $0.rowCount > 0 } ?? false
       return PanelScales(
         x: x, y: isMap ? y.tight(panel.y) : y.rounded(panel.y), colour: panel.map.map(colourScale),
-        isEmpty: y.isEmpty && !isMap && !panel.markers.contains { $0.isLine })
+        emptiness: emptiness(panel, y))
     }
   }
 
-  static func of(_ panel: Panel) -> PanelScales { of(Figure("", panels: [panel]))[0] }
+  private static func emptiness(_ panel: Panel, _ y: AxisRange) -> String? {
+    if let map = panel.map, !map.values.isEmpty {
+      // Silence has a picture, of one colour, but that may be anything.
+      return map.values.allSatisfy { $0 == -.infinity } ? "every value is \u{2212}\u{221E}" : nil
+    }
+    if !y.isEmpty || panel.markers.contains(where: \.isLine) { return nil }
+    let values = panel.series.flatMap(\.y)
+    return values.contains(-.infinity) ? "every value is \u{2212}\u{221E}" : "no values to show"
+  }
+
+  package static func of(_ panel: Panel) -> PanelScales { of(Figure("", panels: [panel]))[0] }
 
   private static func xRange(_ panel: Panel) -> AxisRange {
     var range = AxisRange()

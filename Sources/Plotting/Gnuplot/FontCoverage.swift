@@ -5,12 +5,14 @@ import FoundationEssentials
 ///
 /// For a character in no font, gnuplot's cairo terminals draw a box with its number, twenty times too large, over
 /// everything. Fontconfig, which these terminals stand on, is asked for those that not every Latin font has.
-struct FontCoverage {
+package struct FontCoverage {
   /// Fontconfig's program; characters count as missing where it is not there.
-  var executable = "fc-list"
+  var executable: String
+
+  package init(executable: String = "fc-list") { self.executable = executable }
 
   /// The text with `□` in place of what no font has.
-  func drawable(_ text: String) throws(BenchError) -> String {
+  package func drawable(_ text: String) throws(BenchError) -> String {
     let unusual = Set(text.unicodeScalars.filter { !Self.isUsual($0) })
     guard !unusual.isEmpty else { return text }
     // A title needs no more; each costs a process.

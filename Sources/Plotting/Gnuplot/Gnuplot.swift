@@ -3,13 +3,15 @@ import FoundationEssentials
 
 /// The one place that runs gnuplot: a child process with a script on its standard input and the picture on its standard
 /// output.
-struct Gnuplot {
+package struct Gnuplot {
   /// Looked for on the path where it has no slash.
-  var executable = "gnuplot"
+  var executable: String
+
+  package init(executable: String = "gnuplot") { self.executable = executable }
 
   /// The bytes of a picture.
   /// - Throws: `.output` where gnuplot is not there, fails, or answers with something else.
-  func picture(_ figure: Figure, _ format: PictureFormat) throws(BenchError) -> Data {
+  package func picture(_ figure: Figure, _ format: PictureFormat) throws(BenchError) -> Data {
     var script = GnuplotScript(figure, format: format).text
     // An SVG's viewer has fonts of its own.
     if format != .svg { script = try FontCoverage().drawable(script) }
@@ -21,7 +23,7 @@ struct Gnuplot {
   }
 
   /// What gnuplot writes to standard output for a script.
-  func run(_ script: String) throws(BenchError) -> Data {
+  package func run(_ script: String) throws(BenchError) -> Data {
     let (output, code, errors) = try ChildProcess.run([executable, "-d", "-"], input: Data(script.utf8))
     guard code == 0 else {
       let words = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isWhitespace)

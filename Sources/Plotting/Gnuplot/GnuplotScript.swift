@@ -49,9 +49,9 @@ struct GnuplotScript {
       let title = GnuplotText.shortened(GnuplotText.clean(panel.title), width: frame.width, size: size)
       label(title, x: frame.left, y: frame.top - 13, size: size)
     }
-    if place.scales.isEmpty {
+    if let emptiness = place.scales.emptiness {
       label(
-        "no values to show", x: (frame.left + frame.right) / 2, y: (frame.top + frame.bottom) / 2,
+        emptiness, x: (frame.left + frame.right) / 2, y: (frame.top + frame.bottom) / 2,
         size: FigureLayout.textSize, colour: "#808080", alignment: "center")
     }
     var marks = PanelMarkers(panel.markers, place)

@@ -2,7 +2,7 @@
 ///
 /// Only single quotes are used: within double quotes gnuplot would run what stands between backquotes. Every text is
 /// drawn with `noenhanced`, so `_`, `^`, `{` and `@` mean themselves.
-enum GnuplotText {
+package enum GnuplotText {
   /// A string expression.
   static func quoted(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -16,7 +16,7 @@ enum GnuplotText {
   }
 
   /// Without control characters and what XML cannot hold.
-  static func clean(_ text: String) -> String {
+  package static func clean(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.value {

@@ -39,7 +39,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether bytes begin as such a file does.
-  func isBegunBy(_ bytes: Data) -> Bool {
+  package func isBegunBy(_ bytes: Data) -> Bool {
     let start: String =
       switch self {
       case .svg: "<?xml"
@@ -60,6 +60,8 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
       text.replace("font-family=\"DejaVu Sans:Bold\"", with: "font-family=\"DejaVu Sans\" font-weight=\"bold\"")
       // Where that font is not there, a viewer takes one of about the same width.
       text.replace("font-family=\"DejaVu Sans\"", with: "font-family=\"DejaVu Sans,Verdana,Arial,sans-serif\"")
+      // The one sequence that XML forbids in texts and gnuplot leaves in them.
+      text.replace("]]>", with: "]]&gt;")
       return Data(text.utf8)
     case .pdf:
       // The one date in it, in its own length, for a PDF has tables of byte positions.

@@ -41,7 +41,7 @@ public struct HeatMap: Hashable, Sendable {
 
   /// The same map with cells that lie evenly on what the axes show: at most so many columns and rows, each the largest
   /// of what it covers, so that no peak is lost. Cells outside of the axes' ranges are left out.
-  func resampled(columns: Int, rows: Int, x xScale: AxisScale, y yScale: AxisScale) -> Raster {
+  package func resampled(columns: Int, rows: Int, x xScale: AxisScale, y yScale: AxisScale) -> Raster {
     let across = Self.cover(x, count: columnCount, cells: columns, scale: xScale)
     let along = Self.cover(y, count: rowCount, cells: rows, scale: yScale)
     var cells = [Float](repeating: .nan, count: across.count * along.count)
@@ -63,11 +63,11 @@ public struct HeatMap: Hashable, Sendable {
   }
 
   /// A grid that fills the panel.
-  struct Raster {
-    var columnCount: Int
-    var rowCount: Int
+  package struct Raster {
+    package var columnCount: Int
+    package var rowCount: Int
     /// Column by column.
-    var values: [Float]
+    package var values: [Float]
   }
 
   /// For each of at most `cells` even parts of the axis: which of `count` source cells it shows.

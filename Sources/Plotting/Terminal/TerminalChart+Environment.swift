@@ -17,13 +17,13 @@ extension TerminalChart {
   }
 
   /// As the C library chooses: LC_ALL, else LC_CTYPE, else LANG.
-  static func isUTF8(_ environment: [String: String]) -> Bool {
+  package static func isUTF8(_ environment: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
     let name = locale.uppercased()
     return name.contains("UTF-8") || name.contains("UTF8")
   }
 
-  static func isColoured(_ environment: [String: String]) -> Bool {
+  package static func isColoured(_ environment: [String: String]) -> Bool {
     (environment["NO_COLOR"] ?? "").isEmpty && !["", "dumb"].contains(environment["TERM"] ?? "")
   }
 

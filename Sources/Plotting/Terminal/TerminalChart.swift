@@ -98,7 +98,7 @@ public struct TerminalChart: Hashable, Sendable {
 }
 
 /// Texts in cells of a terminal.
-enum TerminalText {
+package enum TerminalText {
   static func ramp(_ usesUnicode: Bool) -> [Character] { Array(usesUnicode ? " ░▒▓█" : " .:-=+*#%@") }
 
   /// Without what would move the cursor, and cut to a width.
@@ -115,7 +115,7 @@ enum TerminalText {
   }
 
   /// Characters that are seen: colours are not.
-  static func width(_ text: String) -> Int {
+  package static func width(_ text: String) -> Int {
     var count = 0
     var isEscape = false
     for character in text {

@@ -27,7 +27,11 @@ struct TerminalFrame {
     lines.append(tickLine(xColumns))
     let title = TerminalText.fitted(panel.x.title(unit: x.unit), columns, usesUnicode: chart.usesUnicode)
     lines.append(String(repeating: " ", count: margin + 2 + max(0, (columns - title.count) / 2)) + title)
-    if scales.isEmpty { lines[rows / 2] = Self.centred("no values to show", in: lines[rows / 2], width: chart.width) }
+    if let emptiness = scales.emptiness {
+      let text = TerminalText.ascii(
+        emptiness.replacing("\u{221E}", with: chart.usesUnicode ? "\u{221E}" : "inf"), chart.usesUnicode)
+      lines[rows / 2] = Self.centred(text, in: lines[rows / 2], width: chart.width)
+    }
     return lines
   }
 

@@ -1,2 +1,0 @@
-import Plotting
-import Testing
