@@ -6,6 +6,9 @@ public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
   case distortion
   case noise
   case dynamics
+  case levels
+  case crosstalk
+  case resampler
 
   /// One line for help texts.
   public var summary: String {
@@ -14,6 +17,9 @@ public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
     case .distortion: "THD, THD+N (AES17), harmonics by level and frequency, intermodulation (SMPTE, ITU-R), aliasing"
     case .noise: "noise floor flat, A-weighted and by ITU-R 468, dynamic range at −60 dBFS, idle tones, DC"
     case .dynamics: "static curve with threshold and ratio, attack and release"
+    case .levels: "peak, true peak, RMS, crest, DC, loudness, balance and correlation of what noise becomes, or of a sound file"
+    case .crosstalk: "from each input channel to each output channel; swapped and inverted channels"
+    case .resampler: "passband ripple, −3 dB point, images, aliases, THD+N, delay, length, for a device that changes the rate"
     }
   }
 
@@ -43,6 +49,28 @@ public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
       dynamics.sampleRate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
       dynamics.channelCount = settings.channelCount ?? device.inputChannelCount ?? 2
       return try dynamics.measure(device)
+    case .levels:
+      let rate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
+      let channels = settings.channelCount ?? device.inputChannelCount ?? 2
+      let amplitude = Decibels.amplitude(settings.levelDecibels ?? -12)
+      let noise = (0..<channels).map {
+        Stimulus.whiteNoise(frames: Int(5 * rate), amplitude: amplitude, seed: UInt64($0 + 1))
+      }
+      return try LevelMeasurement.findings(of: device.process(AudioSignal(sampleRate: rate, channels: noise)))
+    case .crosstalk:
+      var crosstalk = CrosstalkSettings()
+      crosstalk.sampleRate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
+      crosstalk.channelCount = settings.channelCount ?? device.inputChannelCount ?? 2
+      return try CrosstalkMeasurement.findings(of: device, settings: crosstalk)
+    case .resampler:
+      let rate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
+      let channels = settings.channelCount ?? device.inputChannelCount ?? 1
+      let answer = try device.process(
+        AudioSignal(sampleRate: rate, channelCount: channels, [Double](repeating: 0, count: 1024)))
+      var resampler = ResamplerMeasurement(from: rate, to: answer.sampleRate)
+      resampler.channelCount = channels
+      if let level = settings.levelDecibels { resampler.levelDecibels = level }
+      return try resampler.measure(device)
     }
   }
 }

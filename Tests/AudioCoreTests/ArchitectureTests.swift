@@ -72,6 +72,21 @@ struct ArchitectureTests {
     }
   }
 
+  @Test(
+    "Neither the engine nor the C interface reaches FFTW, whose licence is the GPL",
+    arguments: ["AudioToolbox", "BatchRender"])
+  func engineIsFreeOfTheGPL(product: String) throws {
+    let targets = try Self.manifest()
+    var reached: Set<String> = []
+    var open = [product]
+    while let target = open.popLast() {
+      guard reached.insert(target).inserted else { continue }
+      open += targets[target] ?? []
+    }
+    #expect(reached.count > 5)
+    #expect(reached.isDisjoint(with: ["CFFTW", "Spectrum", "Measurement", "Verification"]))
+  }
+
   @Test("The path of one slice can be walked: each step names its file, in ten steps", arguments: 1...10)
   func pathOfOneSlice(step: Int) throws {
     let files = try Repository.files(below: "Sources", suffix: ".swift").filter { file in
