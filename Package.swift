@@ -90,8 +90,8 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "Loudness", "Measurement", "SoundFile",
-        "Spectrum",
+        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "Loudness", "Measurement", "Plotting",
+        "SoundFile", "Spectrum",
       ]),
     // 8  The same checks as expectations of Swift Testing, for packages of others.
     .target(name: "VerificationTesting", dependencies: ["AudioCore", "BatchRender", "Verification"]),
@@ -155,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "VerificationTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "Measurement", "SoundFile", "TestSupport", "Verification",
+        "AudioCore", "AudioUnits", "BatchRender", "Measurement", "Plotting", "SoundFile", "TestSupport", "Verification",
         "VerificationTesting",
       ]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),

@@ -24,8 +24,11 @@ struct CurveFile {
     }
     (xName, yName, points) = ("x", "y", [])
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      if number == 0, line.hasPrefix("# "), fields.count >= 2 {
+        (xName, yName) = (String(fields[0].dropFirst(2)), String(fields[1]))
+      }
+      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       guard fields.count >= 2, let x = Double(fields[0]), let y = Double(fields[1]), x.isFinite else {
         throw BenchError(
           .suite, at: "\(path):\(number + 1)", "expected two numbers with a tab between, found \"\(line)\"")

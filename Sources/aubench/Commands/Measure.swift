@@ -15,6 +15,13 @@ extension CommandOption {
   static let responseFrames = CommandOption(
     "response-frames", value: .required("N"),
     "frames that the device is listened to after an impulse (default: the tail it reports, at least 32768)")
+  static let figure = CommandOption(
+    "plot", value: .required("FILE"), completion: .file,
+    "draw what was measured: a .svg, .png or .pdf, with its data beside it as .tsv and .json; - draws in the terminal. "
+      + "Further figures and several measurements get names of their own: out-impulse.svg, out-distortion.svg")
+  static let against = CommandOption(
+    "against", value: .required("FILE"), completion: .file, isRepeatable: true,
+    "draw a curve over what was measured: a table of x and y with tabs between, as goldens are, or what --json printed")
 }
 
 extension Command {
@@ -30,11 +37,15 @@ extension Command {
       Operand(
         "DEVICE", isRepeatable: true, "a graph file, the name of a unit, or the words of a command with {in} and {out}")
     ],
-    options: [.what] + DeviceArguments.options + [.level, .methods, .responseFrames, .json],
+    options: [.what] + DeviceArguments.options + [
+      .level, .methods, .responseFrames, .figure, .against, .json,
+    ],
     examples: [
       Example("aubench measure lowPassFilter --set cutoffFrequency=800", "a unit"),
       Example("aubench measure iPodEQ --preset Rock --what linear", "a preset"),
       Example("aubench measure -- sox {in} {out} lowpass 1000", "what SoX does"),
+      Example("aubench measure iPodEQ --preset Rock --plot rock.svg", "a picture, and its data"),
+      Example("aubench measure iPodEQ --preset Rock --plot -", "a chart in the terminal"),
     ],
     notes: {
       [
@@ -54,15 +65,34 @@ private struct MeasureCommand {
   func run() throws(BenchError) {
     let kinds = try kinds()
     let settings = try settings()
+    let pictures = try pictures()
     let device = try DeviceArguments.device(arguments)
     var results: [(kind: MeasurementKind, findings: Findings)] = []
     for kind in kinds { results.append((kind, try kind.findings(of: device, settings))) }
-    let report = MeasurementReport(device: device, settings: settings, results: results)
+    var report = MeasurementReport(device: device, settings: settings, results: results)
+    if let pictures { report.drawn = try pictures.draw(results, device: device, title: title(device), settings) }
     if arguments.has(.json) {
       StandardOutput.print(json: report.json)
     } else {
       StandardOutput.print(report.text)
     }
+  }
+
+  /// The device with what it was told: `iPodEQ Rock`, `lowPassFilter cutoffFrequency=800`.
+  private func title(_ device: any Device) -> String {
+    ([device.name] + [arguments[.preset]].compactMap { $0 } + arguments.all(.unitSet)).joined(separator: " ")
+  }
+
+  private func pictures() throws(BenchError) -> MeasurementPictures? {
+    guard let output = arguments[.figure] else {
+      if arguments.has(.against) { throw Arguments.error(.against, "goes with --plot") }
+      return nil
+    }
+    if output == "-", arguments.has(.json) {
+      throw Arguments.error(
+        .figure, "a chart in the terminal does not go with --json", advice: "name a picture, or leave --json out")
+    }
+    return try MeasurementPictures(output, against: arguments.all(.against))
   }
 
   private func kinds() throws(BenchError) -> [MeasurementKind] {

@@ -5,6 +5,8 @@ struct MeasurementReport {
   let device: any Device
   let settings: MeasurementSettings
   let results: [(kind: MeasurementKind, findings: Findings)]
+  /// Nil: no picture was asked for.
+  var drawn: MeasurementPictures.Drawn?
 
   var text: String {
     var text = "\(device.name)\n"
@@ -22,7 +24,10 @@ struct MeasurementReport {
       for curve in findings.curves where curve.id == "magnitude" { text += Self.table(of: curve, findings) }
       for remark in findings.remarks { text += "  \(remark)\n" }
     }
-    return text
+    guard let drawn else { return text }
+    if !drawn.text.isEmpty { text += "\n\(drawn.text)" }
+    let lines = drawn.paths.map { "picture: \($0)" } + drawn.remarks
+    return text + (lines.isEmpty ? "" : "\n") + lines.map { "\($0)\n" }.joined()
   }
 
   /// The response at octaves, as a small table.
@@ -61,13 +66,18 @@ struct MeasurementReport {
                 ? curve.points.map { $0.error.flatMap(JSON.finite) } : nil)
           },
           remarks: findings.remarks)
-      })
+      },
+      pictures: drawn?.paths, remarks: drawn?.remarks)
   }
 
   /// Numbers that are none, or infinite, are null.
   struct JSON: Encodable {
     let device: String
     let measurements: [Part]
+    /// Paths; nil where none were asked for.
+    let pictures: [String]?
+    /// What could not be drawn.
+    let remarks: [String]?
 
     static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
 

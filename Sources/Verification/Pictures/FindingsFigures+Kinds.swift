@@ -1,0 +1,189 @@
+import Glibc
+import Measurement
+import Plotting
+
+// The panels of each measurement, by the ids of its curves.
+extension FindingsFigures {
+  // MARK: Linear
+
+  /// Magnitude over phase over group delay.
+  func responsePanels(_ curves: inout CurvePile, _ findings: Findings) -> [Panel] {
+    let magnitudes = curves.take { $0 == "magnitude" }
+    let phases = curves.take { $0 == "phase" }
+    let delays = curves.take { $0 == "groupDelay" }
+    var panels = single(magnitudes, height: 1.4)
+    panels += phasePanel(phases, findings)
+    for var panel in single(delays, height: 0.8) {
+      panel.y.range = delayRange(delays, magnitudes)
+      panels.append(panel)
+    }
+    return panels
+  }
+
+  /// The phase in one turn of the circle, without a pure delay of more than a frame, which would hide all else.
+  private func phasePanel(_ phases: [Curve], _ findings: Findings) -> [Panel] {
+    var delay = 0.0
+    if let frames = findings.reading("delay")?.value, frames.isFinite, abs(frames) > 1.5 { delay = frames }
+    let turned = phases.map { curve in
+      var curve = curve
+      if delay != 0 {
+        curve.y.name = "phase, less \((delay * 1000).rounded() / 1000) frames"
+        for index in curve.points.indices {
+          let point = curve.points[index]
+          let angle = point.y + 360 * point.x * delay / sampleRate
+          curve.points[index].y = angle - 360 * (angle / 360).rounded()
+        }
+      }
+      return curve.brokenAtJumps
+    }
+    return single(turned, height: 0.8).map { panel in
+      var panel = panel
+      let largest = panel.series.flatMap(\.y).filter(\.isFinite).map(abs).max() ?? 0
+      if largest > 90 { panel.y.range = -180...180 }
+      return panel
+    }
+  }
+
+  /// From the frequencies that come through: a delay at −100 dB is noise.
+  private func delayRange(_ delays: [Curve], _ magnitudes: [Curve]) -> ClosedRange<Double>? {
+    var (low, high) = (Double.infinity, -Double.infinity)
+    for delay in delays {
+      guard let magnitude = magnitudes.first(where: { $0.channel == delay.channel }) else { continue }
+      let top = magnitude.points.map(\.y).filter(\.isFinite).max() ?? 0
+      let levels = Dictionary(magnitude.points.map { ($0.x, $0.y) }) { first, _ in first }
+      for point in delay.points where point.y.isFinite && levels[point.x] ?? top > top - 60 {
+        (low, high) = (min(low, point.y), max(high, point.y))
+      }
+    }
+    guard low <= high else { return nil }
+    let room = max(0.05 * (high - low), (2 - (high - low)) / 2, abs(high) * 1e-6)
+    // To an even number, so that the ends have ticks.
+    let step = pow(10, (log10(high - low + 2 * room) - 0.7).rounded(.down))
+    return ((low - room) / step).rounded(.down) * step...((high + room) / step).rounded(.up) * step
+  }
+
+  /// The impulse response until it is small, and the step response whole.
+  func impulsePanels(_ curves: inout CurvePile) -> [Panel] {
+    let impulses = curves.take { $0 == "impulseResponse" }
+    let panels = single(impulses, title: "impulse response").map { panel in
+      var panel = panel
+      let points = impulses.flatMap(\.points)
+      let peak = points.map { abs($0.y) }.filter(\.isFinite).max() ?? 0
+      let large = points.filter { abs($0.y) >= 0.01 * peak }.map(\.x)
+      if let start = points.map(\.x).min(), let last = large.max(), let end = points.map(\.x).max(), start < last {
+        panel.x.range = start...min(end, last + max(0.25 * (last - start), 32 / sampleRate))
+      }
+      return panel
+    }
+    return panels + single(curves.take { $0 == "stepResponse" }, title: "step response")
+  }
+
+  /// Harmonics that a sweep left, as far as they come above −120 dB.
+  func sweptHarmonics(_ curves: inout CurvePile) -> [Panel] {
+    let harmonics = curves.take { Self.order($0, before: "") != nil }
+    let heard = Set(harmonics.filter { $0.points.contains { $0.y > -120 } }.map(\.id))
+    return several(harmonics.filter { heard.contains($0.id) }, title: "harmonics of a sweep").map { panel in
+      var panel = panel
+      panel.y.largestSpan = 80
+      return panel
+    }
+  }
+
+  // MARK: Distortion
+
+  /// Harmonics over level and over frequency, and what is no harmonic.
+  func distortionPanels(_ curves: inout CurvePile) -> [Panel] {
+    var panels: [Panel] = []
+    for (way, text) in [("ByLevel", "by level"), ("ByFrequency", "by frequency")] {
+      let found = curves.take {
+        $0 == "thd\(way)" || $0 == "thdPlusNoise\(way)" || Self.order($0, before: way) != nil
+      }
+      let shown = found.filter { !$0.id.hasPrefix("harmonic") } + strongest(found, way)
+      // Total and noise first: theirs are the strong colours.
+      let ordered = shown.filter { $0.id == "thdPlusNoise\(way)" } + shown.filter { $0.id != "thdPlusNoise\(way)" }
+      panels += several(ordered, title: "harmonics \(text)").map { panel in
+        var panel = panel
+        if let total = found.first(where: { $0.id == "thdPlusNoise\(way)" }), let floor = total.floor {
+          panel.series.append(PlotSeries("THD+N of nothing at all", floor, role: .auxiliary))
+        }
+        return panel
+      }
+    }
+    let rest = curves.take { $0 == "aliasingByFrequency" || $0 == "nonHarmonicByFrequency" }
+    return panels + several(rest, title: "what is no harmonic")
+  }
+
+  /// The five harmonics that come highest, in order: more lines are not told apart.
+  private func strongest(_ curves: [Curve], _ way: String) -> [Curve] {
+    var heights: [Int: Double] = [:]
+    for curve in curves {
+      guard let order = Self.order(curve.id, before: way) else { continue }
+      heights[order] = curve.points.map(\.y).filter { !$0.isNaN }.reduce(heights[order] ?? -.infinity, max)
+    }
+    let kept = Set(heights.sorted { ($0.value, -$0.key) > ($1.value, -$1.key) }.prefix(5).map(\.key))
+    return curves.filter { Self.order($0.id, before: way).map(kept.contains) ?? false }
+  }
+
+  /// The number in `harmonic3`, with something behind it.
+  private static func order(_ id: String, before suffix: String) -> Int? {
+    guard id.hasPrefix("harmonic"), id.hasSuffix(suffix) else { return nil }
+    return Int(id.dropFirst("harmonic".count).dropLast(suffix.count))
+  }
+
+  // MARK: Dynamics
+
+  /// The static curve with the line of a device that does nothing, its gain, and the gain over time.
+  func dynamicsPanels(_ curves: inout CurvePile) -> [Panel] {
+    let statics = curves.take { $0 == "staticCurve" }
+    var panels = single(statics, height: 1.8)
+    for index in panels.indices {
+      let levels = statics.flatMap { $0.points.map(\.x) }.filter(\.isFinite)
+      guard let low = levels.min(), let high = levels.max() else { continue }
+      panels[index].series.append(PlotSeries("1:1", x: [low, high], y: [low, high], role: .auxiliary))
+    }
+    panels += single(curves.take { $0 == "staticGain" }, height: 0.8)
+    for (id, title) in [("attack", "after a jump up"), ("release", "after the jump back")] {
+      panels += single(curves.take { $0 == id }, title: title, height: 0.8)
+    }
+    return panels
+  }
+
+  // MARK: Resampler
+
+  /// The gain by frequency, close and whole, and what appears at other frequencies.
+  func resamplerPanels(_ curves: inout CurvePile) -> [Panel] {
+    let gains = curves.take { $0 == "response" }
+    var panels = single(gains, title: "passband and stopband")
+    if var close = single(gains, title: "passband").first {
+      let points = gains.flatMap(\.points).filter { $0.y.isFinite }
+      let top = points.map(\.y).max() ?? 0
+      let corner = points.filter { $0.y < top - 3 }.map(\.x).min() ?? points.map(\.x).max() ?? 0
+      let low = points.map(\.x).filter { $0 > 0 }.min() ?? 0
+      // What turns down at the edge is seen as a whole below.
+      let flat = points.filter { $0.x <= 0.9 * corner }.map(\.y)
+      if low < corner, let least = flat.min(), let most = flat.max() {
+        let room = max(0.5 * (most - least), 0.05)
+        close.x.range = low...corner
+        close.y.range = least - room...most + room
+        panels.insert(close, at: 0)
+      }
+    }
+    // Over frequency, relative to the tone.
+    return panels
+      + several(
+        curves.take { $0.hasPrefix("images") || $0.hasPrefix("alias") }, title: "images and aliases of a tone")
+  }
+}
+
+extension Curve {
+  /// What a perfect device reads, from the errors that follow from it: `error = 20·log10(1 + 10^((floor − y)/20))`.
+  fileprivate var floor: Curve? {
+    guard points.contains(where: { $0.error ?? 0 > 0 }) else { return nil }
+    var curve = self
+    curve.points = points.compactMap { point in
+      guard let error = point.error, error > 0, point.y.isFinite else { return nil }
+      return Point(point.x, point.y + 20 * log10(expm1(error * log(10) / 20)))
+    }
+    return curve
+  }
+}
