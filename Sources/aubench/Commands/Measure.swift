@@ -19,6 +19,10 @@ extension CommandOption {
     "plot", value: .required("FILE"), completion: .file,
     "draw what was measured: a .svg, .png or .pdf, with its data beside it as .tsv and .json; - draws in the terminal. "
       + "Further figures and several measurements get names of their own: out-impulse.svg, out-distortion.svg")
+  static let vary = CommandOption(
+    "vary", value: .required("KEY=V1,V2,..."),
+    "measure once for each value, side by side: preset, quality or another key of the unit, one of its parameters, or, in "
+      + "the words of a command, {KEY}")
   static let against = CommandOption(
     "against", value: .required("FILE"), completion: .file, isRepeatable: true,
     "draw a curve over what was measured: a table of x and y with tabs between, as goldens are, or what --json printed")
@@ -38,12 +42,16 @@ extension Command {
         "DEVICE", isRepeatable: true, "a graph file, the name of a unit, or the words of a command with {in} and {out}")
     ],
     options: [.what] + DeviceArguments.options + [
-      .level, .methods, .responseFrames, .figure, .against, .json,
+      .level, .methods, .responseFrames, .vary, .figure, .against, .json,
     ],
     examples: [
       Example("aubench measure lowPassFilter --set cutoffFrequency=800", "a unit"),
       Example("aubench measure iPodEQ --preset Rock --what linear", "a preset"),
       Example("aubench measure -- sox {in} {out} lowpass 1000", "what SoX does"),
+      Example("aubench measure take.wav --what levels", "the levels and the loudness of a sound file"),
+      Example(
+        "aubench measure formatConverter --keys '{\"format\": {\"sampleRate\": 48000}}' --rate 44100 --what resampler "
+          + "--vary quality=fast,medium,best", "qualities of the converter in one table"),
       Example("aubench measure iPodEQ --preset Rock --plot rock.svg", "a picture, and its data"),
       Example("aubench measure iPodEQ --preset Rock --plot -", "a chart in the terminal"),
     ],
@@ -66,15 +74,59 @@ private struct MeasureCommand {
     let kinds = try kinds()
     let settings = try settings()
     let pictures = try pictures()
+    if arguments.operands.count == 1, let reader = try DeviceArguments.soundFile(arguments.operands[0]) {
+      guard kinds == [.levels] else {
+        throw Arguments.error(.what, "of a sound file only levels are measured", advice: "add --what levels")
+      }
+      let findings = try LevelMeasurement.findings(of: reader)
+      let report = MeasurementReport(deviceName: arguments.operands[0], results: [(.levels, findings)])
+      return arguments.has(.json) ? StandardOutput.print(json: report.json) : StandardOutput.print(report.text)
+    }
+    if let variation = arguments[.vary] { return try vary(variation, kinds, settings) }
     let device = try DeviceArguments.device(arguments)
     var results: [(kind: MeasurementKind, findings: Findings)] = []
-    for kind in kinds { results.append((kind, try kind.findings(of: device, settings))) }
-    var report = MeasurementReport(device: device, settings: settings, results: results)
+    for kind in kinds {
+      do throws(BenchError) { results.append((kind, try kind.findings(of: device, settings))) } catch {
+        // Not every device can be measured in every way; who asks for everything wants to know the rest.
+        guard arguments[.what] == "all", error.kind == .usage || error.kind == .render else { throw error }
+        results.append((kind, Findings(remarks: ["not measured: \(error.message)"])))
+      }
+    }
+    var report = MeasurementReport(deviceName: device.name, results: results)
     if let pictures { report.drawn = try pictures.draw(results, device: device, title: title(device), settings) }
     if arguments.has(.json) {
       StandardOutput.print(json: report.json)
     } else {
       StandardOutput.print(report.text)
+    }
+  }
+
+  /// One measurement for each value, side by side.
+  private func vary(
+    _ variation: String, _ kinds: [MeasurementKind], _ settings: MeasurementSettings
+  ) throws(BenchError) {
+    guard let sign = variation.firstIndex(of: "="), sign > variation.startIndex else {
+      throw Arguments.error(.vary, "\"\(variation)\" is not of the form KEY=V1,V2,...")
+    }
+    let (key, values) = (
+      String(variation[..<sign]), variation[variation.index(after: sign)...].split(separator: ",").map(String.init)
+    )
+    guard !values.isEmpty, Set(values).count == values.count else {
+      throw Arguments.error(.vary, "a list of different values is expected behind \(key)=")
+    }
+    guard !arguments.has(.figure) else { throw Arguments.error(.vary, "does not go with --plot") }
+    var columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])] = []
+    for value in values {
+      let device = try DeviceArguments.device(arguments, varying: key, as: value)
+      var results: [(kind: MeasurementKind, findings: Findings)] = []
+      for kind in kinds { results.append((kind, try kind.findings(of: device, settings))) }
+      columns.append((value, results))
+    }
+    let table = VariationTable(device: arguments.operands.joined(separator: " "), key: key, columns: columns)
+    if arguments.has(.json) {
+      StandardOutput.print(json: table.json)
+    } else {
+      StandardOutput.print(table.text)
     }
   }
 

@@ -32,7 +32,8 @@ extension CommandOption {
   static let verbose = CommandOption("verbose", letter: "v", "a line for each case, also for those that pass")
   static let sensitivity = CommandOption(
     "sensitivity",
-    "instead of a verdict: what each case would notice of small wrongs done to its device (0.1 dB, a frame, an LSB, ...)")
+    "instead of a verdict: what each case would notice of small wrongs done to its device (0.1 dB, a frame, an LSB, ...)"
+  )
   static let list = CommandOption("list", letter: "l", "only list the cases")
 }
 
@@ -48,7 +49,8 @@ extension Command {
       """,
     operands: [Operand("SUITE", isRepeatable: true, "a suite file, version 1: see docs/suite-file.schema.json")],
     options: [
-      .testCase, .list, .sensitivity, .bless, .reason, .html, .junit, .report, .artifacts, .jobs, .shuffle, .slice, .threadsPerCase,
+      .testCase, .list, .sensitivity, .bless, .reason, .html, .junit, .report, .artifacts, .jobs, .shuffle, .slice,
+      .threadsPerCase,
       .verbose, .json, .quiet,
     ],
     examples: [

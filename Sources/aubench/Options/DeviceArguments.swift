@@ -34,8 +34,18 @@ enum DeviceArguments {
     .unitSet, .preset, .keys, .inputNode, .deviceRate, .deviceChannels, .deviceEncoding, .timeLimit,
   ]
 
-  static func device(_ arguments: Arguments) throws(BenchError) -> any Device {
-    let words = arguments.operands
+  /// - Parameters:
+  ///   - key: what is set besides: a key or a parameter of a unit, `NODE.PARAM` of a graph, `{key}` in a command's words.
+  static func device(
+    _ arguments: Arguments, varying key: String? = nil, as value: String = ""
+  ) throws(BenchError) -> any Device {
+    var words = arguments.operands
+    if let key, words.count > 1 || words[0].contains("{in}") {
+      guard words.contains(where: { $0.contains("{\(key)}") }) else {
+        throw Arguments.error(.vary, "there is no {\(key)} in the words of the command")
+      }
+      words = words.map { $0.replacing("{\(key)}", with: value) }
+    }
     let channels = try arguments.integer(.deviceChannels, "a number of channels from 1 to 1024", in: 1...1024)
     let rate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz") { (1...3_000_000).contains($0) }
     if words.count > 1 || words[0].contains("{in}") {
@@ -49,11 +59,21 @@ enum DeviceArguments {
       for (key, value) in try arguments.pairs(.unitSet, "NODE.PARAM=VALUE") {
         options.settings.append(try GraphArguments.setting(key, value))
       }
+      if let key { options.settings.append(try GraphArguments.setting(key, value)) }
       options.sampleRate = rate
       return try GraphDevice(graphFile: words[0], input: arguments[.inputNode], options: options)
     }
     try refuse([.inputNode], of: "a unit", arguments)
-    return try unit(words[0], channels: channels ?? 2, rate: rate ?? 48_000, arguments)
+    return try unit(
+      words[0], channels: channels ?? 2, rate: rate ?? 48_000, arguments, varied: key.map { ($0, value) })
+  }
+
+  /// A reader of the operand where that is a sound file; nil where it is none by its name.
+  static func soundFile(_ path: String) throws(BenchError) -> SoundFileReader? {
+    guard !path.hasSuffix(".json"), let dot = path.lastIndex(of: "."),
+      SoundFileContainer(fileExtension: path[path.index(after: dot)...]) != nil
+    else { return nil }
+    return try SoundFileReader(path: path)
   }
 
   private static func command(
@@ -75,7 +95,7 @@ enum DeviceArguments {
   }
 
   private static func unit(
-    _ name: String, channels: Int, rate: Double, _ arguments: Arguments
+    _ name: String, channels: Int, rate: Double, _ arguments: Arguments, varied: (key: String, value: String)?
   ) throws(BenchError) -> GraphDevice {
     var node: [String: JSONValue] = [:]
     if let text = arguments[.keys] {
@@ -92,6 +112,14 @@ enum DeviceArguments {
         throw Arguments.error(.unitSet, "\(key) cannot be set to \"\(value)\": a value is a finite number")
       }
       settings[key] = .number(number)
+    }
+    if let varied {
+      // A number is a parameter's value, but that presets have numbers too; a text is that of a key.
+      if varied.key != "preset", let number = Double(varied.value) {
+        settings[varied.key] = .number(number)
+      } else {
+        node[varied.key] = .string(varied.value)
+      }
     }
     if !settings.isEmpty { node["set"] = .object(settings) }
     var outputRate: Double?

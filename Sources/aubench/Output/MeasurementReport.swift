@@ -2,14 +2,13 @@ import Measurement
 
 /// What was measured, for people and for programs.
 struct MeasurementReport {
-  let device: any Device
-  let settings: MeasurementSettings
+  let deviceName: String
   let results: [(kind: MeasurementKind, findings: Findings)]
   /// Nil: no picture was asked for.
   var drawn: MeasurementPictures.Drawn?
 
   var text: String {
-    var text = "\(device.name)\n"
+    var text = "\(deviceName)\n"
     for (kind, findings) in results {
       text += "\n\(kind.rawValue)\n"
       var rows: [[String]] = []
@@ -48,7 +47,7 @@ struct MeasurementReport {
 
   var json: JSON {
     JSON(
-      device: device.name,
+      device: deviceName,
       measurements: results.map { kind, findings in
         JSON.Part(
           measurement: kind.rawValue,

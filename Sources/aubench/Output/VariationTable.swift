@@ -1,0 +1,52 @@
+import Measurement
+
+/// Measurements of one device with several values of something, side by side.
+struct VariationTable {
+  let device: String
+  let key: String
+  let columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])]
+
+  var text: String {
+    var text = "\(device), \(key) varied\n"
+    for (index, result) in columns[0].results.enumerated() {
+      let kind = result.kind
+      let findings = columns.map { ($0.value, $0.results[index].findings) }
+      text += "\n\(kind.rawValue)\n"
+      var rows = [[""] + findings.map(\.0)]
+      for reading in findings[0].1.readings {
+        let channel = reading.channel.map { ", channel \($0)" } ?? ""
+        rows.append(
+          [reading.name + channel]
+            + findings.map { _, findings in
+              guard
+                var shown = findings.readings.first(where: {
+                  $0.id == reading.id && $0.channel == reading.channel && $0.at == reading.at
+                })
+              else { return "" }
+              (shown.channel, shown.remark, shown.error) = (nil, nil, nil)
+              return shown.text
+            })
+      }
+      text += Text.columns(rows, indent: "  ")
+      for (value, findings) in findings { for remark in findings.remarks { text += "  \(value): \(remark)\n" } }
+    }
+    return text
+  }
+
+  struct JSON: Encodable {
+    let key: String
+    let variations: [Variation]
+    struct Variation: Encodable {
+      let value: String
+      let result: MeasurementReport.JSON
+    }
+  }
+
+  var json: JSON {
+    JSON(
+      key: key,
+      variations: columns.map {
+        JSON.Variation(value: $0.value, result: MeasurementReport(deviceName: device, results: $0.results).json)
+      })
+  }
+}
