@@ -7,12 +7,12 @@ extension FindingsFigures {
   // MARK: Linear
 
   /// Magnitude over phase over group delay.
-  func responsePanels(_ curves: inout CurvePile, _ findings: Findings) -> [Panel] {
+  func responsePanels(_ curves: inout CurvePile) -> [Panel] {
     let magnitudes = curves.take { $0 == "magnitude" }
     let phases = curves.take { $0 == "phase" }
     let delays = curves.take { $0 == "groupDelay" }
     var panels = single(magnitudes, height: 1.4)
-    panels += phasePanel(phases, findings)
+    panels += phasePanel(phases, delayFrames: bulkDelay(delays, magnitudes))
     for var panel in single(delays, height: 0.8) {
       panel.y.range = delayRange(delays, magnitudes)
       panels.append(panel)
@@ -20,14 +20,12 @@ extension FindingsFigures {
     return panels
   }
 
-  /// The phase in one turn of the circle, without a pure delay of more than a frame, which would hide all else.
-  private func phasePanel(_ phases: [Curve], _ findings: Findings) -> [Panel] {
-    var delay = 0.0
-    if let frames = findings.reading("delay")?.value, frames.isFinite, abs(frames) > 1.5 { delay = frames }
+  /// The phase in one turn of the circle, without the delay that would hide all else.
+  private func phasePanel(_ phases: [Curve], delayFrames delay: Double) -> [Panel] {
     let turned = phases.map { curve in
       var curve = curve
       if delay != 0 {
-        curve.y.name = "phase, less \((delay * 1000).rounded() / 1000) frames"
+        curve.y.name = "phase less \(Int(delay)) frames"
         for index in curve.points.indices {
           let point = curve.points[index]
           let angle = point.y + 360 * point.x * delay / sampleRate
@@ -44,18 +42,29 @@ extension FindingsFigures {
     }
   }
 
-  /// From the frequencies that come through: a delay at −100 dB is noise.
-  private func delayRange(_ delays: [Curve], _ magnitudes: [Curve]) -> ClosedRange<Double>? {
-    var (low, high) = (Double.infinity, -Double.infinity)
+  /// Group delays at the frequencies that come through, rising: one at −100 dB is noise.
+  private func meantDelays(_ delays: [Curve], _ magnitudes: [Curve]) -> [Double] {
+    var meant: [Double] = []
     for delay in delays {
       guard let magnitude = magnitudes.first(where: { $0.channel == delay.channel }) else { continue }
       let top = magnitude.points.map(\.y).filter(\.isFinite).max() ?? 0
       let levels = Dictionary(magnitude.points.map { ($0.x, $0.y) }) { first, _ in first }
-      for point in delay.points where point.y.isFinite && levels[point.x] ?? top > top - 60 {
-        (low, high) = (min(low, point.y), max(high, point.y))
-      }
+      meant += delay.points.filter { $0.y.isFinite && levels[$0.x] ?? top > top - 60 }.map(\.y)
     }
-    guard low <= high else { return nil }
+    return meant.sorted()
+  }
+
+  /// What most frequencies are late by, in whole frames; 0 where that is less than 2.
+  private func bulkDelay(_ delays: [Curve], _ magnitudes: [Curve]) -> Double {
+    let meant = meantDelays(delays, magnitudes)
+    guard !meant.isEmpty else { return 0 }
+    let median = meant[meant.count / 2].rounded()
+    return abs(median) >= 2 && abs(median) < 1e9 ? median : 0
+  }
+
+  private func delayRange(_ delays: [Curve], _ magnitudes: [Curve]) -> ClosedRange<Double>? {
+    let meant = meantDelays(delays, magnitudes)
+    guard let low = meant.first, let high = meant.last else { return nil }
     let room = max(0.05 * (high - low), (2 - (high - low)) / 2, abs(high) * 1e-6)
     // To an even number, so that the ends have ticks.
     let step = pow(10, (log10(high - low + 2 * room) - 0.7).rounded(.down))
@@ -82,7 +91,8 @@ extension FindingsFigures {
   func sweptHarmonics(_ curves: inout CurvePile) -> [Panel] {
     let harmonics = curves.take { Self.order($0, before: "") != nil }
     let heard = Set(harmonics.filter { $0.points.contains { $0.y > -120 } }.map(\.id))
-    return several(harmonics.filter { heard.contains($0.id) }, title: "harmonics of a sweep").map { panel in
+    return several(strongest(harmonics.filter { heard.contains($0.id) }, ""), title: "harmonics of a sweep").map {
+      panel in
       var panel = panel
       panel.y.largestSpan = 80
       return panel

@@ -35,7 +35,7 @@ public struct FindingsFigures: Sendable {
       if main.isEmpty, !panels.isEmpty { title = name }
       main += panels
     }
-    add(responsePanels(&curves, findings), "Response")
+    add(responsePanels(&curves), "Response")
     add(distortionPanels(&curves), "Distortion")
     add(single(curves.take { $0 == "noiseByThirdOctave" }), "Noise at rest")
     add(dynamicsPanels(&curves), "Dynamics")

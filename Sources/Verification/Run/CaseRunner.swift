@@ -65,14 +65,27 @@ public struct CaseRunner {
   // MARK: What a failed case leaves
 
   private func writeArtifacts(_ context: CheckContext, _ outcome: inout CaseOutcome) {
-    guard let artifactFolder, let actual = context.renderedOutput, actual.frameCount > 0 else { return }
+    let actual = context.renderedOutput.flatMap { $0.frameCount > 0 ? $0 : nil }
+    // A response is measured without the case's own stimulus.
+    let hasCurves = outcome.checks.contains { !$0.verdict.isGood && $0.overlay != nil }
+    guard let artifactFolder, actual != nil || hasCurves else { return }
     let folder =
       artifactFolder + "/"
       + outcome.id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? "\($0)" : "-" }.joined()
     guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil else {
-      outcome.message = (outcome.message.map { $0 + "; " } ?? "") + "no files could be written to \(folder)"
+      outcome.remark("no files could be written to \(folder)")
       return
     }
+    if let actual { writeSounds(actual, expected: context.expected, to: folder, &outcome) }
+    var drawn = CasePictures(folder: folder)
+    drawn.draw(outcome, actual: actual, expected: context.expected)
+    outcome.files.pictures += drawn.pictures
+    if let remark = drawn.remark { outcome.remark(remark) }
+  }
+
+  private func writeSounds(
+    _ actual: AudioSignal, expected: AudioSignal?, to folder: String, _ outcome: inout CaseOutcome
+  ) {
     func write(_ signal: AudioSignal, _ name: String) -> String? {
       var signal = signal
       signal.sampleRate = max(1, signal.sampleRate.rounded())
@@ -80,7 +93,7 @@ public struct CaseRunner {
       return (try? signal.write(to: path)) == nil ? nil : path
     }
     outcome.files.actual = write(actual, "actual")
-    guard let expected = context.expected, expected.channelCount == actual.channelCount else { return }
+    guard let expected, expected.channelCount == actual.channelCount else { return }
     outcome.files.expected = write(expected, "expected")
     var difference = actual
     for channel in difference.channels.indices {
@@ -97,6 +110,9 @@ public struct CaseRunner {
 }
 
 extension CaseOutcome {
+  /// Says one thing more.
+  mutating func remark(_ text: String) { message = (message.map { $0 + "; " } ?? "") + text }
+
   /// Takes over what a case or a check could not do.
   mutating func take(_ error: BenchError, in check: String? = nil) {
     let found: Verdict =
