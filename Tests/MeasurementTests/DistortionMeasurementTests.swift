@@ -193,6 +193,23 @@ struct DistortionMeasurementTests {
     #expect(throws: BenchError.self) { try measurement.measure(FunctionDevice.identity(.float32)) }
   }
 
+  @Test("a delay of a second is no hindrance where the device reports it")
+  func late() throws {
+    var device = Self.device("late", delay: 48_000) { $0 + 0.001 * $0 * $0 }
+    device.reportedLatencyFrames = 48_000
+    let thd = try #require(try Self.only(.tone).measure(device).reading("thd"))
+    #expect(abs(thd.value - 20 * log10(0.0005 * pow(10, -1.0 / 20))) < 0.001)
+  }
+
+  @Test("what does not fit the rate is left out, and said")
+  func lowRate() throws {
+    var measurement = Self.only(.intermodulation)
+    measurement.sampleRate = 11_025
+    let findings = try measurement.measure(Self.device("wire") { $0 })
+    #expect(findings.readings.isEmpty)
+    #expect(findings.remarks.count == 2)
+  }
+
   @Test("a silent device leaves remarks, not numbers")
   func silent() throws {
     let findings = try Self.only(.tone).measure(Self.device("mute") { _ in 0 })

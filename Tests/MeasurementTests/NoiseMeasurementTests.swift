@@ -18,6 +18,12 @@ struct NoiseMeasurementTests {
     return output
   }
 
+  static func brief() -> NoiseMeasurement {
+    var measurement = NoiseMeasurement()
+    measurement.seconds = 1
+    return measurement
+  }
+
   /// LSB = 2⁻¹⁵; LSB²/4 relative to a full-scale sine's 1/2 is −93.32 dB; of it, the band's share counts.
   @Test("16-bit TPDF dither reads −93.32 dBFS flat, less what lies outside the band", arguments: [44_100.0, 48_000])
   func flat(rate: Double) throws {
@@ -45,7 +51,7 @@ struct NoiseMeasurementTests {
   /// Gaussian-like noise reads higher on a quasi-peak meter than as rms, by 4 to 6 dB.
   @Test("the quasi-peak reading of noise lies some 5 dB above its rms")
   func quasiPeak() throws {
-    let findings = try NoiseMeasurement().measure(Self.dithered)
+    let findings = try Self.brief().measure(Self.dithered)
     let peak = try #require(findings.reading("noise468QuasiPeak")).value
     let rms = try #require(findings.reading("noise468")).value
     #expect(peak - rms > 4 && peak - rms < 6, "\(peak - rms)")
@@ -61,10 +67,10 @@ struct NoiseMeasurementTests {
       output.channels = output.channels.map { zip($0, lines).map { $0 + $1 + 0.001 } }
       return output
     }
-    let findings = try NoiseMeasurement().measure(device)
+    let findings = try Self.brief().measure(device)
     let tones = findings.readings.filter { $0.id == "idleTone" }
     #expect(tones.count == 2)
-    #expect(abs((tones.first?.at["frequency"] ?? 0) - 50) < 0.5)
+    #expect(abs((tones.first?.at["frequency"] ?? 0) - 50) < 1)
     #expect(abs((tones.first?.value ?? 0) + 80) < 0.1)
     #expect(abs((tones.last?.value ?? 0) - 20 * log10(3e-5)) < 0.2)
     #expect(abs(try #require(findings.reading("idleDC")).value - 0.001) < 1e-6)
@@ -73,7 +79,7 @@ struct NoiseMeasurementTests {
 
   @Test("silence is digital silence, and a float32 device's dynamic range is said to be the format's")
   func silence() throws {
-    let findings = try NoiseMeasurement().measure(FunctionDevice.identity(.float32))
+    let findings = try Self.brief().measure(FunctionDevice.identity(.float32))
     let noise = try #require(findings.reading("noise"))
     #expect(noise.value == -.infinity)
     #expect(noise.remark == "digital silence")

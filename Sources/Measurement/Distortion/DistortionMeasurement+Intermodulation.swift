@@ -6,6 +6,9 @@ extension DistortionMeasurement {
   /// The highest order of sidebands beside 7 kHz that counts: n − 1 times 60 Hz away for order n.
   static let highestSMPTEOrder = 6
 
+  /// Whether 7 kHz and its sidebands lie below half the rate.
+  var canSMPTE: Bool { sampleRate / 2 > 7000 + 60 * Double(Self.highestSMPTEOrder) }
+
   /// Whether 19 kHz and 20 kHz, and 21 kHz between them, lie below half the rate.
   var canDifference: Bool { sampleRate / 2 > 21_000 + 100 }
 

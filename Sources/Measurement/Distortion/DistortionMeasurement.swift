@@ -60,6 +60,8 @@ public struct DistortionMeasurement: Sendable {
     let reference = try alone.findings(of: FunctionDevice.identity(device.precision))
     Calibration.setFloors(&findings, from: reference, ids: Self.floored(highestHarmonic))
     let known = KnownPolynomial(precision: device.precision)
+    // Only these have readings whose answers are known.
+    alone.parts.formIntersection([.tone, .intermodulation])
     Calibration.setErrors(&findings, known: try alone.findings(of: known.device)) { reading in
       known.answer(to: reading, settings: self)
     }
@@ -127,7 +129,7 @@ public struct DistortionMeasurement: Sendable {
       }
     }
     if parts.contains(.intermodulation) {
-      sounds.append(.smpte)
+      if canSMPTE { sounds.append(.smpte) }
       if canDifference { sounds.append(.difference) }
     }
     if parts.contains(.aliasing) { sounds += aliasTones.map { .alias($0) } }
@@ -152,7 +154,9 @@ public struct DistortionMeasurement: Sendable {
   }
 
   private func findings(of device: some Device) throws(BenchError) -> Findings {
-    var stimulus = SegmentedStimulus(sampleRate: sampleRate, markerDecibels: min(-12, levelDecibels))
+    var stimulus = SegmentedStimulus(
+      sampleRate: sampleRate, markerDecibels: min(-12, levelDecibels),
+      searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: sampleRate))
     let plan = sounds.map { sound in
       let segment = stimulus.append(
         tones(of: sound), settleSeconds: settleSeconds, frames: frames, gapSeconds: gapSeconds)
@@ -163,6 +167,9 @@ public struct DistortionMeasurement: Sendable {
       segments: plan.map(\.segment))
     let transform = WindowedSpectrum.Transform(length: frames)
     var findings = Findings(remarks: response.remarks)
+    if parts.contains(.intermodulation), !canSMPTE {
+      findings.remarks.append("no SMPTE intermodulation: 7 kHz and its sidebands do not fit \(sampleRate) Hz")
+    }
     if parts.contains(.intermodulation), !canDifference {
       findings.remarks.append("no difference-frequency distortion: 19 kHz and 20 kHz do not fit \(sampleRate) Hz")
     }

@@ -45,7 +45,9 @@ public struct DynamicsMeasurement: Sendable {
   /// - Throws: `.usage` for settings that cannot be, and what the device throws.
   public func measure(_ device: some Device) throws(BenchError) -> Findings {
     try check()
-    let stimulus = DynamicsStimulus(self)
+    let stimulus = DynamicsStimulus(
+      self,
+      searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: sampleRate))
     var findings = try findings(of: device, stimulus)
     var alone = self
     alone.channelCount = 1
@@ -116,9 +118,10 @@ struct DynamicsStimulus: Sendable {
   /// The stimulus's level in each frame of its two sounds, dBFS; nil elsewhere. For devices whose gain is known.
   let levels: [Double?]
 
-  init(_ settings: DynamicsMeasurement) {
+  init(_ settings: DynamicsMeasurement, searchSeconds: Double) {
     let rate = settings.sampleRate
-    var stimulus = SegmentedStimulus(sampleRate: rate, markerDecibels: min(-12, settings.lowDecibels))
+    var stimulus = SegmentedStimulus(
+      sampleRate: rate, markerDecibels: min(-12, settings.lowDecibels), searchSeconds: searchSeconds)
     var levels = [Double?](repeating: nil, count: stimulus.samples.count)
     var stepFrames = 1 << 12
     while Double(stepFrames) < 0.1 * rate { stepFrames *= 2 }

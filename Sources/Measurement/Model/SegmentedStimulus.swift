@@ -34,6 +34,11 @@ struct SegmentedStimulus: Sendable {
     samples += [Double](repeating: 0, count: searchFrames)
   }
 
+  /// Half a second, or longer where a device is known to be later.
+  static func searchSeconds(_ device: some Device, latencyFrames: Double?, outputRate: Double) -> Double {
+    max(0.5, (latencyFrames ?? device.reportedLatencyFrames ?? 0) / outputRate + 0.25)
+  }
+
   private static func marker(to top: Double, sampleRate: Double, amplitude: Double) -> [Double] {
     let count = Int(markerSeconds * sampleRate)
     return (0..<count).map { frame in

@@ -60,35 +60,36 @@ public struct NoiseMeasurement: Sendable {
   private var frames: Int { RealFFT.fastLength(atLeast: Int(seconds * sampleRate)) }
 
   private func findings(of device: some Device) throws(BenchError) -> Findings {
-    let settle = Int(settleSeconds * sampleRate)
-    let count = device.inputChannelCount ?? channelCount
-    let silence = [Double](repeating: 0, count: settle + frames)
-    let idle = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: count, silence))
-    try idle.check(device, rate: sampleRate)
-    guard idle.frameCount >= settle + frames else {
-      throw BenchError(
-        .render, at: device.name, "the output has \(idle.frameCount) frames of \(settle + frames) that went in")
-    }
-    // The settled half second stands before and behind: a delay up to that moves nothing that counts.
+    // Half a second stands before and behind: a delay up to that, beside what the device reports, moves nothing that counts.
+    let delay = Int(max(0, device.reportedLatencyFrames ?? 0).rounded())
+    let lead = Int((settleSeconds + 0.5) * sampleRate)
+    let behind = Int(sampleRate / 2) + delay
     let tone = Tone(toneHertz, amplitude: Decibels.amplitude(toneDecibels))
-    let around = settle + Int(sampleRate / 2)
-    let sound = Tone.samples([tone], frames: -around..<frames + around, sampleRate: sampleRate)
-    let played = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: count, sound))
-    try played.check(device, rate: sampleRate)
-    guard played.frameCount >= around + frames else {
-      throw BenchError(
-        .render, at: device.name, "the output has \(played.frameCount) frames of \(sound.count) that went in")
-    }
+    let sound = Tone.samples([tone], frames: -lead..<frames + behind, sampleRate: sampleRate)
+    let idle = try run(device, [Double](repeating: 0, count: sound.count), needed: lead + delay + frames)
+    let played = try run(device, sound, needed: lead + delay + frames)
+    let stretch = lead + delay..<lead + delay + frames
     let transform = WindowedSpectrum.Transform(length: frames)
     var findings = Findings()
     for channel in 0..<idle.channelCount {
-      findings.add(idleFindings(Array(idle.channels[channel][settle..<settle + frames]), transform, channel: channel))
+      findings.add(idleFindings(Array(idle.channels[channel][stretch]), transform, channel: channel))
     }
     for channel in 0..<played.channelCount {
-      let samples = played.channels[channel][around..<around + frames]
-      findings.add(toneFindings(samples, transform, channel: channel))
+      findings.add(toneFindings(played.channels[channel][stretch], transform, channel: channel))
     }
     return findings
+  }
+
+  private func run(_ device: some Device, _ samples: [Double], needed: Int) throws(BenchError) -> AudioSignal {
+    let input = AudioSignal(
+      sampleRate: sampleRate, channelCount: device.inputChannelCount ?? channelCount, samples)
+    let output = try device.process(input)
+    try output.check(device, rate: sampleRate)
+    guard output.frameCount >= needed else {
+      throw BenchError(
+        .render, at: device.name, "the output has \(output.frameCount) frames of \(samples.count) that went in")
+    }
+    return output
   }
 
   /// The rms of a spectrum's band, weighted, dBFS.

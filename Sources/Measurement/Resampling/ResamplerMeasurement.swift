@@ -54,7 +54,9 @@ public struct ResamplerMeasurement: Sendable {
         .usage, at: "resampling",
         "the tone of \(frequencyHertz) Hz must lie between 100 and \(0.45 * min(inputRate, outputRate)) Hz")
     }
-    let plan = ResamplerPlan(self)
+    let plan = ResamplerPlan(
+      self, searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: outputRate)
+    )
     var findings = try findings(of: device, plan)
     var alone = self
     alone.channelCount = 1
@@ -139,12 +141,13 @@ struct ResamplerPlan: Sendable {
   /// Of a transform's bin, at either rate.
   let binHertz: Double
 
-  init(_ settings: ResamplerMeasurement) {
+  init(_ settings: ResamplerMeasurement, searchSeconds: Double) {
     self.settings = settings
     (inputFrames, outputFrames) = Self.frames(settings)
     binHertz = settings.inputRate / Double(inputFrames)
     stimulus = SegmentedStimulus(
-      sampleRate: settings.inputRate, outputRate: settings.outputRate, markerDecibels: min(-12, settings.levelDecibels))
+      sampleRate: settings.inputRate, outputRate: settings.outputRate,
+      markerDecibels: min(-12, settings.levelDecibels), searchSeconds: searchSeconds)
     let full = Decibels.amplitude(settings.levelDecibels)
     add(.tone, [Tone(settings.frequencyHertz, amplitude: full)])
     for number in 0..<4 { add(.response, together(responseTones(number), full)) }
