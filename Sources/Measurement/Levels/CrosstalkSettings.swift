@@ -5,7 +5,9 @@ public struct CrosstalkSettings: Hashable, Sendable {
   /// Input channels; taken from the device where it says how many it wants.
   public var channelCount = 2
   /// Tones, all at once, at least 20 Hz apart and below 0.45 × rate.
-  public var frequenciesHertz: [Double] = [100, 1_000, 10_000]
+  ///
+  /// The usual ones are primes, so that no rate is a multiple of them: rounding errors then are noise, not lines.
+  public var frequenciesHertz: [Double] = [97, 997, 9_973]
   /// Peak level of all tones together, and of the noise, in dBFS.
   public var level = -6.0
   /// Seconds before the tones are looked at: what the device takes to settle, and its latency.
