@@ -6,8 +6,9 @@ import Glibc
 ///
 /// Momentary and short-term maxima are taken every 10 ms (20 or more at rates that have no whole number of frames in that).
 /// True peaks are libebur128's: an interpolator of 49 taps for 4 points a sample below 96 kHz, for 2 below 192 kHz; from there
-/// on the sample peak. 4 points may read up to 0.55 dB low at 0.45 × rate, 0.17 dB at a quarter of the rate (BS.1770-4,
-/// annex 2). Memory: a few seconds of samples, and below 1 MB for each hour, since every 100 ms are gated again at the end.
+/// on the sample peak. n points a sample may read −20·log10(cos(π·f/(rate·n))) dB low: 4 points 0.17 dB at a quarter of the
+/// rate, 0.69 dB at half of it (BS.1770-4, annex 2). Memory: a few seconds of samples, and below 1 MB for each hour, since
+/// every 100 ms are gated again at the end.
 /// One caller at a time.
 public final class LoudnessMeter {
   public let channels: [LoudnessChannel]

@@ -38,6 +38,17 @@ struct LevelMeasurementTests {
     #expect(abs(try value(aes17, "crest", channel: 0) - 10 * log10(2)) < 1e-4)
   }
 
+  @Test("say how far a true peak may be low by its oversampling: 0.69 dB, 3.01 dB, nobody knows (BS.1770-4, annex 2)")
+  func truePeakError() throws {
+    for (rate, error) in [(48_000.0, 0.688), (96_000, 3.010)] {
+      let findings = try LevelMeasurement.findings(of: AudioSignal(sampleRate: rate, channelCount: 1, [0, 0.5, 0]))
+      let found = try #require(findings.reading("truePeak")?.error)
+      #expect(abs(found - error) < 0.001)
+    }
+    let findings = try LevelMeasurement.findings(of: AudioSignal(sampleRate: 192_000, channelCount: 1, [0, 0.5, 0]))
+    #expect(try #require(findings.reading("truePeak")).error == nil)
+  }
+
   @Test("of a constant: its value as DC, peak and RMS, crest factor 0 dB")
   func constant() throws {
     let signal = AudioSignal(sampleRate: 48_000, channelCount: 1, Array(repeating: -0.25, count: 1_000))

@@ -3,10 +3,14 @@ import Glibc
 import Loudness
 
 extension LevelMeter {
-  /// The largest deviations found on signals of known level: EBU Tech 3341 and 3342 as synthesized in the tests.
+  /// The bounds that the signals of EBU Tech 3341 and 3342 as synthesized in the tests keep.
   static let loudnessError = 0.1
-  static let loudnessRangeError = 0.1
-  static let truePeakError = 0.4
+  static let loudnessRangeError = 1.0
+  /// How much lower than the true peak that of so many points a sample may be, at half the rate (BS.1770-4, annex 2). Most
+  /// sounds end far below that: there it is a few hundredths.
+  static func truePeakError(oversampling: Int) -> Double? {
+    oversampling > 1 ? -20 * log10(cos(.pi / 2 / Double(oversampling))) : nil
+  }
 
   /// What was read. The meter is spent: nothing can be added any more.
   public func finish() -> Findings {
@@ -29,7 +33,8 @@ extension LevelMeter {
     if let loudness {
       add(
         "truePeak", "True peak, \(loudness.truePeakOversampling) points a sample",
-        loudness.truePeakDecibels(channel: channel), .decibelsTruePeak, error: Self.truePeakError)
+        loudness.truePeakDecibels(channel: channel), .decibelsTruePeak,
+        error: Self.truePeakError(oversampling: loudness.truePeakOversampling))
     }
     add(
       "rms", settings.rmsFullScale == .sine ? "RMS, full-scale sine 0" : "RMS, full-scale sine −3.01", rms,
