@@ -96,6 +96,9 @@ package struct JSONObject {
     return value
   }
 
+  /// Those of some keys that are there.
+  package func keys(among names: [String]) -> [String] { names.filter { values[$0] != nil } }
+
   /// All keys with their values, in alphabetical order: for objects whose keys are data.
   package mutating func takeAll() -> [(key: String, value: JSONValue)] {
     defer { values = [:] }

@@ -16,6 +16,7 @@ struct FrequencyMask: Sendable {
   /// Reads `"within": 0.01, "from": 20, "to": 20000`, or `"mask": [[hertz, lower, upper], …]`.
   init(_ object: inout JSONObject, sampleRate: Double) throws(BenchError) {
     let within = try object.number("within")
+    let range = object.keys(among: ["from", "to"])
     let from = try object.number("from") ?? min(20, 0.1 * sampleRate)
     let to = try object.number("to") ?? 0.45 * sampleRate
     guard from > 0, from < to else { throw object.error("from", "expected 0 < from < to, found \(from) and \(to)") }
@@ -29,6 +30,7 @@ struct FrequencyMask: Sendable {
     guard within == nil else {
       throw object.error("mask", "\"mask\" and \"within\" each give limits", advice: "leave one of them out")
     }
+    if let key = range.first { throw object.error(key, "a mask begins and ends with its own corners") }
     var corners: [Corner] = []
     for value in list {
       guard case .array(let numbers) = value, numbers.count == 3, case .number(let x) = numbers[0],

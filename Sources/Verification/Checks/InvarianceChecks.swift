@@ -9,19 +9,20 @@ struct SlicesCheck: Check {
   private let threads: [Int]
 
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    func list(_ key: String, _ standard: [Int]) throws(BenchError) -> [Int] {
+    func list(_ key: String, _ standard: [Int], upTo most: Int) throws(BenchError) -> [Int] {
       guard let values = try object.list(key) else { return standard }
+      guard !values.isEmpty else { throw object.error(key, "the list is empty: nothing would be compared") }
       var numbers: [Int] = []
       for value in values {
-        guard case .number(let number) = value, let whole = Int(exactly: number), (1...(1 << 20)).contains(whole) else {
-          throw object.error(key, "expected whole numbers from 1 on, found \(value.kind)")
+        guard case .number(let number) = value, let whole = Int(exactly: number), (1...most).contains(whole) else {
+          throw object.error(key, "expected whole numbers from 1 to \(most), found \(value.kind)")
         }
         numbers.append(whole)
       }
       return numbers
     }
-    sizes = try list("frames", [1, 37, 512])
-    threads = try list("threads", [1, 2])
+    sizes = try list("frames", [1, 37, 512], upTo: 1 << 20)
+    threads = try list("threads", [1, 2], upTo: 256)
   }
 
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {

@@ -182,6 +182,7 @@ struct MeasureCheck: Check {
       guard within == nil else { throw object.error("value", "\"within\" needs \"value\"") }
       (least, most) = (try object.number("min"), try object.number("max"))
     }
+    if let least, let most, least > most { throw object.error("max", "\(most) is below \"min\", \(least)") }
     guard least != nil || most != nil else {
       throw object.error("max", "no limit is given", advice: "as \"max\": -100, or \"value\": 0, \"within\": 0.1")
     }

@@ -28,6 +28,10 @@ public struct DeviceDescription: Sendable {
     var object = written
     self.folder = folder
     self.sampleRate = sampleRate
+    let given = object.keys(among: ["unit", "graph", "command"])
+    guard given.count <= 1 else {
+      throw object.error(given[1], "a device is one thing, and \"\(given[0])\" is there too", advice: "leave one out")
+    }
     let channels = try object.integer("channels", in: 1...1024).map(Int.init)
     if let path = try object.string("graph") {
       channelCount = channels
@@ -36,11 +40,14 @@ public struct DeviceDescription: Sendable {
       var written: [String: JSONValue] = [:]
       if var list = try object.object("set") {
         for (key, value) in list.takeAll() {
-          guard let point = key.firstIndex(of: "."), case .number(let number) = value else {
-            throw object.error("set", "expected \"node.parameter@scope:element\": number, found \"\(key)\"")
+          guard let point = key.firstIndex(of: "."),
+            let name = try? ParameterName(String(key[key.index(after: point)...])),
+            case .number(let number) = value, Float(number).isFinite
+          else {
+            throw object.error(
+              "set", "expected \"node.parameter@scope:element\": number, found \"\(key)\": \(value.text)")
           }
-          settings.append(
-            (String(key[..<point]), try ParameterName(String(key[key.index(after: point)...])), Float(number)))
+          settings.append((String(key[..<point]), name, Float(number)))
           written[key] = value
         }
       }
@@ -61,7 +68,13 @@ public struct DeviceDescription: Sendable {
       let encoding = try object.choice(
         "encoding", from: ["pcm16", "pcm24", "pcm32", "float32", "float64"], SoundFileEncoding.init(name:))
       let seconds = try object.number("seconds")
+      if let seconds, seconds <= 0 { throw object.error("seconds", "above 0, found \(seconds)") }
       try object.finish()
+      do throws(BenchError) {
+        _ = try CommandDevice(words)
+      } catch {
+        throw object.error("command", error.message, advice: "as [\"sox\", \"{in}\", \"{out}\", \"lowpass\", \"1000\"]")
+      }
       kind = .command(
         words: words, encoding: encoding ?? .float32, folder: folder.isEmpty ? nil : folder, seconds: seconds)
       definition = .object([

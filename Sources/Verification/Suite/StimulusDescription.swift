@@ -25,12 +25,9 @@ public struct StimulusDescription: Sendable {
   static func read(
     _ written: JSONObject?, folder: String, device: DeviceDescription
   ) throws(BenchError) -> StimulusDescription? {
-    guard var object = written else {
-      return device.isGraph
-        ? nil : try StimulusDescription(JSONObject(.object([:]), at: "", kind: .suite), folder: folder)
-    }
-    _ = object.take("")
-    return try StimulusDescription(object, folder: folder)
+    if let written { return try StimulusDescription(written, folder: folder) }
+    return device.isGraph
+      ? nil : try StimulusDescription(JSONObject(.object([:]), at: "", kind: .suite), folder: folder)
   }
 
   private init(_ written: JSONObject, folder: String) throws(BenchError) {
@@ -40,12 +37,14 @@ public struct StimulusDescription: Sendable {
     kind = try object.choice("type", from: Kind.allCases.map(\.rawValue), Kind.init(rawValue:)) ?? .noise
     path = try object.string("file").map { $0.hasPrefix("/") ? $0 : folder + $0 }
     if kind == .file, path == nil { throw object.error("file", "the key is missing") }
+    if kind != .file, path != nil { throw object.error("file", "goes with \"type\": \"file\"") }
     seconds = try object.number("seconds") ?? 0.5
     guard seconds > 0, seconds <= 3600 else {
       throw object.error("seconds", "above 0 and up to 3600, found \(seconds)")
     }
     frames = try object.integer("frames", in: 1...(1 << 28)).map(Int.init)
     levelDecibels = try object.number("level") ?? (kind == .impulse ? 0 : -12)
+    guard levelDecibels <= 200 else { throw object.error("level", "at most 200 dBFS, found \(levelDecibels)") }
     frequencyHertz = try object.number("frequency") ?? 997
     guard frequencyHertz > 0 else { throw object.error("frequency", "above 0 Hz, found \(frequencyHertz)") }
     seed = UInt64(try object.integer("seed", in: 0...(1 << 53)) ?? 1)

@@ -19,7 +19,7 @@ public struct SuiteFile: Sendable {
     do throws(BenchError) {
       try self.init(try JSONValue.document(data, kind: .suite), path: path)
     } catch {
-      throw error.kind == .suite ? error.inside(path) : error
+      throw error.inside(path)
     }
   }
 
@@ -37,7 +37,10 @@ public struct SuiteFile: Sendable {
     guard version == 1 else {
       throw top.error("version", "this program reads version 1, the file has version \(version)")
     }
-    goldens = GoldenStore(folder: folder + (try top.string("goldens") ?? "golden/\(name)"))
+    let written = try top.string("goldens") ?? "golden/\(name)"
+    let trimmed = String(written.reversed().drop { $0 == "/" }.reversed())
+    guard !trimmed.isEmpty else { throw top.error("goldens", "expected a folder, found \"\(written)\"") }
+    goldens = GoldenStore(folder: trimmed.hasPrefix("/") ? trimmed : folder + trimmed)
     let defaults = try CaseDefaults(&top)
     let list = try top.list("cases") ?? []
     try top.finish()
@@ -46,13 +49,23 @@ public struct SuiteFile: Sendable {
     }
     var cases: [TestCase] = []
     var seen: Set<String> = []
+    var owners: [String: TestCase] = [:]
     for (index, value) in list.enumerated() {
       for expanded in try CaseMatrix.expand(value, at: "cases[\(index)]") {
         let testCase = try TestCase(
           expanded, at: "cases[\(index)]", suite: name, suitePath: path, folder: folder, defaults: defaults)
         guard seen.insert(testCase.id).inserted else {
-          throw BenchError(.suite, at: "case \"\(testCase.id)\"", "two cases have this id", advice: "give each its own")
+          throw BenchError(
+            .suite, at: "case \"\(testCase.name)\"", "two cases have this id",
+            advice: "give each its own; in one with a matrix, as \"low-{f}\"")
         }
+        let file = goldens.path(testCase.goldenName, "json")
+        if let owner = owners[file], owner.definition != testCase.definition {
+          throw BenchError(
+            .suite, at: "case \"\(testCase.name)\"", "its golden would be \(file), as that of case \"\(owner.name)\" is",
+            advice: "give one of them another name by \"golden\"")
+        }
+        owners[file] = testCase
         cases.append(testCase)
       }
     }
@@ -65,19 +78,17 @@ public struct SuiteFile: Sendable {
     var limits = CaseLimits()
 
     init(_ object: inout JSONObject) throws(BenchError) {
-      if let rate = try object.number("sampleRate") {
-        guard rate >= 1, rate <= 3_000_000 else {
-          throw object.error("sampleRate", "a rate lies from 1 to 3000000 Hz, found \(rate)")
-        }
-        sampleRate = rate
+      sampleRate = try Self.sampleRate(&object) ?? sampleRate
+      try limits.read(&object)
+    }
+
+    /// Hertz, where the key is there.
+    static func sampleRate(_ object: inout JSONObject) throws(BenchError) -> Double? {
+      guard let rate = try object.number("sampleRate") else { return nil }
+      guard rate >= 1, rate <= 3_000_000 else {
+        throw object.error("sampleRate", "a rate lies from 1 to 3000000 Hz, found \(rate)")
       }
-      if var written = try object.object("limits") {
-        if let seconds = try written.number("seconds") { limits.seconds = max(0.01, seconds) }
-        if let megabytes = try written.integer("memoryMegabytes", in: 64...(1 << 20)) {
-          limits.memoryBytes = UInt64(megabytes) << 20
-        }
-        try written.finish()
-      }
+      return rate
     }
   }
 }
@@ -88,6 +99,21 @@ public struct CaseLimits: Hashable, Sendable {
   public var seconds = 60.0
   /// Of address space.
   public var memoryBytes: UInt64 = 8 << 30
+
+  /// Takes over what an object says under `limits`.
+  mutating func read(_ object: inout JSONObject) throws(BenchError) {
+    guard var written = try object.object("limits") else { return }
+    if let seconds = try written.number("seconds") {
+      guard seconds >= 0.01, seconds <= 1e6 else {
+        throw written.error("seconds", "a limit lies from 0.01 to 1000000 s, found \(seconds)")
+      }
+      self.seconds = seconds
+    }
+    if let megabytes = try written.integer("memoryMegabytes", in: 64...(1 << 20)) {
+      memoryBytes = UInt64(megabytes) << 20
+    }
+    try written.finish()
+  }
 }
 
 /// Cases written once for several values: `"matrix": {"f": [100, 1000]}` makes two, in which `{f}` stands for a value.
@@ -97,13 +123,17 @@ enum CaseMatrix {
   static func expand(_ value: JSONValue, at place: String) throws(BenchError) -> [JSONValue] {
     guard case .object(var object) = value, let matrix = object.removeValue(forKey: "matrix") else { return [value] }
     guard case .object(let axes) = matrix, !axes.isEmpty else {
-      throw BenchError(.suite, at: "\(place), key \"matrix\"", "expected an object of lists, found \(matrix.kind)")
+      throw BenchError(.suite, at: "\(place), key \"matrix\"", "expected an object of lists, found \(matrix == .object([:]) ? "an empty one" : matrix.kind)")
     }
     var settings: [[String: JSONValue]] = [[:]]
     for (name, list) in axes.sorted(by: { $0.key < $1.key }) {
+      guard !name.isEmpty, name != "in", name != "out" else {
+        throw BenchError(
+          .suite, at: "\(place), key \"matrix\"", "\"\(name)\" is no name for values: {in} and {out} are a command's files")
+      }
       guard case .array(let values) = list, !values.isEmpty else {
         throw BenchError(
-          .suite, at: "\(place), key \"matrix\", \"\(name)\"", "expected a list of values, found \(list.kind)")
+          .suite, at: "\(place), key \"matrix\", \"\(name)\"", "expected a list of values, found \(list == .array([]) ? "an empty one" : list.kind)")
       }
       guard settings.count * values.count <= most else {
         throw BenchError(.suite, at: "\(place), key \"matrix\"", "it makes more than \(most) cases")
@@ -119,7 +149,7 @@ enum CaseMatrix {
   private static func replaced(_ value: JSONValue, by setting: [String: JSONValue]) -> JSONValue {
     switch value {
     case .string(var text):
-      for (name, value) in setting {
+      for (name, value) in setting.sorted(by: { $0.key < $1.key }) {
         if text == "{\(name)}" { return value }
         guard text.contains("{\(name)}") else { continue }
         text = text.replacing("{\(name)}", with: plain(value))

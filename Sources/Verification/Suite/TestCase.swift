@@ -26,8 +26,11 @@ public struct TestCase: Sendable {
   ) throws(BenchError) {
     var bare = try JSONObject(value, at: place, kind: .suite)
     let name = try bare.requiredString("id")
-    guard !name.isEmpty, !name.contains(where: { $0.isNewline || $0 == "/" || $0 == "\t" }), !name.hasPrefix(".") else {
-      throw bare.error("id", "an id is one line that is not empty, without / and not beginning with a point")
+    guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 200,
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "/" })
+    else {
+      throw bare.error(
+        "id", "an id is one line of 1 to 200 bytes, without / and not beginning with a point, found \(name.debugDescription)")
     }
     var object = try JSONObject(value, at: "case \"\(name)\"", kind: .suite)
     _ = object.take("id")
@@ -36,20 +39,16 @@ public struct TestCase: Sendable {
     id = "\(suite)/\(name)"
     self.suitePath = suitePath
     skipReason = try object.string("skip")
+    if skipReason?.isEmpty ?? false { throw object.error("skip", "why the case is left out is missing") }
     goldenName = try object.string("golden") ?? name
-    guard !goldenName.hasPrefix("/"), !goldenName.split(separator: "/").contains("..") else {
+    let parts = goldenName.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
       throw object.error("golden", "a golden lies in the suite's own folder of goldens, found \"\(goldenName)\"")
     }
     var limits = defaults.limits
-    if var written = try object.object("limits") {
-      if let seconds = try written.number("seconds") { limits.seconds = max(0.01, seconds) }
-      if let megabytes = try written.integer("memoryMegabytes", in: 64...(1 << 20)) {
-        limits.memoryBytes = UInt64(megabytes) << 20
-      }
-      try written.finish()
-    }
+    try limits.read(&object)
     self.limits = limits
-    let rate = try object.number("sampleRate") ?? defaults.sampleRate
+    let rate = try SuiteFile.CaseDefaults.sampleRate(&object) ?? defaults.sampleRate
     guard let written = try object.object("device") else {
       throw object.error("device", "the key is missing", advice: "name a unit, a graph or a command")
     }
