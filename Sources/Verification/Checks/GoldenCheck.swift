@@ -25,7 +25,7 @@ struct GoldenCheck: Check {
 
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let name = context.testCase.goldenName
-    let record = try context.goldens.record(name)
+    let record = try context.goldens.record(name, context.policy)
     let output = try context.output()
     var outcome = CheckOutcome(id, .unblessed, found: "there is no golden", expected: expectation)
     var isThere = false
@@ -34,7 +34,12 @@ struct GoldenCheck: Check {
         outcome.found = "the golden was made for another version of the case"
       } else if let audio = record.audio {
         isThere = true
-        outcome = try compare(output, audio, context)
+        do throws(BenchError) {
+          outcome = try compare(output, audio, context)
+        } catch {
+          guard error.kind == .suite, context.policy.replacesDamaged else { throw error }
+          outcome = CheckOutcome(id, .failed, found: error.message, expected: expectation)
+        }
       }
     }
     guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed) else { return outcome }
@@ -50,6 +55,7 @@ struct GoldenCheck: Check {
     _ output: AudioSignal, _ golden: GoldenRecord.Audio, _ context: CheckContext
   ) throws(BenchError) -> CheckOutcome {
     if isExact, limits.isEmpty, SampleDigest(output) == golden.digest {
+      try context.goldens.requireAudio(context.testCase.goldenName)
       return CheckOutcome(id, .passed, found: "the same bits", expected: expectation)
     }
     let kept = try context.goldens.audio(context.testCase.goldenName, golden)

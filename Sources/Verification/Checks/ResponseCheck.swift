@@ -96,20 +96,33 @@ struct ResponseCheck: Check {
     _ context: CheckContext, _ curves: [Curve], expected: String, remarks: [String]
   ) throws(BenchError) -> CheckOutcome {
     let name = context.testCase.goldenName
-    let record = try context.goldens.record(name)
+    // A curve of one channel that is asked for has a file of its own.
+    let curveName = channel.map { "\(curveID)-\($0)" } ?? curveID
+    let record = try context.goldens.record(name, context.policy)
     let isCurrent = record?.definition == context.testCase.definition
     var outcome = CheckOutcome(
       id, .unblessed,
-      found: record == nil ? "there is no golden" : "the golden was made for another version of the case",
+      found: record == nil
+        ? "there is no golden"
+        : isCurrent ? "the golden has no such curve" : "the golden was made for another version of the case",
       expected: expected)
     var isThere = false
-    if isCurrent, let file = try context.goldens.curve(name, id: curveID) {
-      isThere = true
-      outcome = judged(curves, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
+    // A file that the record does not name is left from another version.
+    if isCurrent, record?.curves.contains(curveName) ?? false {
+      do throws(BenchError) {
+        if let file = try context.goldens.curve(name, id: curveName) {
+          isThere = true
+          outcome = judged(curves, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
+        }
+      } catch {
+        guard context.policy.replacesDamaged else { throw error }
+        outcome = CheckOutcome(id, .failed, found: error.message, expected: expected)
+      }
     }
-    guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed), let curve = curves.first else {
+    guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed), var curve = curves.first else {
       return outcome
     }
+    curve.id = curveName
     var analytic: [Double]?
     if curveID == "magnitude", let node = context.testCase.device.unitNode,
       let prototype = AnalogPrototype(node: node, sampleRate: context.testCase.device.sampleRate)

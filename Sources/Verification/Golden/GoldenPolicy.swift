@@ -18,6 +18,9 @@ public struct GoldenPolicy: Hashable, Sendable {
     self.reason = reason
   }
 
+  /// Whether what is damaged is written anew: whoever only asks for what is missing did not say that it may go.
+  var replacesDamaged: Bool { mode == .failed || mode == .all }
+
   func writes(isThere: Bool, isSame: Bool) -> Bool {
     switch mode {
     case .never: false

@@ -20,27 +20,35 @@ public struct GoldenStore: Sendable {
 
   // MARK: Reading
 
-  /// The record of a golden; nil where there is none.
+  /// The record of a golden; nil where there is none, and where it is damaged and may be written anew.
   /// - Throws: `.suite` for one that is damaged or of a later version.
-  func record(_ name: String) throws(BenchError) -> GoldenRecord? {
+  func record(_ name: String, _ policy: GoldenPolicy = GoldenPolicy()) throws(BenchError) -> GoldenRecord? {
     let path = path(name, "json")
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let record: GoldenRecord
-    do {
-      record = try JSONDecoder().decode(GoldenRecord.self, from: try Data(contentsOf: URL(filePath: path)))
-    } catch {
+    let data = try? Data(contentsOf: URL(filePath: path))
+    // The version first: a later one may have other keys.
+    struct Version: Decodable { let version: Int }
+    if let data, let version = (try? JSONDecoder().decode(Version.self, from: data))?.version, version != 1 {
+      throw BenchError(.suite, at: path, "this program reads records of version 1, this one has \(version)")
+    }
+    guard let data, let record = try? JSONDecoder().decode(GoldenRecord.self, from: data) else {
+      if policy.replacesDamaged { return nil }
       throw BenchError(
         .suite, at: path, "this is not the record of a golden", advice: "restore it, or make it again with --bless")
-    }
-    guard record.version == 1 else {
-      throw BenchError(.suite, at: path, "this program reads records of version 1, this one has \(record.version)")
     }
     return record
   }
 
   /// The sound of a golden, as kept: rounded to its bits.
   func audio(_ name: String, _ record: GoldenRecord.Audio) throws(BenchError) -> AudioSignal {
-    var signal = try AudioSignal(contentsOf: path(name, "flac"))
+    var signal: AudioSignal
+    do throws(BenchError) {
+      signal = try AudioSignal(contentsOf: path(name, "flac"))
+    } catch {
+      throw BenchError(
+        .suite, at: path(name, "flac"), "the sound of the golden cannot be read: \(error.message)",
+        advice: "restore it, or make it again with --bless")
+    }
     guard signal.frameCount == record.frames, signal.channelCount == record.channels else {
       throw BenchError(
         .suite, at: path(name, "flac"),
@@ -50,6 +58,15 @@ public struct GoldenStore: Sendable {
     signal.sampleRate = record.sampleRate
     if record.scale != 1 { signal.channels = signal.channels.map { $0.map { $0 * record.scale } } }
     return signal
+  }
+
+  /// - Throws: `.suite` where there is no sound beside the record.
+  func requireAudio(_ name: String) throws(BenchError) {
+    guard FileManager.default.fileExists(atPath: path(name, "flac")) else {
+      throw BenchError(
+        .suite, at: path(name, "flac"), "the golden has a record, but its sound is not there",
+        advice: "restore it, or make it again with --bless")
+    }
   }
 
   /// A curve of a golden; nil where there is none.
@@ -65,13 +82,22 @@ public struct GoldenStore: Sendable {
     _ signal: AudioSignal, bits: Int, nodes: [GoldenRecord.Node], of testCase: TestCase, policy: GoldenPolicy
   ) throws(BenchError) {
     let name = testCase.goldenName
+    guard (1...8).contains(signal.channelCount) else {
+      throw BenchError(
+        .suite, at: "case \"\(testCase.name)\"", "a golden holds 1 to 8 channels, the output has \(signal.channelCount)",
+        advice: "compare it with a file by sameAs")
+    }
+    guard signal.channels.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
+      throw BenchError(
+        .suite, at: "case \"\(testCase.name)\"", "the output has samples that are no finite numbers: it cannot be a golden")
+    }
     let peak = signal.channels.joined().reduce(0) { max($0, abs($1)) }
     var scale = 1.0
     while peak / scale >= 1 - exp2(Double(1 - bits)) { scale *= 2 }
     var kept = signal
     kept.channels = signal.channels.map { $0.map { $0 / scale } }
-    // FLAC knows whole rates only; the record has the real one.
-    kept.sampleRate = signal.sampleRate.rounded()
+    // FLAC knows whole rates up to 655350 Hz only; the record has the real one.
+    kept.sampleRate = min(max(1, signal.sampleRate.rounded()), 655_350)
     try makeFolder(path(name, "flac"))
     try kept.write(
       to: path(name, "flac"), as: SoundFileFormat(container: .flac, encoding: bits == 24 ? .pcm24 : .pcm16))
