@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -32,6 +33,8 @@ int foreign_start_limited_child(
   pid_t pid = failure == 0 ? vfork() : -1;
   if (pid == 0) {
     setpgid(0, 0);
+    // It does not outlive whoever started it: the thread that waits for it.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct sigaction plain = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &plain, NULL);
     sigset_t none;

@@ -44,9 +44,11 @@ package struct ChildProcess {
   /// - Parameters:
   ///   - words: the program and its arguments.
   ///   - scratch: where its standard output and standard error go meanwhile.
+  ///   - goesOn: asked now and then; false gives the program two more seconds to come to its end.
   /// - Throws: `.usage` where there is no such program, `.render` where it cannot be started.
   package static func run(
-    _ words: [String], in folder: String? = nil, limits: Limits = Limits(), scratch: ScratchFolder
+    _ words: [String], in folder: String? = nil, limits: Limits = Limits(), scratch: ScratchFolder,
+    goesOn: () -> Bool = { true }
   ) throws(BenchError) -> Result {
     let strings = words.map { strdup($0) } + [nil]
     defer { for string in strings { free(string) } }
@@ -63,8 +65,8 @@ package struct ChildProcess {
         .usage, at: words[0], "there is no such program to run: \(reason)", advice: "install it, or name its path")
     }
     var ended = foreign_child_end()
-    let milliseconds = Int32(clamping: Int64(min(limits.seconds, 1e6) * 1000))
-    let isInTime = foreign_wait_child(child, milliseconds, &ended) == 1
+    let isInTime = wait(for: child, seconds: min(limits.seconds, 1e6), goesOn: goesOn, &ended)
+    if !isInTime { killTree(child) }
     // What it has started itself goes with it.
     kill(-child, SIGKILL)
     if !isInTime { _ = foreign_wait_child(child, Int32.max, &ended) }
@@ -76,11 +78,54 @@ package struct ChildProcess {
       output: text(of: output), errors: text(of: errors), cpuSeconds: ended.cpu_seconds, peakBytes: ended.peak_bytes)
   }
 
+  /// Waits until a process has ended or its time is over; answers whether it has ended.
+  private static func wait(
+    for child: pid_t, seconds: Double, goesOn: () -> Bool, _ ended: inout foreign_child_end
+  ) -> Bool {
+    let clock = ContinuousClock()
+    var end = clock.now + .seconds(seconds)
+    var isWanted = true
+    while true {
+      let left = clock.now.duration(to: end) / .milliseconds(1)
+      if foreign_wait_child(child, Int32(min(max(left.rounded(.up), 0), 100)), &ended) == 1 { return true }
+      if left <= 0 { return false }
+      if isWanted, !goesOn() {
+        isWanted = false
+        end = min(end, clock.now + .seconds(2))
+      }
+    }
+  }
+
+  /// Ends a process with all that came of it, also what is in process groups of its own.
+  private static func killTree(_ process: pid_t) {
+    // Stopped first, so that it starts nothing while its children are counted.
+    kill(process, SIGSTOP)
+    for child in children(of: process) {
+      killTree(child)
+      kill(-child, SIGKILL)
+    }
+    kill(process, SIGKILL)
+  }
+
+  private static func children(of process: pid_t) -> [pid_t] {
+    guard let folder = opendir("/proc/\(process)/task") else { return [] }
+    defer { closedir(folder) }
+    var found: [pid_t] = []
+    while let entry = readdir(folder) {
+      let thread = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard Int32(thread) != nil else { continue }
+      found += text(of: "/proc/\(process)/task/\(thread)/children", limit: 1 << 16).split(separator: " ")
+        .compactMap { pid_t($0) }
+    }
+    return found
+  }
+
   /// The end of a file as text: what does not read as text is replaced.
-  private static func text(of path: String) -> String {
+  private static func text(of path: String, limit: Int = 8 << 20) -> String {
     guard let file = fopen(path, "r") else { return "" }
     defer { fclose(file) }
-    let limit = 8 << 20
     fseek(file, 0, SEEK_END)
     fseek(file, max(0, ftell(file) - limit), SEEK_SET)
     var bytes = [UInt8](repeating: 0, count: limit)

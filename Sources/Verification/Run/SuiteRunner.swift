@@ -26,7 +26,7 @@ public struct SuiteRunner: Sendable {
   /// Runs the cases.
   /// - Parameters:
   ///   - finished: called for each case as it ends, one at a time.
-  ///   - goesOn: asked before each case; false ends the run.
+  ///   - goesOn: asked again and again; false ends the run, and what is at work has two seconds to come to its end.
   /// - Throws: `.suite` where no case matches, `.interrupted` where it was told to end.
   public func run(
     _ suites: [SuiteFile], finished: @escaping @Sendable (CaseOutcome) -> Void = { _ in },
@@ -34,13 +34,7 @@ public struct SuiteRunner: Sendable {
   ) throws(BenchError) -> RunOutcome {
     let clock = ContinuousClock.now
     let start = Date().formatted(.iso8601)
-    var work: [(suite: SuiteFile, testCase: TestCase)] = []
-    for suite in suites { for testCase in suite.cases where isWanted(testCase) { work.append((suite, testCase)) } }
-    guard !work.isEmpty else {
-      throw BenchError(
-        .usage, at: "case \(patterns.joined(separator: ", "))", "no case of the suites has such an id",
-        advice: "write its id, or a pattern as \"equalizers/*\"")
-    }
+    var work = try selection(of: suites)
     if let seed = shuffleSeed {
       var generator = SplitMix64(seed: seed)
       for index in work.indices.dropLast() {
@@ -58,7 +52,9 @@ public struct SuiteRunner: Sendable {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < list.count, !stopped.load(ordering: .relaxed) else { return }
         guard goesOn() else { return stopped.store(true, ordering: .relaxed) }
-        let outcome = runChild(list[index].testCase, of: list[index].suite, number: index, scratch: scratch)
+        let outcome = runChild(
+          list[index].testCase, of: list[index].suite, number: index, scratch: scratch, goesOn: goesOn)
+        guard goesOn() else { return stopped.store(true, ordering: .relaxed) }
         outcomes.withLock { $0[index] = outcome }
         reporting.withLock { _ in finished(outcome) }
       }
@@ -73,6 +69,20 @@ public struct SuiteRunner: Sendable {
       machine: Machine.facts.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
     outcome.startTime = start
     return outcome
+  }
+
+  /// The cases whose ids match the patterns, as written.
+  /// - Throws: `.usage` where none does.
+  public func selection(
+    of suites: [SuiteFile]
+  ) throws(BenchError) -> [(suite: SuiteFile, testCase: TestCase)] {
+    let found = suites.flatMap { suite in suite.cases.filter(isWanted).map { (suite: suite, testCase: $0) } }
+    guard !found.isEmpty else {
+      throw BenchError(
+        .usage, at: "case \(patterns.joined(separator: ", "))", "no case of the suites has such an id",
+        advice: "write its id, or a pattern as \"equalizers/*\"")
+    }
+    return found
   }
 
   /// Whether one of the patterns is the case's.
@@ -96,7 +106,7 @@ public struct SuiteRunner: Sendable {
   // MARK: One process
 
   private func runChild(
-    _ testCase: TestCase, of suite: SuiteFile, number: Int, scratch: ScratchFolder
+    _ testCase: TestCase, of suite: SuiteFile, number: Int, scratch: ScratchFolder, goesOn: () -> Bool
   ) -> CaseOutcome {
     let clock = ContinuousClock.now
     var outcome = CaseOutcome(testCase.id, .error, device: testCase.device.name, seconds: 0)
@@ -111,7 +121,7 @@ public struct SuiteRunner: Sendable {
         try ChildProcess.run(
           program + request.arguments,
           limits: ChildProcess.Limits(seconds: testCase.limits.seconds, memoryBytes: testCase.limits.memoryBytes),
-          scratch: own)
+          scratch: own, goesOn: goesOn)
       }
       outcome = Self.outcome(of: result, request, outcome, limits: testCase.limits)
       if !result.errors.isEmpty { outcome.log = String(result.errors.suffix(4000)) }

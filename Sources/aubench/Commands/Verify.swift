@@ -101,13 +101,12 @@ struct VerifyCommand {
       }
       suites.append(suite)
     }
+    let runner = try runner()
+    let selection = try runner.selection(of: suites).map(\.testCase)
     if arguments.has(.list) {
-      let rows = suites.flatMap(\.cases).map {
-        ["\($0.id)", $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""]
-      }
+      let rows = selection.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
       return StandardOutput.print(Text.columns(rows))
     }
-    let runner = try runner()
     if arguments.has(.sensitivity) { return try sensitivity(suites, runner) }
     let isTerminal = isatty(1) != 0
     let report = TerminalReport(
@@ -115,7 +114,7 @@ struct VerifyCommand {
       isVerbose: arguments.has(.verbose))
     let speaks = !arguments.has(.json) && !arguments.has(.quiet)
     let showsProgress = speaks && isatty(2) != 0
-    let total = suites.reduce(0) { $0 + $1.cases.count }
+    let total = selection.count
     let counts = Locked((finished: 0, bad: 0))
     let outcome = try runner.run(
       suites,
