@@ -47,6 +47,7 @@ public struct LinearMeasurement {
       findings.remarks += try agreement(of: device, channel: channel, byMethod)
       if let response = estimate.response, response == first {
         findings.remarks.append("channel \(channel) does the same as channel 0, bit for bit")
+        findings.channelsLikeFirst.insert(channel)
         continue
       }
       if channel == 0 { first = estimate.response }

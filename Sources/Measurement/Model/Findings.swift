@@ -4,6 +4,8 @@ public struct Findings: Hashable, Sendable {
   public var curves: [Curve] = []
   /// Sentences such as "not linear: ...".
   public var remarks: [String] = []
+  /// Channels that do the same as channel 0, bit for bit: what is told of it is told of them.
+  public var channelsLikeFirst: Set<Int> = []
 
   public init(readings: [Reading] = [], curves: [Curve] = [], remarks: [String] = []) {
     self.readings = readings
@@ -15,6 +17,12 @@ public struct Findings: Hashable, Sendable {
     readings += other.readings
     curves += other.curves
     remarks += other.remarks
+    channelsLikeFirst.formUnion(other.channelsLikeFirst)
+  }
+
+  /// The channel by which what a channel does is told; nil for all.
+  public func teller(of channel: Int?) -> Int? {
+    channel.map { channelsLikeFirst.contains($0) ? 0 : $0 }
   }
 
   /// The first reading of an id, on a channel where one is given.

@@ -46,7 +46,8 @@ struct ResponseCheck: Check {
 
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let findings = try context.findings(.linear)
-    let curves = findings.curves.filter { $0.id == curveID && (channel == nil || $0.channel == channel) }
+    let told = findings.teller(of: channel)
+    let curves = findings.curves.filter { $0.id == curveID && (told == nil || $0.channel == told) }
     guard let first = curves.first else {
       return CheckOutcome(
         id, .failed, found: "no such curve was measured", expected: "\(curveID) of channel \(channel ?? 0)")
