@@ -96,15 +96,17 @@ struct LengthCheck: Check {
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let output = try context.output()
     let pairs: [(String, Double?, Double)] = [
-      ("frames", frames.map(Double.init), Double(output.frameCount)),
-      ("channels", channels.map(Double.init), Double(output.channelCount)), ("Hz", sampleRate, output.sampleRate),
+      ("frame", frames.map(Double.init), Double(output.frameCount)),
+      ("channel", channels.map(Double.init), Double(output.channelCount)), ("Hz", sampleRate, output.sampleRate),
     ]
     let asked = pairs.filter { $0.1 != nil }
-    func text(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+    func text(_ value: Double, _ what: String) -> String {
+      (value == value.rounded() ? "\(Int(value))" : "\(value)") + " \(what)" + (value == 1 || what == "Hz" ? "" : "s")
+    }
     return CheckOutcome(
       id, asked.allSatisfy { $0.1 == $0.2 } ? .passed : .failed,
-      found: asked.map { "\(text($0.2)) \($0.0)" }.joined(separator: ", "),
-      expected: asked.map { "\(text($0.1 ?? .nan)) \($0.0)" }.joined(separator: ", "))
+      found: asked.map { text($0.2, $0.0) }.joined(separator: ", "),
+      expected: asked.map { text($0.1 ?? .nan, $0.0) }.joined(separator: ", "))
   }
 }
 

@@ -84,12 +84,14 @@ public struct GoldenStore: Sendable {
     let name = testCase.goldenName
     guard (1...8).contains(signal.channelCount) else {
       throw BenchError(
-        .suite, at: "case \"\(testCase.name)\"", "a golden holds 1 to 8 channels, the output has \(signal.channelCount)",
+        .suite, at: "case \"\(testCase.name)\"",
+        "a golden holds 1 to 8 channels, the output has \(signal.channelCount)",
         advice: "compare it with a file by sameAs")
     }
     guard signal.channels.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
       throw BenchError(
-        .suite, at: "case \"\(testCase.name)\"", "the output has samples that are no finite numbers: it cannot be a golden")
+        .suite, at: "case \"\(testCase.name)\"",
+        "the output has samples that are no finite numbers: it cannot be a golden")
     }
     let peak = signal.channels.joined().reduce(0) { max($0, abs($1)) }
     var scale = 1.0

@@ -1,6 +1,7 @@
 import AudioCore
 import BatchRender
 import Foundation
+import Glibc
 import Measurement
 
 /// Runs one case in this process: renders, checks, and writes what a failed case leaves to be looked at.
@@ -21,6 +22,7 @@ public struct CaseRunner {
     var outcome = CaseOutcome(testCase.id, .passed, device: testCase.device.name, seconds: 0)
     outcome.suitePath = suite.path
     defer { outcome.seconds = clock.duration(to: .now) / .seconds(1) }
+    removeArtifacts(of: testCase.id)
     if let reason = testCase.skipReason {
       outcome.verdict = .skipped
       outcome.message = reason
@@ -64,14 +66,29 @@ public struct CaseRunner {
 
   // MARK: What a failed case leaves
 
+  private static let artifactEndings = [".wav", ".svg", ".png"]
+
+  private func folder(of id: String) -> String? {
+    artifactFolder.map { top in
+      top + "/" + id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? "\($0)" : "-" }.joined()
+    }
+  }
+
+  /// What an earlier run left says nothing of this one.
+  private func removeArtifacts(of id: String) {
+    guard let folder = folder(of: id) else { return }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where Self.artifactEndings.contains(where: name.hasSuffix) {
+      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+    }
+    rmdir(folder)
+  }
+
   private func writeArtifacts(_ context: CheckContext, _ outcome: inout CaseOutcome) {
     let actual = context.renderedOutput.flatMap { $0.frameCount > 0 ? $0 : nil }
     // A response is measured without the case's own stimulus.
     let hasCurves = outcome.checks.contains { !$0.verdict.isGood && $0.overlay != nil }
-    guard let artifactFolder, actual != nil || hasCurves else { return }
-    let folder =
-      artifactFolder + "/"
-      + outcome.id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? "\($0)" : "-" }.joined()
+    guard let folder = folder(of: outcome.id), actual != nil || hasCurves else { return }
     guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil else {
       outcome.remark("no files could be written to \(folder)")
       return

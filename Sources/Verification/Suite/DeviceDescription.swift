@@ -65,8 +65,9 @@ public struct DeviceDescription: Sendable {
         }
         words.append(word)
       }
+      let names = ["pcm16", "pcm24", "pcm32", "float32", "float64"]
       let encoding = try object.choice(
-        "encoding", from: ["pcm16", "pcm24", "pcm32", "float32", "float64"], SoundFileEncoding.init(name:))
+        "encoding", from: names, { names.contains($0) ? SoundFileEncoding(name: $0) : nil })
       let seconds = try object.number("seconds")
       if let seconds, seconds <= 0 { throw object.error("seconds", "above 0, found \(seconds)") }
       try object.finish()

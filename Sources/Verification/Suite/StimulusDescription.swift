@@ -59,7 +59,7 @@ public struct StimulusDescription: Sendable {
       let signal = try AudioSignal(contentsOf: path)
       guard signal.channelCount == channelCount else {
         throw BenchError(
-          .suite, at: path, "the file has \(signal.channelCount) channels, and the device takes \(channelCount)",
+          .suite, at: path, "the file has \(signal.channelCount) channel\(signal.channelCount == 1 ? "" : "s"), and the device takes \(channelCount)",
           advice: "say \"channels\": \(signal.channelCount) of the device")
       }
       return signal

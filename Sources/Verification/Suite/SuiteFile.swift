@@ -62,7 +62,8 @@ public struct SuiteFile: Sendable {
         let file = goldens.path(testCase.goldenName, "json")
         if let owner = owners[file], owner.definition != testCase.definition {
           throw BenchError(
-            .suite, at: "case \"\(testCase.name)\"", "its golden would be \(file), as that of case \"\(owner.name)\" is",
+            .suite, at: "case \"\(testCase.name)\"",
+            "its golden would be \(file), as that of case \"\(owner.name)\" is",
             advice: "give one of them another name by \"golden\"")
         }
         owners[file] = testCase
@@ -123,17 +124,21 @@ enum CaseMatrix {
   static func expand(_ value: JSONValue, at place: String) throws(BenchError) -> [JSONValue] {
     guard case .object(var object) = value, let matrix = object.removeValue(forKey: "matrix") else { return [value] }
     guard case .object(let axes) = matrix, !axes.isEmpty else {
-      throw BenchError(.suite, at: "\(place), key \"matrix\"", "expected an object of lists, found \(matrix == .object([:]) ? "an empty one" : matrix.kind)")
+      throw BenchError(
+        .suite, at: "\(place), key \"matrix\"",
+        "expected an object of lists, found \(matrix == .object([:]) ? "an empty one" : matrix.kind)")
     }
     var settings: [[String: JSONValue]] = [[:]]
     for (name, list) in axes.sorted(by: { $0.key < $1.key }) {
       guard !name.isEmpty, name != "in", name != "out" else {
         throw BenchError(
-          .suite, at: "\(place), key \"matrix\"", "\"\(name)\" is no name for values: {in} and {out} are a command's files")
+          .suite, at: "\(place), key \"matrix\"",
+          "\"\(name)\" is no name for values: {in} and {out} are a command's files")
       }
       guard case .array(let values) = list, !values.isEmpty else {
         throw BenchError(
-          .suite, at: "\(place), key \"matrix\", \"\(name)\"", "expected a list of values, found \(list == .array([]) ? "an empty one" : list.kind)")
+          .suite, at: "\(place), key \"matrix\", \"\(name)\"",
+          "expected a list of values, found \(list == .array([]) ? "an empty one" : list.kind)")
       }
       guard settings.count * values.count <= most else {
         throw BenchError(.suite, at: "\(place), key \"matrix\"", "it makes more than \(most) cases")

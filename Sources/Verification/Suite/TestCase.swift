@@ -30,7 +30,8 @@ public struct TestCase: Sendable {
       !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "/" })
     else {
       throw bare.error(
-        "id", "an id is one line of 1 to 200 bytes, without / and not beginning with a point, found \(name.debugDescription)")
+        "id",
+        "an id is one line of 1 to 200 bytes, without / and not beginning with a point, found \(name.debugDescription)")
     }
     var object = try JSONObject(value, at: "case \"\(name)\"", kind: .suite)
     _ = object.take("id")

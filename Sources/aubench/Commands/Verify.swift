@@ -101,6 +101,8 @@ struct VerifyCommand {
       }
       suites.append(suite)
     }
+    // What a case's process says when it crashes: where, without registers and a list of libraries.
+    setenv("SWIFT_BACKTRACE", "registers=none,images=none,color=no,interactive=no", 0)
     let runner = try runner()
     let selection = try runner.selection(of: suites).map(\.testCase)
     if arguments.has(.list) {
