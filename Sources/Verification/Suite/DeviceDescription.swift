@@ -53,9 +53,9 @@ public struct DeviceDescription: Sendable {
       }
       try object.finish()
       kind = .graph(path: path.hasPrefix("/") ? path : folder + path, input: input, settings: settings)
-      definition = .object([
-        "graph": .string(path), "input": input.map { .string($0) } ?? .null, "set": .object(written),
-      ])
+      definition = Self.definition(
+        ["graph": .string(path), "input": input.map { .string($0) } ?? .null, "set": .object(written)],
+        channels: channels)
     } else if let list = try object.list("command") {
       channelCount = channels
       var words: [String] = []
@@ -78,9 +78,9 @@ public struct DeviceDescription: Sendable {
       }
       kind = .command(
         words: words, encoding: encoding ?? .float32, folder: folder.isEmpty ? nil : folder, seconds: seconds)
-      definition = .object([
-        "command": .array(list), "encoding": .string((encoding ?? SoundFileEncoding.float32).rawValue),
-      ])
+      definition = Self.definition(
+        ["command": .array(list), "encoding": .string((encoding ?? SoundFileEncoding.float32).rawValue)],
+        channels: channels)
     } else if let name = try object.string("unit") {
       channelCount = channels ?? 2
       // The rest is a node of a graph file, which its own reader checks.
@@ -99,6 +99,11 @@ public struct DeviceDescription: Sendable {
           "as {\"unit\": \"lowPassFilter\"}, {\"graph\": \"song.json\"} or {\"command\": [\"sox\", \"{in}\", \"{out}\"]}"
       )
     }
+  }
+
+  /// What a golden is made of, with the channels where they are given.
+  private static func definition(_ fields: [String: JSONValue], channels: Int?) -> JSONValue {
+    .object(fields.merging(channels.map { ["channels": .number(Double($0))] } ?? [:]) { $1 })
   }
 
   /// For people.

@@ -64,6 +64,16 @@ public struct StimulusDescription: Sendable {
       }
       return signal
     }
+    if let channel, channel >= channelCount {
+      throw BenchError(
+        .suite, at: "stimulus, key \"channel\"",
+        "the device takes \(channelCount), counted from 0, so there is no channel \(channel)")
+    }
+    if kind == .sine, frequencyHertz >= sampleRate / 2 {
+      throw BenchError(
+        .suite, at: "stimulus, key \"frequency\"",
+        "expected a frequency below half the rate, found \(frequencyHertz)")
+    }
     let count = frames ?? max(1, Int((seconds * sampleRate).rounded()))
     let amplitude = Decibels.amplitude(levelDecibels)
     let channels = (0..<channelCount).map { index -> [Double] in
