@@ -94,7 +94,8 @@ let package = Package(
         "SoundFile", "Spectrum",
       ]),
     // 8  The same checks as expectations of Swift Testing, for packages of others.
-    .target(name: "VerificationTesting", dependencies: ["AudioCore", "BatchRender", "Verification"]),
+    .target(
+      name: "VerificationTesting", dependencies: ["AudioCore", "BatchRender", "Measurement", "Verification"]),
     // 8  The command line: one file per command.
     .executableTarget(
       name: "aubench",
