@@ -3,7 +3,7 @@ import AudioCore
 /// A device under test: something that makes of one signal another.
 ///
 /// Every call to ``process(_:)`` starts from rest: what one call left behind is not heard in the next.
-public protocol Device: Sendable {
+public protocol Device: DeviceConvertible, Sendable {
   /// For people and reports: `nBandEQ`, `song.json`, `sox … lowpass 1000`.
   var name: String { get }
   /// The number of channels that it is to be given; nil: any.
@@ -70,6 +70,7 @@ public enum SamplePrecision: Hashable, Sendable {
 public struct FunctionDevice: Device {
   public let name: String
   public var inputChannelCount: Int?
+  public var preferredSampleRate: Double?
   public var reportedLatencyFrames: Double?
   public var reportedTailFrames: Int64?
   public var precision: SamplePrecision

@@ -1,0 +1,102 @@
+import AudioCore
+
+/// Code that works slice by slice and keeps a state, as a device: for processors of one's own.
+///
+/// ```swift
+/// let smoother = SlicedDevice("smoother", make: { rate, channels in Smoother(rate: rate, channels: channels) }) {
+///   (smoother, slice) in smoother.process(&slice)
+/// }
+/// ```
+/// As it can be cut into slices and reset, it can be held to doing so without being heard.
+public struct SlicedDevice<State>: CutDevice, ResettableDevice {
+  public let name: String
+  public var inputChannelCount: Int?
+  public var preferredSampleRate: Double?
+  public var reportedLatencyFrames: Double?
+  public var reportedTailFrames: Int64?
+  public let precision = SamplePrecision.float32
+  /// Frames of a slice where nobody asks for others.
+  public var sliceFrames = 512
+  private let make: @Sendable (_ sampleRate: Double, _ channelCount: Int) throws -> State
+  private let reset: (@Sendable (inout State) throws -> Void)?
+  private let body: @Sendable (inout State, inout [[Float]]) throws -> Void
+
+  /// - Parameters:
+  ///   - inputChannelCount: nil: any.
+  ///   - sampleRate: hertz, at which it is tested where nobody asks for another; nil: any, 48000 as a rule.
+  ///   - make: the processor, new, for a rate in hertz and a number of channels.
+  ///   - reset: puts it back to how it was when new; nil: it cannot.
+  ///   - process: works on one slice in place, an array of equal length per channel; the last slice of a signal is
+  ///     shorter than the others.
+  public init(
+    _ name: String, inputChannelCount: Int? = nil, sampleRate: Double? = nil,
+    make: @escaping @Sendable (_ sampleRate: Double, _ channelCount: Int) throws -> State,
+    reset: (@Sendable (inout State) throws -> Void)? = nil,
+    process: @escaping @Sendable (_ processor: inout State, _ slice: inout [[Float]]) throws -> Void
+  ) {
+    self.name = name
+    self.inputChannelCount = inputChannelCount
+    preferredSampleRate = sampleRate
+    self.make = make
+    self.reset = reset
+    body = process
+  }
+
+  public var canReset: Bool { reset != nil }
+
+  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try process(input, cut: Cut()) }
+
+  public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
+    var state = try made(for: input)
+    return try run(input, through: &state, sliceFrames: cut.sliceFrames ?? sliceFrames)
+  }
+
+  public func processTwice(_ input: AudioSignal) throws(BenchError) -> (new: AudioSignal, reset: AudioSignal) {
+    var state = try made(for: input)
+    let first = try run(input, through: &state, sliceFrames: sliceFrames)
+    do { try reset?(&state) } catch { throw failure(error, "cannot be reset") }
+    return (first, try run(input, through: &state, sliceFrames: sliceFrames))
+  }
+
+  private func made(for input: AudioSignal) throws(BenchError) -> State {
+    do { return try make(input.sampleRate, input.channelCount) } catch { throw failure(error, "cannot be made") }
+  }
+
+  /// The tail that the processor declares is rendered too, and what it delays.
+  private func run(
+    _ input: AudioSignal, through state: inout State, sliceFrames: Int
+  ) throws(BenchError) -> AudioSignal {
+    let behind = Int(reportedTailFrames ?? 0) + Int(reportedLatencyFrames ?? 0)
+    let planes = input.channels.map { $0.map(Float.init) + [Float](repeating: 0, count: behind) }
+    let count = input.frameCount + behind
+    var output = [[Double]](repeating: [], count: input.channelCount)
+    var start = 0
+    while start < count {
+      let end = min(count, start + max(1, sliceFrames))
+      var slice = planes.map { Array($0[start..<end]) }
+      do { try body(&state, &slice) } catch { throw failure(error, "failed at frame \(start)") }
+      guard start == 0 || slice.count == output.count, slice.allSatisfy({ $0.count == end - start }) else {
+        throw BenchError(
+          .render, at: name,
+          "gave \(slice.map { "\($0.count)" }.joined(separator: ", ")) frames for a slice of \(end - start), frame \(start)"
+        )
+      }
+      if slice.count != output.count { output = Array(repeating: [], count: slice.count) }
+      for channel in slice.indices { output[channel].append(contentsOf: slice[channel].lazy.map(Double.init)) }
+      start = end
+    }
+    return AudioSignal(sampleRate: input.sampleRate, channels: output)
+  }
+
+  private func failure(_ error: any Error, _ what: String) -> BenchError {
+    error as? BenchError ?? BenchError(.render, at: name, "the processor \(what): \(error)")
+  }
+}
+
+/// A device that can be reset, after which it must do what a new one does.
+public protocol ResettableDevice: Device {
+  /// Whether it can.
+  var canReset: Bool { get }
+  /// Runs a signal through a new one, resets it, and runs the same signal again.
+  func processTwice(_ input: AudioSignal) throws(BenchError) -> (new: AudioSignal, reset: AudioSignal)
+}
