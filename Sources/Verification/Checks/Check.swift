@@ -2,15 +2,15 @@ import AudioCore
 import Measurement
 
 /// Something that must hold of a device under test.
-protocol Check: Sendable {
+package protocol Check: Sendable {
   /// Stable: what reports call it.
   var id: String { get set }
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome
 }
 
 /// What the checks of one case share: the device, what it is given, and what it makes of that, rendered once.
-final class CheckContext {
-  let testCase: TestCase
+package final class CheckContext {
+  let subject: CheckSubject
   let goldens: GoldenStore
   let policy: GoldenPolicy
   let device: any Device
@@ -25,10 +25,10 @@ final class CheckContext {
   var expected: AudioSignal?
 
   init(
-    _ testCase: TestCase, device: any Device, goldens: GoldenStore, policy: GoldenPolicy = GoldenPolicy(),
+    _ subject: CheckSubject, device: any Device, goldens: GoldenStore, policy: GoldenPolicy = GoldenPolicy(),
     others: [TestCase] = []
   ) {
-    self.testCase = testCase
+    self.subject = subject
     self.device = device
     self.goldens = goldens
     self.policy = policy
@@ -38,12 +38,11 @@ final class CheckContext {
   /// The stimulus; nothing for a graph that plays its own files.
   func input() throws(BenchError) -> AudioSignal {
     if let given { return given }
-    let rate = device.preferredSampleRate ?? testCase.device.sampleRate
-    let channels = testCase.device.channelCount ?? device.inputChannelCount ?? 2
+    let rate = device.preferredSampleRate ?? subject.sampleRate
     let signal: AudioSignal
-    if let stimulus = testCase.stimulus {
-      signal = try stimulus.signal(
-        sampleRate: testCase.device.isGraph ? rate : testCase.device.sampleRate, channelCount: channels)
+    if let stimulus = subject.stimulus {
+      let channels = subject.channelCount ?? device.inputChannelCount ?? stimulus.ownChannelCount ?? 2
+      signal = try stimulus.signal(sampleRate: rate, channelCount: channels)
     } else {
       signal = AudioSignal(sampleRate: rate, channels: [[]])
     }
@@ -67,7 +66,7 @@ final class CheckContext {
   func findings(_ kind: MeasurementKind) throws(BenchError) -> Findings {
     if let present = measured[kind] { return present }
     let settings = MeasurementSettings(
-      sampleRate: device.preferredSampleRate ?? testCase.device.sampleRate, channelCount: testCase.device.channelCount)
+      sampleRate: device.preferredSampleRate ?? subject.sampleRate, channelCount: subject.channelCount)
     let findings = try kind.findings(of: device, settings)
     measured[kind] = findings
     return findings

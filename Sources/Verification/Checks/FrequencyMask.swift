@@ -5,11 +5,13 @@ import Measurement
 
 /// How far a curve may lie from another: limits below and above, in the curve's unit, over x; straight lines between points
 /// over log x.
-struct FrequencyMask: Sendable {
-  struct Corner: Sendable {
+package struct FrequencyMask: Sendable {
+  package struct Corner: Sendable {
     let x: Double
     let lower: Double
     let upper: Double
+
+    package init(x: Double, lower: Double, upper: Double) { (self.x, self.lower, self.upper) = (x, lower, upper) }
   }
   let corners: [Corner]
 
@@ -42,6 +44,13 @@ struct FrequencyMask: Sendable {
       corners.append(Corner(x: x, lower: lower, upper: upper))
     }
     guard corners.count >= 2 else { throw object.error("mask", "a mask has two corners at least") }
+    self.corners = corners
+  }
+
+  /// - Parameter corners: two at least, x above 0 and rising, lower at most upper.
+  package init(_ corners: [Corner]) {
+    precondition(corners.count >= 2 && corners[0].x > 0 && corners.allSatisfy { $0.lower <= $0.upper })
+    precondition(zip(corners, corners.dropFirst()).allSatisfy { $0.x < $1.x })
     self.corners = corners
   }
 

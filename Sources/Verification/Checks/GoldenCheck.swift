@@ -3,8 +3,8 @@ import BatchRender
 import Measurement
 
 /// The output against the one that was kept: bit for bit by its digest, or within limits against its sound.
-struct GoldenCheck: Check {
-  var id = "golden"
+package struct GoldenCheck: Check {
+  package var id = "golden"
   private let comparators: [any SignalComparator]
   /// Bits of the sound that is kept.
   private let bits: Int
@@ -15,6 +15,13 @@ struct GoldenCheck: Check {
     guard bits == 16 || bits == 24 else { throw object.error("bits", "a golden is kept with 16 or 24 bits") }
   }
 
+  /// - Parameter bits: 16 or 24.
+  package init(within comparators: [any SignalComparator], bits: Int) {
+    precondition(bits == 16 || bits == 24)
+    self.comparators = comparators
+    self.bits = bits
+  }
+
   /// Exact unless limits are given.
   private var isExact: Bool { comparators.isEmpty || comparators.contains { $0 is ExactComparator } }
   private var limits: [any SignalComparator] { comparators.filter { !($0 is ExactComparator) } }
@@ -23,14 +30,14 @@ struct GoldenCheck: Check {
     isExact ? "bit for bit what the golden was made of" : limits.map(\.expectation).joined(separator: "; ")
   }
 
-  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
-    let name = context.testCase.goldenName
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let name = context.subject.golden.name
     let record = try context.goldens.record(name, context.policy)
     let output = try context.output()
     var outcome = CheckOutcome(id, .unblessed, found: "there is no golden", expected: expectation)
     var isThere = false
     if let record {
-      if record.definition != context.testCase.definition {
+      if record.definition != context.subject.golden.definition {
         outcome.found = "the golden was made for another version of the case"
       } else if let audio = record.audio {
         isThere = true
@@ -44,8 +51,9 @@ struct GoldenCheck: Check {
     }
     guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed) else { return outcome }
     try context.goldens.write(
-      output, bits: bits, nodes: try NodeDigests(of: context).nodes, of: context.testCase, policy: context.policy)
+      output, bits: bits, nodes: try NodeDigests(of: context).nodes, of: context.subject.golden, policy: context.policy)
     outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)
+    outcome.wasBlessed = true
     outcome.verdict = .passed
     outcome.firstBad = nil
     return outcome
@@ -55,10 +63,10 @@ struct GoldenCheck: Check {
     _ output: AudioSignal, _ golden: GoldenRecord.Audio, _ context: CheckContext
   ) throws(BenchError) -> CheckOutcome {
     if isExact, limits.isEmpty, SampleDigest(output) == golden.digest {
-      try context.goldens.requireAudio(context.testCase.goldenName)
+      try context.goldens.requireAudio(context.subject.golden.name)
       return CheckOutcome(id, .passed, found: "the same bits", expected: expectation)
     }
-    let kept = try context.goldens.audio(context.testCase.goldenName, golden)
+    let kept = try context.goldens.audio(context.subject.golden.name, golden)
     context.expected = kept
     var outcomes = limits.map { $0.compare(output, with: kept) }
     if isExact {

@@ -3,8 +3,8 @@ import BatchRender
 import Measurement
 
 /// The output does not depend on how the render is cut: slices and threads.
-struct SlicesCheck: Check {
-  var id = "slices"
+package struct SlicesCheck: Check {
+  package var id = "slices"
   private let sizes: [Int]
   private let threads: [Int]
 
@@ -25,7 +25,14 @@ struct SlicesCheck: Check {
     threads = try list("threads", [1, 2], upTo: 256)
   }
 
-  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+  /// - Parameter sizes: frames of a slice, 1 and more each.
+  package init(sizes: [Int], threads: [Int]) {
+    precondition(!sizes.isEmpty && !threads.isEmpty && (sizes + threads).allSatisfy { $0 >= 1 })
+    self.sizes = sizes
+    self.threads = threads
+  }
+
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let expected = "the same bits in slices of \(sizes.map(String.init).joined(separator: ", ")) frames"
     guard let device = context.device as? any CutDevice else {
       return CheckOutcome(id, .skipped, found: "the device renders as it likes", expected: expected)
@@ -55,14 +62,20 @@ struct SlicesCheck: Check {
 }
 
 /// A device that was used and reset does what a new one does.
-struct ResetCheck: Check {
-  var id = "reset"
+package struct ResetCheck: Check {
+  package var id = "reset"
 
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {}
 
-  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+  package init() {}
+
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let expected = "after a reset the same bits as new"
     let output = try context.output()
+    if let device = context.device as? any ResettableDevice, device.canReset {
+      let (new, again) = try device.processTwice(try context.input())
+      return judged(again, new, expected: expected, context)
+    }
     guard let graph = context.device as? any GraphBacked else {
       // A command is a new process each time: the same twice is all that can be asked.
       let again = try context.device.process(try context.input())
@@ -115,7 +128,7 @@ struct OrderCheck: Check {
     // Rendered first, in a process that has rendered nothing yet.
     let output = try context.output()
     var generator = SplitMix64(seed: seed)
-    var others = context.others.filter { $0.id != context.testCase.id && !$0.device.isCommand }
+    var others = context.others.filter { $0.id != context.subject.id && !$0.device.isCommand }
     for index in others.indices.dropLast() {
       others.swapAt(index, index + Int(generator.unit() * Double(others.count - index)))
     }
@@ -123,7 +136,7 @@ struct OrderCheck: Check {
     for other in others.prefix(most) {
       // What is wrong with another case is that case's own affair.
       guard let device = try? other.device.make(playsItself: other.stimulus == nil) else { continue }
-      let neighbour = CheckContext(other, device: device, goldens: context.goldens)
+      let neighbour = CheckContext(CheckSubject(other), device: device, goldens: context.goldens)
       if (try? neighbour.output()) != nil { names.append(other.name) }
     }
     let again = try context.device.process(try context.input())

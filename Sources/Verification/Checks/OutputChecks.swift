@@ -38,8 +38,8 @@ struct FiniteCheck: Check {
 }
 
 /// Nothing is heard any more when the input has ended, the latency has passed and the tail is over.
-struct SilenceCheck: Check {
-  var id = "silence"
+package struct SilenceCheck: Check {
+  package var id = "silence"
   private let levelDecibels: Double
   private let afterFrames: Int64?
 
@@ -48,7 +48,13 @@ struct SilenceCheck: Check {
     afterFrames = try object.integer("after", in: 0...(1 << 40))
   }
 
-  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+  /// - Parameter afterFrames: nil: latency and tail, as the device reports them.
+  package init(belowDecibels: Double, afterFrames: Int64?) {
+    levelDecibels = belowDecibels
+    self.afterFrames = afterFrames
+  }
+
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let input = try context.input()
     let tail =
       afterFrames ?? (context.device.reportedTailFrames ?? 0) + Int64(context.device.reportedLatencyFrames ?? 0)
@@ -111,11 +117,13 @@ struct LengthCheck: Check {
 }
 
 /// The output is that of another device, or a file's, within limits.
-struct SameAsCheck: Check {
-  var id = "sameAs"
-  private enum Other: Sendable {
-    case device(DeviceDescription)
+package struct SameAsCheck: Check {
+  package var id = "sameAs"
+  package enum Other: Sendable {
+    case description(DeviceDescription)
+    case device(any Device)
     case file(String)
+    case signal(AudioSignal)
   }
   private let other: Other
   private let comparators: [any SignalComparator]
@@ -124,7 +132,7 @@ struct SameAsCheck: Check {
     if let path = try object.string("file") {
       other = .file(path.hasPrefix("/") ? path : reader.folder + path)
     } else if let device = try object.object("device") {
-      other = .device(try DeviceDescription(device, folder: reader.folder, sampleRate: reader.sampleRate))
+      other = .description(try DeviceDescription(device, folder: reader.folder, sampleRate: reader.sampleRate))
     } else {
       throw object.error("device", "what it is to be the same as is missing", advice: "give a device or a file")
     }
@@ -132,12 +140,19 @@ struct SameAsCheck: Check {
     comparators = read.isEmpty ? [ExactComparator()] : read
   }
 
-  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+  package init(_ other: Other, within comparators: [any SignalComparator]) {
+    self.other = other
+    self.comparators = comparators
+  }
+
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let expected: AudioSignal
     switch other {
     case .file(let path): expected = try AudioSignal(contentsOf: path)
-    case .device(let description):
-      expected = try description.make(playsItself: context.testCase.stimulus == nil).process(try context.input())
+    case .signal(let signal): expected = signal
+    case .device(let device): expected = try device.process(try context.input())
+    case .description(let description):
+      expected = try description.make(playsItself: context.subject.stimulus == nil).process(try context.input())
     }
     context.expected = expected
     let output = try context.output()
@@ -151,8 +166,8 @@ struct SameAsCheck: Check {
 }
 
 /// A measured number within limits.
-struct MeasureCheck: Check {
-  var id = "measure"
+package struct MeasureCheck: Check {
+  package var id = "measure"
   private let kind: MeasurementKind
   private let reading: String
   private let channel: Int?
@@ -191,7 +206,14 @@ struct MeasureCheck: Check {
     id = "measure-\(reading)"
   }
 
-  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+  package init(
+    _ reading: String, of kind: MeasurementKind, channel: Int?, at: [String: Double], least: Double?, most: Double?
+  ) {
+    (self.reading, self.kind, self.channel, self.at, self.least, self.most) = (reading, kind, channel, at, least, most)
+    id = "measure-\(reading)"
+  }
+
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let findings = try context.findings(kind)
     let told = findings.teller(of: channel)
     let readings = findings.readings.filter { found in
@@ -202,7 +224,7 @@ struct MeasureCheck: Check {
       var ids: [String] = []
       for found in findings.readings where !ids.contains(found.id) { ids.append(found.id) }
       throw BenchError(
-        .suite, at: "case \"\(context.testCase.name)\", check \"\(id)\"",
+        .suite, at: "case \"\(context.subject.name)\", check \"\(id)\"",
         "the measurement \"\(kind.rawValue)\" has no such reading \"\(reading)\"",
         advice: "it has \(ids.joined(separator: ", "))")
     }

@@ -4,17 +4,20 @@ import Glibc
 import Measurement
 
 /// A measured curve against another within a mask: the closed form, the golden, a file, or another device.
-struct ResponseCheck: Check {
-  enum Reference: Sendable {
+package struct ResponseCheck: Check {
+  package enum Reference: Sendable {
     case analytic
     case golden
     case file(String)
-    case device(DeviceDescription)
+    case description(DeviceDescription)
+    case device(any Device)
+    /// In hertz to the curve's unit; nil: nothing is asked there.
+    case function(@Sendable (Double) -> Double?)
     /// Zero: the mask itself is the limit.
     case nothing
   }
 
-  var id = "response"
+  package var id = "response"
   let curveID: String
   let reference: Reference
   let mask: FrequencyMask
@@ -35,7 +38,7 @@ struct ResponseCheck: Check {
         try nested.finish()
         reference = .file(path.hasPrefix("/") ? path : reader.folder + path)
       } else {
-        reference = .device(try DeviceDescription(nested, folder: reader.folder, sampleRate: reader.sampleRate))
+        reference = .description(try DeviceDescription(nested, folder: reader.folder, sampleRate: reader.sampleRate))
       }
     case .some(let value):
       throw object.error(
@@ -44,7 +47,14 @@ struct ResponseCheck: Check {
     mask = try FrequencyMask(&object, sampleRate: reader.sampleRate)
   }
 
-  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+  package init(_ curveID: String, against reference: Reference, within mask: FrequencyMask, channel: Int?) {
+    self.curveID = curveID
+    self.reference = reference
+    self.mask = mask
+    self.channel = channel
+  }
+
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let findings = try context.findings(.linear)
     let told = findings.teller(of: channel)
     let curves = findings.curves.filter { $0.id == curveID && (told == nil || $0.channel == told) }
@@ -57,36 +67,48 @@ struct ResponseCheck: Check {
     let answer: (Double) -> Double?
     switch reference {
     case .analytic:
-      guard curveID == "magnitude", let node = context.testCase.device.unitNode,
-        let prototype = AnalogPrototype(node: node, sampleRate: context.testCase.device.sampleRate)
+      guard curveID == "magnitude", let node = context.subject.unitNode,
+        let prototype = AnalogPrototype(node: node, sampleRate: context.subject.sampleRate)
       else {
         throw BenchError(
-          .suite, at: "case \"\(context.testCase.name)\", check \"\(id)\"",
+          .suite, at: "case \"\(context.subject.name)\", check \"\(id)\"",
           "there is no closed form of this device's \(curveID)", advice: "compare it with a golden, a file or a device")
       }
       answer = { prototype.magnitudeDecibels(atHertz: $0) }
     case .file(let path):
       let file = try CurveFile(contentsOf: path)
       answer = { file.value(at: $0) }
-    case .device(let description):
-      let other = try description.make()
+    case .description(let description):
       let settings = MeasurementSettings(sampleRate: description.sampleRate, channelCount: description.channelCount)
-      guard let curve = try MeasurementKind.linear.findings(of: other, settings).curve(curveID) else {
-        throw BenchError(.suite, at: "check \"\(id)\"", "the other device has no \(curveID)")
-      }
-      let file = CurveFile(curve)
-      answer = { file.value(at: $0) }
+      answer = try curve(of: try description.make(), settings)
+    case .device(let other):
+      let settings = MeasurementSettings(
+        sampleRate: context.device.preferredSampleRate ?? context.subject.sampleRate,
+        channelCount: context.subject.channelCount)
+      answer = try curve(of: other, settings)
+    case .function(let function): answer = function
     case .nothing, .golden: answer = { _ in 0 }
     }
     return judged(curves, answer: answer, expected: expected, remarks: findings.remarks)
   }
 
+  private func curve(
+    of other: any Device, _ settings: MeasurementSettings
+  ) throws(BenchError) -> (Double) -> Double? {
+    guard let curve = try MeasurementKind.linear.findings(of: other, settings).curve(curveID) else {
+      throw BenchError(.suite, at: "check \"\(id)\"", "the other device has no \(curveID)")
+    }
+    let file = CurveFile(curve)
+    return { file.value(at: $0) }
+  }
+
   private var referenceName: String {
     switch reference {
-    case .analytic: "the closed form"
+    case .analytic, .function: "the closed form"
     case .golden: "the golden"
     case .file(let path): path
-    case .device(let description): description.name
+    case .description(let description): description.name
+    case .device(let device): device.name
     case .nothing: "0"
     }
   }
@@ -96,11 +118,11 @@ struct ResponseCheck: Check {
   private func golden(
     _ context: CheckContext, _ curves: [Curve], expected: String, remarks: [String]
   ) throws(BenchError) -> CheckOutcome {
-    let name = context.testCase.goldenName
+    let name = context.subject.golden.name
     // A curve of one channel that is asked for has a file of its own.
     let curveName = channel.map { "\(curveID)-\($0)" } ?? curveID
     let record = try context.goldens.record(name, context.policy)
-    let isCurrent = record?.definition == context.testCase.definition
+    let isCurrent = record?.definition == context.subject.golden.definition
     var outcome = CheckOutcome(
       id, .unblessed,
       found: record == nil
@@ -125,13 +147,14 @@ struct ResponseCheck: Check {
     }
     curve.id = curveName
     var analytic: [Double]?
-    if curveID == "magnitude", let node = context.testCase.device.unitNode,
-      let prototype = AnalogPrototype(node: node, sampleRate: context.testCase.device.sampleRate)
+    if curveID == "magnitude", let node = context.subject.unitNode,
+      let prototype = AnalogPrototype(node: node, sampleRate: context.subject.sampleRate)
     {
       analytic = curve.points.map { prototype.magnitudeDecibels(atHertz: $0.x) ?? .nan }
     }
-    try context.goldens.write(curve, analytic: analytic, of: context.testCase, policy: context.policy)
+    try context.goldens.write(curve, analytic: analytic, of: context.subject.golden, policy: context.policy)
     outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)
+    outcome.wasBlessed = true
     outcome.verdict = .passed
     return outcome
   }

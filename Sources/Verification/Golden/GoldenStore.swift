@@ -79,18 +79,18 @@ public struct GoldenStore: Sendable {
 
   /// Writes the sound of a golden and its record.
   func write(
-    _ signal: AudioSignal, bits: Int, nodes: [GoldenRecord.Node], of testCase: TestCase, policy: GoldenPolicy
+    _ signal: AudioSignal, bits: Int, nodes: [GoldenRecord.Node], of golden: GoldenIdentity, policy: GoldenPolicy
   ) throws(BenchError) {
-    let name = testCase.goldenName
+    let name = golden.name
     guard (1...8).contains(signal.channelCount) else {
       throw BenchError(
-        .suite, at: "case \"\(testCase.name)\"",
+        .suite, at: "golden \"\(golden.name)\"",
         "a golden holds 1 to 8 channels, the output has \(signal.channelCount)",
         advice: "compare it with a file by sameAs")
     }
     guard signal.channels.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
       throw BenchError(
-        .suite, at: "case \"\(testCase.name)\"",
+        .suite, at: "golden \"\(golden.name)\"",
         "the output has samples that are no finite numbers: it cannot be a golden")
     }
     let peak = signal.channels.joined().reduce(0) { max($0, abs($1)) }
@@ -103,7 +103,7 @@ public struct GoldenStore: Sendable {
     try makeFolder(path(name, "flac"))
     try kept.write(
       to: path(name, "flac"), as: SoundFileFormat(container: .flac, encoding: bits == 24 ? .pcm24 : .pcm16))
-    try update(testCase, policy: policy) { record in
+    try update(golden, policy: policy) { record in
       record.audio = GoldenRecord.Audio(
         sampleRate: signal.sampleRate, channels: signal.channelCount, frames: signal.frameCount,
         digest: SampleDigest(signal), bits: bits, scale: scale, nodes: nodes)
@@ -112,21 +112,21 @@ public struct GoldenStore: Sendable {
 
   /// Writes a curve of a golden, with the answer in closed form beside it where there is one, and its record.
   func write(
-    _ curve: Curve, analytic: [Double]?, of testCase: TestCase, policy: GoldenPolicy
+    _ curve: Curve, analytic: [Double]?, of golden: GoldenIdentity, policy: GoldenPolicy
   ) throws(BenchError) {
-    let path = path(testCase.goldenName, "\(curve.id).tsv")
+    let path = path(golden.name, "\(curve.id).tsv")
     try makeFolder(path)
     try WholeFile.write(CurveFile(curve, analytic: analytic).text, to: path)
-    try update(testCase, policy: policy) { record in
+    try update(golden, policy: policy) { record in
       if !record.curves.contains(curve.id) { record.curves = (record.curves + [curve.id]).sorted() }
     }
   }
 
   private func update(
-    _ testCase: TestCase, policy: GoldenPolicy, _ change: (inout GoldenRecord) -> Void
+    _ golden: GoldenIdentity, policy: GoldenPolicy, _ change: (inout GoldenRecord) -> Void
   ) throws(BenchError) {
-    let former = try? self.record(testCase.goldenName)
-    var record = former ?? GoldenRecord(id: testCase.id, definition: testCase.definition, history: [])
+    let former = try? self.record(golden.name)
+    var record = former ?? GoldenRecord(id: golden.id, definition: golden.definition, history: [])
     let making = GoldenRecord.Making(
       date: Date().formatted(.iso8601), reason: policy.reason, program: Machine.program, machine: Machine.facts)
     // Sound and curves of one blessing are one entry.
@@ -135,9 +135,9 @@ public struct GoldenStore: Sendable {
     } else {
       record.history.append(making)
     }
-    record.id = testCase.id
-    if record.definition != testCase.definition {
-      record.definition = testCase.definition
+    record.id = golden.id
+    if record.definition != golden.definition {
+      record.definition = golden.definition
       record.audio = nil
       record.curves = []
     }
@@ -145,7 +145,7 @@ public struct GoldenStore: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(record) else { preconditionFailure("a record can be written") }
-    try WholeFile.write(String(decoding: data, as: UTF8.self) + "\n", to: path(testCase.goldenName, "json"))
+    try WholeFile.write(String(decoding: data, as: UTF8.self) + "\n", to: path(golden.name, "json"))
   }
 
   private func makeFolder(_ path: String) throws(BenchError) {

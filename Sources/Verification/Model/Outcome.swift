@@ -35,6 +35,8 @@ public struct CheckOutcome: Sendable, Codable {
   public var firstBad: Place?
   /// Curves to be drawn over one another: what was found, what was expected, the mask.
   public var overlay: Overlay?
+  /// Whether the golden was written anew, in place of a verdict about it.
+  public var wasBlessed = false
 
   public struct Place: Hashable, Sendable, Codable {
     public var frame: Int64

@@ -35,6 +35,12 @@ public struct TerminalReport: Sendable {
     }
   }
 
+  /// All about a failure, under a name of the caller's, without the time: for what is no case of a suite.
+  package func failure(_ outcome: CaseOutcome, name: String) -> String {
+    let label = "\(paint(outcome.verdict.label, color(of: outcome.verdict)))  \(VisibleText.line(name))\n"
+    return label + block(details(of: outcome).filter { $0.label != "device" })
+  }
+
   /// A line that is written over by what comes next, for terminals: begin the next text with ``progressEnd``.
   public func progress(finished: Int, of total: Int, bad: Int) -> String {
     let share = total > 0 ? Double(min(finished, total)) / Double(total) : 0

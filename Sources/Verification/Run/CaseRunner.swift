@@ -18,30 +18,44 @@ public struct CaseRunner {
 
   /// - Parameter suite: the case's, for its goldens and the other cases.
   public func run(_ testCase: TestCase, of suite: SuiteFile) -> CaseOutcome {
-    let clock = ContinuousClock.now
     var outcome = CaseOutcome(testCase.id, .passed, device: testCase.device.name, seconds: 0)
     outcome.suitePath = suite.path
-    defer { outcome.seconds = clock.duration(to: .now) / .seconds(1) }
     removeArtifacts(of: testCase.id)
     if let reason = testCase.skipReason {
       outcome.verdict = .skipped
       outcome.message = reason
       return outcome
     }
-    let context: CheckContext
+    let clock = ContinuousClock.now
     do throws(BenchError) {
       var device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: graphOptions)
       if var graph = device as? GraphDevice {
         graph.cut = cut
         device = graph
       }
-      context = CheckContext(
-        testCase, device: device, goldens: suite.goldens, policy: policy, others: suite.cases)
+      let context = CheckContext(
+        CheckSubject(testCase), device: device, goldens: suite.goldens, policy: policy, others: suite.cases)
+      run(testCase.checks, context, &outcome)
     } catch {
       outcome.take(error)
-      return outcome
     }
-    for check in [FiniteCheck() as any Check] + testCase.checks {
+    outcome.seconds = clock.duration(to: .now) / .seconds(1)
+    return outcome
+  }
+
+  /// Runs checks of a device that is no case of a suite.
+  package func run(
+    _ checks: [any Check], of device: any Device, _ subject: CheckSubject, goldens: GoldenStore
+  ) -> CaseOutcome {
+    let clock = ContinuousClock.now
+    var outcome = CaseOutcome(subject.id, .passed, device: device.name, seconds: 0)
+    run(checks, CheckContext(subject, device: device, goldens: goldens, policy: policy), &outcome)
+    outcome.seconds = clock.duration(to: .now) / .seconds(1)
+    return outcome
+  }
+
+  private func run(_ checks: [any Check], _ context: CheckContext, _ outcome: inout CaseOutcome) {
+    for check in [FiniteCheck() as any Check] + checks {
       do throws(BenchError) {
         let result = try check.run(context)
         if result.id != FiniteCheck().id || !result.verdict.isGood { outcome.checks.append(result) }
@@ -61,7 +75,6 @@ public struct CaseRunner {
       outcome.divergedNode = context.divergedNode
       writeArtifacts(context, &outcome)
     }
-    return outcome
   }
 
   // MARK: What a failed case leaves

@@ -27,8 +27,8 @@ public struct SensitivityAnalysis: Sendable {
     if let reason = testCase.skipReason { return Row(id: testCase.id, answers: nil, message: "skipped: \(reason)") }
     do throws(BenchError) {
       let device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: options)
-      let plain = CheckContext(testCase, device: device, goldens: suite.goldens, others: [])
-      let bad = try failing(plain)
+      let plain = CheckContext(CheckSubject(testCase), device: device, goldens: suite.goldens, others: [])
+      let bad = try failing(testCase.checks, plain)
       guard bad.isEmpty else {
         return Row(id: testCase.id, answers: nil, message: "it does not pass as it is: \(bad.joined(separator: ", "))")
       }
@@ -43,13 +43,13 @@ public struct SensitivityAnalysis: Sendable {
           answers[perturbation] = .notApplicable
           continue
         }
-        let context = CheckContext(testCase, device: changed, goldens: suite.goldens, others: [])
+        let context = CheckContext(CheckSubject(testCase), device: changed, goldens: suite.goldens, others: [])
         // What sounds the same is not wrong.
         guard SampleDigest(try context.output()) != SampleDigest(output) else {
           answers[perturbation] = .notApplicable
           continue
         }
-        let noticed = try failing(context)
+        let noticed = try failing(testCase.checks, context)
         answers[perturbation] = noticed.isEmpty ? .missed : .noticed(by: noticed)
       }
       return Row(id: testCase.id, answers: answers, message: nil)
@@ -59,9 +59,9 @@ public struct SensitivityAnalysis: Sendable {
   }
 
   /// Ids of checks that do not hold.
-  private func failing(_ context: CheckContext) throws(BenchError) -> [String] {
+  private func failing(_ checks: [any Check], _ context: CheckContext) throws(BenchError) -> [String] {
     var failing: [String] = []
-    for check in [FiniteCheck() as any Check] + context.testCase.checks where !(check is OrderCheck) {
+    for check in [FiniteCheck() as any Check] + checks where !(check is OrderCheck) {
       do throws(BenchError) {
         if !(try check.run(context)).verdict.isGood { failing.append(check.id) }
       } catch {

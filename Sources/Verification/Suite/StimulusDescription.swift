@@ -19,7 +19,9 @@ public struct StimulusDescription: Sendable {
   let seed: UInt64
   /// The only channel that sounds; nil: all do.
   let channel: Int?
-  let definition: JSONValue
+  /// The samples themselves, in place of all that.
+  var samples: AudioSignal?
+  package var definition: JSONValue
 
   /// The stimulus that is written; half a second of noise where none is; nothing for a graph, which plays its own files.
   static func read(
@@ -30,7 +32,7 @@ public struct StimulusDescription: Sendable {
       ? nil : try StimulusDescription(JSONObject(.object([:]), at: "", kind: .suite), folder: folder)
   }
 
-  private init(_ written: JSONObject, folder: String) throws(BenchError) {
+  init(_ written: JSONObject, folder: String) throws(BenchError) {
     var object = written
     var copy = written
     definition = .object(Dictionary(uniqueKeysWithValues: copy.takeAll().map { ($0.key, $0.value) }))
@@ -52,9 +54,13 @@ public struct StimulusDescription: Sendable {
     try object.finish()
   }
 
+  /// How many channels it has of its own; nil: as many as are wanted.
+  var ownChannelCount: Int? { samples?.channelCount }
+
   /// The samples, each channel of noise its own.
   /// - Throws: `.input` for a file that cannot be read, `.suite` where its channels are not those of the device.
   func signal(sampleRate: Double, channelCount: Int) throws(BenchError) -> AudioSignal {
+    if let samples { return samples }
     if kind == .file, let path {
       let signal = try AudioSignal(contentsOf: path)
       guard signal.channelCount == channelCount else {

@@ -1,0 +1,37 @@
+import BatchRender
+
+/// What checks must know of the case that they belong to, whether a suite file or a test in Swift says it.
+package struct CheckSubject: Sendable {
+  package var golden: GoldenIdentity
+  /// For people: the case without its suite.
+  package var name: String
+  /// Hertz, for devices that have no rate of their own.
+  package var sampleRate = 48_000.0
+  /// Channels of the stimulus; nil: as many as the device wants, or 2.
+  package var channelCount: Int?
+  /// What the device is given; nil: nothing, it plays its own files.
+  package var stimulus: StimulusDescription?
+  /// The unit's node as JSON, for answers in closed form.
+  var unitNode: JSONValue?
+
+  /// `suite/case`.
+  package var id: String { golden.id }
+
+  package init(
+    golden: GoldenIdentity, name: String, sampleRate: Double, channelCount: Int?, stimulus: StimulusDescription?
+  ) {
+    self.golden = golden
+    self.name = name
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+    self.stimulus = stimulus
+  }
+
+  init(_ testCase: TestCase) {
+    self.init(
+      golden: GoldenIdentity(id: testCase.id, name: testCase.goldenName, definition: testCase.definition),
+      name: testCase.name, sampleRate: testCase.device.sampleRate, channelCount: testCase.device.channelCount,
+      stimulus: testCase.stimulus)
+    unitNode = testCase.device.unitNode
+  }
+}

@@ -1,0 +1,17 @@
+import BatchRender
+
+/// By what a golden is known, and of what it was made.
+package struct GoldenIdentity: Sendable {
+  /// The case that it belongs to, `suite/case`.
+  package var id: String
+  /// Where it lies in its store.
+  package var name: String
+  /// What it was made of, as it was written: a golden of another definition is out of date.
+  package var definition: JSONValue
+
+  package init(id: String, name: String, definition: JSONValue) {
+    self.id = id
+    self.name = name
+    self.definition = definition
+  }
+}
