@@ -1,4 +1,200 @@
 import AudioCore
 import BatchRender
+import Measurement
 import Testing
 import Verification
+
+// The checks of suite files as expectations. Each renders the device anew, from rest; whatever is checked, the samples
+// must be finite and not subnormal. What does not hold is an issue at the caller's line; the outcome is returned besides.
+
+// MARK: The sound
+
+/// Expects the output to be the one that was kept.
+///
+/// - Parameters:
+///   - stimulus: what it is given. Nil: a graph with files of its own plays these; anything else gets half a second of
+///     noise. A golden made with another stimulus is out of date.
+///   - comparator: how far off it may be: `.exact`, `.ulps(4)`, `.residual(peak: -120)`.
+@discardableResult
+public func expect(
+  _ subject: some DeviceConvertible, matches golden: Golden, within comparator: some SignalComparator = .exact,
+  given stimulus: StimulusDescription? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  rendered(subject, "matches \(golden.name)", golden: golden, given: stimulus, sourceLocation) { _ in
+    [GoldenCheck(within: [comparator], bits: golden.bits)]
+  }
+}
+
+/// Expects a signal to be the one that was kept.
+@discardableResult
+public func expect(
+  _ signal: AudioSignal, matches golden: Golden, within comparator: some SignalComparator = .exact,
+  sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  rendered(fixed(signal), "matches \(golden.name)", golden: golden, given: .silence(), sourceLocation) { _ in
+    [GoldenCheck(within: [comparator], bits: golden.bits)]
+  }
+}
+
+/// Expects two signals to be the same within a limit. Another length, rate or number of channels, and whatever is no
+/// finite number, always fails.
+@discardableResult
+public func expect(
+  _ signal: AudioSignal, equals expected: AudioSignal, _ comparator: some SignalComparator = .exact,
+  sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  rendered(fixed(signal), comparator.id, given: .silence(), sourceLocation) { _ in
+    [SameAsCheck(.signal(expected), within: [comparator])]
+  }
+}
+
+/// Expects two devices to give the same for the same stimulus within a limit.
+@discardableResult
+public func expect(
+  _ subject: some DeviceConvertible, equals other: some DeviceConvertible,
+  _ comparator: some SignalComparator = .exact, given stimulus: StimulusDescription? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  rendered(subject, comparator.id, given: stimulus, sourceLocation) { (device) throws(BenchError) in
+    let playsItself = stimulus == nil && other.playsFiles
+    return [SameAsCheck(.device(try other.device(playsItself: playsItself)), within: [comparator])]
+  }
+}
+
+// MARK: What is measured
+
+/// Expects a measured response: `expect(filter, response: .within(0.01, of: { hertz in 0 }), to: 20_000)`.
+///
+/// - Parameters:
+///   - from: hertz.
+///   - to: hertz; nil: 0.45 times the rate.
+///   - channel: nil: every one.
+@discardableResult
+public func expect(
+  _ subject: some DeviceConvertible, response: Response, of curve: ResponseCurve = .magnitude, from: Double = 20,
+  to: Double? = nil, channel: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  var expectation = Expectation(location: sourceLocation, name: curve.rawValue)
+  let reference: ResponseCheck.Reference
+  switch response.reference {
+  case .function(let answer): reference = .function(answer)
+  case .device(let device): reference = .device(device)
+  case .zero: reference = .nothing
+  case .golden(let golden):
+    reference = .golden
+    // A curve's golden keeps no stimulus: it is not the record of a sound of the same name.
+    expectation.golden = golden
+    expectation.golden?.name += ".response"
+  }
+  return expectation.run(subject, playsItself: false) { (device) throws(BenchError) in
+    let top = to ?? 0.45 * (device.preferredSampleRate ?? Expectation.sampleRate)
+    return [
+      ResponseCheck(
+        curve.rawValue, against: reference, within: try response.mask(from: from, to: top), channel: channel)
+    ]
+  }
+}
+
+/// Expects a measured number within limits: `expect(gain, reading: "latency", of: .linear, atMost: 0)`.
+///
+/// - Parameters:
+///   - reading: the reading's id; a failure for an unknown one lists those that there are.
+///   - channel: nil: each must hold.
+///   - at: which, where several readings share an id: `["frequency": 997]`.
+@discardableResult
+public func expect(
+  _ subject: some DeviceConvertible, reading: String, of measurement: MeasurementKind, atLeast least: Double? = nil,
+  atMost most: Double? = nil, channel: Int? = nil, at: [String: Double] = [:],
+  sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  Expectation(location: sourceLocation, name: reading)
+    .run(subject, playsItself: false) { (device) throws(BenchError) in
+      guard least != nil || most != nil else {
+        throw BenchError(.usage, at: "reading \"\(reading)\"", "no limit is given", advice: "write atLeast or atMost")
+      }
+      return [MeasureCheck(reading, of: measurement, channel: channel, at: at, least: least, most: most)]
+    }
+}
+
+/// Expects a measured number near a value.
+/// - Parameter tolerance: either way, in the reading's unit.
+@discardableResult
+public func expect(
+  _ subject: some DeviceConvertible, reading: String, of measurement: MeasurementKind, equals value: Double,
+  within tolerance: Double, channel: Int? = nil, at: [String: Double] = [:],
+  sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  expect(
+    subject, reading: reading, of: measurement, atLeast: value - tolerance, atMost: value + tolerance,
+    channel: channel, at: at, sourceLocation: sourceLocation)
+}
+
+// MARK: What must not be heard
+
+/// Expects the same bits however the render is cut: slices of these sizes, on so many threads.
+///
+/// For graphs, units, and devices that can be cut, such as ``SlicedDevice``; for others it fails.
+@discardableResult
+public func expectSliceInvariance(
+  of subject: some DeviceConvertible, sizes: [Int] = [1, 37, 512], threads: [Int] = [1, 2],
+  given stimulus: StimulusDescription? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  rendered(subject, "slices", given: stimulus, sourceLocation) { (device) throws(BenchError) in
+    guard device is any CutDevice else {
+      throw BenchError(
+        .usage, at: device.name, "the device renders as it likes, so slices cannot be tried",
+        advice: "make it a SlicedDevice, or a device that is a CutDevice")
+    }
+    return [SlicesCheck(sizes: sizes, threads: threads)]
+  }
+}
+
+/// Expects that after a reset the device gives the same bits as a new one.
+///
+/// For graphs, units, and devices that can be reset, such as a ``SlicedDevice`` with a reset; for others it fails.
+@discardableResult
+public func expectResetEqualsNew(
+  of subject: some DeviceConvertible, given stimulus: StimulusDescription? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  rendered(subject, "reset", given: stimulus, sourceLocation) { (device) throws(BenchError) in
+    let canReset = (device as? any ResettableDevice)?.canReset ?? (device is any GraphBacked)
+    guard canReset else {
+      throw BenchError(
+        .usage, at: device.name, "the device cannot be reset", advice: "give a SlicedDevice its reset")
+    }
+    return [ResetCheck()]
+  }
+}
+
+/// Expects silence when the input has ended, the latency has passed, and the tail is over.
+///
+/// - Parameters:
+///   - level: dB against the peak of the output.
+///   - frames: after the end of the input; nil: the latency and the tail that the device reports.
+@discardableResult
+public func expectSilence(
+  afterTailOf subject: some DeviceConvertible, below level: Double = -120, after frames: Int64? = nil,
+  given stimulus: StimulusDescription = .noise(), sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  rendered(subject, "silence", given: stimulus, sourceLocation) { _ in
+    [SilenceCheck(belowDecibels: level, afterFrames: frames)]
+  }
+}
+
+// MARK: How
+
+private func rendered(
+  _ subject: some DeviceConvertible, _ name: String, golden: Golden? = nil, given stimulus: StimulusDescription?,
+  _ location: SourceLocation, _ checks: (any Device) throws(BenchError) -> [any Check]
+) -> CaseOutcome {
+  let playsItself = stimulus == nil && subject.playsFiles
+  return Expectation(
+    location: location, name: name, golden: golden, stimulus: playsItself ? nil : stimulus ?? .noise()
+  ).run(subject, playsItself: playsItself, checks)
+}
+
+/// A signal as the output of a device.
+private func fixed(_ signal: AudioSignal) -> FunctionDevice {
+  FunctionDevice("signal") { _ in signal }
+}

@@ -1,0 +1,6 @@
+// `import VerificationTesting` beside `import Testing` is all that a test needs: graphs, units, devices and signals come along.
+
+@_exported import AudioCore
+@_exported import BatchRender
+@_exported import Measurement
+@_exported import Verification
