@@ -7,13 +7,17 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo test sanitize build library bench lint format setup install uninstall clean
+.PHONY: demo test verify mutation sanitize build library bench lint format setup install uninstall clean
 
-# Sets up, builds, renders a graph of six recordings and says what it did.
+# Sets up, builds, renders a graph of six recordings, measures what came out and an equalizer of it, and shows both.
 demo: build
 	@mkdir -p $(dir $(DEMO_OUTPUT))
 	$(AUBENCH) describe fixtures/demo/demo.json
 	$(AUBENCH) render fixtures/demo/demo.json -o $(DEMO_OUTPUT)
+	$(AUBENCH) measure $(DEMO_OUTPUT) --what levels
+	$(AUBENCH) measure iPodEQ --preset Rock --rate 44100 --plot $(basename $(DEMO_OUTPUT))-rock.svg
+	$(AUBENCH) plot $(DEMO_OUTPUT) --kind spectrogram -o $(basename $(DEMO_OUTPUT)).png
+	$(AUBENCH) plot $(DEMO_OUTPUT)
 
 build: setup
 	swift build -c $(CONFIGURATION) --product aubench
@@ -29,6 +33,15 @@ test: setup lint
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	swift test -c $(CONFIGURATION) --skip-build
+
+# The suites of this package, as their users run theirs, with a page to look at.
+verify: build
+	@mkdir -p build
+	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify --html build/verify.html
+
+# How many of the faults that can be planted in the program the suites catch: builds it once more, and takes a while.
+mutation: setup
+	Scripts/mutation-score -j 2
 
 # What the sanitizers say of the C interface: edits from two threads while a third renders, for SECONDS; then every test.
 SECONDS ?= 600

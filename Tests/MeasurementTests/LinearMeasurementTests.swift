@@ -215,3 +215,15 @@ struct LinearMeasurementTests {
     #expect(abs(gain - 20 * log10(0.5)) < 1e-5)
   }
 }
+
+extension LinearMeasurementTests {
+  @Test("Noise reads the closed form within the error that its coherence tells, and coherence is 1 without noise")
+  func noise() throws {
+    let filter = Peaking(sampleRate: 48_000, hertz: 1000, quality: 1, gainDecibels: 6)
+    let found = try findings(filter.device(.float32), methods: [.noise])
+    for point in try #require(found.curve("magnitude")).points {
+      #expect(abs(point.y - filter.magnitudeDecibels(point.x)) < 0.02, "\(point.x) Hz")
+    }
+    #expect(try #require(found.curve("coherence")).points.allSatisfy { $0.y > 0.9999 })
+  }
+}
