@@ -84,6 +84,18 @@ import Verification
     }
   }
 
+  @Test func channelsThatAreDelayedApartAreNamed() {
+    var signal = noiseSignal(seed: 26, frames: 20_000)
+    for channel in 0..<2 { for frame in 19_000..<20_000 { signal.channels[channel][frame] = 0 } }
+    var other = signal
+    other.channels[1] = [Double](repeating: 0, count: 100) + signal.channels[1].dropLast(100).map { -$0 }
+    let outcome = Self.anything.compare(other, with: signal)
+    #expect(outcome.verdict == .failed)
+    #expect(
+      outcome.found.hasSuffix("Each by itself fits: channel 0 by 0 frames; channel 1 by 100 frames, inverted"),
+      "\(outcome.found)")
+  }
+
   @Test func anErrorOfOneMillisecondRemainsAfterAlignment() throws {
     var (actual, expected) = Self.pair(delay: 12.25, gain: 0.5)
     for frame in 15_000..<15_048 { actual.channels[1][frame] += frame % 2 == 0 ? 0.001 : -0.001 }
@@ -99,10 +111,11 @@ import Verification
     #expect(abs(window - (20 * log10(0.002) - 10)) < 0.1)
   }
 
-  @Test(arguments: [100.0, -37.0, 3.0])
+  @Test(arguments: [100.0, -3.0])
   func driftIsFoundAndRemoved(_ partsPerMillion: Double) throws {
-    let frames = 120_000
-    let (actual, expected) = Self.pair(delay: 20.4, drift: partsPerMillion * 1e-6, frames: frames, seed: 31)
+    var (actual, expected) = Self.pair(delay: 20.4, drift: partsPerMillion * 1e-6, frames: 48_000, seed: 31)
+    actual.channels.removeLast()
+    expected.channels.removeLast()
     var comparator = Self.anything
     comparator.driftLimit = 200
     comparator.nullLimit = -70

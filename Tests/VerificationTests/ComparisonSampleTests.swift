@@ -9,7 +9,7 @@ import Verification
     ExactComparator(), UlpComparator(limit: .max), ResidualComparator(peakLimit: 200, rmsLimit: 200),
     AlignedNullComparator(
       delayLimit: .infinity, gainLimit: .infinity, allowsInversion: true, nullLimit: nil),
-    BandComparator(limit: 1000), MultiResolutionComparator(limit: 1000),
+    BandComparator(limit: 1000), MultiResolutionComparator(limit: 1000), LoudnessComparator(limit: 1000),
   ]
 
   @Test(arguments: comparators.indices)

@@ -74,8 +74,10 @@ public struct AlignedNullComparator: SignalComparator {
     if alignment.isInverted && !allowsInversion { faults.append("polarity") }
     if let driftLimit, abs(alignment.driftPartsPerMillion) > driftLimit { faults.append("drift") }
     if residual.firstBeyond != nil { faults.append("residual") }
+    var found = found(alignment, residual, faults)
+    if alignment.correlation < 0.9 && actual.channelCount > 1 { found += apart(actual, expected) }
     var outcome = CheckOutcome(
-      id, faults.isEmpty ? .passed : .failed, found: found(alignment, residual, faults), expected: expectation,
+      id, faults.isEmpty ? .passed : .failed, found: found, expected: expectation,
       readings: readings(alignment, residual, shape), firstBad: residual.firstBeyond)
     if outcome.firstBad == nil, !faults.isEmpty { outcome.firstBad = Self.firstDifference(actual, expected, shape) }
     return outcome
@@ -154,6 +156,19 @@ public struct AlignedNullComparator: SignalComparator {
       text += "; they have little in common (correlation \(ComparisonText.fixed(alignment.correlation, 2)))"
     }
     return faults.isEmpty ? text : text + ". Beyond its limit: " + faults.joined(separator: ", ")
+  }
+
+  /// Delays of the channels by themselves, where they are aligned so and not together.
+  private func apart(_ actual: AudioSignal, _ expected: AudioSignal) -> String {
+    let delays = actual.channels.indices.prefix(8).compactMap { channel -> String? in
+      let a = AudioSignal(sampleRate: actual.sampleRate, channels: [actual.channels[channel]])
+      let e = AudioSignal(sampleRate: actual.sampleRate, channels: [expected.channels[channel]])
+      guard let own = SignalAlignment.find(a, e, maximumDelay: searchedDelay)?.alignment, own.correlation >= 0.9
+      else { return nil }
+      return "channel \(channel) by \(NumberText.decimal(own.delayFrames, digits: 3)) frames"
+        + (own.isInverted ? ", inverted" : "")
+    }
+    return delays.isEmpty ? "" : ". Each by itself fits: " + delays.joined(separator: "; ")
   }
 
   /// Where there is nothing to align: silence, or signals without any correlation.

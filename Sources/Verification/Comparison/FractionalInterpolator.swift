@@ -4,17 +4,15 @@ import Spectrum
 /// Samples of a signal between its frames: a sinc of 256 taps under a Kaiser window.
 ///
 /// Its error is below -110 dB up to 0.97 of the Nyquist frequency. Before its first frame and after its last a signal
-/// is silent. The window is read from a table by straight lines (error 1e-10), the sinc is computed.
-struct FractionalInterpolator {
+/// is silent. The window is read from a table by straight lines (error 1e-8), the sinc is computed.
+enum FractionalInterpolator {
   private static let halfWidth = 128
-  private static let phases = 1024
+  private static let phases = 256
   private static let beta = 12.0
-  /// One row of 256 window values per phase: 0, 1/1024, ... 1.
-  private let rows: [Double]
-
-  init() {
-    let (half, phases) = (Self.halfWidth, Self.phases)
-    let window = Window.kaiser(beta: Self.beta).samples(2 * half * phases)
+  /// One row of 256 window values per phase: 0, 1/256, ... 1. Made once.
+  private static let rows: [Double] = {
+    let half = halfWidth
+    let window = Window.kaiser(beta: beta).samples(2 * half * phases)
     var rows = [Double](repeating: 0, count: (phases + 1) * 2 * half)
     for phase in 0...phases {
       for tap in 0..<2 * half {
@@ -23,13 +21,13 @@ struct FractionalInterpolator {
         rows[phase * 2 * half + tap] = position < window.count ? window[position] : 0
       }
     }
-    self.rows = rows
-  }
+    return rows
+  }()
 
   /// The signal at `start`, `start + step` … in frames.
-  func samples(of signal: [Double], from start: Double, step: Double, count: Int) -> [Double] {
+  static func samples(of signal: [Double], from start: Double, step: Double, count: Int) -> [Double] {
     var out = [Double](repeating: 0, count: count)
-    var weights = [Double](repeating: 0, count: 2 * Self.halfWidth)
+    var weights = [Double](repeating: 0, count: 2 * halfWidth)
     var known = -1.0
     signal.withUnsafeBufferPointer { signal in
       rows.withUnsafeBufferPointer { rows in
@@ -46,9 +44,9 @@ struct FractionalInterpolator {
               }
               if position - whole != known {
                 known = position - whole
-                Self.fill(weights, known, rows)
+                fill(weights, known, rows)
               }
-              out[index] = Self.sum(signal, weights, frame - (Self.halfWidth - 1))
+              out[index] = sum(signal, weights, frame - (halfWidth - 1))
             }
           }
         }

@@ -34,13 +34,12 @@ public struct SignalAlignment: Hashable, Sendable {
     guard
       let coarse = CoarseDelay(actual, expected, maximumFrames: reach, keepsBlocks: findsDrift)
     else { return nil }
-    let interpolator = FractionalInterpolator()
     if !findsDrift {
       let delay = DelayRefinement(actual, expected, segmentFrames: 65_536).constant(from: Double(coarse.frames))
       // A whole number of frames needs no interpolation: it is taken where it fits at least as well.
-      let fine = Candidate(actual, expected, .init(delay: delay), interpolator)
+      let fine = Candidate(actual, expected, .init(delay: delay))
       guard abs(delay - delay.rounded()) < 0.01 else { return fine?.result }
-      let whole = Candidate(actual, expected, .init(delay: delay.rounded()), interpolator)
+      let whole = Candidate(actual, expected, .init(delay: delay.rounded()))
       guard let fine, let whole else { return (fine ?? whole)?.result }
       return (whole.residue <= fine.residue ? whole : fine).result
     }
@@ -48,13 +47,13 @@ public struct SignalAlignment: Hashable, Sendable {
     line = DelayRefinement(actual, expected, segmentFrames: 8_192).line(from: line)
     for _ in 0..<2 {
       // Against the moved signal nearly no drift is left, and longer segments are not smeared by it.
-      guard let moved = Candidate(actual, expected, line, interpolator)?.moved else { return nil }
+      guard let moved = Candidate(actual, expected, line)?.moved else { return nil }
       let rest = DelayRefinement(actual, moved, segmentFrames: 16_384).line(from: .init(delay: 0))
       line = .init(
         delay: rest.delay + line.delay - line.slope * rest.delay,
         slope: rest.slope + line.slope - line.slope * rest.slope)
     }
-    guard let last = Candidate(actual, expected, line, interpolator) else { return nil }
+    guard let last = Candidate(actual, expected, line) else { return nil }
     // Signals that do not drift are better off without.
     let still = find(actual, expected, maximumDelay: maximumDelay)
     if let still, still.alignment.correlation >= last.alignment.correlation { return still }
@@ -83,11 +82,10 @@ public struct SignalAlignment: Hashable, Sendable {
     let residue: Double
 
     init?(
-      _ actual: AudioSignal, _ expected: AudioSignal, _ line: DelayRefinement.Line,
-      _ interpolator: FractionalInterpolator
+      _ actual: AudioSignal, _ expected: AudioSignal, _ line: DelayRefinement.Line
     ) {
       let channels = expected.channels.map {
-        interpolator.samples(of: $0, from: -line.delay, step: 1 - line.slope, count: actual.frameCount)
+        FractionalInterpolator.samples(of: $0, from: -line.delay, step: 1 - line.slope, count: actual.frameCount)
       }
       moved = AudioSignal(sampleRate: expected.sampleRate, channels: channels)
       let range = Self.reached(line, frameCount: actual.frameCount)

@@ -37,6 +37,8 @@ extension CommandOption {
   static let spectra = CommandOption(
     "spectra", value: .required("DB"),
     "log-spectral distance at most this in the worst window of 256 to 16384 frames")
+  static let loudnessLimit = CommandOption(
+    "loudness", value: .required("LU"), "integrated loudness (EBU R 128) at most this far apart")
   static let difference = CommandOption(
     "difference", letter: "d", value: .required("OUT"), completion: .file,
     "write A - B as float32, to listen to; the file is whole or absent")
@@ -50,8 +52,8 @@ extension Command {
       fails, and so does a NaN or an infinity in either. Without limits the two must be bit for bit the same; with \
       limits each of them must hold, and equality only with --exact. Limits hold in the worst window and on the worst \
       channel: a click does not drown in the mean of a long file. Figures that decide nothing are shown all the same. \
-      Answers 0 where the two are the same, 7 where they are not. Runs in constant memory; --align, --bands and \
-      --spectra load both files, of up to 67 million samples each (12 minutes of stereo at 48 kHz).
+      Answers 0 where the two are the same, 7 where they are not. Runs in constant memory; --align, --bands, \
+      --spectra and --loudness load both files, of up to 67 million samples each (12 minutes of stereo at 48 kHz).
       """,
     operands: [
       Operand("A", "the sound file that is judged"),
@@ -59,7 +61,7 @@ extension Command {
     ],
     options: [
       .exact, .ulps, .peak, .rms, .relative, .window, .align, .delayLimit, .gainLimit, .driftLimit, .inverted, .bands,
-      .spectra, .difference, .noClobber, .json, .quiet,
+      .spectra, .loudnessLimit, .difference, .noClobber, .json, .quiet,
     ],
     examples: [
       Example("aubench compare take.wav golden.flac", "whether they hold the same samples, else where they part"),
@@ -142,6 +144,9 @@ private struct CompareCommand {
     }
     if let limit = try arguments.number(.spectra, "a distance in dB, above 0", where: { $0 > 0 }) {
       comparators.append(MultiResolutionComparator(limit: limit))
+    }
+    if let limit = try arguments.number(.loudnessLimit, "a difference in LU from 0 on", where: { $0 >= 0 }) {
+      comparators.append(LoudnessComparator(limit: limit))
     }
     return comparators
   }

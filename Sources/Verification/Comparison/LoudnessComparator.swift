@@ -1,0 +1,84 @@
+import AudioCore
+import Loudness
+import Measurement
+
+/// How far apart the integrated loudness of two signals is (EBU R 128, ITU-R BS.1770-4), and their true peaks.
+///
+/// Integrated loudness is one figure for the whole length: what is short, and what is quiet beside the rest, hardly
+/// moves it. Hold something else to a limit besides.
+public struct LoudnessComparator: SignalComparator {
+  public let id = "loudness"
+  /// LU, either way.
+  public var limit: Double
+  /// dB between the largest true peaks, either way; nil: a reading only.
+  public var truePeakLimit: Double?
+
+  public init(limit: Double, truePeakLimit: Double? = nil) {
+    self.limit = limit
+    self.truePeakLimit = truePeakLimit
+  }
+
+  public var expectation: String {
+    "integrated loudness within \(ComparisonText.limit(limit, "LU"))"
+      + (truePeakLimit.map { ", true peak within \(ComparisonText.limit($0, "dB"))" } ?? "")
+  }
+
+  public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
+    let (a, e): (LoudnessReadings, LoudnessReadings)
+    do throws(BenchError) {
+      (a, e) = (try Self.measure(actual), try Self.measure(expected))
+    } catch {
+      return CheckOutcome(id, .error, found: error.description, expected: expectation)
+    }
+    func difference(_ a: Double, _ e: Double) -> Double { a == e ? 0 : a - e }
+    let peaks = difference(a.maximumTruePeakDecibels, e.maximumTruePeakDecibels)
+    let isPeakGood = truePeakLimit.map { abs(peaks) <= $0 } ?? true
+    var readings = [
+      Reading("loudness", "integrated loudness", a.integratedLUFS ?? -.infinity, .loudnessUnitsFullScale),
+      Reading(
+        "expectedLoudness", "integrated loudness, expected", e.integratedLUFS ?? -.infinity, .loudnessUnitsFullScale),
+      Reading("truePeakDelta", "difference of the largest true peaks", peaks, .decibels),
+    ]
+    let isLoudnessGood: Bool
+    var found: String
+    switch (a.integratedLUFS, e.integratedLUFS) {
+    case (let a?, let e?):
+      readings.append(Reading("loudnessDelta", "difference of integrated loudness", a - e, .loudnessUnits))
+      isLoudnessGood = abs(a - e) <= limit
+      found =
+        "\(ComparisonText.fixed(a - e, 3)) LU: \(ComparisonText.fixed(a, 2)) LUFS, "
+        + "expected \(ComparisonText.fixed(e, 2)) LUFS"
+    case (nil, nil):
+      isLoudnessGood = true
+      found = "both too short or too quiet for a loudness (below the gate of −70 LUFS)"
+    case (let a?, nil):
+      isLoudnessGood = false
+      found = "\(ComparisonText.fixed(a, 2)) LUFS where the expected signal is below the gate of −70 LUFS"
+    case (nil, let e?):
+      isLoudnessGood = false
+      found = "below the gate of −70 LUFS, expected \(ComparisonText.fixed(e, 2)) LUFS"
+    }
+    if peaks != 0 { found += "; true peak \(ComparisonText.fixed(peaks, 2)) dB apart" }
+    return CheckOutcome(
+      id, isLoudnessGood && isPeakGood ? .passed : .failed, found: found, expected: expectation, readings: readings)
+  }
+
+  private static func measure(_ signal: AudioSignal) throws(BenchError) -> LoudnessReadings {
+    let meter = try LoudnessMeter(
+      sampleRate: signal.sampleRate, channels: LoudnessChannel.usual(count: signal.channelCount))
+    let capacity = 4_096
+    let block = DoubleBuffer(channelCount: signal.channelCount, frameCapacity: capacity)
+    var start = 0
+    while start < signal.frameCount {
+      let count = min(capacity, signal.frameCount - start)
+      for channel in 0..<signal.channelCount {
+        signal.channels[channel].withUnsafeBufferPointer { samples in
+          for index in 0..<count { block.planes[channel][index] = samples[start + index] }
+        }
+      }
+      meter.add(UnsafePointer(block.planes), frames: count)
+      start += count
+    }
+    return meter.finish()
+  }
+}
