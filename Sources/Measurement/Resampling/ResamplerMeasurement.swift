@@ -166,8 +166,8 @@ struct ResamplerPlan: Sendable {
       for number in 0..<2 { add(.aliases, together(aliasTones(number), full)) }
     }
     // An odd length, so that the exact ratio has something to round.
-    let odd = stimulus.samples.count % 2
-    _ = stimulus.append([Double](repeating: 0, count: 102 - odd), measuredFrom: 0, frames: 0, gapSeconds: 0)
+    let more = stimulus.input.count % 2 == 0 ? 101 : 102
+    _ = stimulus.append([Double](repeating: 0, count: more), measuredFrom: 0, frames: 0, gapSeconds: 0)
   }
 
   private static func frames(_ settings: ResamplerMeasurement) -> (Int, Int) {
