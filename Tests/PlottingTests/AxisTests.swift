@@ -14,7 +14,7 @@ import Testing
     #expect(Self.labels(.frequency(scale: .linear), 0, 24_000, count: 6) == ["0", "5k", "10k", "15k", "20k"])
     // Too narrow for decades.
     #expect(
-      Self.labels(.frequency(), 900, 1100, count: 4) == ["900", "950", "1k", "1.05k", "1.1k"].filter { $0 != "" })
+      Self.labels(.frequency(), 900, 1100, count: 4) == ["900", "950", "1k", "1.05k", "1.1k"])
   }
 
   @Test("Between the labels of a logarithmic axis lie all digits of a decade") func minorTicks() {
@@ -26,8 +26,8 @@ import Testing
   @Test("Decibels step by 1, 2, 3, 6, 10, 20") func decibels() {
     #expect(Self.labels(.decibels(), -12, 6, count: 8) == ["-12", "-9", "-6", "-3", "0", "3", "6"])
     #expect(Self.labels(.decibels(), -120, 0, count: 8) == ["-120", "-100", "-80", "-60", "-40", "-20", "0"])
-    #expect(Self.labels(.decibels(), -0.001, 0.001, count: 5) == ["-0.001", "-0.0005", "0", "0.0005", "0.001"])
-    #expect(Self.labels(.degrees(), -180, 180, count: 8) == ["-180", "-90", "0", "90", "180"])
+    #expect(Self.labels(.decibels(), -0.001, 0.001, count: 5) == ["-0.0010", "-0.0005", "0", "0.0005", "0.0010"])
+    #expect(Self.labels(.degrees(), -180, 180, count: 5) == ["-180", "-90", "0", "90", "180"])
   }
 
   @Test("Time is shown in the unit that suits it") func times() {
@@ -99,7 +99,8 @@ import Testing
   @Test(
     "The largest numbers there are have an axis",
     arguments: [
-      [-Double.greatestFiniteMagnitude, .greatestFiniteMagnitude], [5e-324, 1e-320], [1e308, 1.0000000001e308],
+      [-Double.greatestFiniteMagnitude, .greatestFiniteMagnitude],
+      [Double.leastNonzeroMagnitude, .leastNormalMagnitude], [1e308, 1.0000000001e308],
     ])
   func extremes(_ values: [Double]) {
     for scale in [PlotAxis.Scale.linear, .logarithmic] {

@@ -65,8 +65,8 @@ struct AxisRange {
       return axis.ticks == .frequency
         ? AxisScale(.logarithmic, low: 20, high: 20_000) : AxisScale(.logarithmic, low: 0.1, high: 10)
     }
-    var low = max(low, Double.leastNormalMagnitude * 1e6)
-    var high = min(max(high, low), Double.greatestFiniteMagnitude / 1e6)
+    let limits = Double.leastNormalMagnitude * 1e6...Double.greatestFiniteMagnitude / 1e6
+    var (low, high) = (low.clamped(to: limits), high.clamped(to: limits))
     if high / low < 1.0001 { (low, high) = (low / 2, high * 2) }
     if !isTight {
       let room = pow(high / low, 0.02)

@@ -104,7 +104,7 @@ package struct AxisTicks: Hashable, Sendable {
   /// A number with as many digits as the step needs; hertz from 1000 on with a k.
   static func text(_ value: Double, step: Double, _ kind: PlotAxis.Ticks) -> String {
     if abs(value) < step * 1e-6 { return "0" }
-    if kind == .frequency, abs(value) >= 1000 { return decimal(value / 1000, step: step / 1000) + "k" }
+    if kind == .frequency, abs(value) >= 1000 { return shortest(decimal(value / 1000, step: step / 1000)) + "k" }
     let size = abs(value)
     if size >= 1e6 || size < 1e-4 {
       let exponent = Int(log10(size * (1 + 1e-12)).rounded(.down))
@@ -112,6 +112,15 @@ package struct AxisTicks: Hashable, Sendable {
       return decimal(value / scale, step: step / scale) + "e\(exponent)"
     }
     return decimal(value, step: step)
+  }
+
+  /// Without zeros behind the point: 1k stands beside 950 and 1.05k.
+  static func shortest(_ text: String) -> String {
+    guard text.contains(".") else { return text }
+    var text = Substring(text)
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return String(text)
   }
 
   private static func decimal(_ value: Double, step: Double) -> String {

@@ -250,12 +250,7 @@ struct GnuplotScript {
 
   /// Digits behind the point that no picture shows more of.
   static func number(_ value: Double, digits: Int = 5) -> String {
-    let text = AxisTicks.fixed(value, digits)
-    guard text.contains(".") else { return text }
-    var end = text.endIndex
-    while text[text.index(before: end)] == "0" { end = text.index(before: end) }
-    if text[text.index(before: end)] == "." { end = text.index(before: end) }
-    return String(text[..<end])
+    AxisTicks.shortest(AxisTicks.fixed(value, digits))
   }
 }
 

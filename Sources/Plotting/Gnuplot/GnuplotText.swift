@@ -1,13 +1,19 @@
 /// Texts of users as expressions of gnuplot's language.
 ///
-/// Only single quotes are used: within double quotes gnuplot would run what stands between backquotes. Every text is
-/// drawn with `noenhanced`, so `_`, `^`, `{` and `@` mean themselves.
+/// They stand in single quotes: within double quotes gnuplot would run what stands between backquotes. Every text is drawn with `noenhanced`, so `_`, `^`, `{` and `@` mean themselves.
 package enum GnuplotText {
   /// A string expression.
   static func quoted(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { "'" + clean(String($0)).replacing("'", with: "''") + "'" }
-      .joined(separator: ".\"\\n\".")
+    var pieces: [String] = []
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if number > 0 { pieces.append("\"\\n\"") }
+      // A doubled quote would do, were it not for one at the start of a label, which gnuplot 5.4 does not understand.
+      for (index, part) in clean(String(line)).split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+        if index > 0 { pieces.append("\"'\"") }
+        if !part.isEmpty { pieces.append("'\(part)'") }
+      }
+    }
+    return pieces.isEmpty ? "''" : pieces.joined(separator: ".")
   }
 
   /// A string expression of a label beside a tick, which gnuplot takes for a format of the tick's value.

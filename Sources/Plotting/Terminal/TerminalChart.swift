@@ -63,7 +63,9 @@ public struct TerminalChart: Hashable, Sendable {
       let ramp = TerminalText.ramp(usesUnicode)
       let low = AxisTicks.text(colour.low, step: 1, .plain)
       let high = AxisTicks.text(colour.high, step: 1, .plain)
-      entries.append("\(map.colour.title): \(low) \(String(ramp)) \(high)")
+      let scale = ": \(low) \(String(ramp)) \(high)"
+      let title = TerminalText.fitted(map.colour.title, max(0, width - scale.count), usesUnicode: usesUnicode)
+      entries.append(String((title + scale).prefix(width)))
     }
     guard !entries.isEmpty else { return [] }
     var lines = [entries[0]]
