@@ -65,7 +65,8 @@ public struct StimulusDescription: Sendable {
       let signal = try AudioSignal(contentsOf: path)
       guard signal.channelCount == channelCount else {
         throw BenchError(
-          .suite, at: path, "the file has \(signal.channelCount) channel\(signal.channelCount == 1 ? "" : "s"), and the device takes \(channelCount)",
+          .suite, at: path,
+          "channels: the file has \(signal.channelCount), and the device takes \(channelCount)",
           advice: "say \"channels\": \(signal.channelCount) of the device")
       }
       return signal
