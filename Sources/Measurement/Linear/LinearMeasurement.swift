@@ -44,6 +44,7 @@ public struct LinearMeasurement {
       let estimate = main.estimates[channel]
       guard let worth = worth[main.method] else { preconditionFailure("each method was tried") }
       let shape = ResponseShape(estimate, worth: worth, settings: settings)
+      findings.add(leaks(from: channel, main.estimates, top: shape.top))
       findings.remarks += try agreement(of: device, channel: channel, byMethod)
       if let response = estimate.response, response == first {
         findings.remarks.append("channel \(channel) does the same as channel 0, bit for bit")
@@ -58,6 +59,31 @@ public struct LinearMeasurement {
         findings.curves += harmonics.curves(channel: channel)
         findings.remarks += harmonics.remarks(channel: channel)
       }
+    }
+    return findings
+  }
+
+  /// What goes from one input channel to the outputs of others, where that is anything: −140 dB of the straight way at least.
+  private func leaks(from input: Int, _ estimates: [TransferEstimate], top: Double) -> Findings {
+    var findings = Findings()
+    for (output, estimate) in estimates.enumerated() where output != input {
+      let points =
+        estimate.response.map { response in
+          zip(settings.frequencies, response.transfers(atHertz: settings.frequencies)).map { ($0, $1.value) }
+        } ?? estimate.points.map { ($0.hertz, $0.value) }
+      let trusted = points.filter { settings.trustedHertz.contains($0.0) }
+      guard let worst = trusted.max(by: { $0.1.magnitude < $1.1.magnitude }), worst.1.magnitude > top * 1e-7 else {
+        continue
+      }
+      findings.readings.append(
+        Reading(
+          "leak", "largest gain from input channel \(input)", Decibels.of(amplitude: worst.1.magnitude), .decibels,
+          channel: output, at: ["input": Double(input)], remark: "at \(ResponseShape.hertz(worst.0))"))
+      findings.curves.append(
+        Curve(
+          "leak", "magnitude from input channel \(input)", x: .frequency, y: Curve.Axis("magnitude", .decibels),
+          points: points.map { Curve.Point($0.0, Decibels.of(amplitude: max($0.1.magnitude, 1e-15))) },
+          channel: output, inputChannel: input))
     }
     return findings
   }

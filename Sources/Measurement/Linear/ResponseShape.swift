@@ -10,7 +10,7 @@ struct ResponseShape {
   /// By frequency of the settings, or of the stimulus.
   private let transfers: [(hertz: Double, value: Complex, slope: Complex?)]
   /// The largest magnitude.
-  private let top: Double
+  let top: Double
 
   init(_ estimate: TransferEstimate, worth: Worth, settings: LinearSettings) {
     self.estimate = estimate

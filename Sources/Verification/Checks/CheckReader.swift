@@ -63,6 +63,7 @@ struct CheckReader {
     }
     if let bands = try object.number("bands") { comparators.append(BandComparator(limit: bands)) }
     if let spectrum = try object.number("spectrum") { comparators.append(MultiResolutionComparator(limit: spectrum)) }
+    if let loudness = try object.number("loudness") { comparators.append(LoudnessComparator(limit: loudness)) }
     return comparators
   }
 }
