@@ -5,8 +5,8 @@ import SoundFile
 import TestSupport
 import Testing
 
-/// A compressor of textbook form (Giannoulis, Massberg, Reiss 2012): the level is the highest peak of the last 49 frames;
-/// a gain computer with a soft knee; the gain goes towards its target along an exponential in decibels.
+/// A compressor of textbook form (Giannoulis, Massberg, Reiss 2012): the level is the highest peak of the last 49
+/// frames; a gain computer with a soft knee; the gain goes towards its target along an exponential in decibels.
 struct TextbookCompressor {
   var threshold = -20.0
   var ratio = 4.0
@@ -74,7 +74,8 @@ struct DynamicsMeasurementTests {
     #expect(curve.points.allSatisfy { ($0.error ?? 1) < 1e-6 })
   }
 
-  /// From −30 to −6 dBFS at −20 dBFS and 4:1 the gain goes by 10.5 dB along an exponential: 1 dB is left after τ·ln 10.5.
+  /// From −30 to −6 dBFS at −20 dBFS and 4:1 the gain goes by 10.5 dB along an exponential: 1 dB is left after τ·ln
+  /// 10.5.
   @Test("attack and release are τ·ln(change ÷ 1 dB)")
   func times() throws {
     let findings = try Self.quick().measure(TextbookCompressor().device)

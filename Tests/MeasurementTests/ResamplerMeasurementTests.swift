@@ -88,8 +88,8 @@ struct ResamplerMeasurementTests {
     #expect(abs(try #require(findings.reading("aliases")).value - 20 * log10(cos(.pi * 28_900 / 96_000))) < 0.2)
   }
 
-  /// The spectrum of all the input, filled up with zeros to the output's length, turned for a delay. From 20 kHz it fades
-  /// out: cut at once, it would ring for long.
+  /// The spectrum of all the input, filled up with zeros to the output's length, turned for a delay. From 20 kHz it
+  /// fades out: cut at once, it would ring for long.
   @Test(
     "an ideal resampler is below every floor, and its delay right to a millionth of a frame", arguments: [0.0, 12.375])
   func ideal(delay: Double) throws {
@@ -141,8 +141,8 @@ struct ResamplerMeasurementTests {
     }
   }
 
-  /// The figures of `RateConversionQuality` were found in another way (bisection on sines), and `QualityTests` finds them
-  /// again; they are rounded down, and the worse of both directions.
+  /// The figures of `RateConversionQuality` were found in another way (bisection on sines), and `QualityTests` finds
+  /// them again; they are rounded down, and the worse of both directions.
   @Test("the engine's qualities are what their table says, side by side")
   func qualities() throws {
     var all: [(name: String, findings: Findings)] = []

@@ -55,8 +55,8 @@ struct ToneAnalysisTests {
     #expect(abs(tone.thdPlusNoiseDecibels + 120) < 0.01, "\(tone.thdPlusNoiseDecibels) dB")
   }
 
-  /// A single T7 at −120 dB through float32: the rounding is 30 dB below it in power over all of the band, and 60 dB and
-  /// more below it in its own bins.
+  /// A single T7 at −120 dB through float32: the rounding is 30 dB below it in power over all of the band, and 60 dB
+  /// and more below it in its own bins.
   @Test("float32 samples take nothing away from that")
   func faintInFloat() {
     let input = sines([(997, 0.99, .pi / 2)], count: Self.frames, rate: Self.rate)

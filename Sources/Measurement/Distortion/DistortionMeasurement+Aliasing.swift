@@ -32,8 +32,8 @@ struct AliasFinding {
 }
 
 extension DistortionMeasurement {
-  /// Tones up to 0.45 × rate, each on an odd bin, such that its harmonics fold away from one another: up to the 40th, what
-  /// folds back lies at least 20 bins from what does not.
+  /// Tones up to 0.45 × rate, each on an odd bin, such that its harmonics fold away from one another: up to the 40th,
+  /// what folds back lies at least 20 bins from what does not.
   var aliasTones: [Double] {
     (1...aliasToneCount).map { index in
       let wanted = max(100, 0.45 * sampleRate * Double(index) / Double(aliasToneCount))

@@ -3,8 +3,9 @@ import Glibc
 
 /// Harmonics, THD, THD+N, intermodulation and aliasing of a device, from one run of it.
 ///
-/// All sounds stand one behind the other in one stimulus, the same on every input channel; every output channel is analysed.
-/// Levels are of peaks, as sines have them: 0 dBFS is a sine that reaches full scale (AES17). The device must keep the rate.
+/// All sounds stand one behind the other in one stimulus, the same on every input channel; every output channel is
+/// analysed. Levels are of peaks, as sines have them: 0 dBFS is a sine that reaches full scale (AES17). The device
+/// must keep the rate.
 public struct DistortionMeasurement: Sendable {
   public enum Part: String, Hashable, Sendable, CaseIterable {
     /// THD, THD+N, harmonics of one tone.
@@ -24,7 +25,8 @@ public struct DistortionMeasurement: Sendable {
   public var sampleRate = 48_000.0
   /// Of the stimulus, where the device takes any.
   public var channelCount = 1
-  /// Of the tone, of the sweep by frequency, of the sum of two tones for intermodulation, and of the tones for aliasing.
+  /// Of the tone, of the sweep by frequency, of the sum of two tones for intermodulation, and of the tones for
+  /// aliasing.
   public var levelDecibels = -1.0
   /// Of the tone and of the sweep by level: AES17's by default.
   public var frequencyHertz = 997.0

@@ -19,8 +19,8 @@ struct KnownPolynomial: Sendable {
 
   /// What a reading should be; nil where that is not known, or the format's own rounding is as large.
   ///
-  /// With x = A·sin: sin² and sin³ make a·A²/2 of the second and b·A³/4 of the third harmonic, and b·3A³/4 of the first.
-  /// With two tones A, B: a·A·B each of sum and difference, b·3A²B/4 each of the tones at 2f₁ ± f₂.
+  /// With x = A·sin: sin² and sin³ make a·A²/2 of the second and b·A³/4 of the third harmonic, and b·3A³/4 of the
+  /// first. With two tones A, B: a·A·B each of sum and difference, b·3A²B/4 each of the tones at 2f₁ ± f₂.
   func answer(to reading: Reading, settings: DistortionMeasurement) -> Double? {
     let level = Decibels.amplitude(settings.levelDecibels)
     guard settings.levelDecibels > -20 else { return nil }

@@ -5,9 +5,9 @@ import Spectrum
 /// What a stretch of samples holds besides a tone of known frequency: harmonics, DC, noise.
 ///
 /// Fundamental and harmonics are windowed projections at their exact frequencies (seven-term window, side lobes at
-/// −180 dB); the residual is what is left when fundamental and DC are subtracted, limited in frequency as AES17 does with
-/// its 20 kHz low-pass. Where AES17's notch takes a band of an octave or so with it, the subtraction takes the tone alone:
-/// noise and modulation close to it count in full.
+/// −180 dB); the residual is what is left when fundamental and DC are subtracted, limited in frequency as AES17 does
+/// with its 20 kHz low-pass. Where AES17's notch takes a band of an octave or so with it, the subtraction takes the
+/// tone alone: noise and modulation close to it count in full.
 public struct ToneAnalysis: Sendable {
   public struct Component: Hashable, Sendable {
     /// 1 is the fundamental.
@@ -101,7 +101,8 @@ public struct ToneAnalysis: Sendable {
   /// The fundamental's level, full-scale sine = 0.
   public var levelDecibels: Double { Decibels.of(amplitude: fundamental.amplitude) }
 
-  /// √Σ harmonics² ÷ fundamental, as an amplitude ratio. Not a number where there is no tone, or no harmonic in the band.
+  /// √Σ harmonics² ÷ fundamental, as an amplitude ratio. Not a number where there is no tone, or no harmonic in the
+  /// band.
   public var thd: Double {
     guard !harmonics.isEmpty else { return .nan }
     return harmonics.reduce(0) { $0 + $1.amplitude * $1.amplitude }.squareRoot() / fundamental.amplitude

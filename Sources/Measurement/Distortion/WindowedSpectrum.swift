@@ -64,10 +64,11 @@ public struct WindowedSpectrum: Sendable {
   /// Hertz from bin to bin.
   public var binHertz: Double { sampleRate / Double(length) }
 
-  /// The complex amplitude of a tone of exactly this frequency: its peak, and its phase as a cosine at the first sample.
+  /// The complex amplitude of a tone of exactly this frequency: its peak, and its phase as a cosine at the first
+  /// sample.
   ///
-  /// The windowed projection 2·Σ w·x·e^(−iωn) ÷ Σ w; at 0 Hz and half the rate without the factor 2. What else is in the
-  /// signal must be further away than the window's main lobe.
+  /// The windowed projection 2·Σ w·x·e^(−iωn) ÷ Σ w; at 0 Hz and half the rate without the factor 2. What else is in
+  /// the signal must be further away than the window's main lobe.
   public func amplitude(at hertz: Double) -> Complex {
     let place = hertz / binHertz
     let nearest = place.rounded()
@@ -122,8 +123,8 @@ public struct WindowedSpectrum: Sendable {
     return mask
   }
 
-  /// The strongest tone of a band, outside some bins: its frequency to a bin, and its peak amplitude by the power of its
-  /// main lobe; nil where the band is empty or silent.
+  /// The strongest tone of a band, outside some bins: its frequency to a bin, and its peak amplitude by the power of
+  /// its main lobe; nil where the band is empty or silent.
   func strongest(in band: ClosedRange<Double>, excluding excluded: [Bool]) -> (
     frequencyHertz: Double, amplitude: Double
   )? {

@@ -79,7 +79,8 @@ struct GainCourse {
     restlessness = abs(mean(gains.dropLast(tenth).suffix(tenth)) - final)
   }
 
-  /// Frames from the jump until the gain has arrived; 0 where it has when it can first be seen; nil where it never does.
+  /// Frames from the jump until the gain has arrived; 0 where it has when it can first be seen; nil where it never
+  /// does.
   func arrival(_ definition: DynamicsMeasurement.Arrival, from initial: Double) -> Double? {
     let limit: Double
     let last: Int?

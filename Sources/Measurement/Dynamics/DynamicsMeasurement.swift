@@ -3,15 +3,16 @@ import Glibc
 
 /// The static curve of a compressor, limiter, expander or gate, and its attack and release times, from one run of it.
 ///
-/// The static curve: a tone that rises in steps without a break, its level read at the end of each step. Attack: the tone
-/// jumps from a low to a high level; release: it jumps back. The gain is then the level out less the level in.
+/// The static curve: a tone that rises in steps without a break, its level read at the end of each step. Attack: the
+/// tone jumps from a low to a high level; release: it jumps back. The gain is then the level out less the level in.
 public struct DynamicsMeasurement: Sendable {
   /// When a gain that moves counts as having arrived.
   public enum Arrival: Hashable, Sendable {
-    /// From when on it stays within so many decibels of where it ends: 1 dB here, 2 dB in IEC 60118-2, 3 dB for attack and
-    /// 4 dB for release in ANSI S3.22.
+    /// From when on it stays within so many decibels of where it ends: 1 dB here, 2 dB in IEC 60118-2, 3 dB for attack
+    /// and 4 dB for release in ANSI S3.22.
     case withinDecibels(Double)
-    /// When it has first gone so much of its way in decibels: 0.632 gives the time constant of one pole, 0.9 is common too.
+    /// When it has first gone so much of its way in decibels: 0.632 gives the time constant of one pole, 0.9 is common
+    /// too.
     case fractionOfChange(Double)
   }
 

@@ -2,8 +2,8 @@ import Glibc
 
 /// Two straight lines and a parabola between them, laid through a static curve: threshold, ratio and knee.
 ///
-/// The gain computer of Giannoulis, Massberg and Reiss ("Digital Dynamic Range Compressor Design", JAES 60, 2012, eq. 4),
-/// with a free slope on either side: with u = x − T, y = c + s₁·u below −W/2, c + s₂·u above W/2, and
+/// The gain computer of Giannoulis, Massberg and Reiss ("Digital Dynamic Range Compressor Design", JAES 60, 2012, eq.
+/// 4), with a free slope on either side: with u = x − T, y = c + s₁·u below −W/2, c + s₂·u above W/2, and
 /// c + s₁·u + (s₂ − s₁)·(u + W/2)² ÷ (2W) between.
 public struct GainCurveFit: Hashable, Sendable {
   /// T, dBFS in.
@@ -21,9 +21,11 @@ public struct GainCurveFit: Hashable, Sendable {
 
   /// Whether both slopes are the same: there is no threshold.
   public var isStraight: Bool { abs(slopeAbove - slopeBelow) < 0.005 }
-  /// Whether the line that does not have the slope 1 is the upper one: a compressor or limiter, not an expander or gate.
+  /// Whether the line that does not have the slope 1 is the upper one: a compressor or limiter, not an expander or
+  /// gate.
   public var isCompressor: Bool { abs(slopeAbove - 1) > abs(slopeBelow - 1) }
-  /// Decibels in per decibel out above the threshold of a compressor; decibels out per decibel in below that of an expander.
+  /// Decibels in per decibel out above the threshold of a compressor; decibels out per decibel in below that of an
+  /// expander.
   public var ratio: Double { isCompressor ? 1 / max(0, slopeAbove) : slopeBelow }
 
   /// The best fit by least squares; nil for fewer than six points.

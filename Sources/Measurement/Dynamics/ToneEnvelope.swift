@@ -3,8 +3,8 @@ import Glibc
 /// The envelope of a tone whose period is a whole number of frames: the magnitude of its analytic signal in one period
 /// around each frame.
 ///
-/// The samples are turned down by the tone's frequency and averaged over exactly one period, in which DC, harmonics and the
-/// mirror frequency vanish. A sudden change is spread over one period around it.
+/// The samples are turned down by the tone's frequency and averaged over exactly one period, in which DC, harmonics
+/// and the mirror frequency vanish. A sudden change is spread over one period around it.
 struct ToneEnvelope: Sendable {
   let periodFrames: Int
   /// Of the peak, per frame; the average begins half a period before the frame. 0 where it does not fit.

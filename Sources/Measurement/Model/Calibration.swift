@@ -3,9 +3,9 @@ import Glibc
 
 /// What makes floors and errors of measurements of devices that are known.
 ///
-/// A floor is what the same measurement, with the same settings, reads of a device that does nothing, plus a margin: two
-/// roundings of one signal do not fall alike. An error is the largest deviation from the answers of a device whose closed
-/// form is known.
+/// A floor is what the same measurement, with the same settings, reads of a device that does nothing, plus a margin:
+/// two roundings of one signal do not fall alike. An error is the largest deviation from the answers of a device whose
+/// closed form is known.
 public enum Calibration {
   /// Added to what the measurement reads of the identity, decibels.
   public static let marginDecibels = 3.0
@@ -13,8 +13,8 @@ public enum Calibration {
   /// Sets the floors of readings, and the errors of curves' points that follow from them.
   ///
   /// - Parameters:
-  ///   - reference: the findings on ``FunctionDevice/identity(_:)`` in the device's precision. A reading is matched by id
-  ///     and `at`, whatever its channel; a curve by id, a point by the nearest x.
+  ///   - reference: the findings on ``FunctionDevice/identity(_:)`` in the device's precision. A reading is matched by
+  ///     id and `at`, whatever its channel; a curve by id, a point by the nearest x.
   ///   - ids: what is the lower the better: only these get a floor. Units other than decibels and percent get none.
   public static func setFloors(_ findings: inout Findings, from reference: Findings, ids: Set<String>) {
     for index in findings.readings.indices where ids.contains(findings.readings[index].id) {

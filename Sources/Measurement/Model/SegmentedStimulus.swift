@@ -4,8 +4,8 @@ import Spectrum
 
 /// Several sounds one behind the other, silence between them, so that a device runs once for all.
 ///
-/// A quiet chirp (50 Hz to 3 kHz, 0.1 s) comes first: by it the device's delay is found, so that of each sound the settled
-/// middle can be read. The output may have another rate.
+/// A quiet chirp (50 Hz to 3 kHz, 0.1 s) comes first: by it the device's delay is found, so that of each sound the
+/// settled middle can be read. The output may have another rate.
 struct SegmentedStimulus: Sendable {
   /// Where a sound's settled stretch lies in the input, in frames.
   struct Segment: Hashable, Sendable {
@@ -95,7 +95,8 @@ struct SegmentedStimulus: Sendable {
 
   /// Runs it through a device.
   /// - Parameters:
-  ///   - latencyFrames: of the device, in output frames; nil: found by the chirp, or what the device reports if it cannot be.
+  ///   - latencyFrames: of the device, in output frames; nil: found by the chirp, or what the device reports if it
+  ///     cannot be.
   ///   - segments: those that the output must hold.
   /// - Throws: what the device throws; `.render` for an output that has no channels, is too short, or is not finite.
   func run(
@@ -112,7 +113,8 @@ struct SegmentedStimulus: Sendable {
       if latency == nil {
         latency = device.reportedLatencyFrames ?? 0
         remarks.append(
-          "the delay could not be found from the chirp at the start; taken to be \(Int((latency ?? 0).rounded())) frames"
+          "the delay could not be found from the chirp at the start; taken to be "
+            + "\(Int((latency ?? 0).rounded())) frames"
         )
       }
     }
@@ -157,7 +159,8 @@ struct SegmentedStimulus: Sendable {
 }
 
 extension AudioSignal {
-  /// - Throws: `.render` where a device's output cannot be measured: no channels, another rate, samples that are not finite.
+  /// - Throws: `.render` where a device's output cannot be measured: no channels, another rate, samples that are not
+  ///   finite.
   func check(_ device: some Device, rate: Double) throws(BenchError) {
     guard channelCount > 0 else { throw BenchError(.render, at: device.name, "the output has no channels") }
     guard sampleRate == rate else {

@@ -36,8 +36,8 @@ public enum FrequencyWeighting: String, Hashable, Sendable, CaseIterable {
     return square * square / bottom
   }
 
-  /// The passive network of the recommendation's figure 1a as one rational function of frequency: its numerator over the
-  /// even and the odd part of its denominator, a polynomial of the sixth order in i·f.
+  /// The passive network of the recommendation's figure 1a as one rational function of frequency: its numerator over
+  /// the even and the odd part of its denominator, a polynomial of the sixth order in i·f.
   private static func unscaled468(_ hertz: Double) -> Complex {
     let f = hertz
     let square = f * f

@@ -19,8 +19,8 @@ public struct NoiseMeasurement: Sendable {
   /// Of the tone beside which dynamic range is measured.
   public var toneDecibels = -60.0
   public var toneHertz = 997.0
-  /// How far a line must stand above the median of its surroundings to be called a tone, decibels. White noise has none at
-  /// 20 dB.
+  /// How far a line must stand above the median of its surroundings to be called a tone, decibels. White noise has
+  /// none at 20 dB.
   public var idleToneDecibels = 20.0
   /// How many idle tones are listed.
   public var idleToneCount = 8
@@ -60,7 +60,8 @@ public struct NoiseMeasurement: Sendable {
   private var frames: Int { RealFFT.fastLength(atLeast: Int(seconds * sampleRate)) }
 
   private func findings(of device: some Device) throws(BenchError) -> Findings {
-    // Half a second stands before and behind: a delay up to that, beside what the device reports, moves nothing that counts.
+    // Half a second stands before and behind: a delay up to that, beside what the device reports, moves nothing that
+    // counts.
     let delay = Int(max(0, device.reportedLatencyFrames ?? 0).rounded())
     let lead = Int((settleSeconds + 0.5) * sampleRate)
     let behind = Int(sampleRate / 2) + delay

@@ -3,8 +3,8 @@ import Glibc
 /// The quasi-peak meter of ITU-R BS.468-4: rectifies, and follows what it gets faster up than down, twice.
 ///
 /// The recommendation gives no circuit, but what a meter must read of 5 kHz tone bursts (tables 2 and 3). The four time
-/// constants were fitted to those tables behind the weighting network: every reading lies within a sixth of the way from
-/// the nominal value to its limit. A steady sine at 1 kHz reads its rms.
+/// constants were fitted to those tables behind the weighting network: every reading lies within a sixth of the way
+/// from the nominal value to its limit. A steady sine at 1 kHz reads its rms.
 public struct QuasiPeakDetector: Sendable {
   /// Seconds: up and down, of the first follower and of the second.
   static let timeConstants = (up1: 1.540e-3, down1: 0.2993, up2: 0.2143, down2: 0.3960)

@@ -80,8 +80,8 @@ extension ResamplerMeasurement {
     return findings
   }
 
-  /// The lowest frequency from which on the response lies so far below that at the lowest frequency; between two points in
-  /// a straight line.
+  /// The lowest frequency from which on the response lies so far below that at the lowest frequency; between two
+  /// points in a straight line.
   private func corner(_ points: [ResponsePoint], fall: Double) -> Double? {
     let limit = points[0].decibels - fall
     guard let last = points.lastIndex(where: { $0.decibels >= limit }), last + 1 < points.count else { return nil }

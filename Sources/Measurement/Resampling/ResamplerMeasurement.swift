@@ -1,7 +1,8 @@
 import AudioCore
 import Glibc
 
-/// What a change of sample rate does to sound: response, images, aliases, THD+N, delay, length; from one run of the device.
+/// What a change of sample rate does to sound: response, images, aliases, THD+N, delay, length; from one run of the
+/// device.
 ///
 /// The lower Nyquist frequency is half the lower of both rates. Levels of images and aliases are of the worst single
 /// component, relative to the tone that went in.
@@ -15,8 +16,8 @@ public struct ResamplerMeasurement: Sendable {
   public var levelDecibels = -1.0
   /// Of the tone whose THD+N is read: AES17's by default.
   public var frequencyHertz = 997.0
-  /// Up to where ripple is read, and to where images and aliases count as in the passband: a fraction of the lower Nyquist
-  /// frequency.
+  /// Up to where ripple is read, and to where images and aliases count as in the passband: a fraction of the lower
+  /// Nyquist frequency.
   public var passbandEdge = 0.8
   /// How many tones look for images, and how many of several at once for the response and for aliases.
   public var imageToneCount = 12
@@ -265,7 +266,8 @@ struct ResamplerPlan: Sendable {
     }
   }
 
-  /// A device that gives what an ideal resampler would: the tones at the output's rate, those that fit it, with no delay.
+  /// A device that gives what an ideal resampler would: the tones at the output's rate, those that fit it, with no
+  /// delay.
   func idealDevice(precision: SamplePrecision) -> FunctionDevice {
     let (sounds, settings, outputFrames) = (sounds, settings, outputFrames)
     return FunctionDevice("ideal resampler", precision: precision) { (input) throws(BenchError) in
