@@ -18,6 +18,10 @@ import Testing
     return rows.dropFirst().map { Double($0[index]) ?? .nan }
   }
 
+  static func text(_ folder: Folder, _ name: String) throws -> String {
+    String(decoding: try folder.bytes(name), as: UTF8.self)
+  }
+
   @Test(
     "The spectrum of a sine of half of full scale has its peak of -6 dBFS at its frequency", .enabled(if: hasGnuplot))
   func spectrum() throws {
@@ -27,7 +31,7 @@ import Testing
       "plot", "in.wav", "--channel", "0", "--segment", "4800", "-o", "out.svg", in: folder)
     #expect(result.code == 0 && result.output.isEmpty, "\(result.errors)")
     #expect(folder.names == ["in.wav", "out.json", "out.svg", "out.tsv"])
-    let table = try folder.text("out.tsv")
+    let table = try Self.text(folder, "out.tsv")
     let levels = try Self.column("level", table)
     let peak = try #require(levels.indices.max { levels[$0] < levels[$1] })
     #expect(try Self.column("frequency (Hz)", table)[peak] == 1000)
@@ -55,7 +59,7 @@ import Testing
     try folder.write(Self.sine().bytes, "in.wav")
     let words = ["plot", "in.wav", "-k", "waveform", "--from", "0.5", "--duration", "0.001", "-o", "w.svg"]
     #expect(try Program.run(words, in: folder).code == 0)
-    let table = try folder.text("w.tsv")
+    let table = try Self.text(folder, "w.tsv")
     let times = try Self.column("time (s)", table)
     #expect(times.count == 48 && times.first == 0.5)
     #expect(try Self.column("amplitude", table)[12] == 0.5)
@@ -69,7 +73,7 @@ import Testing
       let plain = try Program.shell("LC_ALL=C \"$AUBENCH\" plot in.wav -k \(kind) -o -", in: folder)
       #expect(unicode.code == 0 && plain.code == 0)
       #expect(unicode.output.contains("│") && !unicode.output.contains("\u{1B}"))
-      #expect(plain.output.allSatisfy(\.isASCII))
+      #expect(plain.output.allSatisfy { $0.isASCII })
       #expect(plain.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
     #expect(folder.names == ["in.wav"])
@@ -89,7 +93,7 @@ import Testing
     try folder.write(GraphText.player("in.wav"), "peak.json")
     let result = try Program.run("plot", "in.wav", "-o", "peak.svg", in: folder)
     #expect(result.code == 5 && result.errors.contains("peak.json"))
-    #expect(try folder.text("peak.json") == GraphText.player("in.wav"))
+    #expect(try Self.text(folder, "peak.json") == GraphText.player("in.wav"))
   }
 
   static let wrong: [(line: String, code: Int32, message: String)] = [

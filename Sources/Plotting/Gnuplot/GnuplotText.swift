@@ -1,16 +1,20 @@
 /// Texts of users as expressions of gnuplot's language.
 ///
-/// They stand in single quotes: within double quotes gnuplot would run what stands between backquotes. Every text is drawn with `noenhanced`, so `_`, `^`, `{` and `@` mean themselves.
+/// They stand in single quotes: within double quotes gnuplot would run what stands between backquotes. Every text is
+/// drawn with `noenhanced`, so `_`, `^`, `{` and `@` mean themselves.
 package enum GnuplotText {
   /// A string expression.
   static func quoted(_ text: String) -> String {
     var pieces: [String] = []
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    // By scalars: a quote with an accent on it is another character to Swift, and the same quote to gnuplot.
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
       if number > 0 { pieces.append("\"\\n\"") }
       // A doubled quote would do, were it not for one at the start of a label, which gnuplot 5.4 does not understand.
-      for (index, part) in clean(String(line)).split(separator: "'", omittingEmptySubsequences: false).enumerated() {
+      let parts = clean(String(line)).unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
         if index > 0 { pieces.append("\"'\"") }
-        if !part.isEmpty { pieces.append("'\(part)'") }
+        if !part.isEmpty { pieces.append("'" + String(part) + "'") }
       }
     }
     return pieces.isEmpty ? "''" : pieces.joined(separator: ".")

@@ -61,8 +61,8 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
       // Where that font is not there, a viewer takes one of about the same width.
       text.replace("font-family=\"DejaVu Sans\"", with: "font-family=\"DejaVu Sans,Verdana,Arial,sans-serif\"")
       // The one sequence that XML forbids in texts and gnuplot leaves in them.
-      text.replace("]]>", with: "]]&gt;")
-      return Data(text.utf8)
+      return Data(
+        text.utf8.split(separator: "]]>".utf8, omittingEmptySubsequences: false).joined(separator: "]]&gt;".utf8))
     case .pdf:
       // The one date in it, in its own length, for a PDF has tables of byte positions.
       var bytes = bytes
@@ -78,6 +78,16 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   private static func escaped(_ text: String) -> String {
-    GnuplotText.clean(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    var escaped = ""
+    // By scalars: Swift sees a sign with an accent on it as another one.
+    for scalar in GnuplotText.clean(text).unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
   }
 }
