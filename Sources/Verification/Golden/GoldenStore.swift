@@ -88,6 +88,10 @@ public struct GoldenStore: Sendable {
         "a golden holds 1 to 8 channels, the output has \(signal.channelCount)",
         advice: "compare it with a file by sameAs")
     }
+    guard signal.frameCount > 0 else {
+      throw BenchError(
+        .suite, at: "case \"\(testCase.name)\"", "the output has no frames: it cannot be a golden")
+    }
     guard signal.channels.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
       throw BenchError(
         .suite, at: "golden \"\(golden.name)\"",

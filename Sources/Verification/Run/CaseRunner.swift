@@ -158,7 +158,7 @@ extension CaseOutcome {
         CheckOutcome(check, found, found: "\(error)", expected: "the check can be made"))
     }
     verdict = max(verdict, found)
-    if message == nil { message = "\(error)" }
+    if check == nil, message == nil { message = "\(error)" }
   }
 }
 
