@@ -68,7 +68,7 @@ struct WaveFile {
     }
   }
 
-  private static func littleEndian(_ value: UInt32, _ count: Int) -> [UInt8] {
+  static func littleEndian(_ value: UInt32, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
   }
 }
