@@ -90,7 +90,7 @@ public struct GoldenStore: Sendable {
     }
     guard signal.frameCount > 0 else {
       throw BenchError(
-        .suite, at: "case \"\(testCase.name)\"", "the output has no frames: it cannot be a golden")
+        .suite, at: "golden \"\(golden.name)\"", "the output has no frames: it cannot be a golden")
     }
     guard signal.channels.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
       throw BenchError(
