@@ -136,7 +136,7 @@ public func expect(
 /// For graphs, units, and devices that can be cut, such as ``SlicedDevice``; for others it fails.
 @discardableResult
 public func expectSliceInvariance(
-  of subject: some DeviceConvertible, sizes: [Int] = [1, 37, 512], threads: [Int] = [1, 2],
+  of subject: some DeviceConvertible, sizes: [Int] = [1, 37, 1500], threads: [Int] = [1, 2],
   given stimulus: StimulusDescription? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
   rendered(subject, "slices", given: stimulus, sourceLocation) { (device) throws(BenchError) in

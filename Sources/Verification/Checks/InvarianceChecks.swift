@@ -21,7 +21,7 @@ package struct SlicesCheck: Check {
       }
       return numbers
     }
-    sizes = try list("frames", [1, 37, 512], upTo: 1 << 20)
+    sizes = try list("frames", [1, 37, 1500], upTo: 1 << 20)
     threads = try list("threads", [1, 2], upTo: 256)
   }
 
