@@ -17,9 +17,9 @@ public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
     case .distortion: "THD, THD+N (AES17), harmonics by level and frequency, intermodulation (SMPTE, ITU-R), aliasing"
     case .noise: "noise floor flat, A-weighted and by ITU-R 468, dynamic range at −60 dBFS, idle tones, DC"
     case .dynamics: "static curve with threshold and ratio, attack and release"
-    case .levels: "peak, true peak, RMS, crest, DC, loudness, balance and correlation of what noise becomes, or of a sound file"
+    case .levels: "peak, true peak, RMS, crest, DC, loudness, balance, correlation: of what noise becomes, or of a file"
     case .crosstalk: "from each input channel to each output channel; swapped and inverted channels"
-    case .resampler: "passband ripple, −3 dB point, images, aliases, THD+N, delay, length, for a device that changes the rate"
+    case .resampler: "of a device that changes the rate: passband, −3 dB point, images, aliases, THD+N, delay, length"
     }
   }
 

@@ -2,7 +2,7 @@ import BatchRender
 import TestSupport
 import Testing
 
-@testable import Verification
+import Verification
 
 /// The closed form that suites hold units to, against scipy's answers: two ways to the same numbers that share no step.
 @Suite("Closed forms of the equalizers")

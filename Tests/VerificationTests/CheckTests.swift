@@ -3,7 +3,7 @@ import Measurement
 import Synchronization
 import Testing
 
-@testable import Verification
+import Verification
 
 @Suite("Checks: each with a device that passes and one that fails")
 struct CheckTests {
@@ -17,7 +17,7 @@ struct CheckTests {
     let suite = try folder.suite(
       caseText("a", described, checks: text, more: more), caseText("b", #"{"unit": "iPodEQ"}"#, checks: text))
     let testCase = suite.cases[0]
-    let context = CheckContext(testCase, device: device, goldens: suite.goldens, others: suite.cases)
+    let context = CheckContext(CheckSubject(testCase), device: device, goldens: suite.goldens, others: suite.cases)
     return try testCase.checks[0].run(context)
   }
 
@@ -56,10 +56,10 @@ struct CheckTests {
       output.channels[1][77] = value
       return output
     }
-    let context = CheckContext(suite.cases[0], device: broken, goldens: suite.goldens)
+    let context = CheckContext(CheckSubject(suite.cases[0]), device: broken, goldens: suite.goldens)
     let outcome = try FiniteCheck().run(context)
     #expect(outcome.verdict == .failed && outcome.firstBad?.frame == 77 && outcome.firstBad?.channel == 1)
-    let good = CheckContext(suite.cases[0], device: identity, goldens: suite.goldens)
+    let good = CheckContext(CheckSubject(suite.cases[0]), device: identity, goldens: suite.goldens)
     #expect(try FiniteCheck().run(good).verdict == .passed)
   }
 
@@ -296,7 +296,7 @@ struct CheckTests {
   func stimuli() throws {
     let folder = try SuiteFolder()
     let suite = try folder.suite(caseText("a", ShellDevice.copy, checks: #"{"check": "golden"}"#))
-    let signal = try CheckContext(suite.cases[0], device: identity, goldens: suite.goldens).input()
+    let signal = try CheckContext(CheckSubject(suite.cases[0]), device: identity, goldens: suite.goldens).input()
     #expect(signal.frameCount == 24_000 && signal.channelCount == 2 && signal.channels[0] != signal.channels[1])
     let peak = signal.channels[0].reduce(0) { max($0, abs($1)) }
     #expect(peak <= 0.2512 && peak > 0.24)  // 10^(−12/20)

@@ -4,7 +4,7 @@ import Foundation
 import Measurement
 import Testing
 
-@testable import Verification
+import Verification
 
 @Suite("Goldens")
 struct GoldenTests {

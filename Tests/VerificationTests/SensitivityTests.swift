@@ -3,7 +3,7 @@ import Foundation
 import Measurement
 import TestSupport
 import Testing
-@testable import Verification
+import Verification
 
 @Suite("What a suite would notice")
 struct SensitivityTests {

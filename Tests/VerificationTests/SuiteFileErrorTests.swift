@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Verification
+import Verification
 
 @Suite("Suite files that are wrong")
 struct SuiteFileErrorTests {

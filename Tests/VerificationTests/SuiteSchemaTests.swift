@@ -5,7 +5,7 @@ import Measurement
 import TestSupport
 import Testing
 
-@testable import Verification
+import Verification
 
 /// The reader itself tells what it knows: `docs/suite-file.schema.json` must tell the same.
 @Suite("The schema and the page of suite files")

@@ -4,7 +4,7 @@ import Measurement
 import TestSupport
 import Testing
 
-@testable import Verification
+import Verification
 
 /// A folder with a suite, its goldens and its sounds; gone with the object.
 final class SuiteFolder {

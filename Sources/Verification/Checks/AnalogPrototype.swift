@@ -5,7 +5,7 @@ import Spectrum
 
 /// The magnitude of the equalizers in closed form, by another way than the units take: the analogue prototypes of the Audio
 /// EQ Cookbook at s = i·tan(ω/2)/tan(ω₀/2), which the bilinear transform makes of z = e^(iω). No coefficients are made.
-struct AnalogPrototype {
+package struct AnalogPrototype {
   private enum Shape {
     case lowPass, highPass, bandPass, notch
     case peaking(gainDecibels: Double)
@@ -26,7 +26,7 @@ struct AnalogPrototype {
 
   /// The prototype of a unit as a graph file writes its node; nil for a unit that has no closed form here, and for one
   /// that moves.
-  init?(node: JSONValue, sampleRate: Double) {
+  package init?(node: JSONValue, sampleRate: Double) {
     guard case .object(let object) = node, case .string(let unit)? = object["unit"], object["ramp"] == nil else {
       return nil
     }
@@ -116,7 +116,7 @@ struct AnalogPrototype {
   }
 
   /// The magnitude in dB; nil above half the rate.
-  func magnitudeDecibels(atHertz hertz: Double) -> Double? {
+  package func magnitudeDecibels(atHertz hertz: Double) -> Double? {
     guard hertz > 0, hertz < sampleRate / 2 else { return nil }
     var decibels = gainDecibels
     for section in sections {

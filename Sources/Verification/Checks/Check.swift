@@ -10,21 +10,21 @@ package protocol Check: Sendable {
 
 /// What the checks of one case share: the device, what it is given, and what it makes of that, rendered once.
 package final class CheckContext {
-  let subject: CheckSubject
-  let goldens: GoldenStore
-  let policy: GoldenPolicy
-  let device: any Device
+  package let subject: CheckSubject
+  package let goldens: GoldenStore
+  package let policy: GoldenPolicy
+  package let device: any Device
   /// The devices of other cases, for the check that the order does not matter.
-  let others: [TestCase]
+  package let others: [TestCase]
   private var rendered: AudioSignal?
   private var given: AudioSignal?
   private var measured: [MeasurementKind: Findings] = [:]
   /// The first node whose output is not the golden's, or not the same in two renders: set by the check that found it.
-  var divergedNode: String?
+  package var divergedNode: String?
   /// What the golden says that the output should have been: for the files of a failed case.
-  var expected: AudioSignal?
+  package var expected: AudioSignal?
 
-  init(
+  package init(
     _ subject: CheckSubject, device: any Device, goldens: GoldenStore, policy: GoldenPolicy = GoldenPolicy(),
     others: [TestCase] = []
   ) {
@@ -36,7 +36,7 @@ package final class CheckContext {
   }
 
   /// The stimulus; nothing for a graph that plays its own files.
-  func input() throws(BenchError) -> AudioSignal {
+  package func input() throws(BenchError) -> AudioSignal {
     if let given { return given }
     let rate = device.preferredSampleRate ?? subject.sampleRate
     let signal: AudioSignal
@@ -52,7 +52,7 @@ package final class CheckContext {
   }
 
   /// What the device makes of the stimulus, from rest.
-  func output() throws(BenchError) -> AudioSignal {
+  package func output() throws(BenchError) -> AudioSignal {
     if let rendered { return rendered }
     let signal = try device.process(try input())
     rendered = signal
@@ -60,10 +60,10 @@ package final class CheckContext {
   }
 
   /// The output where it has been rendered already.
-  var renderedOutput: AudioSignal? { rendered }
+  package var renderedOutput: AudioSignal? { rendered }
 
   /// A measurement of the device, made once.
-  func findings(_ kind: MeasurementKind) throws(BenchError) -> Findings {
+  package func findings(_ kind: MeasurementKind) throws(BenchError) -> Findings {
     if let present = measured[kind] { return present }
     let settings = MeasurementSettings(
       sampleRate: device.preferredSampleRate ?? subject.sampleRate, channelCount: subject.channelCount)

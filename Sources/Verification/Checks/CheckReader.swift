@@ -3,10 +3,10 @@ import BatchRender
 import Measurement
 
 /// Reads checks of a suite: each kind by its name.
-struct CheckReader {
-  let folder: String
+package struct CheckReader {
+  package let folder: String
   /// Hertz, of the case.
-  let sampleRate: Double
+  package let sampleRate: Double
 
   private typealias Maker = @Sendable (inout JSONObject, CheckReader) throws(BenchError) -> any Check
 
@@ -23,9 +23,9 @@ struct CheckReader {
     ("length", { (object, reader) throws(BenchError) in try LengthCheck(&object, reader) }),
   ]
 
-  static var names: [String] { kinds.map(\.name) }
+  package static var names: [String] { kinds.map(\.name) }
 
-  func check(_ object: inout JSONObject) throws(BenchError) -> any Check {
+  package func check(_ object: inout JSONObject) throws(BenchError) -> any Check {
     let name = try object.requiredString("check")
     let wantedID = try object.string("id")
     guard let kind = Self.kinds.first(where: { $0.name == name }) else {
@@ -38,7 +38,7 @@ struct CheckReader {
   }
 
   /// The comparators that a check names; bit for bit where it names none.
-  func comparators(_ object: inout JSONObject) throws(BenchError) -> [any SignalComparator] {
+  package func comparators(_ object: inout JSONObject) throws(BenchError) -> [any SignalComparator] {
     var comparators: [any SignalComparator] = []
     if let exact = try object.bool("exact"), exact { comparators.append(ExactComparator()) }
     if let ulps = try object.integer("ulps", in: 0...(1 << 32)) { comparators.append(UlpComparator(limit: ulps)) }

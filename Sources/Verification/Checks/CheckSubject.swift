@@ -12,7 +12,7 @@ package struct CheckSubject: Sendable {
   /// What the device is given; nil: nothing, it plays its own files.
   package var stimulus: StimulusDescription?
   /// The unit's node as JSON, for answers in closed form.
-  var unitNode: JSONValue?
+  package var unitNode: JSONValue?
 
   /// `suite/case`.
   package var id: String { golden.id }
@@ -27,7 +27,7 @@ package struct CheckSubject: Sendable {
     self.stimulus = stimulus
   }
 
-  init(_ testCase: TestCase) {
+  package init(_ testCase: TestCase) {
     self.init(
       golden: GoldenIdentity(id: testCase.id, name: testCase.goldenName, definition: testCase.definition),
       name: testCase.name, sampleRate: testCase.device.sampleRate, channelCount: testCase.device.channelCount,

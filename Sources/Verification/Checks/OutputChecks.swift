@@ -4,10 +4,12 @@ import Glibc
 import Measurement
 
 /// Every sample is a number, finite and not subnormal: held of every case, whether a suite says so or not.
-struct FiniteCheck: Check {
-  var id = "finite"
+package struct FiniteCheck: Check {
+  package var id = "finite"
 
-  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+  package init() {}
+
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let output = try context.output()
     let expected = "every sample a finite number, none subnormal"
     for (channel, samples) in output.channels.enumerated() {

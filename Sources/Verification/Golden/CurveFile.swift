@@ -4,13 +4,13 @@ import Measurement
 
 /// A curve as text: a head, then lines of x and y, tab separated, and a third column with the answer in closed form where
 /// there is one. Small, and readable in a difference.
-struct CurveFile {
-  var xName: String
-  var yName: String
-  var points: [(x: Double, y: Double)]
-  var analytic: [Double]?
+package struct CurveFile {
+  package var xName: String
+  package var yName: String
+  package var points: [(x: Double, y: Double)]
+  package var analytic: [Double]?
 
-  init(_ curve: Curve, analytic: [Double]? = nil) {
+  package init(_ curve: Curve, analytic: [Double]? = nil) {
     xName = "\(curve.x.name) \(curve.x.unit.rawValue)"
     yName = "\(curve.y.name) \(curve.y.unit.rawValue)"
     points = curve.points.map { ($0.x, $0.y) }
@@ -18,7 +18,7 @@ struct CurveFile {
   }
 
   /// - Throws: `.suite` for a file that is no such table, naming the line.
-  init(contentsOf path: String) throws(BenchError) {
+  package init(contentsOf path: String) throws(BenchError) {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw BenchError(.suite, at: path, "there is no such curve, or it cannot be read")
     }
@@ -41,7 +41,7 @@ struct CurveFile {
     guard !points.isEmpty else { throw BenchError(.suite, at: path, "the curve has no points") }
   }
 
-  var text: String {
+  package var text: String {
     var text = "# \(xName)\t\(yName)\(analytic == nil ? "" : "\tclosed form")\n"
     for (index, point) in points.enumerated() {
       text += "\(Self.number(point.x, digits: 9))\t\(Self.number(point.y, digits: 9))"
@@ -58,7 +58,7 @@ struct CurveFile {
   }
 
   /// The value at x, in a straight line between points over log x; nil outside.
-  func value(at x: Double) -> Double? {
+  package func value(at x: Double) -> Double? {
     guard let first = points.first, let last = points.last, x >= first.x * (1 - 1e-9), x <= last.x * (1 + 1e-9) else {
       return nil
     }
@@ -73,7 +73,7 @@ struct CurveFile {
 
 extension Array {
   /// The first index whose element fulfils a condition that all later ones fulfil too.
-  func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
+  package func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -11,7 +11,7 @@ public struct GoldenStore: Sendable {
 
   public init(folder: String) { self.folder = folder }
 
-  func path(_ name: String, _ ending: String) -> String { "\(folder)/\(Self.fileName(name)).\(ending)" }
+  package func path(_ name: String, _ ending: String) -> String { "\(folder)/\(Self.fileName(name)).\(ending)" }
 
   /// Names of cases as names of files: blanks and the like become hyphens.
   private static func fileName(_ name: String) -> String {
@@ -22,7 +22,7 @@ public struct GoldenStore: Sendable {
 
   /// The record of a golden; nil where there is none, and where it is damaged and may be written anew.
   /// - Throws: `.suite` for one that is damaged or of a later version.
-  func record(_ name: String, _ policy: GoldenPolicy = GoldenPolicy()) throws(BenchError) -> GoldenRecord? {
+  package func record(_ name: String, _ policy: GoldenPolicy = GoldenPolicy()) throws(BenchError) -> GoldenRecord? {
     let path = path(name, "json")
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     let data = try? Data(contentsOf: URL(filePath: path))
@@ -40,7 +40,7 @@ public struct GoldenStore: Sendable {
   }
 
   /// The sound of a golden, as kept: rounded to its bits.
-  func audio(_ name: String, _ record: GoldenRecord.Audio) throws(BenchError) -> AudioSignal {
+  package func audio(_ name: String, _ record: GoldenRecord.Audio) throws(BenchError) -> AudioSignal {
     var signal: AudioSignal
     do throws(BenchError) {
       signal = try AudioSignal(contentsOf: path(name, "flac"))
@@ -61,7 +61,7 @@ public struct GoldenStore: Sendable {
   }
 
   /// - Throws: `.suite` where there is no sound beside the record.
-  func requireAudio(_ name: String) throws(BenchError) {
+  package func requireAudio(_ name: String) throws(BenchError) {
     guard FileManager.default.fileExists(atPath: path(name, "flac")) else {
       throw BenchError(
         .suite, at: path(name, "flac"), "the golden has a record, but its sound is not there",
@@ -70,7 +70,7 @@ public struct GoldenStore: Sendable {
   }
 
   /// A curve of a golden; nil where there is none.
-  func curve(_ name: String, id: String) throws(BenchError) -> CurveFile? {
+  package func curve(_ name: String, id: String) throws(BenchError) -> CurveFile? {
     let path = path(name, "\(id).tsv")
     return FileManager.default.fileExists(atPath: path) ? try CurveFile(contentsOf: path) : nil
   }
@@ -78,7 +78,7 @@ public struct GoldenStore: Sendable {
   // MARK: Writing
 
   /// Writes the sound of a golden and its record.
-  func write(
+  package func write(
     _ signal: AudioSignal, bits: Int, nodes: [GoldenRecord.Node], of golden: GoldenIdentity, policy: GoldenPolicy
   ) throws(BenchError) {
     let name = golden.name
@@ -115,7 +115,7 @@ public struct GoldenStore: Sendable {
   }
 
   /// Writes a curve of a golden, with the answer in closed form beside it where there is one, and its record.
-  func write(
+  package func write(
     _ curve: Curve, analytic: [Double]?, of golden: GoldenIdentity, policy: GoldenPolicy
   ) throws(BenchError) {
     let path = path(golden.name, "\(curve.id).tsv")

@@ -5,7 +5,7 @@ import Measurement
 
 /// What a device is given, as a suite writes it: `{"type": "noise", "seconds": 0.5, "level": -12}`.
 public struct StimulusDescription: Sendable {
-  enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case impulse, sweep, noise, sine, silence, file
   }
 

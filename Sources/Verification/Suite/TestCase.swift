@@ -11,14 +11,14 @@ public struct TestCase: Sendable {
   public let suitePath: String
   public let device: DeviceDescription
   public let stimulus: StimulusDescription?
-  let checks: [any Check]
+  package let checks: [any Check]
   /// Why it is left out; nil: it is not.
   public let skipReason: String?
   public let limits: CaseLimits
   /// Where its golden lies in the suite's store.
   public let goldenName: String
   /// What a golden was made of: device and stimulus, as written.
-  let definition: JSONValue
+  package let definition: JSONValue
 
   init(
     _ value: JSONValue, at place: String, suite: String, suitePath: String, folder: String,
