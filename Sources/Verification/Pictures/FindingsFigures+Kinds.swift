@@ -54,12 +54,12 @@ extension FindingsFigures {
     return meant.sorted()
   }
 
-  /// What most frequencies are late by, in whole frames; 0 where that is less than 2.
+  /// What every frequency is late by at least, in whole frames; 0 where that is less than 2.
   private func bulkDelay(_ delays: [Curve], _ magnitudes: [Curve]) -> Double {
     let meant = meantDelays(delays, magnitudes)
-    guard !meant.isEmpty else { return 0 }
-    let median = meant[meant.count / 2].rounded()
-    return abs(median) >= 2 && abs(median) < 1e9 ? median : 0
+    guard let least = meant.first, let most = meant.last else { return 0 }
+    let common = (least > 0 ? least : most < 0 ? most : 0).rounded()
+    return abs(common) >= 2 && abs(common) < 1e9 ? common : 0
   }
 
   private func delayRange(_ delays: [Curve], _ magnitudes: [Curve]) -> ClosedRange<Double>? {
@@ -90,9 +90,9 @@ extension FindingsFigures {
   /// Harmonics that a sweep left, as far as they come above −120 dB.
   func sweptHarmonics(_ curves: inout CurvePile) -> [Panel] {
     let harmonics = curves.take { Self.order($0, before: "") != nil }
-    let heard = Set(harmonics.filter { $0.points.contains { $0.y > -120 } }.map(\.id))
-    return several(strongest(harmonics.filter { heard.contains($0.id) }, ""), title: "harmonics of a sweep").map {
-      panel in
+    let heard = harmonics.filter { $0.points.contains { $0.y > -120 } }
+    let kept = Set(strongest(heard, "").map { "harmonic\($0)" })
+    return several(harmonics.filter { kept.contains($0.id) }, title: "harmonics of a sweep").map { panel in
       var panel = panel
       panel.y.largestSpan = 80
       return panel
@@ -103,18 +103,22 @@ extension FindingsFigures {
 
   /// Harmonics over level and over frequency, and what is no harmonic.
   func distortionPanels(_ curves: inout CurvePile) -> [Panel] {
+    let ways = [("ByLevel", "harmonics by level"), ("ByFrequency", "harmonics by frequency")]
+    let found = ways.map { way, _ in
+      curves.take { $0 == "thd\(way)" || $0 == "thdPlusNoise\(way)" || Self.order($0, before: way) != nil }
+    }
+    // The same in both panels, so that they look alike.
+    let kept = Set(ways.indices.flatMap { strongest(found[$0], ways[$0].0) }.prefix(Self.mostHarmonics))
     var panels: [Panel] = []
-    for (way, text) in [("ByLevel", "by level"), ("ByFrequency", "by frequency")] {
-      let found = curves.take {
-        $0 == "thd\(way)" || $0 == "thdPlusNoise\(way)" || Self.order($0, before: way) != nil
-      }
-      let shown = found.filter { !$0.id.hasPrefix("harmonic") } + strongest(found, way)
-      // Total and noise first: theirs are the strong colours.
-      let ordered = shown.filter { $0.id == "thdPlusNoise\(way)" } + shown.filter { $0.id != "thdPlusNoise\(way)" }
-      panels += several(ordered, title: "harmonics \(text)").map { panel in
+    for (found, (way, text)) in zip(found, ways) {
+      let total = found.filter { $0.id == "thdPlusNoise\(way)" }
+      let shown =
+        total + found.filter { $0.id == "thd\(way)" }
+        + found.filter { Self.order($0.id, before: way).map(kept.contains) ?? false }
+      panels += several(shown, title: text).map { panel in
         var panel = panel
-        if let total = found.first(where: { $0.id == "thdPlusNoise\(way)" }), let floor = total.floor {
-          panel.series.append(PlotSeries("THD+N of nothing at all", floor, role: .auxiliary))
+        if let floor = total.first?.floor {
+          panel.series.append(PlotSeries("floor of THD+N", floor, role: .auxiliary))
         }
         return panel
       }
@@ -123,15 +127,18 @@ extension FindingsFigures {
     return panels + several(rest, title: "what is no harmonic")
   }
 
-  /// The five harmonics that come highest, in order: more lines are not told apart.
-  private func strongest(_ curves: [Curve], _ way: String) -> [Curve] {
+  private static let mostHarmonics = 5
+
+  /// The orders that come highest, highest first, without those that no picture shows beside them.
+  private func strongest(_ curves: [Curve], _ way: String) -> [Int] {
     var heights: [Int: Double] = [:]
     for curve in curves {
       guard let order = Self.order(curve.id, before: way) else { continue }
       heights[order] = curve.points.map(\.y).filter { !$0.isNaN }.reduce(heights[order] ?? -.infinity, max)
     }
-    let kept = Set(heights.sorted { ($0.value, -$0.key) > ($1.value, -$1.key) }.prefix(5).map(\.key))
-    return curves.filter { Self.order($0.id, before: way).map(kept.contains) ?? false }
+    let top = heights.values.max() ?? 0
+    return heights.filter { $0.value > top - 80 }.sorted { ($0.value, -$0.key) > ($1.value, -$1.key) }
+      .prefix(Self.mostHarmonics).map(\.key)
   }
 
   /// The number in `harmonic3`, with something behind it.
@@ -153,35 +160,47 @@ extension FindingsFigures {
     }
     panels += single(curves.take { $0 == "staticGain" }, height: 0.8)
     for (id, title) in [("attack", "after a jump up"), ("release", "after the jump back")] {
-      panels += single(curves.take { $0 == id }, title: title, height: 0.8)
+      let course = curves.take { $0 == id }
+      panels += single(course, title: title, height: 0.8).map { panel in
+        var panel = panel
+        // Each on its own time.
+        let times = course.flatMap { $0.points.map(\.x) }.filter(\.isFinite)
+        if let first = times.min(), let last = times.max(), first < last { panel.x.range = min(0, first)...last }
+        return panel
+      }
     }
     return panels
   }
 
   // MARK: Resampler
 
-  /// The gain by frequency, close and whole, and what appears at other frequencies.
+  /// The gain by frequency, close and whole, and what appears at other frequencies. What happens lies near half a rate:
+  /// these axes are linear.
   func resamplerPanels(_ curves: inout CurvePile) -> [Panel] {
     let gains = curves.take { $0 == "response" }
-    var panels = single(gains, title: "passband and stopband")
-    if var close = single(gains, title: "passband").first {
-      let points = gains.flatMap(\.points).filter { $0.y.isFinite }
-      let top = points.map(\.y).max() ?? 0
-      let corner = points.filter { $0.y < top - 3 }.map(\.x).min() ?? points.map(\.x).max() ?? 0
-      let low = points.map(\.x).filter { $0 > 0 }.min() ?? 0
-      // What turns down at the edge is seen as a whole below.
-      let flat = points.filter { $0.x <= 0.9 * corner }.map(\.y)
-      if low < corner, let least = flat.min(), let most = flat.max() {
-        let room = max(0.5 * (most - least), 0.05)
-        close.x.range = low...corner
-        close.y.range = least - room...most + room
-        panels.insert(close, at: 0)
-      }
+    let others = curves.take { $0.hasPrefix("images") || $0.hasPrefix("alias") }
+    var panels = single(gains, title: "passband and stopband") + several(others, title: "images and aliases of a tone")
+    if let close = passband(gains) { panels.insert(close, at: 0) }
+    for index in panels.indices {
+      panels[index].x.scale = .linear
+      panels[index].x.range = panels[index].x.range ?? 0...sampleRate / 2
     }
-    // Over frequency, relative to the tone.
     return panels
-      + several(
-        curves.take { $0.hasPrefix("images") || $0.hasPrefix("alias") }, title: "images and aliases of a tone")
+  }
+
+  /// To the −3 dB point, as close as its ripple; what turns down at the edge is seen as a whole below.
+  private func passband(_ gains: [Curve]) -> Panel? {
+    let points = gains.flatMap(\.points).filter { $0.y.isFinite }
+    let top = points.map(\.y).max() ?? 0
+    let corner = points.filter { $0.y < top - 3 }.map(\.x).min() ?? points.map(\.x).max() ?? 0
+    let flat = points.filter { $0.x <= 0.9 * corner }.map(\.y)
+    guard var panel = single(gains, title: "passband").first, let least = flat.min(), let most = flat.max() else {
+      return nil
+    }
+    let room = max(0.5 * (most - least), 0.05)
+    panel.x.range = 0...corner
+    panel.y.range = least - room...most + room
+    return panel
   }
 }
 

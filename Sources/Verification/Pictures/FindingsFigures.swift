@@ -97,8 +97,15 @@ public struct FindingsFigures: Sendable {
     return channels.prefix(Self.mostChannels).compactMap { channels, curves in
       guard let first = curves.first else { return nil }
       let place = count == 1 ? "" : ", " + Self.text(channels)
+      var axis = Plotting.PlotAxis(first.y)
+      var what = ""
+      // Too long a label for a panel of many.
+      if axis.label.hasPrefix("relative to") {
+        what = ", \(axis.label)"
+        axis.label = "relative level"
+      }
       return Panel(
-        title + place, x: .init(first.x), y: .init(first.y),
+        title + what + place, x: .init(first.x), y: axis,
         series: curves.map { PlotSeries(Self.short($0.name), $0) } + expected(curves))
     }
   }

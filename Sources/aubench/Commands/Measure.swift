@@ -78,11 +78,15 @@ private struct MeasureCommand {
       guard kinds == [.levels] else {
         throw Arguments.error(.what, "of a sound file only levels are measured", advice: "add --what levels")
       }
+      guard pictures == nil else {
+        throw Arguments.error(
+          .figure, "a sound file's levels have no curves", advice: "draw its sound by \"aubench plot\"")
+      }
       let findings = try LevelMeasurement.findings(of: reader)
       let report = MeasurementReport(deviceName: arguments.operands[0], results: [(.levels, findings)])
       return arguments.has(.json) ? StandardOutput.print(json: report.json) : StandardOutput.print(report.text)
     }
-    if let variation = arguments[.vary] { return try vary(variation, kinds, settings) }
+    if let variation = arguments[.vary] { return try vary(variation, kinds, settings, pictures) }
     let device = try DeviceArguments.device(arguments)
     var results: [(kind: MeasurementKind, findings: Findings)] = []
     for kind in kinds {
@@ -103,7 +107,7 @@ private struct MeasureCommand {
 
   /// One measurement for each value, side by side.
   private func vary(
-    _ variation: String, _ kinds: [MeasurementKind], _ settings: MeasurementSettings
+    _ variation: String, _ kinds: [MeasurementKind], _ settings: MeasurementSettings, _ pictures: MeasurementPictures?
   ) throws(BenchError) {
     guard let sign = variation.firstIndex(of: "="), sign > variation.startIndex else {
       throw Arguments.error(.vary, "\"\(variation)\" is not of the form KEY=V1,V2,...")
@@ -114,7 +118,6 @@ private struct MeasureCommand {
     guard !values.isEmpty, Set(values).count == values.count else {
       throw Arguments.error(.vary, "a list of different values is expected behind \(key)=")
     }
-    guard !arguments.has(.figure) else { throw Arguments.error(.vary, "does not go with --plot") }
     var columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])] = []
     for value in values {
       let device = try DeviceArguments.device(arguments, varying: key, as: value)
@@ -123,10 +126,15 @@ private struct MeasureCommand {
       columns.append((value, results))
     }
     let table = VariationTable(device: arguments.operands.joined(separator: " "), key: key, columns: columns)
+    var drawn = MeasurementPictures.Drawn()
+    if let pictures {
+      let device = try DeviceArguments.device(arguments, varying: key, as: values[0])
+      drawn = try pictures.draw(columns, device: device, title: "\(title(device)), \(key)", settings)
+    }
     if arguments.has(.json) {
       StandardOutput.print(json: table.json)
     } else {
-      StandardOutput.print(table.text)
+      StandardOutput.print(table.text + drawn.report)
     }
   }
 

@@ -32,22 +32,50 @@ struct MeasurementPictures {
     var text = ""
     /// What could not be drawn, and why.
     var remarks: [String] = []
+
+    /// To go below a report.
+    var report: String {
+      let lines = paths.map { "picture: \($0)" } + remarks
+      return (text.isEmpty ? "" : "\n\(text)") + (lines.isEmpty ? "" : "\n") + lines.map { "\($0)\n" }.joined()
+    }
   }
 
-  /// Draws each measurement; pictures and the data beside them are written.
+  /// Draws each measurement of a device; pictures and the data beside them are written.
   func draw(
     _ results: [(kind: MeasurementKind, findings: Findings)], device: any Device, title: String,
     _ settings: MeasurementSettings
   ) throws(BenchError) -> Drawn {
-    let figures = FindingsFigures(
-      device: title,
-      sampleRate: LinearSettings(device, sampleRate: settings.sampleRate).sampleRate, references: references)
+    let figures = figures(device, title, settings)
+    return try draw(results.map { ($0.kind, figures.figures(of: $0.findings)) })
+  }
+
+  /// Draws each measurement of a device with several values, over each other.
+  func draw(
+    _ columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])], device: any Device,
+    title: String, _ settings: MeasurementSettings
+  ) throws(BenchError) -> Drawn {
+    let figures = figures(device, title, settings)
+    let kinds = columns.first?.results.map(\.kind) ?? []
+    return try draw(
+      kinds.enumerated().map { index, kind in
+        (kind, figures.figures(of: columns.map { (label: $0.value, findings: $0.results[index].findings) }))
+      })
+  }
+
+  private func figures(
+    _ device: any Device, _ title: String, _ settings: MeasurementSettings
+  ) -> FindingsFigures {
+    let rate = LinearSettings(device, sampleRate: settings.sampleRate).sampleRate
+    return FindingsFigures(device: title, sampleRate: rate, references: references)
+  }
+
+  private func draw(
+    _ results: [(kind: MeasurementKind, figures: [FindingsFigures.Named])]
+  ) throws(BenchError) -> Drawn {
     var drawn = Drawn()
-    var all: [FindingsFigures.Named] = []
-    for (kind, findings) in results {
-      let named = figures.figures(of: findings)
-      if named.isEmpty { drawn.remarks.append("\(kind.rawValue): no curves, so no picture") }
-      for one in named {
+    for (kind, figures) in results {
+      if figures.isEmpty { drawn.remarks.append("\(kind.rawValue): no curves, so no picture") }
+      for one in figures {
         guard let path else {
           // In a terminal the main figure will do.
           if one.name.isEmpty { drawn.text += (drawn.text.isEmpty ? "" : "\n") + Self.chart(one.figure) }
@@ -57,8 +85,8 @@ struct MeasurementPictures {
         try one.figure.write(to: place)
         drawn.paths.append(place)
       }
-      all += named
     }
+    let all = results.flatMap(\.figures)
     for reference in references where !FindingsFigures.hasDrawn(reference, in: all) {
       // A measurement holds many curves; only what is a table of its own is missed.
       if reference.id == nil { drawn.remarks.append("\(reference.name): no curve that was measured is of its kind") }

@@ -23,10 +23,7 @@ struct MeasurementReport {
       for curve in findings.curves where curve.id == "magnitude" { text += Self.table(of: curve, findings) }
       for remark in findings.remarks { text += "  \(remark)\n" }
     }
-    guard let drawn else { return text }
-    if !drawn.text.isEmpty { text += "\n\(drawn.text)" }
-    let lines = drawn.paths.map { "picture: \($0)" } + drawn.remarks
-    return text + (lines.isEmpty ? "" : "\n") + lines.map { "\($0)\n" }.joined()
+    return text + (drawn?.report ?? "")
   }
 
   /// The response at octaves, as a small table.
