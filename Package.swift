@@ -158,7 +158,8 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioUnits", "BatchRender", "Measurement", "Plotting", "SoundFile", "TestSupport", "Verification",
         "VerificationTesting",
-      ]),
+      ],
+      exclude: ["__goldens__"]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
     // Programs of others (`Tests/Clients`): built against an installed tree, and run.
     .testTarget(name: "ClientTests", dependencies: ["AudioToolbox", "CSndfile", "TestSupport"]),

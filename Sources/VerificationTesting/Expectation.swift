@@ -8,38 +8,46 @@ import Verification
 /// One expectation under way: a device, its checks, and where the test says it.
 struct Expectation {
   let location: SourceLocation
-  /// What it is called in the failure, and in the names of files.
+  /// What is expected, in a word or two: the head of the failure, and part of the names of files.
   let name: String
   var golden: Golden?
-  var stimulus: StimulusDescription?
+  var stimulus = StimulusDescription?.some(.noise())
+  /// Whether the sound is what it is about, and not what was measured.
+  var isOfSound = true
+
+  /// Hertz, for devices that have no rate of their own.
+  static let sampleRate = 48_000.0
 
   /// Makes the device and runs the checks; records what does not hold.
   func run(
     _ subject: some DeviceConvertible, playsItself: Bool, _ checks: (any Device) throws(BenchError) -> [any Check]
   ) -> CaseOutcome {
     let settings = ExpectationSettings.current
-    let id = "\(location.fileStem)/\(golden?.name ?? "\(Test.current.map(Self.plain) ?? "test") \(name)")"
-    var outcome = CaseOutcome(id, .error, device: "", seconds: 0)
+    var outcome = CaseOutcome("\(location.fileStem)/\(testName)-\(name)", .error, device: "", seconds: 0)
     var store: GoldenStore?
+    var folder: ArtifactFolder?
     do throws(BenchError) {
       if golden != nil, let error = settings.policyError { throw error }
       store = try golden?.store(besides: location)
       let device = try subject.device(playsItself: playsItself)
       let checkList = try checks(device)
+      let artifacts = ArtifactFolder(settings.artifactFolder, id: outcome.id)
+      folder = artifacts
       var runner = CaseRunner()
       runner.policy = golden == nil ? GoldenPolicy() : settings.policy
-      runner.artifactFolder = settings.artifactFolder
+      runner.artifactFolder = isOfSound ? settings.artifactFolder : nil
       outcome = runner.run(
-        checkList, of: device, self.subject(id, device), goldens: store ?? GoldenStore(folder: settings.artifactFolder))
+        checkList, of: device, self.subject(artifacts.id, device),
+        goldens: store ?? GoldenStore(folder: settings.artifactFolder))
     } catch {
       outcome.message = "\(error)"
     }
+    folder?.writeCurves(&outcome)
     record(outcome, store)
     return outcome
   }
 
-  /// A test's name without its parentheses.
-  private static func plain(_ test: Test) -> String { String(test.name.prefix { $0 != "(" }) }
+  private var testName: String { Test.current.map { String($0.name.prefix { $0 != "(" }) } ?? "test" }
 
   private func subject(_ id: String, _ device: any Device) -> CheckSubject {
     // Of what is under test nothing stands here: it is what the golden is to hold.
@@ -48,13 +56,11 @@ struct Expectation {
       definition["stimulus"] = stimulus.definition
       definition["sampleRate"] = .number(device.preferredSampleRate ?? Self.sampleRate)
     }
-    let identity = GoldenIdentity(id: id, name: golden?.name ?? name, definition: .object(definition))
+    let identity = GoldenIdentity(
+      id: "\(location.fileStem)/\(golden?.name ?? name)", name: golden?.name ?? name, definition: .object(definition))
     return CheckSubject(
-      golden: identity, name: name, sampleRate: Self.sampleRate, channelCount: nil, stimulus: stimulus)
+      id: id, golden: identity, name: testName, sampleRate: Self.sampleRate, channelCount: nil, stimulus: stimulus)
   }
-
-  /// Hertz, for devices that have no rate of their own.
-  static let sampleRate = 48_000.0
 
   // MARK: What does not hold
 
@@ -63,26 +69,28 @@ struct Expectation {
       // Whoever writes goldens wants to see which, and what they were before.
       for check in outcome.checks where check.wasBlessed {
         Issue.record(
-          "golden \"\(golden?.name ?? "")\" written to \(store?.folder ?? ""): \(check.found)", severity: .warning,
+          "golden \"\(golden?.name ?? "")\" written to \(store?.folder ?? ""); \(check.found)", severity: .warning,
           sourceLocation: location)
       }
       return
     }
-    var text = TerminalReport(width: 100).failure(outcome, name: "\(subjectName(outcome))\(name)")
-    if outcome.verdict == .unblessed { text += blessing(store) }
+    let subject = outcome.device.isEmpty ? "" : "\(outcome.device): "
+    let text = TerminalReport(width: 110).failure(
+      outcome, name: "\(subject)\(name)", more: blessing(outcome.verdict, store))
     Issue.record(Comment(rawValue: text), sourceLocation: location)
     attach(outcome.files)
   }
 
-  private func subjectName(_ outcome: CaseOutcome) -> String { outcome.device.isEmpty ? "" : "\(outcome.device): " }
-
-  private func blessing(_ store: GoldenStore?) -> String {
-    """
-        to bless     once you have looked at what it does:
-                     AUBENCH_BLESS=missing AUBENCH_BLESS_REASON="…" swift test --filter \(location.fileStem)
-        goldens in   \(store?.folder ?? "")
-
-    """
+  /// How a golden is made, or made anew.
+  private func blessing(_ verdict: Verdict, _ store: GoldenStore?) -> [(label: String, text: String)] {
+    guard let golden, let store, verdict == .unblessed || verdict == .failed else { return [] }
+    let test = Test.current.map { "\($0.id.moduleName).\($0.id.nameComponents.joined(separator: "/"))" }
+    let filter = test.map { " --filter '\($0.prefix { $0 != "(" })'" } ?? ""
+    let mode = verdict == .unblessed ? GoldenPolicy.Mode.missing : .failed
+    return [
+      ("golden", "\(store.folder)/\(golden.name)"),
+      ("to bless", "AUBENCH_BLESS=\(mode.rawValue) AUBENCH_BLESS_REASON=\"…\" swift test\(filter)"),
+    ]
   }
 
   /// Sounds of what failed, for runs that keep attachments; not those of many megabytes.
@@ -90,7 +98,7 @@ struct Expectation {
     let named = [("actual", files.actual), ("expected", files.expected), ("difference", files.difference)]
     for case (let title, let path?) in named {
       guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= 1 << 24 else { continue }
-      Attachment.record([UInt8](data), named: "\(name)-\(title).wav", sourceLocation: location)
+      Attachment.record([UInt8](data), named: "\(title).wav", sourceLocation: location)
     }
   }
 }

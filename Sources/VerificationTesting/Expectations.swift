@@ -74,7 +74,7 @@ public func expect(
   _ subject: some DeviceConvertible, response: Response, of curve: ResponseCurve = .magnitude, from: Double = 20,
   to: Double? = nil, channel: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
-  var expectation = Expectation(location: sourceLocation, name: curve.rawValue)
+  var expectation = Expectation(location: sourceLocation, name: curve.rawValue, isOfSound: false)
   let reference: ResponseCheck.Reference
   switch response.reference {
   case .function(let answer): reference = .function(answer)
@@ -107,7 +107,7 @@ public func expect(
   atMost most: Double? = nil, channel: Int? = nil, at: [String: Double] = [:],
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
-  Expectation(location: sourceLocation, name: reading)
+  Expectation(location: sourceLocation, name: reading, isOfSound: false)
     .run(subject, playsItself: false) { (device) throws(BenchError) in
       guard least != nil || most != nil else {
         throw BenchError(.usage, at: "reading \"\(reading)\"", "no limit is given", advice: "write atLeast or atMost")

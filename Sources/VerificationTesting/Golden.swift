@@ -16,7 +16,7 @@ public struct Golden: Sendable, Hashable, ExpressibleByStringLiteral {
   /// their digest.
   public var bits: Int
 
-  public init(_ name: String, in folder: String? = nil, bits: Int = 16) {
+  public init(_ name: String, in folder: String? = nil, bits: Int = 24) {
     precondition(bits == 16 || bits == 24, "a golden is kept with 16 or 24 bits")
     self.name = name
     self.folder = folder

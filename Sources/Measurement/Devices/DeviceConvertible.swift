@@ -110,10 +110,11 @@ private final class LentUnit: @unchecked Sendable {
     let player = try graph.add(FilePlayer(silencePath), as: Self.stimulusNode)
     try graph.add(unit, as: label == Self.stimulusNode ? unit.component.shortName : label)
     let head = try graph.add(GenericOutput(), as: "out")
-    // What a host asked of its output stays; all else follows the input.
+    // What a host asked of its output stays; an output of which nobody asked anything follows the input.
     var wanted = Graph.WantedFormat()
-    if output.sampleRate != input.sampleRate { wanted.sampleRate = output.sampleRate }
-    if output.channelCount != input.channelCount { wanted.channelCount = output.channelCount }
+    let isAsked = output != .initial
+    if isAsked, output.sampleRate != input.sampleRate { wanted.sampleRate = output.sampleRate }
+    if isAsked, output.channelCount != input.channelCount { wanted.channelCount = output.channelCount }
     try graph.setOutputFormat(wanted, of: unit)
     try graph.setOutputFormat(Graph.WantedFormat(sampleRate: wanted.sampleRate), of: head)
     try graph.connect(player, to: unit)

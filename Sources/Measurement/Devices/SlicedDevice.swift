@@ -48,25 +48,29 @@ public struct SlicedDevice<State>: CutDevice, ResettableDevice {
 
   public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
     var state = try made(for: input)
-    return try run(input, through: &state, sliceFrames: cut.sliceFrames ?? sliceFrames)
+    return try run(input, behind: framesBehind, through: &state, sliceFrames: cut.sliceFrames ?? sliceFrames)
   }
 
-  public func processTwice(_ input: AudioSignal) throws(BenchError) -> (new: AudioSignal, reset: AudioSignal) {
+  public func processAfterReset(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     var state = try made(for: input)
-    let first = try run(input, through: &state, sliceFrames: sliceFrames)
+    // Not to the end: where a state has rung out, nobody hears that it is kept.
+    let half = AudioSignal(
+      sampleRate: input.sampleRate, channels: input.channels.map { Array($0.prefix($0.count / 2)) })
+    _ = try run(half, behind: 0, through: &state, sliceFrames: sliceFrames)
     do { try reset?(&state) } catch { throw failure(error, "cannot be reset") }
-    return (first, try run(input, through: &state, sliceFrames: sliceFrames))
+    return try run(input, behind: framesBehind, through: &state, sliceFrames: sliceFrames)
   }
+
+  /// The tail that the processor declares is rendered too, and what it delays.
+  private var framesBehind: Int { Int(reportedTailFrames ?? 0) + Int(reportedLatencyFrames ?? 0) }
 
   private func made(for input: AudioSignal) throws(BenchError) -> State {
     do { return try make(input.sampleRate, input.channelCount) } catch { throw failure(error, "cannot be made") }
   }
 
-  /// The tail that the processor declares is rendered too, and what it delays.
   private func run(
-    _ input: AudioSignal, through state: inout State, sliceFrames: Int
+    _ input: AudioSignal, behind: Int, through state: inout State, sliceFrames: Int
   ) throws(BenchError) -> AudioSignal {
-    let behind = Int(reportedTailFrames ?? 0) + Int(reportedLatencyFrames ?? 0)
     let planes = input.channels.map { $0.map(Float.init) + [Float](repeating: 0, count: behind) }
     let count = input.frameCount + behind
     var output = [[Double]](repeating: [], count: input.channelCount)
@@ -97,6 +101,6 @@ public struct SlicedDevice<State>: CutDevice, ResettableDevice {
 public protocol ResettableDevice: Device {
   /// Whether it can.
   var canReset: Bool { get }
-  /// Runs a signal through a new one, resets it, and runs the same signal again.
-  func processTwice(_ input: AudioSignal) throws(BenchError) -> (new: AudioSignal, reset: AudioSignal)
+  /// Runs a part of a signal through a new one, resets it in the middle of the sound, and runs the whole signal.
+  func processAfterReset(_ input: AudioSignal) throws(BenchError) -> AudioSignal
 }

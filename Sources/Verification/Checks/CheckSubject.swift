@@ -2,6 +2,8 @@ import BatchRender
 
 /// What checks must know of the case that they belong to, whether a suite file or a test in Swift says it.
 package struct CheckSubject: Sendable {
+  /// What the outcome is called: `suite/case`.
+  package var id: String
   package var golden: GoldenIdentity
   /// For people: the case without its suite.
   package var name: String
@@ -14,12 +16,11 @@ package struct CheckSubject: Sendable {
   /// The unit's node as JSON, for answers in closed form.
   package var unitNode: JSONValue?
 
-  /// `suite/case`.
-  package var id: String { golden.id }
-
   package init(
-    golden: GoldenIdentity, name: String, sampleRate: Double, channelCount: Int?, stimulus: StimulusDescription?
+    id: String, golden: GoldenIdentity, name: String, sampleRate: Double, channelCount: Int?,
+    stimulus: StimulusDescription?
   ) {
+    self.id = id
     self.golden = golden
     self.name = name
     self.sampleRate = sampleRate
@@ -29,6 +30,7 @@ package struct CheckSubject: Sendable {
 
   package init(_ testCase: TestCase) {
     self.init(
+      id: testCase.id,
       golden: GoldenIdentity(id: testCase.id, name: testCase.goldenName, definition: testCase.definition),
       name: testCase.name, sampleRate: testCase.device.sampleRate, channelCount: testCase.device.channelCount,
       stimulus: testCase.stimulus)

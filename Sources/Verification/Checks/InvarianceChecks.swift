@@ -73,8 +73,8 @@ package struct ResetCheck: Check {
     let expected = "after a reset the same bits as new"
     let output = try context.output()
     if let device = context.device as? any ResettableDevice, device.canReset {
-      let (new, again) = try device.processTwice(try context.input())
-      return judged(again, new, expected: expected, context)
+      let again = try device.processAfterReset(try context.input())
+      return judged(again, output, expected: expected, context)
     }
     guard let graph = context.device as? any GraphBacked else {
       // A command is a new process each time: the same twice is all that can be asked.

@@ -36,9 +36,10 @@ public struct TerminalReport: Sendable {
   }
 
   /// All about a failure, under a name of the caller's, without the time: for what is no case of a suite.
-  package func failure(_ outcome: CaseOutcome, name: String) -> String {
+  /// - Parameter more: rows behind those that the outcome gives.
+  package func failure(_ outcome: CaseOutcome, name: String, more: [(label: String, text: String)] = []) -> String {
     let label = "\(paint(outcome.verdict.label, color(of: outcome.verdict)))  \(VisibleText.line(name))\n"
-    return label + block(details(of: outcome).filter { $0.label != "device" })
+    return label + block(details(of: outcome).filter { $0.label != "device" } + more)
   }
 
   /// A line that is written over by what comes next, for terminals: begin the next text with ``progressEnd``.
@@ -71,7 +72,8 @@ public struct TerminalReport: Sendable {
     var rows: [(label: String, text: String)] = [
       ("device", TextLayout.cut(VisibleText.line(outcome.device), to: 2 * (width - Self.indent - Self.labelWidth)))
     ]
-    if let message = outcome.message { rows.append(("message", VisibleText.of(message))) }
+    let isSaidBelow = outcome.badChecks.contains { $0.found == outcome.message }
+    if let message = outcome.message, !isSaidBelow { rows.append(("message", VisibleText.of(message))) }
     for check in outcome.badChecks {
       rows.append(
         ("check", VisibleText.line(check.id) + (check.verdict == .failed ? "" : ": \(check.verdict.participle)")))
@@ -105,7 +107,7 @@ public struct TerminalReport: Sendable {
     var text = ""
     for row in rows {
       // A command or a path is copied: the terminal may break it, we may not.
-      let isWhole = row.label == "run alone"
+      let isWhole = ["run alone", "to bless"].contains(row.label) || row.text.hasPrefix("/")
       var lines = isWhole ? [row.text] : TextLayout.wrapped(row.text, to: width - Self.indent - labelWidth)
       if lines.count > Self.messageLines {
         let left = lines.count - Self.messageLines + 1
