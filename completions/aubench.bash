@@ -33,6 +33,52 @@ _aubench() {
     "convert --encoding" | "convert -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
     "convert --container" | "convert -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
     "convert --threads" | "convert -t") :; return ;;
+    "measure --what" | "measure -w") mapfile -t COMPREPLY < <(compgen -W "linear distortion noise dynamics levels crosstalk resampler" -- "$current"); return ;;
+    "measure --set" | "measure -s") :; return ;;
+    "measure --preset" | "measure -p") :; return ;;
+    "measure --keys") :; return ;;
+    "measure --input" | "measure -i") :; return ;;
+    "measure --rate" | "measure -r") :; return ;;
+    "measure --channels") :; return ;;
+    "measure --encoding" | "measure -e") mapfile -t COMPREPLY < <(compgen -W "pcm16 pcm24 pcm32 float32 float64" -- "$current"); return ;;
+    "measure --time-limit") :; return ;;
+    "measure --level") :; return ;;
+    "measure --methods") mapfile -t COMPREPLY < <(compgen -W "impulse sweep noise multitone" -- "$current"); return ;;
+    "measure --response-frames") :; return ;;
+    "measure --vary") :; return ;;
+    "measure --plot") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "measure --against") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "verify --case") :; return ;;
+    "verify --reason") :; return ;;
+    "verify --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "verify --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "verify --report") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "verify --artifacts" | "verify -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "verify --jobs" | "verify -t") :; return ;;
+    "verify --slice") :; return ;;
+    "verify --threads") :; return ;;
+    "compare --ulps") :; return ;;
+    "compare --peak") :; return ;;
+    "compare --rms") :; return ;;
+    "compare --relative") :; return ;;
+    "compare --window") :; return ;;
+    "compare --delay") :; return ;;
+    "compare --gain") :; return ;;
+    "compare --drift") :; return ;;
+    "compare --bands") :; return ;;
+    "compare --spectra") :; return ;;
+    "compare --loudness") :; return ;;
+    "compare --difference" | "compare -d") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "plot --output" | "plot -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "plot --kind" | "plot -k") mapfile -t COMPREPLY < <(compgen -W "spectrum spectrogram waveform" -- "$current"); return ;;
+    "plot --channel") :; return ;;
+    "plot --segment") :; return ;;
+    "plot --from") :; return ;;
+    "plot --duration") :; return ;;
+    "plot --low") :; return ;;
+    "plot --high") :; return ;;
+    "plot --floor") :; return ;;
+    "plot --title") :; return ;;
     "describe --set" | "describe -s") :; return ;;
     "describe --input" | "describe -i") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "describe --rate" | "describe -r") :; return ;;
@@ -43,6 +89,10 @@ _aubench() {
     case $command in
       render) mapfile -t COMPREPLY < <(compgen -W "--output= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --json --quiet --help" -- "$current") ;;
       convert) mapfile -t COMPREPLY < <(compgen -W "--rate= --quality= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --json --quiet --help" -- "$current") ;;
+      measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --against= --json --help" -- "$current") ;;
+      verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --verbose --json --quiet --help" -- "$current") ;;
+      compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectra= --loudness= --difference= --no-clobber --json --quiet --help" -- "$current") ;;
+      plot) mapfile -t COMPREPLY < <(compgen -W "--output= --kind= --channel= --segment= --from= --duration= --low= --high= --linear --floor= --title= --quiet --help" -- "$current") ;;
       describe) mapfile -t COMPREPLY < <(compgen -W "--dot --set= --input= --rate= --quality= --graph-rate= --json --help" -- "$current") ;;
       units) mapfile -t COMPREPLY < <(compgen -W "--json --help" -- "$current") ;;
       *) mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$current") ;;
@@ -53,10 +103,14 @@ _aubench() {
   case $command in
     render) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     convert) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    measure) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    verify) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    compare) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    plot) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     describe) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer multichannelMixer iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ formatConverter" -- "$current") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W "render convert describe units" -- "$current") ;;
-    *) mapfile -t COMPREPLY < <(compgen -W "render convert describe units help" -- "$current") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W "render convert measure verify compare plot describe units" -- "$current") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "render convert measure verify compare plot describe units help" -- "$current") ;;
   esac
 }
 
