@@ -29,7 +29,8 @@ package struct PanelScales {
   }
 
   private static func emptiness(_ panel: Panel, _ y: AxisRange) -> String? {
-    if let map = panel.map, !map.values.isEmpty {
+    if let map = panel.map, panel.series.isEmpty {
+      if map.values.allSatisfy({ $0.isNaN }) { return "no values to show" }
       // Silence has a picture, of one colour, but that may be anything.
       return map.values.allSatisfy { $0 == -.infinity } ? "every value is \u{2212}\u{221E}" : nil
     }

@@ -168,7 +168,7 @@ struct TerminalFrame {
   }
 
   private func draw(_ map: HeatMap, _ canvas: inout BrailleCanvas) {
-    guard let colour = scales.colour else { return }
+    guard let colour = scales.colour, map.columnCount > 0, map.rowCount > 0 else { return }
     let raster = map.resampled(columns: columns, rows: rows, x: scales.x, y: scales.y)
     let ramp = TerminalText.ramp(chart.usesUnicode)
     for column in 0..<columns {
