@@ -170,12 +170,19 @@ struct CheckTests {
 
   @Test("sameAs: a delay that is allowed is removed and told; one that is not fails")
   func aligned() throws {
-    func outcome(_ limit: Double) throws -> CheckOutcome {
-      try check(
-        #"{"check": "sameAs", "device": \#(ShellDevice.copy), "align": {"delay": \#(limit)}}"#, on: delay(100))
+    // As long as its input: another length is never the same.
+    let late = device { (input) throws(BenchError) in
+      var output = input
+      output.channels = input.channels.map { [Double](repeating: 0, count: 100) + $0.dropLast(100) }
+      return output
     }
-    #expect(try outcome(100.5).verdict == .passed)
-    let bad = try outcome(99.5)
+    func outcome(_ limit: Double, on device: FunctionDevice) throws -> CheckOutcome {
+      try check(#"{"check": "sameAs", "device": \#(ShellDevice.copy), "align": {"delay": \#(limit)}}"#, on: device)
+    }
+    let good = try outcome(100.5, on: late)
+    #expect(good.verdict == .passed, "\(good.found)")
+    #expect(try outcome(100.5, on: delay(100)).verdict == .failed)
+    let bad = try outcome(99.5, on: late)
     #expect(bad.verdict == .failed && bad.found.contains("100"), "\(bad.found)")
   }
 
