@@ -24,7 +24,7 @@ import Testing
     ),
     (
       [Suites.testCase("a", #"{"unit": "iPodQE"}"#), Suites.testCase("b", Suites.shell("kill -SEGV $$"))], 10,
-      "FAIL  1 of 2 cases could not be run, 1 crashed"
+      "FAIL  1 of 2 cases crashed, 1 could not be run"
     ),
   ]
 

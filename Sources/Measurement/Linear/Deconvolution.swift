@@ -33,13 +33,15 @@ struct Deconvolution: Sendable {
     for index in firstBin..<bins.count {
       bins[index] = stimulus[index].squaredMagnitude > 0 ? bins[index] / stimulus[index] : Complex(0)
     }
-    // Below the stimulus the response goes on in a straight line to its real part at 0 Hz: nothing is known there, and a
-    // hole would ring.
-    let edge = bins[firstBin]
-    let atZero = Complex(edge.real < 0 ? -edge.magnitude : edge.magnitude)
+    // Below the stimulus the response goes on as a real system's does near 0 Hz, its real part a + b·f² and its imaginary
+    // part c·f + d·f³, laid through the bins at the edge and at twice its frequency: a hole would ring.
+    let (edge, twice) = (bins[firstBin], bins[2 * firstBin])
+    let bend = (twice.real - edge.real) / 3
+    let cubic = (twice.imaginary - 2 * edge.imaginary) / 6
     for index in 0..<firstBin {
       let part = Double(index) / Double(firstBin)
-      bins[index] = atZero * (1 - part) + edge * part
+      bins[index] = Complex(
+        edge.real + bend * (part * part - 1), (edge.imaginary - cubic) * part + cubic * part * part * part)
     }
     transform.inverse()
     return Array(transform.samples)

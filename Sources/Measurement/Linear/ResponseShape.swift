@@ -159,11 +159,13 @@ struct HarmonicShape {
 
   /// By order from 2 on.
   private let levels: [[Level]]
-  /// What is read where there are none.
-  private let floor: [Double]
+  /// Where harmonics are told apart: from where the sweep is quick enough that one does not reach into the other's window, to
+  /// where the 25th does not yet fold back from half the rate and look like another.
+  private let tellingHertz: Range<Double>
 
   init(_ estimate: TransferEstimate, floor: [Double], settings: LinearSettings) {
     self.floor = floor
+    tellingHertz = settings.sampleRate / 480..<settings.sampleRate / 50
     guard let response = estimate.response else {
       levels = []
       return
@@ -202,14 +204,16 @@ struct HarmonicShape {
     let top = levels.joined().reduce(0) { max($0, $1.fundamental) }
     var found: [(level: Double, text: String)] = []
     for (index, levels) in levels.enumerated() where index < floor.count && top > 0 {
-      let above = levels.filter { $0.harmonic > top * (10 * floor[index] + 1e-6) + 10 * $0.noise }
+      let above = levels.filter {
+        tellingHertz.contains($0.hertz) && $0.harmonic > top * (10 * floor[index] + 1e-6) + 10 * $0.noise
+      }
       guard let worst = above.max(by: { $0.harmonic < $1.harmonic }) else { continue }
       let decibels = Decibels.of(amplitude: worst.harmonic / top)
       found.append(
         (decibels, "harmonic \(index + 2): \((decibels * 10).rounded() / 10) dB at \(ResponseShape.hertz(worst.hertz))")
       )
     }
-    // What folds back from above half the rate looks like any harmonic, weakly.
+    // What folds back more than once looks like any harmonic, weakly.
     guard let strongest = found.map(\.level).max() else { return [] }
     let named = found.filter { $0.level > strongest - 40 }.map(\.text)
     return ["channel \(channel) is not linear: " + named.joined(separator: ", ")]

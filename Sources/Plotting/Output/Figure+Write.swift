@@ -16,15 +16,15 @@ extension Figure {
     try Figure.check(path: path, withData: withData)
     let picture = try rendered(as: PictureFormat(path: path))
     if withData { try writeData(beside: path) }
-    try WholeFile.write(picture, to: path)
+    try WholeFile.write(Array(picture), to: path)
   }
 
   /// Writes the data as TSV and JSON beside a picture's path.
   public func writeData(beside path: String) throws(BenchError) {
     let names = Figure.dataPaths(beside: path)
     try Figure.checkData(names)
-    try WholeFile.write(Data(tabSeparatedValues.utf8), to: names.tsv)
-    try WholeFile.write(try json(), to: names.json)
+    try WholeFile.write(tabSeparatedValues, to: names.tsv)
+    try WholeFile.write(Array(try json()), to: names.json)
   }
 
   /// Whether ``write(to:withData:)`` could write there: to be asked before long work.

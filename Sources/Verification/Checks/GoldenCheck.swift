@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import Glibc
 import Measurement
 
 /// The output against the one that was kept: bit for bit by its digest, or within limits against its sound.
@@ -13,6 +14,16 @@ package struct GoldenCheck: Check {
     comparators = try reader.comparators(&object)
     bits = Int(try object.integer("bits", in: 16...24) ?? 16)
     guard bits == 16 || bits == 24 else { throw object.error("bits", "a golden is kept with 16 or 24 bits") }
+    // Rounding to the bits that are kept would fail a limit below it, whatever the device does.
+    let least = (-20 * log10(2) * Double(bits)).rounded(.up) + 6
+    for case let residual as ResidualComparator in comparators {
+      for (key, limit) in [("peak", residual.peakLimit), ("rms", residual.rmsLimit)] {
+        guard let limit, limit < least else { continue }
+        throw object.error(
+          key, "a golden that is kept with \(bits) bits can tell no difference below \(least) dBFS, found \(limit)",
+          advice: bits == 16 ? "write \"bits\": 24, or leave the limits out: bit for bit is told by the digest" : nil)
+      }
+    }
   }
 
   /// - Parameter bits: 16 or 24.

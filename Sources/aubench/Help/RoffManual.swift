@@ -64,14 +64,21 @@ enum RoffManual {
 
   private static func paragraph(_ text: String) -> String { ".PP\n\(escaped(text))\n" }
 
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
   /// Backslashes and dashes as roff wants them; a line that begins with a dot or a quote is no request.
   private static func escaped(_ text: String) -> String {
     var answer = ""
-    for character in text {
-      switch character {
+    for scalar in text.unicodeScalars {
+      switch scalar {
       case "\\": answer += "\\e"
       case "-": answer += "\\-"
-      default: answer.append(character)
+      // roff reads bytes: what is no ASCII goes by its number.
+      case _ where !scalar.isASCII: answer += "\\[u\(hexadecimal(scalar))]"
+      default: answer.unicodeScalars.append(scalar)
       }
     }
     return answer.hasPrefix(".") || answer.hasPrefix("'") ? "\\&" + answer : answer

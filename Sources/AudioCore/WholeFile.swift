@@ -1,18 +1,17 @@
-import AudioCore
 import Glibc
 
 /// Texts and bytes to a file that appears under its name whole or not at all.
 ///
 /// They are written to a hidden file in the same folder, which then takes the name. Pipes and devices, which have no
 /// half-written state, are written to as they are.
-enum WholeFile {
-  static func write(_ text: String, to path: String) throws(BenchError) {
+package enum WholeFile {
+  package static func write(_ text: String, to path: String) throws(BenchError) {
     try write(Array(text.utf8), to: path)
   }
 
   /// - Throws: `.output` where the folder is missing, may not be written to, or the disk is full. What was there before
   ///   is still there then.
-  static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {
+  package static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {
     guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
       throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
     }
@@ -41,6 +40,32 @@ enum WholeFile {
     }
   }
 
+  /// Whether a file could be written: to be asked before long work.
+  /// - Throws: `.output`.
+  package static func check(_ path: String) throws(BenchError) {
+    guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
+      throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
+    }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw BenchError(.output, at: path, "is there already and is no file", advice: "name a file")
+    }
+    let folder = folder(of: path)
+    guard stat(folder, &status) == 0 else {
+      throw BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
+    }
+    guard access(folder, W_OK) == 0 else {
+      throw BenchError(
+        .output, at: path, "nothing may be written in \(folder): \(systemMessage(errno))",
+        advice: "choose another folder, or change its permissions")
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(BenchError) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error(errno, at: path) }
@@ -50,9 +75,8 @@ enum WholeFile {
   }
 
   private static func openBeside(_ target: String, path: String) throws(BenchError) -> (Int32, String) {
-    let slash = target.lastIndex(of: "/")
-    let folder = slash.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
-    let name = slash.map { String(target[target.index(after: $0)...]) } ?? target
+    let folder = folder(of: target)
+    let name = target.lastIndex(of: "/").map { String(target[target.index(after: $0)...]) } ?? target
     // 255 bytes are the longest name of most file systems.
     let short = String(decoding: name.utf8.prefix(200), as: UTF8.self)
     for attempt in 0..<100 {
