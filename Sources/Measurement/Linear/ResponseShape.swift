@@ -162,6 +162,8 @@ struct HarmonicShape {
   /// Where harmonics are told apart: from where the sweep is quick enough that one does not reach into the other's window, to
   /// where the 25th does not yet fold back from half the rate and look like another.
   private let tellingHertz: Range<Double>
+  /// What is read where there are none.
+  private let floor: [Double]
 
   init(_ estimate: TransferEstimate, floor: [Double], settings: LinearSettings) {
     self.floor = floor
