@@ -168,6 +168,20 @@ struct CheckTests {
     #expect(try check(loose, on: playing(noiseSignal(frames: 1999, seed: 8)), in: folder).verdict == .failed)
   }
 
+  @Test("sameAs: two units whose tails are not of one length are compared over the frames of the first")
+  func otherTail() throws {
+    let folder = try SuiteFolder()
+    // A gain of 0 dB sounds the same with any width, and rings for other times.
+    func verdict(gain: Int) throws -> Verdict {
+      let other = #"{"unit": "parametricEQ", "set": {"q": 20, "gain": \#(gain)}}"#
+      let check = #"{"check": "sameAs", "device": \#(other), "peak": -100}"#
+      let suite = try folder.suite(caseText("a", #"{"unit": "parametricEQ", "set": {"q": 0.5}}"#, checks: check))
+      return CaseRunner().run(suite.cases[0], of: suite).verdict
+    }
+    #expect(try verdict(gain: 0) == .passed)
+    #expect(try verdict(gain: 3) == .failed)
+  }
+
   @Test("sameAs: a delay that is allowed is removed and told; one that is not fails")
   func aligned() throws {
     // As long as its input: another length is never the same.

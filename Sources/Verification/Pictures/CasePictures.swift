@@ -18,7 +18,7 @@ struct CasePictures {
     for check in bad {
       guard let figure = check.overlayFigure(device: outcome.device) else { continue }
       let name = String(check.id.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
-      write(figure, "\(name).svg", title: "\(check.id): found, expected, allowed")
+      write(figure, "\(name).svg", title: Self.overlayTitle(check.id))
     }
     let isOfSound = bad.contains { $0.firstBad != nil } || expected != nil
     guard isOfSound, let actual, actual.channelCount > 0, actual.frameCount > 0 else { return }
@@ -29,6 +29,8 @@ struct CasePictures {
   }
 
   /// One that cannot be drawn does not hinder the case; where gnuplot is missing no other is tried.
+  static func overlayTitle(_ check: String) -> String { "\(check): found, expected, allowed" }
+
   private mutating func write(_ figure: Figure, _ name: String, title: String) {
     guard remark == nil else { return }
     let path = "\(folder)/\(name)"

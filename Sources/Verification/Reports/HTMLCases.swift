@@ -170,7 +170,9 @@ struct HTMLCases {
 
   private mutating func pictures(_ outcome: CaseOutcome) -> Markup {
     var markup: Markup = ""
-    for (title, path) in outcome.files.pictures {
+    // The page draws overlays itself.
+    let drawn = Set(outcome.checks.filter { $0.overlay != nil }.map { CasePictures.overlayTitle($0.id) })
+    for (title, path) in outcome.files.pictures where !drawn.contains(title) {
       let link: Markup = "<a href=\"\(embedding.address(path))\">\(path)</a>"
       switch embedding.picture(path) {
       case .embedded(let address):
