@@ -29,9 +29,7 @@ public struct GraphDevice: CutDevice {
   public init(
     graphFile path: String, input: String? = nil, playsItself: Bool = false,
     options: GraphFile.Options = GraphFile.Options()
-  )
-    throws(BenchError)
-  {
+  ) throws(BenchError) {
     try self.init(path, input: input, playsItself: playsItself) { (rate) throws(BenchError) in
       var options = options
       if let rate { options.sampleRate = rate }
@@ -55,7 +53,7 @@ public struct GraphDevice: CutDevice {
     let body = node.drop { $0 != "{" }.dropFirst()
     let text = """
       {"version": 1, "nodes": [
-        {"id": "\(Self.stimulusNode)", "unit": "filePlayer", "file": "\(path)"},
+        {"id": "\(Self.stimulusNode)", "unit": "filePlayer", "file": \(JSONValue.string(path).text)},
         {"id": "device", \(body),
         {"id": "out", "unit": "genericOutput"\(head)}],
        "connections": ["\(Self.stimulusNode) -> device", "device -> out"]}

@@ -1,4 +1,0 @@
-import AudioToolbox
-import Testing
-
-@Test func theModuleImports() { #expect(Bool(true)) }
