@@ -50,7 +50,8 @@ public struct CommandDevice: Device {
     let scratch = try ScratchFolder()
     defer { withExtendedLifetime(scratch) {} }
     let (inPath, outPath) = (scratch.file("in.wav"), scratch.file("out.wav"))
-    try input.write(to: inPath, as: SoundFileFormat(container: .wav, encoding: encoding))
+    // The extensible header is the one that floats should have: some programs warn of the plain one.
+    try input.write(to: inPath, as: SoundFileFormat(container: .wavex, encoding: encoding))
     let line = words.map { $0.replacing("{in}", with: inPath).replacing("{out}", with: outPath) }
     let result = try ChildProcess.run(
       line, in: folder,
@@ -59,13 +60,16 @@ public struct CommandDevice: Device {
     let said = result.lastErrors.isEmpty ? nil : "it said: \(result.lastErrors)"
     switch result.end {
     case .timedOut:
-      throw BenchError(.deviceTimeout, at: place, "it had not ended after \(timeLimitSeconds) seconds", advice: said)
+      throw BenchError(
+        .deviceTimeout, at: place, "it had not ended after \(timeLimitSeconds) seconds",
+        advice: said ?? "give it more by --time-limit, or by \"seconds\" of the device in a suite")
     case .signalled(let name):
       throw BenchError(.deviceCrash, at: place, "it was ended by \(name)", advice: said)
     case .exited(let code) where code != 0:
       throw BenchError(.render, at: place, "it ended with code \(code)", advice: said)
     case .exited: break
     }
+    Self.passOn(result.errors)
     guard access(outPath, F_OK) == 0 else {
       throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
     }
@@ -73,5 +77,16 @@ public struct CommandDevice: Device {
       throw BenchError(
         .render, at: place, "what it wrote to {out} is no sound file that can be read: \(error.message)", advice: said)
     }
+  }
+
+  private static let saidBefore = Locked<Set<String>>([])
+
+  /// Lets what a program said although it ended well be seen: warnings of clipping and the like. The same text once only.
+  private static func passOn(_ errors: String) {
+    let text = String(errors.suffix(4000))
+    guard !text.isEmpty, saidBefore.withLock({ $0.count < 64 && $0.insert(text).inserted }) else { return }
+    var bytes = Array(text.utf8)
+    if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+    _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }
 }

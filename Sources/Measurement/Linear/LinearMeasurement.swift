@@ -143,7 +143,7 @@ public struct LinearMeasurement {
       let difference = (one - two).magnitude
       // Three times what is expected: an estimate of an error is no better than that.
       // A known filter does not know every filter: half a thousandth of a dB is agreement.
-      let limit = 3 * (allowed * one.magnitude + a.noise(hertz) + b.noise(hertz)) + 6e-5 * one.magnitude + 1e-6 * top
+      let limit = 3 * (allowed * one.magnitude + a.noise(hertz) + b.noise(hertz)) + 6e-5 * one.magnitude + 4e-6 * top
       let excess = difference / limit
       if excess > 1, excess > worst?.excess ?? 1 {
         let decibels = abs(Decibels.of(amplitude: two.magnitude / one.magnitude))

@@ -158,7 +158,8 @@ package struct SameAsCheck: Check {
       expected = try answer(of: description.make(playsItself: context.subject.stimulus == nil), output, context)
     }
     context.expected = expected
-    let outcomes = comparators.map { $0.compare(output, with: expected) }
+    let compared = try withoutTail(output, beside: expected, context)
+    let outcomes = comparators.map { $0.compare(compared, with: expected) }
     let bad = outcomes.filter { !$0.verdict.isGood }
     return CheckOutcome(
       id, bad.isEmpty ? .passed : .failed, found: (bad.isEmpty ? outcomes : bad).map(\.found).joined(separator: "; "),
@@ -169,16 +170,35 @@ package struct SameAsCheck: Check {
 
 extension SameAsCheck {
   /// What another device makes of the input. How long a graph of ours is rendered follows from the tail it declares, which is
-  /// no part of its sound: two graphs are compared over the frames of the first.
+  /// no part of its sound: it is compared over the frames of what it is compared with.
   private func answer(
     of device: any Device, _ output: AudioSignal, _ context: CheckContext
   ) throws(BenchError) -> AudioSignal {
-    guard context.device is any GraphBacked, let graph = device as? any GraphBacked else {
+    guard let graph = device as? any GraphBacked, try isWhole(output, context) else {
       return try device.process(try context.input())
     }
     let session = try graph.session()
     session.outputFrames = Int64(output.frameCount)
     return try graph.processed(by: session, try context.input(), cut: Cut())
+  }
+
+  /// A graph's output without the tail that a command beside it does not give.
+  private func withoutTail(
+    _ output: AudioSignal, beside expected: AudioSignal, _ context: CheckContext
+  ) throws(BenchError) -> AudioSignal {
+    guard context.device is any GraphBacked, case .description(let other) = other, other.isCommand,
+      expected.frameCount < output.frameCount, try isWhole(expected, context)
+    else { return output }
+    var output = output
+    output.channels = output.channels.map { Array($0.prefix(expected.frameCount)) }
+    return output
+  }
+
+  /// Whether a signal is as long as the input at least: what is shorter has lost something.
+  private func isWhole(_ signal: AudioSignal, _ context: CheckContext) throws(BenchError) -> Bool {
+    let input = try context.input()
+    return signal.frameCount
+      >= Int(FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: signal.sampleRate))
   }
 }
 
@@ -248,9 +268,10 @@ package struct MeasureCheck: Check {
     let unit = first.unit.rawValue
     let expected =
       switch (least, most) {
-      case (let least?, let most?): "\(first.name) from \(least) to \(most) \(unit)"
-      case (let least?, nil): "\(first.name) of at least \(least) \(unit)"
-      default: "\(first.name) of at most \(most ?? .nan) \(unit)"
+      case (let least?, let most?):
+        "\(first.name) from \(NumberText.significant(least)) to \(NumberText.significant(most)) \(unit)"
+      case (let least?, nil): "\(first.name) of at least \(NumberText.significant(least)) \(unit)"
+      default: "\(first.name) of at most \(NumberText.significant(most ?? .nan)) \(unit)"
       }
     func excess(_ reading: Reading) -> Double {
       guard !reading.value.isNaN else { return .infinity }
@@ -260,7 +281,8 @@ package struct MeasureCheck: Check {
     guard let worst = readings.max(by: { excess($0) < excess($1) }) else { preconditionFailure("there is a reading") }
     var outcome = CheckOutcome(
       id, excess(worst) <= 0 ? .passed : .failed, found: worst.text, expected: expected, readings: readings)
-    outcome.limit = most.map { "\($0) \(unit)" } ?? least.map { "\($0) \(unit)" }
+    let limits = [least, most].compactMap { $0 }.map { NumberText.significant($0) }
+    outcome.limit = limits.joined(separator: " to ") + " \(unit)"
     return outcome
   }
 }

@@ -62,7 +62,7 @@ package struct ResponseCheck: Check {
       return CheckOutcome(
         id, .failed, found: "no such curve was measured", expected: "\(curveID) of channel \(channel ?? 0)")
     }
-    let expected = "\(first.y.name) \(mask.text(first.y.unit)) of \(referenceName)"
+    let expected = "\(first.y.name) \(mask.text(first.y.unit))\(referenceName)"
     if case .golden = reference { return try golden(context, curves, expected: expected, remarks: findings.remarks) }
     let answer: (Double) -> Double?
     switch reference {
@@ -104,12 +104,12 @@ package struct ResponseCheck: Check {
 
   private var referenceName: String {
     switch reference {
-    case .analytic, .function: "the closed form"
-    case .golden: "the golden"
-    case .file(let path): path
-    case .description(let description): description.name
-    case .device(let device): device.name
-    case .nothing: "0"
+    case .analytic, .function: " of the closed form"
+    case .golden: " of the golden"
+    case .file(let path): " of \(path)"
+    case .description(let description): " of \(description.name)"
+    case .device(let device): " of \(device.name)"
+    case .nothing: ""
     }
   }
 

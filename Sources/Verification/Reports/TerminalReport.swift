@@ -26,7 +26,10 @@ public struct TerminalReport: Sendable {
   /// What there is to say about a case that has ended: a line, all about a failure, or nothing.
   public func caseFinished(_ outcome: CaseOutcome) -> String {
     switch outcome.verdict {
-    case .passed: return isVerbose ? caseLine(outcome) + "\n" : ""
+    case .passed:
+      let blessed = outcome.checks.filter(\.wasBlessed).map { ($0.id, $0.found) }
+      if !blessed.isEmpty { return caseLine(outcome) + "\n" + block(blessed) }
+      return isVerbose ? caseLine(outcome) + "\n" : ""
     case .skipped:
       guard isVerbose else { return "" }
       return caseLine(outcome) + "\n" + block([("", outcome.message ?? "no reason was given")])

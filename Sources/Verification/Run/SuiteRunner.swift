@@ -140,7 +140,8 @@ public struct SuiteRunner: Sendable {
     switch result.end {
     case .timedOut:
       outcome.verdict = .timedOut
-      outcome.message = "it had not ended after \(limits.seconds) s"
+      outcome.message =
+        "it had not ended after \(limits.seconds) s; a case takes more by \"limits\": {\"seconds\": ...}"
     case .signalled(let name):
       outcome.verdict = .crashed
       outcome.message = "the process of the case was ended by \(name)"

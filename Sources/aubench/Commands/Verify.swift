@@ -109,7 +109,12 @@ struct VerifyCommand {
       let rows = selection.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
       return StandardOutput.print(Text.columns(rows))
     }
-    if arguments.has(.sensitivity) { return try sensitivity(suites, runner) }
+    if arguments.has(.sensitivity) {
+      for option in [CommandOption.html, .junit, .report, .bless] where arguments.has(option) {
+        throw Arguments.error(option, "does not go with --sensitivity, which has no verdicts")
+      }
+      return try sensitivity(suites, runner)
+    }
     let isTerminal = isatty(1) != 0
     let report = TerminalReport(
       width: isTerminal ? ProgressBar.terminalWidth : 100, isColored: isTerminal && getenv("NO_COLOR") == nil,
@@ -158,6 +163,7 @@ struct VerifyCommand {
     }
     if realtime_pending_signal() != 0 { throw BenchError(.interrupted, "stopped before the last case") }
     let report = SensitivityReport(rows: rows.withLock { $0.sorted { $0.0 < $1.0 }.map(\.1) })
+    defer { if !report.isTold { exit(ExitCode.checkFailed) } }
     if arguments.has(.json) {
       StandardOutput.print(json: report.json)
     } else {

@@ -8,9 +8,10 @@ struct SensitivityReport {
     let all = Perturbation.allCases
     var table = [["case"] + all.map(\.name)]
     var missed = 0
+    var untold = ""
     for row in rows {
       guard let answers = row.answers else {
-        table.append([row.id, row.message ?? ""])
+        untold += "\(row.id): \(row.message ?? "")\n"
         continue
       }
       table.append(
@@ -25,13 +26,17 @@ struct SensitivityReport {
             }
           })
     }
-    var text = Text.columns(table)
+    var text = table.count > 1 ? Text.columns(table) : ""
+    if !untold.isEmpty { text += (text.isEmpty ? "" : "\n") + untold }
     let tried = rows.reduce(0) { sum, row in
       sum + (row.answers?.values.count { $0 != .notApplicable } ?? 0)
     }
     text += "\n\(tried - missed) of \(tried) perturbations were noticed. - is: does not apply, or cannot be heard.\n"
     return text
   }
+
+  /// Whether every case passed as it is, or was skipped.
+  var isTold: Bool { rows.allSatisfy { $0.answers != nil || $0.message?.hasPrefix("skipped") ?? false } }
 
   // MARK: For programs
 
