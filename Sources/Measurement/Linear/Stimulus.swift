@@ -29,7 +29,7 @@ public enum Stimulus {
 }
 
 /// Steele, Lea and Flood's generator: one word of state, every seed good.
-public struct SplitMix64: Sendable {
+public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
   public init(seed: UInt64) { state = seed }
 

@@ -136,9 +136,7 @@ struct OrderCheck: Check {
     let output = try context.output()
     var generator = SplitMix64(seed: seed)
     var others = context.others.filter { $0.id != context.subject.id && !$0.device.isCommand }
-    for index in others.indices.dropLast() {
-      others.swapAt(index, index + Int(generator.unit() * Double(others.count - index)))
-    }
+    others.shuffle(using: &generator)
     var names: [String] = []
     for other in others.prefix(most) {
       // What is wrong with another case is that case's own affair.

@@ -37,9 +37,7 @@ public struct SuiteRunner: Sendable {
     var work = try selection(of: suites)
     if let seed = shuffleSeed {
       var generator = SplitMix64(seed: seed)
-      for index in work.indices.dropLast() {
-        work.swapAt(index, index + Int(generator.unit() * Double(work.count - index)))
-      }
+      work.shuffle(using: &generator)
     }
     let scratch = try ScratchFolder()
     let list = work
