@@ -63,11 +63,6 @@ public final class WelchSpectrum {
     powers(channel: channel).map { fullScale.decibels(power: $0) }
   }
 
-  /// ``densities(channel:)`` in dBFS per Hertz.
-  public func densityDecibels(channel: Int, fullScale: FullScale = .sine) -> [Double] {
-    densities(channel: channel).map { fullScale.decibels(power: $0) }
-  }
-
   /// The width in Hertz of a rectangle that lets through as much noise as a bin does: density × it = power.
   public var noiseBandwidthHertz: Double { sampleRate * window.squares / (window.sum * window.sum) }
 

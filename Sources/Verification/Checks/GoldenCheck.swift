@@ -50,6 +50,10 @@ package struct GoldenCheck: Check {
     if let record {
       if record.definition != context.subject.golden.definition {
         outcome.found = "the golden was made for another version of the case"
+        // Who blesses wants to know how far the new sound is from the old one.
+        if context.policy.mode != .never, let audio = record.audio, let off = try? compare(output, audio, context) {
+          outcome.found += "; beside its sound: \(off.found)"
+        }
       } else if let audio = record.audio {
         isThere = true
         do throws(BenchError) {
