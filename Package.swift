@@ -118,6 +118,11 @@ let package = Package(
     .executableTarget(
       name: "interface-stress", dependencies: ["AudioToolbox"], path: "Tests/Stress/interface-stress"),
 
+    // Random calls of every function, with one thread and with several: `make fuzz`.
+    .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"], path: "Tests/Stress/CInterfaceFuzz"),
+    .executableTarget(
+      name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz"], path: "Tests/Stress/interface-fuzz"),
+
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),

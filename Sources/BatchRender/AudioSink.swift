@@ -33,7 +33,17 @@ final class FileSink: AudioSink {
 /// Arrays in memory: for tests and short signals.
 final class MemorySink: AudioSink {
   private(set) var channels: [[Float]]
-  init(channelCount: Int) { channels = Array(repeating: [], count: channelCount) }
+
+  /// - Parameter frames: how many will come; nil where that is not known.
+  /// - Throws: `.graph` where they would take more memory than they may.
+  init(_ format: StreamFormat, frames: Int64?) throws(BenchError) {
+    var budget = MemoryBudget()
+    try budget.add(
+      MemoryBudget.product(Int(clamping: frames ?? 0), format.channelCount, MemoryLayout<Float>.size),
+      for: "a render of \(frames ?? 0) frames into memory", of: "the render")
+    channels = Array(repeating: [], count: format.channelCount)
+    for channel in channels.indices { channels[channel].reserveCapacity(Int(clamping: frames ?? 0)) }
+  }
 
   func write(
     _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int

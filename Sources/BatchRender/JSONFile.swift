@@ -5,7 +5,7 @@ import Glibc
 /// Files that people write in JSON: graphs, suites.
 package enum JSONFile {
   /// Far above any that a person or a program would write: a graph of a thousand bands takes 100 KiB.
-  private static let maximumBytes = 64 << 20
+  private static let maximumBytes = 16 << 20
 
   /// The bytes of a file. Looks before opening: a pipe may wait for ever, and a device may never end.
   /// - Parameter what: what it is meant to be, for errors: "graph", "suite".

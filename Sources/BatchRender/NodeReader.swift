@@ -9,6 +9,8 @@ struct NodeReader {
   let folder: String
   let options: GraphFile.Options
   let connections: [GraphFile.WrittenConnection]
+  /// What the nodes take so far.
+  private var budget = MemoryBudget()
 
   init(graph: Graph, folder: String, options: GraphFile.Options, connections: [GraphFile.WrittenConnection]) {
     self.graph = graph
@@ -43,7 +45,9 @@ struct NodeReader {
     }
     try set(&node, on: unit)
     try ramp(&node, on: unit)
+    try graph.setRangePolicy(try node.bool("clamp") ?? false ? .clamps : .refuses, of: unit)
     try node.finish()
+    try budget.add(unit.memoryBytes, for: node.place)
   }
 
   private func find(_ name: String, at place: String) throws(BenchError) -> Component? {
@@ -56,9 +60,7 @@ struct NodeReader {
     for connection in connections {
       let source = try unit(connection.source.node, in: connection)
       let destination = try unit(connection.destination.node, in: connection)
-      if graph.connections.contains(where: {
-        graph.nodes[$0.destination].unit === destination && $0.destinationBus == connection.destination.bus
-      }) {
+      if graph.hasSource(destination, input: connection.destination.bus) {
         throw BenchError(
           .graph, at: connection.text,
           "input bus \(connection.destination.bus) of \"\(connection.destination.node)\" has a source already",
@@ -203,7 +205,10 @@ struct NodeReader {
     let written = try node.integer("inputs", in: 1...65_536)
     // A bus number beyond all reason stays an error of its connection.
     let connected = connections.filter { $0.destination.node == id }.map { min($0.destination.bus, 65_535) + 1 }
-    try? mixer.setElementCount(written.map(Int.init) ?? connected.max() ?? 1, .input)
+    let inputs = written.map(Int.init) ?? connected.max() ?? 1
+    var wanted = budget
+    try wanted.add(mixer.memoryBytes(withInputs: inputs), for: node.place)
+    try? mixer.setElementCount(inputs, .input)
     if let quality = try quality(&node) { mixer.quality = quality }
     if var matrices = try node.object("matrix") {
       for (key, value) in matrices.takeAll() { try matrix(value, of: mixer, key: key, at: matrices.place) }

@@ -75,8 +75,8 @@ public final class OfflineRenderer {
   public func renderToMemory(options: Options = Options()) throws(BenchError) -> (
     channels: [[Float]], report: RenderReport
   ) {
-    let (report, sink) = try render(options: options) { (output, _) throws(BenchError) -> any AudioSink in
-      MemorySink(channelCount: output.channelCount)
+    let (report, sink) = try render(options: options) { (output, frames) throws(BenchError) -> any AudioSink in
+      try MemorySink(output, frames: frames)
     }
     return ((sink as? MemorySink)?.channels ?? [], report)
   }
@@ -97,6 +97,12 @@ public final class OfflineRenderer {
     let output = try outputFormat()
     let end = try graph.soundEnd()
     let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
+    if let silence = length.silence {
+      var budget = MemoryBudget()
+      try budget.add(
+        MemoryBudget.product(Int(clamping: silence.hold), output.channelCount, 4), for: "the hold until silence",
+        of: "the render")
+    }
     let sink = try makeSink(output.floatPlanar, length.frames)
     do throws(BenchError) {
       let run = RenderRun(
@@ -114,7 +120,7 @@ public final class OfflineRenderer {
           frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
           elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
           hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: run.reachedCap, clippingNodes: run.clippingNodes,
-          file: file, taps: tapReports, tapped: taps.inMemory), sink
+          idleNodes: try graph.idleNodes(), file: file, taps: tapReports, tapped: taps.inMemory), sink
       )
     } catch {
       sink.discard()

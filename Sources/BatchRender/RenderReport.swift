@@ -15,6 +15,8 @@ public struct RenderReport: Sendable {
   public let reachedCap: Bool
   /// Nodes that clipped samples to the range of an integer format inside the graph, and how many.
   public let clippingNodes: [(name: String, samples: Int64)]
+  /// Nodes that do not lead to the output, and so were not rendered.
+  public let idleNodes: [String]
   /// The file, where one was written.
   public let file: SoundFileWriteReport?
   public let taps: [SoundFileWriteReport]

@@ -24,8 +24,9 @@ final class TapWriters {
     outputRate = plan.headFormat.sampleRate
     // A node has one tap: what is wanted of it in memory comes from a tap without a file.
     for name in options.memoryTaps.sorted() where !options.taps.contains(where: { $0.node == name }) {
-      try add(name, plan: plan, graph: graph, length: length) { (format) throws(BenchError) in
-        MemorySink(channelCount: format.channelCount)
+      try add(name, plan: plan, graph: graph, length: length) { [outputRate] (format) throws(BenchError) in
+        try MemorySink(
+          format, frames: length.frames.map { FrameCount.converted($0, from: outputRate, to: format.sampleRate) })
       }
     }
     for tap in options.taps {

@@ -14,8 +14,11 @@ extension Graph {
   public func compile(parallel: Bool = true, taps: Set<String> = []) throws(BenchError) -> RenderPlan {
     let order = try renderOrder()
     try checkInputs(order, taps: taps)
+    try checkDepth(order)
     try propagateFormats(order)
-    for index in order { try initialize(nodes[index]) }
+    try checkValues(order)
+    try checkMemory(order, parallel: parallel, taps: taps)
+    for index in order { try initialize(index) }
     var builder = PlanBuilder(graph: self, order: order, taps: taps)
     return try builder.build(parallel: parallel)
   }
@@ -47,16 +50,38 @@ extension Graph {
     }
   }
 
-  private func initialize(_ node: Node) throws(BenchError) {
-    guard !node.unit.isInitialized else { return }
+  private func initialize(_ index: Int) throws(BenchError) {
+    let node = nodes[index]
     let place = "node \"\(node.name)\""
     do throws(AudioStatus) {
-      try node.unit.setMaximumFramesPerSlice(maximumFramesPerSlice)
-      try node.unit.setSmoothingFrames(smoothingFrames)
-      try node.unit.initialize()
+      if !node.unit.isInitialized {
+        try node.unit.setSmoothingFrames(smoothingFrames)
+        try node.unit.initialize()
+      }
+      for connection in inputs(of: index) { try node.unit.prepareInput(connection.destinationBus) }
     } catch {
       if let failure = node.unit.renderFailure { throw failure.inside(place) }
       throw BenchError(.graph, at: place, explain(error, node.unit))
+    }
+  }
+
+  /// Adds up what the units will allocate, with the buffers of branches and taps, before any of it is.
+  private func checkMemory(_ order: [Int], parallel: Bool, taps: Set<String>) throws(BenchError) {
+    var budget = MemoryBudget()
+    for index in order {
+      let node = nodes[index]
+      let place = "node \"\(node.name)\""
+      if !node.unit.isInitialized {
+        do throws(AudioStatus) { try node.unit.setMaximumFramesPerSlice(maximumFramesPerSlice) } catch {
+          throw BenchError(.graph, at: place, "\(error)")
+        }
+      }
+      var bytes = node.unit.memoryBytes
+      let isBeside = (parallel ? 1 : 0) + (taps.contains(node.name) ? 2 : 0)
+      if isBeside > 0, let format = try? node.unit.streamFormat(.output) {
+        bytes += isBeside * Unit.sliceBytes(format, maximumFramesPerSlice)
+      }
+      try budget.add(bytes, for: place)
     }
   }
 
@@ -127,11 +152,11 @@ private struct PlanBuilder {
 
   /// The input slots that have neither a connection nor a callback.
   private func silentSlots() -> [(node: RenderNode, slot: Int)] {
-    let fed = Set(graph.connections.map { [$0.destination, $0.destinationBus] })
-    return order.flatMap { index in
+    order.flatMap { index in
       let unit = graph.nodes[index].unit
+      let fed = Set(graph.inputs(of: index).map(\.destinationBus))
       return (0..<unit.elementCount(.input)).compactMap { bus in
-        fed.contains([index, bus]) || unit.renderCallback(input: bus) != nil ? nil : unit.entry(ofInput: bus)
+        fed.contains(bus) || unit.renderCallback(input: bus) != nil ? nil : unit.entry(ofInput: bus)
       }
     }
   }

@@ -14,52 +14,85 @@ extension Graph {
   }
 
   /// The nodes that the output reaches against the direction of sound, sources first.
-  /// - Throws: `.graph` for a cycle, naming its nodes, or where there is no output.
+  /// - Throws: `.graph` for a cycle anywhere in the graph, naming its nodes, or where there is no output.
   package func renderOrder() throws(BenchError) -> [Int] {
-    let inputs = connectionsByDestination
-    var order: [Int] = []
-    var state = [Visit](repeating: .unseen, count: nodes.count)
-    // A stack of its own: a chain of many thousand nodes must not overflow the thread's.
-    var stack: [(node: Int, inputs: [Int])] = []
-    func enter(_ node: Int) {
-      state[node] = .open
-      stack.append((node, (inputs[node] ?? []).map(\.source)))
-    }
-    enter(try outputIndex())
-    while let top = stack.last {
-      if let next = top.inputs.first {
-        stack[stack.count - 1].inputs.removeFirst()
-        switch state[next] {
-        case .unseen: enter(next)
-        case .done: continue
-        case .open:
-          let start = stack.firstIndex { $0.node == next } ?? 0
-          // The stack runs against the sound; a person reads a cycle along with it.
-          let cycle = stack[start...].reversed().map { nodes[$0.node].name }
-          throw BenchError(
-            .graph, at: "node \"\(nodes[next].name)\"",
-            "the connections form a cycle: " + ([nodes[next].name] + cycle).joined(separator: " -> "),
-            advice: "remove one of them")
-        }
-      } else {
-        state[top.node] = .done
-        order.append(top.node)
-        stack.removeLast()
-      }
-    }
+    var walk = Walk(self)
+    try walk.visit(try outputIndex())
+    let order = walk.order
+    // What the output does not reach is not rendered; a cycle there is a mistake all the same.
+    for node in nodes.indices { try walk.visit(node) }
     return order
   }
 
-  private enum Visit { case unseen, open, done }
-
-  /// The connections into a node, in bus order.
-  package func inputs(of node: Int) -> [Connection] {
-    connections.filter { $0.destination == node }.sorted { $0.destinationBus < $1.destinationBus }
+  /// The names of the nodes that do not lead to the output: nothing pulls them.
+  package func idleNodes() throws(BenchError) -> [String] {
+    let rendered = Set(try renderOrder())
+    return nodes.indices.filter { !rendered.contains($0) }.map { nodes[$0].name }
   }
 
-  private var connectionsByDestination: [Int: [Connection]] {
-    Dictionary(grouping: connections, by: \.destination).mapValues {
-      $0.sorted { $0.destinationBus < $1.destinationBus }
+  /// The longest chain of nodes that a graph may have: each pulls the next from inside its own call.
+  package static let maximumDepth = 2000
+
+  /// Throws `.graph` where a chain of nodes is longer than ``maximumDepth``.
+  /// - Parameter order: sources first.
+  package func checkDepth(_ order: [Int]) throws(BenchError) {
+    var depth = [Int](repeating: 0, count: nodes.count)
+    for node in order {
+      depth[node] = 1 + (inputs(of: node).map { depth[$0.source] }.max() ?? 0)
+      guard depth[node] > Self.maximumDepth else { continue }
+      throw BenchError(
+        .graph, at: "node \"\(nodes[node].name)\"",
+        "more than \(Self.maximumDepth) nodes follow one another up to here",
+        advice: "render the first part into a file, and play that")
+    }
+  }
+
+  /// A walk against the direction of sound that meets every node once.
+  private struct Walk {
+    private enum Visit { case unseen, open, done }
+    let graph: Graph
+    /// Nodes that have been left, each behind all that feed it.
+    private(set) var order: [Int] = []
+    private var state: [Visit]
+
+    init(_ graph: Graph) {
+      self.graph = graph
+      state = Array(repeating: .unseen, count: graph.nodes.count)
+    }
+
+    /// Meets a node and all that feeds it. A stack of its own: the thread's may be short.
+    mutating func visit(_ start: Int) throws(BenchError) {
+      guard state[start] == .unseen else { return }
+      var stack: [(node: Int, next: Int)] = [(start, 0)]
+      state[start] = .open
+      while let top = stack.last {
+        let inputs = graph.inputs(of: top.node)
+        guard top.next < inputs.count else {
+          state[top.node] = .done
+          order.append(top.node)
+          stack.removeLast()
+          continue
+        }
+        stack[stack.count - 1].next += 1
+        let source = inputs[top.next].source
+        switch state[source] {
+        case .done: break
+        case .open: throw cycle(of: stack.map(\.node), through: source)
+        case .unseen:
+          state[source] = .open
+          stack.append((source, 0))
+        }
+      }
+    }
+
+    private func cycle(of stack: [Int], through node: Int) -> BenchError {
+      let start = stack.firstIndex(of: node) ?? 0
+      // The stack runs against the sound; a person reads a cycle along with it.
+      let names = [node] + stack[start...].reversed()
+      return BenchError(
+        .graph, at: "node \"\(graph.nodes[node].name)\"",
+        "the connections form a cycle: " + names.map { graph.nodes[$0].name }.joined(separator: " -> "),
+        advice: "remove one of them")
     }
   }
 
@@ -67,11 +100,10 @@ extension Graph {
   /// follows from the inputs. Units that are initialized keep theirs, which must fit.
   /// - Throws: `.graph`, naming node, bus, what was expected and what was there.
   package func propagateFormats(_ order: [Int]) throws(BenchError) {
-    let inputsByNode = connectionsByDestination
     for index in order {
       let node = nodes[index]
       let place = "node \"\(node.name)\""
-      for connection in inputsByNode[index] ?? [] {
+      for connection in inputs(of: index) {
         try propagate(connection, into: node)
       }
       guard !node.unit.isInitialized else { continue }

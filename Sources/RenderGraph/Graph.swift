@@ -14,7 +14,20 @@ public final class Graph {
   public var smoothingFrames = ParameterSmoothing.frames
 
   public private(set) var nodes: [Node] = []
-  public private(set) var connections: [Connection] = []
+  /// What feeds what, in the order in which it was connected.
+  public var connections: [Connection] {
+    inputs.flatMap { $0 }.sorted { $0.serial < $1.serial }.map(\.connection)
+  }
+  /// By node: the connections into it, in bus order.
+  private var inputs: [[Wire]] = []
+  private var lastSerial = 0
+
+  private struct Wire {
+    let connection: Connection
+    let serial: Int
+  }
+  private var indexByName: [String: Int] = [:]
+  private var indexByUnit: [ObjectIdentifier: Int] = [:]
 
   /// A unit in the graph, under a name that is unique in it.
   public struct Node {
@@ -22,6 +35,18 @@ public final class Graph {
     public let unit: Unit
     /// What the output is asked to be, in place of what the unit would choose.
     public var wantedFormat = WantedFormat()
+    /// What becomes of values outside their parameters' ranges.
+    public var rangePolicy = RangePolicy.keeps
+  }
+
+  /// What compiling does with values that were set outside the range of their parameter: of points of timelines, too.
+  public enum RangePolicy: Sendable {
+    /// They stay as given, as Apple's units take them; each unit makes of them what it can.
+    case keeps
+    /// They are errors.
+    case refuses
+    /// The nearest value of the range takes their place.
+    case clamps
   }
 
   /// The parts of an output format that a user has asked for; the rest follows the unit.
@@ -83,7 +108,10 @@ public final class Graph {
         .graph, at: "node \"\(name)\"", "a graph has exactly one output unit, and \"\(other.name)\" is one already")
     }
     unit.label = name
+    indexByName[name] = nodes.count
+    indexByUnit[ObjectIdentifier(unit)] = nodes.count
     nodes.append(Node(name: name, unit: unit))
+    inputs.append([])
     return unit
   }
 
@@ -93,13 +121,43 @@ public final class Graph {
     return "\(kind)\(number)"
   }
 
-  public func node(named name: String) -> Node? { nodes.first { $0.name == name } }
+  public func node(named name: String) -> Node? { indexByName[name].map { nodes[$0] } }
 
-  func index(of unit: Unit) -> Int? { nodes.firstIndex { $0.unit === unit } }
+  func index(of unit: Unit) -> Int? { indexByUnit[ObjectIdentifier(unit)] }
+
+  /// The connections into a node, in bus order.
+  package func inputs(of node: Int) -> [Connection] { inputs[node].map(\.connection) }
+
+  /// What feeds an input bus of a node; nil: nothing that is connected.
+  package func connection(into node: Int, bus: Int) -> Connection? {
+    let place = self.place(of: bus, among: inputs[node])
+    guard place < inputs[node].count, inputs[node][place].connection.destinationBus == bus else { return nil }
+    return inputs[node][place].connection
+  }
+
+  /// Whether something is connected to an input bus of a unit.
+  package func hasSource(_ unit: Unit, input bus: Int) -> Bool {
+    index(of: unit).map { connection(into: $0, bus: bus) != nil } ?? false
+  }
+
+  /// Where a connection into a bus stands, or would stand, in a list in bus order.
+  private func place(of bus: Int, among wires: [Wire]) -> Int {
+    var (low, high) = (0, wires.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if wires[middle].connection.destinationBus < bus { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   /// Asks for (parts of) the output format of a unit; for a converter unit this is what it converts to.
   public func setOutputFormat(_ format: WantedFormat, of unit: Unit) throws(BenchError) {
     nodes[try require(unit)].wantedFormat = format
+  }
+
+  /// Says what becomes of values outside their parameters' ranges.
+  public func setRangePolicy(_ policy: RangePolicy, of unit: Unit) throws(BenchError) {
+    nodes[try require(unit)].rangePolicy = policy
   }
 
   /// Connects an output bus to an input bus. An input has one source: this replaces what it had.
@@ -112,8 +170,10 @@ public final class Graph {
     try checkBus(sourceBus, of: nodes[from], .output)
     try checkBus(destinationBus, of: nodes[to], .input)
     disconnect(to, destinationBus)
-    connections.append(
-      Connection(source: from, sourceBus: sourceBus, destination: to, destinationBus: destinationBus))
+    lastSerial += 1
+    let connection = Connection(source: from, sourceBus: sourceBus, destination: to, destinationBus: destinationBus)
+    inputs[to].insert(
+      Wire(connection: connection, serial: lastSerial), at: place(of: destinationBus, among: inputs[to]))
   }
 
   /// Leaves an input bus without a source.
@@ -122,7 +182,7 @@ public final class Graph {
   }
 
   private func disconnect(_ node: Int, _ bus: Int) {
-    connections.removeAll { $0.destination == node && $0.destinationBus == bus }
+    if connection(into: node, bus: bus) != nil { inputs[node].remove(at: place(of: bus, among: inputs[node])) }
     nodes[node].unit.disconnectInput(bus)
   }
 

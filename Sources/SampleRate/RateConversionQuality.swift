@@ -43,6 +43,31 @@ public enum RateConversionQuality: String, CaseIterable, Sendable {
   }
 }
 
+/// What a converter holds, to add up memory before it is made: libsamplerate's own constants; libsoxr's measured.
+extension RateConversionQuality {
+  /// About how many frames at the lower rate the filter looks ahead.
+  var halfLengthFrames: Int {
+    switch self {
+    case .linear, .zeroOrderHold: 1
+    case .fast: 20
+    case .medium: 46
+    case .best: 143
+    case .mastering, .minimumPhase: 4096
+    }
+  }
+
+  /// The library's own memory for a channel, at any ratio.
+  var bytesPerChannel: Int {
+    switch self {
+    case .linear, .zeroOrderHold: 1 << 10
+    case .fast: 60 << 10
+    case .medium: 140 << 10
+    case .best: 430 << 10
+    case .mastering, .minimumPhase: 1 << 20
+    }
+  }
+}
+
 /// Figures for help texts, measured through ``RateConverter`` (libsamplerate 0.2.2, libsoxr 0.1.3) between 44,100 Hz and
 /// 48,000 Hz, the worse of both directions, rounded down; `QualityTests` measures them again.
 extension RateConversionQuality {

@@ -76,12 +76,33 @@ public final class RateConverter: @unchecked Sendable {
     }
     blockFrames = engine?.blockFrames ?? 1
     lookAheadFrames = engine?.lookAheadFrames ?? 1
-    let ahead = Double(lookAheadFrames + 3 * blockFrames) * ratio
-    queue = OutputQueue(channelCount: channelCount, mostFrames: maximumOutputFrames + Int(ahead) + 64)
+    queue = OutputQueue(
+      channelCount: channelCount,
+      mostFrames: Self.mostQueuedFrames(
+        maximumOutputFrames, lookAheadFrames: lookAheadFrames, blockFrames: blockFrames, ratio: ratio))
     #if PLANTED_FAULTS
       if PlantedFault.isActive(.converterDelay) { copy(nil, offset: 0, frames: engine == nil ? 0 : 1) }
       pushedFrames = 0
     #endif
+  }
+
+  /// The most output frames that can wait to be popped.
+  private static func mostQueuedFrames(
+    _ maximumOutputFrames: Int, lookAheadFrames: Int, blockFrames: Int, ratio: Double
+  ) -> Int {
+    maximumOutputFrames + Int(Double(lookAheadFrames + 3 * blockFrames) * ratio) + 64
+  }
+
+  /// About how many bytes a converter takes, with what the library behind it holds.
+  public static func memoryBytes(
+    from inputRate: Double, to outputRate: Double, channelCount: Int, quality: RateConversionQuality,
+    maximumOutputFrames: Int
+  ) -> Int {
+    let ratio = min(maximumRatio, max(1 / maximumRatio, outputRate / inputRate))
+    let ahead = Int(Double(quality.halfLengthFrames) / min(1, ratio))
+    let queued = mostQueuedFrames(
+      maximumOutputFrames, lookAheadFrames: ahead, blockFrames: conversionBlockFrames(ratio: ratio), ratio: ratio)
+    return channelCount * (2 * 4 * queued + quality.bytesPerChannel + 4096)
   }
 
   /// The most input frames that a pop can ask for beyond the frame at the position of its last output frame.

@@ -59,8 +59,25 @@ import Verification
       StandardOutput.print(HelpText.of(command))
       return
     }
+    try limitMemory(arguments)
     try check(arguments.operands, of: command)
     try command.run(arguments)
+  }
+
+  /// Says for this process and those that it starts how much memory they may plan for, before anyone asks.
+  private static func limitMemory(_ arguments: Arguments) throws(BenchError) {
+    if let size = arguments[.memory] {
+      guard MemoryBudget.bytes(of: size) != nil else {
+        throw Arguments.error(.memory, "\"\(size)\" is not a size of memory", advice: "write it as 4G, 512M or 1.5GiB")
+      }
+      setenv(MemoryBudget.environmentVariable, size, 1)
+    } else if let value = getenv(MemoryBudget.environmentVariable).map({ String(cString: $0) }),
+      MemoryBudget.bytes(of: value) == nil
+    {
+      throw BenchError(
+        .usage, at: "environment variable \(MemoryBudget.environmentVariable)", "\"\(value)\" is not a size of memory",
+        advice: "write it as 4G, 512M or 1.5GiB")
+    }
   }
 
   private static func help(_ name: String) throws(BenchError) -> String { HelpText.of(try find(name)) }

@@ -5,10 +5,11 @@
 import AudioCore
 import CAudioToolbox
 
-/// Runs `body` on the converter behind a handle; -50 where there is none.
+/// Runs `body` on the converter behind a handle, alone; -50 where there is none.
 func withConverter(_ handle: AudioConverterRef, _ body: (StreamConverter) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, StreamConverter.self, kind: .converter, body)
-    ?? AudioStatus.parameterError.rawValue
+  HandleTable.shared.withObject(handle, StreamConverter.self, kind: .converter) { converter in
+    converter.lock.withLock { body(converter) }
+  } ?? AudioStatus.parameterError.rawValue
 }
 
 /// The status of what may throw one.
@@ -59,7 +60,7 @@ public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSSt
   guard let converter = HandleTable.shared.remove(inAudioConverter, kind: .converter) as? StreamConverter else {
     return AudioStatus.parameterError.rawValue
   }
-  converter.isDisposed = true
+  converter.lock.withLock { converter.isDisposed = true }
   return 0
 }
 

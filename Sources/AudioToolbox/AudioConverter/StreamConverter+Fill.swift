@@ -106,12 +106,12 @@ extension StreamConverter {
     let status: OSStatus
     switch source {
     case .packets(let proc, let userData):
-      status = proc(handle, &packets, pending.list, nil, userData)
+      status = lock.withoutLock { proc(handle, &packets, pending.list, nil, userData) }
     case .bytes(let proc, let userData):
       let buffer = UnsafeMutableAudioBufferListPointer(pending.list).buffers
       var bytes = buffer.pointee.mDataByteSize
       guard var data = buffer.pointee.mData else { return .failed(ConverterError.unspecified.rawValue) }
-      status = proc(handle, &bytes, &data, userData)
+      status = lock.withoutLock { proc(handle, &bytes, &data, userData) }
       let whole = bytes % UInt32(input.bytesPerFrame) == 0
       guard whole || status != 0 else { return .failed(ConverterError.invalidInputSize.rawValue) }
       packets = bytes / UInt32(input.bytesPerFrame)

@@ -1,6 +1,6 @@
-// What an AudioConverterRef stands for: two formats, settings, and the engine's converter made from them. Edited and
-// used by one thread at a time, as a converter of the C interface is; converts nothing itself, all arithmetic is
-// `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift, properties in StreamConverter+Properties.swift.
+// What an AudioConverterRef stands for: two formats, settings, and the engine's converter made from them. One call at a
+// time, whatever threads they come from; while the client's procedure runs, it and other threads may call. Converts
+// nothing itself, all arithmetic is `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift, properties in StreamConverter+Properties.swift.
 
 import AudioCore
 import AudioUnits
@@ -33,11 +33,14 @@ final class StreamConverter: @unchecked Sendable {
   /// Frames that the engine is given, or asked for, at once.
   static let pieceFrames = 4096
 
+  /// Held by every call, but while the client's procedure runs.
+  let lock = RecursiveLock()
+
   // The stream since the last reset. Read anew after each call of the proc, which may reset and set as it likes.
   var stream = StreamState()
   var hasConverted = false
   var isFilling = false
-  /// The client disposed of it inside its own proc; it lives until the call that runs returns.
+  /// The client disposed of it while its proc ran; it lives until the call that runs returns.
   var isDisposed = false
   private var readAhead: (quality: RateConversionQuality, frames: Int)?
 

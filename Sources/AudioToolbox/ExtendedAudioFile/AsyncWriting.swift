@@ -16,16 +16,22 @@ final class AsyncWriting: @unchecked Sendable {
   private let takenOut = Atomic<Int>(0)
   private let failure = Atomic<Int32>(0)
   private let isEnding = Atomic<Bool>(false)
+  /// A thread is putting frames in: there is room for one.
+  private let isBusy = Atomic<Bool>(false)
   private let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   private var thread: pthread_t?
 
-  /// Frames that may wait: 2.7 seconds at 48 kHz.
-  static let capacity = 131_072
+  /// Frames that may wait: 2.7 seconds at 48 kHz; fewer of very many channels.
+  static func capacity(_ format: StreamFormat) -> Int {
+    max(8_192, min(131_072, (64 << 20) / (format.bytesPerFrame * format.bufferCount)))
+  }
+  private let capacity: Int
 
   /// - Throws: 'wht?' where no thread can be had.
   init(_ writing: ClientWriting) throws(AudioStatus) {
     self.writing = writing
-    ring = StreamBuffer(format: writing.clientFormat, frameCapacity: Self.capacity)
+    capacity = Self.capacity(writing.clientFormat)
+    ring = StreamBuffer(format: writing.clientFormat, frameCapacity: capacity)
     buffers = ClientBuffers(format: writing.clientFormat)
     sem_init(wake, 0, 0)
     var made = pthread_t()
@@ -50,16 +56,20 @@ final class AsyncWriting: @unchecked Sendable {
   }
 
   /// Takes frames over, on a render thread.
-  /// - Throws: −66569 for more than ever fit, −66570 where the file is too slow, and what an earlier write ended in.
+  /// - Throws: −66569 for more than ever fit, −66570 where the file is too slow or another thread is writing, and what an
+  ///   earlier write ended in.
   func write(_ frames: Int, from data: UnsafePointer<AudioBufferList>) throws(AudioStatus) {
+    guard !isBusy.exchange(true, ordering: .acquiring) else { throw .extAsyncOverflow }
+    defer { isBusy.store(false, ordering: .releasing) }
     let earlier = failure.load(ordering: .acquiring)
     if earlier != 0 { throw AudioStatus(rawValue: earlier) }
-    guard frames <= Self.capacity else { throw .extAsyncTooLarge }
+    guard !isEnding.load(ordering: .acquiring) else { throw .extOperationOrder }
+    guard frames <= capacity else { throw .extAsyncTooLarge }
     let at = putIn.load(ordering: .relaxed)
-    guard at - takenOut.load(ordering: .acquiring) <= Self.capacity - frames else { throw .extAsyncOverflow }
+    guard at - takenOut.load(ordering: .acquiring) <= capacity - frames else { throw .extAsyncOverflow }
     guard try buffers.attach(UnsafeMutablePointer(mutating: data)) >= frames else { throw .parameterError }
-    let first = min(frames, Self.capacity - at % Self.capacity)
-    copy(from: 0, to: at % Self.capacity, frames: first)
+    let first = min(frames, capacity - at % capacity)
+    copy(from: 0, to: at % capacity, frames: first)
     if first < frames { copy(from: first, to: 0, frames: frames - first) }
     putIn.store(at + frames, ordering: .releasing)
     sem_post(wake)
@@ -92,8 +102,8 @@ final class AsyncWriting: @unchecked Sendable {
       let end = putIn.load(ordering: .acquiring)
       var at = takenOut.load(ordering: .relaxed)
       while at < end {
-        let frames = min(end - at, Self.capacity - at % Self.capacity)
-        for index in 0..<place.count { place.buffers[index] = ring.bus.buffers[index] + at % Self.capacity * bytes }
+        let frames = min(end - at, capacity - at % capacity)
+        for index in 0..<place.count { place.buffers[index] = ring.bus.buffers[index] + at % capacity * bytes }
         if failure.load(ordering: .relaxed) == 0 {
           do throws(AudioStatus) {
             try writing.write(frames, from: place) { frames in

@@ -3,12 +3,12 @@
 import AudioCore
 import CAudioToolbox
 
-/// Runs `body` with what a handle stands for.
+/// Runs `body` with what a handle stands for, alone.
 private func withExtAudioFile(
   _ handle: ExtAudioFileRef, _ body: (ExtAudioFileObject) throws(AudioStatus) -> Void
 ) -> OSStatus {
   let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self, kind: .extAudioFile) { file in
-    status { () throws(AudioStatus) in try body(file) }
+    file.lock.withLock { status { () throws(AudioStatus) in try body(file) } }
   }
   return answer ?? AudioStatus.parameterError.rawValue
 }
@@ -99,7 +99,7 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
   guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
     return AudioStatus.parameterError.rawValue
   }
-  return status { () throws(AudioStatus) in try file.dispose() }
+  return file.lock.withLock { status { () throws(AudioStatus) in try file.dispose() } }
 }
 
 @c @implementation
@@ -129,9 +129,19 @@ public func ExtAudioFileWrite(
 public func ExtAudioFileWriteAsync(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
-    try file.writeAsync(Int(inNumberFrames), from: ioData)
+  let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self, kind: .extAudioFile) { file in
+    status { () throws(AudioStatus) in
+      // What is made already is written to without waiting for whoever else uses the file: this may be a render thread.
+      guard inNumberFrames > 0, let async = file.asyncWriting else {
+        return try file.lock.withLock { () throws(AudioStatus) in
+          try file.writeAsync(Int(inNumberFrames), from: ioData)
+        }
+      }
+      guard let ioData else { throw .parameterError }
+      try async.write(Int(inNumberFrames), from: ioData)
+    }
   }
+  return answer ?? AudioStatus.parameterError.rawValue
 }
 
 @c @implementation

@@ -1,10 +1,11 @@
 // What an ExtAudioFileRef stands for: a file, the format its client wants, and what converts between the two.
-// One thread at a time, as the C interface has it; WriteAsync alone may come from a render thread.
+// One call at a time, whatever threads they come from; WriteAsync alone waits for nobody, once its ring is made.
 
 import AudioCore
 import AudioUnits
 import CAudioToolbox
 import SoundFile
+import Synchronization
 
 final class ExtAudioFileObject: @unchecked Sendable {
   let file: AudioFileObject
@@ -24,7 +25,10 @@ final class ExtAudioFileObject: @unchecked Sendable {
   private var reader: SoundFileReader?
   private var reading: ClientReading?
   private var writing: ClientWriting?
-  private var async: AsyncWriting?
+  private var async: AsyncWriting? {
+    didSet { asyncBits.store(async.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0, ordering: .releasing) }
+  }
+  private let asyncBits = Atomic<UInt>(0)
   private var hasWritten = false
   /// Handed out by the AudioConverter property: its settings are those of the conversion.
   private var converter: AudioConverterRef?
@@ -44,8 +48,18 @@ final class ExtAudioFileObject: @unchecked Sendable {
     clientFormat = file.plainFormat
   }
 
-  /// Frames at the file's rate.
-  var frameCount: Int64 { reader?.info.frameCount ?? file.frameCount }
+  /// Held by every call but those that write to a ring.
+  let lock = RecursiveLock()
+
+  /// The ring of WriteAsync, once it is made: it stays to the end. Any thread, without the lock.
+  var asyncWriting: AsyncWriting? {
+    UnsafeRawPointer(bitPattern: asyncBits.load(ordering: .acquiring)).map {
+      Unmanaged<AsyncWriting>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// Frames at the file's rate. The ring's thread may be writing to it.
+  var frameCount: Int64 { reader?.info.frameCount ?? file.withLock { file.frameCount } }
 
   // MARK: Reading
 
@@ -63,7 +77,7 @@ final class ExtAudioFileObject: @unchecked Sendable {
   }
 
   /// The frame of the file that comes next.
-  var position: Int64 { isWriting ? file.frameCount : reading?.position ?? reader?.position ?? 0 }
+  var position: Int64 { isWriting ? frameCount : reading?.position ?? reader?.position ?? 0 }
 
   private func prepareReading() throws(AudioStatus) -> ClientReading {
     if let reading { return reading }
@@ -90,9 +104,9 @@ final class ExtAudioFileObject: @unchecked Sendable {
       // Frames that were written at once stay before those of the ring.
       async = try AsyncWriting(try prepareWriting())
     }
+    hasWritten = true
     guard frames > 0 else { return }
     guard let data else { throw .parameterError }
-    hasWritten = true
     try async?.write(frames, from: data)
   }
 

@@ -22,9 +22,16 @@ final class RecursiveLock: @unchecked Sendable {
   func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
   func unlock() { pthread_mutex_unlock(mutex) }
 
-  func withLock<R>(_ body: () -> R) -> R {
+  /// Lets go of the lock, which the thread holds once, for as long as a client's function runs.
+  func withoutLock<R>(_ body: () -> R) -> R {
+    unlock()
+    defer { lock() }
+    return body()
+  }
+
+  func withLock<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
     lock()
     defer { unlock() }
-    return body()
+    return try body()
   }
 }

@@ -197,7 +197,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     var behind: BusSource?
     if case .none = source {
     } else {
-      behind = BusSource(source, format: format, maximumFrames: maximumFrames, allocates: true)
+      behind = BusSource(source, format: format, maximumFrames: maximumFrames, allocates: true, converter: nil)
     }
     edits.append((feed.cell, behind))
     return noErr

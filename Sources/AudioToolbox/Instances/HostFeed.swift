@@ -41,6 +41,29 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     views.deallocate()
   }
 
+  /// Lets a converter in front of an input pull what the host has connected there.
+  func attach(_ converter: RenderNode, bus: Int) { converter.attach(unconverted, bus: bus, slot: 0) }
+
+  /// Delivers to converters what the host's sources give.
+  private lazy var unconverted = UnconvertedFeed(self)
+
+  private final class UnconvertedFeed: InputFeed, @unchecked Sendable {
+    private unowned(unsafe) let feed: HostFeed
+    init(_ feed: HostFeed) { self.feed = feed }
+
+    override func hasSource(_ bus: Int) -> Bool { feed.hasSource(bus) }
+    override func pull(
+      _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
+    ) throws(AudioStatus) -> BusBuffer {
+      try feed.pullSource(bus, sampleTime: sampleTime, frames: frames, view: view)
+    }
+  }
+
+  /// Begins anew at all inputs that have a converter.
+  func resetConverters() {
+    for bus in cells.indices { _ = views[bus].with(BusSource.self) { $0.converter?.reset() } }
+  }
+
   /// Whether all that came in with the present slice was flagged as silent.
   ///
   /// The flags of an effect's call are also its source's, so what the host passes counts. A mixer's sources have words of
@@ -54,6 +77,15 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   override func hasSource(_ bus: Int) -> Bool { call.pointee.pushed != nil || !views[bus].isEmpty }
 
   override func pull(
+    _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
+  ) throws(AudioStatus) -> BusBuffer {
+    guard let converter = views[bus].with(BusSource.self, { $0.converter.map { Unmanaged.passUnretained($0) } }) ?? nil
+    else { return try pullSource(bus, sampleTime: sampleTime, frames: frames, view: view) }
+    return try converter.takeUnretainedValue().render(bus: 0, sampleTime: sampleTime, frames: frames)
+  }
+
+  /// What the host's source of an input gives, in the stream format of the bus.
+  private func pullSource(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
     if let pushed = call.pointee.pushed {
@@ -97,6 +129,9 @@ final class HostFeed: InputFeed, @unchecked Sendable {
 /// The source of one input bus, with the memory that pulling it needs.
 final class BusSource: @unchecked Sendable {
   private let source: InputSource
+  /// What turns the stream into what the unit computes in, where that is another format: the bus's own, whatever its
+  /// source.
+  let converter: RenderNode?
   private let bytesPerFrame: Int
   private let buffer: StreamBuffer?
   private let memory: UnsafeMutablePointer<UnsafeMutableRawPointer>?
@@ -108,8 +143,9 @@ final class BusSource: @unchecked Sendable {
   ///   - format: the stream format of the input bus.
   ///   - maximumFrames: the longest pull.
   ///   - allocates: false where the host said that the bus needs no memory of its own.
-  init(_ source: InputSource, format: StreamFormat, maximumFrames: Int, allocates: Bool) {
+  init(_ source: InputSource, format: StreamFormat, maximumFrames: Int, allocates: Bool, converter: RenderNode?) {
     self.source = source
+    self.converter = converter
     bytesPerFrame = format.bytesPerFrame
     channelsPerBuffer = UInt32(format.isInterleaved ? format.channelCount : 1)
     if case .callback = source, allocates {

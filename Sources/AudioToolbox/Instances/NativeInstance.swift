@@ -68,8 +68,15 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       guard !unit.isInitialized else { return }
       try unit.initialize()
       guard let node = unit.node else { throw .failedInitialization }
-      let cells = (0..<unit.elementCount(.input)).map { RenderCell(makeSource(input: UInt32($0))) }
-      let feed = HostFeed(cells: cells, isMixer: unit.component.description.type == .mixer)
+      let feed = HostFeed(
+        cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() },
+        isMixer: unit.component.description.type == .mixer)
+      do throws(AudioStatus) {
+        for bus in sources.keys where Int(bus) < feed.cells.count { feed.cells[Int(bus)].fill(try makeSource(input: bus, feed)) }
+      } catch {
+        unit.uninitialize()
+        throw error
+      }
       unit.attach(feed)
       let state = RenderState(unit: unit, node: node, feed: feed)
       self.state = state
@@ -189,8 +196,15 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       case .callback, .none:
         unit.disconnectInput(Int(bus))
       }
+      let former = sources[bus]
       sources[bus] = source
-      if let state { prepared.append((state.feed.cells[Int(bus)], makeSource(input: bus))) }
+      guard let state else { return }
+      do throws(AudioStatus) {
+        prepared.append((state.feed.cells[Int(bus)], try makeSource(input: bus, state.feed)))
+      } catch {
+        sources[bus] = former
+        throw error
+      }
     }
     edits += prepared
     if result == noErr { propertyChanged(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus) }
@@ -198,12 +212,19 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   /// The render side of an input's source; nil where it has none.
-  private func makeSource(input bus: UInt32) -> BusSource? {
+  private func makeSource(input bus: UInt32, _ feed: HostFeed) throws(AudioStatus) -> BusSource? {
     guard let source = sources[bus], let format = try? unit.streamFormat(.input, element: Int(bus)) else { return nil }
     if case .none = source { return nil }
+    // Another source of the same bus goes on through the same converter.
+    var converter = unit.inputConverters[Int(bus)]
+    if converter == nil {
+      try unit.prepareInput(Int(bus))
+      converter = unit.inputConverters[Int(bus)]
+      if let converter { feed.attach(converter, bus: Int(bus)) }
+    }
     return BusSource(
       source, format: format, maximumFrames: unit.maximumFramesPerSlice,
-      allocates: hostValues.allocatesBuffer(kAudioUnitScope_Input, bus))
+      allocates: hostValues.allocatesBuffer(kAudioUnitScope_Input, bus), converter: converter)
   }
 
   private static func outputFormat(of unit: AudioUnit, bus: UInt32) throws(AudioStatus) -> StreamFormat {

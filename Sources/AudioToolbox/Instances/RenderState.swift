@@ -26,8 +26,6 @@ final class RenderState: @unchecked Sendable {
   let ringFrames: Int64?
   /// Keeps its own schedule: what a reset clears is up to the unit.
   private let isScheduled: Bool
-  /// The nodes of the converters in front of inputs.
-  private let converters: [RenderNode]
 
   init(unit: Unit, node: RenderNode, feed: HostFeed) {
     var list: [Outlet] = []
@@ -54,10 +52,10 @@ final class RenderState: @unchecked Sendable {
     readAhead = node.processor as? any ReadsAhead
     isScheduled = unit is ScheduledFilePlayer
     maximumFrames = node.maximumFrames
-    converters = Array(unit.inputConverters.values)
     switch unit.component.description.type {
     case .effect: ringFrames = Int64(unit.latencyFrames) + (unit.tailFrames ?? 0)
-    case .mixer: ringFrames = unit.inputConverters.isEmpty ? 0 : nil
+    // A converter rings on.
+    case .mixer: ringFrames = (0..<unit.elementCount(.input)).contains(where: unit.convertsInput) ? nil : 0
     case .output, .formatConverter: ringFrames = node.isSynchronous ? 0 : nil
     default: ringFrames = nil
     }
@@ -71,6 +69,6 @@ final class RenderState: @unchecked Sendable {
   func reset() {
     if !isScheduled { for node in nodes { node.reset() } }
     for node in nodes { node.forgetClock() }
-    for converter in converters { converter.reset() }
+    feed.resetConverters()
   }
 }

@@ -80,11 +80,55 @@ public final class FormatConverter: @unchecked Sendable {
         quality: options.quality, maximumOutputFrames: maximumFrames)
     dither = outputFormat.encoding.kind == .float ? nil : options.ditherSeed.map { DitherGenerator(seed: $0) }
     isWide = rate == nil && inputFormat.encoding.isWide && outputFormat.encoding.isWide
-    decoded = PlanarBuffer(channelCount: inputs, frameCapacity: maximumFrames)
-    mapped = PlanarBuffer(channelCount: outputs, frameCapacity: maximumFrames)
-    resampled = PlanarBuffer(channelCount: rate == nil ? 0 : min(inputs, outputs), frameCapacity: maximumFrames)
-    wideDecoded = DoubleBuffer(channelCount: isWide ? inputs : 0, frameCapacity: maximumFrames)
-    wideMapped = DoubleBuffer(channelCount: isWide && self.matrix != nil ? outputs : 0, frameCapacity: maximumFrames)
+    let buffers = BufferChannels(inputFormat, outputFormat, hasMatrix: self.matrix != nil)
+    decoded = PlanarBuffer(channelCount: buffers.decoded, frameCapacity: maximumFrames)
+    mapped = PlanarBuffer(channelCount: buffers.mapped, frameCapacity: maximumFrames)
+    resampled = PlanarBuffer(channelCount: buffers.resampled, frameCapacity: maximumFrames)
+    wideDecoded = DoubleBuffer(channelCount: buffers.wideDecoded, frameCapacity: maximumFrames)
+    wideMapped = DoubleBuffer(channelCount: buffers.wideMapped, frameCapacity: maximumFrames)
+  }
+
+  /// How many channels each of the buffers between the steps has: none, where nothing is kept there.
+  private struct BufferChannels {
+    var decoded = 0
+    var mapped = 0
+    var resampled = 0
+    var wideDecoded = 0
+    var wideMapped = 0
+
+    init(_ input: StreamFormat, _ output: StreamFormat, hasMatrix: Bool) {
+      let convertsRate = input.sampleRate != output.sampleRate
+      if !convertsRate && input.encoding.isWide && output.encoding.isWide {
+        wideDecoded = input.channelCount
+        wideMapped = hasMatrix ? output.channelCount : 0
+      } else {
+        decoded = input.isFloatPlanar ? 0 : input.channelCount
+        mapped = hasMatrix ? output.channelCount : 0
+        // What comes out of the rate conversion goes straight to the output where that is all.
+        let mapsAfterwards = hasMatrix && output.channelCount > input.channelCount
+        let isDirect = output.isFloatPlanar && !mapsAfterwards
+        resampled = convertsRate && !isDirect ? min(input.channelCount, output.channelCount) : 0
+      }
+      #if PLANTED_FAULTS
+        mapped = output.channelCount
+      #endif
+    }
+  }
+
+  /// About how many bytes a converter takes.
+  public static func memoryBytes(
+    from input: StreamFormat, to output: StreamFormat, maximumFrames: Int, options: Options = Options()
+  ) -> Int {
+    let buffers = BufferChannels(input, output, hasMatrix: true)
+    let floats = buffers.decoded + buffers.mapped + buffers.resampled
+    let doubles = buffers.wideDecoded + buffers.wideMapped
+    let rate =
+      input.sampleRate == output.sampleRate
+      ? 0
+      : RateConverter.memoryBytes(
+        from: input.sampleRate, to: output.sampleRate, channelCount: min(input.channelCount, output.channelCount),
+        quality: options.quality, maximumOutputFrames: maximumFrames)
+    return (4 * floats + 8 * doubles) * (maximumFrames + 16) + 4 * input.channelCount * output.channelCount + rate + 1024
   }
 
   /// True: every output frame needs just the input frame of the same number.

@@ -59,12 +59,15 @@ public struct ParameterDescriptor: Hashable, Sendable {
   public let isReadOnly: Bool
   /// Whether a ramp on it moves it; a switch jumps at the ramp's end instead.
   public let canRamp: Bool
+  /// Whether the range is what controls show, and any finite number means something: a gain above 1.
+  public let takesAnyNumber: Bool
   /// The names of the values of an indexed parameter.
   public let valueNames: [String]
 
   public init(
     _ id: UInt32, _ name: String, _ scope: Scope = .global, unit: ParameterUnit, _ range: ClosedRange<Float>,
-    initial: Float, isReadOnly: Bool = false, canRamp: Bool = true, valueNames: [String] = []
+    initial: Float, isReadOnly: Bool = false, canRamp: Bool = true, takesAnyNumber: Bool = false,
+    valueNames: [String] = []
   ) {
     self.id = id
     self.name = name
@@ -75,12 +78,19 @@ public struct ParameterDescriptor: Hashable, Sendable {
     self.initial = initial
     self.isReadOnly = isReadOnly
     self.canRamp = canRamp && !isReadOnly && unit != .indexed && unit != .boolean
+    self.takesAnyNumber = takesAnyNumber
     self.valueNames = valueNames
   }
 
   /// The upper bound at a sample rate: half the rate where the table says so.
   public func maximum(atSampleRate sampleRate: Double) -> Float {
     maximum == .infinity ? Float(sampleRate / 2) : maximum
+  }
+
+  /// The values that mean something at a sample rate.
+  public func acceptedRange(atSampleRate sampleRate: Double) -> ClosedRange<Float> {
+    if takesAnyNumber { return -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude }
+    return minimum...max(minimum, maximum(atSampleRate: sampleRate))
   }
 }
 

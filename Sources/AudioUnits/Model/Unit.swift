@@ -102,6 +102,9 @@ open class Unit: @unchecked Sendable {
   /// Frames of the output until the last sound of the unit's own, for generators; nil: it has none, or never ends.
   open var sourceFrames: Int64? { nil }
 
+  /// What the processor takes of memory, in bytes, about: a bound of what ``makeProcessor()`` allocates.
+  open var processorBytes: Int { 0 }
+
   /// Whether rendering runs code made by others: such a unit, and all that it pulls, stays on the rendering thread.
   open var runsForeignCode: Bool { false }
 
@@ -113,28 +116,39 @@ open class Unit: @unchecked Sendable {
     preparationFailure = nil
     try checkFormats()
     try checkChannelCapabilities()
-    let processing = inputs.indices.map { processingFormat(ofInput: $0) }
+    try checkMemory()
     let node = RenderNode(
-      name: label, processor: try makeProcessor(), inputFormats: processing, outputFormats: outputs.map(\.format),
-      maximumFrames: maximumFrames,
+      name: label, processor: try makeProcessor(), inputFormats: inputs.indices.map { processingFormat(ofInput: $0) },
+      outputFormats: outputs.map(\.format), maximumFrames: maximumFrames,
       parameters: RenderParameters(store: store, timelines: timelines, smoothingFrames: smoothing))
-    var converters: [Int: RenderNode] = [:]
-    for bus in inputs.indices where inputs[bus].format != processing[bus] {
-      let converter = try makeInputConverter(bus, to: processing[bus])
-      node.slots[bus].source = .node(Unmanaged.passUnretained(converter), bus: 0)
-      converters[bus] = converter
-    }
-    inputConverters = converters
     node.notifies = notifies
     self.node = node
-    for bus in inputs.indices { attachCallback(bus) }
+    do throws(AudioStatus) {
+      for bus in feeds.keys { try attachCallback(bus) }
+    } catch {
+      discardNode()
+      throw error
+    }
     isInitialized = true
+  }
+
+  /// Throws where the unit alone would take more memory than anything may.
+  private func checkMemory() throws(AudioStatus) {
+    var budget = MemoryBudget()
+    do throws(BenchError) { try budget.add(memoryBytes, for: "", of: "the unit") } catch {
+      preparationFailure = error
+      throw .memoryFull
+    }
   }
 
   /// Frees what rendering needed. Values, formats and callbacks persist.
   public func uninitialize() {
     isInitialized = false
     keptRenderError = takeLastRenderError()
+    discardNode()
+  }
+
+  private func discardNode() {
     node = nil
     inputConverters = [:]
     didUninitialize()
@@ -166,7 +180,22 @@ open class Unit: @unchecked Sendable {
     guard fits else { throw .formatNotSupported }
   }
 
-  private func makeInputConverter(_ bus: Int, to format: StreamFormat) throws(AudioStatus) -> RenderNode {
+  /// Whether what arrives at an input is not what the processor computes in.
+  package func convertsInput(_ bus: Int) -> Bool { inputs[bus].format != processingFormat(ofInput: bus) }
+
+  /// Makes what an input that gets a source needs in front of it: a converter, where formats differ. While initialized.
+  ///
+  /// An input without a source has none: a mixer may have thousands of these.
+  package func prepareInput(_ bus: Int) throws(AudioStatus) {
+    guard inputConverters[bus] == nil else { return }
+    inputConverters[bus] = try makeInputConverter(bus)
+  }
+
+  /// A converter from an input's stream to what the processor computes in; nil where none is needed. It is the caller's
+  /// to keep and to connect.
+  package func makeInputConverter(_ bus: Int) throws(AudioStatus) -> RenderNode? {
+    guard convertsInput(bus) else { return nil }
+    let format = processingFormat(ofInput: bus)
     let processor = try makeConversion(from: inputs[bus].format, to: format, options: conversionOptions)
     return RenderNode(
       name: "\(label), converter of input \(bus)", processor: processor, inputFormats: [inputs[bus].format],
@@ -346,7 +375,7 @@ open class Unit: @unchecked Sendable {
   public func setRenderCallback(_ callback: RenderCallback?, input bus: Int) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
     feeds[bus] = callback.map { .callback($0) }
-    if isInitialized { attachCallback(bus) }
+    if isInitialized { try attachCallback(bus) }
   }
 
   /// The node and slot that take what arrives at an input bus: the bus itself, or the converter in front of it.
@@ -354,14 +383,19 @@ open class Unit: @unchecked Sendable {
     inputConverters[bus].map { ($0, 0) } ?? node.map { ($0, bus) }
   }
 
-  private func attachCallback(_ bus: Int) {
-    guard let entry = entry(ofInput: bus) else { return }
-    if let callback = renderCallback(input: bus) {
-      let buffer = StreamBuffer(format: inputs[bus].format, frameCapacity: maximumFrames)
-      entry.node.slots[entry.slot].source = .callback(callback, buffer)
-    } else {
-      entry.node.slots[entry.slot].source = .none
+  /// Lets the callback of an input deliver to it, or, where there is none, nobody.
+  private func attachCallback(_ bus: Int) throws(AudioStatus) {
+    guard let node, let callback = renderCallback(input: bus) else {
+      if let entry = entry(ofInput: bus) { entry.node.slots[entry.slot].source = .none }
+      return
     }
+    try prepareInput(bus)
+    if let converter = inputConverters[bus] {
+      node.slots[bus].source = .node(Unmanaged.passUnretained(converter), bus: 0)
+    }
+    let buffer = StreamBuffer(format: inputs[bus].format, frameCapacity: maximumFrames)
+    guard let entry = entry(ofInput: bus) else { return }
+    entry.node.slots[entry.slot].source = .callback(callback, buffer)
   }
 
   /// The first error of a render call since this was last asked; asking clears it.

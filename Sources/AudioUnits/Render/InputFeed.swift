@@ -23,9 +23,14 @@ extension Unit {
   /// Lets a feed deliver to all inputs, in place of callbacks and connections. While initialized, before rendering; the
   /// feed must outlive the unit's render half.
   package func attach(_ feed: InputFeed) {
-    for bus in 0..<elementCount(.input) {
-      guard let entry = entry(ofInput: bus) else { continue }
-      entry.node.slots[entry.slot].source = .feed(Unmanaged.passUnretained(feed), bus: bus)
-    }
+    guard let node else { return }
+    for bus in 0..<elementCount(.input) { node.attach(feed, bus: bus, slot: bus) }
+  }
+}
+
+extension RenderNode {
+  /// Lets a feed deliver to an input slot, as input bus `bus` of its unit.
+  package func attach(_ feed: InputFeed, bus: Int, slot: Int) {
+    slots[slot].source = .feed(Unmanaged.passUnretained(feed), bus: bus)
   }
 }

@@ -42,9 +42,17 @@ package final class RenderDomain: @unchecked Sendable {
 
   /// Begins a render call, which may be inside another of the same thread; takes over what was posted.
   ///
-  /// - Returns: false where another thread is rendering these units.
+  /// - Returns: false where another thread is rendering these units, or too many units pull one another.
   @inline(__always)
   package func enter() -> Bool {
+    guard realtime_begin_pull() else { return false }
+    let isIn = takeOwnership()
+    if !isIn { realtime_end_pull() }
+    return isIn
+  }
+
+  @inline(__always)
+  private func takeOwnership() -> Bool {
     let thread = Self.thisThread
     if owner.load(ordering: .relaxed) & ~Self.isAlone == thread {
       depth.pointee += 1
@@ -75,6 +83,12 @@ package final class RenderDomain: @unchecked Sendable {
   /// Ends what ``enter()`` began.
   @inline(__always)
   package func leave() {
+    realtime_end_pull()
+    release()
+  }
+
+  @inline(__always)
+  private func release() {
     depth.pointee -= 1
     guard depth.pointee == 0 else { return }
     // The owner alone counts.
@@ -176,7 +190,7 @@ package final class RenderDomain: @unchecked Sendable {
       if owner.compareExchange(expected: 0, desired: mine, ordering: .sequentiallyConsistent).exchanged {
         depth.pointee = 1
         body()
-        leave()
+        release()
         return
       }
       turns += 1
@@ -199,6 +213,12 @@ package final class RenderCell: @unchecked Sendable {
   deinit {
     reference.pointee?.release()
     reference.deallocate()
+  }
+
+  /// Puts a value in before anything renders from the cell.
+  package func fill(_ value: AnyObject?) {
+    precondition(reference.pointee == nil)
+    reference.pointee = value.map { Unmanaged.passRetained($0) }
   }
 
   /// The cell as the render side reads it. Good as long as the cell lives.

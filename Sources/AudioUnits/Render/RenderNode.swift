@@ -62,6 +62,8 @@ public final class RenderNode: @unchecked Sendable {
   private let pullsItsInputs: Bool
   private var renderedTime: Int64?
   private var renderedFrames = 0
+  /// Whether a slice is under way: who pulls the node from inside its own call is in a ring with it.
+  private var isRendering = false
 
   package init(
     name: String, processor: any Processor, inputFormats: [StreamFormat], outputFormats: [StreamFormat],
@@ -151,6 +153,7 @@ public final class RenderNode: @unchecked Sendable {
     // The slice's end, and the end of its last cell of parameters, must still be numbers.
     guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { throw .parameterError }
     guard (0..<outputFormats.count).contains(bus) else { throw .invalidElement }
+    guard !isRendering else { throw .cannotDoInCurrentContext }
     #if PLANTED_FAULTS
       if PlantedFault.isActive(.graphRenderedTwice), renderedTime == sampleTime, frames == renderedFrames, frames > 0,
         failure == .noError, !inputFormats.isEmpty
@@ -162,6 +165,8 @@ public final class RenderNode: @unchecked Sendable {
       // No frames are no slice: the time is still to be rendered.
       renderedTime = frames > 0 ? sampleTime : nil
       renderedFrames = frames
+      isRendering = true
+      defer { isRendering = false }
       try renderSlice(sampleTime: sampleTime, frames: frames)
     } else if frames > renderedFrames {
       throw .tooManyFramesToProcess

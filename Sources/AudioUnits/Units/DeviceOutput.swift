@@ -142,6 +142,15 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     return DevicePlayback(matrix, maximumFrames: maximumFramesPerSlice, volumeSlot: store.slots[volume])
   }
 
+  /// A slice to lay out for the device, and the conversion of what it records.
+  public override var processorBytes: Int {
+    Self.sliceBytes(outputs[0].format.floatPlanar, maximumFramesPerSlice)
+      + Self.sliceBytes(inputs[1].format, maximumFramesPerSlice)
+      + FormatConverter.memoryBytes(
+        from: inputs[1].format, to: outputs[1].format, maximumFrames: maximumFramesPerSlice,
+        options: FormatConverter.Options(quality: quality))
+  }
+
   private func makeInputNode() throws(AudioStatus) -> RenderNode {
     let matrix = try matrix(inputMap, from: inputs[1].format.channelCount, to: outputs[1].format.channelCount, "input")
     let conversion = try makeConversion(

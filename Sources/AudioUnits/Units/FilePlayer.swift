@@ -98,6 +98,13 @@ public final class FilePlayer: Unit, @unchecked Sendable {
     }
   }
 
+  public override var processorBytes: Int {
+    guard let file else { return 0 }
+    return FileStream.memoryBytes(
+      file.sampleRate, to: outputs[0].format.sampleRate, channelCount: file.channelCount, quality: quality)
+      + ReadAhead.memoryBytes(channelCount: file.channelCount, maximumFrames: maximumFramesPerSlice)
+  }
+
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [

@@ -106,6 +106,18 @@ final class FileStream: FrameStream {
     try reader.seek(toFrame: region.lowerBound)
   }
 
+  /// About how many bytes a stream of a file takes, with the file's reader.
+  static func memoryBytes(
+    _ fileRate: Double, to sampleRate: Double, channelCount: Int, quality: RateConversionQuality
+  ) -> Int {
+    let frames = ReadAhead.blockFrames
+    let reader = MemoryBudget.product(channelCount, 8, frames) + 64 << 10
+    guard fileRate != sampleRate else { return reader }
+    return reader + 4 * channelCount * frames
+      + RateConverter.memoryBytes(
+        from: fileRate, to: sampleRate, channelCount: channelCount, quality: quality, maximumOutputFrames: frames)
+  }
+
   /// One pass more than there are loops; the largest number stays.
   static func passes(loops: Int) -> Int64 {
     #if PLANTED_FAULTS

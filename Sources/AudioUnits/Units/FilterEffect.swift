@@ -16,6 +16,11 @@ public class FilterEffect: Unit, @unchecked Sendable {
     FilterProcessor(design, slotCount: store.count, format: outputs[0].format, isBypassed: isBypassed)
   }
 
+  /// Two cascades, of which one is laid out anew while the other renders.
+  final func filterBytes(sections: Int) -> Int {
+    MemoryBudget.product(sections, 256 + 2 * 16 * outputs[0].format.channelCount)
+  }
+
   /// The longest tail of a design: at the present values, and at every bend of the timelines.
   final func tail(of design: some FilterDesign) -> Int64 {
     if isBypassed { return 0 }
@@ -71,6 +76,7 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
   }
 
   public override func makeProcessor() throws(AudioStatus) -> any Processor { makeFilter(design) }
+  public override var processorBytes: Int { filterBytes(sections: 1) }
   public override var tailFrames: Int64? { tail(of: design) }
 }
 

@@ -51,6 +51,11 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
     return try makeConversion(from: inputs[0].format, to: outputs[0].format, options: options)
   }
 
+  public override var processorBytes: Int {
+    FormatConverter.memoryBytes(
+      from: inputs[0].format, to: outputs[0].format, maximumFrames: maximumFramesPerSlice, options: options)
+  }
+
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [

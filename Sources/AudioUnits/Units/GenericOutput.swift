@@ -31,6 +31,12 @@ public final class GenericOutput: Unit, @unchecked Sendable {
       from: inputs[0].format, to: outputs[0].format, options: FormatConverter.Options(quality: quality))
   }
 
+  public override var processorBytes: Int {
+    FormatConverter.memoryBytes(
+      from: inputs[0].format, to: outputs[0].format, maximumFrames: maximumFramesPerSlice,
+      options: FormatConverter.Options(quality: quality))
+  }
+
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
   private static let propertyTable: [PropertyDescriptor] = [.quality(GenericOutput.self, \.quality)]
 }

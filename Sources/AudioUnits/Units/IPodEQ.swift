@@ -68,6 +68,12 @@ public final class IPodEQ: Unit, @unchecked Sendable {
       isBypassed: isBypassed)
   }
 
+  /// Two cascades, a slice of scratch for fades, and the sections of all presets.
+  public override var processorBytes: Int {
+    Self.sliceBytes(outputs[0].format, maximumFramesPerSlice) + 32 << 10
+      + IPodEQCurves.centresHertz.count * (256 + 32 * outputs[0].format.channelCount)
+  }
+
   public override var tailFrames: Int64? {
     let rate = outputs[0].format.sampleRate
     let sections = IPodEQCurves.sections(ofPreset: Int(presentPreset), sampleRate: rate)

@@ -27,7 +27,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   private static let volume = ParameterDescriptor(
-    Parameter.volume.rawValue, "volume", unit: .linearGain, 0...1, initial: 1)
+    Parameter.volume.rawValue, "volume", unit: .linearGain, 0...1, initial: 1, takesAnyNumber: true)
   private static let enable = ParameterDescriptor(
     Parameter.enable.rawValue, "enable", .input, unit: .boolean, 0...1, initial: 1)
   private static let pan = ParameterDescriptor(Parameter.pan.rawValue, "pan", .input, unit: .pan, -1...1, initial: 0)
@@ -97,6 +97,16 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     let format = outputs[0].format
     return format.isFloatPlanar
       ? processor : EncodedMixer(processor, format: format, maximumFrames: maximumFramesPerSlice)
+  }
+
+  /// Per input channel two meters and the row of a matrix; where the output is encoded, a buffer for the mix.
+  public override var processorBytes: Int {
+    let output = outputs[0].format
+    let inputBytes = inputs.indices.reduce(0) { bytes, bus in
+      bytes + 512 + processingFormat(ofInput: bus).channelCount * (288 + 12 * output.channelCount)
+    }
+    let mix = output.isFloatPlanar ? 0 : Self.sliceBytes(output.floatPlanar, maximumFramesPerSlice)
+    return MemoryBudget.sum(inputBytes, mix) + 288 * output.channelCount
   }
 
   public override func parameterDidChange(_ address: ParameterAddress) {

@@ -127,6 +127,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
 
   private var design: NBandDesign { NBandDesign(sectionCount: bandCount) }
   public override func makeProcessor() throws(AudioStatus) -> any Processor { makeFilter(design) }
+  public override var processorBytes: Int { filterBytes(sections: bandCount) }
   public override var tailFrames: Int64? { tail(of: design) }
 
   public override var ownProperties: [PropertyDescriptor] { super.ownProperties + Self.propertyTable }

@@ -33,14 +33,24 @@ final class ReadAhead: @unchecked Sendable {
   /// Frames that are read at once: enough for the file's sake, few enough to be still in the cache when they are used.
   static let blockFrames = 4096
 
+  /// Frames that the ring holds: a power of two, and twice the longest slice at least.
+  private static func capacity(_ maximumFrames: Int) -> Int64 {
+    var capacity = Int64(2 * blockFrames)
+    while capacity < 2 * maximumFrames { capacity *= 2 }
+    return capacity
+  }
+
+  /// About how many bytes a ring takes, with the thread that fills it.
+  static func memoryBytes(channelCount: Int, maximumFrames: Int) -> Int {
+    MemoryBudget.product(channelCount, 4, Int(capacity(maximumFrames)) + 16) + 64 << 10
+  }
+
   /// - Throws: `.render` where the system gives no more threads.
   init(_ stream: any FrameStream, maximumFrames: Int) throws(BenchError) {
     self.stream = stream
     channelCount = stream.channelCount
-    var capacity = Int64(2 * Self.blockFrames)
-    while capacity < 2 * maximumFrames { capacity *= 2 }
     lent = .allocate(capacity: max(1, stream.channelCount))
-    self.capacity = capacity
+    capacity = Self.capacity(maximumFrames)
     mask = capacity - 1
     ring = PlanarBuffer(channelCount: channelCount, frameCapacity: Int(capacity))
     thread = try startThread()

@@ -142,6 +142,10 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
     }
   }
 
+  public override var processorBytes: Int {
+    ReadAhead.memoryBytes(channelCount: outputs[0].format.channelCount, maximumFrames: maximumFramesPerSlice)
+  }
+
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
   private static let propertyTable: [PropertyDescriptor] = [.quality(ScheduledFilePlayer.self, \.quality)]
 }

@@ -12,6 +12,12 @@ void realtime_leave_flush_to_zero(uint64_t former);
 /// One turn of a spin loop, gentle to the sibling thread.
 void realtime_spin_pause(void);
 
+/// Counts a pull that may pull others from inside itself. False, and not counted, where the thread's stack has no room for
+/// more: chains of units that host programs make have no bound of their own.
+_Bool realtime_begin_pull(void);
+/// Ends what `realtime_begin_pull` has counted.
+void realtime_end_pull(void);
+
 /// Installs handlers for SIGINT, SIGTERM and SIGHUP that only record the number; SIGPIPE and SIGXFSZ are ignored,
 /// so that the write that meets them answers with an error.
 void realtime_watch_signals(void);

@@ -82,6 +82,11 @@ public struct StimulusDescription: Sendable {
         "expected a frequency below half the rate, found \(frequencyHertz)")
     }
     let count = frames ?? max(1, Int((seconds * sampleRate).rounded()))
+    do throws(BenchError) {
+      try AudioSignal.checkMemory(frames: count, channels: channelCount, at: "stimulus")
+    } catch {
+      throw BenchError(.suite, at: error.place, error.message, advice: error.advice)
+    }
     let amplitude = Decibels.amplitude(levelDecibels)
     let channels = (0..<channelCount).map { index -> [Double] in
       guard channel == nil || channel == index else { return [Double](repeating: 0, count: count) }

@@ -99,7 +99,7 @@ public struct CaseLimits: Hashable, Sendable {
   /// Of wall-clock time.
   public var seconds = 60.0
   /// Of address space.
-  public var memoryBytes: UInt64 = 8 << 30
+  public var memoryBytes = UInt64(min(8 << 30, max(1 << 30, MemoryBudget.standardLimitBytes)))
 
   /// Takes over what an object says under `limits`.
   mutating func read(_ object: inout JSONObject) throws(BenchError) {

@@ -28,6 +28,7 @@ extension Command {
     do throws(BenchError) { description = try GraphDescription(graph, path: path) } catch {
       throw error.kind == .graph ? error.inside(path) : error
     }
+    ErrorOutput.warn(ofIdleNodes: description.nodes.filter { !$0.isRendered }.map(\.id))
     if arguments.has(.json) {
       StandardOutput.print(json: description)
     } else {

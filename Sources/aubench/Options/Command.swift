@@ -32,7 +32,7 @@ struct Command: Sendable {
     self.summary = summary
     self.description = description
     self.operands = operands
-    self.options = options + [.help]
+    self.options = options + [.memory, .help]
     self.examples = examples
     self.notes = notes
     self.run = run

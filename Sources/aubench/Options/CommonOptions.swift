@@ -1,3 +1,4 @@
+import AudioCore
 import AudioUnits
 import SampleRate
 import SoundFile
@@ -12,6 +13,10 @@ extension CommandOption {
   static let printManual = CommandOption(
     "print-manual", value: .optional("FORM"), completion: .words { ["roff", "markdown"] }, "print the manual")
 
+  static let memory = CommandOption(
+    "memory", value: .required("SIZE"),
+    "the most memory to plan for, as 4G or 512M: what would need more is refused before it begins (default: a quarter of "
+      + "the machine's, or what \(MemoryBudget.environmentVariable) says)")
   static let json = CommandOption(
     "json", letter: "j", "print one JSON object instead of text; errors too, beside their text on standard error")
   static let quiet = CommandOption("quiet", letter: "q", "no progress bar and no report; warnings and errors stay")

@@ -23,6 +23,7 @@ struct ReportPrinter {
     for node in report.clippingNodes {
       ErrorOutput.warn("node \"\(node.name)\": \(node.samples) samples clipped to the range of its format")
     }
+    ErrorOutput.warn(ofIdleNodes: report.idleNodes)
     if report.reachedCap {
       ErrorOutput.warn("\(file.path): the output had not become silent when the cap was reached; see --cap")
     }

@@ -40,6 +40,10 @@ enum StandardOutput {
 enum ErrorOutput {
   static func warn(_ text: String) { StandardOutput.writeAll("aubench: warning: \(text)\n", to: 2) }
 
+  static func warn(ofIdleNodes names: [String]) {
+    for name in names { warn("node \"\(name)\" does not lead to the output and is not rendered") }
+  }
+
   /// One line on standard error; with `--json` an object on standard output besides.
   static func report(_ error: BenchError, asJSON: Bool) {
     let text = error.description.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")

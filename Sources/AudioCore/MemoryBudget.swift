@@ -1,0 +1,99 @@
+import Glibc
+
+/// Memory that something is going to need, summed up part by part before any of it is allocated.
+///
+/// Sums are estimates from counts and formats, not to the byte; they exist so that a few lines of input cannot take the
+/// machine. Sums that have no number saturate.
+public struct MemoryBudget: Sendable {
+  /// The most bytes that the parts may come to.
+  public let limitBytes: Int
+  public private(set) var totalBytes = 0
+  /// The part that needs most.
+  public private(set) var largest: (place: String, bytes: Int) = ("", 0)
+
+  /// - Parameter limitBytes: nil: ``standardLimitBytes``.
+  public init(limitBytes: Int? = nil) { self.limitBytes = limitBytes ?? Self.standardLimitBytes }
+
+  /// Adds what a part needs.
+  ///
+  /// - Parameter what: the whole, for the error: "the graph".
+  /// - Throws: `.graph`, at the part that needs most, once the sum is above the limit.
+  public mutating func add(_ bytes: Int, for place: String, of what: String = "the graph") throws(BenchError) {
+    totalBytes = Self.sum(totalBytes, bytes)
+    if bytes > largest.bytes { largest = (place, bytes) }
+    guard totalBytes > limitBytes else { return }
+    let share = totalBytes == largest.bytes ? "" : ", of them \(Self.text(largest.bytes)) here"
+    throw BenchError(
+      .graph, at: largest.place,
+      "\(what) would need more memory than it may have: \(Self.text(totalBytes))\(share), of \(Self.text(limitBytes))",
+      advice: "use fewer or shorter parts, or allow more: --memory SIZE")
+  }
+
+  /// The environment variable that says how much memory the process may plan for: `4G`, `512M`, a number of bytes.
+  public static let environmentVariable = "AUBENCH_MEMORY"
+
+  /// What ``environmentVariable`` says when this is first asked for, else a quarter of the memory of the machine or its
+  /// container, and no more than half of the process's own limit.
+  public static let standardLimitBytes =
+    getenv(environmentVariable).flatMap { bytes(of: String(cString: $0)) } ?? share
+
+  private static let share: Int = {
+    var bytes = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+    if bytes <= 0 { bytes = 4 << 30 }
+    for path in ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"] {
+      if let allowed = firstNumber(inFile: path) { bytes = min(bytes, allowed) }
+    }
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else { return bytes / 4 }
+    return min(bytes / 4, Int(clamping: limit.rlim_cur) / 2)
+  }()
+
+  /// The number that a file of the system begins with; nil where there is none: "max".
+  private static func firstNumber(inFile path: String) -> Int? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 32)
+    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+    let number = strtol(line, nil, 10)
+    return number > 0 ? number : nil
+  }
+
+  /// A sum that saturates.
+  public static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? .max : sum
+  }
+
+  /// A product that saturates; of numbers from 0 on.
+  public static func product(_ factors: Int...) -> Int {
+    factors.reduce(1) { product, factor in
+      let (next, overflow) = product.multipliedReportingOverflow(by: factor)
+      return overflow ? .max : next
+    }
+  }
+
+  /// A number of bytes for people: `640 KiB`, `22.4 GiB`.
+  public static func text(_ bytes: Int) -> String {
+    var value = Double(bytes)
+    var unit = "bytes"
+    for next in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] where value >= 1024 {
+      value /= 1024
+      unit = next
+    }
+    let tenths = (value * 10).rounded() / 10
+    return unit == "bytes" || tenths >= 100 || tenths == tenths.rounded()
+      ? "\(Int(value.rounded())) \(unit)" : "\(tenths) \(unit)"
+  }
+
+  /// The number of bytes that a person writes: `4G`, `1.5GiB`, `512M`, `65536`; units are powers of 1024. Nil for anything
+  /// else, and for nothing.
+  public static func bytes(of text: String) -> Int? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    var unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+    for ending in ["ib", "b"] where unit.hasSuffix(ending) && unit.count > ending.count { unit.removeLast(ending.count) }
+    let powers = ["": 0, "b": 0, "k": 1, "m": 2, "g": 3, "t": 4]
+    guard let number = Double(digits), let power = powers[unit] else { return nil }
+    let bytes = number * Double(sign: .plus, exponent: 10 * power, significand: 1)
+    return bytes >= 1 && bytes < 0x1p62 ? Int(bytes) : nil
+  }
+}

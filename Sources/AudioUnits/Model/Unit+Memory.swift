@@ -1,0 +1,42 @@
+import AudioCore
+
+/// What a unit takes of memory: estimated from counts and formats before anything is allocated, so that nobody's few
+/// lines of input can take the machine. Bounds from measured sizes; `MemoryNeedTests` compares them with what is allocated.
+extension Unit {
+  /// What the unit takes once it is initialized, in bytes: its parameters and buses, the slice buffers of its outputs and
+  /// callbacks, converters in front of inputs that have a source, and its processor.
+  public final var memoryBytes: Int {
+    var bytes = Self.memoryBytes(inputs: inputs.count, parameters: store.count)
+    for output in outputs { bytes = MemoryBudget.sum(bytes, Self.sliceBytes(output.format, maximumFramesPerSlice)) }
+    for (bus, feed) in feeds where inputs.indices.contains(bus) {
+      if case .callback = feed {
+        bytes = MemoryBudget.sum(bytes, Self.sliceBytes(inputs[bus].format, maximumFramesPerSlice))
+      }
+      if convertsInput(bus) { bytes = MemoryBudget.sum(bytes, converterBytes(bus)) }
+    }
+    return MemoryBudget.sum(bytes, processorBytes)
+  }
+
+  /// What a unit with so many inputs and parameters takes while it is open, and the state with which these render.
+  static func memoryBytes(inputs: Int, parameters: Int) -> Int {
+    MemoryBudget.sum(32 << 10, MemoryBudget.sum(MemoryBudget.product(inputs, 512), MemoryBudget.product(parameters, 320)))
+  }
+
+  /// What the unit will take with another number of inputs, while it is open: for whoever is about to set it.
+  package final func memoryBytes(withInputs count: Int) -> Int {
+    let perInput = count > 0 ? parameterTable(.input, element: 0).count : 0
+    return Self.memoryBytes(inputs: count, parameters: MemoryBudget.sum(store.count, MemoryBudget.product(count, perInput)))
+  }
+
+  /// The buffer of a bus.
+  package static func sliceBytes(_ format: StreamFormat, _ frames: Int) -> Int {
+    MemoryBudget.product(format.bufferCount, frames * format.bytesPerFrame + 128)
+  }
+
+  private func converterBytes(_ bus: Int) -> Int {
+    let format = processingFormat(ofInput: bus)
+    return Self.sliceBytes(format, maximumFramesPerSlice)
+      + FormatConverter.memoryBytes(
+        from: inputs[bus].format, to: format, maximumFrames: maximumFramesPerSlice, options: conversionOptions)
+  }
+}

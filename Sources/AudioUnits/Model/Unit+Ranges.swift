@@ -1,0 +1,23 @@
+import AudioCore
+
+/// Values beside the ranges of their parameters. A unit takes them, as Apple's do; who wants them refused or held to the
+/// range asks here.
+extension Unit {
+  /// The first value that a parameter is going to have outside a range: set, or at a point of its timeline. Nil where there
+  /// is none, and for a value that nobody has changed: a default may lie above half of a low rate.
+  package func value(of address: ParameterAddress, outside range: ClosedRange<Float>) -> Float? {
+    if let timeline = timelines[address] { return timeline.points.first { !range.contains($0.value) }?.value }
+    guard let slot = store.slots[address] else { return nil }
+    let value = store[slot]
+    return value == store.descriptors[slot].initial || range.contains(value) ? nil : value
+  }
+
+  /// Puts the nearest values of a range in place of those outside it.
+  package func clamp(_ address: ParameterAddress, to range: ClosedRange<Float>) {
+    func clamped(_ value: Float) -> Float { min(range.upperBound, max(range.lowerBound, value)) }
+    if let value = try? parameter(address) { try? setParameter(address, to: clamped(value)) }
+    guard let timeline = timelines[address] else { return }
+    let points = timeline.points.map { ParameterTimeline.Point(frame: $0.frame, value: clamped($0.value)) }
+    try? setTimeline(ParameterTimeline(points), for: address)
+  }
+}

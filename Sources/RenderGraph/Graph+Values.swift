@@ -1,0 +1,35 @@
+import AudioCore
+import AudioUnits
+
+extension Graph {
+  /// Holds parameters, and the points of their timelines, to the parameters' ranges, where the node's policy says so.
+  /// Ranges may end at half the rate, so formats must be known.
+  /// - Throws: `.graph`, naming node, parameter, value and range.
+  func checkValues(_ order: [Int]) throws(BenchError) {
+    for index in order {
+      let node = nodes[index]
+      guard node.rangePolicy != .keeps, !node.unit.isInitialized else { continue }
+      let rate = (try? node.unit.streamFormat(.output).sampleRate) ?? sampleRate
+      for (address, descriptor) in node.unit.allParameters where !descriptor.isReadOnly {
+        let range = descriptor.acceptedRange(atSampleRate: rate)
+        guard let value = node.unit.value(of: address, outside: range) else { continue }
+        guard node.rangePolicy == .clamps else {
+          throw BenchError(
+            .graph, at: "node \"\(node.name)\"",
+            "\(descriptor.name)\(Self.place(of: address)) is \(Self.text(value)), outside its range of "
+              + "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))\(descriptor.unit.symbol.isEmpty ? "" : " \(descriptor.unit.symbol)")",
+            advice: "choose a value within it, or write \"clamp\": true in the node to have the nearest one taken")
+        }
+        node.unit.clamp(address, to: range)
+      }
+    }
+  }
+
+  private static func text(_ value: Float) -> String {
+    value == value.rounded() && abs(value) < 1e7 ? "\(Int(value))" : "\(value)"
+  }
+
+  private static func place(of address: ParameterAddress) -> String {
+    address.scope == .global ? "" : "@\(address.scope.name):\(address.element)"
+  }
+}

@@ -1,0 +1,35 @@
+// Calls of the C interface with arguments that are drawn: valid and stale handles, numbers at their edges, formats,
+// buffers, callbacks that call the interface themselves.
+//
+// What a caller vouches for is kept: a buffer is as large as is said of it, a pointer to a procedure or an object is one or
+// NULL. Everything else is drawn.
+#ifndef INTERFACE_FUZZ_H
+#define INTERFACE_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What calls need that only Swift can make: CoreFoundation's objects, by number of the array.
+typedef struct {
+  const void *const *urls;
+  size_t urlCount;
+  const void *const *strings;
+  size_t stringCount;
+  void *runLoop;
+  void *queue;
+  void (*release)(const void *object);
+} FuzzObjects;
+
+// Makes `count` calls, drawn from `seed`, on the calling thread.
+void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects);
+// Ends everything that calls have made and that is still there. When all threads are done.
+void fuzz_end(void);
+// Bytes of the heap that are in use.
+size_t fuzz_heap_bytes(void);
+// Of each function: its name, and how often it was called; NULL behind the last.
+const char *fuzz_function(size_t index, uint64_t *calls);
+// The function that the calling thread is in, for whoever reports a crash or a hang.
+const char *fuzz_present(size_t thread);
+size_t fuzz_thread_count(void);
+
+#endif
