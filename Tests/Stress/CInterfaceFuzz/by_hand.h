@@ -208,8 +208,8 @@ static void call_AudioUnitSetProperty(Fuzz *fuzz) {
   const Property *property = &ONE_OF(fuzz, unit_properties);
   char *memory = chunk(fuzz);
   UInt32 size = bent(fuzz, fill(fuzz, property->value, memory));
-  AudioUnitSetProperty(
-      draw_unit(fuzz), property->id, draw_scope(fuzz), draw_element(fuzz), one_in(fuzz, 32) ? NULL : memory, size);
+  note(fuzz, AudioUnitSetProperty(
+      draw_unit(fuzz), property->id, draw_scope(fuzz), draw_element(fuzz), one_in(fuzz, 32) ? NULL : memory, size));
 }
 
 static void call_AudioUnitGetProperty(Fuzz *fuzz) {
@@ -221,6 +221,7 @@ static void call_AudioUnitGetProperty(Fuzz *fuzz) {
   OSStatus status = AudioUnitGetProperty(
       draw_unit(fuzz), property->id, draw_scope(fuzz), draw_element(fuzz), one_in(fuzz, 32) ? NULL : memory,
       one_in(fuzz, 32) ? NULL : &size);
+  note(fuzz, status);
   if (status == noErr) release_out(fuzz, property->value, memory);
 }
 
@@ -232,20 +233,95 @@ static void call_AudioUnitProcessMultiple(Fuzz *fuzz) {
     outputs[index] = draw_buffers(fuzz);
   }
   AudioUnitRenderActionFlags flags = 0;
-  AudioUnitProcessMultiple(
+  note(fuzz, AudioUnitProcessMultiple(
       draw_unit(fuzz), one_in(fuzz, 4) ? NULL : &flags, draw_time(fuzz), draw_frames(fuzz), roll(fuzz, 9), inputs,
-      roll(fuzz, 9), outputs);
+      roll(fuzz, 9), outputs));
 }
 
 static void call_AUGraphNewNode(Fuzz *fuzz) {
   // A property list, which need not be that of a unit.
   const void *state = draw_string(fuzz);
-  AUGraphNewNode(
+  note(fuzz, AUGraphNewNode(
       draw_graph(fuzz), draw_description(fuzz), one_in(fuzz, 4) ? 8 * roll(fuzz, 2) : 0, one_in(fuzz, 4) ? NULL : &state,
-      draw_memory(fuzz));
+      draw_memory(fuzz)));
+}
+
+// Buffers that a unit's output takes, as a rule.
+static AudioBufferList *buffers_of_unit(Fuzz *fuzz, AudioUnit unit, UInt32 bus) {
+  AudioStreamBasicDescription format;
+  UInt32 size = sizeof format;
+  if (one_in(fuzz, 8) || AudioUnitGetProperty(
+                             unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, &format, &size) != noErr) {
+    return draw_buffers(fuzz);
+  }
+  return buffers_of(fuzz, &format);
+}
+
+static void call_AudioUnitRender(Fuzz *fuzz) {
+  AudioUnit unit = draw_unit(fuzz);
+  UInt32 bus = one_in(fuzz, 6) ? draw_element(fuzz) : 0;
+  AudioUnitRenderActionFlags flags = one_in(fuzz, 12) ? draw_number(fuzz) : 0;
+  note(fuzz, AudioUnitRender(
+      unit, one_in(fuzz, 8) ? NULL : &flags, draw_time(fuzz), bus, draw_frames(fuzz), buffers_of_unit(fuzz, unit, bus)));
+}
+
+static void call_AudioUnitProcess(Fuzz *fuzz) {
+  AudioUnit unit = draw_unit(fuzz);
+  AudioUnitRenderActionFlags flags = 0;
+  note(fuzz, AudioUnitProcess(
+      unit, one_in(fuzz, 8) ? NULL : &flags, draw_time(fuzz), draw_frames(fuzz), buffers_of_unit(fuzz, unit, 0)));
 }
 
 // MARK: Converters and files
+
+static AudioBufferList *buffers_of_converter(Fuzz *fuzz, AudioConverterRef converter, UInt32 property) {
+  AudioStreamBasicDescription format;
+  UInt32 size = sizeof format;
+  if (one_in(fuzz, 8) || AudioConverterGetProperty(converter, property, &size, &format) != noErr) return draw_buffers(fuzz);
+  return buffers_of(fuzz, &format);
+}
+
+static void call_AudioConverterFillComplexBuffer(Fuzz *fuzz) {
+  AudioConverterRef converter = draw_converter(fuzz);
+  UInt32 packets = draw_frames(fuzz);
+  AudioBufferList *list = buffers_of_converter(fuzz, converter, kAudioConverterCurrentOutputStreamDescription);
+  note(fuzz, AudioConverterFillComplexBuffer(
+      converter, draw_AudioConverterComplexInputDataProc(fuzz), draw_context(fuzz), one_in(fuzz, 32) ? NULL : &packets, list,
+      one_in(fuzz, 4) ? draw_memory(fuzz) : NULL));
+}
+
+static void call_AudioConverterConvertComplexBuffer(Fuzz *fuzz) {
+  AudioConverterRef converter = draw_converter(fuzz);
+  AudioBufferList *input = buffers_of_converter(fuzz, converter, kAudioConverterCurrentInputStreamDescription);
+  AudioBufferList *output = buffers_of_converter(fuzz, converter, kAudioConverterCurrentOutputStreamDescription);
+  note(fuzz, AudioConverterConvertComplexBuffer(converter, draw_frames(fuzz), input, output));
+}
+
+static AudioBufferList *buffers_of_file(Fuzz *fuzz, ExtAudioFileRef file) {
+  AudioStreamBasicDescription format;
+  UInt32 size = sizeof format;
+  if (one_in(fuzz, 8) ||
+      ExtAudioFileGetProperty(file, kExtAudioFileProperty_ClientDataFormat, &size, &format) != noErr) {
+    return draw_buffers(fuzz);
+  }
+  return buffers_of(fuzz, &format);
+}
+
+static void call_ExtAudioFileRead(Fuzz *fuzz) {
+  ExtAudioFileRef file = draw_extendedFile(fuzz);
+  UInt32 frames = draw_frames(fuzz);
+  note(fuzz, ExtAudioFileRead(file, one_in(fuzz, 32) ? NULL : &frames, buffers_of_file(fuzz, file)));
+}
+
+static void call_ExtAudioFileWrite(Fuzz *fuzz) {
+  ExtAudioFileRef file = draw_extendedFile(fuzz);
+  note(fuzz, ExtAudioFileWrite(file, draw_frames(fuzz), buffers_of_file(fuzz, file)));
+}
+
+static void call_ExtAudioFileWriteAsync(Fuzz *fuzz) {
+  ExtAudioFileRef file = draw_extendedFile(fuzz);
+  note(fuzz, ExtAudioFileWriteAsync(file, draw_frames(fuzz), one_in(fuzz, 4) ? NULL : buffers_of_file(fuzz, file)));
+}
 
 static const Property converter_properties[] = {
     {kAudioConverterPropertyMinimumInputBufferSize, NUMBER},
@@ -264,6 +340,8 @@ static const Property converter_properties[] = {
     {kAudioConverterPropertyDithering, NUMBER},
     {9999, BYTES},
 };
+
+static UInt32 draw_converter_property_id(Fuzz *fuzz) { return ONE_OF(fuzz, converter_properties).id; }
 
 static const Property file_properties[] = {
     {kAudioFilePropertyFileFormat, NUMBER},
@@ -293,6 +371,8 @@ static const Property file_properties[] = {
     {9999, BYTES},
 };
 
+static UInt32 draw_file_property_id(Fuzz *fuzz) { return ONE_OF(fuzz, file_properties).id; }
+
 static const Property extended_properties[] = {
     {kExtAudioFileProperty_FileDataFormat, FORMAT},
     {kExtAudioFileProperty_FileChannelLayout, LAYOUT},
@@ -308,13 +388,15 @@ static const Property extended_properties[] = {
     {9999, BYTES},
 };
 
+static UInt32 draw_extended_property_id(Fuzz *fuzz) { return ONE_OF(fuzz, extended_properties).id; }
+
 #define GET_AND_SET(prefix, list, handle)                                                           \
   static void call_##prefix##SetProperty(Fuzz *fuzz) {                                              \
     const Property *property = &ONE_OF(fuzz, list);                                                 \
     char *memory = chunk(fuzz);                                                                     \
     UInt32 size = bent(fuzz, fill(fuzz, property->value, memory));                                  \
     if (property->value == GIVES_OBJECT) return;                                                    \
-    prefix##SetProperty(draw_##handle(fuzz), property->id, size, one_in(fuzz, 32) ? NULL : memory); \
+    note(fuzz, prefix##SetProperty(draw_##handle(fuzz), property->id, size, one_in(fuzz, 32) ? NULL : memory)); \
   }                                                                                                 \
   static void call_##prefix##GetProperty(Fuzz *fuzz) {                                              \
     const Property *property = &ONE_OF(fuzz, list);                                                 \
@@ -323,6 +405,7 @@ static const Property extended_properties[] = {
     if (property->value == BYTES || property->value == LAYOUT) size = draw_size(fuzz);              \
     OSStatus status = prefix##GetProperty(                                                          \
         draw_##handle(fuzz), property->id, one_in(fuzz, 32) ? NULL : &size, one_in(fuzz, 32) ? NULL : memory); \
+      note(fuzz, status);                                                                             \
     if (status == noErr) release_out(fuzz, property->value, memory);                                \
   }
 GET_AND_SET(AudioConverter, converter_properties, converter)
@@ -339,7 +422,7 @@ static void call_ExtAudioFileSetProperty(Fuzz *fuzz) {
     ExtAudioFileSetProperty(draw_extendedFile(fuzz), kExtAudioFileProperty_ConverterConfig, sizeof nothing, &nothing);
     return;
   }
-  ExtAudioFileSetProperty(draw_extendedFile(fuzz), property->id, size, one_in(fuzz, 32) ? NULL : memory);
+  note(fuzz, ExtAudioFileSetProperty(draw_extendedFile(fuzz), property->id, size, one_in(fuzz, 32) ? NULL : memory));
 }
 
 static void call_ExtAudioFileGetProperty(Fuzz *fuzz) {
@@ -355,8 +438,8 @@ static void call_ExtAudioFileGetProperty(Fuzz *fuzz) {
     keep(fuzz, CONVERTER, (uintptr_t)converter);
     return;
   }
-  ExtAudioFileGetProperty(
-      draw_extendedFile(fuzz), property->id, one_in(fuzz, 32) ? NULL : &size, one_in(fuzz, 32) ? NULL : memory);
+  note(fuzz, ExtAudioFileGetProperty(
+      draw_extendedFile(fuzz), property->id, one_in(fuzz, 32) ? NULL : &size, one_in(fuzz, 32) ? NULL : memory));
 }
 
 static const Property global_infos[] = {
@@ -381,8 +464,8 @@ static void *draw_specifier(Fuzz *fuzz, UInt32 *size) {
 static void call_AudioFileGetGlobalInfoSize(Fuzz *fuzz) {
   UInt32 size = 0;
   void *specifier = draw_specifier(fuzz, &size);
-  AudioFileGetGlobalInfoSize(
-      ONE_OF(fuzz, global_infos).id, specifier == NULL ? 0 : size, specifier, (UInt32 *)draw_memory(fuzz));
+  note(fuzz, AudioFileGetGlobalInfoSize(
+      ONE_OF(fuzz, global_infos).id, specifier == NULL ? 0 : size, specifier, (UInt32 *)draw_memory(fuzz)));
 }
 
 static void call_AudioFileGetGlobalInfo(Fuzz *fuzz) {
@@ -394,6 +477,7 @@ static void call_AudioFileGetGlobalInfo(Fuzz *fuzz) {
   OSStatus status = AudioFileGetGlobalInfo(
       property->id, specifier == NULL ? 0 : size, specifier, one_in(fuzz, 32) ? NULL : &room,
       one_in(fuzz, 32) ? NULL : memory);
+  note(fuzz, status);
   if (status == noErr) release_out(fuzz, property->value, memory);
 }
 
@@ -431,7 +515,7 @@ static const void *format_specifier(Fuzz *fuzz, UInt32 id, UInt32 *size) {
 static void call_AudioFormatGetPropertyInfo(Fuzz *fuzz) {
   UInt32 id = ONE_OF(fuzz, format_properties), size = 0;
   const void *specifier = format_specifier(fuzz, id, &size);
-  AudioFormatGetPropertyInfo(id, specifier == NULL ? 0 : size, specifier, (UInt32 *)draw_memory(fuzz));
+  note(fuzz, AudioFormatGetPropertyInfo(id, specifier == NULL ? 0 : size, specifier, (UInt32 *)draw_memory(fuzz)));
 }
 
 static void call_AudioFormatGetProperty(Fuzz *fuzz) {
@@ -446,7 +530,7 @@ static void call_AudioFormatGetProperty(Fuzz *fuzz) {
   const void *specifier = format_specifier(fuzz, id, &size);
   void *memory = draw_memory(fuzz);
   if (id == kAudioFormatProperty_FormatInfo && memory != NULL) fill(fuzz, FORMAT, memory);
-  AudioFormatGetProperty(id, specifier == NULL ? 0 : size, specifier, one_in(fuzz, 32) ? NULL : &room, memory);
+  note(fuzz, AudioFormatGetProperty(id, specifier == NULL ? 0 : size, specifier, one_in(fuzz, 32) ? NULL : &room, memory));
 }
 
 // MARK: Sessions and hardware
@@ -465,17 +549,19 @@ static const Property session_properties[] = {
     {9999, BYTES},
 };
 
+static UInt32 draw_session_property_id(Fuzz *fuzz) { return ONE_OF(fuzz, session_properties).id; }
+
 static void call_AudioSessionGetProperty(Fuzz *fuzz) {
   UInt32 size = draw_size(fuzz);
-  AudioSessionGetProperty(
-      ONE_OF(fuzz, session_properties).id, one_in(fuzz, 32) ? NULL : &size, draw_memory(fuzz));
+  note(fuzz, AudioSessionGetProperty(
+      ONE_OF(fuzz, session_properties).id, one_in(fuzz, 32) ? NULL : &size, draw_memory(fuzz)));
 }
 
 static void call_AudioSessionSetProperty(Fuzz *fuzz) {
   const Property *property = &ONE_OF(fuzz, session_properties);
   char *memory = chunk(fuzz);
   UInt32 size = bent(fuzz, fill(fuzz, property->value, memory));
-  AudioSessionSetProperty(property->id, size, one_in(fuzz, 32) ? NULL : memory);
+  note(fuzz, AudioSessionSetProperty(property->id, size, one_in(fuzz, 32) ? NULL : memory));
 }
 
 static int gives_object(const AudioObjectPropertyAddress *address) {
@@ -499,8 +585,8 @@ static void call_AudioObjectSetPropertyData(Fuzz *fuzz) {
   if (gives_object(address)) return;
   char *memory = chunk(fuzz);
   UInt32 size = fill(fuzz, one_in(fuzz, 2) ? FLOAT64 : one_in(fuzz, 2) ? NUMBER : FORMAT, memory);
-  AudioObjectSetPropertyData(
-      draw_object_id(fuzz), address, 0, NULL, bent(fuzz, size), one_in(fuzz, 32) ? NULL : memory);
+  note(fuzz, AudioObjectSetPropertyData(
+      draw_object_id(fuzz), address, 0, NULL, bent(fuzz, size), one_in(fuzz, 32) ? NULL : memory));
 }
 
 // MARK: Components, listeners, texts
@@ -533,23 +619,23 @@ static void call_AudioComponentRegister(Fuzz *fuzz) {
 
 static void call_AUListenerCreateWithDispatchQueue(Fuzz *fuzz) {
   AUParameterListenerRef listener = NULL;
-  AUListenerCreateWithDispatchQueue(
+  note(fuzz, AUListenerCreateWithDispatchQueue(
       one_in(fuzz, 16) ? NULL : &listener, (Float32)draw_value(fuzz), fuzz->objects->queue,
       ^(void *object, const AudioUnitParameter *parameter, Float32 value) {
         (void)object, (void)parameter, (void)value;
         meddle(mine());
-      });
+      }));
   keep(fuzz, PARAMETER_LISTENER, (uintptr_t)listener);
 }
 
 static void call_AUEventListenerCreateWithDispatchQueue(Fuzz *fuzz) {
   AUEventListenerRef listener = NULL;
-  AUEventListenerCreateWithDispatchQueue(
+  note(fuzz, AUEventListenerCreateWithDispatchQueue(
       one_in(fuzz, 16) ? NULL : &listener, (Float32)draw_value(fuzz), (Float32)draw_value(fuzz), fuzz->objects->queue,
       ^(void *object, const AudioUnitEvent *event, UInt64 time, Float32 value) {
         (void)object, (void)event, (void)time, (void)value;
         meddle(mine());
-      });
+      }));
   keep(fuzz, EVENT_LISTENER, (uintptr_t)listener);
 }
 
@@ -559,4 +645,109 @@ static void call_AUParameterFormatValue(Fuzz *fuzz) {
 
 static void call_CAShowFile(Fuzz *fuzz) {
   CAShowFile((void *)draw_handle(fuzz, one_in(fuzz, 2) ? GRAPH : UNIT), one_in(fuzz, 16) ? NULL : stdout);
+}
+
+// MARK: What programs build
+
+// Random calls seldom come to anything that plays: these build what programs have, for random calls to meet.
+
+static OSStatus set_format(AudioUnit unit, UInt32 scope, UInt32 bus, double rate, UInt32 channels) {
+  AudioStreamBasicDescription format = {
+      rate, kAudioFormatLinearPCM, kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked | kAudioFormatFlagIsNonInterleaved,
+      4,    1, 4, channels, 32, 0};
+  return AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, scope, bus, &format, sizeof format);
+}
+
+static AudioUnit a_unit(Fuzz *fuzz, UInt32 type, UInt32 subType) {
+  AudioComponentDescription description = {type, subType, kAudioUnitManufacturer_Apple, 0, 0};
+  AudioUnit unit = NULL;
+  AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &unit);
+  keep(fuzz, UNIT, (uintptr_t)unit);
+  return unit;
+}
+
+// A unit that a callback feeds, at the output's rate or at another.
+static void build_unit(Fuzz *fuzz) {
+  static const UInt32 types[][2] = {
+      {kAudioUnitType_Output, kAudioUnitSubType_GenericOutput}, {kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer},
+      {kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ},       {kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter},
+      {kAudioUnitType_Output, kAudioUnitSubType_HALOutput}};
+  const UInt32 *type = types[roll(fuzz, 5)];
+  AudioUnit unit = a_unit(fuzz, type[0], type[1]);
+  double rate = one_in(fuzz, 2) ? 48000 : 44100;
+  set_format(unit, kAudioUnitScope_Input, 0, rate, 1 + roll(fuzz, 2));
+  set_format(unit, kAudioUnitScope_Output, 0, type[0] == kAudioUnitType_Effect ? rate : 44100, 2);
+  AURenderCallbackStruct callback = {render, NULL};
+  for (UInt32 bus = 0; bus < 3; ++bus) {
+    AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, &callback, sizeof callback);
+  }
+  AudioUnitInitialize(unit);
+}
+
+// Two units, one of which pulls the other.
+static void build_chain(Fuzz *fuzz) {
+  AudioUnit source = a_unit(fuzz, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer);
+  AudioUnit head = a_unit(fuzz, kAudioUnitType_Output, kAudioUnitSubType_GenericOutput);
+  AudioUnitConnection connection = {source, 0, 0};
+  AudioUnitSetProperty(head, kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, &connection, sizeof connection);
+  AURenderCallbackStruct callback = {render, NULL};
+  AudioUnitSetProperty(source, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback);
+  AudioUnitInitialize(source);
+  AudioUnitInitialize(head);
+}
+
+static void build_graph(Fuzz *fuzz) {
+  static const UInt32 types[][2] = {
+      {kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer}, {kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ},
+      {kAudioUnitType_Output, kAudioUnitSubType_GenericOutput}};
+  AUGraph graph = NULL;
+  NewAUGraph(&graph);
+  AUNode nodes[3] = {0};
+  for (int index = 0; index < 3; ++index) {
+    AudioComponentDescription description = {types[index][0], types[index][1], kAudioUnitManufacturer_Apple, 0, 0};
+    AUGraphAddNode(graph, &description, &nodes[index]);
+  }
+  AUGraphConnectNodeInput(graph, nodes[0], 0, nodes[1], 0);
+  AUGraphConnectNodeInput(graph, nodes[1], 0, nodes[2], 0);
+  AURenderCallbackStruct callback = {render, NULL};
+  AUGraphSetNodeInputCallback(graph, nodes[0], roll(fuzz, 3), &callback);
+  AUGraphOpen(graph);
+  for (int index = 0; index < 3; ++index) {
+    AudioUnit unit = NULL;
+    AUGraphNodeInfo(graph, nodes[index], NULL, &unit);
+    keep(fuzz, UNIT, (uintptr_t)unit);
+  }
+  AUGraphInitialize(graph);
+  keep(fuzz, GRAPH, (uintptr_t)graph);
+}
+
+static void build_converter(Fuzz *fuzz) {
+  AudioStreamBasicDescription from = a_format(fuzz), to = a_format(fuzz);
+  AudioConverterRef converter = NULL;
+  AudioConverterNew(&from, &to, &converter);
+  keep(fuzz, CONVERTER, (uintptr_t)converter);
+}
+
+// An extended file that reads or writes, in a format of the client's.
+static void build_file(Fuzz *fuzz) {
+  const FuzzObjects *objects = fuzz->objects;
+  ExtAudioFileRef file = NULL;
+  AudioStreamBasicDescription client = {
+      one_in(fuzz, 2) ? 48000 : 44100, kAudioFormatLinearPCM, kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, 8, 1, 8, 2, 32, 0};
+  if (one_in(fuzz, 2)) {
+    ExtAudioFileOpenURL((CFURLRef)objects->urls[0], &file);
+  } else {
+    AudioStreamBasicDescription format = {
+        44100, kAudioFormatLinearPCM, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, 4, 1, 4, 2, 16, 0};
+    ExtAudioFileCreateWithURL(
+        (CFURLRef)objects->urls[objects->urlCount - 1 - roll(fuzz, 4)], kAudioFileWAVEType, &format, NULL,
+        kAudioFileFlags_EraseFile, &file);
+  }
+  ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client);
+  keep(fuzz, EXTENDED, (uintptr_t)file);
+}
+
+static void build_any(Fuzz *fuzz) {
+  static void (*const builders[])(Fuzz *) = {build_unit, build_unit, build_chain, build_graph, build_converter, build_file};
+  ONE_OF(fuzz, builders)(fuzz);
 }

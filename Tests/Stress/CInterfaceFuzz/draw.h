@@ -24,7 +24,13 @@ typedef struct {
   int depth;
   uint64_t disposals;
   _Atomic(const char *) present;
+  // Where the present call's success is counted.
+  _Atomic(uint64_t) *successes;
 } Fuzz;
+
+static void note(Fuzz *fuzz, OSStatus status) {
+  if (status == noErr) atomic_fetch_add(fuzz->successes, 1);
+}
 
 // MARK: Numbers
 
@@ -70,7 +76,18 @@ static double draw_value(Fuzz *fuzz) {
   if (one_in(fuzz, 24)) return one_in(fuzz, 2) ? NAN : INFINITY;
   return ONE_OF(fuzz, values);
 }
-static UInt32 draw_object_id(Fuzz *fuzz) { return one_in(fuzz, 6) ? draw_number(fuzz) : roll(fuzz, 12); }
+// The system, its devices, or something else.
+static _Atomic(UInt32) device_id;
+static UInt32 draw_object_id(Fuzz *fuzz) {
+  switch (roll(fuzz, 6)) {
+    case 0: return draw_number(fuzz);
+    case 1: return kAudioObjectSystemObject;
+    default: return atomic_load(&device_id);
+  }
+}
+static SInt8 draw_permissions(Fuzz *fuzz) {
+  return one_in(fuzz, 12) ? (SInt8)draw_number(fuzz) : (SInt8)(1 + roll(fuzz, 3));
+}
 static UInt32 draw_parameter_id(Fuzz *fuzz) {
   static const UInt32 ids[] = {0, 1, 2, 3, 14, 1000, 1001, 2000, 2001, 3000, 3001, 4000, 4001, 5000, 5001};
   return one_in(fuzz, 10) ? draw_number(fuzz) : ONE_OF(fuzz, ids);
@@ -260,6 +277,22 @@ static void *draw_time(Fuzz *fuzz) {
   AudioTimeStamp *time = (AudioTimeStamp *)chunk(fuzz);
   *time = a_time(fuzz);
   return time;
+}
+
+// Buffers of a format, as large as can be; now and then they are not quite that.
+static AudioBufferList *buffers_of(Fuzz *fuzz, const AudioStreamBasicDescription *format) {
+  AudioBufferList *list = (AudioBufferList *)chunk(fuzz);
+  int isPlanar = (format->mFormatFlags & kAudioFormatFlagIsNonInterleaved) && format->mFormatID == kAudioFormatLinearPCM;
+  UInt32 count = isPlanar ? format->mChannelsPerFrame : 1;
+  list->mNumberBuffers = count < BUFFERS ? count : BUFFERS;
+  int lends = one_in(fuzz, 6);
+  for (UInt32 index = 0; index < list->mNumberBuffers; ++index) {
+    UInt32 bytes = format->mBytesPerFrame > 0 ? CHUNK_BYTES / format->mBytesPerFrame * format->mBytesPerFrame : CHUNK_BYTES;
+    list->mBuffers[index].mNumberChannels = isPlanar ? 1 : format->mChannelsPerFrame;
+    list->mBuffers[index].mDataByteSize = one_in(fuzz, 24) ? draw_size(fuzz) : bytes;
+    list->mBuffers[index].mData = lends ? NULL : fuzz->sound + (size_t)index * CHUNK_BYTES;
+  }
+  return list;
 }
 
 static AudioBufferList *draw_buffers(Fuzz *fuzz) {

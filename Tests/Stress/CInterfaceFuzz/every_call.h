@@ -3,12 +3,12 @@
 
 static void call_AudioUnitInitialize(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
-  (void)AudioUnitInitialize(a0);
+  note(fuzz, AudioUnitInitialize(a0));
 }
 
 static void call_AudioUnitUninitialize(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
-  (void)AudioUnitUninitialize(a0);
+  note(fuzz, AudioUnitUninitialize(a0));
 }
 
 static void call_AudioUnitGetPropertyInfo(Fuzz *fuzz) {
@@ -18,7 +18,7 @@ static void call_AudioUnitGetPropertyInfo(Fuzz *fuzz) {
   AudioUnitElement a3 = (AudioUnitElement)draw_element(fuzz);
   UInt32 * a4 = (UInt32 *)draw_memory(fuzz);
   Boolean * a5 = (Boolean *)draw_memory(fuzz);
-  (void)AudioUnitGetPropertyInfo(a0, a1, a2, a3, a4, a5);
+  note(fuzz, AudioUnitGetPropertyInfo(a0, a1, a2, a3, a4, a5));
 }
 
 static void call_AudioUnitAddPropertyListener(Fuzz *fuzz) {
@@ -26,7 +26,7 @@ static void call_AudioUnitAddPropertyListener(Fuzz *fuzz) {
   AudioUnitPropertyID a1 = (AudioUnitPropertyID)draw_property_id(fuzz);
   AudioUnitPropertyListenerProc a2 = (AudioUnitPropertyListenerProc)draw_AudioUnitPropertyListenerProc(fuzz);
   void * a3 = (void *)draw_context(fuzz);
-  (void)AudioUnitAddPropertyListener(a0, a1, a2, a3);
+  note(fuzz, AudioUnitAddPropertyListener(a0, a1, a2, a3));
 }
 
 static void call_AudioUnitRemovePropertyListenerWithUserData(Fuzz *fuzz) {
@@ -34,28 +34,28 @@ static void call_AudioUnitRemovePropertyListenerWithUserData(Fuzz *fuzz) {
   AudioUnitPropertyID a1 = (AudioUnitPropertyID)draw_property_id(fuzz);
   AudioUnitPropertyListenerProc a2 = (AudioUnitPropertyListenerProc)draw_AudioUnitPropertyListenerProc(fuzz);
   void * a3 = (void *)draw_context(fuzz);
-  (void)AudioUnitRemovePropertyListenerWithUserData(a0, a1, a2, a3);
+  note(fuzz, AudioUnitRemovePropertyListenerWithUserData(a0, a1, a2, a3));
 }
 
 static void call_AudioUnitRemovePropertyListener(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
   AudioUnitPropertyID a1 = (AudioUnitPropertyID)draw_property_id(fuzz);
   AudioUnitPropertyListenerProc a2 = (AudioUnitPropertyListenerProc)draw_AudioUnitPropertyListenerProc(fuzz);
-  (void)AudioUnitRemovePropertyListener(a0, a1, a2);
+  note(fuzz, AudioUnitRemovePropertyListener(a0, a1, a2));
 }
 
 static void call_AudioUnitAddRenderNotify(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
   AURenderCallback a1 = (AURenderCallback)draw_AURenderCallback(fuzz);
   void * a2 = (void *)draw_context(fuzz);
-  (void)AudioUnitAddRenderNotify(a0, a1, a2);
+  note(fuzz, AudioUnitAddRenderNotify(a0, a1, a2));
 }
 
 static void call_AudioUnitRemoveRenderNotify(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
   AURenderCallback a1 = (AURenderCallback)draw_AURenderCallback(fuzz);
   void * a2 = (void *)draw_context(fuzz);
-  (void)AudioUnitRemoveRenderNotify(a0, a1, a2);
+  note(fuzz, AudioUnitRemoveRenderNotify(a0, a1, a2));
 }
 
 static void call_AudioUnitGetParameter(Fuzz *fuzz) {
@@ -64,7 +64,7 @@ static void call_AudioUnitGetParameter(Fuzz *fuzz) {
   AudioUnitScope a2 = (AudioUnitScope)draw_scope(fuzz);
   AudioUnitElement a3 = (AudioUnitElement)draw_element(fuzz);
   AudioUnitParameterValue * a4 = (AudioUnitParameterValue *)draw_memory(fuzz);
-  (void)AudioUnitGetParameter(a0, a1, a2, a3, a4);
+  note(fuzz, AudioUnitGetParameter(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioUnitSetParameter(Fuzz *fuzz) {
@@ -74,51 +74,32 @@ static void call_AudioUnitSetParameter(Fuzz *fuzz) {
   AudioUnitElement a3 = (AudioUnitElement)draw_element(fuzz);
   AudioUnitParameterValue a4 = (AudioUnitParameterValue)draw_value(fuzz);
   UInt32 a5 = (UInt32)draw_number(fuzz);
-  (void)AudioUnitSetParameter(a0, a1, a2, a3, a4, a5);
+  note(fuzz, AudioUnitSetParameter(a0, a1, a2, a3, a4, a5));
 }
 
 static void call_AudioUnitScheduleParameters(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
   const AudioUnitParameterEvent * a1 = (const AudioUnitParameterEvent *)draw_events(fuzz);
   UInt32 a2 = (UInt32)draw_count(fuzz);
-  (void)AudioUnitScheduleParameters(a0, a1, a2);
-}
-
-static void call_AudioUnitRender(Fuzz *fuzz) {
-  AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
-  AudioUnitRenderActionFlags * a1 = (AudioUnitRenderActionFlags *)draw_memory(fuzz);
-  const AudioTimeStamp * a2 = (const AudioTimeStamp *)draw_time(fuzz);
-  UInt32 a3 = (UInt32)draw_number(fuzz);
-  UInt32 a4 = (UInt32)draw_frames(fuzz);
-  AudioBufferList * a5 = (AudioBufferList *)draw_buffers(fuzz);
-  (void)AudioUnitRender(a0, a1, a2, a3, a4, a5);
-}
-
-static void call_AudioUnitProcess(Fuzz *fuzz) {
-  AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
-  AudioUnitRenderActionFlags * a1 = (AudioUnitRenderActionFlags *)draw_memory(fuzz);
-  const AudioTimeStamp * a2 = (const AudioTimeStamp *)draw_time(fuzz);
-  UInt32 a3 = (UInt32)draw_frames(fuzz);
-  AudioBufferList * a4 = (AudioBufferList *)draw_buffers(fuzz);
-  (void)AudioUnitProcess(a0, a1, a2, a3, a4);
+  note(fuzz, AudioUnitScheduleParameters(a0, a1, a2));
 }
 
 static void call_AudioUnitReset(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
   AudioUnitScope a1 = (AudioUnitScope)draw_scope(fuzz);
   AudioUnitElement a2 = (AudioUnitElement)draw_element(fuzz);
-  (void)AudioUnitReset(a0, a1, a2);
+  note(fuzz, AudioUnitReset(a0, a1, a2));
 }
 
 static void call_NewAUGraph(Fuzz *fuzz) {
   AUGraph * a0 = (AUGraph *)draw_out_graph(fuzz);
-  (void)NewAUGraph(a0);
+  note(fuzz, NewAUGraph(a0));
   keep_graph(fuzz, a0);
 }
 
 static void call_DisposeAUGraph(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  (void)DisposeAUGraph(a0);
+  note(fuzz, DisposeAUGraph(a0));
   fuzz->disposals++;
 }
 
@@ -126,26 +107,26 @@ static void call_AUGraphAddNode(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   const AudioComponentDescription * a1 = (const AudioComponentDescription *)draw_description(fuzz);
   AUNode * a2 = (AUNode *)draw_memory(fuzz);
-  (void)AUGraphAddNode(a0, a1, a2);
+  note(fuzz, AUGraphAddNode(a0, a1, a2));
 }
 
 static void call_AUGraphRemoveNode(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AUNode a1 = (AUNode)draw_node(fuzz);
-  (void)AUGraphRemoveNode(a0, a1);
+  note(fuzz, AUGraphRemoveNode(a0, a1));
 }
 
 static void call_AUGraphGetNodeCount(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   UInt32 * a1 = (UInt32 *)draw_memory(fuzz);
-  (void)AUGraphGetNodeCount(a0, a1);
+  note(fuzz, AUGraphGetNodeCount(a0, a1));
 }
 
 static void call_AUGraphGetIndNode(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   UInt32 a1 = (UInt32)draw_number(fuzz);
   AUNode * a2 = (AUNode *)draw_memory(fuzz);
-  (void)AUGraphGetIndNode(a0, a1, a2);
+  note(fuzz, AUGraphGetIndNode(a0, a1, a2));
 }
 
 static void call_AUGraphNodeInfo(Fuzz *fuzz) {
@@ -153,21 +134,21 @@ static void call_AUGraphNodeInfo(Fuzz *fuzz) {
   AUNode a1 = (AUNode)draw_node(fuzz);
   AudioComponentDescription * a2 = (AudioComponentDescription *)draw_description(fuzz);
   AudioUnit * a3 = (AudioUnit *)draw_out_unit(fuzz);
-  (void)AUGraphNodeInfo(a0, a1, a2, a3);
+  note(fuzz, AUGraphNodeInfo(a0, a1, a2, a3));
   keep_unit(fuzz, a3);
 }
 
 static void call_AUGraphNewNodeSubGraph(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AUNode * a1 = (AUNode *)draw_memory(fuzz);
-  (void)AUGraphNewNodeSubGraph(a0, a1);
+  note(fuzz, AUGraphNewNodeSubGraph(a0, a1));
 }
 
 static void call_AUGraphGetNodeInfoSubGraph(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AUNode a1 = (AUNode)draw_node(fuzz);
   AUGraph * a2 = (AUGraph *)draw_out_graph(fuzz);
-  (void)AUGraphGetNodeInfoSubGraph(a0, a1, a2);
+  note(fuzz, AUGraphGetNodeInfoSubGraph(a0, a1, a2));
   keep_graph(fuzz, a2);
 }
 
@@ -175,7 +156,7 @@ static void call_AUGraphIsNodeSubGraph(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AUNode a1 = (AUNode)draw_node(fuzz);
   Boolean * a2 = (Boolean *)draw_memory(fuzz);
-  (void)AUGraphIsNodeSubGraph(a0, a1, a2);
+  note(fuzz, AUGraphIsNodeSubGraph(a0, a1, a2));
 }
 
 static void call_AUGraphConnectNodeInput(Fuzz *fuzz) {
@@ -184,7 +165,7 @@ static void call_AUGraphConnectNodeInput(Fuzz *fuzz) {
   UInt32 a2 = (UInt32)draw_number(fuzz);
   AUNode a3 = (AUNode)draw_node(fuzz);
   UInt32 a4 = (UInt32)draw_number(fuzz);
-  (void)AUGraphConnectNodeInput(a0, a1, a2, a3, a4);
+  note(fuzz, AUGraphConnectNodeInput(a0, a1, a2, a3, a4));
 }
 
 static void call_AUGraphSetNodeInputCallback(Fuzz *fuzz) {
@@ -192,39 +173,39 @@ static void call_AUGraphSetNodeInputCallback(Fuzz *fuzz) {
   AUNode a1 = (AUNode)draw_node(fuzz);
   UInt32 a2 = (UInt32)draw_number(fuzz);
   const AURenderCallbackStruct * a3 = (const AURenderCallbackStruct *)draw_callback(fuzz);
-  (void)AUGraphSetNodeInputCallback(a0, a1, a2, a3);
+  note(fuzz, AUGraphSetNodeInputCallback(a0, a1, a2, a3));
 }
 
 static void call_AUGraphDisconnectNodeInput(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AUNode a1 = (AUNode)draw_node(fuzz);
   UInt32 a2 = (UInt32)draw_number(fuzz);
-  (void)AUGraphDisconnectNodeInput(a0, a1, a2);
+  note(fuzz, AUGraphDisconnectNodeInput(a0, a1, a2));
 }
 
 static void call_AUGraphClearConnections(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  (void)AUGraphClearConnections(a0);
+  note(fuzz, AUGraphClearConnections(a0));
 }
 
 static void call_AUGraphGetNumberOfInteractions(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   UInt32 * a1 = (UInt32 *)draw_memory(fuzz);
-  (void)AUGraphGetNumberOfInteractions(a0, a1);
+  note(fuzz, AUGraphGetNumberOfInteractions(a0, a1));
 }
 
 static void call_AUGraphGetInteractionInfo(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   UInt32 a1 = (UInt32)draw_number(fuzz);
   AUNodeInteraction * a2 = (AUNodeInteraction *)draw_memory(fuzz);
-  (void)AUGraphGetInteractionInfo(a0, a1, a2);
+  note(fuzz, AUGraphGetInteractionInfo(a0, a1, a2));
 }
 
 static void call_AUGraphCountNodeInteractions(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AUNode a1 = (AUNode)draw_node(fuzz);
   UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
-  (void)AUGraphCountNodeInteractions(a0, a1, a2);
+  note(fuzz, AUGraphCountNodeInteractions(a0, a1, a2));
 }
 
 static void call_AUGraphGetNodeInteractions(Fuzz *fuzz) {
@@ -232,87 +213,87 @@ static void call_AUGraphGetNodeInteractions(Fuzz *fuzz) {
   AUNode a1 = (AUNode)draw_node(fuzz);
   UInt32 * a2 = (UInt32 *)draw_io_size(fuzz);
   AUNodeInteraction * a3 = (AUNodeInteraction *)draw_memory(fuzz);
-  (void)AUGraphGetNodeInteractions(a0, a1, a2, a3);
+  note(fuzz, AUGraphGetNodeInteractions(a0, a1, a2, a3));
 }
 
 static void call_AUGraphUpdate(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   Boolean * a1 = (Boolean *)draw_memory(fuzz);
-  (void)AUGraphUpdate(a0, a1);
+  note(fuzz, AUGraphUpdate(a0, a1));
 }
 
 static void call_AUGraphOpen(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  (void)AUGraphOpen(a0);
+  note(fuzz, AUGraphOpen(a0));
 }
 
 static void call_AUGraphClose(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  (void)AUGraphClose(a0);
+  note(fuzz, AUGraphClose(a0));
 }
 
 static void call_AUGraphInitialize(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  (void)AUGraphInitialize(a0);
+  note(fuzz, AUGraphInitialize(a0));
 }
 
 static void call_AUGraphUninitialize(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  (void)AUGraphUninitialize(a0);
+  note(fuzz, AUGraphUninitialize(a0));
 }
 
 static void call_AUGraphStart(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  (void)AUGraphStart(a0);
+  note(fuzz, AUGraphStart(a0));
 }
 
 static void call_AUGraphStop(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  (void)AUGraphStop(a0);
+  note(fuzz, AUGraphStop(a0));
 }
 
 static void call_AUGraphIsOpen(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   Boolean * a1 = (Boolean *)draw_memory(fuzz);
-  (void)AUGraphIsOpen(a0, a1);
+  note(fuzz, AUGraphIsOpen(a0, a1));
 }
 
 static void call_AUGraphIsInitialized(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   Boolean * a1 = (Boolean *)draw_memory(fuzz);
-  (void)AUGraphIsInitialized(a0, a1);
+  note(fuzz, AUGraphIsInitialized(a0, a1));
 }
 
 static void call_AUGraphIsRunning(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   Boolean * a1 = (Boolean *)draw_memory(fuzz);
-  (void)AUGraphIsRunning(a0, a1);
+  note(fuzz, AUGraphIsRunning(a0, a1));
 }
 
 static void call_AUGraphGetCPULoad(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   Float32 * a1 = (Float32 *)draw_memory(fuzz);
-  (void)AUGraphGetCPULoad(a0, a1);
+  note(fuzz, AUGraphGetCPULoad(a0, a1));
 }
 
 static void call_AUGraphGetMaxCPULoad(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   Float32 * a1 = (Float32 *)draw_memory(fuzz);
-  (void)AUGraphGetMaxCPULoad(a0, a1);
+  note(fuzz, AUGraphGetMaxCPULoad(a0, a1));
 }
 
 static void call_AUGraphAddRenderNotify(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AURenderCallback a1 = (AURenderCallback)draw_AURenderCallback(fuzz);
   void * a2 = (void *)draw_context(fuzz);
-  (void)AUGraphAddRenderNotify(a0, a1, a2);
+  note(fuzz, AUGraphAddRenderNotify(a0, a1, a2));
 }
 
 static void call_AUGraphRemoveRenderNotify(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AURenderCallback a1 = (AURenderCallback)draw_AURenderCallback(fuzz);
   void * a2 = (void *)draw_context(fuzz);
-  (void)AUGraphRemoveRenderNotify(a0, a1, a2);
+  note(fuzz, AUGraphRemoveRenderNotify(a0, a1, a2));
 }
 
 static void call_AUGraphGetNodeInfo(Fuzz *fuzz) {
@@ -322,14 +303,14 @@ static void call_AUGraphGetNodeInfo(Fuzz *fuzz) {
   UInt32 * a3 = (UInt32 *)draw_memory(fuzz);
   void * * a4 = (void * *)draw_memory(fuzz);
   AudioUnit * a5 = (AudioUnit *)draw_out_unit(fuzz);
-  (void)AUGraphGetNodeInfo(a0, a1, a2, a3, a4, a5);
+  note(fuzz, AUGraphGetNodeInfo(a0, a1, a2, a3, a4, a5));
   keep_unit(fuzz, a5);
 }
 
 static void call_AUGraphGetNumberOfConnections(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   UInt32 * a1 = (UInt32 *)draw_memory(fuzz);
-  (void)AUGraphGetNumberOfConnections(a0, a1);
+  note(fuzz, AUGraphGetNumberOfConnections(a0, a1));
 }
 
 static void call_AUGraphGetConnectionInfo(Fuzz *fuzz) {
@@ -339,14 +320,14 @@ static void call_AUGraphGetConnectionInfo(Fuzz *fuzz) {
   UInt32 * a3 = (UInt32 *)draw_memory(fuzz);
   AUNode * a4 = (AUNode *)draw_memory(fuzz);
   UInt32 * a5 = (UInt32 *)draw_memory(fuzz);
-  (void)AUGraphGetConnectionInfo(a0, a1, a2, a3, a4, a5);
+  note(fuzz, AUGraphGetConnectionInfo(a0, a1, a2, a3, a4, a5));
 }
 
 static void call_AUGraphCountNodeConnections(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   AUNode a1 = (AUNode)draw_node(fuzz);
   UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
-  (void)AUGraphCountNodeConnections(a0, a1, a2);
+  note(fuzz, AUGraphCountNodeConnections(a0, a1, a2));
 }
 
 static void call_AUGraphGetNodeConnections(Fuzz *fuzz) {
@@ -354,7 +335,7 @@ static void call_AUGraphGetNodeConnections(Fuzz *fuzz) {
   AUNode a1 = (AUNode)draw_node(fuzz);
   AudioUnitNodeConnection * a2 = (AudioUnitNodeConnection *)draw_memory(fuzz);
   UInt32 * a3 = (UInt32 *)draw_io_size(fuzz);
-  (void)AUGraphGetNodeConnections(a0, a1, a2, a3);
+  note(fuzz, AUGraphGetNodeConnections(a0, a1, a2, a3));
 }
 
 static void call_AudioComponentFindNext(Fuzz *fuzz) {
@@ -371,32 +352,32 @@ static void call_AudioComponentCount(Fuzz *fuzz) {
 static void call_AudioComponentCopyName(Fuzz *fuzz) {
   AudioComponent a0 = (AudioComponent)draw_component(fuzz);
   CFStringRef * a1 = (CFStringRef *)draw_out_object(fuzz);
-  (void)AudioComponentCopyName(a0, a1);
+  note(fuzz, AudioComponentCopyName(a0, a1));
   keep_object(fuzz, a1);
 }
 
 static void call_AudioComponentGetDescription(Fuzz *fuzz) {
   AudioComponent a0 = (AudioComponent)draw_component(fuzz);
   AudioComponentDescription * a1 = (AudioComponentDescription *)draw_description(fuzz);
-  (void)AudioComponentGetDescription(a0, a1);
+  note(fuzz, AudioComponentGetDescription(a0, a1));
 }
 
 static void call_AudioComponentGetVersion(Fuzz *fuzz) {
   AudioComponent a0 = (AudioComponent)draw_component(fuzz);
   UInt32 * a1 = (UInt32 *)draw_memory(fuzz);
-  (void)AudioComponentGetVersion(a0, a1);
+  note(fuzz, AudioComponentGetVersion(a0, a1));
 }
 
 static void call_AudioComponentInstanceNew(Fuzz *fuzz) {
   AudioComponent a0 = (AudioComponent)draw_component(fuzz);
   AudioComponentInstance * a1 = (AudioComponentInstance *)draw_out_unit(fuzz);
-  (void)AudioComponentInstanceNew(a0, a1);
+  note(fuzz, AudioComponentInstanceNew(a0, a1));
   keep_unit(fuzz, a1);
 }
 
 static void call_AudioComponentInstanceDispose(Fuzz *fuzz) {
   AudioComponentInstance a0 = (AudioComponentInstance)draw_unit(fuzz);
-  (void)AudioComponentInstanceDispose(a0);
+  note(fuzz, AudioComponentInstanceDispose(a0));
   fuzz->disposals++;
 }
 
@@ -414,7 +395,7 @@ static void call_AudioComponentInstanceCanDo(Fuzz *fuzz) {
 static void call_AudioComponentCopyConfigurationInfo(Fuzz *fuzz) {
   AudioComponent a0 = (AudioComponent)draw_component(fuzz);
   CFDictionaryRef * a1 = (CFDictionaryRef *)draw_out_object(fuzz);
-  (void)AudioComponentCopyConfigurationInfo(a0, a1);
+  note(fuzz, AudioComponentCopyConfigurationInfo(a0, a1));
   keep_object(fuzz, a1);
 }
 
@@ -422,14 +403,14 @@ static void call_AudioComponentValidate(Fuzz *fuzz) {
   AudioComponent a0 = (AudioComponent)draw_component(fuzz);
   CFDictionaryRef a1 = (CFDictionaryRef)draw_dictionary(fuzz);
   AudioComponentValidationResult * a2 = (AudioComponentValidationResult *)draw_memory(fuzz);
-  (void)AudioComponentValidate(a0, a1, a2);
+  note(fuzz, AudioComponentValidate(a0, a1, a2));
 }
 
 static void call_AudioConverterNew(Fuzz *fuzz) {
   const AudioStreamBasicDescription * a0 = (const AudioStreamBasicDescription *)draw_format(fuzz);
   const AudioStreamBasicDescription * a1 = (const AudioStreamBasicDescription *)draw_format(fuzz);
   AudioConverterRef * a2 = (AudioConverterRef *)draw_out_converter(fuzz);
-  (void)AudioConverterNew(a0, a1, a2);
+  note(fuzz, AudioConverterNew(a0, a1, a2));
   keep_converter(fuzz, a2);
 }
 
@@ -439,27 +420,27 @@ static void call_AudioConverterNewSpecific(Fuzz *fuzz) {
   UInt32 a2 = (UInt32)draw_count(fuzz);
   const AudioClassDescription * a3 = (const AudioClassDescription *)draw_memory(fuzz);
   AudioConverterRef * a4 = (AudioConverterRef *)draw_out_converter(fuzz);
-  (void)AudioConverterNewSpecific(a0, a1, a2, a3, a4);
+  note(fuzz, AudioConverterNewSpecific(a0, a1, a2, a3, a4));
   keep_converter(fuzz, a4);
 }
 
 static void call_AudioConverterDispose(Fuzz *fuzz) {
   AudioConverterRef a0 = (AudioConverterRef)draw_converter(fuzz);
-  (void)AudioConverterDispose(a0);
+  note(fuzz, AudioConverterDispose(a0));
   fuzz->disposals++;
 }
 
 static void call_AudioConverterReset(Fuzz *fuzz) {
   AudioConverterRef a0 = (AudioConverterRef)draw_converter(fuzz);
-  (void)AudioConverterReset(a0);
+  note(fuzz, AudioConverterReset(a0));
 }
 
 static void call_AudioConverterGetPropertyInfo(Fuzz *fuzz) {
   AudioConverterRef a0 = (AudioConverterRef)draw_converter(fuzz);
-  AudioConverterPropertyID a1 = (AudioConverterPropertyID)draw_number(fuzz);
+  AudioConverterPropertyID a1 = (AudioConverterPropertyID)draw_converter_property_id(fuzz);
   UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
   Boolean * a3 = (Boolean *)draw_memory(fuzz);
-  (void)AudioConverterGetPropertyInfo(a0, a1, a2, a3);
+  note(fuzz, AudioConverterGetPropertyInfo(a0, a1, a2, a3));
 }
 
 static void call_AudioConverterFillBuffer(Fuzz *fuzz) {
@@ -468,7 +449,7 @@ static void call_AudioConverterFillBuffer(Fuzz *fuzz) {
   void * a2 = (void *)draw_context(fuzz);
   UInt32 * a3 = (UInt32 *)draw_io_size(fuzz);
   void * a4 = (void *)draw_memory(fuzz);
-  (void)AudioConverterFillBuffer(a0, a1, a2, a3, a4);
+  note(fuzz, AudioConverterFillBuffer(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioConverterConvertBuffer(Fuzz *fuzz) {
@@ -477,25 +458,7 @@ static void call_AudioConverterConvertBuffer(Fuzz *fuzz) {
   const void * a2 = (const void *)draw_memory(fuzz);
   UInt32 * a3 = (UInt32 *)draw_io_size(fuzz);
   void * a4 = (void *)draw_memory(fuzz);
-  (void)AudioConverterConvertBuffer(a0, a1, a2, a3, a4);
-}
-
-static void call_AudioConverterFillComplexBuffer(Fuzz *fuzz) {
-  AudioConverterRef a0 = (AudioConverterRef)draw_converter(fuzz);
-  AudioConverterComplexInputDataProc a1 = (AudioConverterComplexInputDataProc)draw_AudioConverterComplexInputDataProc(fuzz);
-  void * a2 = (void *)draw_context(fuzz);
-  UInt32 * a3 = (UInt32 *)draw_packets(fuzz);
-  AudioBufferList * a4 = (AudioBufferList *)draw_buffers(fuzz);
-  AudioStreamPacketDescription * a5 = (AudioStreamPacketDescription *)draw_memory(fuzz);
-  (void)AudioConverterFillComplexBuffer(a0, a1, a2, a3, a4, a5);
-}
-
-static void call_AudioConverterConvertComplexBuffer(Fuzz *fuzz) {
-  AudioConverterRef a0 = (AudioConverterRef)draw_converter(fuzz);
-  UInt32 a1 = (UInt32)draw_frames(fuzz);
-  const AudioBufferList * a2 = (const AudioBufferList *)draw_buffers(fuzz);
-  AudioBufferList * a3 = (AudioBufferList *)draw_buffers(fuzz);
-  (void)AudioConverterConvertComplexBuffer(a0, a1, a2, a3);
+  note(fuzz, AudioConverterConvertBuffer(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioFileCreateWithURL(Fuzz *fuzz) {
@@ -504,16 +467,16 @@ static void call_AudioFileCreateWithURL(Fuzz *fuzz) {
   const AudioStreamBasicDescription * a2 = (const AudioStreamBasicDescription *)draw_format(fuzz);
   AudioFileFlags a3 = (AudioFileFlags)draw_number(fuzz);
   AudioFileID * a4 = (AudioFileID *)draw_out_file(fuzz);
-  (void)AudioFileCreateWithURL(a0, a1, a2, a3, a4);
+  note(fuzz, AudioFileCreateWithURL(a0, a1, a2, a3, a4));
   keep_file(fuzz, a4);
 }
 
 static void call_AudioFileOpenURL(Fuzz *fuzz) {
   CFURLRef a0 = (CFURLRef)draw_url(fuzz);
-  AudioFilePermissions a1 = (AudioFilePermissions)draw_number(fuzz);
+  AudioFilePermissions a1 = (AudioFilePermissions)draw_permissions(fuzz);
   AudioFileTypeID a2 = (AudioFileTypeID)draw_file_type(fuzz);
   AudioFileID * a3 = (AudioFileID *)draw_out_file(fuzz);
-  (void)AudioFileOpenURL(a0, a1, a2, a3);
+  note(fuzz, AudioFileOpenURL(a0, a1, a2, a3));
   keep_file(fuzz, a3);
 }
 
@@ -527,7 +490,7 @@ static void call_AudioFileInitializeWithCallbacks(Fuzz *fuzz) {
   const AudioStreamBasicDescription * a6 = (const AudioStreamBasicDescription *)draw_format(fuzz);
   AudioFileFlags a7 = (AudioFileFlags)draw_number(fuzz);
   AudioFileID * a8 = (AudioFileID *)draw_out_file(fuzz);
-  (void)AudioFileInitializeWithCallbacks(a0, a1, a2, a3, a4, a5, a6, a7, a8);
+  note(fuzz, AudioFileInitializeWithCallbacks(a0, a1, a2, a3, a4, a5, a6, a7, a8));
   keep_file(fuzz, a8);
 }
 
@@ -539,19 +502,19 @@ static void call_AudioFileOpenWithCallbacks(Fuzz *fuzz) {
   AudioFile_SetSizeProc a4 = (AudioFile_SetSizeProc)draw_AudioFile_SetSizeProc(fuzz);
   AudioFileTypeID a5 = (AudioFileTypeID)draw_file_type(fuzz);
   AudioFileID * a6 = (AudioFileID *)draw_out_file(fuzz);
-  (void)AudioFileOpenWithCallbacks(a0, a1, a2, a3, a4, a5, a6);
+  note(fuzz, AudioFileOpenWithCallbacks(a0, a1, a2, a3, a4, a5, a6));
   keep_file(fuzz, a6);
 }
 
 static void call_AudioFileClose(Fuzz *fuzz) {
   AudioFileID a0 = (AudioFileID)draw_file(fuzz);
-  (void)AudioFileClose(a0);
+  note(fuzz, AudioFileClose(a0));
   fuzz->disposals++;
 }
 
 static void call_AudioFileOptimize(Fuzz *fuzz) {
   AudioFileID a0 = (AudioFileID)draw_file(fuzz);
-  (void)AudioFileOptimize(a0);
+  note(fuzz, AudioFileOptimize(a0));
 }
 
 static void call_AudioFileReadBytes(Fuzz *fuzz) {
@@ -560,7 +523,7 @@ static void call_AudioFileReadBytes(Fuzz *fuzz) {
   SInt64 a2 = (SInt64)draw_position(fuzz);
   UInt32 * a3 = (UInt32 *)draw_io_size(fuzz);
   void * a4 = (void *)draw_memory(fuzz);
-  (void)AudioFileReadBytes(a0, a1, a2, a3, a4);
+  note(fuzz, AudioFileReadBytes(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioFileWriteBytes(Fuzz *fuzz) {
@@ -569,7 +532,7 @@ static void call_AudioFileWriteBytes(Fuzz *fuzz) {
   SInt64 a2 = (SInt64)draw_position(fuzz);
   UInt32 * a3 = (UInt32 *)draw_io_size(fuzz);
   const void * a4 = (const void *)draw_memory(fuzz);
-  (void)AudioFileWriteBytes(a0, a1, a2, a3, a4);
+  note(fuzz, AudioFileWriteBytes(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioFileReadPacketData(Fuzz *fuzz) {
@@ -580,7 +543,7 @@ static void call_AudioFileReadPacketData(Fuzz *fuzz) {
   SInt64 a4 = (SInt64)draw_position(fuzz);
   UInt32 * a5 = (UInt32 *)draw_packets(fuzz);
   void * a6 = (void *)draw_memory(fuzz);
-  (void)AudioFileReadPacketData(a0, a1, a2, a3, a4, a5, a6);
+  note(fuzz, AudioFileReadPacketData(a0, a1, a2, a3, a4, a5, a6));
 }
 
 static void call_AudioFileReadPackets(Fuzz *fuzz) {
@@ -591,7 +554,7 @@ static void call_AudioFileReadPackets(Fuzz *fuzz) {
   SInt64 a4 = (SInt64)draw_position(fuzz);
   UInt32 * a5 = (UInt32 *)draw_packets(fuzz);
   void * a6 = (void *)draw_memory(fuzz);
-  (void)AudioFileReadPackets(a0, a1, a2, a3, a4, a5, a6);
+  note(fuzz, AudioFileReadPackets(a0, a1, a2, a3, a4, a5, a6));
 }
 
 static void call_AudioFileWritePackets(Fuzz *fuzz) {
@@ -602,14 +565,14 @@ static void call_AudioFileWritePackets(Fuzz *fuzz) {
   SInt64 a4 = (SInt64)draw_position(fuzz);
   UInt32 * a5 = (UInt32 *)draw_packets(fuzz);
   const void * a6 = (const void *)draw_memory(fuzz);
-  (void)AudioFileWritePackets(a0, a1, a2, a3, a4, a5, a6);
+  note(fuzz, AudioFileWritePackets(a0, a1, a2, a3, a4, a5, a6));
 }
 
 static void call_AudioFileCountUserData(Fuzz *fuzz) {
   AudioFileID a0 = (AudioFileID)draw_file(fuzz);
   UInt32 a1 = (UInt32)draw_number(fuzz);
   UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
-  (void)AudioFileCountUserData(a0, a1, a2);
+  note(fuzz, AudioFileCountUserData(a0, a1, a2));
 }
 
 static void call_AudioFileGetUserDataSize(Fuzz *fuzz) {
@@ -617,7 +580,7 @@ static void call_AudioFileGetUserDataSize(Fuzz *fuzz) {
   UInt32 a1 = (UInt32)draw_number(fuzz);
   UInt32 a2 = (UInt32)draw_number(fuzz);
   UInt32 * a3 = (UInt32 *)draw_memory(fuzz);
-  (void)AudioFileGetUserDataSize(a0, a1, a2, a3);
+  note(fuzz, AudioFileGetUserDataSize(a0, a1, a2, a3));
 }
 
 static void call_AudioFileGetUserDataSize64(Fuzz *fuzz) {
@@ -625,7 +588,7 @@ static void call_AudioFileGetUserDataSize64(Fuzz *fuzz) {
   UInt32 a1 = (UInt32)draw_number(fuzz);
   UInt32 a2 = (UInt32)draw_number(fuzz);
   UInt64 * a3 = (UInt64 *)draw_memory(fuzz);
-  (void)AudioFileGetUserDataSize64(a0, a1, a2, a3);
+  note(fuzz, AudioFileGetUserDataSize64(a0, a1, a2, a3));
 }
 
 static void call_AudioFileGetUserData(Fuzz *fuzz) {
@@ -634,7 +597,7 @@ static void call_AudioFileGetUserData(Fuzz *fuzz) {
   UInt32 a2 = (UInt32)draw_number(fuzz);
   UInt32 * a3 = (UInt32 *)draw_io_size(fuzz);
   void * a4 = (void *)draw_memory(fuzz);
-  (void)AudioFileGetUserData(a0, a1, a2, a3, a4);
+  note(fuzz, AudioFileGetUserData(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioFileGetUserDataAtOffset(Fuzz *fuzz) {
@@ -644,7 +607,7 @@ static void call_AudioFileGetUserDataAtOffset(Fuzz *fuzz) {
   SInt64 a3 = (SInt64)draw_position(fuzz);
   UInt32 * a4 = (UInt32 *)draw_io_size(fuzz);
   void * a5 = (void *)draw_memory(fuzz);
-  (void)AudioFileGetUserDataAtOffset(a0, a1, a2, a3, a4, a5);
+  note(fuzz, AudioFileGetUserDataAtOffset(a0, a1, a2, a3, a4, a5));
 }
 
 static void call_AudioFileSetUserData(Fuzz *fuzz) {
@@ -653,32 +616,32 @@ static void call_AudioFileSetUserData(Fuzz *fuzz) {
   UInt32 a2 = (UInt32)draw_number(fuzz);
   UInt32 a3 = (UInt32)draw_size(fuzz);
   const void * a4 = (const void *)draw_memory(fuzz);
-  (void)AudioFileSetUserData(a0, a1, a2, a3, a4);
+  note(fuzz, AudioFileSetUserData(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioFileRemoveUserData(Fuzz *fuzz) {
   AudioFileID a0 = (AudioFileID)draw_file(fuzz);
   UInt32 a1 = (UInt32)draw_number(fuzz);
   UInt32 a2 = (UInt32)draw_number(fuzz);
-  (void)AudioFileRemoveUserData(a0, a1, a2);
+  note(fuzz, AudioFileRemoveUserData(a0, a1, a2));
 }
 
 static void call_AudioFileGetPropertyInfo(Fuzz *fuzz) {
   AudioFileID a0 = (AudioFileID)draw_file(fuzz);
-  AudioFilePropertyID a1 = (AudioFilePropertyID)draw_number(fuzz);
+  AudioFilePropertyID a1 = (AudioFilePropertyID)draw_file_property_id(fuzz);
   UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
   UInt32 * a3 = (UInt32 *)draw_memory(fuzz);
-  (void)AudioFileGetPropertyInfo(a0, a1, a2, a3);
+  note(fuzz, AudioFileGetPropertyInfo(a0, a1, a2, a3));
 }
 
 static void call_AudioOutputUnitStart(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
-  (void)AudioOutputUnitStart(a0);
+  note(fuzz, AudioOutputUnitStart(a0));
 }
 
 static void call_AudioOutputUnitStop(Fuzz *fuzz) {
   AudioUnit a0 = (AudioUnit)draw_unit(fuzz);
-  (void)AudioOutputUnitStop(a0);
+  note(fuzz, AudioOutputUnitStop(a0));
 }
 
 static void call_AudioSessionInitialize(Fuzz *fuzz) {
@@ -686,43 +649,43 @@ static void call_AudioSessionInitialize(Fuzz *fuzz) {
   CFStringRef a1 = (CFStringRef)draw_string(fuzz);
   AudioSessionInterruptionListener a2 = (AudioSessionInterruptionListener)draw_AudioSessionInterruptionListener(fuzz);
   void * a3 = (void *)draw_context(fuzz);
-  (void)AudioSessionInitialize(a0, a1, a2, a3);
+  note(fuzz, AudioSessionInitialize(a0, a1, a2, a3));
 }
 
 static void call_AudioSessionSetActive(Fuzz *fuzz) {
   Boolean a0 = (Boolean)draw_number(fuzz);
-  (void)AudioSessionSetActive(a0);
+  note(fuzz, AudioSessionSetActive(a0));
 }
 
 static void call_AudioSessionSetActiveWithFlags(Fuzz *fuzz) {
   Boolean a0 = (Boolean)draw_number(fuzz);
   UInt32 a1 = (UInt32)draw_number(fuzz);
-  (void)AudioSessionSetActiveWithFlags(a0, a1);
+  note(fuzz, AudioSessionSetActiveWithFlags(a0, a1));
 }
 
 static void call_AudioSessionGetPropertySize(Fuzz *fuzz) {
-  AudioSessionPropertyID a0 = (AudioSessionPropertyID)draw_number(fuzz);
+  AudioSessionPropertyID a0 = (AudioSessionPropertyID)draw_session_property_id(fuzz);
   UInt32 * a1 = (UInt32 *)draw_memory(fuzz);
-  (void)AudioSessionGetPropertySize(a0, a1);
+  note(fuzz, AudioSessionGetPropertySize(a0, a1));
 }
 
 static void call_AudioSessionAddPropertyListener(Fuzz *fuzz) {
-  AudioSessionPropertyID a0 = (AudioSessionPropertyID)draw_number(fuzz);
+  AudioSessionPropertyID a0 = (AudioSessionPropertyID)draw_session_property_id(fuzz);
   AudioSessionPropertyListener a1 = (AudioSessionPropertyListener)draw_AudioSessionPropertyListener(fuzz);
   void * a2 = (void *)draw_context(fuzz);
-  (void)AudioSessionAddPropertyListener(a0, a1, a2);
+  note(fuzz, AudioSessionAddPropertyListener(a0, a1, a2));
 }
 
 static void call_AudioSessionRemovePropertyListener(Fuzz *fuzz) {
-  AudioSessionPropertyID a0 = (AudioSessionPropertyID)draw_number(fuzz);
-  (void)AudioSessionRemovePropertyListener(a0);
+  AudioSessionPropertyID a0 = (AudioSessionPropertyID)draw_session_property_id(fuzz);
+  note(fuzz, AudioSessionRemovePropertyListener(a0));
 }
 
 static void call_AudioSessionRemovePropertyListenerWithUserData(Fuzz *fuzz) {
-  AudioSessionPropertyID a0 = (AudioSessionPropertyID)draw_number(fuzz);
+  AudioSessionPropertyID a0 = (AudioSessionPropertyID)draw_session_property_id(fuzz);
   AudioSessionPropertyListener a1 = (AudioSessionPropertyListener)draw_AudioSessionPropertyListener(fuzz);
   void * a2 = (void *)draw_context(fuzz);
-  (void)AudioSessionRemovePropertyListenerWithUserData(a0, a1, a2);
+  note(fuzz, AudioSessionRemovePropertyListenerWithUserData(a0, a1, a2));
 }
 
 static void call_CAShow(Fuzz *fuzz) {
@@ -737,13 +700,13 @@ static void call_AUListenerCreate(Fuzz *fuzz) {
   CFStringRef a3 = (CFStringRef)draw_string(fuzz);
   Float32 a4 = (Float32)draw_value(fuzz);
   AUParameterListenerRef * a5 = (AUParameterListenerRef *)draw_out_parameterListener(fuzz);
-  (void)AUListenerCreate(a0, a1, a2, a3, a4, a5);
+  note(fuzz, AUListenerCreate(a0, a1, a2, a3, a4, a5));
   keep_parameterListener(fuzz, a5);
 }
 
 static void call_AUListenerDispose(Fuzz *fuzz) {
   AUParameterListenerRef a0 = (AUParameterListenerRef)draw_parameterListener(fuzz);
-  (void)AUListenerDispose(a0);
+  note(fuzz, AUListenerDispose(a0));
   fuzz->disposals++;
 }
 
@@ -751,14 +714,14 @@ static void call_AUListenerAddParameter(Fuzz *fuzz) {
   AUParameterListenerRef a0 = (AUParameterListenerRef)draw_parameterListener(fuzz);
   void * a1 = (void *)draw_context(fuzz);
   const AudioUnitParameter * a2 = (const AudioUnitParameter *)draw_parameter(fuzz);
-  (void)AUListenerAddParameter(a0, a1, a2);
+  note(fuzz, AUListenerAddParameter(a0, a1, a2));
 }
 
 static void call_AUListenerRemoveParameter(Fuzz *fuzz) {
   AUParameterListenerRef a0 = (AUParameterListenerRef)draw_parameterListener(fuzz);
   void * a1 = (void *)draw_context(fuzz);
   const AudioUnitParameter * a2 = (const AudioUnitParameter *)draw_parameter(fuzz);
-  (void)AUListenerRemoveParameter(a0, a1, a2);
+  note(fuzz, AUListenerRemoveParameter(a0, a1, a2));
 }
 
 static void call_AUParameterSet(Fuzz *fuzz) {
@@ -767,14 +730,14 @@ static void call_AUParameterSet(Fuzz *fuzz) {
   const AudioUnitParameter * a2 = (const AudioUnitParameter *)draw_parameter(fuzz);
   AudioUnitParameterValue a3 = (AudioUnitParameterValue)draw_value(fuzz);
   UInt32 a4 = (UInt32)draw_number(fuzz);
-  (void)AUParameterSet(a0, a1, a2, a3, a4);
+  note(fuzz, AUParameterSet(a0, a1, a2, a3, a4));
 }
 
 static void call_AUParameterListenerNotify(Fuzz *fuzz) {
   AUParameterListenerRef a0 = (AUParameterListenerRef)draw_parameterListener(fuzz);
   void * a1 = (void *)draw_context(fuzz);
   const AudioUnitParameter * a2 = (const AudioUnitParameter *)draw_parameter(fuzz);
-  (void)AUParameterListenerNotify(a0, a1, a2);
+  note(fuzz, AUParameterListenerNotify(a0, a1, a2));
 }
 
 static void call_AUEventListenerCreate(Fuzz *fuzz) {
@@ -785,7 +748,7 @@ static void call_AUEventListenerCreate(Fuzz *fuzz) {
   Float32 a4 = (Float32)draw_value(fuzz);
   Float32 a5 = (Float32)draw_value(fuzz);
   AUEventListenerRef * a6 = (AUEventListenerRef *)draw_out_eventListener(fuzz);
-  (void)AUEventListenerCreate(a0, a1, a2, a3, a4, a5, a6);
+  note(fuzz, AUEventListenerCreate(a0, a1, a2, a3, a4, a5, a6));
   keep_eventListener(fuzz, a6);
 }
 
@@ -793,21 +756,21 @@ static void call_AUEventListenerAddEventType(Fuzz *fuzz) {
   AUEventListenerRef a0 = (AUEventListenerRef)draw_eventListener(fuzz);
   void * a1 = (void *)draw_context(fuzz);
   const AudioUnitEvent * a2 = (const AudioUnitEvent *)draw_event(fuzz);
-  (void)AUEventListenerAddEventType(a0, a1, a2);
+  note(fuzz, AUEventListenerAddEventType(a0, a1, a2));
 }
 
 static void call_AUEventListenerRemoveEventType(Fuzz *fuzz) {
   AUEventListenerRef a0 = (AUEventListenerRef)draw_eventListener(fuzz);
   void * a1 = (void *)draw_context(fuzz);
   const AudioUnitEvent * a2 = (const AudioUnitEvent *)draw_event(fuzz);
-  (void)AUEventListenerRemoveEventType(a0, a1, a2);
+  note(fuzz, AUEventListenerRemoveEventType(a0, a1, a2));
 }
 
 static void call_AUEventListenerNotify(Fuzz *fuzz) {
   AUEventListenerRef a0 = (AUEventListenerRef)draw_eventListener(fuzz);
   void * a1 = (void *)draw_context(fuzz);
   const AudioUnitEvent * a2 = (const AudioUnitEvent *)draw_event(fuzz);
-  (void)AUEventListenerNotify(a0, a1, a2);
+  note(fuzz, AUEventListenerNotify(a0, a1, a2));
 }
 
 static void call_AUParameterValueFromLinear(Fuzz *fuzz) {
@@ -825,7 +788,7 @@ static void call_AUParameterValueToLinear(Fuzz *fuzz) {
 static void call_ExtAudioFileOpenURL(Fuzz *fuzz) {
   CFURLRef a0 = (CFURLRef)draw_url(fuzz);
   ExtAudioFileRef * a1 = (ExtAudioFileRef *)draw_out_extendedFile(fuzz);
-  (void)ExtAudioFileOpenURL(a0, a1);
+  note(fuzz, ExtAudioFileOpenURL(a0, a1));
   keep_extendedFile(fuzz, a1);
 }
 
@@ -833,7 +796,7 @@ static void call_ExtAudioFileWrapAudioFileID(Fuzz *fuzz) {
   AudioFileID a0 = (AudioFileID)draw_file(fuzz);
   Boolean a1 = (Boolean)draw_number(fuzz);
   ExtAudioFileRef * a2 = (ExtAudioFileRef *)draw_out_extendedFile(fuzz);
-  (void)ExtAudioFileWrapAudioFileID(a0, a1, a2);
+  note(fuzz, ExtAudioFileWrapAudioFileID(a0, a1, a2));
   keep_extendedFile(fuzz, a2);
 }
 
@@ -844,55 +807,34 @@ static void call_ExtAudioFileCreateWithURL(Fuzz *fuzz) {
   const AudioChannelLayout * a3 = (const AudioChannelLayout *)draw_layout(fuzz);
   UInt32 a4 = (UInt32)draw_number(fuzz);
   ExtAudioFileRef * a5 = (ExtAudioFileRef *)draw_out_extendedFile(fuzz);
-  (void)ExtAudioFileCreateWithURL(a0, a1, a2, a3, a4, a5);
+  note(fuzz, ExtAudioFileCreateWithURL(a0, a1, a2, a3, a4, a5));
   keep_extendedFile(fuzz, a5);
 }
 
 static void call_ExtAudioFileDispose(Fuzz *fuzz) {
   ExtAudioFileRef a0 = (ExtAudioFileRef)draw_extendedFile(fuzz);
-  (void)ExtAudioFileDispose(a0);
+  note(fuzz, ExtAudioFileDispose(a0));
   fuzz->disposals++;
-}
-
-static void call_ExtAudioFileRead(Fuzz *fuzz) {
-  ExtAudioFileRef a0 = (ExtAudioFileRef)draw_extendedFile(fuzz);
-  UInt32 * a1 = (UInt32 *)draw_packets(fuzz);
-  AudioBufferList * a2 = (AudioBufferList *)draw_buffers(fuzz);
-  (void)ExtAudioFileRead(a0, a1, a2);
-}
-
-static void call_ExtAudioFileWrite(Fuzz *fuzz) {
-  ExtAudioFileRef a0 = (ExtAudioFileRef)draw_extendedFile(fuzz);
-  UInt32 a1 = (UInt32)draw_frames(fuzz);
-  const AudioBufferList * a2 = (const AudioBufferList *)draw_buffers(fuzz);
-  (void)ExtAudioFileWrite(a0, a1, a2);
-}
-
-static void call_ExtAudioFileWriteAsync(Fuzz *fuzz) {
-  ExtAudioFileRef a0 = (ExtAudioFileRef)draw_extendedFile(fuzz);
-  UInt32 a1 = (UInt32)draw_frames(fuzz);
-  const AudioBufferList * a2 = (const AudioBufferList *)draw_buffers(fuzz);
-  (void)ExtAudioFileWriteAsync(a0, a1, a2);
 }
 
 static void call_ExtAudioFileSeek(Fuzz *fuzz) {
   ExtAudioFileRef a0 = (ExtAudioFileRef)draw_extendedFile(fuzz);
   SInt64 a1 = (SInt64)draw_position(fuzz);
-  (void)ExtAudioFileSeek(a0, a1);
+  note(fuzz, ExtAudioFileSeek(a0, a1));
 }
 
 static void call_ExtAudioFileTell(Fuzz *fuzz) {
   ExtAudioFileRef a0 = (ExtAudioFileRef)draw_extendedFile(fuzz);
   SInt64 * a1 = (SInt64 *)draw_memory(fuzz);
-  (void)ExtAudioFileTell(a0, a1);
+  note(fuzz, ExtAudioFileTell(a0, a1));
 }
 
 static void call_ExtAudioFileGetPropertyInfo(Fuzz *fuzz) {
   ExtAudioFileRef a0 = (ExtAudioFileRef)draw_extendedFile(fuzz);
-  ExtAudioFilePropertyID a1 = (ExtAudioFilePropertyID)draw_number(fuzz);
+  ExtAudioFilePropertyID a1 = (ExtAudioFilePropertyID)draw_extended_property_id(fuzz);
   UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
   Boolean * a3 = (Boolean *)draw_memory(fuzz);
-  (void)ExtAudioFileGetPropertyInfo(a0, a1, a2, a3);
+  note(fuzz, ExtAudioFileGetPropertyInfo(a0, a1, a2, a3));
 }
 
 static void call_MusicDeviceMIDIEvent(Fuzz *fuzz) {
@@ -901,14 +843,14 @@ static void call_MusicDeviceMIDIEvent(Fuzz *fuzz) {
   UInt32 a2 = (UInt32)draw_number(fuzz);
   UInt32 a3 = (UInt32)draw_number(fuzz);
   UInt32 a4 = (UInt32)draw_number(fuzz);
-  (void)MusicDeviceMIDIEvent(a0, a1, a2, a3, a4);
+  note(fuzz, MusicDeviceMIDIEvent(a0, a1, a2, a3, a4));
 }
 
 static void call_MusicDeviceSysEx(Fuzz *fuzz) {
   MusicDeviceComponent a0 = (MusicDeviceComponent)draw_unit(fuzz);
   const UInt8 * a1 = (const UInt8 *)draw_memory(fuzz);
   UInt32 a2 = (UInt32)draw_size(fuzz);
-  (void)MusicDeviceSysEx(a0, a1, a2);
+  note(fuzz, MusicDeviceSysEx(a0, a1, a2));
 }
 
 static void call_MusicDeviceStartNote(Fuzz *fuzz) {
@@ -918,7 +860,7 @@ static void call_MusicDeviceStartNote(Fuzz *fuzz) {
   NoteInstanceID * a3 = (NoteInstanceID *)draw_memory(fuzz);
   UInt32 a4 = (UInt32)draw_number(fuzz);
   const MusicDeviceNoteParams * a5 = (const MusicDeviceNoteParams *)draw_memory(fuzz);
-  (void)MusicDeviceStartNote(a0, a1, a2, a3, a4, a5);
+  note(fuzz, MusicDeviceStartNote(a0, a1, a2, a3, a4, a5));
 }
 
 static void call_MusicDeviceStopNote(Fuzz *fuzz) {
@@ -926,19 +868,19 @@ static void call_MusicDeviceStopNote(Fuzz *fuzz) {
   MusicDeviceGroupID a1 = (MusicDeviceGroupID)draw_number(fuzz);
   NoteInstanceID a2 = (NoteInstanceID)draw_number(fuzz);
   UInt32 a3 = (UInt32)draw_number(fuzz);
-  (void)MusicDeviceStopNote(a0, a1, a2, a3);
+  note(fuzz, MusicDeviceStopNote(a0, a1, a2, a3));
 }
 
 static void call_MusicDevicePrepareInstrument(Fuzz *fuzz) {
   MusicDeviceComponent a0 = (MusicDeviceComponent)draw_unit(fuzz);
   MusicDeviceInstrumentID a1 = (MusicDeviceInstrumentID)draw_number(fuzz);
-  (void)MusicDevicePrepareInstrument(a0, a1);
+  note(fuzz, MusicDevicePrepareInstrument(a0, a1));
 }
 
 static void call_MusicDeviceReleaseInstrument(Fuzz *fuzz) {
   MusicDeviceComponent a0 = (MusicDeviceComponent)draw_unit(fuzz);
   MusicDeviceInstrumentID a1 = (MusicDeviceInstrumentID)draw_number(fuzz);
-  (void)MusicDeviceReleaseInstrument(a0, a1);
+  note(fuzz, MusicDeviceReleaseInstrument(a0, a1));
 }
 
 static void call_AudioObjectShow(Fuzz *fuzz) {
@@ -956,7 +898,7 @@ static void call_AudioObjectIsPropertySettable(Fuzz *fuzz) {
   AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
   const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
   Boolean * a2 = (Boolean *)draw_memory(fuzz);
-  (void)AudioObjectIsPropertySettable(a0, a1, a2);
+  note(fuzz, AudioObjectIsPropertySettable(a0, a1, a2));
 }
 
 static void call_AudioObjectGetPropertyDataSize(Fuzz *fuzz) {
@@ -965,7 +907,7 @@ static void call_AudioObjectGetPropertyDataSize(Fuzz *fuzz) {
   UInt32 a2 = (UInt32)draw_size(fuzz);
   const void * a3 = (const void *)draw_memory(fuzz);
   UInt32 * a4 = (UInt32 *)draw_memory(fuzz);
-  (void)AudioObjectGetPropertyDataSize(a0, a1, a2, a3, a4);
+  note(fuzz, AudioObjectGetPropertyDataSize(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioObjectAddPropertyListener(Fuzz *fuzz) {
@@ -973,7 +915,7 @@ static void call_AudioObjectAddPropertyListener(Fuzz *fuzz) {
   const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
   AudioObjectPropertyListenerProc a2 = (AudioObjectPropertyListenerProc)draw_AudioObjectPropertyListenerProc(fuzz);
   void * a3 = (void *)draw_context(fuzz);
-  (void)AudioObjectAddPropertyListener(a0, a1, a2, a3);
+  note(fuzz, AudioObjectAddPropertyListener(a0, a1, a2, a3));
 }
 
 static void call_AudioObjectRemovePropertyListener(Fuzz *fuzz) {
@@ -981,7 +923,7 @@ static void call_AudioObjectRemovePropertyListener(Fuzz *fuzz) {
   const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
   AudioObjectPropertyListenerProc a2 = (AudioObjectPropertyListenerProc)draw_AudioObjectPropertyListenerProc(fuzz);
   void * a3 = (void *)draw_context(fuzz);
-  (void)AudioObjectRemovePropertyListener(a0, a1, a2, a3);
+  note(fuzz, AudioObjectRemovePropertyListener(a0, a1, a2, a3));
 }
 
 static void call_AudioDeviceCreateIOProcID(Fuzz *fuzz) {
@@ -989,38 +931,38 @@ static void call_AudioDeviceCreateIOProcID(Fuzz *fuzz) {
   AudioDeviceIOProc a1 = (AudioDeviceIOProc)draw_AudioDeviceIOProc(fuzz);
   void * a2 = (void *)draw_context(fuzz);
   AudioDeviceIOProcID * a3 = (AudioDeviceIOProcID *)draw_memory(fuzz);
-  (void)AudioDeviceCreateIOProcID(a0, a1, a2, a3);
+  note(fuzz, AudioDeviceCreateIOProcID(a0, a1, a2, a3));
 }
 
 static void call_AudioDeviceDestroyIOProcID(Fuzz *fuzz) {
   AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
   AudioDeviceIOProcID a1 = (AudioDeviceIOProcID)draw_AudioDeviceIOProcID(fuzz);
-  (void)AudioDeviceDestroyIOProcID(a0, a1);
+  note(fuzz, AudioDeviceDestroyIOProcID(a0, a1));
 }
 
 static void call_AudioDeviceStart(Fuzz *fuzz) {
   AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
   AudioDeviceIOProcID a1 = (AudioDeviceIOProcID)draw_AudioDeviceIOProcID(fuzz);
-  (void)AudioDeviceStart(a0, a1);
+  note(fuzz, AudioDeviceStart(a0, a1));
 }
 
 static void call_AudioDeviceStop(Fuzz *fuzz) {
   AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
   AudioDeviceIOProcID a1 = (AudioDeviceIOProcID)draw_AudioDeviceIOProcID(fuzz);
-  (void)AudioDeviceStop(a0, a1);
+  note(fuzz, AudioDeviceStop(a0, a1));
 }
 
 static void call_AudioHardwareAddPropertyListener(Fuzz *fuzz) {
   AudioHardwarePropertyID a0 = (AudioHardwarePropertyID)draw_number(fuzz);
   AudioHardwarePropertyListenerProc a1 = (AudioHardwarePropertyListenerProc)draw_AudioHardwarePropertyListenerProc(fuzz);
   void * a2 = (void *)draw_context(fuzz);
-  (void)AudioHardwareAddPropertyListener(a0, a1, a2);
+  note(fuzz, AudioHardwareAddPropertyListener(a0, a1, a2));
 }
 
 static void call_AudioHardwareRemovePropertyListener(Fuzz *fuzz) {
   AudioHardwarePropertyID a0 = (AudioHardwarePropertyID)draw_number(fuzz);
   AudioHardwarePropertyListenerProc a1 = (AudioHardwarePropertyListenerProc)draw_AudioHardwarePropertyListenerProc(fuzz);
-  (void)AudioHardwareRemovePropertyListener(a0, a1);
+  note(fuzz, AudioHardwareRemovePropertyListener(a0, a1));
 }
 
 static void call_AudioDeviceAddPropertyListener(Fuzz *fuzz) {
@@ -1030,7 +972,7 @@ static void call_AudioDeviceAddPropertyListener(Fuzz *fuzz) {
   AudioDevicePropertyID a3 = (AudioDevicePropertyID)draw_number(fuzz);
   AudioDevicePropertyListenerProc a4 = (AudioDevicePropertyListenerProc)draw_AudioDevicePropertyListenerProc(fuzz);
   void * a5 = (void *)draw_context(fuzz);
-  (void)AudioDeviceAddPropertyListener(a0, a1, a2, a3, a4, a5);
+  note(fuzz, AudioDeviceAddPropertyListener(a0, a1, a2, a3, a4, a5));
 }
 
 static void call_AudioDeviceRemovePropertyListener(Fuzz *fuzz) {
@@ -1039,20 +981,20 @@ static void call_AudioDeviceRemovePropertyListener(Fuzz *fuzz) {
   Boolean a2 = (Boolean)draw_number(fuzz);
   AudioDevicePropertyID a3 = (AudioDevicePropertyID)draw_number(fuzz);
   AudioDevicePropertyListenerProc a4 = (AudioDevicePropertyListenerProc)draw_AudioDevicePropertyListenerProc(fuzz);
-  (void)AudioDeviceRemovePropertyListener(a0, a1, a2, a3, a4);
+  note(fuzz, AudioDeviceRemovePropertyListener(a0, a1, a2, a3, a4));
 }
 
 static void call_AudioDeviceAddIOProc(Fuzz *fuzz) {
   AudioDeviceID a0 = (AudioDeviceID)draw_object_id(fuzz);
   AudioDeviceIOProc a1 = (AudioDeviceIOProc)draw_AudioDeviceIOProc(fuzz);
   void * a2 = (void *)draw_context(fuzz);
-  (void)AudioDeviceAddIOProc(a0, a1, a2);
+  note(fuzz, AudioDeviceAddIOProc(a0, a1, a2));
 }
 
 static void call_AudioDeviceRemoveIOProc(Fuzz *fuzz) {
   AudioDeviceID a0 = (AudioDeviceID)draw_object_id(fuzz);
   AudioDeviceIOProc a1 = (AudioDeviceIOProc)draw_AudioDeviceIOProc(fuzz);
-  (void)AudioDeviceRemoveIOProc(a0, a1);
+  note(fuzz, AudioDeviceRemoveIOProc(a0, a1));
 }
 
 typedef struct {

@@ -1,14 +1,17 @@
 #include <malloc.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include "draw.h"
 
 // MARK: Threads
 
-// One for each thread that calls or is called, for as long as the process lives.
+// One for each thread that calls or is called, for as long as it lives.
 static Fuzz fuzzes[MOST_THREADS];
-static _Atomic(int) fuzz_count;
+static _Atomic(int) is_taken[MOST_THREADS];
 static __thread Fuzz *present_fuzz;
+static pthread_key_t ending;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const FuzzObjects *_Atomic shared_objects;
 
 static void set_up(Fuzz *fuzz, uint64_t seed) {
@@ -25,15 +28,26 @@ static void set_up(Fuzz *fuzz, uint64_t seed) {
   fuzz->depth = 0;
 }
 
+static void leave(void *fuzz) {
+  atomic_store(&((Fuzz *)fuzz)->present, (const char *)NULL);
+  atomic_store(&is_taken[(Fuzz *)fuzz - fuzzes], 0);
+}
+
+static void make_ending(void) { pthread_key_create(&ending, leave); }
+
 // That of the calling thread, which may be one of the library's own.
 static Fuzz *mine(void) {
-  if (present_fuzz == NULL) {
-    int number = atomic_fetch_add(&fuzz_count, 1);
-    if (number >= MOST_THREADS) abort();
-    set_up(&fuzzes[number], (uint64_t)number * 7919 + 1);
-    present_fuzz = &fuzzes[number];
+  if (present_fuzz != NULL) return present_fuzz;
+  static _Atomic(uint64_t) arrivals;
+  pthread_once(&once, make_ending);
+  for (int number = 0; number < MOST_THREADS; ++number) {
+    if (atomic_exchange(&is_taken[number], 1)) continue;
+    set_up(&fuzzes[number], atomic_fetch_add(&arrivals, 1) * 7919 + 1);
+    pthread_setspecific(ending, &fuzzes[number]);
+    return present_fuzz = &fuzzes[number];
   }
-  return present_fuzz;
+  fprintf(stderr, "interface-fuzz: more than %d threads\n", MOST_THREADS);
+  abort();
 }
 
 static void call_any(Fuzz *fuzz);
@@ -250,6 +264,7 @@ static void region_done(void *context, ScheduledAudioFileRegion *region, OSStatu
 
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 static _Atomic(uint64_t) tallies[CALLS];
+static _Atomic(uint64_t) successes[CALLS];
 
 // Of 169 functions a few are what programs do most, and need many calls to come to anything.
 static const char *const frequent[] = {
@@ -263,9 +278,12 @@ static void call_any(Fuzz *fuzz) {
   const char *outer = atomic_load(&fuzz->present);
   atomic_store(&fuzz->present, calls[index].name);
   atomic_fetch_add(&tallies[index], 1);
+  _Atomic(uint64_t) *outer_successes = fuzz->successes;
+  fuzz->successes = &successes[index];
   fuzz->depth++;
   calls[index].call(fuzz);
   fuzz->depth--;
+  fuzz->successes = outer_successes;
   atomic_store(&fuzz->present, outer);
 }
 
@@ -276,14 +294,23 @@ void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects) {
       if (strcmp(calls[index].name, frequent[row]) == 0) frequent_calls[row] = index;
     }
   }
+  AudioObjectPropertyAddress address = {
+      kAudioHardwarePropertyDefaultOutputDevice, kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyElementMain};
+  UInt32 device = 0, size = sizeof device;
+  AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, 0, NULL, &size, &device);
+  atomic_store(&device_id, device);
   Fuzz *fuzz = mine();
   set_up(fuzz, seed);
   for (uint64_t index = 0; index < count; ++index) {
-    // A unit of each kind is there before anything can be done to it.
     if (index % 97 == 0) {
       AudioComponentDescription description = a_description(fuzz);
       AudioComponent component = AudioComponentFindNext(NULL, &description);
       keep(fuzz, COMPONENT, (uintptr_t)component);
+    }
+    if (index % 8 == 0) {
+      fuzz->depth++;
+      build_any(fuzz);
+      fuzz->depth--;
     }
     call_any(fuzz);
   }
@@ -304,9 +331,10 @@ size_t fuzz_heap_bytes(void) {
   return info.uordblks + info.hblkhd;
 }
 
-const char *fuzz_function(size_t index, uint64_t *count) {
+const char *fuzz_function(size_t index, uint64_t *count, uint64_t *succeeded) {
   if (index >= CALLS) return NULL;
   *count = atomic_load(&tallies[index]);
+  *succeeded = atomic_load(&successes[index]);
   return calls[index].name;
 }
 
@@ -314,4 +342,4 @@ const char *fuzz_present(size_t thread) {
   return thread < MOST_THREADS ? atomic_load(&fuzzes[thread].present) : NULL;
 }
 
-size_t fuzz_thread_count(void) { return (size_t)atomic_load(&fuzz_count); }
+size_t fuzz_thread_count(void) { return MOST_THREADS; }

@@ -43,8 +43,10 @@ struct InterfaceFuzz {
     var idle: [String] = []
     var index = 0
     var count: UInt64 = 0
-    while let name = fuzz_function(index, &count) {
+    var succeeded: UInt64 = 0
+    while let name = fuzz_function(index, &count, &succeeded) {
       if count == 0 { idle.append(String(cString: name)) }
+      if getenv("INTERFACE_FUZZ_LIST") != nil { say("\(succeeded) of \(count) \(String(cString: name))", to: own) }
       index += 1
     }
     say(
@@ -77,8 +79,9 @@ struct InterfaceFuzz {
         usleep(500_000)
         var counts: [UInt64] = []
         var count: UInt64 = 0
+        var succeeded: UInt64 = 0
         var index = 0
-        while fuzz_function(index, &count) != nil {
+        while fuzz_function(index, &count, &succeeded) != nil {
           counts.append(count)
           index += 1
         }

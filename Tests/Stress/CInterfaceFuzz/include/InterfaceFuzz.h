@@ -26,8 +26,8 @@ void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects);
 void fuzz_end(void);
 // Bytes of the heap that are in use.
 size_t fuzz_heap_bytes(void);
-// Of each function: its name, and how often it was called; NULL behind the last.
-const char *fuzz_function(size_t index, uint64_t *calls);
+// Of each function: its name, how often it was called, and how often it answered with no error; NULL behind the last.
+const char *fuzz_function(size_t index, uint64_t *calls, uint64_t *successes);
 // The function that the calling thread is in, for whoever reports a crash or a hang.
 const char *fuzz_present(size_t thread);
 size_t fuzz_thread_count(void);
