@@ -90,7 +90,9 @@ public struct MemoryBudget: Sendable {
   public static func bytes(of text: String) -> Int? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     var unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
-    for ending in ["ib", "b"] where unit.hasSuffix(ending) && unit.count > ending.count { unit.removeLast(ending.count) }
+    for ending in ["ib", "b"] where unit.hasSuffix(ending) && unit.count > ending.count {
+      unit.removeLast(ending.count)
+    }
     let powers = ["": 0, "b": 0, "k": 1, "m": 2, "g": 3, "t": 4]
     guard let number = Double(digits), let power = powers[unit] else { return nil }
     let bytes = number * Double(sign: .plus, exponent: 10 * power, significand: 1)

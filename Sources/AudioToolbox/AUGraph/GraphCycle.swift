@@ -28,6 +28,8 @@ final class GraphCycle: @unchecked Sendable {
   private let rateBits = Atomic<UInt64>(0)
   private let averageBits = Atomic<UInt32>(0)
   private let maximumBits = Atomic<UInt32>(0)
+  /// The graph is gone, and this object keeps itself until the cycle under way has ended.
+  private let isOrphan = Atomic<Bool>(false)
 
   init(_ domain: RenderDomain) { self.domain = domain }
 
@@ -35,7 +37,7 @@ final class GraphCycle: @unchecked Sendable {
 
   /// The number of the cycle that is under way; nil where none is.
   var number: UInt? {
-    let number = counter.load(ordering: .acquiring)
+    let number = counter.load(ordering: .sequentiallyConsistent)
     return number & 1 == 1 ? number : nil
   }
 
@@ -54,6 +56,19 @@ final class GraphCycle: @unchecked Sendable {
         size: &size)
     }
     rateBits.store(status == noErr ? format.mSampleRate.bitPattern : 0, ordering: .relaxed)
+  }
+
+  /// The graph goes; its output unit may still be in a cycle, and calls this object at its end.
+  func outliveGraph() {
+    guard number != nil else { return }
+    _ = Unmanaged.passRetained(self)
+    isOrphan.store(true, ordering: .sequentiallyConsistent)
+    if number == nil { letGo() }
+  }
+
+  /// Whoever comes second, the end of the cycle or that of the graph, lets go.
+  private func letGo() {
+    if isOrphan.exchange(false, ordering: .sequentiallyConsistent) { Unmanaged.passUnretained(self).release() }
   }
 
   func add(_ registration: RenderNotifies.Registration) { change(notifies.adding(registration)) }
@@ -120,7 +135,8 @@ final class GraphCycle: @unchecked Sendable {
     depth -= 1
     guard depth == 0 else { return }
     present = nil
-    counter.add(1, ordering: .acquiringAndReleasing)
+    counter.add(1, ordering: .sequentiallyConsistent)
+    letGo()
   }
 
   /// - Parameter frames: of the slice.

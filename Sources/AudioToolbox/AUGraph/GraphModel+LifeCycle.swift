@@ -125,7 +125,6 @@ extension GraphModel {
     close()
     for node in nodes { dispose(node) }
     nodes = []
-    // A cycle that does not end keeps what it calls at its end.
-    if cycle.number != nil { _ = Unmanaged.passRetained(cycle) }
+    cycle.outliveGraph()
   }
 }

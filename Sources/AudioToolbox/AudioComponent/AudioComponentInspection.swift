@@ -2,35 +2,35 @@
 
 import AudioCore
 import CAudioToolbox
+import CForeign
 import CoreFoundation
 import Dispatch
 
-/// A handler of the program's, which may run on any thread. Not generic over the block's type: without Objective-C the
-/// runtime knows no value witnesses of blocks, and unspecialized code that copies one crashes.
-private struct InstantiationHandler: @unchecked Sendable {
-  let call: @convention(block) (AudioComponentInstance?, OSStatus) -> Void
-}
+/// A block of the program's, which is called once, on any thread. Raw: see `block.c`.
+private struct Handler: @unchecked Sendable {
+  let block: UnsafeRawPointer
 
-/// The same for validation.
-private struct ValidationHandler: @unchecked Sendable {
-  let call: @convention(block) (AudioComponentValidationResult, UnsafeMutableRawPointer?) -> Void
+  /// Nil for a block that is missing.
+  init?(_ block: UnsafeRawPointer?) {
+    guard let copy = block.flatMap({ foreign_copy_block($0) }) else { return nil }
+    self.block = copy
+  }
 }
 
 /// AudioComponentInstantiate.
 @c(AudioComponentInstantiate)
 public func _audioComponentInstantiate(
   _ inComponent: AudioComponent?, _ inOptions: AudioComponentInstantiationOptions,
-  _ inCompletionHandler: (@convention(block) (AudioComponentInstance?, OSStatus) -> Void)?
+  _ inCompletionHandler: UnsafeRawPointer?
 ) {
-  guard let inCompletionHandler else { return }
-  let handler = InstantiationHandler(call: inCompletionHandler)
+  guard let handler = Handler(inCompletionHandler) else { return }
   let component = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
     var instance: AudioComponentInstance?
     let made = withComponent(AudioComponent(bitPattern: component)) { entry in
       status { () throws(AudioStatus) in instance = try UnitInstance.make(entry).handle }
     }
-    handler.call(instance, made)
+    foreign_call_block_with_object(handler.block, instance.map { UnsafeMutableRawPointer($0) }, made)
   }
 }
 
@@ -66,10 +66,9 @@ public func _audioComponentValidate(
 @c(AudioComponentValidateWithResults)
 public func _audioComponentValidateWithResults(
   _ inComponent: AudioComponent?, _ inValidationParameters: UnsafeMutableRawPointer?,
-  _ inCompletionHandler: (@convention(block) (AudioComponentValidationResult, UnsafeMutableRawPointer?) -> Void)?
+  _ inCompletionHandler: UnsafeRawPointer?
 ) {
-  guard let inCompletionHandler else { return }
-  let handler = ValidationHandler(call: inCompletionHandler)
+  guard let handler = Handler(inCompletionHandler) else { return }
   let component = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
     var result = AudioComponentValidationResult.unknown
@@ -80,7 +79,7 @@ public func _audioComponentValidateWithResults(
       return noErr
     }
     let dictionary = report.makeObject()
-    handler.call(result, dictionary)
+    foreign_call_block_with_result(handler.block, result.rawValue, dictionary)
     if let dictionary { Unmanaged<AnyObject>.fromOpaque(dictionary).release() }
   }
 }

@@ -4,7 +4,7 @@
 import AudioCore
 import CAudioToolbox
 
-/// A listener of the older kind. Never freed once added: a call to it may be under way when it is removed.
+/// A listener of the older kind. The hardware knows it by a number, so that a call that comes late finds nothing.
 private final class OlderListener: @unchecked Sendable {
   enum Proc {
     case hardware(AudioHardwarePropertyListenerProc)
@@ -46,34 +46,51 @@ private final class OlderListener: @unchecked Sendable {
       && address.mElement == other.mElement
   }
 
-  static let all = Locked<[OlderListener]>([])
+  private struct Registry {
+    var listeners: [UInt: OlderListener] = [:]
+    var lastNumber: UInt = 0
+  }
+  private static let registry = Locked(Registry())
 
-  /// What the hardware calls for all of them; the listener is its user data.
+  /// What the hardware calls for all of them; the listener's number is its user data.
   private static let relay: AudioObjectPropertyListenerProc = { _, count, addresses, userData in
-    guard let userData else { return noErr }
-    let listener = Unmanaged<OlderListener>.fromOpaque(userData).takeUnretainedValue()
+    let number = UInt(bitPattern: userData)
+    guard let listener = registry.withLock({ $0.listeners[number] }) else { return noErr }
     for address in UnsafeBufferPointer(start: addresses, count: Int(count)) { listener.call(address.mSelector) }
     return noErr
   }
 
+  private func isSame(as other: OlderListener) -> Bool {
+    function == other.function && userData == other.userData && isAt(other.address, of: other.object)
+  }
+
+  /// Adding the same again changes nothing.
   func add() throws(AudioStatus) {
-    let me = Unmanaged.passUnretained(self).toOpaque()
-    try AudioHardware.shared.addListener(object, address, Self.relay, me)
-    _ = Unmanaged.passRetained(self)
-    Self.all.withLock { $0.append(self) }
+    let number = Self.registry.withLock { registry -> UInt? in
+      if registry.listeners.values.contains(where: isSame) { return nil }
+      registry.lastNumber += 1
+      registry.listeners[registry.lastNumber] = self
+      return registry.lastNumber
+    }
+    guard let number else { return }
+    do throws(AudioStatus) {
+      try AudioHardware.shared.addListener(object, address, Self.relay, UnsafeMutableRawPointer(bitPattern: number))
+    } catch {
+      Self.registry.withLock { registry in registry.listeners[number] = nil }
+      throw error
+    }
   }
 
   static func remove(
     _ function: UInt, _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
   ) throws(AudioStatus) {
-    let ended = all.withLock { all in
-      let ended = all.filter { $0.function == function && $0.isAt(address, of: object) }
-      all.removeAll { listener in ended.contains { $0 === listener } }
-      return ended
+    let ended = registry.withLock { registry in
+      let ended = registry.listeners.filter { $0.value.function == function && $0.value.isAt(address, of: object) }
+      for number in ended.keys { registry.listeners[number] = nil }
+      return ended.keys
     }
-    for listener in ended {
-      let pointer = Unmanaged.passUnretained(listener).toOpaque()
-      try AudioHardware.shared.removeListener(object, address, relay, pointer)
+    for number in ended {
+      try AudioHardware.shared.removeListener(object, address, relay, UnsafeMutableRawPointer(bitPattern: number))
     }
   }
 }

@@ -26,7 +26,10 @@ final class ExtAudioFileObject: @unchecked Sendable {
   private var reading: ClientReading?
   private var writing: ClientWriting?
   private var async: AsyncWriting? {
-    didSet { asyncBits.store(async.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0, ordering: .releasing) }
+    didSet {
+      asyncBits.store(
+        async.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0, ordering: .releasing)
+    }
   }
   private let asyncBits = Atomic<UInt>(0)
   private var hasWritten = false

@@ -23,15 +23,25 @@ final class RenderNotifies: Sendable {
 
   func removing(_ old: Registration) -> RenderNotifies { RenderNotifies(registrations.filter { !$0.isSame(old) }) }
 
+  /// The flags that say when a notify is called.
+  private static let phases: AudioUnitRenderActionFlags = [
+    .unitRenderAction_PreRender, .unitRenderAction_PostRender, .unitRenderAction_PostRenderError,
+  ]
+
   /// Calls all of them with a copy of the flags of their own: what they change there the render does not see. What they
   /// return is not looked at.
+  ///
+  /// - Parameter phase: what the copy says of it, whatever the host's flags say; empty: what the flags themselves say.
   func call(
     _ phase: AudioUnitRenderActionFlags, flags: AudioUnitRenderActionFlags, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
   ) {
     guard !registrations.isEmpty else { return }
-    var copy = flags.union(phase)
+    let phase = phase.isEmpty ? flags.intersection(Self.phases) : phase
+    var copy = flags
     for registration in registrations {
+      // A flag of another phase, left by the host or by the notify before, would be taken for a beginning or an end.
+      copy = copy.subtracting(Self.phases).union(phase)
       let context = unsafeBitCast(registration.userData, to: UnsafeMutableRawPointer.self)
       _ = registration.proc(context, &copy, timeStamp, bus, frames, data)
     }

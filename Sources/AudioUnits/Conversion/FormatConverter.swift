@@ -128,7 +128,8 @@ public final class FormatConverter: @unchecked Sendable {
       : RateConverter.memoryBytes(
         from: input.sampleRate, to: output.sampleRate, channelCount: min(input.channelCount, output.channelCount),
         quality: options.quality, maximumOutputFrames: maximumFrames)
-    return (4 * floats + 8 * doubles) * (maximumFrames + 16) + 4 * input.channelCount * output.channelCount + rate + 1024
+    return (4 * floats + 8 * doubles) * (maximumFrames + 16) + 4 * input.channelCount * output.channelCount + rate
+      + 1024
   }
 
   /// True: every output frame needs just the input frame of the same number.

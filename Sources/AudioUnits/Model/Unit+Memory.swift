@@ -19,13 +19,15 @@ extension Unit {
 
   /// What a unit with so many inputs and parameters takes while it is open, and the state with which these render.
   static func memoryBytes(inputs: Int, parameters: Int) -> Int {
-    MemoryBudget.sum(32 << 10, MemoryBudget.sum(MemoryBudget.product(inputs, 512), MemoryBudget.product(parameters, 320)))
+    MemoryBudget.sum(
+      32 << 10, MemoryBudget.sum(MemoryBudget.product(inputs, 512), MemoryBudget.product(parameters, 320)))
   }
 
   /// What the unit will take with another number of inputs, while it is open: for whoever is about to set it.
   package final func memoryBytes(withInputs count: Int) -> Int {
     let perInput = count > 0 ? parameterTable(.input, element: 0).count : 0
-    return Self.memoryBytes(inputs: count, parameters: MemoryBudget.sum(store.count, MemoryBudget.product(count, perInput)))
+    return Self.memoryBytes(
+      inputs: count, parameters: MemoryBudget.sum(store.count, MemoryBudget.product(count, perInput)))
   }
 
   /// The buffer of a bus.

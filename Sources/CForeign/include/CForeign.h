@@ -48,6 +48,11 @@ int foreign_start_limited_child(
 int foreign_wait_child(pid_t child, int milliseconds, struct foreign_child_end *end);
 /// `SEGV` of 11; null of a number that is no signal's.
 const char *foreign_signal_name(int number);
+/// A copy of a program's block, for a call from another thread later.
+const void *foreign_copy_block(const void *block);
+/// Calls a copied block, with an object and a status or with a result and its details, and frees it.
+void foreign_call_block_with_object(const void *block, void *object, int32_t status);
+void foreign_call_block_with_result(const void *block, uint32_t result, const void *details);
 /// The file that this code was loaded from: a library, or the program.
 const char *foreign_own_file(void);
 

@@ -11,7 +11,8 @@ extension AudioSignal {
       throw BenchError(
         .input, at: path, "has \(reader.info.frameCount) frames; at most \(maximumFrames) can be held in memory")
     }
-    try AudioSignal.checkMemory(frames: Int(clamping: reader.info.frameCount), channels: reader.info.channelCount, at: path)
+    try AudioSignal.checkMemory(
+      frames: Int(clamping: reader.info.frameCount), channels: reader.info.channelCount, at: path)
     let block = DoubleBuffer(channelCount: reader.info.channelCount, frameCapacity: 8192)
     var channels = [[Double]](repeating: [], count: reader.info.channelCount)
     for channel in channels.indices { channels[channel].reserveCapacity(Int(reader.info.frameCount)) }

@@ -246,6 +246,16 @@ static void call_AUGraphNewNode(Fuzz *fuzz) {
       draw_memory(fuzz)));
 }
 
+static void call_AUGraphGetNodeInfo(Fuzz *fuzz) {
+  void *state = NULL;
+  AudioUnit unit = NULL;
+  note(fuzz, AUGraphGetNodeInfo(
+      draw_graph(fuzz), draw_node(fuzz), draw_description(fuzz), draw_memory(fuzz), one_in(fuzz, 4) ? NULL : &state,
+      one_in(fuzz, 4) ? NULL : &unit));
+  if (state != NULL) fuzz->objects->release(state);
+  keep(fuzz, UNIT, (uintptr_t)unit);
+}
+
 // Buffers that a unit's output takes, as a rule.
 static AudioBufferList *buffers_of_unit(Fuzz *fuzz, AudioUnit unit, UInt32 bus) {
   AudioStreamBasicDescription format;

@@ -296,17 +296,6 @@ static void call_AUGraphRemoveRenderNotify(Fuzz *fuzz) {
   note(fuzz, AUGraphRemoveRenderNotify(a0, a1, a2));
 }
 
-static void call_AUGraphGetNodeInfo(Fuzz *fuzz) {
-  AUGraph a0 = (AUGraph)draw_graph(fuzz);
-  AUNode a1 = (AUNode)draw_node(fuzz);
-  AudioComponentDescription * a2 = (AudioComponentDescription *)draw_description(fuzz);
-  UInt32 * a3 = (UInt32 *)draw_memory(fuzz);
-  void * * a4 = (void * *)draw_memory(fuzz);
-  AudioUnit * a5 = (AudioUnit *)draw_out_unit(fuzz);
-  note(fuzz, AUGraphGetNodeInfo(a0, a1, a2, a3, a4, a5));
-  keep_unit(fuzz, a5);
-}
-
 static void call_AUGraphGetNumberOfConnections(Fuzz *fuzz) {
   AUGraph a0 = (AUGraph)draw_graph(fuzz);
   UInt32 * a1 = (UInt32 *)draw_memory(fuzz);

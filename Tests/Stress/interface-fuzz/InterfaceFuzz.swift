@@ -118,7 +118,6 @@ final class Objects: @unchecked Sendable {
   let table: UnsafePointer<FuzzObjects>
   private let kept: [AnyObject]
 
-
   init(folder: String, files: [String]) {
     // A file that is none, one that is not there, some to be written, and what was given.
     let garbage = folder + "/garbage.wav"
@@ -131,7 +130,9 @@ final class Objects: @unchecked Sendable {
     }
     let paths = copies + [garbage, folder + "/missing.wav"] + (0..<8).map { folder + "/made\($0)" }
     let urls = paths.map { Self.url($0) }
-    let strings = ["Rock", "", "12.5", "-∞ dB", String(repeating: "x", count: 3000), "440"].map { Self.string($0) as AnyObject }
+    let strings = ["Rock", "", "12.5", "-∞ dB", String(repeating: "x", count: 3000), "440"].map {
+      Self.string($0) as AnyObject
+    }
     let queue = DispatchQueue(label: "interface-fuzz")
     kept = urls + strings + [queue]
     let made = UnsafeMutablePointer<FuzzObjects>.allocate(capacity: 1)

@@ -1,0 +1,28 @@
+// Handlers that are blocks of C. Without Objective-C, Swift copies a block that it is handed and never lets go of the copy;
+// so those that outlive their call are held here.
+
+#include "CForeign.h"
+
+// Of libBlocksRuntime, which everything that has blocks links.
+extern void *_Block_copy(const void *block);
+extern void _Block_release(const void *block);
+
+// How a block begins, by the ABI: its function gets the block itself in front of the arguments.
+struct block {
+  void *isa;
+  int32_t flags;
+  int32_t reserved;
+  void (*invoke)(void);
+};
+
+const void *foreign_copy_block(const void *block) { return _Block_copy(block); }
+
+void foreign_call_block_with_object(const void *block, void *object, int32_t status) {
+  ((void (*)(const void *, void *, int32_t))((const struct block *)block)->invoke)(block, object, status);
+  _Block_release(block);
+}
+
+void foreign_call_block_with_result(const void *block, uint32_t result, const void *details) {
+  ((void (*)(const void *, uint32_t, const void *))((const struct block *)block)->invoke)(block, result, details);
+  _Block_release(block);
+}
