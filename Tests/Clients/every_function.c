@@ -1,6 +1,8 @@
 // Made by Scripts/make-function-client from the headers.
 #include "client.h"
 
+#include <CoreServices/CoreServices.h>
+
 typedef void (*Function)(void);
 
 // Of external linkage, so that no compiler leaves them out.
@@ -93,6 +95,9 @@ const Function functions[] = {
     // AudioToolbox/AudioFile.h
     (Function)AudioFileCreateWithURL,
     (Function)AudioFileOpenURL,
+    (Function)AudioFileOpen,
+    (Function)AudioFileCreate,
+    (Function)AudioFileInitialize,
     (Function)AudioFileInitializeWithCallbacks,
     (Function)AudioFileOpenWithCallbacks,
     (Function)AudioFileClose,
@@ -117,6 +122,14 @@ const Function functions[] = {
     // AudioToolbox/AudioFormat.h
     (Function)AudioFormatGetPropertyInfo,
     (Function)AudioFormatGetProperty,
+    // AudioToolbox/AudioHardwareService.h
+    (Function)AudioHardwareServiceHasProperty,
+    (Function)AudioHardwareServiceIsPropertySettable,
+    (Function)AudioHardwareServiceGetPropertyDataSize,
+    (Function)AudioHardwareServiceGetPropertyData,
+    (Function)AudioHardwareServiceSetPropertyData,
+    (Function)AudioHardwareServiceAddPropertyListener,
+    (Function)AudioHardwareServiceRemovePropertyListener,
     // AudioToolbox/AudioOutputUnit.h
     (Function)AudioOutputUnitStart,
     (Function)AudioOutputUnitStop,
@@ -153,6 +166,8 @@ const Function functions[] = {
     (Function)ExtAudioFileOpenURL,
     (Function)ExtAudioFileWrapAudioFileID,
     (Function)ExtAudioFileCreateWithURL,
+    (Function)ExtAudioFileOpen,
+    (Function)ExtAudioFileCreateNew,
     (Function)ExtAudioFileDispose,
     (Function)ExtAudioFileRead,
     (Function)ExtAudioFileWrite,
@@ -189,6 +204,18 @@ const Function functions[] = {
     (Function)AudioDeviceRemovePropertyListener,
     (Function)AudioDeviceAddIOProc,
     (Function)AudioDeviceRemoveIOProc,
+    // CoreAudioTypes/ConstantStrings.h
+    (Function)__attribute__,
+    (Function)__attribute__,
+    // CoreServices/Files.h
+    (Function)FSPathMakeRef,
+    (Function)FSRefMakePath,
+    (Function)FSCompareFSRefs,
+    (Function)FSMakeFSRefUnicode,
+    (Function)FSGetCatalogInfo,
+    (Function)FSDeleteObject,
+    (Function)CFURLGetFSRef,
+    (Function)CFURLCreateFromFSRef,
 };
 
 int main(void) {
