@@ -1,6 +1,9 @@
 // Made by Scripts/make-function-client from the headers.
 // Included by worst_case.c, which has the handles, the memory and the function that are passed.
 
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#pragma clang diagnostic ignored "-Wnonnull"
+
 // Nothing for anything.
 static void callWithNothing(void) {
   REPORT("AudioUnitInitialize", AudioUnitInitialize(0));
@@ -189,8 +192,6 @@ static void callWithNothing(void) {
   REPORT("AudioDeviceRemovePropertyListener", AudioDeviceRemovePropertyListener(0, 0, 0, 0, 0));
   REPORT("AudioDeviceAddIOProc", AudioDeviceAddIOProc(0, 0, 0));
   REPORT("AudioDeviceRemoveIOProc", AudioDeviceRemoveIOProc(0, 0));
-  REPORT("__attribute__", __attribute__(0));
-  REPORT("__attribute__", __attribute__(0));
   REPORT("FSPathMakeRef", FSPathMakeRef(0, 0, 0));
   REPORT("FSRefMakePath", FSRefMakePath(0, 0, 0));
   REPORT("FSCompareFSRefs", FSCompareFSRefs(0, 0));

@@ -1,7 +1,8 @@
 // Made by Scripts/make-function-client from the headers.
-#include "client.h"
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#pragma clang diagnostic ignored "-Wnonnull"
 
-#include <CoreServices/CoreServices.h>
+#include "client.h"
 
 typedef void (*Function)(void);
 
@@ -204,9 +205,6 @@ const Function functions[] = {
     (Function)AudioDeviceRemovePropertyListener,
     (Function)AudioDeviceAddIOProc,
     (Function)AudioDeviceRemoveIOProc,
-    // CoreAudioTypes/ConstantStrings.h
-    (Function)__attribute__,
-    (Function)__attribute__,
     // CoreServices/Files.h
     (Function)FSPathMakeRef,
     (Function)FSRefMakePath,

@@ -62,7 +62,7 @@
 #pragma clang diagnostic pop
 #pragma clang diagnostic pop
 
-#include <CoreAudioTypes/ConstantStrings.h>
+#include <aubench/ConstantStrings.h>
 #endif
 
 #if !__has_feature(nullability) && !defined(__clang__)

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,8 +60,22 @@ static inline void *reallocf(void *memory, size_t size) {
 
 static inline const char *getprogname(void) { return program_invocation_short_name; }
 
+// A Mac's pthread_setname_np names the calling thread, and takes the name alone. Linux's names have 15 bytes.
+static inline int ca_name_thread_(const char *name) {
+  char fitting[16];
+  strlcpy(fitting, name, sizeof(fitting));
+  return pthread_setname_np(pthread_self(), fitting);
+}
+
 #ifdef __cplusplus
 }
+static inline int pthread_setname_np(const char *name) { return ca_name_thread_(name); }
+#else
+#define CA_NAME_THREAD_2_(thread, name) pthread_setname_np(thread, name)
+#define CA_NAME_THREAD_1_(name) ca_name_thread_(name)
+#define CA_CHOOSE_NAMING_(first, second, chosen, ...) chosen
+#define pthread_setname_np(...) \
+  CA_CHOOSE_NAMING_(__VA_ARGS__, CA_NAME_THREAD_2_, CA_NAME_THREAD_1_, )(__VA_ARGS__)
 #endif
 
 // From here on the interface: base types, CoreFoundation, references to files, byte order, Mach.

@@ -15,6 +15,21 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// Strict C hides these.
+#ifdef MAP_ANONYMOUS
+#define CA_MAP_ANONYMOUS MAP_ANONYMOUS
+#else
+#define CA_MAP_ANONYMOUS 0x20
+#endif
+#ifdef MAP_FIXED_NOREPLACE
+#define CA_MAP_FIXED_NOREPLACE MAP_FIXED_NOREPLACE
+#else
+#define CA_MAP_FIXED_NOREPLACE 0x100000
+#endif
+#ifndef __cplusplus
+extern long syscall(long number, ...);
+#endif
+
 typedef int boolean_t;
 typedef int integer_t;
 typedef unsigned int natural_t;
@@ -58,7 +73,7 @@ static inline kern_return_t mach_port_deallocate(task_t task, mach_port_name_t n
   (void)task, (void)name;
   return KERN_SUCCESS;
 }
-// Of the calling thread alone: Linux does not tell another one's number.
+// Of the calling thread alone: Linux does not tell another one's number, and gives MACH_PORT_NULL for it.
 static inline mach_port_t pthread_mach_thread_np(pthread_t thread) {
   return pthread_equal(thread, pthread_self()) ? mach_thread_self() : MACH_PORT_NULL;
 }
@@ -98,11 +113,10 @@ typedef struct thread_precedence_policy {
   integer_t importance;
 } thread_precedence_policy_data_t;
 
-#define THREAD_EXTENDED_POLICY_COUNT ((mach_msg_type_number_t)(sizeof(thread_extended_policy_data_t) / sizeof(integer_t)))
-#define THREAD_TIME_CONSTRAINT_POLICY_COUNT \
-  ((mach_msg_type_number_t)(sizeof(thread_time_constraint_policy_data_t) / sizeof(integer_t)))
-#define THREAD_PRECEDENCE_POLICY_COUNT \
-  ((mach_msg_type_number_t)(sizeof(thread_precedence_policy_data_t) / sizeof(integer_t)))
+#define CA_COUNT_OF_INTEGERS(type) ((mach_msg_type_number_t)(sizeof(type) / sizeof(integer_t)))
+#define THREAD_EXTENDED_POLICY_COUNT CA_COUNT_OF_INTEGERS(thread_extended_policy_data_t)
+#define THREAD_TIME_CONSTRAINT_POLICY_COUNT CA_COUNT_OF_INTEGERS(thread_time_constraint_policy_data_t)
+#define THREAD_PRECEDENCE_POLICY_COUNT CA_COUNT_OF_INTEGERS(thread_precedence_policy_data_t)
 
 // A time constraint asks for Linux's SCHED_RR, everything else for SCHED_OTHER. Where the system refuses (it lets few
 // processes have SCHED_RR), the thread stays as it is and the answer is KERN_SUCCESS all the same: a program sounds no other
@@ -111,6 +125,8 @@ static inline kern_return_t thread_policy_set(
     thread_act_t thread, thread_policy_flavor_t flavor, thread_policy_t policy, mach_msg_type_number_t count) {
   struct sched_param parameters;
   if (policy == NULL || count == 0 || flavor < 1 || flavor > 3) { return KERN_INVALID_ARGUMENT; }
+  // To Linux 0 is the calling thread, and not one whose number is not known.
+  if (thread == MACH_PORT_NULL) { return KERN_SUCCESS; }
   memset(&parameters, 0, sizeof(parameters));
   if (flavor == THREAD_TIME_CONSTRAINT_POLICY) { parameters.sched_priority = sched_get_priority_min(SCHED_RR) + 10; }
   (void)sched_setscheduler(
@@ -130,6 +146,92 @@ static inline kern_return_t thread_policy_get(
   return KERN_SUCCESS;
 }
 
+// MARK: What is said of a thread
+
+enum {
+  THREAD_BASIC_INFO = 3,
+  THREAD_SCHED_TIMESHARE_INFO = 10,
+  THREAD_SCHED_RR_INFO = 11,
+  THREAD_SCHED_FIFO_INFO = 12
+};
+enum { POLICY_NULL = 0, POLICY_TIMESHARE = 1, POLICY_RR = 2, POLICY_FIFO = 4 };
+enum { TH_STATE_RUNNING = 1, TH_USAGE_SCALE = 1000 };
+
+typedef integer_t *thread_info_t;
+typedef natural_t thread_flavor_t;
+typedef struct time_value {
+  integer_t seconds;
+  integer_t microseconds;
+} time_value_t;
+typedef struct thread_basic_info {
+  time_value_t user_time;
+  time_value_t system_time;
+  integer_t cpu_usage;
+  integer_t policy;
+  integer_t run_state;
+  integer_t flags;
+  integer_t suspend_count;
+  integer_t sleep_time;
+} thread_basic_info_data_t;
+typedef struct policy_timeshare_info {
+  integer_t max_priority;
+  integer_t base_priority;
+  integer_t cur_priority;
+  boolean_t depressed;
+  integer_t depress_priority;
+} policy_timeshare_info_data_t;
+typedef struct policy_rr_info {
+  integer_t max_priority;
+  integer_t base_priority;
+  integer_t quantum;
+  boolean_t depressed;
+  integer_t depress_priority;
+} policy_rr_info_data_t;
+typedef struct policy_fifo_info {
+  integer_t max_priority;
+  integer_t base_priority;
+  boolean_t depressed;
+  integer_t depress_priority;
+} policy_fifo_info_data_t;
+typedef union policy_info_data {
+  policy_timeshare_info_data_t ts;
+  policy_rr_info_data_t rr;
+  policy_fifo_info_data_t fifo;
+} policy_info_data_t;
+
+#define THREAD_BASIC_INFO_COUNT CA_COUNT_OF_INTEGERS(thread_basic_info_data_t)
+#define POLICY_TIMESHARE_INFO_COUNT CA_COUNT_OF_INTEGERS(policy_timeshare_info_data_t)
+#define POLICY_RR_INFO_COUNT CA_COUNT_OF_INTEGERS(policy_rr_info_data_t)
+#define POLICY_FIFO_INFO_COUNT CA_COUNT_OF_INTEGERS(policy_fifo_info_data_t)
+
+// A Mac's priorities are counted from 0 to 63, and a thread has 31 by default: that is what is answered of one that shares
+// its time, and of the others 31 and Linux's own priority. Times and usage are 0.
+static inline kern_return_t thread_info(
+    thread_act_t thread, thread_flavor_t flavor, thread_info_t info, mach_msg_type_number_t *count) {
+  const int policy = sched_getscheduler((pid_t)thread);
+  struct sched_param parameters;
+  integer_t base = 31, wanted = flavor == THREAD_BASIC_INFO ? 10 : flavor == THREAD_SCHED_FIFO_INFO ? 4 : 5;
+  if (info == NULL || count == NULL || (flavor != THREAD_BASIC_INFO && (flavor < 10 || flavor > 12)) ||
+      *count < (mach_msg_type_number_t)wanted) {
+    return KERN_INVALID_ARGUMENT;
+  }
+  memset(info, 0, (size_t)wanted * sizeof(integer_t));
+  *count = (mach_msg_type_number_t)wanted;
+  if (flavor == THREAD_BASIC_INFO) {
+    // Behind two times and the usage.
+    info[5] = policy == SCHED_FIFO ? POLICY_FIFO : policy == SCHED_RR ? POLICY_RR : POLICY_TIMESHARE;
+    info[6] = TH_STATE_RUNNING;
+    return KERN_SUCCESS;
+  }
+  if ((policy == SCHED_FIFO || policy == SCHED_RR) && sched_getparam((pid_t)thread, &parameters) == 0) {
+    base += parameters.sched_priority;
+  }
+  info[0] = base > 63 ? base : 63;
+  info[1] = base;
+  if (flavor == THREAD_SCHED_TIMESHARE_INFO) { info[2] = base; }
+  return KERN_SUCCESS;
+}
+
 // MARK: Memory by pages
 
 #define vm_page_size ((vm_size_t)sysconf(_SC_PAGESIZE))
@@ -142,7 +244,7 @@ static inline kern_return_t vm_allocate(vm_map_t task, vm_address_t *address, vm
   if (address == NULL || size == 0) { return KERN_INVALID_ARGUMENT; }
   memory = mmap(
       (flags & VM_FLAGS_ANYWHERE) ? NULL : (void *)*address, size, PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | MAP_ANONYMOUS | ((flags & VM_FLAGS_ANYWHERE) ? 0 : MAP_FIXED_NOREPLACE), -1, 0);
+      MAP_PRIVATE | CA_MAP_ANONYMOUS | ((flags & VM_FLAGS_ANYWHERE) ? 0 : CA_MAP_FIXED_NOREPLACE), -1, 0);
   if (memory == MAP_FAILED) { return errno == EEXIST ? KERN_NO_SPACE : KERN_RESOURCE_SHORTAGE; }
   *address = (vm_address_t)memory;
   return KERN_SUCCESS;

@@ -8,8 +8,8 @@
 // count that never changes. A program that releases such a string, which does nothing on Apple's systems, ended with
 // "Constant strings cannot be deallocated". So the counts are replaced before anything else of the program or
 // the plug-in runs: the compiler puts all the strings of one into a section of their own.
-#ifndef COREAUDIOTYPES_CONSTANTSTRINGS_H
-#define COREAUDIOTYPES_CONSTANTSTRINGS_H
+#ifndef AUBENCH_CONSTANTSTRINGS_H
+#define AUBENCH_CONSTANTSTRINGS_H
 #pragma GCC system_header
 
 #if !defined(AUDIOTOOLBOX_KEEP_CFSTR)
