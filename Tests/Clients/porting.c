@@ -6,6 +6,9 @@
 #if !TARGET_OS_MAC || TARGET_OS_IPHONE || TARGET_OS_WIN32
 #error "sources ask for TARGET_OS_MAC"
 #endif
+#if !TARGET_API_MAC_OSX
+#error "and older ones for TARGET_API_MAC_OSX"
+#endif
 
 static void text(void) {
   char small[6];
@@ -71,6 +74,13 @@ static void mach(void) {
   pthread_getname_np(pthread_self(), name, sizeof(name));
   printf(" \"%s\"", name);
   printf(" %d\n", pthread_setname_np(pthread_self(), "short"));
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+  struct timespec little = {0, 1000000};
+  pthread_mutex_lock(&mutex);
+  printf("waited %d, main %d\n", pthread_cond_timedwait_relative_np(&condition, &mutex, &little) == ETIMEDOUT,
+         pthread_main_np());
+  pthread_mutex_unlock(&mutex);
   printf("allocate %d", vm_allocate(mach_task_self(), &pages, 3 * vm_page_size, VM_FLAGS_ANYWHERE));
   ((char *)pages)[3 * vm_page_size - 1] = 7;
   printf(" %d, free %d\n", ((char *)pages)[3 * vm_page_size - 1], vm_deallocate(mach_task_self(), pages, 3 * vm_page_size));

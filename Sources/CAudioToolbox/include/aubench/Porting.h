@@ -21,7 +21,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __cplusplus
@@ -60,6 +62,23 @@ static inline void *reallocf(void *memory, size_t size) {
 
 static inline const char *getprogname(void) { return program_invocation_short_name; }
 
+// As pthread_cond_timedwait, with a time to wait instead of one to wait until. For conditions with the usual clock.
+static inline int pthread_cond_timedwait_relative_np(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time) {
+  struct timespec end;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_sec += time->tv_sec;
+  end.tv_nsec += time->tv_nsec;
+  while (end.tv_nsec >= 1000000000) {
+    end.tv_sec += 1;
+    end.tv_nsec -= 1000000000;
+  }
+  return pthread_cond_timedwait(condition, mutex, &end);
+}
+
+// Whether the calling thread is the one that the program began with.
+static inline int pthread_main_np(void) { return syscall(SYS_gettid) == getpid(); }
+
 // A Mac's pthread_setname_np names the calling thread, and takes the name alone. Linux's names have 15 bytes.
 static inline int ca_name_thread_(const char *name) {
   char fitting[16];
@@ -88,5 +107,8 @@ static inline int pthread_setname_np(const char *name) { return ca_name_thread_(
 #define TARGET_OS_MAC 1
 #undef TARGET_OS_OSX
 #define TARGET_OS_OSX 1
+// The name from before there were others than Macs.
+#undef TARGET_API_MAC_OSX
+#define TARGET_API_MAC_OSX 1
 
 #endif

@@ -22,6 +22,7 @@ enum {
   HW_BYTEORDER = 4,
   HW_PHYSMEM = 5,
   HW_PAGESIZE = 7,
+  HW_VECTORUNIT = 13,
   HW_MEMSIZE = 24,
   HW_AVAILCPU = 25
 };
@@ -110,8 +111,9 @@ static inline int sysctlbyname(const char *name, void *oldp, size_t *oldlenp, co
     return ca_sysctl_number_(oldp, oldlenp, 1, 4);
   }
 #endif
-  if (!strcmp(name, "hw.optional.altivec") || !strcmp(name, "hw.vectorunit")) {
-    return ca_sysctl_number_(oldp, oldlenp, 0, 4);
+  if (!strcmp(name, "hw.vectorunit") || !strcmp(name, "hw.optional.altivec")) {
+    // Processors that this is built for have one; AltiVec is that of PowerPC.
+    return ca_sysctl_number_(oldp, oldlenp, name[3] == 'v', 4);
   }
   if (!strcmp(name, "hw.machine") || !strcmp(name, "hw.model")) { return ca_sysctl_text_(oldp, oldlenp, system.machine); }
   if (!strcmp(name, "kern.ostype")) { return ca_sysctl_text_(oldp, oldlenp, system.sysname); }
@@ -131,6 +133,7 @@ static inline int sysctl(const int *name, unsigned count, void *oldp, size_t *ol
       {CTL_HW, HW_NCPU, "hw.ncpu"},             {CTL_HW, HW_BYTEORDER, "hw.byteorder"},
       {CTL_HW, HW_PHYSMEM, "hw.physmem"},       {CTL_HW, HW_PAGESIZE, "hw.pagesize"},
       {CTL_HW, HW_MEMSIZE, "hw.memsize"},       {CTL_HW, HW_AVAILCPU, "hw.availcpu"},
+      {CTL_HW, HW_VECTORUNIT, "hw.vectorunit"},
       {CTL_KERN, KERN_OSTYPE, "kern.ostype"},   {CTL_KERN, KERN_OSRELEASE, "kern.osrelease"},
       {CTL_KERN, KERN_VERSION, "kern.version"}, {CTL_KERN, KERN_HOSTNAME, "kern.hostname"},
   };
