@@ -73,6 +73,9 @@ package final class InstalledComponents: @unchecked Sendable {
     }
   }
 
+  /// What a search for `wanted` may find, by name.
+  package func names(matching wanted: AudioComponentDescription) -> [String] { healthy(matching: wanted).map(\.name) }
+
   /// Everything that is installed, looked at: each component with its verdict (nil: there is no scanner), and bundles
   /// that are wrong as a whole.
   package func report() -> (
