@@ -249,19 +249,20 @@ struct ComponentScanTests {
     let one = list()
     #expect(one.names(matching: description("gain")) == ["Acme: Gain"] && said() == [])
     #expect(one.names(matching: description("bad ")).isEmpty)
-    // Looked for in vain: also what cannot be read may be it.
-    #expect(said() == ["Bad.component", "Unknown.component"])
+    // Looked for in vain: also what cannot be read may be it. It has neither a list nor code.
+    #expect(said() == ["Bad.component", "Unknown.component", "Unknown.component"])
     #expect(one.names(matching: description("bad ")).isEmpty && said() == [])
     #expect(one.names(matching: description("none")).isEmpty && said() == ["Codeless.component"])
 
     let all = list()
     _ = all.report()
-    #expect(said().sorted() == ["Bad.component", "Codeless.component", "Unknown.component"])
+    #expect(
+      said().sorted() == ["Bad.component", "Codeless.component", "Unknown.component", "Unknown.component"])
     _ = all.report()
     #expect(said() == [])
   }
 
-  /// Each of two waits, while it is opened, until the other one is being opened.
+  /// Each of two waits, in its factory function, until the other one's has been called.
   @Test(
     "Components are looked at side by side, and told in the order of their paths",
     .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
@@ -269,11 +270,13 @@ struct ComponentScanTests {
     let place = try Place()
     let meeting = try TemporaryTree()
     for (name, own, other) in [("A", "a", "b"), ("B", "b", "a")] {
+      // The factory makes a unit of one subtype.
       let wait =
-        "({ FILE *mine = fopen(\"\(meeting.path)/\(own)\", \"w\"); if (mine) fclose(mine); "
+        "({ static AudioComponentDescription gain; gain = *description; gain.componentSubType = 0x6761696E; "
+        + "description = &gain; FILE *mine = fopen(\"\(meeting.path)/\(own)\", \"w\"); if (mine) fclose(mine); "
         + "for (FILE *other = NULL; !other; other = fopen(\"\(meeting.path)/\(other)\", \"r\")) usleep(1000); })"
       try TestComponent.bundle(
-        name, in: place.tree.path, subType: "gai\(own)", macros: ["HOSTILE_OPEN=\(wait)"])
+        name, in: place.tree.path, subType: "gai\(own)", macros: ["HOSTILE_FACTORY=\(wait)"])
     }
     let components = try place.components(limitSeconds: 20)
     let report = components.report()
