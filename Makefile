@@ -20,13 +20,13 @@ demo: build
 	$(AUBENCH) plot $(DEMO_OUTPUT)
 
 build: setup
-	swift build -c $(CONFIGURATION) --product aubench
-	swift build -c $(CONFIGURATION) --product aubench-scan
+	Scripts/build-when-stale $(CONFIGURATION) aubench
+	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
 
 # The C interface as a shared library: what `make install` puts in place and what tests of C programs link.
 library: setup
-	swift build -c $(CONFIGURATION) --product aubench-scan
-	swift build -c $(CONFIGURATION) --product AudioToolbox $(LIBRARY_NAME)
+	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
+	Scripts/build-when-stale $(CONFIGURATION) AudioToolbox $(LIBRARY_NAME)
 
 # Style, then every test, in a release build: allocation counts and exactness mean nothing in another.
 test: setup lint

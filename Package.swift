@@ -167,7 +167,7 @@ let package = Package(
       exclude: ["__goldens__"]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
     // Programs of others (`Tests/Clients`): built against an installed tree, and run.
-    .testTarget(name: "ClientTests", dependencies: ["AudioToolbox", "CSndfile", "TestSupport"]),
+    .testTarget(name: "ClientTests", dependencies: ["AudioCore", "AudioToolbox", "CSndfile", "TestSupport"]),
   ],
   cLanguageStandard: .gnu17
 )

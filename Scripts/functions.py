@@ -6,7 +6,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "Sources/CAudioToolbox/include"
 # Where the interface is declared; beside them lie forwarding headers and a few of the system's, all of them inline.
-FRAMEWORKS = ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "CoreMIDI"]
+FRAMEWORKS = ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "CoreMIDI", "CoreServices"]
 
 
 def split_arguments(text):

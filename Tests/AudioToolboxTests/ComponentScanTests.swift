@@ -1,3 +1,4 @@
+import AudioCore
 import AudioToolbox
 import Foundation
 import TestSupport
@@ -210,5 +211,88 @@ struct ComponentScanTests {
     let plain = ComponentFolders(environment: ["HOME": "/home/me"])
     #expect(plain.folders.first == "/home/me/.local/share/aubench/components")
     #expect(plain.cacheFile == "/home/me/.cache/aubench/components.json")
+  }
+
+  @Test("The log tells what was asked for, once, and nothing else")
+  func log() throws {
+    let place = try Place()
+    let scanner = try #require(ComponentScanner.installed(environment: [:]))
+    try TestComponent.bundle("Gain", in: place.tree.path)
+    try TestComponent.bundle("Bad", in: place.tree.path, subType: "bad ", macros: ["HOSTILE_OPEN=abort()"])
+    // One whose codes are known and that has no code, and one of which nothing is known.
+    let codeless = try TestComponent.bundle("Codeless", in: place.tree.path, subType: "none")
+    try FileManager.default.removeItem(atPath: codeless + "/Contents/Linux/Codeless.so")
+    try FileManager.default.createDirectory(
+      atPath: place.tree.path + "/Unknown.component/Contents", withIntermediateDirectories: true)
+
+    let lines = Locked<[String]>([])
+    func said() -> [String] {
+      lines.withLock { lines in
+        defer { lines = [] }
+        return lines.map { String($0.dropFirst(place.tree.path.count + 1).prefix { $0 != ":" }) }
+      }
+    }
+    func list() -> InstalledComponents {
+      InstalledComponents(
+        folders: ComponentFolders(folders: [place.tree.path], cacheFile: nil),
+        scanner: ComponentScanner(program: scanner.program, limitSeconds: 60),
+        log: { text in lines.withLock { $0.append(text) } })
+    }
+    func description(_ subType: String) -> AudioComponentDescription {
+      var wanted = AudioComponentDescription()
+      wanted.componentType = kAudioUnitType_Effect
+      wanted.componentSubType = subType.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+      wanted.componentManufacturer = "Acme".utf8.reduce(0) { $0 << 8 | UInt32($1) }
+      return wanted
+    }
+
+    let one = list()
+    #expect(one.names(matching: description("gain")) == ["Acme: Gain"] && said() == [])
+    #expect(one.names(matching: description("bad ")).isEmpty)
+    // Looked for in vain: also what cannot be read may be it. It has neither a list nor code.
+    #expect(said() == ["Bad.component", "Unknown.component", "Unknown.component"])
+    #expect(one.names(matching: description("bad ")).isEmpty && said() == [])
+    #expect(one.names(matching: description("none")).isEmpty && said() == ["Codeless.component"])
+
+    let all = list()
+    _ = all.report()
+    #expect(
+      said().sorted() == ["Bad.component", "Codeless.component", "Unknown.component", "Unknown.component"])
+    _ = all.report()
+    #expect(said() == [])
+  }
+
+  /// Each of two waits, in its factory function, until the other one's has been called.
+  @Test(
+    "Components are looked at side by side, and told in the order of their paths",
+    .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
+  func parallel() throws {
+    let place = try Place()
+    let meeting = try TemporaryTree()
+    for (name, own, other) in [("A", "a", "b"), ("B", "b", "a")] {
+      // The factory makes a unit of one subtype.
+      let wait =
+        "({ static AudioComponentDescription gain; gain = *description; gain.componentSubType = 0x6761696E; "
+        + "description = &gain; FILE *mine = fopen(\"\(meeting.path)/\(own)\", \"w\"); if (mine) fclose(mine); "
+        + "for (FILE *other = NULL; !other; other = fopen(\"\(meeting.path)/\(other)\", \"r\")) usleep(1000); })"
+      try TestComponent.bundle(
+        name, in: place.tree.path, subType: "gai\(own)", macros: ["HOSTILE_FACTORY=\(wait)"])
+    }
+    let components = try place.components(limitSeconds: 20)
+    let report = components.report()
+    #expect(report.components.map(\.component.name) == ["Acme: A", "Acme: B"])
+    #expect(report.components.map(\.verdict?.failure) == [nil, nil])
+    #expect(components.scanCount == 2)
+  }
+
+  @Test("A component may release its constant strings too often, as one does that was written for a Mac")
+  func constantStrings() throws {
+    let place = try Place()
+    try TestComponent.bundle(
+      "Strings", in: place.tree.path,
+      macros: ["HOSTILE_OPEN=({ for (int turn = 0; turn < 1000; ++turn) CFRelease(CFSTR(\"Unity\")); })"])
+    let report = try place.components().report()
+    #expect(report.components.first?.verdict?.failure == nil)
+    #expect(report.components.first?.verdict?.presets == 2)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Every function that the headers declare is there")
 struct FunctionTests {
-  static let frameworks = ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "CoreMIDI"]
+  static let frameworks = ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "CoreMIDI", "CoreServices"]
 
   /// The functions that the installed headers declare and do not define themselves, as the compiler reads them.
   static func declared() throws -> Set<String> {

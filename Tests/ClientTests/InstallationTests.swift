@@ -1,3 +1,4 @@
+import AudioCore
 import Foundation
 import TestSupport
 import Testing
@@ -34,6 +35,17 @@ struct InstallationTests {
     ] {
       #expect(flags.contains { $0 == flag }, "\(flag) in \(run.output)")
     }
+  }
+
+  /// The version stands in one place.
+  @Test("pkg-config knows the version that the program tells")
+  func version() throws {
+    let installation = try Installation.shared()
+    let run = try Finished(
+      "/usr/bin/env", ["pkg-config", "--modversion", "AudioToolbox"],
+      ["PKG_CONFIG_PATH": installation.libraryFolder + "/pkgconfig"])
+    #expect(run.output == AudioCore.Program.version + "\n")
+    #expect(!AudioCore.Program.version.isEmpty)
   }
 
   @Test("A package is staged below DESTDIR and speaks of PREFIX; uninstalling leaves nothing")

@@ -72,4 +72,25 @@ struct LanguageTests {
     try #require(build.code == 0, "\(build.output)\(build.errors)")
     #expect(try Finished(program).lines == ["initialize 0", "render 0", "sample 0.75", "dispose 0"])
   }
+
+  @Test("Swift, outside of any package: dispatch queues and URLs as Swift has them")
+  func swiftOverloads() throws {
+    let installation = try Installation.shared()
+    let swiftc = try #require(Installation.toolchain).appending(path: "swiftc").path
+    let program = installation.folder + "/swift_queue"
+    let build = try Finished(
+      swiftc,
+      [
+        "-parse-as-library", "-I\(installation.libraryFolder)/aubench", "-I\(installation.prefix)/include/aubench",
+        "-L\(installation.libraryFolder)", "-lAudioToolbox", "-Xlinker", "-rpath", "-Xlinker",
+        installation.libraryFolder, "\(Repository.path)/Tests/Clients/swift_queue.swift", "-o", program,
+      ])
+    try #require(build.code == 0, "\(build.output)\(build.errors)")
+    #expect(
+      try Finished(program, ["\(Repository.path)/fixtures/audio/drums.flac"]).lines == [
+        "events 0", "add 0", "set 0", "event true 0.25", "heard true", "dispose 0",
+        "parameters 0", "add 0", "set 0", "parameter true 0.5", "heard true", "dispose 0", "interval below 0 -50",
+        "open 0", "dispose 0", "no file -50 true", "flag true",
+      ])
+  }
 }

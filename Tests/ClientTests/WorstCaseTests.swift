@@ -106,6 +106,7 @@ struct WorstCaseTests {
       "AudioComponentValidateWithResults", "AudioSessionInitialize", "AudioSessionSetActive",
       "AudioSessionSetActiveWithFlags", "AUParameterValueFromLinear", "AUParameterValueToLinear",
       "AUParameterFormatValue", "AudioObjectHasProperty", "AudioObjectShow", "CAShow", "CAShowFile",
+      "AudioHardwareServiceHasProperty", "CFURLCreateFromFSRef", "CFURLGetFSRef",
     ]
     let statuses = try Self.statuses("nothing for anything")
     #expect(statuses.count > 140)

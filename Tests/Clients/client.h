@@ -3,6 +3,7 @@
 #define CLIENT_H
 
 #include <AudioToolbox/AudioToolbox.h>
+#include <CoreServices/CoreServices.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>

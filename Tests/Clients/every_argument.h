@@ -1,6 +1,9 @@
 // Made by Scripts/make-function-client from the headers.
 // Included by worst_case.c, which has the handles, the memory and the function that are passed.
 
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#pragma clang diagnostic ignored "-Wnonnull"
+
 // Nothing for anything.
 static void callWithNothing(void) {
   REPORT("AudioUnitInitialize", AudioUnitInitialize(0));
@@ -87,6 +90,9 @@ static void callWithNothing(void) {
   REPORT("AudioConverterConvertComplexBuffer", AudioConverterConvertComplexBuffer(0, 0, 0, 0));
   REPORT("AudioFileCreateWithURL", AudioFileCreateWithURL(0, 0, 0, 0, 0));
   REPORT("AudioFileOpenURL", AudioFileOpenURL(0, 0, 0, 0));
+  REPORT("AudioFileOpen", AudioFileOpen(0, 0, 0, 0));
+  REPORT("AudioFileCreate", AudioFileCreate(0, 0, 0, 0, 0, 0, 0));
+  REPORT("AudioFileInitialize", AudioFileInitialize(0, 0, 0, 0, 0));
   REPORT("AudioFileInitializeWithCallbacks", AudioFileInitializeWithCallbacks(0, 0, 0, 0, 0, 0, 0, 0, 0));
   REPORT("AudioFileOpenWithCallbacks", AudioFileOpenWithCallbacks(0, 0, 0, 0, 0, 0, 0));
   REPORT("AudioFileClose", AudioFileClose(0));
@@ -110,6 +116,13 @@ static void callWithNothing(void) {
   REPORT("AudioFileGetGlobalInfo", AudioFileGetGlobalInfo(0, 0, 0, 0, 0));
   REPORT("AudioFormatGetPropertyInfo", AudioFormatGetPropertyInfo(0, 0, 0, 0));
   REPORT("AudioFormatGetProperty", AudioFormatGetProperty(0, 0, 0, 0, 0));
+  REPORT("AudioHardwareServiceHasProperty", AudioHardwareServiceHasProperty(0, 0));
+  REPORT("AudioHardwareServiceIsPropertySettable", AudioHardwareServiceIsPropertySettable(0, 0, 0));
+  REPORT("AudioHardwareServiceGetPropertyDataSize", AudioHardwareServiceGetPropertyDataSize(0, 0, 0, 0, 0));
+  REPORT("AudioHardwareServiceGetPropertyData", AudioHardwareServiceGetPropertyData(0, 0, 0, 0, 0, 0));
+  REPORT("AudioHardwareServiceSetPropertyData", AudioHardwareServiceSetPropertyData(0, 0, 0, 0, 0, 0));
+  REPORT("AudioHardwareServiceAddPropertyListener", AudioHardwareServiceAddPropertyListener(0, 0, 0, 0));
+  REPORT("AudioHardwareServiceRemovePropertyListener", AudioHardwareServiceRemovePropertyListener(0, 0, 0, 0));
   REPORT("AudioOutputUnitStart", AudioOutputUnitStart(0));
   REPORT("AudioOutputUnitStop", AudioOutputUnitStop(0));
   REPORT("AudioSessionInitialize", AudioSessionInitialize(0, 0, 0, 0));
@@ -143,6 +156,8 @@ static void callWithNothing(void) {
   REPORT("ExtAudioFileOpenURL", ExtAudioFileOpenURL(0, 0));
   REPORT("ExtAudioFileWrapAudioFileID", ExtAudioFileWrapAudioFileID(0, 0, 0));
   REPORT("ExtAudioFileCreateWithURL", ExtAudioFileCreateWithURL(0, 0, 0, 0, 0, 0));
+  REPORT("ExtAudioFileOpen", ExtAudioFileOpen(0, 0));
+  REPORT("ExtAudioFileCreateNew", ExtAudioFileCreateNew(0, 0, 0, 0, 0, 0));
   REPORT("ExtAudioFileDispose", ExtAudioFileDispose(0));
   REPORT("ExtAudioFileRead", ExtAudioFileRead(0, 0, 0));
   REPORT("ExtAudioFileWrite", ExtAudioFileWrite(0, 0, 0));
@@ -177,6 +192,14 @@ static void callWithNothing(void) {
   REPORT("AudioDeviceRemovePropertyListener", AudioDeviceRemovePropertyListener(0, 0, 0, 0, 0));
   REPORT("AudioDeviceAddIOProc", AudioDeviceAddIOProc(0, 0, 0));
   REPORT("AudioDeviceRemoveIOProc", AudioDeviceRemoveIOProc(0, 0));
+  REPORT("FSPathMakeRef", FSPathMakeRef(0, 0, 0));
+  REPORT("FSRefMakePath", FSRefMakePath(0, 0, 0));
+  REPORT("FSCompareFSRefs", FSCompareFSRefs(0, 0));
+  REPORT("FSMakeFSRefUnicode", FSMakeFSRefUnicode(0, 0, 0, 0, 0));
+  REPORT("FSGetCatalogInfo", FSGetCatalogInfo(0, 0, 0, 0, 0, 0));
+  REPORT("FSDeleteObject", FSDeleteObject(0));
+  REPORT("CFURLGetFSRef", CFURLGetFSRef(0, 0));
+  printf("CFURLCreateFromFSRef %d\n", CFURLCreateFromFSRef(0, 0) != NULL);
 }
 
 // Handles, and nothing else; then everything but one pointer after the other.
@@ -443,6 +466,15 @@ static void callWithoutHandles(UInt32 number) {
   REPORT("AudioFileCreateWithURL without 3", AudioFileCreateWithURL(0, number, 0, number, memory()));
   REPORT("AudioFileCreateWithURL without 5", AudioFileCreateWithURL(0, number, memory(), number, 0));
   REPORT("AudioFileOpenURL without 4", AudioFileOpenURL(0, number, number, 0));
+  REPORT("AudioFileOpen without 1", AudioFileOpen(0, number, number, memory()));
+  REPORT("AudioFileOpen without 4", AudioFileOpen(memory(), number, number, 0));
+  REPORT("AudioFileCreate without 1", AudioFileCreate(0, 0, number, memory(), number, memory(), memory()));
+  REPORT("AudioFileCreate without 4", AudioFileCreate(memory(), 0, number, 0, number, memory(), memory()));
+  REPORT("AudioFileCreate without 6", AudioFileCreate(memory(), 0, number, memory(), number, 0, memory()));
+  REPORT("AudioFileCreate without 7", AudioFileCreate(memory(), 0, number, memory(), number, memory(), 0));
+  REPORT("AudioFileInitialize without 1", AudioFileInitialize(0, number, memory(), number, memory()));
+  REPORT("AudioFileInitialize without 3", AudioFileInitialize(memory(), number, 0, number, memory()));
+  REPORT("AudioFileInitialize without 5", AudioFileInitialize(memory(), number, memory(), number, 0));
   REPORT("AudioFileInitializeWithCallbacks without 1", AudioFileInitializeWithCallbacks(0, (void *)answerNothing, (void *)answerNothing, (void *)answerNothing, (void *)answerNothing, number, memory(), number, memory()));
   REPORT("AudioFileInitializeWithCallbacks without 2", AudioFileInitializeWithCallbacks(memory(), 0, (void *)answerNothing, (void *)answerNothing, (void *)answerNothing, number, memory(), number, memory()));
   REPORT("AudioFileInitializeWithCallbacks without 3", AudioFileInitializeWithCallbacks(memory(), (void *)answerNothing, 0, (void *)answerNothing, (void *)answerNothing, number, memory(), number, memory()));
@@ -466,6 +498,25 @@ static void callWithoutHandles(UInt32 number) {
   REPORT("AudioFormatGetProperty without 3", AudioFormatGetProperty(number, number, 0, memory(), memory()));
   REPORT("AudioFormatGetProperty without 4", AudioFormatGetProperty(number, number, memory(), 0, memory()));
   REPORT("AudioFormatGetProperty without 5", AudioFormatGetProperty(number, number, memory(), memory(), 0));
+  REPORT("AudioHardwareServiceHasProperty without 2", AudioHardwareServiceHasProperty(number, 0));
+  REPORT("AudioHardwareServiceIsPropertySettable without 2", AudioHardwareServiceIsPropertySettable(number, 0, memory()));
+  REPORT("AudioHardwareServiceIsPropertySettable without 3", AudioHardwareServiceIsPropertySettable(number, memory(), 0));
+  REPORT("AudioHardwareServiceGetPropertyDataSize without 2", AudioHardwareServiceGetPropertyDataSize(number, 0, number, memory(), memory()));
+  REPORT("AudioHardwareServiceGetPropertyDataSize without 4", AudioHardwareServiceGetPropertyDataSize(number, memory(), number, 0, memory()));
+  REPORT("AudioHardwareServiceGetPropertyDataSize without 5", AudioHardwareServiceGetPropertyDataSize(number, memory(), number, memory(), 0));
+  REPORT("AudioHardwareServiceGetPropertyData without 2", AudioHardwareServiceGetPropertyData(number, 0, number, memory(), memory(), memory()));
+  REPORT("AudioHardwareServiceGetPropertyData without 4", AudioHardwareServiceGetPropertyData(number, memory(), number, 0, memory(), memory()));
+  REPORT("AudioHardwareServiceGetPropertyData without 5", AudioHardwareServiceGetPropertyData(number, memory(), number, memory(), 0, memory()));
+  REPORT("AudioHardwareServiceGetPropertyData without 6", AudioHardwareServiceGetPropertyData(number, memory(), number, memory(), memory(), 0));
+  REPORT("AudioHardwareServiceSetPropertyData without 2", AudioHardwareServiceSetPropertyData(number, 0, number, memory(), number, memory()));
+  REPORT("AudioHardwareServiceSetPropertyData without 4", AudioHardwareServiceSetPropertyData(number, memory(), number, 0, number, memory()));
+  REPORT("AudioHardwareServiceSetPropertyData without 6", AudioHardwareServiceSetPropertyData(number, memory(), number, memory(), number, 0));
+  REPORT("AudioHardwareServiceAddPropertyListener without 2", AudioHardwareServiceAddPropertyListener(number, 0, (void *)answerNothing, memory()));
+  REPORT("AudioHardwareServiceAddPropertyListener without 3", AudioHardwareServiceAddPropertyListener(number, memory(), 0, memory()));
+  REPORT("AudioHardwareServiceAddPropertyListener without 4", AudioHardwareServiceAddPropertyListener(number, memory(), (void *)answerNothing, 0));
+  REPORT("AudioHardwareServiceRemovePropertyListener without 2", AudioHardwareServiceRemovePropertyListener(number, 0, (void *)answerNothing, memory()));
+  REPORT("AudioHardwareServiceRemovePropertyListener without 3", AudioHardwareServiceRemovePropertyListener(number, memory(), 0, memory()));
+  REPORT("AudioHardwareServiceRemovePropertyListener without 4", AudioHardwareServiceRemovePropertyListener(number, memory(), (void *)answerNothing, 0));
   REPORT("AudioSessionInitialize without 3", AudioSessionInitialize(0, 0, 0, memory()));
   REPORT("AudioSessionInitialize without 4", AudioSessionInitialize(0, 0, (void *)answerNothing, 0));
   REPORT("AudioSessionGetProperty without 2", AudioSessionGetProperty(number, 0, memory()));
@@ -498,6 +549,12 @@ static void callWithoutHandles(UInt32 number) {
   REPORT("ExtAudioFileCreateWithURL without 3", ExtAudioFileCreateWithURL(0, number, 0, memory(), number, memory()));
   REPORT("ExtAudioFileCreateWithURL without 4", ExtAudioFileCreateWithURL(0, number, memory(), 0, number, memory()));
   REPORT("ExtAudioFileCreateWithURL without 6", ExtAudioFileCreateWithURL(0, number, memory(), memory(), number, 0));
+  REPORT("ExtAudioFileOpen without 1", ExtAudioFileOpen(0, memory()));
+  REPORT("ExtAudioFileOpen without 2", ExtAudioFileOpen(memory(), 0));
+  REPORT("ExtAudioFileCreateNew without 1", ExtAudioFileCreateNew(0, 0, number, memory(), memory(), memory()));
+  REPORT("ExtAudioFileCreateNew without 4", ExtAudioFileCreateNew(memory(), 0, number, 0, memory(), memory()));
+  REPORT("ExtAudioFileCreateNew without 5", ExtAudioFileCreateNew(memory(), 0, number, memory(), 0, memory()));
+  REPORT("ExtAudioFileCreateNew without 6", ExtAudioFileCreateNew(memory(), 0, number, memory(), memory(), 0));
   REPORT("AudioObjectHasProperty without 2", AudioObjectHasProperty(number, 0));
   REPORT("AudioObjectIsPropertySettable without 2", AudioObjectIsPropertySettable(number, 0, memory()));
   REPORT("AudioObjectIsPropertySettable without 3", AudioObjectIsPropertySettable(number, memory(), 0));
@@ -532,4 +589,21 @@ static void callWithoutHandles(UInt32 number) {
   REPORT("AudioDeviceAddIOProc without 2", AudioDeviceAddIOProc(number, 0, memory()));
   REPORT("AudioDeviceAddIOProc without 3", AudioDeviceAddIOProc(number, (void *)answerNothing, 0));
   REPORT("AudioDeviceRemoveIOProc without 2", AudioDeviceRemoveIOProc(number, 0));
+  REPORT("FSPathMakeRef without 1", FSPathMakeRef(0, memory(), memory()));
+  REPORT("FSPathMakeRef without 2", FSPathMakeRef(memory(), 0, memory()));
+  REPORT("FSPathMakeRef without 3", FSPathMakeRef(memory(), memory(), 0));
+  REPORT("FSRefMakePath without 1", FSRefMakePath(0, memory(), number));
+  REPORT("FSRefMakePath without 2", FSRefMakePath(memory(), 0, number));
+  REPORT("FSCompareFSRefs without 1", FSCompareFSRefs(0, memory()));
+  REPORT("FSCompareFSRefs without 2", FSCompareFSRefs(memory(), 0));
+  REPORT("FSMakeFSRefUnicode without 1", FSMakeFSRefUnicode(0, number, memory(), number, memory()));
+  REPORT("FSMakeFSRefUnicode without 3", FSMakeFSRefUnicode(memory(), number, 0, number, memory()));
+  REPORT("FSMakeFSRefUnicode without 5", FSMakeFSRefUnicode(memory(), number, memory(), number, 0));
+  REPORT("FSGetCatalogInfo without 1", FSGetCatalogInfo(0, number, memory(), memory(), 0, memory()));
+  REPORT("FSGetCatalogInfo without 3", FSGetCatalogInfo(memory(), number, 0, memory(), 0, memory()));
+  REPORT("FSGetCatalogInfo without 4", FSGetCatalogInfo(memory(), number, memory(), 0, 0, memory()));
+  REPORT("FSGetCatalogInfo without 6", FSGetCatalogInfo(memory(), number, memory(), memory(), 0, 0));
+  REPORT("FSDeleteObject without 1", FSDeleteObject(0));
+  REPORT("CFURLGetFSRef without 2", CFURLGetFSRef(0, 0));
+  printf("CFURLCreateFromFSRef without 2 %d\n", CFURLCreateFromFSRef(0, 0) != NULL);
 }

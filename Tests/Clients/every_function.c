@@ -1,4 +1,7 @@
 // Made by Scripts/make-function-client from the headers.
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#pragma clang diagnostic ignored "-Wnonnull"
+
 #include "client.h"
 
 typedef void (*Function)(void);
@@ -93,6 +96,9 @@ const Function functions[] = {
     // AudioToolbox/AudioFile.h
     (Function)AudioFileCreateWithURL,
     (Function)AudioFileOpenURL,
+    (Function)AudioFileOpen,
+    (Function)AudioFileCreate,
+    (Function)AudioFileInitialize,
     (Function)AudioFileInitializeWithCallbacks,
     (Function)AudioFileOpenWithCallbacks,
     (Function)AudioFileClose,
@@ -117,6 +123,14 @@ const Function functions[] = {
     // AudioToolbox/AudioFormat.h
     (Function)AudioFormatGetPropertyInfo,
     (Function)AudioFormatGetProperty,
+    // AudioToolbox/AudioHardwareService.h
+    (Function)AudioHardwareServiceHasProperty,
+    (Function)AudioHardwareServiceIsPropertySettable,
+    (Function)AudioHardwareServiceGetPropertyDataSize,
+    (Function)AudioHardwareServiceGetPropertyData,
+    (Function)AudioHardwareServiceSetPropertyData,
+    (Function)AudioHardwareServiceAddPropertyListener,
+    (Function)AudioHardwareServiceRemovePropertyListener,
     // AudioToolbox/AudioOutputUnit.h
     (Function)AudioOutputUnitStart,
     (Function)AudioOutputUnitStop,
@@ -153,6 +167,8 @@ const Function functions[] = {
     (Function)ExtAudioFileOpenURL,
     (Function)ExtAudioFileWrapAudioFileID,
     (Function)ExtAudioFileCreateWithURL,
+    (Function)ExtAudioFileOpen,
+    (Function)ExtAudioFileCreateNew,
     (Function)ExtAudioFileDispose,
     (Function)ExtAudioFileRead,
     (Function)ExtAudioFileWrite,
@@ -189,6 +205,15 @@ const Function functions[] = {
     (Function)AudioDeviceRemovePropertyListener,
     (Function)AudioDeviceAddIOProc,
     (Function)AudioDeviceRemoveIOProc,
+    // CoreServices/Files.h
+    (Function)FSPathMakeRef,
+    (Function)FSRefMakePath,
+    (Function)FSCompareFSRefs,
+    (Function)FSMakeFSRefUnicode,
+    (Function)FSGetCatalogInfo,
+    (Function)FSDeleteObject,
+    (Function)CFURLGetFSRef,
+    (Function)CFURLCreateFromFSRef,
 };
 
 int main(void) {

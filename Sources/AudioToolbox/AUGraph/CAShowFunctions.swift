@@ -29,6 +29,24 @@ package struct ShownObject {
     ) {
       return text
     }
+    if let text = table.withObject(handle, StreamConverter.self, kind: .converter, { Self.text(of: $0, handle) }) {
+      return text
+    }
+    if let text = table.withObject(
+      handle, AudioFileObject.self, kind: .audioFile, { "AudioFile \(Self.number(handle)): \(Self.text(of: $0))\n" })
+    {
+      return text
+    }
+    if let text = table.withObject(handle, ExtAudioFileObject.self, kind: .extAudioFile, { Self.text(of: $0, handle) })
+    {
+      return text
+    }
+    if let text = table.withObject(
+      handle, ChangeListener.self, kind: .listener,
+      { "\($0.isForEvents ? "AUEventListener" : "AUParameterListener") \(Self.number(handle))\n" })
+    {
+      return text
+    }
     return "\(Self.number(handle)): not a graph, unit or component\n"
   }
 
@@ -41,6 +59,28 @@ package struct ShownObject {
 
   private static func text(of component: ComponentEntry) -> String {
     "\(codes(component.description)), \(component.name)"
+  }
+
+  // MARK: Converters, files
+
+  private static func text(of converter: StreamConverter, _ handle: OpaquePointer?) -> String {
+    func words(_ format: ConverterFormat) -> String { format.code.map { "\($0), " } ?? "" }
+    return "AudioConverter \(number(handle)): [\(words(converter.input))\(converter.input.stream)]"
+      + " => [\(words(converter.output))\(converter.output.stream)]\n"
+  }
+
+  private static func text(of file: AudioFileObject) -> String {
+    file.withLock {
+      let format = file.dataFormat
+      let words = StreamFormat(format)?.description ?? "'\(FourCharCode(rawValue: format.mFormatID))'"
+      return "'\(FourCharCode(rawValue: file.type.id))', [\(words)], \(file.frameCount) frames"
+    }
+  }
+
+  private static func text(of file: ExtAudioFileObject, _ handle: OpaquePointer?) -> String {
+    let client = file.clientFormat.map { "[\($0)]" } ?? "no client format"
+    return "ExtAudioFile \(number(handle)): \(file.isWriting ? "writing" : "reading") AudioFile"
+      + " \(number(file.fileHandle)): \(text(of: file.file)); \(client)\n"
   }
 
   // MARK: Units

@@ -50,18 +50,22 @@ final class ComponentEntry: @unchecked Sendable {
   /// Whether a search for `wanted` finds it: zeros match anything, but only a complete description finds what does not
   /// want to be found.
   func matches(_ wanted: AudioComponentDescription) -> Bool {
-    func agree(_ mine: OSType, _ theirs: OSType) -> Bool { theirs == 0 || mine == theirs }
     let isExact =
       wanted.componentType != 0 && wanted.componentSubType != 0 && wanted.componentManufacturer != 0
     if !isExact && description.componentFlags & AudioComponentFlags.unsearchable.rawValue != 0 { return false }
-    return agree(description.componentType, wanted.componentType)
-      && agree(description.componentSubType, wanted.componentSubType)
-      && agree(description.componentManufacturer, wanted.componentManufacturer)
+    return description.agrees(with: wanted)
       && (description.componentFlags ^ wanted.componentFlags) & wanted.flagsThatMatter == 0
   }
 }
 
 extension AudioComponentDescription {
+  /// Whether the three codes are those that a search names; 0 there is any.
+  func agrees(with wanted: AudioComponentDescription) -> Bool {
+    func agree(_ mine: OSType, _ theirs: OSType) -> Bool { theirs == 0 || mine == theirs }
+    return agree(componentType, wanted.componentType) && agree(componentSubType, wanted.componentSubType)
+      && agree(componentManufacturer, wanted.componentManufacturer)
+  }
+
   /// The mask, or none if it has bits that no flag has: programs leave the last two fields of a description on the stack
   /// uninitialized, and mean nothing by what lies there.
   fileprivate var flagsThatMatter: UInt32 {

@@ -37,7 +37,7 @@ final class ComponentList: Sendable {
     let others = installed.entries + registered.withLock { $0 }
     let passed = former.flatMap { former in others.firstIndex { $0 === former } }
     let candidates = others[(passed.map { $0 + 1 } ?? 0)...].filter { $0.matches(wanted) }
-    guard candidates.contains(where: \.isFromBundle) else { return candidates.first }
+    // Asked even where no bundle matches: the log is told why one that might is not there.
     let healthy = installed.healthy(matching: wanted)
     return candidates.first { candidate in !candidate.isFromBundle || healthy.contains { $0 === candidate } }
   }

@@ -44,6 +44,8 @@ package final class InstalledComponents: @unchecked Sendable {
   /// Nil until the folders have been read.
   private var components: [InstalledComponent]?
   private var bundleProblems: [(path: String, problem: String)] = []
+  /// Those of them that the log has not been told yet, with what the bundle lists: empty where that cannot be read.
+  private var untold: [(text: String, listed: [AudioComponentDescription])] = []
   /// How many processes were started to look at components.
   package private(set) var scanCount = 0
 
@@ -57,13 +59,22 @@ package final class InstalledComponents: @unchecked Sendable {
   var entries: [ComponentEntry] { lock.withLock { load().map(\.entry) } }
 
   /// The components that a search for `wanted` may find, in path order, without those that scans have found wanting.
+  /// The log is told of what such a search could have found, and of nothing else.
   func healthy(matching wanted: AudioComponentDescription) -> [ComponentEntry] {
     lock.withLock {
       let matching = load().filter { $0.entry.matches(wanted) }
       examine(matching)
-      return matching.filter { $0.verdict?.failure == nil }.map(\.entry)
+      let healthy = matching.filter { $0.verdict?.failure == nil }.map(\.entry)
+      tell { listed in
+        // A bundle whose list cannot be read may be what was looked for in vain.
+        listed.isEmpty ? healthy.isEmpty : listed.contains { $0.agrees(with: wanted) }
+      }
+      return healthy
     }
   }
+
+  /// What a search for `wanted` may find, by name.
+  package func names(matching wanted: AudioComponentDescription) -> [String] { healthy(matching: wanted).map(\.name) }
 
   /// Everything that is installed, looked at: each component with its verdict (nil: there is no scanner), and bundles
   /// that are wrong as a whole.
@@ -73,6 +84,7 @@ package final class InstalledComponents: @unchecked Sendable {
     lock.withLock {
       let all = load()
       examine(all)
+      tell { _ in true }
       return (all.map { ($0, $0.verdict) }, bundleProblems)
     }
   }
@@ -82,7 +94,7 @@ package final class InstalledComponents: @unchecked Sendable {
     var seen: Set<ComponentCodes> = []
     var found: [InstalledComponent] = []
     for bundle in folders.bundles() {
-      for problem in bundle.problems { complain(bundle.path, problem) }
+      for problem in bundle.problems { complain(bundle.path, problem, bundle.listings.map(\.description)) }
       guard bundle.executable != nil else { continue }
       for listing in bundle.listings {
         let component = InstalledComponent(bundle, listing)
@@ -91,7 +103,9 @@ package final class InstalledComponents: @unchecked Sendable {
           component.entry.register()
           found.append(component)
         } else {
-          complain(bundle.path, "\(component.codes) is hidden by a component of the same codes in front of it")
+          complain(
+            bundle.path, "\(component.codes) is hidden by a component of the same codes in front of it",
+            [listing.description])
         }
       }
     }
@@ -99,9 +113,15 @@ package final class InstalledComponents: @unchecked Sendable {
     return found
   }
 
-  private func complain(_ path: String, _ problem: String) {
+  private func complain(_ path: String, _ problem: String, _ listed: [AudioComponentDescription]) {
     bundleProblems.append((path, problem))
-    log?("\(path): \(problem)")
+    if log != nil { untold.append(("\(path): \(problem)", listed)) }
+  }
+
+  /// Tells the log, once, of the bundles that `isAsked` picks by what they list.
+  private func tell(_ isAsked: ([AudioComponentDescription]) -> Bool) {
+    for row in untold where isAsked(row.listed) { log?(row.text) }
+    untold.removeAll { isAsked($0.listed) }
   }
 
   /// Gives a verdict to those that have none: from the cache, or by scans, as many at once as there are cores.

@@ -1,8 +1,11 @@
-// The functions that take a CFURL, for Swift programs that have a URL: `url as CFURL` does not compile on Linux.
+// The functions that take a CFURL, for Swift programs that have a URL: `url as CFURL` does not compile on Linux. Compiled
+// twice: into the library, and into the module that `make install` puts in place. So this file calls nothing but what the C
+// headers declare.
 
-import AudioCore
 import CAudioToolbox
+import CoreFoundation
 import FoundationEssentials
+import Glibc
 
 /// Opens a file. As the C function of this name, with a URL of Foundation.
 /// - Parameters:
@@ -15,9 +18,9 @@ public func AudioFileOpenURL(
   _ url: URL, _ permissions: AudioFilePermissions, _ hint: AudioFileTypeID,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
-    try AudioFileObject.open(path: try path(url), permissions: permissions.rawValue, hint: hint)
-  }
+  outAudioFile.pointee = nil
+  guard let url = file(url) else { return kAudio_ParamError }
+  return AudioFileOpenURL(url, permissions, hint, outAudioFile)
 }
 
 /// Creates a file. As the C function of this name, with a URL of Foundation.
@@ -31,11 +34,9 @@ public func AudioFileCreateWithURL(
   _ url: URL, _ type: AudioFileTypeID, _ format: UnsafePointer<AudioStreamBasicDescription>, _ flags: AudioFileFlags,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
-    guard !isNull(format) else { throw .parameterError }
-    return try AudioFileObject.create(
-      path: try path(url), type: type, format: format.pointee, flags: flags.rawValue)
-  }
+  outAudioFile.pointee = nil
+  guard let url = file(url) else { return kAudio_ParamError }
+  return AudioFileCreateWithURL(url, type, format, flags, outAudioFile)
 }
 
 /// Opens a file for reading in any format. As the C function of this name, with a URL of Foundation.
@@ -44,9 +45,9 @@ public func AudioFileCreateWithURL(
 ///   - outExtAudioFile: gets the handle, which ExtAudioFileDispose gives back; nil where an error is returned.
 /// - Returns: 0 or an error of AudioFile.h; −50 for a URL of no file.
 public func ExtAudioFileOpenURL(_ url: URL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
-  openExtended(outExtAudioFile, isWriting: false) { () throws(AudioStatus) in
-    try AudioFileObject.open(path: try path(url), permissions: 1, hint: 0)
-  }
+  outExtAudioFile.pointee = nil
+  guard let url = file(url) else { return kAudio_ParamError }
+  return ExtAudioFileOpenURL(url, outExtAudioFile)
 }
 
 /// Creates a file to be written in any format. As the C function of this name, with a URL of Foundation.
@@ -62,14 +63,19 @@ public func ExtAudioFileCreateWithURL(
   _ layout: UnsafePointer<AudioChannelLayout>?, _ flags: UInt32,
   _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-  openExtended(outExtAudioFile, isWriting: true) { () throws(AudioStatus) in
-    guard !isNull(format) else { throw .parameterError }
-    return try createExtended(
-      path: try path(url), type: type, format: format.pointee, layout: layout, flags: flags)
-  }
+  outExtAudioFile.pointee = nil
+  guard let url = file(url) else { return kAudio_ParamError }
+  return ExtAudioFileCreateWithURL(url, type, format, layout, flags, outExtAudioFile)
 }
 
-private func path(_ url: URL) throws(AudioStatus) -> String {
-  guard url.isFileURL else { throw .parameterError }
-  return url.path
+/// The same URL as CoreFoundation has it; nil where it is that of no file.
+private func file(_ url: URL) -> CFURL? {
+  guard url.isFileURL else { return nil }
+  return url.withUnsafeFileSystemRepresentation { path in
+    guard let path else { return nil }
+    let count = CFIndex(strlen(path))
+    return path.withMemoryRebound(to: UInt8.self, capacity: count) { bytes in
+      CFURLCreateFromFileSystemRepresentation(nil, bytes, count, false)
+    }
+  }
 }

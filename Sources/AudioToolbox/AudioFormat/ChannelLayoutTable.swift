@@ -135,7 +135,8 @@ package enum ChannelLayouts {
   private enum Label: UInt32 {
     case L = 1, R, C, LFE, Ls, Rs, Lc, Rc, Cs, Lsd, Rsd, Ts, Vhl, Vhc, Vhr, Tbl, Tbc, Tbr
     case Rls = 33, Rrs, Lw, Rw, LFE2, Lt, Rt
-    case Csd = 44, Ltm = 49, Rtm = 51, Ltr = 52, Rtr = 54
+    case Csd = 44, Ltm = 49, Rtm = 51, Ltr, Ctr, Rtr
+    case Lss = 55, Rss, Lb, Rb, Cb, Lts, Rts, LFE3, Lbs, Rbs, Leos, Reos
     case W = 200, X, Y, Z, mid, side, x, y
   }
 
@@ -237,5 +238,37 @@ package enum ChannelLayouts {
     (0x00C2_0008, "5.1.2", [.L, .R, .C, .LFE, .Ls, .Rs, .Ltm, .Rtm]),
     (0x00C3_000A, "5.1.4", [.L, .R, .C, .LFE, .Ls, .Rs, .Vhl, .Vhr, .Ltr, .Rtr]),
     (0x00C4_000A, "7.1.2", [.L, .R, .C, .LFE, .Ls, .Rs, .Rls, .Rrs, .Ltm, .Rtm]),
+    (0x00C5_0004, "4.0, centre last", [.L, .R, .Cs, .C]),
+    (0x00C6_0006, "6.0, centre last", [.L, .R, .Ls, .Rs, .Cs, .C]),
+    (0x00C7_0007, "6.1, centre and effects last", [.L, .R, .Ls, .Rs, .Cs, .C, .LFE]),
+    (0x00C8_0007, "6.1, left centre right", [.L, .C, .R, .Ls, .Cs, .Rs, .LFE]),
+    (0x00C9_0008, "7.1, centre and effects last", [.L, .R, .Ls, .Rs, .Rls, .Rrs, .C, .LFE]),
+    (0x00CA_000C, "7.1.4, rear before the sides", [.L, .R, .Rls, .Rrs, .Ls, .Rs, .C, .LFE, .Vhl, .Vhr, .Ltr, .Rtr]),
+    (0x00CB_000E, "7.1.6", [.L, .R, .Rls, .Rrs, .Ls, .Rs, .C, .LFE, .Vhl, .Vhr, .Ltm, .Rtm, .Ltr, .Rtr]),
+    (
+      0x00CC_0018, "22.2",
+      [
+        .Lc, .Rc, .C, .LFE2, .Rls, .Rrs, .L, .R, .Cs, .LFE3, .Lss, .Rss,
+        .Vhl, .Vhr, .Vhc, .Ts, .Ltr, .Rtr, .Ltm, .Rtm, .Ctr, .Cb, .Lb, .Rb,
+      ]
+    ),
+    (0x00CD_0008, "5.1, two high", [.L, .R, .C, .LFE, .Ls, .Rs, .Vhl, .Vhr]),
+    (0x00CE_000C, "10.2, two effects channels", [.L, .R, .C, .LFE2, .Rls, .Rrs, .LFE3, .Lss, .Rss, .Vhl, .Vhr, .Ctr]),
+    (0x00CF_000A, "5.1, four high", [.L, .R, .C, .LFE, .Ls, .Rs, .Vhl, .Vhr, .Lts, .Rts]),
+    (0x00D0_000C, "5.1, six high", [.L, .R, .C, .LFE, .Ls, .Rs, .Vhl, .Vhr, .Vhc, .Lts, .Rts, .Ts]),
+    (0x00D1_000E, "7.1, six high", [.L, .R, .C, .LFE, .Ls, .Rs, .Lbs, .Rbs, .Vhl, .Vhr, .Vhc, .Lts, .Rts, .Ts]),
+    (0x00D2_000C, "7.1, four high", [.L, .R, .C, .LFE, .Rls, .Rrs, .Lss, .Rss, .Vhl, .Vhr, .Ltr, .Rtr]),
+    (
+      0x00D3_000E, "7.1, four high, screen edges",
+      [.L, .R, .C, .LFE, .Rls, .Rrs, .Lss, .Rss, .Vhl, .Vhr, .Ltr, .Rtr, .Leos, .Reos]
+    ),
+    (0x00D4_0005, "5.0 of Ogg", [.L, .C, .R, .Rls, .Rrs]),
+    (0x00D5_0006, "5.1 of Ogg", [.L, .C, .R, .Rls, .Rrs, .LFE]),
+    (0x00D6_0007, "6.1 of Ogg", [.L, .C, .R, .Ls, .Rs, .Cs, .LFE]),
+    (0x00D7_0008, "7.1 of Ogg", [.L, .C, .R, .Ls, .Rs, .Rls, .Rrs, .LFE]),
+    (0x00D8_0005, "5.0, two rear, centre last", [.L, .R, .Rls, .Rrs, .C]),
+    (0x00D9_0006, "5.1, two rear, centre and effects last", [.L, .R, .Rls, .Rrs, .C, .LFE]),
+    (0x00DA_0007, "6.1, centre before centre surround", [.L, .R, .Ls, .Rs, .C, .Cs, .LFE]),
+    (0x00DB_0008, "7.1, rear before the sides, effects last", [.L, .R, .Rls, .Rrs, .Ls, .Rs, .C, .LFE]),
   ]
 }

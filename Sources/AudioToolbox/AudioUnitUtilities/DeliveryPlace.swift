@@ -1,8 +1,8 @@
 // Where a listener with an interval is called: on a run loop, or on a dispatch queue. What is scheduled there carries the
 // listener's handle and not the listener, so that nothing hangs when the listener is gone.
 
+import CAudioToolbox
 import CoreFoundation
-import Dispatch
 import Glibc
 
 /// Calls a listener back after a while.
@@ -51,14 +51,17 @@ final class RunLoopPlace: DeliveryPlace, @unchecked Sendable {
   func end() { if let timer { CFRunLoopTimerInvalidate(timer) } }
 }
 
-/// A dispatch queue of Swift.
-final class QueuePlace: DeliveryPlace {
-  private let queue: DispatchQueue
-  init(_ queue: DispatchQueue) { self.queue = queue }
+/// A place that the Swift overloads have made of a queue of Swift: see DispatchOverloads.swift.
+final class SwiftPlace: DeliveryPlace, @unchecked Sendable {
+  private let place: _AUListenerPlace
+
+  /// - Parameter place: becomes this object's, which gives it back when it ends.
+  init(_ place: _AUListenerPlace) { self.place = place }
+
+  deinit { place.release(place.context) }
 
   func schedule(_ listener: OpaquePointer, after seconds: Double) {
-    let bits = UInt(bitPattern: listener)
-    queue.asyncAfter(deadline: .now() + seconds) { ChangeListener.flush(UnsafeMutableRawPointer(bitPattern: bits)) }
+    place.schedule(place.context, UnsafeMutableRawPointer(listener), seconds) { ChangeListener.flush($0) }
   }
 
   func end() {}

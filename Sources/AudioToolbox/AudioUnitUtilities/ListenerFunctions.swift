@@ -10,7 +10,6 @@
 
 import AudioCore
 import CAudioToolbox
-import Dispatch
 
 /// Runs `body` with the listener of a handle; -50 for one that is stale, foreign or null.
 private func withListener(_ handle: OpaquePointer?, _ body: (ChangeListener) -> OSStatus) -> OSStatus {
@@ -62,12 +61,18 @@ public func _auListenerCreateWithDispatchQueue(
   }
 }
 
-/// As the C function of the same name, for the queues of Swift.
-public func AUListenerCreateWithDispatchQueue(
-  _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>, _ inNotificationInterval: Float32,
-  _ inDispatchQueue: DispatchQueue, _ inBlock: @escaping AUParameterListenerBlock
+/// What the overload for the queues of Swift calls.
+@c(_AUListenerCreateAtPlace)
+public func _auListenerCreateAtPlace(
+  _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>?, _ inNotificationInterval: Float32,
+  _ inPlace: _AUListenerPlace,
+  _ inBlock: (
+    @convention(block) (UnsafeMutableRawPointer?, UnsafePointer<AudioUnitParameter>, AudioUnitParameterValue) -> Void
+  )?
 ) -> OSStatus {
-  create(.parameter { inBlock($0, $1, $2) }, inNotificationInterval, into: outListener) { QueuePlace(inDispatchQueue) }
+  let place = SwiftPlace(inPlace)
+  guard let inBlock else { return kAudio_ParamError }
+  return create(.parameter { inBlock($0, $1, $2) }, inNotificationInterval, into: outListener) { place }
 }
 
 @c @implementation
@@ -157,14 +162,22 @@ public func _auEventListenerCreateWithDispatchQueue(
   ) { CQueuePlace(inDispatchQueue) }
 }
 
-/// As the C function of the same name, for the queues of Swift.
-public func AUEventListenerCreateWithDispatchQueue(
-  _ outListener: UnsafeMutablePointer<AUEventListenerRef?>, _ inNotificationInterval: Float32,
-  _ inValueChangeGranularity: Float32, _ inDispatchQueue: DispatchQueue, _ inBlock: @escaping AUEventListenerBlock
+/// What the overload for the queues of Swift calls.
+@c(_AUEventListenerCreateAtPlace)
+public func _auEventListenerCreateAtPlace(
+  _ outListener: UnsafeMutablePointer<AUEventListenerRef?>?, _ inNotificationInterval: Float32,
+  _ inValueChangeGranularity: Float32, _ inPlace: _AUListenerPlace,
+  _ inBlock: (
+    @convention(block) (
+      UnsafeMutableRawPointer?, UnsafePointer<AudioUnitEvent>, UInt64, AudioUnitParameterValue
+    ) -> Void
+  )?
 ) -> OSStatus {
-  create(.event { inBlock($0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener) {
-    QueuePlace(inDispatchQueue)
-  }
+  let place = SwiftPlace(inPlace)
+  guard let inBlock else { return kAudio_ParamError }
+  return create(
+    .event { inBlock($0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
+  ) { place }
 }
 
 /// - Returns: -50 for a listener of parameters alone, and for a type of event that does not exist.

@@ -2,6 +2,7 @@
 //
 // DEBUG_ASSERT_PRODUCTION_CODE set to 1 leaves out the reports. The names without underscores come too
 // unless __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES is 0.
+#pragma GCC system_header
 #ifndef __ASSERTMACROS__
 #define __ASSERTMACROS__
 

@@ -1,4 +1,5 @@
 // Availability marks. Nothing here depends on a system version: every mark is empty.
+#pragma GCC system_header
 #ifndef __AVAILABILITY__
 #define __AVAILABILITY__
 

@@ -1,4 +1,5 @@
 // The older availability marks and version numbers. The marks are empty; the numbers can be compared.
+#pragma GCC system_header
 #ifndef __AVAILABILITYMACROS__
 #define __AVAILABILITYMACROS__
 

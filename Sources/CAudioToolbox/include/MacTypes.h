@@ -4,6 +4,7 @@
 // the same to the letter, so that both may meet in one program in either order.
 #ifndef AUDIOTOOLBOX_MACTYPES_H
 #define AUDIOTOOLBOX_MACTYPES_H
+#pragma GCC system_header
 
 #include <CoreAudioTypes/CoreFoundationTypes.h>
 

@@ -1,5 +1,6 @@
 // What the program is compiled for. CoreFoundation's own header gives way to this one when it is on the
 // path, so that every macro it would have defined is defined here, and that one is never included.
+#pragma GCC system_header
 #ifndef __TARGETCONDITIONALS__
 #define __TARGETCONDITIONALS__
 

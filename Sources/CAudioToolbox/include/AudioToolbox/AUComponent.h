@@ -1,6 +1,7 @@
 // The audio unit itself: kinds, result codes, properties, parameters, rendering.
 #ifndef AUDIOTOOLBOX_AUCOMPONENT_H
 #define AUDIOTOOLBOX_AUCOMPONENT_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioComponent.h>
 

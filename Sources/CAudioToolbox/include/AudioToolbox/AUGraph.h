@@ -1,6 +1,7 @@
 // Graphs of audio units: nodes, connections and callbacks between them, and one output that pulls.
 #ifndef AUDIOTOOLBOX_AUGRAPH_H
 #define AUDIOTOOLBOX_AUGRAPH_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AUComponent.h>
 #include <AudioToolbox/AudioUnitProperties.h>

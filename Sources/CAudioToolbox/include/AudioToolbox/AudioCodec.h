@@ -2,6 +2,7 @@
 // converters answer that they are not supported.
 #ifndef AUDIOTOOLBOX_AUDIOCODEC_H
 #define AUDIOTOOLBOX_AUDIOCODEC_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioComponent.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>

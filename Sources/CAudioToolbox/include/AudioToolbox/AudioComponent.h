@@ -1,6 +1,7 @@
 // Finding audio components, opening and closing them, and registering one's own.
 #ifndef AUDIOTOOLBOX_AUDIOCOMPONENT_H
 #define AUDIOTOOLBOX_AUDIOCOMPONENT_H
+#pragma GCC system_header
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 

@@ -2,6 +2,7 @@
 // A converter belongs to one thread at a time.
 #ifndef AUDIOTOOLBOX_AUDIOCONVERTER_H
 #define AUDIOTOOLBOX_AUDIOCONVERTER_H
+#pragma GCC system_header
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 

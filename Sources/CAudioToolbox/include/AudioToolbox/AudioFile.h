@@ -2,6 +2,7 @@
 // file. The forms that take an FSRef are not declared: there is no such thing here.
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #define AUDIOTOOLBOX_AUDIOFILE_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioFormat.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
@@ -313,6 +314,18 @@ extern OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFil
 // A hint of 0 says nothing about the type.
 extern OSStatus AudioFileOpenURL(CFURLRef inFileRef, AudioFilePermissions inPermissions, AudioFileTypeID inFileTypeHint,
                                  AudioFileID _Nullable *_Nonnull outAudioFile);
+
+// The same by references to files, of <CoreServices/Files.h>, as before URLs.
+struct FSRef;
+extern OSStatus AudioFileOpen(const struct FSRef *inFileRef, SInt8 inPermissions, AudioFileTypeID inFileTypeHint,
+                              AudioFileID _Nullable *_Nonnull outAudioFile);
+extern OSStatus AudioFileCreate(const struct FSRef *inParentRef, CFStringRef inFileName, AudioFileTypeID inFileType,
+                                const AudioStreamBasicDescription *inFormat, AudioFileFlags inFlags,
+                                struct FSRef *_Nullable outNewFileRef, AudioFileID _Nullable *_Nonnull outAudioFile);
+// Puts a new file in the place of one that is there.
+extern OSStatus AudioFileInitialize(const struct FSRef *inFileRef, AudioFileTypeID inFileType,
+                                    const AudioStreamBasicDescription *inFormat, AudioFileFlags inFlags,
+                                    AudioFileID _Nullable *_Nonnull outAudioFile);
 
 extern OSStatus AudioFileInitializeWithCallbacks(void *inClientData, AudioFile_ReadProc inReadFunc,
                                                  AudioFile_WriteProc inWriteFunc, AudioFile_GetSizeProc inGetSizeFunc,

@@ -2,6 +2,7 @@
 // none is declared, and a program that calls one fails to compile with its name.
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioFile.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>

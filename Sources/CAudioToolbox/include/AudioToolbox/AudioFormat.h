@@ -1,6 +1,7 @@
 // Answers questions about formats and channel layouts that belong to no file and no unit. Any thread.
 #ifndef AUDIOTOOLBOX_AUDIOFORMAT_H
 #define AUDIOTOOLBOX_AUDIOFORMAT_H
+#pragma GCC system_header
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 

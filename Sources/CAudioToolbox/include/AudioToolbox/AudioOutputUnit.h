@@ -1,6 +1,7 @@
 // Starting and stopping a unit of type output.
 #ifndef AUDIOTOOLBOX_AUDIOOUTPUTUNIT_H
 #define AUDIOTOOLBOX_AUDIOOUTPUTUNIT_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AUComponent.h>
 

@@ -2,6 +2,7 @@
 // that calls one fails to compile with its name.
 #ifndef AUDIOTOOLBOX_AUDIOQUEUE_H
 #define AUDIOTOOLBOX_AUDIOQUEUE_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioFile.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>

@@ -1,6 +1,7 @@
 // System sounds: names and error codes alone. A bench plays none, so the functions are not declared.
 #ifndef AUDIOTOOLBOX_AUDIOSERVICES_H
 #define AUDIOTOOLBOX_AUDIOSERVICES_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioHardwareService.h>
 #include <CoreAudio/AudioHardwareBase.h>

@@ -2,6 +2,7 @@
 // session a process; AudioSessionInitialize comes before all else.
 #ifndef AUDIOTOOLBOX_AUDIOSESSION_H
 #define AUDIOTOOLBOX_AUDIOSESSION_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioServices.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>

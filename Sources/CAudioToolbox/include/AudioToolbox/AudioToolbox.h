@@ -1,6 +1,7 @@
 // The umbrella header: everything of the Audio Unit system.
 #ifndef AUDIOTOOLBOX_AUDIOTOOLBOX_H
 #define AUDIOTOOLBOX_AUDIOTOOLBOX_H
+#pragma GCC system_header
 
 #include <MacTypes.h>
 
@@ -60,6 +61,12 @@
 #endif
 #if __has_include(<AudioToolbox/CoreAudioClock.h>)
 #include <AudioToolbox/CoreAudioClock.h>
+#endif
+
+// What the library's own Swift needs of the other headers.
+#ifdef __swift__
+#include <CoreServices/Files.h>
+#include <aubench/SwiftListeners.h>
 #endif
 
 CA_HEADER_BEGIN

@@ -3,6 +3,7 @@
 // After each number: unit, range, the value of a new unit ("from" n). Scope global unless said otherwise.
 #ifndef AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 #define AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AUComponent.h>
 

@@ -3,6 +3,7 @@
 // After each number: the type of the value, then the scopes (G global, I input, O output).
 #ifndef AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
 #define AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AUComponent.h>
 
@@ -292,6 +293,23 @@ typedef CF_OPTIONS(UInt32, AudioUnitParameterOptions){
     kAudioUnitParameterFlag_IsReadable = (1U << 30),
     kAudioUnitParameterFlag_IsWritable = (1U << 31),
 };
+
+// How a parameter's values are spread over a control: the flags that say so, alone and put in the place of others.
+#define GetAudioUnitParameterDisplayType(flags) ((flags) & kAudioUnitParameterFlag_DisplayMask)
+#define SetAudioUnitParameterDisplayType(flags, displayType) \
+  (((flags) & ~kAudioUnitParameterFlag_DisplayMask) | (displayType))
+#define AudioUnitDisplayTypeIsSquareRoot(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplaySquareRoot)
+#define AudioUnitDisplayTypeIsSquared(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplaySquared)
+#define AudioUnitDisplayTypeIsCubed(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayCubed)
+#define AudioUnitDisplayTypeIsCubeRoot(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayCubeRoot)
+#define AudioUnitDisplayTypeIsExponential(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayExponential)
+#define AudioUnitDisplayTypeIsLogarithmic(flags) \
+  (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayLogarithmic)
 
 // Older flags, of scopes and of names.
 CF_ENUM(UInt32){

@@ -1,6 +1,7 @@
 // Hearing of changes to parameters and properties, and values on a scale from 0 to 1.
 #ifndef AUDIOTOOLBOX_AUDIOUNITUTILITIES_H
 #define AUDIOTOOLBOX_AUDIOUNITUTILITIES_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AUComponent.h>
 #include <AudioToolbox/AudioUnitProperties.h>

@@ -2,6 +2,7 @@
 // the calls go to the newer calls.
 #ifndef AUDIOTOOLBOX_COMPONENTMANAGER_H
 #define AUDIOTOOLBOX_COMPONENTMANAGER_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioComponent.h>
 #include <MacTypes.h>

@@ -2,6 +2,7 @@
 // none is declared, and a program that calls one fails to compile with its name.
 #ifndef AUDIOTOOLBOX_COREAUDIOCLOCK_H
 #define AUDIOTOOLBOX_COREAUDIOCLOCK_H
+#pragma GCC system_header
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 

@@ -1,6 +1,7 @@
 // A sound file read or written in a format of the client's choice: an AudioFile with an AudioConverter in front.
 #ifndef AUDIOTOOLBOX_EXTENDEDAUDIOFILE_H
 #define AUDIOTOOLBOX_EXTENDEDAUDIOFILE_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AudioConverter.h>
 #include <AudioToolbox/AudioFile.h>
@@ -70,6 +71,14 @@ extern OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFile
                                           ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
 // Writes what is still queued, completes the file and closes it.
+// The same by references to files, of <CoreServices/Files.h>, as before URLs.
+struct FSRef;
+extern OSStatus ExtAudioFileOpen(const struct FSRef *inFSRef, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
+extern OSStatus ExtAudioFileCreateNew(
+    const struct FSRef *inParentDir, CFStringRef inFileName, AudioFileTypeID inFileType,
+    const AudioStreamBasicDescription *inStreamDesc, const AudioChannelLayout *_Nullable inChannelLayout,
+    ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
+
 extern OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
 
 // MARK: Reading and writing, in the client format

@@ -1,6 +1,7 @@
 // Instruments: notes and MIDI.
 #ifndef AUDIOTOOLBOX_MUSICDEVICE_H
 #define AUDIOTOOLBOX_MUSICDEVICE_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AUComponent.h>
 

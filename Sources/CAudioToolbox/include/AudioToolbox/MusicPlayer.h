@@ -2,6 +2,7 @@
 // program that calls one fails to compile with its name.
 #ifndef AUDIOTOOLBOX_MUSICPLAYER_H
 #define AUDIOTOOLBOX_MUSICPLAYER_H
+#pragma GCC system_header
 
 #include <AudioToolbox/AUGraph.h>
 #include <AudioToolbox/MusicDevice.h>

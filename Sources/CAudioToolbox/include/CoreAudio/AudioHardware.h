@@ -2,6 +2,7 @@
 // there are is the library's matter.
 #ifndef COREAUDIO_AUDIOHARDWARE_H
 #define COREAUDIO_AUDIOHARDWARE_H
+#pragma GCC system_header
 
 #include <CoreAudio/AudioHardwareBase.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>

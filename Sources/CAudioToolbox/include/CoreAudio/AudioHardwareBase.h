@@ -2,6 +2,7 @@
 // asked for.
 #ifndef COREAUDIO_AUDIOHARDWAREBASE_H
 #define COREAUDIO_AUDIOHARDWAREBASE_H
+#pragma GCC system_header
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 

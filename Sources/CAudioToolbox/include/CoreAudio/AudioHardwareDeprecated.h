@@ -2,6 +2,7 @@
 // were addresses: inline, in terms of those that ask by address.
 #ifndef COREAUDIO_AUDIOHARDWAREDEPRECATED_H
 #define COREAUDIO_AUDIOHARDWAREDEPRECATED_H
+#pragma GCC system_header
 
 #include <CoreAudio/AudioHardware.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>

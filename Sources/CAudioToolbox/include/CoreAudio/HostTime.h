@@ -1,6 +1,7 @@
 // Host time: nanoseconds of the machine's monotonic clock, so that the conversions change nothing. Any thread.
 #ifndef COREAUDIO_HOSTTIME_H
 #define COREAUDIO_HOSTTIME_H
+#pragma GCC system_header
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 #include <mach/mach_time.h>

@@ -3,6 +3,7 @@
 // Layouts are those of 64-bit systems, held by the assertions in layouts.c.
 #ifndef COREAUDIOTYPES_COREAUDIOBASETYPES_H
 #define COREAUDIOTYPES_COREAUDIOBASETYPES_H
+#pragma GCC system_header
 
 #include <MacTypes.h>
 #ifdef __cplusplus
@@ -312,6 +313,18 @@ CF_ENUM(AudioChannelLabel){
     kAudioChannelLabel_LeftTopRear = 52,
     kAudioChannelLabel_CenterTopRear = 53,
     kAudioChannelLabel_RightTopRear = 54,
+    kAudioChannelLabel_LeftSideSurround = 55,
+    kAudioChannelLabel_RightSideSurround = 56,
+    kAudioChannelLabel_LeftBottom = 57,
+    kAudioChannelLabel_RightBottom = 58,
+    kAudioChannelLabel_CenterBottom = 59,
+    kAudioChannelLabel_LeftTopSurround = 60,
+    kAudioChannelLabel_RightTopSurround = 61,
+    kAudioChannelLabel_LFE3 = 62,
+    kAudioChannelLabel_LeftBackSurround = 63,
+    kAudioChannelLabel_RightBackSurround = 64,
+    kAudioChannelLabel_LeftEdgeOfScreen = 65,
+    kAudioChannelLabel_RightEdgeOfScreen = 66,
     kAudioChannelLabel_Ambisonic_W = 200,
     kAudioChannelLabel_Ambisonic_X = 201,
     kAudioChannelLabel_Ambisonic_Y = 202,
@@ -535,6 +548,68 @@ CF_ENUM(AudioChannelLayoutTag){
     kAudioChannelLayoutTag_Atmos_5_1_2 = (194U << 16) | 8,  // L R C LFE Ls Rs Ltm Rtm
     kAudioChannelLayoutTag_Atmos_5_1_4 = (195U << 16) | 10,  // L R C LFE Ls Rs Vhl Vhr Ltr Rtr
     kAudioChannelLayoutTag_Atmos_7_1_2 = (196U << 16) | 10,  // L R C LFE Ls Rs Rls Rrs Ltm Rtm
+    kAudioChannelLayoutTag_Logic_Mono = kAudioChannelLayoutTag_Mono,
+    kAudioChannelLayoutTag_Logic_Stereo = kAudioChannelLayoutTag_Stereo,
+    kAudioChannelLayoutTag_Logic_Quadraphonic = kAudioChannelLayoutTag_Quadraphonic,
+    kAudioChannelLayoutTag_Logic_4_0_A = kAudioChannelLayoutTag_MPEG_4_0_A,
+    kAudioChannelLayoutTag_Logic_4_0_B = kAudioChannelLayoutTag_MPEG_4_0_B,
+    kAudioChannelLayoutTag_Logic_4_0_C = (197U << 16) | 4,  // L R Cs C
+    kAudioChannelLayoutTag_Logic_5_0_A = kAudioChannelLayoutTag_MPEG_5_0_A,
+    kAudioChannelLayoutTag_Logic_5_0_B = kAudioChannelLayoutTag_MPEG_5_0_B,
+    kAudioChannelLayoutTag_Logic_5_0_C = kAudioChannelLayoutTag_MPEG_5_0_C,
+    kAudioChannelLayoutTag_Logic_5_0_D = kAudioChannelLayoutTag_MPEG_5_0_D,
+    kAudioChannelLayoutTag_Logic_5_1_A = kAudioChannelLayoutTag_MPEG_5_1_A,
+    kAudioChannelLayoutTag_Logic_5_1_B = kAudioChannelLayoutTag_MPEG_5_1_B,
+    kAudioChannelLayoutTag_Logic_5_1_C = kAudioChannelLayoutTag_MPEG_5_1_C,
+    kAudioChannelLayoutTag_Logic_5_1_D = kAudioChannelLayoutTag_MPEG_5_1_D,
+    kAudioChannelLayoutTag_Logic_6_0_A = kAudioChannelLayoutTag_AAC_6_0,
+    kAudioChannelLayoutTag_Logic_6_0_B = (198U << 16) | 6,  // L R Ls Rs Cs C
+    kAudioChannelLayoutTag_Logic_6_0_C = kAudioChannelLayoutTag_AudioUnit_6_0,
+    kAudioChannelLayoutTag_Logic_6_1_A = kAudioChannelLayoutTag_AAC_6_1,
+    kAudioChannelLayoutTag_Logic_6_1_B = (199U << 16) | 7,  // L R Ls Rs Cs C LFE
+    kAudioChannelLayoutTag_Logic_6_1_C = kAudioChannelLayoutTag_MPEG_6_1_A,
+    kAudioChannelLayoutTag_Logic_6_1_D = (200U << 16) | 7,  // L C R Ls Cs Rs LFE
+    kAudioChannelLayoutTag_Logic_7_1_A = kAudioChannelLayoutTag_AudioUnit_7_1,
+    kAudioChannelLayoutTag_Logic_7_1_B = (201U << 16) | 8,  // L R Ls Rs Rls Rrs C LFE
+    kAudioChannelLayoutTag_Logic_7_1_C = kAudioChannelLayoutTag_MPEG_7_1_C,
+    kAudioChannelLayoutTag_Logic_7_1_SDDS_A = kAudioChannelLayoutTag_MPEG_7_1_A,
+    kAudioChannelLayoutTag_Logic_7_1_SDDS_B = kAudioChannelLayoutTag_MPEG_7_1_B,
+    kAudioChannelLayoutTag_Logic_7_1_SDDS_C = kAudioChannelLayoutTag_Emagic_Default_7_1,
+    kAudioChannelLayoutTag_Logic_Atmos_5_1_2 = kAudioChannelLayoutTag_Atmos_5_1_2,
+    kAudioChannelLayoutTag_Logic_Atmos_5_1_4 = kAudioChannelLayoutTag_Atmos_5_1_4,
+    kAudioChannelLayoutTag_Logic_Atmos_7_1_2 = kAudioChannelLayoutTag_Atmos_7_1_2,
+    kAudioChannelLayoutTag_Logic_Atmos_7_1_4_A = kAudioChannelLayoutTag_Atmos_7_1_4,
+    kAudioChannelLayoutTag_Logic_Atmos_7_1_4_B = (202U << 16) | 12,  // L R Rls Rrs Ls Rs C LFE Vhl Vhr Ltr Rtr
+    kAudioChannelLayoutTag_Logic_Atmos_7_1_6 = (203U << 16) | 14,  // L R Rls Rrs Ls Rs C LFE Vhl Vhr Ltm Rtm Ltr Rtr
+    kAudioChannelLayoutTag_CICP_1 = kAudioChannelLayoutTag_MPEG_1_0,
+    kAudioChannelLayoutTag_CICP_2 = kAudioChannelLayoutTag_MPEG_2_0,
+    kAudioChannelLayoutTag_CICP_3 = kAudioChannelLayoutTag_MPEG_3_0_A,
+    kAudioChannelLayoutTag_CICP_4 = kAudioChannelLayoutTag_MPEG_4_0_A,
+    kAudioChannelLayoutTag_CICP_5 = kAudioChannelLayoutTag_MPEG_5_0_A,
+    kAudioChannelLayoutTag_CICP_6 = kAudioChannelLayoutTag_MPEG_5_1_A,
+    kAudioChannelLayoutTag_CICP_7 = kAudioChannelLayoutTag_MPEG_7_1_B,
+    kAudioChannelLayoutTag_CICP_9 = kAudioChannelLayoutTag_ITU_2_1,
+    kAudioChannelLayoutTag_CICP_10 = kAudioChannelLayoutTag_ITU_2_2,
+    kAudioChannelLayoutTag_CICP_11 = kAudioChannelLayoutTag_MPEG_6_1_A,
+    kAudioChannelLayoutTag_CICP_12 = kAudioChannelLayoutTag_MPEG_7_1_C,
+    kAudioChannelLayoutTag_CICP_13 = (204U << 16) | 24,  // Lc Rc C LFE2 Rls Rrs L R Cs LFE3 Lss Rss Vhl Vhr Vhc Ts Ltr Rtr Ltm Rtm Ctr Cb Lb Rb
+    kAudioChannelLayoutTag_CICP_14 = (205U << 16) | 8,  // L R C LFE Ls Rs Vhl Vhr
+    kAudioChannelLayoutTag_CICP_15 = (206U << 16) | 12,  // L R C LFE2 Rls Rrs LFE3 Lss Rss Vhl Vhr Ctr
+    kAudioChannelLayoutTag_CICP_16 = (207U << 16) | 10,  // L R C LFE Ls Rs Vhl Vhr Lts Rts
+    kAudioChannelLayoutTag_CICP_17 = (208U << 16) | 12,  // L R C LFE Ls Rs Vhl Vhr Vhc Lts Rts Ts
+    kAudioChannelLayoutTag_CICP_18 = (209U << 16) | 14,  // L R C LFE Ls Rs Lbs Rbs Vhl Vhr Vhc Lts Rts Ts
+    kAudioChannelLayoutTag_CICP_19 = (210U << 16) | 12,  // L R C LFE Rls Rrs Lss Rss Vhl Vhr Ltr Rtr
+    kAudioChannelLayoutTag_CICP_20 = (211U << 16) | 14,  // L R C LFE Rls Rrs Lss Rss Vhl Vhr Ltr Rtr Leos Reos
+    kAudioChannelLayoutTag_Ogg_3_0 = kAudioChannelLayoutTag_AC3_3_0,
+    kAudioChannelLayoutTag_Ogg_4_0 = kAudioChannelLayoutTag_WAVE_4_0_B,
+    kAudioChannelLayoutTag_Ogg_5_0 = (212U << 16) | 5,  // L C R Rls Rrs
+    kAudioChannelLayoutTag_Ogg_5_1 = (213U << 16) | 6,  // L C R Rls Rrs LFE
+    kAudioChannelLayoutTag_Ogg_6_1 = (214U << 16) | 7,  // L C R Ls Rs Cs LFE
+    kAudioChannelLayoutTag_Ogg_7_1 = (215U << 16) | 8,  // L C R Ls Rs Rls Rrs LFE
+    kAudioChannelLayoutTag_MPEG_5_0_E = (216U << 16) | 5,  // L R Rls Rrs C
+    kAudioChannelLayoutTag_MPEG_5_1_E = (217U << 16) | 6,  // L R Rls Rrs C LFE
+    kAudioChannelLayoutTag_MPEG_6_1_B = (218U << 16) | 7,  // L R Ls Rs C Cs LFE
+    kAudioChannelLayoutTag_MPEG_7_1_D = (219U << 16) | 8,  // L R Rls Rrs Ls Rs C LFE
     kAudioChannelLayoutTag_HOA_ACN_SN3D = (190U << 16) | 0,  // or with the number of channels
     kAudioChannelLayoutTag_HOA_ACN_N3D = (191U << 16) | 0,  // or with the number of channels
     kAudioChannelLayoutTag_BeginReserved = 0xF0000000,

@@ -5,6 +5,7 @@
 // imports it by name), only the types are declared, under CoreFoundation's own struct names.
 #ifndef COREAUDIOTYPES_COREFOUNDATIONTYPES_H
 #define COREAUDIOTYPES_COREFOUNDATIONTYPES_H
+#pragma GCC system_header
 
 #include <TargetConditionals.h>
 
@@ -26,7 +27,8 @@
 #endif
 
 #if !defined(__swift__) && defined(__clang__) && defined(__BLOCKS__)
-#if __has_include(<CoreFoundation/CoreFoundation.h>)
+// Not <CoreFoundation/CoreFoundation.h>, of which there is one beside this file.
+#if __has_include(<CoreFoundation/CFBase.h>)
 #define CA_HAS_COREFOUNDATION 1
 #endif
 #endif
@@ -36,19 +38,31 @@
 
 #if CA_HAS_COREFOUNDATION
 // It warns a lot, and in strict C it misses two declarations that only its inline functions want.
+//
+// The toolchain's CFRuntime.h pushes the diagnostics and does not pop them. It is kept out by its own guard: nothing
+// that CoreFoundation.h declares needs it, and programs may still include it themselves. Should another toolchain's
+// leave one or two pushes behind, the state after the pops is still the one before the pushes.
+#pragma clang diagnostic push
+#pragma clang diagnostic push
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Weverything"
+#ifndef __COREFOUNDATION_CFRUNTIME__
+#define __COREFOUNDATION_CFRUNTIME__
+#define CA_KEEPS_OUT_CFRUNTIME
+#endif
+#define CA_INCLUDES_COREFOUNDATION
 #include <alloca.h>
 #include <CoreFoundation/CoreFoundation.h>
+#undef CA_INCLUDES_COREFOUNDATION
+#ifdef CA_KEEPS_OUT_CFRUNTIME
+#undef __COREFOUNDATION_CFRUNTIME__
+#undef CA_KEEPS_OUT_CFRUNTIME
+#endif
+#pragma clang diagnostic pop
+#pragma clang diagnostic pop
 #pragma clang diagnostic pop
 
-// CoreFoundation's CFSTR is no constant on Linux and cannot stand at file scope, where plug-ins have it.
-// The compiler's own constant strings can; they need the flag -fcf-runtime-abi=swift to link.
-// AUDIOTOOLBOX_KEEP_CFSTR leaves CoreFoundation's in place.
-#if !defined(AUDIOTOOLBOX_KEEP_CFSTR)
-#undef CFSTR
-#define CFSTR(string) ((CFStringRef)__builtin___CFStringMakeConstantString("" string ""))
-#endif
+#include <aubench/ConstantStrings.h>
 #endif
 
 #if !__has_feature(nullability) && !defined(__clang__)

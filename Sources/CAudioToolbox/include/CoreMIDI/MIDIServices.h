@@ -2,6 +2,7 @@
 // need one is declared; walking a list needs none.
 #ifndef COREMIDI_MIDISERVICES_H
 #define COREMIDI_MIDISERVICES_H
+#pragma GCC system_header
 
 #include <CoreAudioTypes/CoreAudioTypes.h>
 

@@ -1,10 +1,13 @@
-// Programs include this for the base types, result codes and CoreFoundation. Of the rest there is the question for the
-// system's version, which device code asks before it sets properties.
+// Programs include this for the base types, result codes and CoreFoundation. Of the rest there are references to files, byte
+// order, and the question for the system's version, which device code asks before it sets properties.
 #ifndef CORESERVICES_CORESERVICES_H
 #define CORESERVICES_CORESERVICES_H
+#pragma GCC system_header
 #include <AssertMacros.h>
 #include <AudioToolbox/AudioComponent.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
+#include <CoreServices/Endian.h>
+#include <CoreServices/Files.h>
 #include <MacTypes.h>
 
 CA_HEADER_BEGIN
@@ -15,6 +18,9 @@ CF_ENUM(OSType) {
   gestaltSystemVersionMinor = 'sys2',
   gestaltSystemVersionBugFix = 'sys3'
 };
+
+// A number that sources take from here without saying so.
+extern const double pi;
 
 CF_ENUM(OSErr) { gestaltUndefSelectorErr = -5551 };
 

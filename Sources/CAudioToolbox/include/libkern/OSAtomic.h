@@ -2,6 +2,7 @@
 // name.
 #ifndef LIBKERN_OSATOMIC_H
 #define LIBKERN_OSATOMIC_H
+#pragma GCC system_header
 
 // CoreFoundation, where it can be found, has a spin lock of the same name: let it come first.
 #include <CoreAudioTypes/CoreFoundationTypes.h>

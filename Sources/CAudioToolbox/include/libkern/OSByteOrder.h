@@ -1,6 +1,7 @@
 // Byte order by its names on Apple's systems, for values and for unaligned memory.
 #ifndef LIBKERN_OSBYTEORDER_H
 #define LIBKERN_OSBYTEORDER_H
+#pragma GCC system_header
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // The monotonic clock by its name on Apple's systems; here a tick is a nanosecond.
 #ifndef MACH_MACH_TIME_H
 #define MACH_MACH_TIME_H
+#pragma GCC system_header
 
 #include <stdint.h>
 #include <time.h>

@@ -1,6 +1,7 @@
 // The lock of Apple's systems that knows its owner: here a word and sched_yield, without priority inheritance.
 #ifndef OS_LOCK_H
 #define OS_LOCK_H
+#pragma GCC system_header
 
 #include <sched.h>
 #include <stdbool.h>

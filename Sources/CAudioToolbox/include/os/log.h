@@ -2,6 +2,7 @@
 // OS_LOG_VERBOSE is defined. Formats are printf's, with {public} and the like left out and %@ printed as a pointer.
 #ifndef OS_LOG_H
 #define OS_LOG_H
+#pragma GCC system_header
 
 #include <stdarg.h>
 #include <stdbool.h>

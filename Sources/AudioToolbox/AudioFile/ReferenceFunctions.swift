@@ -1,0 +1,87 @@
+// AudioFile.h and ExtendedAudioFile.h: opening and creating files by references to them (FSRef), as programs from before URLs
+// do. Each finds the path and goes on as the function that takes a URL.
+
+import AudioCore
+import CAudioToolbox
+import CoreFoundation
+
+/// The path of a reference as text.
+private func path(_ reference: UnsafeRawPointer?) throws(AudioStatus) -> String {
+  guard let bytes = FileReferences.path(reference) else { throw .parameterError }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The path of something that is to be created in a folder.
+private func path(_ parent: UnsafeRawPointer?, _ name: UnsafeRawPointer?) throws(AudioStatus) -> String {
+  let text = name.flatMap { CFText.string(Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue()) }
+  guard let text else { throw .parameterError }
+  return String(decoding: try FileReferences.path(parent, Array(text.utf8)), as: UTF8.self)
+}
+
+@c(AudioFileOpen)
+public func openAudioFileByReference(
+  _ inFileRef: UnsafeRawPointer?, _ inPermissions: Int8, _ inFileTypeHint: AudioFileTypeID,
+  _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
+) -> OSStatus {
+  handOut(outAudioFile) { () throws(AudioStatus) in
+    try AudioFileObject.open(path: try path(inFileRef), permissions: inPermissions, hint: inFileTypeHint)
+  }
+}
+
+/// - Parameter outNewFileRef: may be null.
+@c(AudioFileCreate)
+public func createAudioFileInFolder(
+  _ inParentRef: UnsafeRawPointer?, _ inFileName: UnsafeRawPointer?, _ inFileType: AudioFileTypeID,
+  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
+  _ outNewFileRef: UnsafeMutableRawPointer?, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
+) -> OSStatus {
+  handOut(outAudioFile) { () throws(AudioStatus) in
+    guard !isNull(inFormat) else { throw .parameterError }
+    let path = try path(inParentRef, inFileName)
+    let file = try AudioFileObject.create(
+      path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
+    if let outNewFileRef {
+      let status = path.withCString { FileReferences.fill(outNewFileRef, path: $0) }
+      guard status == noErr else { throw AudioStatus(rawValue: status) }
+    }
+    return file
+  }
+}
+
+/// Creates a file in the place of one that is there.
+@c(AudioFileInitialize)
+public func initializeAudioFile(
+  _ inFileRef: UnsafeRawPointer?, _ inFileType: AudioFileTypeID,
+  _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
+  _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
+) -> OSStatus {
+  handOut(outAudioFile) { () throws(AudioStatus) in
+    guard !isNull(inFormat) else { throw .parameterError }
+    return try AudioFileObject.create(
+      path: try path(inFileRef), type: inFileType, format: inFormat.pointee,
+      flags: inFlags.union(.eraseFile).rawValue)
+  }
+}
+
+@c(ExtAudioFileOpen)
+public func openExtAudioFileByReference(
+  _ inFSRef: UnsafeRawPointer?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
+) -> OSStatus {
+  openExtended(outExtAudioFile, isWriting: false) { () throws(AudioStatus) in
+    try AudioFileObject.open(path: try path(inFSRef), permissions: 1, hint: 0)
+  }
+}
+
+@c(ExtAudioFileCreateNew)
+public func createExtAudioFileInFolder(
+  _ inParentDir: UnsafeRawPointer?, _ inFileName: UnsafeRawPointer?, _ inFileType: AudioFileTypeID,
+  _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>, _ inChannelLayout: UnsafePointer<AudioChannelLayout>?,
+  _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
+) -> OSStatus {
+  openExtended(outExtAudioFile, isWriting: true) { () throws(AudioStatus) in
+    guard !isNull(inStreamDesc) else { throw .parameterError }
+    return try createExtended(
+      path: try path(inParentDir, inFileName), type: inFileType, format: inStreamDesc.pointee, layout: inChannelLayout,
+      flags: 0)
+  }
+}

@@ -1,0 +1,31 @@
+// What the Swift overloads of AUListenerCreateWithDispatchQueue and AUEventListenerCreateWithDispatchQueue call: Swift's
+// queues cannot be had as queues of C. For Swift alone; C programs have the functions of AudioUnitUtilities.h.
+#ifndef AUBENCH_SWIFTLISTENERS_H
+#define AUBENCH_SWIFTLISTENERS_H
+#pragma GCC system_header
+
+#include <AudioToolbox/AudioUnitUtilities.h>
+
+CA_HEADER_BEGIN
+
+// Where a listener is called: schedule sees to it that flush is called with the listener, some seconds later; release gives
+// the context back when the listener has ended, or could not be made.
+typedef struct _AUListenerPlace {
+  void *context;
+  void (*schedule)(
+      void *context, void *listener, double seconds, void (*flush)(void *_Nullable listener));
+  void (*release)(void *context);
+} _AUListenerPlace;
+
+#ifdef __BLOCKS__
+extern OSStatus _AUListenerCreateAtPlace(
+    AUParameterListenerRef _Nullable *_Nonnull outListener, Float32 inNotificationInterval, _AUListenerPlace inPlace,
+    AUParameterListenerBlock inBlock);
+extern OSStatus _AUEventListenerCreateAtPlace(
+    AUEventListenerRef _Nullable *_Nonnull outListener, Float32 inNotificationInterval,
+    Float32 inValueChangeGranularity, _AUListenerPlace inPlace, AUEventListenerBlock inBlock);
+#endif
+
+CA_HEADER_END
+
+#endif

@@ -1,0 +1,1 @@
+#include "midi_messages.c"
