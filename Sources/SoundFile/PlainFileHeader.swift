@@ -37,6 +37,9 @@ package enum PlainFileHeader {
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
     sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     sf_close(handle)
+    // A first header with a PEAK chunk was longer: what is left of it behind the beginning of the sound is none.
+    guard let layout = ContainerLayout(storage) else { return nil }
+    try? storage.setLength(min(storage.length, layout.dataOffset))
     var bytes = storage.contents
     blankPeaks(&bytes, storage: storage)
     if kind == .bw64 { bytes.replaceSubrange(0..<4, with: "BW64".utf8) }
@@ -56,10 +59,18 @@ package enum PlainFileHeader {
     let pads = layout.isAIFF || [.wave, .rf64, .bw64].contains(layout.kind)
     if pads && end % 2 == 1 && !layout.hasChunksAfterSound { try storage.write([0], at: end) }
     let length = storage.length
+    // Called with every write that makes a file longer: eight bytes on the stack and one write for each field.
     func put(_ value: Int64, _ count: Int, at offset: Int64) throws(StorageError) {
-      let ordered =
-        layout.isBigEndian ? UInt64(bitPattern: value).byteSwapped >> UInt64(64 - 8 * count) : UInt64(bitPattern: value)
-      try storage.write((0..<count).map { UInt8(truncatingIfNeeded: ordered >> UInt64(8 * $0)) }, at: offset)
+      let shift = UInt64(64 - 8 * count)
+      let bits = UInt64(bitPattern: value)
+      var field = layout.isBigEndian ? (bits << shift).bigEndian : bits.littleEndian
+      let result: Result<Void, StorageError> = withUnsafeBytes(of: &field) { bytes in
+        guard let start = bytes.baseAddress else { return .success(()) }
+        do throws(StorageError) { return .success(try storage.write(start, count: count, at: offset)) } catch {
+          return .failure(error)
+        }
+      }
+      try result.get()
     }
     let sound = layout.soundIndex.map { layout.chunks[$0] }
     switch layout.kind {

@@ -130,7 +130,7 @@ extension AudioFileObject {
         dataOffset: layout?.dataOffset ?? 0, dataBytes: 0,
         packets: header == nil ? .unknown : .fixed(bytes: Int64(format.mBytesPerPacket), frames: 1), reader: nil,
         sourceBitDepth: header == nil && format.mFormatFlags == 3 ? 24 : bits)
-      file.sizesAreStale = layout != nil
+      if layout != nil { try file.sizesChanged() }
       if header == nil && format.mSampleRate > 0 { try file.beginCoding() }
       return file
     }

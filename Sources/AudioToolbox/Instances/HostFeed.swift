@@ -17,6 +17,8 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   struct Call {
     var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
     var timeStamp: UnsafePointer<AudioTimeStamp>?
+    /// The slice's first frame as the host counts: the stamp's sample time, or that of the unit's own clock.
+    var sampleTime = 0.0
     var engineTime: Int64 = 0
     /// What ``AudioUnitProcess`` pushes in, in place of every source.
     var pushed: UnsafeMutablePointer<AudioBufferList>?
@@ -96,6 +98,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     var stamp = AudioTimeStamp()
     if sampleTime == call.pointee.engineTime, let timeStamp = call.pointee.timeStamp {
       stamp = timeStamp.pointee
+      stamp.mSampleTime = call.pointee.sampleTime
     } else {
       stamp.mSampleTime = Double(sampleTime)
     }
@@ -138,6 +141,8 @@ final class BusSource: @unchecked Sendable {
   /// The frames of the last pull.
   let list: UnsafeMutablePointer<AudioBufferList>
   private let channelsPerBuffer: UInt32
+  /// What the bytes of a silent sample are: 0x80 where samples are single bytes without sign.
+  private let silence: UInt8
 
   /// - Parameters:
   ///   - format: the stream format of the input bus.
@@ -148,6 +153,7 @@ final class BusSource: @unchecked Sendable {
     self.converter = converter
     bytesPerFrame = format.bytesPerFrame
     channelsPerBuffer = UInt32(format.isInterleaved ? format.channelCount : 1)
+    silence = format.encoding.kind == .unsignedInteger && format.encoding.containerBytes == 1 ? 0x80 : 0
     if case .callback = source, allocates {
       buffer = StreamBuffer(format: format, frameCapacity: maximumFrames)
     } else {
@@ -175,6 +181,13 @@ final class BusSource: @unchecked Sendable {
     case .none:
       return kAudioUnitErr_NoConnection
     case .callback(let proc, let userData):
+      // A callback that ends early, or writes nothing once its player has stopped, is followed by silence and not by what
+      // it wrote last time.
+      if let memory {
+        for index in 0..<buffers.count {
+          memory[index].initializeMemory(as: UInt8.self, repeating: silence, count: Int(bytes))
+        }
+      }
       let status = callback(proc, userData, flags, &timeStamp, bus: bus, frames: frames)
       guard status == noErr else { return status }
     case .connection(let unit, let sourceBus):

@@ -12,6 +12,8 @@ extension NativeInstance {
   func startOutput() -> OSStatus {
     guard unit.isOutput else { return kAudio_UnimplementedError }
     let wasRunning = isRunning
+    // A run that ended with its first cycle has left a slice of the very time that this one begins with.
+    if !wasRunning && unit is DeviceOutput { forgetSlices() }
     let result = edit { () throws(AudioStatus) in
       guard unit.isInitialized else { throw .uninitialized }
       if let device = unit as? DeviceOutput {
@@ -32,6 +34,22 @@ extension NativeInstance {
     if let device = unit as? DeviceOutput { device.stop() } else { lock.withLock { hostValues.isRunning = false } }
     runningChanged()
     return noErr
+  }
+
+  /// Makes the next slice of this unit, and of all units that it pulls, a new one, whatever its time.
+  private func forgetSlices() {
+    var known: Set<ObjectIdentifier> = []
+    var waiting = [self]
+    while let instance = waiting.popLast() {
+      guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
+      instance.wantsNewSlice.store(true, ordering: .releasing)
+      for case .connection(let source, _) in instance.connectedSources {
+        _ = withUnit(source) {
+          if let native = $0 as? NativeInstance { waiting.append(native) }
+          return noErr
+        }
+      }
+    }
   }
 
   private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }

@@ -29,6 +29,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   let lastRenderError = Atomic<Int32>(noErr)
   /// Asks the next render call to begin by forgetting all signal.
   let wantsReset = Atomic<Bool>(false)
+  /// Asks the next render call to begin a slice of its own; signal goes on.
+  let wantsNewSlice = Atomic<Bool>(false)
   /// The bits of the sample time that was rendered last; that of the lowest finite number before the first.
   let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
 
@@ -66,7 +68,10 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   override func initialize() -> OSStatus {
     edit { () throws(AudioStatus) in
       guard !unit.isInitialized else { return }
-      try unit.initialize()
+      do throws(AudioStatus) { try unit.initialize() } catch {
+        noteDisagreement(error)
+        throw error
+      }
       guard let node = unit.node else { throw .failedInitialization }
       let feed = HostFeed(
         cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() },
@@ -185,6 +190,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   // MARK: Sources of inputs
 
   override func source(ofInput bus: UInt32) -> InputSource { lock.withLock { sources[bus] ?? .none } }
+  /// What feeds its inputs, in no order.
+  var connectedSources: [InputSource] { lock.withLock { Array(sources.values) } }
 
   override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
     var prepared: [RenderEdit] = []
@@ -192,7 +199,11 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       guard Int(bus) < unit.elementCount(.input) else { throw .invalidElement }
       switch source {
       case .connection(let other, let otherBus):
-        try unit.connectInput(Int(bus), format: try Self.outputFormat(of: other, bus: otherBus))
+        let format = try Self.outputFormat(of: other, bus: otherBus)
+        do throws(AudioStatus) { try unit.connectInput(Int(bus), format: format) } catch {
+          noteRefusal(ofSource: format, input: bus, error)
+          throw error
+        }
       case .callback, .none:
         unit.disconnectInput(Int(bus))
       }
