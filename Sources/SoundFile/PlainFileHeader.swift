@@ -56,7 +56,11 @@ package enum PlainFileHeader {
     let frames = bytesPerFrame > 0 ? dataBytes / bytesPerFrame : 0
     // Chunks begin at even places. (In Wave64 at every eighth byte; but there libsndfile takes a padding at the end for
     // sound.)
-    let pads = layout.isAIFF || [.wave, .rf64, .bw64].contains(layout.kind)
+    let pads =
+      switch layout.kind {
+      case .aiff, .aifc, .wave, .rf64, .bw64: true
+      case .caf, .wave64, .au: false
+      }
     if pads && end % 2 == 1 && !layout.hasChunksAfterSound { try storage.write([0], at: end) }
     let length = storage.length
     // Called with every write that makes a file longer: eight bytes on the stack and one write for each field.
@@ -81,12 +85,12 @@ package enum PlainFileHeader {
       guard let sound, length - 8 < Self.limit32 else { return false }
       try put(length - 8, 4, at: 4)
       try put(end - sound.contentOffset, 4, at: sound.contentOffset - 4)
-      if let common = layout.chunks(0x434F_4D4D).first, layout.isAIFF {
+      if let common = layout.first(0x434F_4D4D), layout.isAIFF {
         try put(frames, 4, at: common.contentOffset + 2)
       }
-      if let fact = layout.chunks(0x6661_6374).first, !layout.isAIFF { try put(frames, 4, at: fact.contentOffset) }
+      if let fact = layout.first(0x6661_6374), !layout.isAIFF { try put(frames, 4, at: fact.contentOffset) }
     case .rf64, .bw64:
-      guard let sizes = layout.chunks(ContainerLayout.ds64).first, let sound else { return false }
+      guard let sizes = layout.first(ContainerLayout.ds64), let sound else { return false }
       try put(length - 8, 8, at: sizes.contentOffset)
       try put(dataBytes, 8, at: sizes.contentOffset + 8)
       try put(frames, 8, at: sizes.contentOffset + 16)
@@ -98,7 +102,7 @@ package enum PlainFileHeader {
       guard let sound else { return false }
       try put(length, 8, at: 16)
       try put(dataBytes + 24, 8, at: sound.contentOffset - 8)
-      if let fact = layout.chunks(0x6661_6374).first { try put(frames, 8, at: fact.contentOffset) }
+      if let fact = layout.first(0x6661_6374) { try put(frames, 8, at: fact.contentOffset) }
     }
     return true
   }

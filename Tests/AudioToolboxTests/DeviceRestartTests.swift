@@ -1,6 +1,7 @@
 // What a device plays around its stop and the next start: nothing twice. Each run here ends with the cycle in which its
 // callback stops it, so that no clock decides how many there are.
 
+import AudioCore
 import AudioToolbox
 import CAudioToolbox
 import Foundation
@@ -64,5 +65,43 @@ import Testing
     }
     #expect(AudioUnitUninitialize(opened.unit) == noErr)
     #expect(player.times == [0, 0, 0, 0, 0])
+  }
+
+  /// As a Python program renders what it takes for the default output: a description whose keys it misspells, no format,
+  /// no source, and one interleaved buffer.
+  @Test("An output without a source renders silence into one interleaved buffer, and is what any search finds first")
+  func withoutSource() throws {
+    var anything = AudioComponentDescription()
+    let component = try #require(AudioComponentFindNext(nil, &anything))
+    var found = AudioComponentDescription()
+    #expect(AudioComponentGetDescription(component, &found) == noErr)
+    #expect(found.componentType == kAudioUnitType_Output && found.componentSubType == kAudioUnitSubType_DefaultOutput)
+    for subType in [
+      kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_SystemOutput, kAudioUnitSubType_HALOutput,
+      kAudioUnitSubType_RemoteIO, kAudioUnitSubType_VoiceProcessingIO,
+    ] {
+      for encoding in [SampleEncoding.float32, .int16, .uint8] {
+        let opened = try OpenedUnit(type: kAudioUnitType_Output, subType)
+        let format = pcm(encoding, rate: encoding == .int16 ? 22_050 : 44_100)
+        #expect(opened.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format) == noErr)
+        #expect(AudioUnitInitialize(opened.unit) == noErr)
+        for cycle in 0..<3 {
+          let buffer = InterleavedBuffer(byteCount: 4_096, channels: 2)
+          buffer.bytes = [UInt8](repeating: 0x3F, count: 4_096)
+          var flags = AudioUnitRenderActionFlags(rawValue: 0)
+          var stamp = AudioTimeStamp()
+          stamp.mFlags = .sampleTimeValid
+          stamp.mSampleTime = Double(cycle * 512)
+          let (status, size) = buffer.withList { AudioUnitRender(opened.unit, &flags, &stamp, 0, 512, $0) }
+          #expect(status == noErr && size == 4_096)
+          #expect(buffer.bytes == [UInt8](repeating: 0, count: 4_096), "\(encoding), cycle \(cycle)")
+        }
+        #expect(opened.get(kAudioUnitProperty_LastRenderError, as: OSStatus.self).value == noErr)
+      }
+    }
+    // One that drives no device has nothing to render.
+    let generic = try OpenedUnit(.genericOutput)
+    #expect(AudioUnitInitialize(generic.unit) == noErr)
+    #expect(renderSlice(generic.unit, at: 0, frames: 512).status == -10876)
   }
 }

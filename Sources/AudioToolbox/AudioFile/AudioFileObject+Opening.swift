@@ -82,7 +82,7 @@ extension AudioFileObject {
       guard let type = AudioFileType.find(id), !type.writableFormats.isEmpty else { throw .fileTypeUnsupported }
       self.type = type
       var format = format
-      switch try type.coding(format) {
+      switch try Self.coding(format, in: type) {
       case .plain(let kind, let encoding, let isBigEndian):
         guard
           let header = PlainFileHeader.make(
@@ -115,6 +115,25 @@ extension AudioFileObject {
         format.mBitsPerChannel = 0
       }
       self.format = format
+    }
+
+    /// As the type has it; a refusal is explained where that is wanted.
+    private static func coding(
+      _ format: AudioStreamBasicDescription, in type: AudioFileType
+    ) throws(AudioStatus) -> FileCoding {
+      do throws(AudioStatus) { return try type.coding(format) } catch {
+        let formats = type.streamDescriptions(format.mFormatID).map { description in
+          let order = description.mFormatFlags & kAudioFormatFlagIsBigEndian == 0 ? "little-endian" : "big-endian"
+          let kind = description.mFormatFlags & kAudioFormatFlagIsFloat == 0 ? "integer" : "float"
+          return "\(description.mBitsPerChannel)-bit \(order) \(kind)"
+        }
+        RefusalLog.note(
+          "\(type.name) file: format refused ('fmt?'): found "
+            + (StreamFormat(format).map { "\($0)" } ?? "'\(AudioCore.FourCharCode(rawValue: format.mFormatID))'")
+            + ", expected "
+            + (formats.isEmpty ? "another codec" : formats.joined(separator: ", ") + ", interleaved"))
+        throw error
+      }
     }
 
     func begin(_ storage: any ByteStorage, path: String?) throws(AudioStatus) -> AudioFileObject {

@@ -4,6 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import Synchronization
 
 /// Feeds the inputs of a unit from what its host has connected: other units and callbacks.
 final class HostFeed: InputFeed, @unchecked Sendable {
@@ -12,6 +13,11 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   private let views: UnsafeMutablePointer<RenderCell.View>
   /// Sums its inputs, so that one silent input says nothing about the others.
   private let isMixer: Bool
+  /// What input 0 gives while it has no source, as the unit computes: a device plays silence then; nil: nothing, which is
+  /// an error.
+  private let silence: StreamBuffer?
+  /// Whether silence was given so since this was last looked at.
+  private let gaveSilence: SilenceMark
 
   /// What the present render call was given.
   struct Call {
@@ -29,9 +35,11 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   /// Behind a pointer: the render thread's own, and read without the checks that a class's property costs.
   let call: UnsafeMutablePointer<Call>
 
-  init(cells: [RenderCell], isMixer: Bool) {
+  init(cells: [RenderCell], isMixer: Bool, silence: StreamBuffer?, mark: SilenceMark) {
     self.cells = cells
     self.isMixer = isMixer
+    self.silence = silence
+    gaveSilence = mark
     call = .allocate(capacity: 1)
     call.initialize(to: Call())
     views = .allocate(capacity: max(1, cells.count))
@@ -76,11 +84,19 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     return isMixer ? call.heardSilence : call.flags?.pointee.contains(.unitRenderAction_OutputIsSilence) ?? false
   }
 
-  override func hasSource(_ bus: Int) -> Bool { call.pointee.pushed != nil || !views[bus].isEmpty }
+  override func hasSource(_ bus: Int) -> Bool {
+    call.pointee.pushed != nil || !views[bus].isEmpty || bus == 0 && silence != nil
+  }
 
   override func pull(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
+    if bus == 0, let silence, views[bus].isEmpty, call.pointee.pushed == nil {
+      gaveSilence.isSet.store(true, ordering: .relaxed)
+      call.pointee.heardSilence = true
+      call.pointee.flags?.pointee.insert(.unitRenderAction_OutputIsSilence)
+      return silence.bus
+    }
     guard let converter = views[bus].with(BusSource.self, { $0.converter.map { Unmanaged.passUnretained($0) } }) ?? nil
     else { return try pullSource(bus, sampleTime: sampleTime, frames: frames, view: view) }
     return try converter.takeUnretainedValue().render(bus: 0, sampleTime: sampleTime, frames: frames)
@@ -129,6 +145,16 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   }
 }
 
+extension StreamFormat {
+  /// What every byte of silence is: 0x80 where samples are single bytes without sign.
+  fileprivate var silentByte: UInt8 { encoding.kind == .unsignedInteger && encoding.containerBytes == 1 ? 0x80 : 0 }
+}
+
+/// Says that a device has rendered silence because nothing feeds it.
+final class SilenceMark: Sendable {
+  let isSet = Atomic<Bool>(false)
+}
+
 /// The source of one input bus, with the memory that pulling it needs.
 final class BusSource: @unchecked Sendable {
   private let source: InputSource
@@ -153,7 +179,7 @@ final class BusSource: @unchecked Sendable {
     self.converter = converter
     bytesPerFrame = format.bytesPerFrame
     channelsPerBuffer = UInt32(format.isInterleaved ? format.channelCount : 1)
-    silence = format.encoding.kind == .unsignedInteger && format.encoding.containerBytes == 1 ? 0x80 : 0
+    silence = format.silentByte
     if case .callback = source, allocates {
       buffer = StreamBuffer(format: format, frameCapacity: maximumFrames)
     } else {

@@ -63,7 +63,10 @@ extension NativeInstance {
       list.point(at: buffer, frames: frames)
       var stamp = Self.timeStamp(time)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
-      return AudioStatus(rawValue: self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer))
+      let status = self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer)
+      // A run that plays nothing for want of a source says so at its end.
+      let isUnfed = self.gaveSilence.isSet.exchange(false, ordering: .relaxed)
+      return status == noErr && isUnfed ? .noConnection : AudioStatus(rawValue: status)
     }
   }
 

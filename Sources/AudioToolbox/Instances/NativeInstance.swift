@@ -31,6 +31,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   let wantsReset = Atomic<Bool>(false)
   /// Asks the next render call to begin a slice of its own; signal goes on.
   let wantsNewSlice = Atomic<Bool>(false)
+  /// Whether a device rendered silence for want of a source.
+  let gaveSilence = SilenceMark()
   /// The bits of the sample time that was rendered last; that of the lowest finite number before the first.
   let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
 
@@ -75,7 +77,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       guard let node = unit.node else { throw .failedInitialization }
       let feed = HostFeed(
         cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() },
-        isMixer: unit.component.description.type == .mixer)
+        isMixer: unit.component.description.type == .mixer, silence: deviceSilence, mark: gaveSilence)
       do throws(AudioStatus) {
         for bus in sources.keys where Int(bus) < feed.cells.count { feed.cells[Int(bus)].fill(try makeSource(input: bus, feed)) }
       } catch {
@@ -87,6 +89,12 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       self.state = state
       domain.post([(stateCell, state)])
     }
+  }
+
+  /// What a device's output gives while nothing feeds it, as the unit computes.
+  private var deviceSilence: StreamBuffer? {
+    guard unit is DeviceOutput else { return nil }
+    return StreamBuffer(format: unit.processingFormat(ofInput: 0), frameCapacity: unit.maximumFramesPerSlice)
   }
 
   override func uninitialize() -> OSStatus {
