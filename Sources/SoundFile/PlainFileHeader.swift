@@ -61,8 +61,10 @@ package enum PlainFileHeader {
       case .aiff, .aifc, .wave, .rf64, .bw64: true
       case .caf, .wave64, .au: false
       }
-    if pads && end % 2 == 1 && !layout.hasChunksAfterSound { try storage.write([0], at: end) }
-    let length = storage.length
+    let isPadded = pads && end % 2 == 1 && !layout.hasChunksAfterSound
+    if isPadded { try storage.write([0], at: end) }
+    // A client's own size function may be behind what its write function has taken.
+    let length = max(storage.length, isPadded ? end + 1 : end)
     // Called with every write that makes a file longer: eight bytes on the stack and one write for each field.
     func put(_ value: Int64, _ count: Int, at offset: Int64) throws(StorageError) {
       let shift = UInt64(64 - 8 * count)

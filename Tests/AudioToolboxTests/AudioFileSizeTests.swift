@@ -18,7 +18,8 @@ import Testing
     (kAudioFileNextType, pcm(.float32.bigEndian)), (kAudioFileWAVEType, pcm(.float32, channels: 6)),
     // Odd lengths, which some containers pad.
     (kAudioFileWAVEType, pcm(.uint8, channels: 1)), (kAudioFileAIFFType, pcm(.int8, channels: 1)),
-    (kAudioFileWAVEType, coded(kAudioFormatULaw, channels: 1)), (kAudioFileAIFCType, coded(kAudioFormatALaw, channels: 1)),
+    (kAudioFileWAVEType, coded(kAudioFormatULaw, channels: 1)),
+    (kAudioFileAIFCType, coded(kAudioFormatALaw, channels: 1)),
   ]
 
   /// What anyone reads from a copy of the bytes as they are now, as after SIGKILL.

@@ -27,11 +27,17 @@ import Testing
   }
 
   private static let output: [OSType] = [kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_RemoteIO]
+  /// What the unit computes in, and what takes a converter in front of it.
+  private static let formats = [
+    pcm(.float32, rate: 44_100, isInterleaved: false), pcm(.float32, rate: 44_100), pcm(.int16, rate: 44_100),
+  ]
 
-  @Test("A run of one cycle is not heard again at the start of the next", arguments: output)
-  func oneCycle(_ subType: OSType) throws {
+  @Test(
+    "A run of one cycle is not heard again at the start of the next", arguments: output, formats.indices)
+  func oneCycle(_ subType: OSType, _ format: Int) throws {
     let player = Player()
     let opened = try OpenedUnit(type: kAudioUnitType_Output, subType)
+    #expect(opened.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: Self.formats[format]) == noErr)
     #expect(opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: player.callback) == noErr)
     #expect(AudioUnitInitialize(opened.unit) == noErr)
     player.output = opened.unit
@@ -44,11 +50,15 @@ import Testing
     #expect(player.times == [0, 0, 0, 0, 0])
   }
 
-  @Test("nor are the slices of what it pulls", arguments: output)
-  func connected(_ subType: OSType) throws {
+  @Test("nor are the slices of what it pulls", arguments: output, formats.indices)
+  func connected(_ subType: OSType, _ format: Int) throws {
     let player = Player()
     let mixer = try OpenedUnit(.mixer)
     let converter = try OpenedUnit(.converter)
+    // The mixer's input takes the format, through a converter of its own where it is another.
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      #expect(converter.set(kAudioUnitProperty_StreamFormat, scope, to: Self.formats[format]) == noErr)
+    }
     let opened = try OpenedUnit(type: kAudioUnitType_Output, subType)
     #expect(converter.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: player.callback) == noErr)
     for (source, unit) in [(converter, mixer), (mixer, opened)] {

@@ -138,7 +138,9 @@ struct TimeStampTests {
     #expect(heard == Self.ramp(0..<400).map { $0 * 3 })
   }
 
-  @Test("Output buses that share a clock share the slice of one stamp", arguments: [AudioTimeStampFlags(rawValue: 0), .wordClockTimeValid])
+  @Test(
+    "Output buses that share a clock share the slice of one stamp",
+    arguments: [AudioTimeStampFlags(rawValue: 0), .wordClockTimeValid])
   func busesOfOneCycle(flags: AudioTimeStampFlags) {
     var clock = RenderClock()
     var stamp = Self.stamp(flags)
@@ -158,6 +160,19 @@ struct TimeStampTests {
     #expect([tick(1, frames: 32), tick(2, frames: 32)] == [[1, 288], [0, 288]])
     // Buses beyond those that are counted render for themselves.
     #expect([tick(64, frames: 32), tick(64, frames: 32)] == [[1, 320], [1, 352]])
+  }
+
+  @Test("Two times within one frame are two slices, through converters in front of inputs too")
+  func fractions() throws {
+    let integers = StreamFormat(sampleRate: 44_100, channelCount: 2, encoding: .int16, isInterleaved: true)
+    for kind in [Kind.mixer, .converter, .genericOutput] {
+      let host = try RenderHost(kind, format: integers.audioStreamBasicDescription)
+      for time in [0, 0.25, 0.5, 0.5, 1] {
+        host.sampleTime = time
+        #expect(host.render().status == noErr)
+      }
+      #expect(host.pullTimes == [0, 0.25, 0.5, 1], "\(kind)")
+    }
   }
 
   @Test("A callback that writes nothing gives silence, not what it wrote last time", arguments: Kind.allCases)

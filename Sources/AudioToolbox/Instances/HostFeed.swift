@@ -69,6 +69,11 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     }
   }
 
+  /// Makes the next slice of every converter a new one, whatever its time.
+  func forgetConvertedSlices() {
+    for bus in cells.indices { _ = views[bus].with(BusSource.self) { $0.converter?.forgetClock() } }
+  }
+
   /// Begins anew at all inputs that have a converter.
   func resetConverters() {
     for bus in cells.indices { _ = views[bus].with(BusSource.self) { $0.converter?.reset() } }

@@ -125,6 +125,8 @@ extension NativeInstance {
         $0.forgetClock()
         $0.latch()
       }
+      // Converters in front of inputs go by the engine's clock, on which this slice may begin as the last one did.
+      if tick.isOfSameFrame { state.feed.forgetConvertedSlices() }
       state.readAhead?.prefetch(frames: Int(call.frames))
       lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
     }

@@ -79,7 +79,9 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
         cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() },
         isMixer: unit.component.description.type == .mixer, silence: deviceSilence, mark: gaveSilence)
       do throws(AudioStatus) {
-        for bus in sources.keys where Int(bus) < feed.cells.count { feed.cells[Int(bus)].fill(try makeSource(input: bus, feed)) }
+        for bus in sources.keys where Int(bus) < feed.cells.count {
+          feed.cells[Int(bus)].fill(try makeSource(input: bus, feed))
+        }
       } catch {
         unit.uninitialize()
         throw error

@@ -4,7 +4,8 @@ import AudioCore
 extension Unit {
   /// The channel counts that the unit takes and gives: `1 in and 1 out, or 2 in and 2 out`.
   package var channelCountsInWords: String {
-    let pairs = channelCapabilities.isEmpty
+    let pairs =
+      channelCapabilities.isEmpty
       ? [ChannelCapability(inputChannels: -1, outputChannels: -1)] : channelCapabilities
     return pairs.map { pair in
       switch (pair.inputChannels, pair.outputChannels) {
