@@ -51,6 +51,14 @@ struct EnvironmentTests {
       ])
   }
 
+  @Test("A device with nothing to play plays silence, and says so at its end")
+  func unfed() throws {
+    let run = try Finished(try Self.program.get(), ["unfed"], ["AUBENCH_DEVICE_CLOCK": "free"])
+    #expect(run.lines == ["initialize 0", "start 0", "stop 0", "after the render 0x18"])
+    #expect(run.errors.hasPrefix("aubench: simulated device: buffers that could not be rendered and are silence: "))
+    #expect(run.errors.hasSuffix("; the last: an input has no source (-10876)\n"))
+  }
+
   /// libsndfile does not open BW64 by that name.
   @Test(
     "A file whose writer is killed has its length", arguments: ["packets", "extended"],

@@ -3,8 +3,10 @@
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static AudioUnit unit(OSType type, OSType subType) {
   AudioComponentDescription wanted = {type, subType, kAudioUnitManufacturer_Apple, 0, 0};
@@ -98,11 +100,36 @@ static void killed(const char *path, AudioFileTypeID type, int extended) {
   raise(SIGKILL);
 }
 
+static OSStatus rendered(void *context, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
+                         UInt32 frames, AudioBufferList *data) {
+  (void)time, (void)bus, (void)frames, (void)data;
+  if (*flags & kAudioUnitRenderAction_PostRender) atomic_store((atomic_int *)context, 1 + (int)*flags);
+  return noErr;
+}
+
+// Plays for a cycle with nothing to play.
+static void unfed(void) {
+  atomic_int flags = 0;
+  AudioUnit output = unit(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput);
+  AudioUnitAddRenderNotify(output, rendered, &flags);
+  printf("initialize %d\n", (int)AudioUnitInitialize(output));
+  printf("start %d\n", (int)AudioOutputUnitStart(output));
+  while (!atomic_load(&flags)) usleep(1000);
+  printf("stop %d\n", (int)AudioOutputUnitStop(output));
+  printf("after the render 0x%x\n", (unsigned)atomic_load(&flags) - 1);
+  AudioComponentInstanceDispose(output);
+}
+
 int main(int count, char **arguments) {
   if (count == 4) {
-    killed(arguments[2], (AudioFileTypeID)(arguments[3][0] << 24 | arguments[3][1] << 16 | arguments[3][2] << 8 | arguments[3][3]),
-           !strcmp(arguments[1], "extended"));
+    const char *code = arguments[3];
+    const AudioFileTypeID type = (AudioFileTypeID)(code[0] << 24 | code[1] << 16 | code[2] << 8 | code[3]);
+    killed(arguments[2], type, !strcmp(arguments[1], "extended"));
     return 1;
+  }
+  if (count == 2) {
+    unfed();
+    return 0;
   }
   print_maximum("mixer", unit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer));
   print_maximum("equalizer", unit(kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ));
