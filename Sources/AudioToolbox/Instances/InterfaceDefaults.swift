@@ -6,7 +6,7 @@ import Glibc
 package struct InterfaceDefaults: Sendable {
   /// The longest slice of a fresh unit that drives no graph; nil: what the unit itself begins with.
   ///
-  /// Apple's base class and the systems that were measured begin with 1156; the guides of iOS say 1024.
+  /// Apple's base class begins with 1156, and so does the mixer of iPhones by what they log; the guides of iOS say 1024.
   package private(set) var maximumFrames: Int?
 
   package static let frameCounts = 1...(1 << 20)

@@ -200,8 +200,16 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   // MARK: Sources of inputs
 
   override func source(ofInput bus: UInt32) -> InputSource { lock.withLock { sources[bus] ?? .none } }
-  /// What feeds its inputs, in no order.
-  var connectedSources: [InputSource] { lock.withLock { Array(sources.values) } }
+  /// What feeds its inputs, in no order. A thread that renders does not wait for an edit: then there are none.
+  var connectedSources: [InputSource] {
+    if domain.isRenderingHere {
+      guard lock.tryLock() else { return [] }
+    } else {
+      lock.lock()
+    }
+    defer { lock.unlock() }
+    return Array(sources.values)
+  }
 
   override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
     var prepared: [RenderEdit] = []

@@ -27,12 +27,16 @@ extension Unit {
     return Set(counts).sorted().map(String.init).joined(separator: " or ")
   }
 
-  /// Why a bus does not take `format`; nil: it is no linear PCM that can be read at all.
+  /// What a bus takes: `1 or 2 channels of 32-bit float, a buffer for each`.
+  package func expectation(_ scope: Scope, element: Int) -> String {
+    let counts = "\(channelCounts(scope)) channels"
+    return takesOnlyFloatPlanar(scope, element: element) ? counts + " of 32-bit float, a buffer for each" : counts
+  }
+
+  /// Why a bus does not take `format`, which is nil where it is no linear PCM that can be read at all.
   package func refusal(of format: StreamFormat?, _ scope: Scope, element: Int) -> String {
-    var expected = "\(channelCounts(scope)) channels"
-    let isPlanarOnly = takesOnlyFloatPlanar(scope, element: element)
-    if isPlanarOnly { expected += " of 32-bit float, a buffer for each" }
-    return "found \(format.map { "\($0)" } ?? "a description of no PCM that can be read"), expected \(expected)"
+    let found = format.map { "\($0)" } ?? "a description of no PCM that can be read"
+    return "found \(found), expected \(expectation(scope, element: element))"
   }
 
   /// Whether samples of another kind than the unit computes in are refused.
