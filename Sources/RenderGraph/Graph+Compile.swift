@@ -91,7 +91,7 @@ extension Graph {
     case .formatNotSupported:
       let input = (try? unit.streamFormat(.input)).map { "\($0)" } ?? "nothing"
       let output = (try? unit.streamFormat(.output)).map { "\($0)" } ?? "nothing"
-      return "the unit cannot turn \(input) into \(output)"
+      return "the unit cannot turn \(input) into \(output); it takes \(unit.channelCountsInWords)"
     default: return "the unit cannot be initialized: \(status)"
     }
   }

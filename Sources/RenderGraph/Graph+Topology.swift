@@ -151,7 +151,9 @@ extension Graph {
       try node.unit.connectInput(connection.destinationBus, format: format)
     } catch {
       throw BenchError(
-        .graph, at: place, "the unit does not take \(format) from \"\(source.name)\": \(error)",
+        .graph, at: place,
+        "the unit does not take \(format) from \"\(source.name)\", but "
+          + "\(node.unit.expectation(.input, element: connection.destinationBus)): \(error)",
         advice: node.unit.advice(forInput: connection.destinationBus))
     }
   }

@@ -78,6 +78,7 @@ package struct ContainerLayout: Sendable {
   package var hasChunksAfterSound: Bool { soundIndex.map { $0 < chunks.count - 1 } ?? false }
 
   package func chunks(_ id: UInt32) -> [Chunk] { chunks.filter { $0.id == id } }
+  func first(_ id: UInt32) -> Chunk? { chunks.first { $0.id == id } }
 
   private mutating func locateSound(_ chunk: Chunk, bytes: HeaderBytes) -> Bool {
     var size = chunk.contentBytes

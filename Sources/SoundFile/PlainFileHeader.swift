@@ -37,6 +37,9 @@ package enum PlainFileHeader {
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
     sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     sf_close(handle)
+    // A first header with a PEAK chunk was longer: what is left of it behind the beginning of the sound is none.
+    guard let layout = ContainerLayout(storage) else { return nil }
+    try? storage.setLength(min(storage.length, layout.dataOffset))
     var bytes = storage.contents
     blankPeaks(&bytes, storage: storage)
     if kind == .bw64 { bytes.replaceSubrange(0..<4, with: "BW64".utf8) }
@@ -53,13 +56,27 @@ package enum PlainFileHeader {
     let frames = bytesPerFrame > 0 ? dataBytes / bytesPerFrame : 0
     // Chunks begin at even places. (In Wave64 at every eighth byte; but there libsndfile takes a padding at the end for
     // sound.)
-    let pads = layout.isAIFF || [.wave, .rf64, .bw64].contains(layout.kind)
-    if pads && end % 2 == 1 && !layout.hasChunksAfterSound { try storage.write([0], at: end) }
-    let length = storage.length
+    let pads =
+      switch layout.kind {
+      case .aiff, .aifc, .wave, .rf64, .bw64: true
+      case .caf, .wave64, .au: false
+      }
+    let isPadded = pads && end % 2 == 1 && !layout.hasChunksAfterSound
+    if isPadded { try storage.write([0], at: end) }
+    // A client's own size function may be behind what its write function has taken.
+    let length = max(storage.length, isPadded ? end + 1 : end)
+    // Called with every write that makes a file longer: eight bytes on the stack and one write for each field.
     func put(_ value: Int64, _ count: Int, at offset: Int64) throws(StorageError) {
-      let ordered =
-        layout.isBigEndian ? UInt64(bitPattern: value).byteSwapped >> UInt64(64 - 8 * count) : UInt64(bitPattern: value)
-      try storage.write((0..<count).map { UInt8(truncatingIfNeeded: ordered >> UInt64(8 * $0)) }, at: offset)
+      let shift = UInt64(64 - 8 * count)
+      let bits = UInt64(bitPattern: value)
+      var field = layout.isBigEndian ? (bits << shift).bigEndian : bits.littleEndian
+      let result: Result<Void, StorageError> = withUnsafeBytes(of: &field) { bytes in
+        guard let start = bytes.baseAddress else { return .success(()) }
+        do throws(StorageError) { return .success(try storage.write(start, count: count, at: offset)) } catch {
+          return .failure(error)
+        }
+      }
+      try result.get()
     }
     let sound = layout.soundIndex.map { layout.chunks[$0] }
     switch layout.kind {
@@ -70,12 +87,12 @@ package enum PlainFileHeader {
       guard let sound, length - 8 < Self.limit32 else { return false }
       try put(length - 8, 4, at: 4)
       try put(end - sound.contentOffset, 4, at: sound.contentOffset - 4)
-      if let common = layout.chunks(0x434F_4D4D).first, layout.isAIFF {
+      if let common = layout.first(0x434F_4D4D), layout.isAIFF {
         try put(frames, 4, at: common.contentOffset + 2)
       }
-      if let fact = layout.chunks(0x6661_6374).first, !layout.isAIFF { try put(frames, 4, at: fact.contentOffset) }
+      if let fact = layout.first(0x6661_6374), !layout.isAIFF { try put(frames, 4, at: fact.contentOffset) }
     case .rf64, .bw64:
-      guard let sizes = layout.chunks(ContainerLayout.ds64).first, let sound else { return false }
+      guard let sizes = layout.first(ContainerLayout.ds64), let sound else { return false }
       try put(length - 8, 8, at: sizes.contentOffset)
       try put(dataBytes, 8, at: sizes.contentOffset + 8)
       try put(frames, 8, at: sizes.contentOffset + 16)
@@ -87,7 +104,7 @@ package enum PlainFileHeader {
       guard let sound else { return false }
       try put(length, 8, at: 16)
       try put(dataBytes + 24, 8, at: sound.contentOffset - 8)
-      if let fact = layout.chunks(0x6661_6374).first { try put(frames, 8, at: fact.contentOffset) }
+      if let fact = layout.first(0x6661_6374) { try put(frames, 8, at: fact.contentOffset) }
     }
     return true
   }

@@ -61,6 +61,15 @@ package final class SoundFileEncoder {
     return accepted == sf_count_t(frames) && io.failure == nil
   }
 
+  /// Lets the header say how long the file is now, where the coder keeps nothing back: µ-law and A-law. FLAC and Apple
+  /// Lossless say it when the file is finished.
+  /// - Returns: whether the storage took it.
+  package func updateHeader() -> Bool {
+    guard let handle, format.encoding == .ulaw || format.encoding == .alaw else { return true }
+    sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+    return io.failure == nil
+  }
+
   /// Writes what the coder still holds. Nothing can be written afterwards.
   package func finish() -> Bool {
     guard let handle else { return true }

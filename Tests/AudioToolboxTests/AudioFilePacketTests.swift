@@ -91,7 +91,8 @@ import Testing
     }
   }
 
-  @Test func theEndIsAnErrorWithWhatThereWas() throws {
+  /// Of packets fewer, or none, are no error; of bytes they are.
+  @Test func theEndIsAnErrorForBytesAndNoneForPackets() throws {
     let folder = TemporaryFolder()
     let (_, new) = createFile(folder.file("a.wav"), kAudioFileWAVEType, pcm(.int16))
     let file = try #require(new)
@@ -100,9 +101,10 @@ import Testing
     var packets: UInt32 = 100
     #expect(AudioFileWritePackets(file, false, 400, nil, 0, &packets, sound) == 0)
     for (start, count, room, got, status) in [
-      (Int64(0), UInt32(100), UInt32(400), UInt32(100), OSStatus(0)), (90, 20, 400, 10, kAudioFileEndOfFileError),
-      (100, 1, 400, 0, kAudioFileEndOfFileError), (1 << 40, 1, 400, 0, kAudioFileEndOfFileError),
+      (Int64(0), UInt32(100), UInt32(400), UInt32(100), OSStatus(0)), (90, 20, 400, 10, 0),
+      (100, 1, 400, 0, 0), (1 << 40, 1, 400, 0, 0), (.max, .max, 400, 0, 0), (99, .max, 400, 1, 0), (0, 0, 400, 0, 0),
       (0, 100, 43, 10, 0), (0, 5, 3, 0, 0), (-1, 1, 400, 0, kAudioFileInvalidPacketOffsetError),
+      (.min, 1, 400, 0, kAudioFileInvalidPacketOffsetError),
     ] {
       let answer = readPackets(file, from: start, count: count, room: room)
       #expect(answer.status == status && answer.packets == got && answer.bytes.count == Int(got) * 4)
@@ -118,11 +120,68 @@ import Testing
       #expect(size == got)
       if got > 0 { #expect(Array(bytes[..<Int(got)]) == Array(sound[Int(start)..<Int(start) + Int(got)])) }
     }
-    // The old call has no size to go in.
+    // The old call has no size to go in, and ends in the same way; so do counts without memory.
     var (bytes, size) = ([UInt8](repeating: 0, count: 400), UInt32(0))
-    packets = 100
-    #expect(AudioFileReadPackets(file, false, &size, nil, 0, &packets, &bytes) == 0)
-    #expect(size == 400 && packets == 100 && bytes == sound)
+    for (start, count, got) in [(Int64(0), UInt32(100), UInt32(100)), (90, 100, 10), (100, 100, 0), (.max, 1, 0)] {
+      packets = count
+      #expect(AudioFileReadPackets(file, false, &size, nil, start, &packets, &bytes) == 0)
+      #expect(size == got * 4 && packets == got)
+      #expect(Array(bytes[..<Int(size)]) == Array(sound[(start < 100 ? Int(start) * 4 : 0)...].prefix(Int(size))))
+      (packets, size) = (count, 400)
+      #expect(AudioFileReadPacketData(file, false, &size, nil, start, &packets, nil) == 0)
+      #expect(size == got * 4 && packets == got)
+    }
+  }
+
+  /// As programs read that take any status but 0 for a failure: to the first read that gives nothing.
+  @Test func aLoopOfReadsEndsWithoutAnError() throws {
+    let folder = TemporaryFolder()
+    for (container, type) in [(SoundFileContainer.wav, kAudioFileWAVEType), (.mp3, kAudioFileMP3Type)] {
+      let path = folder.file("sound")
+      try encode(path, .init(container: container), noise(2, frames: 10_000))
+      let file = try #require(openFile(path).1)
+      defer { _ = AudioFileClose(file) }
+      #expect(try value(file, kAudioFilePropertyFileFormat, UInt32(0)) == type)
+      let total = try value(file, kAudioFilePropertyAudioDataPacketCount, UInt64(0))
+      var (position, reads) = (Int64(0), 0)
+      while true {
+        var (packets, size) = (UInt32(7), UInt32(1 << 16))
+        var descriptions = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: 7)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        try #require(AudioFileReadPacketData(file, false, &size, &descriptions, position, &packets, &bytes) == 0)
+        if packets == 0 { break }
+        position += Int64(packets)
+        reads += 1
+      }
+      #expect(UInt64(position) == total && UInt64(reads) == (total + 6) / 7)
+    }
+  }
+
+  /// Programs pass the number of packets as that of bytes, or nothing, or what their buffer holds: the packets decide.
+  @Test func theCountOfPacketsSaysHowMuchIsWritten() throws {
+    let folder = TemporaryFolder()
+    let sound = noiseBytes(400)
+    for (index, byteCount) in [UInt32(100), 0, 400, 1_000_000, .max].enumerated() {
+      let path = folder.file("a\(index).wav")
+      let file = try #require(createFile(path, kAudioFileWAVEType, pcm(.int16)).1)
+      var packets: UInt32 = 100
+      #expect(AudioFileWritePackets(file, false, byteCount, nil, 0, &packets, sound) == 0)
+      #expect(packets == 100)
+      #expect(AudioFileClose(file) == 0)
+      #expect(Array(bytes(ofFile: path)[44...]) == sound)
+    }
+    // More bytes than a count of 32 bits can say, packets past the end, and none at all.
+    let file = try #require(createFile(folder.file("b.wav"), kAudioFileWAVEType, pcm(.int16)).1)
+    defer { _ = AudioFileClose(file) }
+    for (start, count, status) in [
+      (Int64(0), UInt32(1) << 30, OSStatus(-50)), (0, .max, -50), (1, 1, kAudioFileInvalidPacketOffsetError),
+      (-1, 1, kAudioFileInvalidPacketOffsetError), (.max, 1, kAudioFileInvalidPacketOffsetError), (0, 0, 0),
+    ] {
+      var packets = count
+      #expect(AudioFileWritePackets(file, false, 4, nil, start, &packets, sound) == status)
+      #expect(packets == 0)
+    }
+    #expect(try value(file, kAudioFilePropertyAudioDataPacketCount, UInt64(9)) == 0)
   }
 
   @Test func aFileIsChangedWhereItLies() throws {
@@ -140,8 +199,6 @@ import Testing
     packets = 1
     #expect(AudioFileWritePackets(file, false, 2, nil, 102, &packets, [0, 0]) == kAudioFileInvalidPacketOffsetError)
     #expect(packets == 0)
-    packets = 2
-    #expect(AudioFileWritePackets(file, false, 2, nil, 0, &packets, [0, 0]) == -50)
     #expect(AudioFileClose(file) == 0)
     #expect(try decode(path)[0] == before[..<50] + [0.5, -0.5] + before[52...] + [0.25])
   }
@@ -164,23 +221,6 @@ import Testing
     #expect(try decode(path)[0][0] == 0.5)
     try encode(folder.file("a.flac"), .init(container: .flac), noise(1, frames: 10))
     #expect(openFile(folder.file("a.flac"), .readWritePermission).0 == kAudioFileOperationNotSupportedError)
-  }
-
-  /// What a program finds that looks while another one writes.
-  @Test func sizesAreWrittenAtTheEndOrAtOnce() throws {
-    let folder = TemporaryFolder()
-    for defers in [UInt32(1), 0] {
-      let path = folder.file("a\(defers).wav")
-      let file = try #require(createFile(path, kAudioFileWAVEType, pcm(.int16)).1)
-      #expect(try value(file, kAudioFilePropertyDeferSizeUpdates, UInt32(9)) == 1)
-      var wanted = defers
-      #expect(AudioFileSetProperty(file, kAudioFilePropertyDeferSizeUpdates, 4, &wanted) == 0)
-      var packets: UInt32 = 100
-      #expect(AudioFileWritePackets(file, false, 400, nil, 0, &packets, noiseBytes(400)) == 0)
-      #expect(Array(bytes(ofFile: path)[40..<44]) == (defers == 1 ? [0, 0, 0, 0] : [0x90, 1, 0, 0]))
-      #expect(AudioFileClose(file) == 0)
-      #expect(Array(bytes(ofFile: path)[40..<44]) == [0x90, 1, 0, 0])
-    }
   }
 
   @Test(arguments: [kAudioFileWAVEType, kAudioFileAIFCType, kAudioFileCAFType, kAudioFileNextType])

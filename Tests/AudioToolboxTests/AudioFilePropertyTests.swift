@@ -113,8 +113,7 @@ import Testing
       var descriptions = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: count + 5)
       var (packets, size) = (UInt32(count + 5), UInt32(1 << 20))
       var sound = [UInt8](repeating: 0, count: 1 << 20)
-      #expect(
-        AudioFileReadPacketData(file, false, &size, &descriptions, 0, &packets, &sound) == kAudioFileEndOfFileError)
+      #expect(AudioFileReadPacketData(file, false, &size, &descriptions, 0, &packets, &sound) == 0)
       #expect(Int(packets) == count)
       var at = 0
       for packet in descriptions[..<count] {
@@ -141,6 +140,12 @@ import Testing
           table.mNumberValidFrames + Int64(table.mPrimingFrames) + Int64(table.mRemainderFrames) == Int64(count) * 4_096
         )
         #expect(status(file, kAudioFilePropertyMagicCookieData) == 0)
+      }
+      // Behind the last there are none.
+      for start in [Int64(count), 1 << 40, .max] {
+        var (none, room) = (UInt32(3), UInt32(1 << 20))
+        #expect(AudioFileReadPacketData(file, false, &room, &descriptions, start, &none, &sound) == 0)
+        #expect(none == 0 && room == 0)
       }
       // From the middle, as many as fit.
       (packets, size) = (100, descriptions[7].mDataByteSize + descriptions[8].mDataByteSize + 1)

@@ -189,7 +189,8 @@ import Testing
     try six.connect(wide, to: rock)
     try six.connect(rock, to: try six.add(GenericOutput(), as: "out"))
     expect(
-      failure { _ = try six.compile() }, "node \"rock\", input bus 0", "6 ch", "mono and stereo", "formatConverter")
+      failure { _ = try six.compile() }, "node \"rock\", input bus 0", "6 ch", "but 1 or 2 channels", "mono and stereo",
+      "formatConverter")
 
     let rates = Graph(sampleRate: 48_000)
     let equalizer = try silence(rates, as: "equalizer")

@@ -129,7 +129,7 @@ final class GraphCycle: @unchecked Sendable {
     begin = Self.seconds
   }
 
-  /// A render call with wrong arguments ends without a beginning.
+  /// A third-party output unit may report the end of a call with wrong arguments, which had no beginning.
   private func ends() {
     guard depth > 0 else { return }
     depth -= 1

@@ -40,10 +40,13 @@ final class ComponentEntry: @unchecked Sendable {
   /// A new, open instance without a handle.
   func makeInstance(_ domain: RenderDomain) throws(AudioStatus) -> UnitInstance {
     switch origin {
-    case .builtIn(let component): NativeInstance(self, unit: component.make(), domain: domain)
-    case .registered(let factory): try ForeignInstance(self, factory: factory, domain: domain)
+    case .builtIn(let component):
+      let unit = component.make()
+      InterfaceDefaults.shared.apply(to: unit)
+      return NativeInstance(self, unit: unit, domain: domain)
+    case .registered(let factory): return try ForeignInstance(self, factory: factory, domain: domain)
     case .bundle(let bundle, let listing):
-      try ForeignInstance(self, factory: try bundle.factory(listing), domain: domain)
+      return try ForeignInstance(self, factory: try bundle.factory(listing), domain: domain)
     }
   }
 

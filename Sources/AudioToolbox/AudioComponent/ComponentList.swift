@@ -5,6 +5,9 @@ import CAudioToolbox
 /// All components that the process can make, in the order in which a search finds them: those of this package, bundles
 /// from disk, and what the program has registered. It only grows.
 ///
+/// The default output comes first: a program that searches for any output unit, or leaves its description empty by
+/// mistake, gets one that can be heard and that renders without a source.
+///
 /// Bundles are looked for, and looked at, only when a search gets as far as them.
 final class ComponentList: Sendable {
   static let shared = ComponentList(installed: .shared)
@@ -15,7 +18,7 @@ final class ComponentList: Sendable {
 
   init(installed: InstalledComponents) {
     self.installed = installed
-    let units = ComponentRegistry.builtIn.components + ComponentRegistry.devices.components
+    let units = ComponentRegistry.devices.components + ComponentRegistry.builtIn.components
     // In C a file player is one that is scheduled while it plays.
     builtIn = units.map {
       ComponentEntry($0.description == FilePlayer.component.description ? ScheduledFilePlayer.component : $0)

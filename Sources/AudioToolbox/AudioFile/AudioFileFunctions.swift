@@ -167,7 +167,8 @@ public func AudioFileWritePackets(
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
     guard !isNull(ioNumPackets), !isNull(inBuffer) else { throw .parameterError }
-    try file.writePackets(
-      at: inStartingPacket, packetCount: &ioNumPackets.pointee, byteCount: inNumBytes, from: inBuffer)
+    // Packets that are written have all the same size here, so their count decides: published programs give the number of
+    // packets, or 0, as that of bytes.
+    try file.writePackets(at: inStartingPacket, packetCount: &ioNumPackets.pointee, from: inBuffer)
   }
 }

@@ -82,7 +82,7 @@ extension AudioFileObject {
       guard let type = AudioFileType.find(id), !type.writableFormats.isEmpty else { throw .fileTypeUnsupported }
       self.type = type
       var format = format
-      switch try type.coding(format) {
+      switch try Self.coding(format, in: type) {
       case .plain(let kind, let encoding, let isBigEndian):
         guard
           let header = PlainFileHeader.make(
@@ -117,6 +117,25 @@ extension AudioFileObject {
       self.format = format
     }
 
+    /// As the type has it; a refusal is explained where that is wanted.
+    private static func coding(
+      _ format: AudioStreamBasicDescription, in type: AudioFileType
+    ) throws(AudioStatus) -> FileCoding {
+      do throws(AudioStatus) { return try type.coding(format) } catch {
+        let formats = type.streamDescriptions(format.mFormatID).map { description in
+          let order = description.mFormatFlags & kAudioFormatFlagIsBigEndian == 0 ? "little-endian" : "big-endian"
+          let kind = description.mFormatFlags & kAudioFormatFlagIsFloat == 0 ? "integer" : "float"
+          return "\(description.mBitsPerChannel)-bit \(order) \(kind)"
+        }
+        RefusalLog.note(
+          "\(type.name) file: format refused ('fmt?'): found "
+            + (StreamFormat(format).map { "\($0)" } ?? "'\(AudioCore.FourCharCode(rawValue: format.mFormatID))'")
+            + ", expected "
+            + (formats.isEmpty ? "another codec" : formats.joined(separator: ", ") + ", interleaved"))
+        throw error
+      }
+    }
+
     func begin(_ storage: any ByteStorage, path: String?) throws(AudioStatus) -> AudioFileObject {
       try stored { () throws(StorageError) in
         try storage.setLength(0)
@@ -130,7 +149,7 @@ extension AudioFileObject {
         dataOffset: layout?.dataOffset ?? 0, dataBytes: 0,
         packets: header == nil ? .unknown : .fixed(bytes: Int64(format.mBytesPerPacket), frames: 1), reader: nil,
         sourceBitDepth: header == nil && format.mFormatFlags == 3 ? 24 : bits)
-      file.sizesAreStale = layout != nil
+      if layout != nil { try file.sizesChanged() }
       if header == nil && format.mSampleRate > 0 { try file.beginCoding() }
       return file
     }

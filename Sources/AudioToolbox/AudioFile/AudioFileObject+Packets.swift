@@ -46,7 +46,8 @@ extension AudioFileObject {
   ///   - byteCount: in, the room at `bytes`; out, the bytes of the packets.
   ///   - descriptions: filled in for packets that differ in size, one for each.
   ///   - bytes: nil to learn only how many there are.
-  /// - Throws: −39 where the file ended before `packetCount`, 'pck?' for a packet before the first.
+  /// The end of the file is no error: there are fewer packets then, or none.
+  /// - Throws: 'pck?' for a packet before the first.
   func readPackets(
     from start: Int64, packetCount wanted: inout UInt32, byteCount room: inout UInt32,
     descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, into bytes: UnsafeMutableRawPointer?
@@ -58,17 +59,18 @@ extension AudioFileObject {
     guard start >= 0 else { throw .filePacketOffset }
     switch scannedPackets() {
     case .fixed(let size, _):
-      let left = dataBytes / size - start
-      guard left > 0 else {
-        if asked == 0 { return }
-        throw .fileEnd
-      }
+      let left = max(0, dataBytes / size - start)
       let count = min(Int64(asked), left, Int64(space) / size)
-      var got = UInt32(count * size)
-      if let bytes, got > 0 { try readBytes(from: start * size, count: &got, into: bytes) }
-      wanted = got / UInt32(size)
-      room = got
-      if left < Int64(asked) && count == left { throw .fileEnd }
+      guard count > 0 else { return }
+      var present = Int(count * size)
+      if let bytes {
+        present = try stored { () throws(StorageError) in
+          try storage.read(bytes, count: present, at: dataOffset + start * size)
+        }
+      }
+      // A file that somebody has cut short meanwhile ends with a whole packet too.
+      wanted = UInt32(present / Int(size))
+      room = wanted * UInt32(size)
     case .table(let table):
       var done = 0
       var used: UInt32 = 0
@@ -89,7 +91,6 @@ extension AudioFileObject {
         wanted = UInt32(done)
         room = used
       }
-      if start + Int64(done) >= table.count && done < Int(asked) { throw .fileEnd }
     case .unscanned, .unknown: throw .fileOperationUnsupported
     }
   }
@@ -110,25 +111,19 @@ extension AudioFileObject {
     count = UInt32(wanted)
     if end > dataBytes {
       dataBytes = end
-      sizesAreStale = true
-      if !defersSizeUpdates { try flush() }
+      try sizesChanged()
     }
   }
 
-  /// Writes whole packets of one size.
-  /// - Throws: 'pck?' for a packet that has a gap before it, −50 where `byteCount` is less than the packets take.
-  func writePackets(
-    at start: Int64, packetCount: inout UInt32, byteCount: UInt32, from bytes: UnsafeRawPointer
-  ) throws(AudioStatus) {
+  /// Writes whole packets of one size: how many there are says how many bytes are read at `bytes`.
+  /// - Throws: 'pck?' for a packet that has a gap before it, −50 for more bytes than a count of them can say.
+  func writePackets(at start: Int64, packetCount: inout UInt32, from bytes: UnsafeRawPointer) throws(AudioStatus) {
     let wanted = packetCount
     packetCount = 0
     _ = try checkWritable()
     guard case .fixed(let size, _) = packets else { throw .fileOperationUnsupported }
     guard start >= 0, start <= dataBytes / size else { throw .filePacketOffset }
-    guard Int64(byteCount) >= Int64(wanted) * size, let total = UInt32(exactly: Int64(wanted) * size) else {
-      throw .parameterError
-    }
-    var count = total
+    guard var count = UInt32(exactly: Int64(wanted) * size) else { throw .parameterError }
     try writeBytes(at: start * size, count: &count, from: bytes)
     packetCount = wanted
   }
@@ -143,7 +138,7 @@ extension AudioFileObject {
     if layout.hasChunksAfterSound { throw .fileNotOptimized }
     try stored { () throws(StorageError) in try storage.setLength(dataOffset + bytes) }
     dataBytes = bytes
-    sizesAreStale = true
+    try sizesChanged()
   }
 
   private func checkReadable() throws(AudioStatus) {

@@ -31,8 +31,9 @@ final class AudioFileObject: @unchecked Sendable {
   /// Writes coded files, for the extended interface only.
   private(set) var encoder: SoundFileEncoder?
 
-  /// Whether the header's sizes wait for the next read, optimization or the close.
-  var defersSizeUpdates = true
+  /// Whether the header's sizes wait for the next reader, optimization or the close; else each write that makes the
+  /// file longer brings them up to date, so that it is whole whenever its writer dies.
+  var defersSizeUpdates = false
   var sizesAreStale = false
   var reserveDuration = 0.0
   /// The reader that the opening made, for whoever comes first.
@@ -106,6 +107,12 @@ final class AudioFileObject: @unchecked Sendable {
     }
     guard fits else { throw .fileTooLarge }
     sizesAreStale = false
+  }
+
+  /// The sound has another length than the header says: now or later it will say so.
+  func sizesChanged() throws(AudioStatus) {
+    sizesAreStale = true
+    if !defersSizeUpdates { try flush() }
   }
 
   /// Ends all writing and lets go of the client's callbacks.

@@ -103,7 +103,7 @@ final class ClientWriting {
     let result: OSStatus = file.withLock {
       status { () throws(AudioStatus) in
         if let encoder = file.encoder {
-          guard encoder.write(memory, frames: frames) else {
+          guard encoder.write(memory, frames: frames), file.defersSizeUpdates || encoder.updateHeader() else {
             throw encoder.storageError.map { AudioStatus($0) } ?? .fileUnspecified
           }
           return

@@ -4,6 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import Synchronization
 
 /// Feeds the inputs of a unit from what its host has connected: other units and callbacks.
 final class HostFeed: InputFeed, @unchecked Sendable {
@@ -12,11 +13,18 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   private let views: UnsafeMutablePointer<RenderCell.View>
   /// Sums its inputs, so that one silent input says nothing about the others.
   private let isMixer: Bool
+  /// What input 0 gives while it has no source, as the unit computes: a device plays silence then; nil: nothing, which is
+  /// an error.
+  private let silence: StreamBuffer?
+  /// Whether silence was given so since this was last looked at.
+  private let gaveSilence: SilenceMark
 
   /// What the present render call was given.
   struct Call {
     var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
     var timeStamp: UnsafePointer<AudioTimeStamp>?
+    /// The slice's first frame as the host counts: the stamp's sample time, or that of the unit's own clock.
+    var sampleTime = 0.0
     var engineTime: Int64 = 0
     /// What ``AudioUnitProcess`` pushes in, in place of every source.
     var pushed: UnsafeMutablePointer<AudioBufferList>?
@@ -27,9 +35,11 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   /// Behind a pointer: the render thread's own, and read without the checks that a class's property costs.
   let call: UnsafeMutablePointer<Call>
 
-  init(cells: [RenderCell], isMixer: Bool) {
+  init(cells: [RenderCell], isMixer: Bool, silence: StreamBuffer?, mark: SilenceMark) {
     self.cells = cells
     self.isMixer = isMixer
+    self.silence = silence
+    gaveSilence = mark
     call = .allocate(capacity: 1)
     call.initialize(to: Call())
     views = .allocate(capacity: max(1, cells.count))
@@ -59,6 +69,11 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     }
   }
 
+  /// Makes the next slice of every converter a new one, whatever its time.
+  func forgetConvertedSlices() {
+    for bus in cells.indices { _ = views[bus].with(BusSource.self) { $0.converter?.forgetClock() } }
+  }
+
   /// Begins anew at all inputs that have a converter.
   func resetConverters() {
     for bus in cells.indices { _ = views[bus].with(BusSource.self) { $0.converter?.reset() } }
@@ -74,11 +89,19 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     return isMixer ? call.heardSilence : call.flags?.pointee.contains(.unitRenderAction_OutputIsSilence) ?? false
   }
 
-  override func hasSource(_ bus: Int) -> Bool { call.pointee.pushed != nil || !views[bus].isEmpty }
+  override func hasSource(_ bus: Int) -> Bool {
+    call.pointee.pushed != nil || !views[bus].isEmpty || bus == 0 && silence != nil
+  }
 
   override func pull(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
+    if bus == 0, let silence, views[bus].isEmpty, call.pointee.pushed == nil {
+      gaveSilence.isSet.store(true, ordering: .relaxed)
+      call.pointee.heardSilence = true
+      call.pointee.flags?.pointee.insert(.unitRenderAction_OutputIsSilence)
+      return silence.bus
+    }
     guard let converter = views[bus].with(BusSource.self, { $0.converter.map { Unmanaged.passUnretained($0) } }) ?? nil
     else { return try pullSource(bus, sampleTime: sampleTime, frames: frames, view: view) }
     return try converter.takeUnretainedValue().render(bus: 0, sampleTime: sampleTime, frames: frames)
@@ -96,6 +119,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     var stamp = AudioTimeStamp()
     if sampleTime == call.pointee.engineTime, let timeStamp = call.pointee.timeStamp {
       stamp = timeStamp.pointee
+      stamp.mSampleTime = call.pointee.sampleTime
     } else {
       stamp.mSampleTime = Double(sampleTime)
     }
@@ -126,6 +150,16 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   }
 }
 
+extension StreamFormat {
+  /// What every byte of silence is: 0x80 where samples are single bytes without sign.
+  fileprivate var silentByte: UInt8 { encoding.kind == .unsignedInteger && encoding.containerBytes == 1 ? 0x80 : 0 }
+}
+
+/// Says that a device has rendered silence because nothing feeds it.
+final class SilenceMark: Sendable {
+  let isSet = Atomic<Bool>(false)
+}
+
 /// The source of one input bus, with the memory that pulling it needs.
 final class BusSource: @unchecked Sendable {
   private let source: InputSource
@@ -138,6 +172,8 @@ final class BusSource: @unchecked Sendable {
   /// The frames of the last pull.
   let list: UnsafeMutablePointer<AudioBufferList>
   private let channelsPerBuffer: UInt32
+  /// What the bytes of a silent sample are: 0x80 where samples are single bytes without sign.
+  private let silence: UInt8
 
   /// - Parameters:
   ///   - format: the stream format of the input bus.
@@ -148,6 +184,7 @@ final class BusSource: @unchecked Sendable {
     self.converter = converter
     bytesPerFrame = format.bytesPerFrame
     channelsPerBuffer = UInt32(format.isInterleaved ? format.channelCount : 1)
+    silence = format.silentByte
     if case .callback = source, allocates {
       buffer = StreamBuffer(format: format, frameCapacity: maximumFrames)
     } else {
@@ -175,6 +212,13 @@ final class BusSource: @unchecked Sendable {
     case .none:
       return kAudioUnitErr_NoConnection
     case .callback(let proc, let userData):
+      // A callback that ends early, or writes nothing once its player has stopped, is followed by silence and not by what
+      // it wrote last time.
+      if let memory {
+        for index in 0..<buffers.count {
+          memory[index].initializeMemory(as: UInt8.self, repeating: silence, count: Int(bytes))
+        }
+      }
       let status = callback(proc, userData, flags, &timeStamp, bus: bus, frames: frames)
       guard status == noErr else { return status }
     case .connection(let unit, let sourceBus):

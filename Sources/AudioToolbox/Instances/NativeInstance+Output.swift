@@ -12,6 +12,8 @@ extension NativeInstance {
   func startOutput() -> OSStatus {
     guard unit.isOutput else { return kAudio_UnimplementedError }
     let wasRunning = isRunning
+    // A run that ended with its first cycle has left a slice of the very time that this one begins with.
+    if !wasRunning && unit is DeviceOutput { forgetSlices() }
     let result = edit { () throws(AudioStatus) in
       guard unit.isInitialized else { throw .uninitialized }
       if let device = unit as? DeviceOutput {
@@ -34,6 +36,22 @@ extension NativeInstance {
     return noErr
   }
 
+  /// Makes the next slice of this unit, and of all units that it pulls, a new one, whatever its time.
+  private func forgetSlices() {
+    var known: Set<ObjectIdentifier> = []
+    var waiting = [self]
+    while let instance = waiting.popLast() {
+      guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
+      instance.wantsNewSlice.store(true, ordering: .releasing)
+      for case .connection(let source, _) in instance.connectedSources {
+        _ = withUnit(source) {
+          if let native = $0 as? NativeInstance { waiting.append(native) }
+          return noErr
+        }
+      }
+    }
+  }
+
   private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }
 
   /// What the device's thread calls for each buffer of output.
@@ -45,7 +63,10 @@ extension NativeInstance {
       list.point(at: buffer, frames: frames)
       var stamp = Self.timeStamp(time)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
-      return AudioStatus(rawValue: self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer))
+      let status = self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer)
+      // A run that plays nothing for want of a source says so at its end.
+      let isUnfed = self.gaveSilence.isSet.exchange(false, ordering: .relaxed)
+      return status == noErr && isUnfed ? .noConnection : AudioStatus(rawValue: status)
     }
   }
 

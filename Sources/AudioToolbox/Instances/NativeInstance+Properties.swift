@@ -98,6 +98,7 @@ extension NativeInstance {
       hasChanged = true
     }
     if hasChanged { didSet(id, scope, element) }
+    if id == kAudioUnitProperty_StreamFormat { noteRefusal(of: data, size: size, scope, element, result) }
     return result
   }
 

@@ -17,18 +17,13 @@ extension NativeInstance {
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     return withUnsafeMutablePointer(to: &own) { own in
       let call = RenderCall(flags: flags ?? own, timeStamp: timeStamp, bus: bus, frames: frames, data: data)
+      let refusal = check(call)
+      if refusal != noErr { return refuse(refusal) }
       let notifies = listeningNotifies
-      var status = check(call)
-      if status == noErr {
-        notifies?.call(.unitRenderAction_PreRender, call)
-        // A notify may have edited what is about to render.
-        if domain.isOutermost { domain.adopt() }
-        status = renderSlice(call)
-      } else if status == kAudioUnitErr_InvalidElement {
-        latch(error: status)
-        return status
-      }
-      return finish(call, status, notifies)
+      notifies?.call(.unitRenderAction_PreRender, call)
+      // A notify may have edited what is about to render.
+      if domain.isOutermost { domain.adopt() }
+      return finish(call, renderSlice(call), notifies)
     }
   }
 
@@ -43,16 +38,14 @@ extension NativeInstance {
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     return withUnsafeMutablePointer(to: &own) { own in
       let call = RenderCall(flags: flags ?? own, timeStamp: timeStamp, bus: 0, frames: frames, data: data)
+      let refusal = check(call)
+      if refusal != noErr { return refuse(refusal) }
+      if UnsafeMutableAudioBufferListPointer(data).contains(where: { $0.mData == nil }) {
+        return refuse(kAudio_ParamError)
+      }
       let notifies = listeningNotifies
-      var status = check(call)
-      if status == noErr, UnsafeMutableAudioBufferListPointer(data).contains(where: { $0.mData == nil }) {
-        status = kAudio_ParamError
-      }
-      if status == noErr {
-        notifies?.call(.unitRenderAction_PreRender, call)
-        status = renderSlice(call, pushing: true)
-      }
-      return finish(call, status, notifies)
+      notifies?.call(.unitRenderAction_PreRender, call)
+      return finish(call, renderSlice(call, pushing: true), notifies)
     }
   }
 
@@ -76,6 +69,7 @@ extension NativeInstance {
     for index in 0..<list.count where buffers[index].mData != nil && buffers[index].mDataByteSize < bytes {
       return kAudio_ParamError
     }
+    guard RenderClock.accepts(call.timeStamp.pointee) else { return kAudio_ParamError }
     for index in 0..<list.count { buffers[index].mDataByteSize = bytes }
     return noErr
   }
@@ -84,6 +78,12 @@ extension NativeInstance {
   /// nothing is retained.
   private var listeningNotifies: RenderNotifies? {
     notifyView.with(RenderNotifies.self) { $0.registrations.isEmpty ? nil : $0 } ?? nil
+  }
+
+  /// A call that does not come to render: as in Apple's base class, no notify hears of it, before or after.
+  private func refuse(_ status: OSStatus) -> OSStatus {
+    latch(error: status)
+    return status
   }
 
   private func finish(_ call: RenderCall, _ status: OSStatus, _ notifies: RenderNotifies?) -> OSStatus {
@@ -114,22 +114,27 @@ extension NativeInstance {
       state.reset()
       clocks.update(repeating: RenderClock(), count: 2)
     }
-    let outlet = state.outlets[Int(call.bus)]
-    guard let tick = clocks[outlet.clock].tick(call.timeStamp.pointee, frames: call.frames, always: pushing) else {
-      return kAudio_ParamError
+    if wantsNewSlice.load(ordering: .acquiring) && wantsNewSlice.exchange(false, ordering: .acquiringAndReleasing) {
+      for clock in 0..<2 { clocks[clock].forgetSlice() }
     }
+    let outlet = state.outlets[Int(call.bus)]
+    let tick = clocks[outlet.clock].tick(
+      call.timeStamp.pointee, bus: call.bus, frames: call.frames, always: pushing)
     if tick.isNew {
       outlet.node._withUnsafeGuaranteedRef {
         $0.forgetClock()
         $0.latch()
       }
+      // Converters in front of inputs go by the engine's clock, on which this slice may begin as the last one did.
+      if tick.isOfSameFrame { state.feed.forgetConvertedSlices() }
       state.readAhead?.prefetch(frames: Int(call.frames))
       lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
     }
     let feed = state.feed.call
     let outer = feed.pointee
     feed.pointee = HostFeed.Call(
-      flags: call.flags, timeStamp: call.timeStamp, engineTime: tick.engineTime, pushed: pushing ? call.data : nil)
+      flags: call.flags, timeStamp: call.timeStamp, sampleTime: tick.sampleTime, engineTime: tick.engineTime,
+      pushed: pushing ? call.data : nil)
     let former = FlushToZero.enter()
     defer {
       FlushToZero.leave(former)
@@ -191,38 +196,4 @@ private struct RenderCall {
   let bus: UInt32
   let frames: UInt32
   let data: UnsafeMutablePointer<AudioBufferList>
-}
-
-/// The sample times of a unit's render calls, as the host gives them: any finite number, compared exactly.
-struct RenderClock {
-  private var sampleTime = 0.0
-  private var hostTime: UInt64 = 0
-  private var frames: UInt32 = 0
-  private var hasRendered = false
-  /// How long the inputs have been flagged as silent.
-  var silentFrames: Int64 = 0
-
-  /// What a time stamp means: whether a new slice is to be rendered, and its first frame on the engine's clock.
-  ///
-  /// A stamp without a valid sample time goes by its host time: another one is the slice that follows the last. A stamp
-  /// that has neither goes by its sample time all the same, as hosts leave the flags out.
-  mutating func tick(
-    _ stamp: AudioTimeStamp, frames: UInt32, always: Bool
-  ) -> (isNew: Bool, sampleTime: Double, engineTime: Int64)? {
-    var time = stamp.mSampleTime
-    if !stamp.mFlags.contains(.sampleTimeValid) && stamp.mFlags.contains(.hostTimeValid) {
-      time = !hasRendered ? 0 : stamp.mHostTime == hostTime ? sampleTime : sampleTime + Double(self.frames)
-    }
-    // Beyond 2^53 neighbouring frames have the same number.
-    guard time.magnitude <= 0x1p53 else { return nil }
-    let isNew = always || !hasRendered || time != sampleTime
-    // No frames are no slice: the time is still to be rendered.
-    hasRendered = hasRendered && !isNew || frames > 0
-    if isNew {
-      sampleTime = time
-      hostTime = stamp.mHostTime
-      self.frames = frames
-    }
-    return (isNew, time, Int64(time.rounded(.down)))
-  }
 }

@@ -29,6 +29,10 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   let lastRenderError = Atomic<Int32>(noErr)
   /// Asks the next render call to begin by forgetting all signal.
   let wantsReset = Atomic<Bool>(false)
+  /// Asks the next render call to begin a slice of its own; signal goes on.
+  let wantsNewSlice = Atomic<Bool>(false)
+  /// Whether a device rendered silence for want of a source.
+  let gaveSilence = SilenceMark()
   /// The bits of the sample time that was rendered last; that of the lowest finite number before the first.
   let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
 
@@ -66,11 +70,14 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   override func initialize() -> OSStatus {
     edit { () throws(AudioStatus) in
       guard !unit.isInitialized else { return }
-      try unit.initialize()
+      do throws(AudioStatus) { try unit.initialize() } catch {
+        noteDisagreement(error)
+        throw error
+      }
       guard let node = unit.node else { throw .failedInitialization }
       let feed = HostFeed(
         cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() },
-        isMixer: unit.component.description.type == .mixer)
+        isMixer: unit.component.description.type == .mixer, silence: deviceSilence, mark: gaveSilence)
       do throws(AudioStatus) {
         for bus in sources.keys where Int(bus) < feed.cells.count {
           feed.cells[Int(bus)].fill(try makeSource(input: bus, feed))
@@ -84,6 +91,12 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       self.state = state
       domain.post([(stateCell, state)])
     }
+  }
+
+  /// What a device's output gives while nothing feeds it, as the unit computes.
+  private var deviceSilence: StreamBuffer? {
+    guard unit is DeviceOutput else { return nil }
+    return StreamBuffer(format: unit.processingFormat(ofInput: 0), frameCapacity: unit.maximumFramesPerSlice)
   }
 
   override func uninitialize() -> OSStatus {
@@ -187,6 +200,16 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   // MARK: Sources of inputs
 
   override func source(ofInput bus: UInt32) -> InputSource { lock.withLock { sources[bus] ?? .none } }
+  /// What feeds its inputs, in no order. A thread that renders does not wait for an edit: then there are none.
+  var connectedSources: [InputSource] {
+    if domain.isRenderingHere {
+      guard lock.tryLock() else { return [] }
+    } else {
+      lock.lock()
+    }
+    defer { lock.unlock() }
+    return Array(sources.values)
+  }
 
   override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
     var prepared: [RenderEdit] = []
@@ -194,7 +217,11 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       guard Int(bus) < unit.elementCount(.input) else { throw .invalidElement }
       switch source {
       case .connection(let other, let otherBus):
-        try unit.connectInput(Int(bus), format: try Self.outputFormat(of: other, bus: otherBus))
+        let format = try Self.outputFormat(of: other, bus: otherBus)
+        do throws(AudioStatus) { try unit.connectInput(Int(bus), format: format) } catch {
+          noteRefusal(ofSource: format, input: bus, error)
+          throw error
+        }
       case .callback, .none:
         unit.disconnectInput(Int(bus))
       }

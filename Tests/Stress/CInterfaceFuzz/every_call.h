@@ -469,6 +469,37 @@ static void call_AudioFileOpenURL(Fuzz *fuzz) {
   keep_file(fuzz, a3);
 }
 
+static void call_AudioFileOpen(Fuzz *fuzz) {
+  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  SInt8 a1 = (SInt8)draw_number(fuzz);
+  AudioFileTypeID a2 = (AudioFileTypeID)draw_file_type(fuzz);
+  AudioFileID * a3 = (AudioFileID *)draw_out_file(fuzz);
+  note(fuzz, AudioFileOpen(a0, a1, a2, a3));
+  keep_file(fuzz, a3);
+}
+
+static void call_AudioFileCreate(Fuzz *fuzz) {
+  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  CFStringRef a1 = (CFStringRef)draw_string(fuzz);
+  AudioFileTypeID a2 = (AudioFileTypeID)draw_file_type(fuzz);
+  const AudioStreamBasicDescription * a3 = (const AudioStreamBasicDescription *)draw_format(fuzz);
+  AudioFileFlags a4 = (AudioFileFlags)draw_number(fuzz);
+  struct FSRef * a5 = (struct FSRef *)draw_memory(fuzz);
+  AudioFileID * a6 = (AudioFileID *)draw_out_file(fuzz);
+  note(fuzz, AudioFileCreate(a0, a1, a2, a3, a4, a5, a6));
+  keep_file(fuzz, a6);
+}
+
+static void call_AudioFileInitialize(Fuzz *fuzz) {
+  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  AudioFileTypeID a1 = (AudioFileTypeID)draw_file_type(fuzz);
+  const AudioStreamBasicDescription * a2 = (const AudioStreamBasicDescription *)draw_format(fuzz);
+  AudioFileFlags a3 = (AudioFileFlags)draw_number(fuzz);
+  AudioFileID * a4 = (AudioFileID *)draw_out_file(fuzz);
+  note(fuzz, AudioFileInitialize(a0, a1, a2, a3, a4));
+  keep_file(fuzz, a4);
+}
+
 static void call_AudioFileInitializeWithCallbacks(Fuzz *fuzz) {
   void * a0 = (void *)draw_context(fuzz);
   AudioFile_ReadProc a1 = (AudioFile_ReadProc)draw_AudioFile_ReadProc(fuzz);
@@ -621,6 +652,64 @@ static void call_AudioFileGetPropertyInfo(Fuzz *fuzz) {
   UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
   UInt32 * a3 = (UInt32 *)draw_memory(fuzz);
   note(fuzz, AudioFileGetPropertyInfo(a0, a1, a2, a3));
+}
+
+static void call_AudioHardwareServiceHasProperty(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
+  (void)AudioHardwareServiceHasProperty(a0, a1);
+}
+
+static void call_AudioHardwareServiceIsPropertySettable(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
+  Boolean * a2 = (Boolean *)draw_memory(fuzz);
+  note(fuzz, AudioHardwareServiceIsPropertySettable(a0, a1, a2));
+}
+
+static void call_AudioHardwareServiceGetPropertyDataSize(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
+  UInt32 a2 = (UInt32)draw_size(fuzz);
+  const void * a3 = (const void *)draw_memory(fuzz);
+  UInt32 * a4 = (UInt32 *)draw_memory(fuzz);
+  note(fuzz, AudioHardwareServiceGetPropertyDataSize(a0, a1, a2, a3, a4));
+}
+
+static void call_AudioHardwareServiceGetPropertyData(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
+  UInt32 a2 = (UInt32)draw_size(fuzz);
+  const void * a3 = (const void *)draw_memory(fuzz);
+  UInt32 * a4 = (UInt32 *)draw_io_size(fuzz);
+  void * a5 = (void *)draw_memory(fuzz);
+  note(fuzz, AudioHardwareServiceGetPropertyData(a0, a1, a2, a3, a4, a5));
+}
+
+static void call_AudioHardwareServiceSetPropertyData(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
+  UInt32 a2 = (UInt32)draw_size(fuzz);
+  const void * a3 = (const void *)draw_memory(fuzz);
+  UInt32 a4 = (UInt32)draw_size(fuzz);
+  const void * a5 = (const void *)draw_memory(fuzz);
+  note(fuzz, AudioHardwareServiceSetPropertyData(a0, a1, a2, a3, a4, a5));
+}
+
+static void call_AudioHardwareServiceAddPropertyListener(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
+  AudioObjectPropertyListenerProc a2 = (AudioObjectPropertyListenerProc)draw_AudioObjectPropertyListenerProc(fuzz);
+  void * a3 = (void *)draw_context(fuzz);
+  note(fuzz, AudioHardwareServiceAddPropertyListener(a0, a1, a2, a3));
+}
+
+static void call_AudioHardwareServiceRemovePropertyListener(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
+  AudioObjectPropertyListenerProc a2 = (AudioObjectPropertyListenerProc)draw_AudioObjectPropertyListenerProc(fuzz);
+  void * a3 = (void *)draw_context(fuzz);
+  note(fuzz, AudioHardwareServiceRemovePropertyListener(a0, a1, a2, a3));
 }
 
 static void call_AudioOutputUnitStart(Fuzz *fuzz) {
@@ -797,6 +886,24 @@ static void call_ExtAudioFileCreateWithURL(Fuzz *fuzz) {
   UInt32 a4 = (UInt32)draw_number(fuzz);
   ExtAudioFileRef * a5 = (ExtAudioFileRef *)draw_out_extendedFile(fuzz);
   note(fuzz, ExtAudioFileCreateWithURL(a0, a1, a2, a3, a4, a5));
+  keep_extendedFile(fuzz, a5);
+}
+
+static void call_ExtAudioFileOpen(Fuzz *fuzz) {
+  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  ExtAudioFileRef * a1 = (ExtAudioFileRef *)draw_out_extendedFile(fuzz);
+  note(fuzz, ExtAudioFileOpen(a0, a1));
+  keep_extendedFile(fuzz, a1);
+}
+
+static void call_ExtAudioFileCreateNew(Fuzz *fuzz) {
+  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  CFStringRef a1 = (CFStringRef)draw_string(fuzz);
+  AudioFileTypeID a2 = (AudioFileTypeID)draw_file_type(fuzz);
+  const AudioStreamBasicDescription * a3 = (const AudioStreamBasicDescription *)draw_format(fuzz);
+  const AudioChannelLayout * a4 = (const AudioChannelLayout *)draw_layout(fuzz);
+  ExtAudioFileRef * a5 = (ExtAudioFileRef *)draw_out_extendedFile(fuzz);
+  note(fuzz, ExtAudioFileCreateNew(a0, a1, a2, a3, a4, a5));
   keep_extendedFile(fuzz, a5);
 }
 
@@ -986,6 +1093,62 @@ static void call_AudioDeviceRemoveIOProc(Fuzz *fuzz) {
   note(fuzz, AudioDeviceRemoveIOProc(a0, a1));
 }
 
+static void call_FSPathMakeRef(Fuzz *fuzz) {
+  const UInt8 * a0 = (const UInt8 *)draw_memory(fuzz);
+  FSRef * a1 = (FSRef *)draw_memory(fuzz);
+  Boolean * a2 = (Boolean *)draw_memory(fuzz);
+  note(fuzz, FSPathMakeRef(a0, a1, a2));
+}
+
+static void call_FSRefMakePath(Fuzz *fuzz) {
+  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
+  UInt8 * a1 = (UInt8 *)draw_memory(fuzz);
+  UInt32 a2 = (UInt32)draw_number(fuzz);
+  note(fuzz, FSRefMakePath(a0, a1, a2));
+}
+
+static void call_FSCompareFSRefs(Fuzz *fuzz) {
+  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
+  const FSRef * a1 = (const FSRef *)draw_memory(fuzz);
+  (void)FSCompareFSRefs(a0, a1);
+}
+
+static void call_FSMakeFSRefUnicode(Fuzz *fuzz) {
+  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
+  UniCharCount a1 = (UniCharCount)draw_number(fuzz);
+  const UniChar * a2 = (const UniChar *)draw_memory(fuzz);
+  TextEncoding a3 = (TextEncoding)draw_number(fuzz);
+  FSRef * a4 = (FSRef *)draw_memory(fuzz);
+  (void)FSMakeFSRefUnicode(a0, a1, a2, a3, a4);
+}
+
+static void call_FSGetCatalogInfo(Fuzz *fuzz) {
+  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
+  FSCatalogInfoBitmap a1 = (FSCatalogInfoBitmap)draw_number(fuzz);
+  FSCatalogInfo * a2 = (FSCatalogInfo *)draw_memory(fuzz);
+  HFSUniStr255 * a3 = (HFSUniStr255 *)draw_memory(fuzz);
+  FSSpecPtr a4 = (FSSpecPtr)draw_number(fuzz);
+  FSRef * a5 = (FSRef *)draw_memory(fuzz);
+  (void)FSGetCatalogInfo(a0, a1, a2, a3, a4, a5);
+}
+
+static void call_FSDeleteObject(Fuzz *fuzz) {
+  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
+  (void)FSDeleteObject(a0);
+}
+
+static void call_CFURLGetFSRef(Fuzz *fuzz) {
+  CFURLRef a0 = (CFURLRef)draw_url(fuzz);
+  FSRef * a1 = (FSRef *)draw_memory(fuzz);
+  (void)CFURLGetFSRef(a0, a1);
+}
+
+static void call_CFURLCreateFromFSRef(Fuzz *fuzz) {
+  CFAllocatorRef a0 = (CFAllocatorRef)draw_allocator(fuzz);
+  const FSRef * a1 = (const FSRef *)draw_memory(fuzz);
+  (void)CFURLCreateFromFSRef(a0, a1);
+}
+
 typedef struct {
   const char *name;
   void (*call)(Fuzz *);
@@ -1074,6 +1237,9 @@ static const Call calls[] = {
     {"AudioConverterConvertComplexBuffer", call_AudioConverterConvertComplexBuffer},
     {"AudioFileCreateWithURL", call_AudioFileCreateWithURL},
     {"AudioFileOpenURL", call_AudioFileOpenURL},
+    {"AudioFileOpen", call_AudioFileOpen},
+    {"AudioFileCreate", call_AudioFileCreate},
+    {"AudioFileInitialize", call_AudioFileInitialize},
     {"AudioFileInitializeWithCallbacks", call_AudioFileInitializeWithCallbacks},
     {"AudioFileOpenWithCallbacks", call_AudioFileOpenWithCallbacks},
     {"AudioFileClose", call_AudioFileClose},
@@ -1097,6 +1263,13 @@ static const Call calls[] = {
     {"AudioFileGetGlobalInfo", call_AudioFileGetGlobalInfo},
     {"AudioFormatGetPropertyInfo", call_AudioFormatGetPropertyInfo},
     {"AudioFormatGetProperty", call_AudioFormatGetProperty},
+    {"AudioHardwareServiceHasProperty", call_AudioHardwareServiceHasProperty},
+    {"AudioHardwareServiceIsPropertySettable", call_AudioHardwareServiceIsPropertySettable},
+    {"AudioHardwareServiceGetPropertyDataSize", call_AudioHardwareServiceGetPropertyDataSize},
+    {"AudioHardwareServiceGetPropertyData", call_AudioHardwareServiceGetPropertyData},
+    {"AudioHardwareServiceSetPropertyData", call_AudioHardwareServiceSetPropertyData},
+    {"AudioHardwareServiceAddPropertyListener", call_AudioHardwareServiceAddPropertyListener},
+    {"AudioHardwareServiceRemovePropertyListener", call_AudioHardwareServiceRemovePropertyListener},
     {"AudioOutputUnitStart", call_AudioOutputUnitStart},
     {"AudioOutputUnitStop", call_AudioOutputUnitStop},
     {"AudioSessionInitialize", call_AudioSessionInitialize},
@@ -1128,6 +1301,8 @@ static const Call calls[] = {
     {"ExtAudioFileOpenURL", call_ExtAudioFileOpenURL},
     {"ExtAudioFileWrapAudioFileID", call_ExtAudioFileWrapAudioFileID},
     {"ExtAudioFileCreateWithURL", call_ExtAudioFileCreateWithURL},
+    {"ExtAudioFileOpen", call_ExtAudioFileOpen},
+    {"ExtAudioFileCreateNew", call_ExtAudioFileCreateNew},
     {"ExtAudioFileDispose", call_ExtAudioFileDispose},
     {"ExtAudioFileRead", call_ExtAudioFileRead},
     {"ExtAudioFileWrite", call_ExtAudioFileWrite},
@@ -1161,4 +1336,12 @@ static const Call calls[] = {
     {"AudioDeviceRemovePropertyListener", call_AudioDeviceRemovePropertyListener},
     {"AudioDeviceAddIOProc", call_AudioDeviceAddIOProc},
     {"AudioDeviceRemoveIOProc", call_AudioDeviceRemoveIOProc},
+    {"FSPathMakeRef", call_FSPathMakeRef},
+    {"FSRefMakePath", call_FSRefMakePath},
+    {"FSCompareFSRefs", call_FSCompareFSRefs},
+    {"FSMakeFSRefUnicode", call_FSMakeFSRefUnicode},
+    {"FSGetCatalogInfo", call_FSGetCatalogInfo},
+    {"FSDeleteObject", call_FSDeleteObject},
+    {"CFURLGetFSRef", call_CFURLGetFSRef},
+    {"CFURLCreateFromFSRef", call_CFURLCreateFromFSRef},
 };

@@ -98,7 +98,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyPacketSizeUpperBound = 'pkub',  // UInt32, bytes; never reads the whole file
   kAudioFilePropertyDataOffset = 'doff',            // SInt64, bytes
   kAudioFilePropertyChannelLayout = 'cmap',         // AudioChannelLayout
-  kAudioFilePropertyDeferSizeUpdates = 'dszu',      // UInt32; 1: sizes in the header are written late
+  kAudioFilePropertyDeferSizeUpdates = 'dszu',      // UInt32; 1: sizes in the header are written late; 0 at first
   kAudioFilePropertyMarkerList = 'mkls',            // AudioFileMarkerList
   kAudioFilePropertyRegionList = 'rgls',            // AudioFileRegionList
   kAudioFilePropertyPacketToFrame = 'pkfr',         // AudioFramePacketTranslation
@@ -347,7 +347,8 @@ extern OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 // MARK: Reading and writing, in the file's format
 
-// Counts: in, what is wanted; out, what was done. Past the end: kAudioFileEndOfFileError, with what there was.
+// Counts: in, what is wanted; out, what was done. Where the sound ends first AudioFileReadBytes answers
+// kAudioFileEndOfFileError, with what there was; the calls for packets answer 0, with the packets that there were, or none.
 extern OSStatus AudioFileReadBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,
                                    UInt32 *ioNumBytes, void *outBuffer);
 extern OSStatus AudioFileWriteBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,
@@ -364,6 +365,7 @@ extern OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache
                                      AudioStreamPacketDescription *_Nullable outPacketDescriptions,
                                      SInt64 inStartingPacket, UInt32 *ioNumPackets, void *_Nullable outBuffer);
 
+// Packets of one size: ioNumPackets says how much is read at inBuffer, whatever inNumBytes says.
 extern OSStatus AudioFileWritePackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
                                       const AudioStreamPacketDescription *_Nullable inPacketDescriptions,
                                       SInt64 inStartingPacket, UInt32 *ioNumPackets, const void *inBuffer);

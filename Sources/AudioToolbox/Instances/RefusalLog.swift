@@ -1,0 +1,58 @@
+// What AUBENCH_LOG=1 says of calls that were refused, beyond their number. The edit side alone writes here: rendering
+// does not log.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Glibc
+
+enum RefusalLog {
+  private static let isOn = getenv("AUBENCH_LOG").map { String(cString: $0) == "1" } ?? false
+
+  /// One line on standard error, where it is wanted.
+  static func note(_ message: @autoclosure () -> String) {
+    guard isOn else { return }
+    var line = Array("aubench: \(message())\n".utf8)
+    _ = Glibc.write(STDERR_FILENO, &line, line.count)
+  }
+}
+
+extension NativeInstance {
+  /// Explains why a format could not be set.
+  func noteRefusal(
+    of data: UnsafeRawPointer?, size: UInt32, _ scope: AudioUnitScope, _ element: AudioUnitElement, _ status: OSStatus
+  ) {
+    guard status == kAudioUnitErr_FormatNotSupported, let scope = Scope(rawValue: scope) else { return }
+    var description = AudioStreamBasicDescription()
+    if let data {
+      withUnsafeMutableBytes(of: &description) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(start: data, count: min(Int(size), $0.count)))
+      }
+    }
+    RefusalLog.note(
+      "\(unit.label), \(scope) bus \(element): stream format refused (\(status)): "
+        + unit.refusal(of: StreamFormat(description), scope, element: Int(element)))
+  }
+
+  /// Explains why an input could not be connected to a source of `format`.
+  func noteRefusal(ofSource format: StreamFormat, input bus: UInt32, _ status: AudioStatus) {
+    switch status {
+    case .formatNotSupported:
+      RefusalLog.note(
+        "\(unit.label), input bus \(bus): connection refused (\(status.rawValue)): "
+          + unit.refusal(of: format, .input, element: Int(bus)))
+    case .propertyNotWritable:
+      let present = (try? unit.streamFormat(.input, element: Int(bus))).map { "\($0)" } ?? "nothing"
+      RefusalLog.note(
+        "\(unit.label), input bus \(bus): connection refused (\(status.rawValue)): found \(format), expected "
+          + "\(present): the unit is initialized and keeps its format")
+    default: break
+    }
+  }
+
+  /// Explains why the unit could not be initialized.
+  func noteDisagreement(_ status: AudioStatus) {
+    guard status == .formatNotSupported else { return }
+    RefusalLog.note("\(unit.label): not initialized (\(status.rawValue)): \(unit.disagreement)")
+  }
+}

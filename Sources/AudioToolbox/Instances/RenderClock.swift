@@ -1,0 +1,96 @@
+// Which slice a time stamp asks for: step 1 of the path of one slice. Runs on the render thread: no allocation, no lock.
+
+import CAudioToolbox
+
+/// The sample times of a unit's render calls, as the host gives them: any finite number, compared exactly.
+///
+/// Stamps that do not say a sample time go by the unit's own clock, which goes on by the frames rendered last.
+package struct RenderClock {
+  /// The first frame of the last slice, and how many it had.
+  private var sampleTime = 0.0
+  private var frames: UInt32 = 0
+  /// Whether that slice is what the node's buffers hold.
+  private var hasSlice = false
+  /// What the stamp of the last slice said; of a clock that the stamp leaves out, 0.
+  private var stated = Stated()
+  /// The output buses that were pulled for the last slice, the first 64 of them.
+  private var pulledBuses: UInt64 = 0
+  /// How long the inputs have been flagged as silent.
+  var silentFrames: Int64 = 0
+
+  package init() {}
+
+  private struct Stated: Equatable {
+    var flags: UInt32 = 0
+    var sampleTime: UInt64 = 0
+    var hostTime: UInt64 = 0
+    var wordClockTime: UInt64 = 0
+
+    init() {}
+    init(_ stamp: AudioTimeStamp) {
+      flags = stamp.mFlags.rawValue
+      sampleTime = stamp.mSampleTime.bitPattern
+      if stamp.mFlags.contains(.hostTimeValid) { hostTime = stamp.mHostTime }
+      if stamp.mFlags.contains(.wordClockTimeValid) { wordClockTime = stamp.mWordClockTime }
+    }
+  }
+
+  /// A slice: whether it is to be rendered, its first frame as the host counts, and on the engine's clock.
+  package struct Tick {
+    package let isNew: Bool
+    package let sampleTime: Double
+    /// Whether the slice begins within the frame that the last one began with.
+    let isOfSameFrame: Bool
+    var engineTime: Int64 { Int64(sampleTime.rounded(.down)) }
+  }
+
+  /// Whether a stamp that says a sample time says one that frames can be counted from.
+  static func accepts(_ stamp: AudioTimeStamp) -> Bool {
+    // Beyond 2^53 neighbouring frames have the same number.
+    !(stamp.mFlags.contains(.sampleTimeValid) || stamp.mFlags.isEmpty) || stamp.mSampleTime.magnitude <= 0x1p53
+  }
+
+  /// Makes the next slice a new one, whatever its time.
+  mutating func forgetSlice() { hasSlice = false }
+
+  /// What a time stamp means, on one of the output buses that share this clock.
+  ///
+  /// - A valid sample time is the slice's own.
+  /// - Without one, another host time is the slice that follows the last, and the same host time the same slice.
+  /// - Without either, each pull of a bus is the slice that follows the last. Another bus that is pulled with the very
+  ///   same stamp shares that slice. Where no flag is set at all, as hosts leave the flags out, a sample time other than
+  ///   that of the last stamp is taken for valid.
+  ///
+  /// - Parameters:
+  ///   - stamp: one that ``accepts(_:)`` lets through.
+  ///   - always: every call is a slice of its own.
+  package mutating func tick(_ stamp: AudioTimeStamp, bus: UInt32, frames: UInt32, always: Bool) -> Tick {
+    let new = Stated(stamp)
+    let busBit: UInt64 = bus < 64 ? 1 << UInt64(bus) : 0
+    let next = sampleTime + Double(self.frames)
+    var isSame: Bool
+    var time = next
+    if stamp.mFlags.contains(.sampleTimeValid) || stamp.mFlags.isEmpty && new.sampleTime != stated.sampleTime {
+      time = stamp.mSampleTime
+      isSame = time == sampleTime
+    } else if stamp.mFlags.contains(.hostTimeValid) {
+      isSame = new.hostTime == stated.hostTime
+    } else {
+      isSame = new == stated && frames == self.frames && busBit != 0 && pulledBuses & busBit == 0
+    }
+    isSame = isSame && hasSlice && !always
+    if isSame {
+      time = sampleTime
+      pulledBuses |= busBit
+      return Tick(isNew: false, sampleTime: time, isOfSameFrame: true)
+    }
+    let isOfSameFrame = time.rounded(.down) == sampleTime.rounded(.down)
+    sampleTime = time
+    self.frames = frames
+    // No frames are no slice: the time is still to be rendered.
+    hasSlice = frames > 0
+    stated = new
+    pulledBuses = busBit
+    return Tick(isNew: true, sampleTime: time, isOfSameFrame: isOfSameFrame)
+  }
+}

@@ -1,0 +1,59 @@
+import AudioCore
+
+/// Why a stream format was refused, in words: what was expected of channels and samples, and what was found.
+extension Unit {
+  /// The channel counts that the unit takes and gives: `1 in and 1 out, or 2 in and 2 out`.
+  package var channelCountsInWords: String {
+    let pairs =
+      channelCapabilities.isEmpty
+      ? [ChannelCapability(inputChannels: -1, outputChannels: -1)] : channelCapabilities
+    return pairs.map { pair in
+      switch (pair.inputChannels, pair.outputChannels) {
+      case (-1, -1): "as many channels out as in"
+      case (..<0, ..<0): "any number of channels in and out"
+      case (..<0, let out): "any number of channels in and \(out) out"
+      case (let into, ..<0): "\(into) in and any number of channels out"
+      case (let into, let out): "\(into) in and \(out) out"
+      }
+    }.joined(separator: ", or ")
+  }
+
+  /// What one bus may have.
+  private func channelCounts(_ scope: Scope) -> String {
+    let counts = channelCapabilities.map { scope == .input ? $0.inputChannels : $0.outputChannels }
+    guard !counts.isEmpty, counts.allSatisfy({ $0 >= 0 }) else {
+      return "\(StreamFormat.channelCountRange.lowerBound) to \(StreamFormat.channelCountRange.upperBound)"
+    }
+    return Set(counts).sorted().map(String.init).joined(separator: " or ")
+  }
+
+  /// What a bus takes: `1 or 2 channels of 32-bit float, a buffer for each`.
+  package func expectation(_ scope: Scope, element: Int) -> String {
+    let counts = "\(channelCounts(scope)) channels"
+    return takesOnlyFloatPlanar(scope, element: element) ? counts + " of 32-bit float, a buffer for each" : counts
+  }
+
+  /// Why a bus does not take `format`, which is nil where it is no linear PCM that can be read at all.
+  package func refusal(of format: StreamFormat?, _ scope: Scope, element: Int) -> String {
+    let found = format.map { "\($0)" } ?? "a description of no PCM that can be read"
+    return "found \(found), expected \(expectation(scope, element: element))"
+  }
+
+  /// Whether samples of another kind than the unit computes in are refused.
+  private func takesOnlyFloatPlanar(_ scope: Scope, element: Int) -> Bool {
+    let integers = StreamFormat(sampleRate: 44_100, channelCount: 1, encoding: .int16, isInterleaved: true)
+    do throws(AudioStatus) {
+      try check(integers, scope, element: element)
+      return false
+    } catch { return error == .formatNotSupported }
+  }
+
+  /// Why the formats of the unit's buses do not go together.
+  package var disagreement: String {
+    if let renderFailure { return "\(renderFailure)" }
+    let input = inputs.first.map { "\($0.format)" } ?? "nothing"
+    let output = outputs.first.map { "\($0.format)" } ?? "nothing"
+    let rule = component.description.type == .effect ? "the same format on both sides, " : ""
+    return "found \(input) in and \(output) out, expected \(rule)\(channelCountsInWords)"
+  }
+}
