@@ -1,7 +1,8 @@
 // Finds out what a component does, in a process of its own: whatever goes wrong there goes wrong there alone.
 
+import AudioCore
 import CAudioToolbox
-import CForeign
+import CProcess
 import Foundation
 
 /// What a scan has found out about one component.
@@ -55,22 +56,54 @@ package struct ComponentScanner: Sendable {
   }
 }
 
-/// A scanner on its way: a process, and the pipe that it reports through.
+/// A scanner on its way: a process, the pipe that it reports through, and the line whose end is its own.
 private struct ScanChild {
-  let process: pid_t
-  let pipe: Int32
+  private let process: process_handle
+  private let pipe: Int32
+  private let control: Int32
+  private let undo: Unfinished.Token
 
   init?(_ words: [String]) {
     // The scanner scans nothing itself.
     var environment = ProcessInfo.processInfo.environment
     environment["AUBENCH_SCANNER"] = ""
-    var arguments = words.map { strdup($0) } + [nil]
-    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    var pipe: Int32 = -1
-    process = foreign_start_child(&arguments, &variables, &pipe)
-    guard process > 0 else { return nil }
-    self.pipe = pipe
+    let strings: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    let variables: [UnsafeMutablePointer<CChar>?] =
+      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in strings + variables { free(text) } }
+    var report: [Int32] = [-1, -1]
+    var control: [Int32] = [-1, -1]
+    guard process_make_pipe(&report) == 0 else { return nil }
+    guard process_make_line(&control) == 0 else {
+      for end in report { close(end) }
+      return nil
+    }
+    var handle = process_handle()
+    let line = control[1]
+    // Known to who ends this process before it is there.
+    let undo = Unfinished.list.withLock { $0.add { process_shut_line(line) } }
+    let failure = strings.withUnsafeBufferPointer { strings in
+      variables.withUnsafeBufferPointer { variables in
+        [control[0], -1, -1, report[1]].withUnsafeBufferPointer { descriptors in
+          // Not supervised from here: that takes a copy of the host, which may be rendering. The scanner supervises itself.
+          var order = process_order()
+          order.words = strings.baseAddress
+          order.environment = variables.baseAddress
+          order.descriptors = descriptors.baseAddress
+          order.descriptor_count = 4
+          return process_start(&order, &handle)
+        }
+      }
+    }
+    close(control[0])
+    close(report[1])
+    guard failure == 0 else {
+      Unfinished.list.withLock { $0.remove(undo) }
+      close(control[1])
+      close(report[0])
+      return nil
+    }
+    (process, pipe, self.control, self.undo) = (handle, report[0], line, undo)
   }
 
   func verdict(withinSeconds limit: Double) -> ScanVerdict {
@@ -88,20 +121,16 @@ private struct ScanChild {
     }
     close(pipe)
     // Who lets go of the pipe need not have ended.
-    while isOver && report.verdict == nil && !hasEnded() {
-      if ContinuousClock.now - start > .seconds(limit) { isOver = false } else { usleep(2000) }
+    while isOver && report.verdict == nil && !hasEnded(milliseconds: 20) {
+      if ContinuousClock.now - start > .seconds(limit) { isOver = false }
     }
-    // The whole group, before its number can become another's.
-    kill(-process, SIGKILL)
-    var status: Int32 = 0
-    var waited: pid_t = 0
-    repeat { waited = waitpid(process, &status, 0) } while waited == -1 && errno == EINTR
+    let end = finish()
     if let verdict = report.verdict { return verdict }
     guard isOver else {
       return ScanVerdict(failure: "did not answer within \(Self.words(limit)) s \(report.stage)")
     }
     // A host may take its children's ends away from us.
-    guard waited == process else { return ScanVerdict(failure: "ended \(report.stage)") }
+    guard let status = end?.status else { return ScanVerdict(failure: "ended \(report.stage)") }
     let signal = status & 0x7F
     return ScanVerdict(
       failure: signal == 0
@@ -110,10 +139,23 @@ private struct ScanChild {
   }
 
   /// Whether the process is over, or none of ours any more. Its number stays taken.
-  private func hasEnded() -> Bool {
-    var info = siginfo_t()
-    let answer = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
-    return answer != 0 ? errno != EINTR : info.si_signo != 0
+  private func hasEnded(milliseconds: Int32) -> Bool {
+    var process = process
+    return process_has_ended(&process, milliseconds) == 1
+  }
+
+  /// Ends the scanner, which ends all that the component has started, and takes its end: nil where that is not to be had.
+  private func finish() -> process_end? {
+    process_shut_line(control)
+    // What does not listen is no scanner of ours.
+    if !hasEnded(milliseconds: 2000) { kill(-process.pid, SIGKILL) }
+    var process = process
+    var end = process_end()
+    let isTaken = process_take_end(&process, -1, &end) == 1
+    Unfinished.list.withLock { $0.remove(undo) }
+    close(control)
+    if process.ended >= 0 { close(process.ended) }
+    return isTaken ? end : nil
   }
 
   private static func words(_ seconds: Double) -> String {
@@ -144,6 +186,6 @@ private struct ScanReport {
 
 enum SignalName {
   static func of(_ number: Int32) -> String {
-    foreign_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
+    process_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 }

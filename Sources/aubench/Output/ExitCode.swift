@@ -1,5 +1,5 @@
 import AudioCore
-import CRealtime
+import Glibc
 import Verification
 
 /// What the program answers its caller with.
@@ -43,7 +43,8 @@ enum ExitCode {
     case .render: 6
     case .suite: 10
     case .deviceCrash, .deviceTimeout: 9
-    case .interrupted: 128 + realtime_pending_signal()
+    // Signals end the program elsewhere: see Interruption.
+    case .interrupted: 128 + SIGINT
     }
   }
 }
