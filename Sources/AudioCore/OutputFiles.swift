@@ -29,6 +29,8 @@ package struct FileIdentity: Hashable, Sendable {
 package final class OutputFiles: @unchecked Sendable {
   private struct State {
     var inputs: [FileIdentity: String] = [:]
+    /// Inputs in folders that are not there yet.
+    var inputsToBe: Set<String> = []
     var outputs: [FileIdentity: String] = [:]
     var waiting: [AtomicFile] = []
   }
@@ -39,7 +41,10 @@ package final class OutputFiles: @unchecked Sendable {
   /// Says that a file is read, or is to be. Answers whether that is news, and of a plain file.
   @discardableResult
   package func reads(_ path: String) -> Bool {
-    guard let identity = FileIdentity(path) else { return false }
+    guard let identity = FileIdentity(path) else {
+      if access(AtomicFile.folder(of: path), F_OK) != 0 { state.withLock { _ = $0.inputsToBe.insert(path) } }
+      return false
+    }
     return state.withLock { state in
       defer { if state.inputs[identity] == nil { state.inputs[identity] = path } }
       return state.inputs[identity] == nil
@@ -57,7 +62,8 @@ package final class OutputFiles: @unchecked Sendable {
     }
     guard let other else { return }
     throw BenchError(
-      .usage, at: path, other == path ? "is to be written twice" : "is to be written twice: it is the same file as \(other)",
+      .usage, at: path,
+      other == path ? "is to be written twice" : "is to be written twice: it is the same file as \(other)",
       advice: "give every file a name of its own")
   }
 
@@ -79,7 +85,11 @@ package final class OutputFiles: @unchecked Sendable {
 
   /// - Throws: `.usage` where the file is an input.
   package func check(_ path: String) throws(BenchError) {
-    guard let identity = FileIdentity(path), let input = state.withLock({ $0.inputs[identity] }) else { return }
+    guard let identity = FileIdentity(path) else { return }
+    let found = state.withLock { state in
+      state.inputs[identity] ?? state.inputsToBe.sorted().first { FileIdentity($0) == identity }
+    }
+    guard let input = found else { return }
     throw BenchError(
       .usage, at: path,
       "this output would replace \(input == path ? "an input" : "\(input), an input")", advice: "give it another name")

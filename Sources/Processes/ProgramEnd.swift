@@ -21,9 +21,9 @@ package enum ProgramEnd {
         Thread.start {
           end(128 + number, unlessSettled: true) { told(number, signalName(number)) }
         }
-        // Whoever reads the standard streams may have stopped to.
-        _ = Thread.sleep(milliseconds: graceMilliseconds)
-        if Unfinished.list.withLockIfAvailable({ $0.isSettled }) != true { _exit(128 + number) }
+        // Whoever is told may have stopped to read.
+        Thread.sleep(milliseconds: graceMilliseconds)
+        _exit(128 + number)
       }
     }
   }
@@ -81,5 +81,5 @@ private enum Thread {
     if failure == 0 { pthread_detach(thread) } else { context.release() }
   }
 
-  static func sleep(milliseconds: Int32) -> Int32 { poll(nil, 0, milliseconds) }
+  static func sleep(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
 }

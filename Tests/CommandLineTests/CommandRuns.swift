@@ -35,7 +35,8 @@ final class CommandRuns {
     "render": "render IN/endless.json -o OUT/x.wav --seconds 360000 --tap p=OUT/tap.wav",
     "convert": "convert IN/huge.wav OUT/x.flac --rate 48000 --quality best",
     "measure": "measure lowPassFilter --what all --response-frames 4194304 --plot OUT/x.svg",
-    "measure a command": "measure --plot OUT/x.svg -- sh -c 'setsid sleep 1000 IN & : > OUT/begun; sleep 1000 IN' {in} {out}",
+    "measure a command":
+      "measure --plot OUT/x.svg -- sh -c 'setsid tail -f IN/in.wav & : > OUT/begun; tail -f IN/in.wav' {in} {out}",
     "verify": "verify IN/long.json -o OUT/failed --report OUT/r.json --junit OUT/r.xml --html OUT/r.html",
     "verify for sensitivity": "verify IN/long.json --sensitivity",
     "compare": "compare IN/huge.wav IN/huge2.wav --difference OUT/d.wav",
@@ -56,7 +57,8 @@ final class CommandRuns {
        "connections": ["hang -> out"]}
       """#, "hangs.json")
     try input.write(Suites.text([Suites.testCase("a"), Suites.testCase("b")]), "short.json")
-    let hangs = Suites.shell("setsid sleep 1000 \(input.root) & : > \(output.path("begun")); sleep 1000 \(input.root)")
+    let wait = "tail -f \(input.path("in.wav"))"
+    let hangs = Suites.shell("setsid \(wait) & : > \(output.path("begun")); \(wait)")
     try input.write(Suites.text((0..<4).map { Suites.testCase("a\($0)", hangs) }), "long.json")
     // Half an hour of silence that takes no room.
     var huge = WaveFile(channels: 2, data: [])
@@ -77,7 +79,7 @@ final class CommandRuns {
     try TestComponent.bundle(
       "Hangs", in: components.path, subType: "hang",
       macros: [
-        "HOSTILE_OPEN=if(!fork()){setsid();for(;;)pause();}if(symlink(\"there\",\"\(mark)\"))abort();for(;;)pause()"
+        "HOSTILE_FACTORY=if(!fork()){setsid();for(;;)pause();}if(symlink(\"there\",\"\(mark)\"))abort();for(;;)pause()"
       ])
   }
 
@@ -119,7 +121,8 @@ final class CommandRuns {
   /// Processes that have the name of one of these folders on their command line.
   var processes: [pid_t] {
     let folders = [input.root, temporary.root, components.path]
-    return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter { pid in
+    return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
+      pid in
       guard let words = try? Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline")) else { return false }
       let line = String(decoding: words, as: UTF8.self)
       return folders.contains { line.contains($0) }

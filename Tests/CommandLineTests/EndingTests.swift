@@ -46,11 +46,12 @@ import Testing
 
   @Test func aFolderWhoseOwnerAndHeirWereKilledGoesWithTheNextRun() throws {
     let runs = try Self.runs()
-    let line = "measure -- sh -c ': > OUT/begun; sleep 1000 IN' {in} {out}"
+    let line = "measure -- sh -c ': > OUT/begun; tail -f IN/in.wav' {in} {out}"
     let running = try runs.start(line)
     try runs.awaitWork(running, "measure a command")
     let stale = try #require(runs.temporary.names.first { $0.hasPrefix("aubench-") })
-    try FileManager.default.createDirectory(atPath: runs.temporary.path("aubench-others"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: runs.temporary.path("aubench-others"), withIntermediateDirectories: true)
     try runs.temporary.write("not ours", "aubench-others/file")
     // A second program does not touch the folder of the first.
     let short = try #require(CommandRuns.short["verify"])
@@ -104,20 +105,26 @@ import Testing
   /// Whoever reads does not: the program ends all the same.
   @Test func aBlockedStandardOutputHoldsNoSignalUp() throws {
     let runs = try Self.runs()
-    try runs.input.write("", "log")
-    let line =
-      "mkfifo \(runs.input.path("pipe")); (sleep 1000 < \(runs.input.path("pipe")) & echo $! > \(runs.input.path("reader")))\n"
-      + runs.shell("--print-manual", rest: "> \(runs.input.path("pipe"))")
+    let pipe = runs.input.path("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let end = open(pipe, O_RDWR | O_NONBLOCK)
+    defer { close(end) }
+    while write(end, [UInt8](repeating: 0, count: 4096), 4096) > 0 {}
+    let line = runs.shell("verify IN/short.json --list --json", rest: "> \(pipe)")
     let running = try Program.Running(["/bin/sh", "-c", "AUBENCH='\(Program.path)'\n" + line])
-    defer { if let reader = try? runs.input.awaitProcess("reader", while: { false }) { kill(reader, SIGKILL) } }
-    // In its write: the manual is larger than a pipe holds.
-    while try String(contentsOfFile: "/proc/\(running.pid)/wchan", encoding: .utf8) != "anon_pipe_write",
-      try String(contentsOfFile: "/proc/\(running.pid)/wchan", encoding: .utf8) != "pipe_write"
-    {
+    while try !holdsSignals(running.pid) {
       try #require(isAlive(running.pid))
       sched_yield()
     }
     kill(running.pid, SIGTERM)
     #expect(try running.wait().code == 128 + SIGTERM)
+  }
+
+  /// Whether a process has come so far that it takes signals: SIGTERM is blocked.
+  private func holdsSignals(_ process: pid_t) throws -> Bool {
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") })
+    let mask = try #require(UInt64(line.dropFirst(7).filter { !$0.isWhitespace }, radix: 16))
+    return mask & (1 << UInt64(SIGTERM - 1)) != 0
   }
 }

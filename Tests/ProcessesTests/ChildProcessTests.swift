@@ -25,7 +25,8 @@ struct ChildProcessTests {
     child.environment["LANG"] = .some(nil)
     let result = try child.run()
     #expect(result.end == .exited(code: 3))
-    #expect(text(result.output) == "given told\n" && text(result.errors) == "wrong\n" && text(result.report) == "report\n")
+    #expect(
+      text(result.output) == "given told\n" && text(result.errors) == "wrong\n" && text(result.report) == "report\n")
   }
 
   @Test("It gets no descriptors but its own, and works in its folder")

@@ -58,7 +58,9 @@ public struct CommandDevice: Device {
     let place = "command \"\(words[0])\""
     let said = result.lastErrors.isEmpty ? nil : "it said: \(result.lastErrors)"
     // Where the disk is full, that is what is wrong, and not the device.
-    if result.end != .exited(code: 0) || access(outPath, F_OK) != 0, let shortage = scratch.shortage() { throw shortage }
+    if result.end != .exited(code: 0) || access(outPath, F_OK) != 0, let shortage = scratch.shortage() {
+      throw shortage
+    }
     switch result.end {
     case .timedOut, .stopped:
       throw BenchError(

@@ -107,9 +107,9 @@ private struct PlotCommand {
     }
     // What is wrong with the output comes before long work.
     if let output {
-      try Figure.check(path: output)
       let data = Figure.dataPaths(beside: output)
-      for path in [data.tsv, data.json] { try arguments.run.outputs.writes(path) }
+      for path in [data.tsv, data.json] { try arguments.run.outputs.check(path) }
+      try Figure.check(path: output)
     }
 
     let bar = ProgressBar(verb: "reading", isWanted: !arguments.has(.quiet))

@@ -22,9 +22,9 @@ struct MeasurementPictures {
     for file in against { references += try ReferenceCurve.curves(contentsOf: file) }
     self.references = references
     guard let path else { return }
-    try Figure.check(path: path)
     let data = Figure.dataPaths(beside: path)
     for path in [data.tsv, data.json] { try outputs.check(path) }
+    try Figure.check(path: path)
     // Whether there is a gnuplot that can draw this kind of picture.
     _ = try Figure("", panels: [], size: Figure.Size(width: 320, height: 200)).rendered(as: PictureFormat(path: path))
   }
