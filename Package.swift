@@ -74,7 +74,8 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "DSPKernels", "SampleRate", "SoundFile",
+        "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "DSPKernels", "Processes", "SampleRate",
+        "SoundFile",
       ],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),

@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "CProcess.h"
 #include "supervisor.h"
 
 enum { most_descriptors = 8 };
@@ -49,8 +48,7 @@ static int arrange(const struct process_order *order, int failure) {
   return count;
 }
 
-/// Becomes the program; returns only where that is impossible, with what is left of `failure`.
-static int become(const struct process_order *order, int failure) {
+void process_become(const struct process_order *order, int failure) {
   setpgid(0, 0);
   process_reset_signals();
   limit(RLIMIT_AS, order->memory_limit);
@@ -58,9 +56,13 @@ static int become(const struct process_order *order, int failure) {
   struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   int arranged = arrange(order, failure);
-  if (arranged < 0) return failure;
-  if (!order->folder || chdir(order->folder) == 0) execvpe(order->words[0], order->words, order->environment);
-  return arranged;
+  if (arranged >= 0) {
+    failure = arranged;
+    if (!order->folder || chdir(order->folder) == 0) execvpe(order->words[0], order->words, order->environment);
+  }
+  int number = errno;
+  (void)!write(failure, &number, sizeof number);
+  _exit(127);
 }
 
 int process_start(const struct process_order *order, struct process_handle *handle) {
@@ -79,11 +81,8 @@ int process_start(const struct process_order *order, struct process_handle *hand
   // A supervisor goes on in a copy of this process; a program alone needs none.
   pid_t pid = order->is_supervised ? _Fork() : vfork();
   if (pid == 0) {
-    if (order->is_supervised) process_supervise(control[0], failure[1]);
-    int end = become(order, failure[1]);
-    number = errno;
-    (void)!write(end, &number, sizeof number);
-    _exit(127);
+    if (order->is_supervised) process_supervise_order(control[0], failure[1], order);
+    process_become(order, failure[1]);
   }
   if (pid < 0) number = errno;
   close(failure[1]);

@@ -16,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "CProcess.h"
 #include "supervisor.h"
 
 void process_reset_signals(void) {
@@ -114,7 +113,7 @@ static _Noreturn void give_up(int failure) {
   _exit(127);
 }
 
-void process_supervise(int control, int failure) {
+void process_supervise_order(int control, int failure, const struct process_order *order) {
   setpgid(0, 0);
   process_reset_signals();
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -124,7 +123,8 @@ void process_supervise(int control, int failure) {
   if (parent > 0) watch(control, parent);
   die_with(supervisor);
   parent = getpid();
-  pid_t program = _Fork();
+  // What becomes another program at once needs no copy of the memory.
+  pid_t program = order ? vfork() : _Fork();
   if (program < 0) give_up(failure);
   if (program > 0) {
     prctl(PR_SET_NAME, "parent");
@@ -133,5 +133,8 @@ void process_supervise(int control, int failure) {
   }
   die_with(parent);
   setpgid(0, 0);
+  if (order) process_become(order, failure);
   close(control);
 }
+
+void process_supervise(int control) { process_supervise_order(control, -1, NULL); }

@@ -107,12 +107,13 @@ package struct ChildProcess: Sendable {
       if stdin >= 0 { close(stdin) }
       for stream in streams { stream.closeWritingEnd() }
     }
-    var order = process_order()
-    order.memory_limit = limits.memoryBytes
-    order.file_limit = limits.fileBytes
-    order.is_supervised = 1
-    return try RunningChild(
-      &order, words: words, environment: environment, folder: folder, descriptors: [stdin] + streams.map(\.writingEnd))
+    var order = ProcessOrder(words, descriptors: [stdin] + streams.map(\.writingEnd))
+    order.environment = environment
+    order.folder = folder
+    order.memoryBytes = limits.memoryBytes
+    order.fileBytes = limits.fileBytes
+    order.isSupervised = true
+    return try RunningChild(order)
   }
 }
 
@@ -121,43 +122,21 @@ private final class RunningChild {
   private var handle: process_handle
   private let undo: Unfinished.Token
 
-  init(
-    _ order: inout process_order, words: [String], environment: [String: String?], folder: String?, descriptors: [Int32]
-  ) throws(ChildProcess.StartFailure) {
-    let strings: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    let variables = Self.variables(environment) + [nil]
-    let place = folder.map { strdup($0) }
-    defer {
-      for string in strings + variables { free(string) }
-      free(place ?? nil)
-    }
-    var made = process_handle()
-    var number: Int32 = 0
-    undo = Unfinished.list.withLock { list in
-      strings.withUnsafeBufferPointer { strings in
-        variables.withUnsafeBufferPointer { variables in
-          descriptors.withUnsafeBufferPointer { descriptors in
-            order.words = strings.baseAddress
-            order.environment = variables.baseAddress
-            order.folder = UnsafePointer(place ?? nil)
-            order.descriptors = descriptors.baseAddress
-            order.descriptor_count = Int32(descriptors.count)
-            number = process_start(&order, &made)
-          }
-        }
-      }
-      let child = made
-      return list.add {
-        guard child.pid > 0 else { return }
-        process_shut_line(child.control)
-        var child = child
+  init(_ order: ProcessOrder) throws(ChildProcess.StartFailure) {
+    let (made, failure, undo) = Unfinished.list.withLock { list in
+      let (made, failure) = order.start()
+      let undo = list.add {
+        guard made.pid > 0 else { return }
+        process_shut_line(made.control)
+        var child = made
         _ = process_has_ended(&child, 500)
       }
+      return (made, failure, undo)
     }
-    handle = made
-    guard number == 0 else {
+    (handle, self.undo) = (made, undo)
+    guard failure == 0 else {
       Unfinished.list.withLock { $0.remove(undo) }
-      throw ChildProcess.StartFailure(number: number)
+      throw ChildProcess.StartFailure(number: failure)
     }
   }
 
@@ -174,19 +153,5 @@ private final class RunningChild {
     close(handle.control)
     if handle.ended >= 0 { close(handle.ended) }
     return left
-  }
-
-  private static func variables(_ changes: [String: String?]) -> [UnsafeMutablePointer<CChar>?] {
-    var variables: [UnsafeMutablePointer<CChar>?] = []
-    var next = environ
-    while let variable = next.pointee {
-      let text = String(cString: variable)
-      if changes[String(text.prefix { $0 != "=" })] == nil { variables.append(strdup(variable)) }
-      next += 1
-    }
-    for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-      if let value { variables.append(strdup("\(name)=\(value)")) }
-    }
-    return variables
   }
 }

@@ -37,6 +37,9 @@ package enum ProgramEnd {
     fatalError("the process has ended")
   }
 
+  /// Settles that the program ends by itself, before it says how. Does not return where a signal has come before.
+  package static func settle() { Unfinished.list.withLock { $0.isSettled = true } }
+
   /// The ordinary end: undoes what is unfinished, and no signal changes the exit code any more.
   package static func leave(_ code: Int32) -> Never {
     Unfinished.list.withLock { list in

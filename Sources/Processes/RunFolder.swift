@@ -110,29 +110,16 @@ enum RunFolder {
     var ends: [Int32] = [-1, -1]
     guard process_make_pipe(&ends) == 0 else { return }
     defer { close(ends[0]) }
-    let texts: [String] = ["/bin/sh", "-c", "read -r line; exec rm -rf -- \"$0\"", path]
-    let words = texts.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var handle = process_handle()
-    let number = words.withUnsafeBufferPointer { words in
-      [ends[0], -1, -1].withUnsafeBufferPointer { descriptors in
-        var order = process_order()
-        order.words = words.baseAddress
-        order.environment = UnsafePointer(environ)
-        order.descriptors = descriptors.baseAddress
-        order.descriptor_count = 3
-        return process_start(&order, &handle)
-      }
-    }
-    guard number == 0 else {
+    let words = ["/bin/sh", "-c", "read -r line; exec rm -rf -- \"$0\"", path]
+    let (handle, failure) = ProcessOrder(words, descriptors: [ends[0], -1, -1]).start()
+    guard failure == 0 else {
       close(ends[1])
       return
     }
     state.line = ends[1]
     state.heir = handle
-    let heir = handle
     Unfinished.list.withLock { list in
-      _ = list.add { end(heir) }
+      _ = list.add { end(handle) }
     }
   }
 
@@ -150,7 +137,7 @@ enum RunFolder {
     var heir = heir
     var left = process_end()
     kill(heir.pid, SIGKILL)
-    _ = process_take_end(&heir, 100, &left)
+    _ = process_take_end(&heir, 500, &left)
   }
 
   /// Removes folders of processes that were killed: those of this user whose owner holds no lock.

@@ -14,7 +14,7 @@ import Glibc
       exit(2)
     }
     // The component runs in a process of its own; this one ends all that comes of it.
-    process_supervise(0, -1)
+    process_supervise(0)
     guard open("/dev/null", O_RDWR) == 0 else { _exit(1) }
     examination.run()
     // What the component has left behind is not run.

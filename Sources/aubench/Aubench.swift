@@ -21,6 +21,7 @@ import Verification
     do throws(BenchError) {
       ProgramEnd.leave(try run(words))
     } catch {
+      ProgramEnd.settle()
       ProgressBar.erase()
       let (wantsJSON, code) = (Interruption.settings.withLock(\.wantsJSON), ExitCode.of(error))
       ErrorOutput.report(error, asJSON: wantsJSON, exitCode: code)

@@ -4,6 +4,7 @@ import AudioCore
 import CAudioToolbox
 import CProcess
 import Foundation
+import Processes
 
 /// What a scan has found out about one component.
 package struct ScanVerdict: Codable, Hashable, Sendable {
@@ -64,13 +65,6 @@ private struct ScanChild {
   private let undo: Unfinished.Token
 
   init?(_ words: [String]) {
-    // The scanner scans nothing itself.
-    var environment = ProcessInfo.processInfo.environment
-    environment["AUBENCH_SCANNER"] = ""
-    let strings: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    let variables: [UnsafeMutablePointer<CChar>?] =
-      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in strings + variables { free(text) } }
     var report: [Int32] = [-1, -1]
     var control: [Int32] = [-1, -1]
     guard process_make_pipe(&report) == 0 else { return nil }
@@ -78,22 +72,19 @@ private struct ScanChild {
       for end in report { close(end) }
       return nil
     }
-    var handle = process_handle()
     let line = control[1]
-    // Known to who ends this process before it is there.
-    let undo = Unfinished.list.withLock { $0.add { process_shut_line(line) } }
-    let failure = strings.withUnsafeBufferPointer { strings in
-      variables.withUnsafeBufferPointer { variables in
-        [control[0], -1, -1, report[1]].withUnsafeBufferPointer { descriptors in
-          // Not supervised from here: that takes a copy of the host, which may be rendering. The scanner supervises itself.
-          var order = process_order()
-          order.words = strings.baseAddress
-          order.environment = variables.baseAddress
-          order.descriptors = descriptors.baseAddress
-          order.descriptor_count = 4
-          return process_start(&order, &handle)
-        }
+    // It supervises itself, as a supervisor of this process's would be a copy of the host.
+    var order = ProcessOrder(words, descriptors: [control[0], -1, -1, report[1]])
+    // The scanner scans nothing itself.
+    order.environment["AUBENCH_SCANNER"] = ""
+    let (handle, failure, undo) = Unfinished.list.withLock { list in
+      let (handle, failure) = order.start()
+      let undo = list.add {
+        process_shut_line(line)
+        var scanner = handle
+        if scanner.pid > 0 { _ = process_has_ended(&scanner, 500) }
       }
+      return (handle, failure, undo)
     }
     close(control[0])
     close(report[1])
@@ -106,7 +97,8 @@ private struct ScanChild {
     (process, pipe, self.control, self.undo) = (handle, report[0], line, undo)
   }
 
-  func verdict(withinSeconds limit: Double) -> ScanVerdict {
+  /// - Returns: nil where the scanner did not get as far as the component.
+  func verdict(withinSeconds limit: Double) -> ScanVerdict? {
     let start = ContinuousClock.now
     var report = ScanReport()
     var isOver = false
@@ -132,6 +124,8 @@ private struct ScanChild {
     // A host may take its children's ends away from us.
     guard let status = end?.status else { return ScanVerdict(failure: "ended \(report.stage)") }
     let signal = status & 0x7F
+    // The loader's answer for libraries that are missing, and the scanner's where the system has no more processes.
+    if status == 127 << 8, !report.hasBegun { return nil }
     return ScanVerdict(
       failure: signal == 0
         ? "ended the process (exit code \(status >> 8 & 0xFF)) \(report.stage)"
@@ -167,6 +161,7 @@ private struct ScanChild {
 private struct ScanReport {
   private var pending: [UInt8] = []
   private(set) var stage = "before it was loaded"
+  private(set) var hasBegun = false
   private(set) var verdict: ScanVerdict?
 
   mutating func append(_ bytes: ArraySlice<UInt8>) {
@@ -176,7 +171,7 @@ private struct ScanReport {
     while let end = pending.firstIndex(of: 0x0A) {
       let line = String(decoding: pending[..<end], as: UTF8.self)
       pending.removeSubrange(...end)
-      if line.hasPrefix("stage ") { stage = String(line.dropFirst(6)) }
+      if line.hasPrefix("stage ") { (stage, hasBegun) = (String(line.dropFirst(6)), true) }
       if line.hasPrefix("verdict ") {
         verdict = try? JSONDecoder().decode(ScanVerdict.self, from: Data(line.dropFirst(8).utf8))
       }

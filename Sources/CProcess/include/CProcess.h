@@ -65,8 +65,8 @@ int process_has_ended(const struct process_handle *handle, int milliseconds);
 /// supervisor ends when the new process has ended, and as it has ended; or when the other end of `control` is closed.
 /// Before that it kills all processes that came of the new one, also those that went into sessions of their own. The
 /// parent that the new process sees is a third process: who kills it gets no further.
-/// - failure: where the number of the system's error is written if this is impossible; -1: nowhere.
-void process_supervise(int control, int failure);
+/// Where that is impossible the process ends with 127.
+void process_supervise(int control);
 
 /// From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1 and SIGUSR2 wait for
 /// `process_await_signal`, in this thread and in all that it starts; those that were ignored stay so. SIGPIPE and SIGXFSZ
