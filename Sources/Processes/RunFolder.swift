@@ -111,16 +111,18 @@ enum RunFolder {
     guard process_make_pipe(&ends) == 0 else { return }
     defer { close(ends[0]) }
     let words = ["/bin/sh", "-c", "read -r line; exec rm -rf -- \"$0\"", path]
-    let (handle, failure) = ProcessOrder(words, descriptors: [ends[0], -1, -1]).start()
+    let order = ProcessOrder(words, descriptors: [ends[0], -1, -1])
+    let (handle, failure) = Unfinished.list.withLock { list in
+      let (handle, failure) = order.start()
+      if failure == 0 { _ = list.add { end(handle) } }
+      return (handle, failure)
+    }
     guard failure == 0 else {
       close(ends[1])
       return
     }
     state.line = ends[1]
     state.heir = handle
-    Unfinished.list.withLock { list in
-      _ = list.add { end(handle) }
-    }
   }
 
   /// At the end of the process.
