@@ -39,10 +39,12 @@ let package = Package(
     .target(name: "CAudioToolbox"),
     // 0  The recursive kernels in C, once per instruction set, chosen at start.
     .target(name: "CKernels"),
-    // 0  What only C can say to the machine: flush-to-zero, spin pause, signal flags.
+    // 0  What only C can say to the machine: flush-to-zero, spin pause.
     .target(name: "CRealtime"),
-    // 0  What only C and C++ can say about components made by others: calls that may throw, crashes, processes.
+    // 0  What only C and C++ can say about components made by others: calls that may throw, crashes.
     .target(name: "CForeign"),
+    // 0  What only C can say to the system about processes: starting, supervising and ending them, waiting for signals.
+    .target(name: "CProcess"),
 
     // 1  Formats, buffers, time, status, errors: the words every other target speaks.
     .target(name: "AudioCore", linkerSettings: [.linkedLibrary("m")]),
@@ -57,8 +59,10 @@ let package = Package(
     .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW"]),
     // 1  Loudness and true peak: the only address of libebur128.
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
-    // 1  Figures of curves and maps as SVG, PNG, PDF and text: the only place that runs gnuplot.
-    .target(name: "Plotting", dependencies: ["AudioCore"]),
+    // 1  Child processes, temporary folders, and how the program ends by a signal.
+    .target(name: "Processes", dependencies: ["AudioCore", "CProcess"]),
+    // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only place that runs gnuplot.
+    .target(name: "Plotting", dependencies: ["AudioCore", "Processes"]),
 
     // 2  The unit model, the render half of a unit, and one file per built-in unit.
     .target(
@@ -70,12 +74,14 @@ let package = Package(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "DSPKernels", "SampleRate", "SoundFile",
+        "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "DSPKernels", "Processes", "SampleRate",
+        "SoundFile",
       ],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),
     // 5  Looks at one component made by others, in a process of its own.
-    .executableTarget(name: "aubench-scan", dependencies: ["AudioToolbox"], linkerSettings: offersTheInterface),
+    .executableTarget(
+      name: "aubench-scan", dependencies: ["AudioToolbox", "CProcess"], linkerSettings: offersTheInterface),
     // 5  Graph files and the offline renderer.
     .target(
       name: "BatchRender",
@@ -84,14 +90,14 @@ let package = Package(
     .target(
       name: "Measurement",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CForeign", "Loudness", "RenderGraph", "SoundFile", "Spectrum",
+        "AudioCore", "AudioUnits", "BatchRender", "Loudness", "Processes", "RenderGraph", "SoundFile", "Spectrum",
       ]),
     // 7  Whether that is still right: suites, checks, goldens, reports.
     .target(
       name: "Verification",
       dependencies: [
         "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "Loudness", "Measurement", "Plotting",
-        "SoundFile", "Spectrum",
+        "Processes", "SoundFile", "Spectrum",
       ]),
     // 8  The same checks as expectations of Swift Testing, for packages of others.
     .target(
@@ -100,8 +106,8 @@ let package = Package(
     .executableTarget(
       name: "aubench",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CRealtime",
-        "CGetopt", "Measurement", "Plotting", "Spectrum", "Verification",
+        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CGetopt",
+        "Measurement", "Plotting", "Processes", "Spectrum", "Verification",
       ],
       linkerSettings: offersTheInterface),
 
@@ -152,6 +158,7 @@ let package = Package(
         "RenderGraph", "SoundFile", "TestSupport",
       ],
       linkerSettings: offersTheInterface),
+    .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"]),
     .testTarget(name: "SpectrumTests", dependencies: ["AudioCore", "Spectrum", "TestSupport"]),
     .testTarget(name: "LoudnessTests", dependencies: ["AudioCore", "Loudness", "TestSupport"]),
     .testTarget(name: "PlottingTests", dependencies: ["AudioCore", "Plotting", "TestSupport"]),

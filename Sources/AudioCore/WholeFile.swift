@@ -2,42 +2,32 @@ import Glibc
 
 /// Texts and bytes to a file that appears under its name whole or not at all.
 ///
-/// They are written to a hidden file in the same folder, which then takes the name. Pipes and devices, which have no
-/// half-written state, are written to as they are.
+/// Pipes and devices, which have no half-written state, are written to as they are.
 package enum WholeFile {
-  package static func write(_ text: String, to path: String) throws(BenchError) {
-    try write(Array(text.utf8), to: path)
+  package static func write(_ text: String, to path: String, in outputs: OutputFiles? = nil) throws(BenchError) {
+    try write(Array(text.utf8), to: path, in: outputs)
   }
 
+  /// - Parameter outputs: where the file waits for its name; nil: it gets it at once.
   /// - Throws: `.output` where the folder is missing, may not be written to, or the disk is full. What was there before
   ///   is still there then.
-  package static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {
-    guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
-      throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
-    }
+  package static func write(
+    _ bytes: [UInt8], to path: String, in outputs: OutputFiles? = nil
+  ) throws(BenchError) {
     var status = stat()
-    let exists = stat(path, &status) == 0
-    let kind = status.st_mode & S_IFMT
-    guard !exists || kind != S_IFDIR else {
-      throw BenchError(.output, at: path, "is a folder", advice: "name a file in it")
+    if stat(path, &status) == 0 {
+      let kind = status.st_mode & S_IFMT
+      guard kind != S_IFDIR else { throw BenchError(.output, at: path, "is a folder", advice: "name a file in it") }
+      if kind != S_IFREG { return try writeDirectly(bytes, to: path) }
     }
-    if exists && kind != S_IFREG { return try writeDirectly(bytes, to: path) }
-    guard !exists || access(path, W_OK) == 0 else {
-      throw BenchError(
-        .output, at: path, "exists and may not be written by this user: \(systemMessage(errno))",
-        advice: "choose another name, or change its permissions")
+    try outputs?.check(path)
+    let file = try AtomicFile(path: path, overwrites: true)
+    do throws(BenchError) { try file.append(bytes) } catch {
+      file.discard()
+      throw error
     }
-    // A link keeps being one: the file it leads to is replaced.
-    let target = exists ? resolved(path) ?? path : path
-    let (descriptor, hidden) = try openBeside(target, path: path)
-    var failure = writeAll(bytes, to: descriptor)
-    if failure == 0 && exists && fchmod(descriptor, status.st_mode & 0o777) != 0 { failure = errno }
-    if close(descriptor) != 0 && failure == 0 { failure = errno }
-    if failure == 0 && rename(hidden, target) != 0 { failure = errno }
-    guard failure == 0 else {
-      unlink(hidden)
-      throw error(failure, at: path)
-    }
+    guard let outputs else { return try file.publish() }
+    try outputs.add(file)
   }
 
   /// Whether a file could be written: to be asked before long work.
@@ -50,7 +40,7 @@ package enum WholeFile {
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw BenchError(.output, at: path, "is there already and is no file", advice: "name a file")
     }
-    let folder = folder(of: path)
+    let folder = AtomicFile.folder(of: path)
     guard stat(folder, &status) == 0 else {
       throw BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
     }
@@ -61,52 +51,12 @@ package enum WholeFile {
     }
   }
 
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
   private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(BenchError) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error(errno, at: path) }
     defer { close(descriptor) }
     let failure = writeAll(bytes, to: descriptor)
     guard failure == 0 else { throw error(failure, at: path) }
-  }
-
-  private static func openBeside(_ target: String, path: String) throws(BenchError) -> (Int32, String) {
-    let folder = folder(of: target)
-    let name = target.lastIndex(of: "/").map { String(target[target.index(after: $0)...]) } ?? target
-    // 255 bytes are the longest name of most file systems.
-    let short = String(decoding: name.utf8.prefix(200), as: UTF8.self)
-    for attempt in 0..<100 {
-      let hidden = "\(folder)/.\(short).\(getpid())-\(attempt).part"
-      let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if descriptor >= 0 { return (descriptor, hidden) }
-      if errno == ENOENT {
-        throw BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
-      }
-      if errno != EEXIST { break }
-    }
-    throw error(errno, at: path)
-  }
-
-  /// Answers 0, or the number of the system's error.
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-        if count > 0 { done += count } else if errno != EINTR { return errno }
-      }
-      return 0
-    }
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   private static func error(_ number: Int32, at path: String) -> BenchError {
@@ -119,6 +69,4 @@ package enum WholeFile {
       }
     return BenchError(.output, at: path, "cannot be written: \(systemMessage(number))", advice: advice)
   }
-
-  private static func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -52,6 +52,16 @@ package enum JSONValue: Codable, Hashable, Sendable {
     }
   }
 
+  /// All texts in it, but for keys.
+  package var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let list): list.flatMap(\.texts)
+    case .object(let object): object.values.flatMap(\.texts)
+    case .null, .bool, .number: []
+    }
+  }
+
   /// As JSON on one line, keys in alphabetical order.
   package var text: String {
     let encoder = JSONEncoder()

@@ -1,7 +1,5 @@
 #include "CRealtime.h"
 
-#include <stddef.h>
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 static const unsigned int flush_and_daz = 0x8040;  // MXCSR bits 15 (FTZ) and 6 (DAZ)
@@ -29,24 +27,3 @@ uint64_t realtime_enter_flush_to_zero(void) { return 0; }
 void realtime_leave_flush_to_zero(uint64_t former) { (void)former; }
 void realtime_spin_pause(void) {}
 #endif
-
-static volatile sig_atomic_t pending_signal = 0;
-
-static void record_signal(int number) { pending_signal = number; }
-
-void realtime_watch_signals(void) {
-  struct sigaction action = {0};
-  action.sa_handler = record_signal;
-  action.sa_flags = SA_RESETHAND | SA_RESTART;  // a second Ctrl-C ends at once
-  sigemptyset(&action.sa_mask);
-  const int watched[] = {SIGINT, SIGTERM, SIGHUP};
-  for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
-    struct sigaction former;
-    sigaction(watched[i], NULL, &former);
-    if (former.sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);  // nohup stays nohup
-  }
-  signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN);
-}
-
-int realtime_pending_signal(void) { return (int)pending_signal; }

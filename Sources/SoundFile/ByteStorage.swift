@@ -1,6 +1,7 @@
 // Where the bytes of a sound file lie: a descriptor, memory, or whatever a user's callbacks reach.
 // Nothing here knows what the bytes mean.
 
+import AudioCore
 import Glibc
 
 /// Bytes by their place. One thread at a time.

@@ -153,15 +153,6 @@ extension Int64 {
   }
 }
 
-/// What the system says about an errno, as a clause: "no space left on device".
-func systemMessage(_ number: Int32) -> String {
-  guard let text = strerror(number) else { return "error \(number)" }
-  let words = String(cString: text)
-  // "File too large" → "file too large"; an abbreviation ("RPC failed") stays.
-  guard let first = words.first, words.dropFirst().first?.isLowercase == true else { return words }
-  return first.lowercased() + words.dropFirst()
-}
-
 /// The descriptor is an error's, not the file's: libsndfile's last word, without its full stop.
 func sndfileMessage(_ handle: OpaquePointer?) -> String {
   guard let text = sf_strerror(handle) else { return "unknown error" }

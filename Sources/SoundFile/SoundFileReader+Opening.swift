@@ -116,15 +116,3 @@ extension SoundFileReader {
     return digits.count == 1 ? "0" + digits : digits
   }
 }
-
-/// "a folder", "a device" …: what a mode says a path is.
-func kindOfFile(_ mode: mode_t) -> String {
-  switch mode & S_IFMT {
-  case S_IFDIR: "a folder"
-  case S_IFCHR, S_IFBLK: "a device"
-  case S_IFIFO: "a pipe"
-  case S_IFSOCK: "a socket"
-  case S_IFLNK: "a link"
-  default: "a file"
-  }
-}

@@ -37,6 +37,8 @@ public final class SoundFileWriter: @unchecked Sendable {
   private var failure: BenchError?
   /// Whether it is whole and waits for its name.
   private var isComplete = false
+  /// Whether the name is the business of the options' `outputs`.
+  private var isHandedOver = false
 
   /// How samples are handed to libsndfile.
   private enum Delivery {
@@ -72,6 +74,7 @@ public final class SoundFileWriter: @unchecked Sendable {
       throw Self.tooLarge(path, container: actual, limit: limit, frame: nil)
     }
 
+    try options.outputs?.check(path)
     let file = try AtomicFile(
       path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile)
     let io = SoundFileIO(DescriptorStorage(file), space: options.space)
@@ -188,13 +191,16 @@ public final class SoundFileWriter: @unchecked Sendable {
     return report
   }
 
-  /// Gives a completed file its name.
+  /// Gives a completed file its name, or lets it wait for that with the other outputs of the run.
   /// - Throws: `.output` where that cannot be; nothing is left then.
   package func publish() throws(BenchError) {
     precondition(isComplete)
     isComplete = false
     do throws(BenchError) {
-      try file.publish(synchronizes: options.synchronizes)
+      if options.synchronizes { try file.synchronize() }
+      guard let outputs = options.outputs else { return try file.publish() }
+      try outputs.add(file)
+      isHandedOver = true
     } catch {
       throw fail(error)
     }
@@ -202,6 +208,7 @@ public final class SoundFileWriter: @unchecked Sendable {
 
   /// Drops the file; nothing of it remains. Does nothing after ``finish()``.
   public func discard() {
+    guard !isHandedOver else { return }
     if let handle { sf_close(handle) }
     handle = nil
     file.discard()

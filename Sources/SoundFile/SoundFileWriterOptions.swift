@@ -14,6 +14,8 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   /// Whether the file must be on the disk before ``SoundFileWriter/finish()`` returns (`fsync`). Off by default: the
   /// file is whole or absent for every program either way; only after a power cut may it be missing or short.
   public var synchronizes: Bool
+  /// Where a complete file waits for its name, with the others of a run; nil: it gets it at once.
+  package var outputs: OutputFiles?
   /// The size past which WAV becomes RF64, in bytes: for tests.
   package var riffLimit: Int64 = 0xFFFF_FFFF
   /// Bytes after which the disk counts as full: for tests.

@@ -1,7 +1,9 @@
 // Looks at one component made by others, for a process that is not to suffer from it. Not for people: a host starts it
-// with a pipe as descriptor 3 and reads what it says there.
+// with a pipe as descriptor 3 and reads what it says there. It ends when the host closes the other end of descriptor 0, or
+// is no more.
 
 import AudioToolbox
+import CProcess
 import Glibc
 
 @main struct Scan {
@@ -11,6 +13,9 @@ import Glibc
       _ = write(2, text, text.utf8.count)
       exit(2)
     }
+    // The component runs in a process of its own; this one ends all that comes of it.
+    process_supervise(0)
+    guard open("/dev/null", O_RDWR) == 0 else { _exit(1) }
     examination.run()
     // What the component has left behind is not run.
     _exit(0)

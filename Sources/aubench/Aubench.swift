@@ -1,7 +1,7 @@
 import AudioCore
 import AudioUnits
-import CRealtime
 import Glibc
+import Processes
 import Verification
 
 /// The program: finds the command, runs it, and turns errors into messages and exit codes.
@@ -12,15 +12,20 @@ import Verification
     #if PLANTED_FAULTS
       PlantedFault.choose()
     #endif
-    realtime_watch_signals()
+    StandardOutput.takePlaces()
     let words = CommandLine.arguments
+    // What a signal ends tells so, but for the process of one case, which `verify` starts: its signals are a result.
+    if words.dropFirst().first == VerifyCommand.caseWord { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.
-    var wantsJSON = words.prefix { $0 != "--" }.contains("--json")
+    Interruption.settings.withLock { $0.wantsJSON = words.prefix { $0 != "--" }.contains("--json") }
     do throws(BenchError) {
-      try run(words, &wantsJSON)
+      ProgramEnd.leave(try run(words))
     } catch {
-      ErrorOutput.report(error, asJSON: wantsJSON)
-      exit(ExitCode.of(error))
+      ProgramEnd.settle()
+      ProgressBar.erase()
+      let (wantsJSON, code) = (Interruption.settings.withLock(\.wantsJSON), ExitCode.of(error))
+      ErrorOutput.report(error, asJSON: wantsJSON, exitCode: code)
+      ProgramEnd.leave(code)
     }
   }
 
@@ -28,12 +33,14 @@ import Verification
   static let options: [CommandOption] = [.help, .version]
   private static let hiddenOptions: [CommandOption] = [.printCompletion, .printManual]
 
-  private static func run(_ words: [String], _ wantsJSON: inout Bool) throws(BenchError) {
+  /// Answers the exit code.
+  private static func run(_ words: [String]) throws(BenchError) -> Int32 {
     // The process of one case of a suite, which `verify` starts.
     if words.count > 2, words[1] == VerifyCommand.caseWord,
       let request = CaseRequest(arguments: Array(words.dropFirst(2)))
     {
-      return try request.run(options: GraphArguments.otherUnits)
+      try request.run(options: GraphArguments.otherUnits)
+      return 0
     }
     let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)
     for (option, value) in own.options {
@@ -43,25 +50,29 @@ import Verification
       case CommandOption.printCompletion.name: StandardOutput.print(try completion(value ?? ""))
       default: StandardOutput.print(value == "markdown" ? MarkdownManual.text : RoffManual.text)
       }
-      return
+      return 0
     }
     guard let name = own.operands.first else {
       throw BenchError(.usage, "no command is named", advice: "\"aubench --help\" lists them")
     }
     if name == "help" {
       StandardOutput.print(try own.operands.dropFirst().first.map(help) ?? HelpText.program)
-      return
+      return 0
     }
     let command = try find(name)
     let arguments = try OptionParser(options: command.options, command: name).parse(own.operands)
-    wantsJSON = arguments.has(.json)
+    Interruption.settings.withLock { $0 = .init(wantsJSON: arguments.has(.json), told: command.interruption) }
     if arguments.has(.help) {
       StandardOutput.print(HelpText.of(command))
-      return
+      return 0
     }
     try limitMemory(arguments)
     try check(arguments.operands, of: command)
+    try FileRoles.declare(command, arguments)
     try command.run(arguments)
+    // Everything is told and whole: only names are missing.
+    try arguments.run.outputs.publish()
+    return arguments.run.exitCode
   }
 
   /// Says for this process and those that it starts how much memory they may plan for, before anyone asks.

@@ -115,6 +115,45 @@ struct ComponentScanTests {
     #expect(failure.hasPrefix("did not answer within 3 s "), "\(failure)")
   }
 
+  /// Processes that have the name of the place on their command line.
+  private func processes(_ place: Place) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { name in
+      guard Int32(name) != nil, let words = try? Data(contentsOf: URL(filePath: "/proc/\(name)/cmdline")) else {
+        return false
+      }
+      return String(decoding: words, as: UTF8.self).contains(place.tree.path)
+    }
+  }
+
+  @Test("One that kills the process that started it kills neither the host nor anything of it")
+  func parricide() throws {
+    let place = try Place()
+    try TestComponent.bundle(
+      "Bad", in: place.tree.path,
+      macros: ["HOSTILE_OPEN=extern int kill(int,int);kill(getppid(),9);for(;;)pause()"])
+    let failure = try #require(try place.failure())
+    #expect(failure == "crashed (SIGKILL) while it was opened", "\(failure)")
+    #expect(processes(place).isEmpty)
+  }
+
+  @Test(
+    "Processes that one starts end with the look at it, wherever they have gone",
+    arguments: [
+      ("", nil), ("abort()", "crashed (SIGABRT) while it was opened"),
+      ("for(;;)pause()", "did not answer within 3 s while it was opened"),
+      ("extern int kill(int,int);kill(getppid(),9);pause()", "crashed (SIGKILL) while it was opened"),
+    ] as [(String, String?)])
+  func runaway(last: String, failure: String?) throws {
+    let place = try Place()
+    try TestComponent.bundle(
+      "Bad", in: place.tree.path,
+      macros: [
+        "HOSTILE_OPEN=if(!fork()){setsid();if(!fork()){setsid();for(;;)pause();}for(;;)pause();}\(last)"
+      ])
+    #expect(try place.failure(limitSeconds: last.hasPrefix("for") ? 3 : 60) == failure)
+    #expect(processes(place).isEmpty)
+  }
+
   @Test("A bundle that is wrong as a whole is named with the reason")
   func wrongBundles() throws {
     let place = try Place()

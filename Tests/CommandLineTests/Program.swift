@@ -103,13 +103,14 @@ enum Program {
     }
 
     /// Waits until the process has a file open for writing in a folder; answers false where it has ended before.
-    func waitUntilWriting(in folder: Folder) -> Bool {
+    /// - Parameter ending: of the file's name.
+    func waitUntilWriting(in folder: Folder, ending: String = "") -> Bool {
       let descriptors = "/proc/\(pid)/fd"
       while kill(pid, 0) == 0, let names = try? FileManager.default.contentsOfDirectory(atPath: descriptors) {
         let links = names.compactMap {
           try? FileManager.default.destinationOfSymbolicLink(atPath: descriptors + "/" + $0)
         }
-        if links.contains(where: { $0.hasPrefix(folder.root + "/") }) { return true }
+        if links.contains(where: { $0.hasPrefix(folder.root + "/") && $0.hasSuffix(ending) }) { return true }
         if names.isEmpty { return false }
         sched_yield()
       }

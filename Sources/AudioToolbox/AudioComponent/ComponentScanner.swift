@@ -1,8 +1,10 @@
 // Finds out what a component does, in a process of its own: whatever goes wrong there goes wrong there alone.
 
+import AudioCore
 import CAudioToolbox
-import CForeign
+import CProcess
 import Foundation
+import Processes
 
 /// What a scan has found out about one component.
 package struct ScanVerdict: Codable, Hashable, Sendable {
@@ -55,25 +57,48 @@ package struct ComponentScanner: Sendable {
   }
 }
 
-/// A scanner on its way: a process, and the pipe that it reports through.
+/// A scanner on its way: a process, the pipe that it reports through, and the line whose end is its own.
 private struct ScanChild {
-  let process: pid_t
-  let pipe: Int32
+  private let process: process_handle
+  private let pipe: Int32
+  private let control: Int32
+  private let undo: Unfinished.Token
 
   init?(_ words: [String]) {
+    var report: [Int32] = [-1, -1]
+    var control: [Int32] = [-1, -1]
+    guard process_make_pipe(&report) == 0 else { return nil }
+    guard process_make_line(&control) == 0 else {
+      for end in report { close(end) }
+      return nil
+    }
+    let line = control[1]
+    // It supervises itself, as a supervisor of this process's would be a copy of the host.
+    var order = ProcessOrder(words, descriptors: [control[0], -1, -1, report[1]])
     // The scanner scans nothing itself.
-    var environment = ProcessInfo.processInfo.environment
-    environment["AUBENCH_SCANNER"] = ""
-    var arguments = words.map { strdup($0) } + [nil]
-    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    var pipe: Int32 = -1
-    process = foreign_start_child(&arguments, &variables, &pipe)
-    guard process > 0 else { return nil }
-    self.pipe = pipe
+    order.environment["AUBENCH_SCANNER"] = ""
+    let (handle, failure, undo) = Unfinished.list.withLock { list in
+      let (handle, failure) = order.start()
+      let undo = list.add {
+        process_shut_line(line)
+        var scanner = handle
+        if scanner.pid > 0 { _ = process_has_ended(&scanner, 500) }
+      }
+      return (handle, failure, undo)
+    }
+    close(control[0])
+    close(report[1])
+    guard failure == 0 else {
+      Unfinished.list.withLock { $0.remove(undo) }
+      close(control[1])
+      close(report[0])
+      return nil
+    }
+    (process, pipe, self.control, self.undo) = (handle, report[0], line, undo)
   }
 
-  func verdict(withinSeconds limit: Double) -> ScanVerdict {
+  /// - Returns: nil where the scanner did not get as far as the component.
+  func verdict(withinSeconds limit: Double) -> ScanVerdict? {
     let start = ContinuousClock.now
     var report = ScanReport()
     var isOver = false
@@ -88,21 +113,19 @@ private struct ScanChild {
     }
     close(pipe)
     // Who lets go of the pipe need not have ended.
-    while isOver && report.verdict == nil && !hasEnded() {
-      if ContinuousClock.now - start > .seconds(limit) { isOver = false } else { usleep(2000) }
+    while isOver && report.verdict == nil && !hasEnded(milliseconds: 20) {
+      if ContinuousClock.now - start > .seconds(limit) { isOver = false }
     }
-    // The whole group, before its number can become another's.
-    kill(-process, SIGKILL)
-    var status: Int32 = 0
-    var waited: pid_t = 0
-    repeat { waited = waitpid(process, &status, 0) } while waited == -1 && errno == EINTR
+    let end = finish()
     if let verdict = report.verdict { return verdict }
     guard isOver else {
       return ScanVerdict(failure: "did not answer within \(Self.words(limit)) s \(report.stage)")
     }
     // A host may take its children's ends away from us.
-    guard waited == process else { return ScanVerdict(failure: "ended \(report.stage)") }
+    guard let status = end?.status else { return ScanVerdict(failure: "ended \(report.stage)") }
     let signal = status & 0x7F
+    // The loader's answer for libraries that are missing, and the scanner's where the system has no more processes.
+    if status == 127 << 8, !report.hasBegun { return nil }
     return ScanVerdict(
       failure: signal == 0
         ? "ended the process (exit code \(status >> 8 & 0xFF)) \(report.stage)"
@@ -110,10 +133,23 @@ private struct ScanChild {
   }
 
   /// Whether the process is over, or none of ours any more. Its number stays taken.
-  private func hasEnded() -> Bool {
-    var info = siginfo_t()
-    let answer = waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG)
-    return answer != 0 ? errno != EINTR : info.si_signo != 0
+  private func hasEnded(milliseconds: Int32) -> Bool {
+    var process = process
+    return process_has_ended(&process, milliseconds) == 1
+  }
+
+  /// Ends the scanner, which ends all that the component has started, and takes its end: nil where that is not to be had.
+  private func finish() -> process_end? {
+    process_shut_line(control)
+    // What does not listen is no scanner of ours.
+    if !hasEnded(milliseconds: 2000) { kill(-process.pid, SIGKILL) }
+    var process = process
+    var end = process_end()
+    let isTaken = process_take_end(&process, -1, &end) == 1
+    Unfinished.list.withLock { $0.remove(undo) }
+    close(control)
+    if process.ended >= 0 { close(process.ended) }
+    return isTaken ? end : nil
   }
 
   private static func words(_ seconds: Double) -> String {
@@ -125,6 +161,7 @@ private struct ScanChild {
 private struct ScanReport {
   private var pending: [UInt8] = []
   private(set) var stage = "before it was loaded"
+  private(set) var hasBegun = false
   private(set) var verdict: ScanVerdict?
 
   mutating func append(_ bytes: ArraySlice<UInt8>) {
@@ -134,7 +171,7 @@ private struct ScanReport {
     while let end = pending.firstIndex(of: 0x0A) {
       let line = String(decoding: pending[..<end], as: UTF8.self)
       pending.removeSubrange(...end)
-      if line.hasPrefix("stage ") { stage = String(line.dropFirst(6)) }
+      if line.hasPrefix("stage ") { (stage, hasBegun) = (String(line.dropFirst(6)), true) }
       if line.hasPrefix("verdict ") {
         verdict = try? JSONDecoder().decode(ScanVerdict.self, from: Data(line.dropFirst(8).utf8))
       }
@@ -144,6 +181,6 @@ private struct ScanReport {
 
 enum SignalName {
   static func of(_ number: Int32) -> String {
-    foreign_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
+    process_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 }

@@ -1,5 +1,6 @@
 // What scans have found, kept between processes. A damaged file is as good as none.
 
+import AudioCore
 import Foundation
 
 /// Verdicts by bundle and codes, each good for as long as the bundle's files stay what they were.
@@ -64,7 +65,7 @@ struct ScanCache {
     guard let data = try? encoder.encode(File(version: Self.version, bundles: merged)) else { return }
     let file = URL(filePath: path)
     try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try? data.write(to: file, options: .atomic)
+    try? WholeFile.write(Array(data), to: path)
   }
 }
 

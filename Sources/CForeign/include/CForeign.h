@@ -1,10 +1,8 @@
-// What only C and C++ can say about code made by others: calls that may throw, last words of what crashes, and processes
-// of their own.
+// What only C and C++ can say about code made by others: calls that may throw, and last words of what crashes.
 #ifndef CFOREIGN_H
 #define CFOREIGN_H
 
 #include <stdint.h>
-#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,25 +27,6 @@ void foreign_report_crashes(void);
 /// Returns the notice that was in force. The text must stay until the next call.
 const char *foreign_enter(const char *notice);
 
-/// Starts a program in a process and a process group of its own: descriptors 0 to 2 are /dev/null, 3 is a pipe whose other
-/// end goes to `report`, all others are closed, signals have their default meaning. Returns -1 where that is impossible.
-pid_t foreign_start_child(char *const arguments[], char *const environment[], int *report);
-/// What a child process left behind.
-struct foreign_child_end {
-  /// As waitpid gives it.
-  int status;
-  double cpu_seconds;
-  int64_t peak_bytes;
-};
-/// Starts a program in a process group of its own, with files for its descriptors 0 to 2 and limits on memory (bytes) and
-/// on the size of files that it writes; 0 is no limit. Returns 0 and the child, or the number of the system's error.
-int foreign_start_limited_child(
-    const char *folder, char *const arguments[], char *const environment[], const char *output, const char *errors,
-    uint64_t memory_limit, uint64_t file_limit, pid_t *child);
-/// Waits for a child for at most so many milliseconds. Returns 1 when it has ended, 0 when time is up.
-int foreign_wait_child(pid_t child, int milliseconds, struct foreign_child_end *end);
-/// `SEGV` of 11; null of a number that is no signal's.
-const char *foreign_signal_name(int number);
 /// A copy of a program's block, for a call from another thread later.
 const void *foreign_copy_block(const void *block);
 /// Calls a copied block, with an object and a status or with a result and its details, and frees it.

@@ -2,7 +2,6 @@
 #ifndef CREALTIME_H
 #define CREALTIME_H
 
-#include <signal.h>
 #include <stdint.h>
 
 /// Turns flush-to-zero and denormals-are-zero on for the calling thread and returns the former control word.
@@ -17,11 +16,5 @@ void realtime_spin_pause(void);
 _Bool realtime_begin_pull(void);
 /// Ends what `realtime_begin_pull` has counted.
 void realtime_end_pull(void);
-
-/// Installs handlers for SIGINT, SIGTERM and SIGHUP that only record the number; SIGPIPE and SIGXFSZ are ignored,
-/// so that the write that meets them answers with an error.
-void realtime_watch_signals(void);
-/// The last signal recorded, or 0.
-int realtime_pending_signal(void);
 
 #endif

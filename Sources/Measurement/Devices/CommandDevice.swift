@@ -1,5 +1,6 @@
 import AudioCore
 import Glibc
+import Processes
 import SoundFile
 
 /// Any program with a sound file in and a sound file out as a device: SoX, FFmpeg, a binary of one's own.
@@ -53,17 +54,19 @@ public struct CommandDevice: Device {
     // The extensible header is the one that floats should have: some programs warn of the plain one.
     try input.write(to: inPath, as: SoundFileFormat(container: .wavex, encoding: encoding))
     let line = words.map { $0.replacing("{in}", with: inPath).replacing("{out}", with: outPath) }
-    let result = try ChildProcess.run(
-      line, in: folder,
-      limits: ChildProcess.Limits(seconds: timeLimitSeconds, memoryBytes: memoryLimitBytes), scratch: scratch)
+    let result = try run(line)
     let place = "command \"\(words[0])\""
     let said = result.lastErrors.isEmpty ? nil : "it said: \(result.lastErrors)"
+    // Where the disk is full, that is what is wrong, and not the device.
+    if result.end != .exited(code: 0) || access(outPath, F_OK) != 0, let shortage = scratch.shortage() {
+      throw shortage
+    }
     switch result.end {
-    case .timedOut:
+    case .timedOut, .stopped:
       throw BenchError(
         .deviceTimeout, at: place, "it had not ended after \(timeLimitSeconds) seconds",
         advice: said ?? "give it more by --time-limit, or by \"seconds\" of the device in a suite")
-    case .signalled(let name):
+    case .signalled(_, let name):
       throw BenchError(.deviceCrash, at: place, "it was ended by \(name)", advice: said)
     case .exited(let code) where code != 0:
       throw BenchError(.render, at: place, "it ended with code \(code)", advice: said)
@@ -74,16 +77,30 @@ public struct CommandDevice: Device {
       throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
     }
     do throws(BenchError) { return try AudioSignal(contentsOf: outPath) } catch {
+      if let shortage = scratch.shortage() { throw shortage }
       throw BenchError(
         .render, at: place, "what it wrote to {out} is no sound file that can be read: \(error.message)", advice: said)
+    }
+  }
+
+  private func run(_ line: [String]) throws(BenchError) -> ChildProcess.Result {
+    var child = ChildProcess(line)
+    child.folder = folder
+    child.limits = ChildProcess.Limits(seconds: timeLimitSeconds, memoryBytes: memoryLimitBytes)
+    do throws(ChildProcess.StartFailure) { return try child.run() } catch {
+      guard error.isMissing else {
+        throw BenchError(.render, at: line[0], "the program cannot be started: \(error.reason)")
+      }
+      throw BenchError(
+        .usage, at: line[0], "there is no such program to run: \(error.reason)", advice: "install it, or name its path")
     }
   }
 
   private static let saidBefore = Locked<Set<String>>([])
 
   /// Lets what a program said although it ended well be seen: warnings of clipping and the like. The same text once only.
-  private static func passOn(_ errors: String) {
-    let text = String(errors.suffix(4000))
+  private static func passOn(_ errors: [UInt8]) {
+    let text = String(decoding: errors.suffix(4000), as: UTF8.self)
     guard !text.isEmpty, saidBefore.withLock({ $0.count < 64 && $0.insert(text).inserted }) else { return }
     var bytes = Array(text.utf8)
     if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }

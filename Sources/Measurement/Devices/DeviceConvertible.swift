@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import Processes
 import RenderGraph
 
 /// What can be put under test: a device, a graph, or a unit.

@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import Processes
 import RenderGraph
 
 /// A graph of audio units as a device: one of its file players plays the stimulus.

@@ -25,7 +25,7 @@ package struct FontCoverage {
 
   private func isCovered(_ scalar: Unicode.Scalar) -> Bool {
     let query = ":charset=\(String(scalar.value, radix: 16))"
-    guard let answer = try? ChildProcess.run([executable, query, "family"]), answer.code == 0 else { return false }
+    guard let answer = try? Gnuplot.run([executable, query, "family"]), answer.code == 0 else { return false }
     // Fonts of pictures have one size only, which gnuplot does not scale.
     return String(decoding: answer.output, as: UTF8.self).split(separator: "\n").contains { !$0.contains("Emoji") }
   }

@@ -13,18 +13,19 @@ extension Figure {
   /// - Throws: `.usage` for another extension, `.output` where gnuplot is missing or a file cannot be written, or where a
   ///   file that is no data of a picture has the data's name.
   public func write(to path: String, withData: Bool = true) throws(BenchError) {
-    try Figure.check(path: path, withData: withData)
-    let picture = try rendered(as: PictureFormat(path: path))
-    if withData { try writeData(beside: path) }
-    try WholeFile.write(Array(picture), to: path)
+    try write(to: path, withData: withData, in: nil)
   }
 
-  /// Writes the data as TSV and JSON beside a picture's path.
-  public func writeData(beside path: String) throws(BenchError) {
-    let names = Figure.dataPaths(beside: path)
-    try Figure.checkData(names)
-    try WholeFile.write(tabSeparatedValues, to: names.tsv)
-    try WholeFile.write(Array(try json()), to: names.json)
+  /// - Parameter outputs: where the files wait for their names; nil: they get them at once.
+  package func write(to path: String, withData: Bool = true, in outputs: OutputFiles?) throws(BenchError) {
+    try Figure.check(path: path, withData: withData)
+    let picture = try rendered(as: PictureFormat(path: path))
+    if withData {
+      let names = Figure.dataPaths(beside: path)
+      try WholeFile.write(tabSeparatedValues, to: names.tsv, in: outputs)
+      try WholeFile.write(Array(try json()), to: names.json, in: outputs)
+    }
+    try WholeFile.write(Array(picture), to: path, in: outputs)
   }
 
   /// Whether ``write(to:withData:)`` could write there: to be asked before long work.

@@ -13,6 +13,8 @@ public struct FileComparison {
     /// Where actual − expected goes, as float32; nil: nowhere. Written whole or not at all.
     public var differencePath: String?
     public var replacesDifference = true
+    /// Where the difference waits for its name; nil: it gets it at once.
+    package var outputs: OutputFiles?
     /// Seconds of a window of the residual that is always measured.
     public var window = ResidualComparator.defaultWindow
     /// Samples (frames × channels) of one file that may be loaded for comparators that see whole signals.
@@ -109,10 +111,11 @@ private struct FileComparisonRun {
       }
       let format = try SoundFileFormat(path: path, encoding: "float32")
       guard mismatch == nil else { return }
+      var writing = SoundFileWriterOptions(overwrites: options.replacesDifference)
+      writing.outputs = options.outputs
       difference = try SoundFileWriter(
         path: path, format: format, sampleRate: shape.sampleRate, channelCount: shape.channelCount,
-        expectedFrames: shape.frameCount,
-        options: SoundFileWriterOptions(overwrites: options.replacesDifference))
+        expectedFrames: shape.frameCount, options: writing)
     }
   }
 

@@ -18,6 +18,19 @@ public struct GoldenStore: Sendable {
     String(name.map { $0.isLetter || $0.isNumber || "._-+/".contains($0) ? $0 : "-" })
   }
 
+  /// The files of a golden: its record and its sound, which may be made, and the curves that are there.
+  package func files(of name: String) -> [String] {
+    let record = path(name, "json")
+    let slash = record.lastIndex(of: "/").map { record.index(after: $0) } ?? record.startIndex
+    let (folder, stem) = (String(record[..<slash]), record[slash...].dropLast(4))
+    let curves = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+      .filter { $0.hasPrefix(stem) && $0.hasSuffix(".tsv") }
+    return [record, path(name, "flac")] + curves.map { folder + $0 }
+  }
+
+  /// Whether there is a golden of this name already.
+  package func isGolden(_ name: String) -> Bool { ((try? record(name)) ?? nil) != nil }
+
   // MARK: Reading
 
   /// The record of a golden; nil where there is none, and where it is damaged and may be written anew.

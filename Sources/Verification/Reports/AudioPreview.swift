@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import Processes
 import SoundFile
 
 /// A sound made fit for a page: 16 bits, some seconds around what matters, as FLAC, which every browser plays.
@@ -81,16 +82,9 @@ struct AudioPreview {
   private static func encode(
     _ channels: [[Float]], sampleRate: Double, path: String
   ) throws(BenchError) -> [UInt8] {
-    var template = Array((NSTemporaryDirectory() + "/aubench-preview-XXXXXX").utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw BenchError(.output, at: NSTemporaryDirectory(), "no temporary folder can be made there")
-    }
-    let folder = String(cString: made)
-    let file = folder + "/preview.flac"
-    defer {
-      unlink(file)
-      rmdir(folder)
-    }
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let file = folder.file("preview.flac")
     let frames = channels.first?.count ?? 0
     let writer = try SoundFileWriter(
       path: file, format: SoundFileFormat(container: .flac, encoding: .pcm16), sampleRate: sampleRate.rounded(),

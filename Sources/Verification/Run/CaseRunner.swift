@@ -79,13 +79,15 @@ public struct CaseRunner {
 
   // MARK: What a failed case leaves
 
-  private static let artifactEndings = [".wav", ".svg", ".png"]
+  /// Files with other endings are never touched.
+  package static let artifactEndings = [".wav", ".svg", ".png"]
 
-  private func folder(of id: String) -> String? {
-    artifactFolder.map { top in
-      top + "/" + id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? "\($0)" : "-" }.joined()
-    }
+  /// Where the files of one case go.
+  package static func artifactFolder(of id: String, in top: String) -> String {
+    top + "/" + id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? "\($0)" : "-" }.joined()
   }
+
+  private func folder(of id: String) -> String? { artifactFolder.map { Self.artifactFolder(of: id, in: $0) } }
 
   /// What an earlier run left says nothing of this one.
   private func removeArtifacts(of id: String) {

@@ -2,6 +2,7 @@ import AudioCore
 import BatchRender
 import Foundation
 import Measurement
+import Processes
 import Synchronization
 
 /// Runs the cases of suites, each in a process of its own within its limits, several at a time.
@@ -26,7 +27,7 @@ public struct SuiteRunner: Sendable {
   /// Runs the cases.
   /// - Parameters:
   ///   - finished: called for each case as it ends, one at a time.
-  ///   - goesOn: asked again and again; false ends the run, and what is at work has two seconds to come to its end.
+  ///   - goesOn: asked again and again; false ends the run with all that is at work.
   /// - Throws: `.suite` where no case matches, `.interrupted` where it was told to end.
   public func run(
     _ suites: [SuiteFile], finished: @escaping @Sendable (CaseOutcome) -> Void = { _ in },
@@ -39,7 +40,6 @@ public struct SuiteRunner: Sendable {
       var generator = SplitMix64(seed: seed)
       work.shuffle(using: &generator)
     }
-    let scratch = try ScratchFolder()
     let list = work
     let next = Atomic<Int>(0)
     let outcomes = Locked<[CaseOutcome?]>(Array(repeating: nil, count: work.count))
@@ -50,8 +50,7 @@ public struct SuiteRunner: Sendable {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < list.count, !stopped.load(ordering: .relaxed) else { return }
         guard goesOn() else { return stopped.store(true, ordering: .relaxed) }
-        let outcome = runChild(
-          list[index].testCase, of: list[index].suite, number: index, scratch: scratch, goesOn: goesOn)
+        let outcome = runChild(list[index].testCase, of: list[index].suite, goesOn: goesOn)
         guard goesOn() else { return stopped.store(true, ordering: .relaxed) }
         outcomes.withLock { $0[index] = outcome }
         reporting.withLock { _ in finished(outcome) }
@@ -103,28 +102,28 @@ public struct SuiteRunner: Sendable {
 
   // MARK: One process
 
-  private func runChild(
-    _ testCase: TestCase, of suite: SuiteFile, number: Int, scratch: ScratchFolder, goesOn: () -> Bool
-  ) -> CaseOutcome {
+  private func runChild(_ testCase: TestCase, of suite: SuiteFile, goesOn: () -> Bool) -> CaseOutcome {
     let clock = ContinuousClock.now
     var outcome = CaseOutcome(testCase.id, .error, device: testCase.device.name, seconds: 0)
     outcome.suitePath = suite.path
     var request = CaseRequest(
-      suitePath: suite.path, name: testCase.name, resultPath: scratch.file("case-\(number).json"), policy: policy,
-      artifactFolder: artifactFolder)
+      suitePath: suite.path, name: testCase.name, policy: policy, artifactFolder: artifactFolder)
     request.cut = cut
-    do throws(BenchError) {
-      let own = try ScratchFolder()
-      let result = try withExtendedLifetime(own) { () throws(BenchError) in
-        try ChildProcess.run(
-          program + request.arguments,
-          limits: ChildProcess.Limits(seconds: testCase.limits.seconds, memoryBytes: testCase.limits.memoryBytes),
-          scratch: own, goesOn: goesOn)
-      }
-      outcome = Self.outcome(of: result, request, outcome, limits: testCase.limits)
-      if !result.errors.isEmpty { outcome.log = String(result.errors.suffix(4000)) }
+    var child = ChildProcess(program + request.arguments)
+    child.limits = ChildProcess.Limits(seconds: testCase.limits.seconds, memoryBytes: testCase.limits.memoryBytes)
+    child.reports = true
+    do {
+      // Whatever the case and its device leave among temporary files goes with this folder.
+      let scratch = try ScratchFolder()
+      child.environment["TMPDIR"] = scratch.path
+      let result = try withExtendedLifetime(scratch) { try child.run(goesOn: goesOn) }
+      outcome = Self.outcome(of: result, outcome, limits: testCase.limits)
+      let log = String(decoding: result.errors.suffix(4000), as: UTF8.self)
+      if !log.isEmpty { outcome.log = log }
+    } catch let error as ChildProcess.StartFailure {
+      outcome.message = "the process of the case cannot be started: \(error.reason)"
     } catch {
-      outcome.message = "the process of the case cannot be started: \(error)"
+      outcome.message = "the case cannot be run: \(error)"
     }
     outcome.command = "aubench verify \(Self.quoted(suite.path)) --case \(Self.quoted(testCase.id))"
     outcome.seconds = clock.duration(to: .now) / .seconds(1)
@@ -132,28 +131,35 @@ public struct SuiteRunner: Sendable {
   }
 
   private static func outcome(
-    of result: ChildProcess.Result, _ request: CaseRequest, _ empty: CaseOutcome, limits: CaseLimits
+    of result: ChildProcess.Result, _ empty: CaseOutcome, limits: CaseLimits
   ) -> CaseOutcome {
     var outcome = empty
     switch result.end {
-    case .timedOut:
+    case .timedOut, .stopped:
       outcome.verdict = .timedOut
       outcome.message =
         "it had not ended after \(limits.seconds) s; a case takes more by \"limits\": {\"seconds\": ...}"
-    case .signalled(let name):
+    case .signalled(_, let name):
       outcome.verdict = .crashed
       outcome.message = "the process of the case was ended by \(name)"
     case .exited(let code):
-      guard code == 0, let data = try? Data(contentsOf: URL(filePath: request.resultPath)) else {
+      guard !result.report.isEmpty else {
         outcome.verdict = .crashed
         outcome.message = "the process of the case ended with code \(code) and no result"
         return outcome
       }
-      guard let decoded = try? CaseRequest.decoder.decode(CaseOutcome.self, from: data) else {
+      guard let report = try? CaseRequest.decoder.decode(CaseRequest.Report.self, from: Data(result.report)) else {
         outcome.message = "the result of the case cannot be read"
         return outcome
       }
-      outcome = decoded
+      if let found = report.outcome, code == 0 {
+        outcome = found
+      } else if let failure = report.failure {
+        outcome.message = failure
+      } else {
+        outcome.verdict = .crashed
+        outcome.message = "the process of the case ended with code \(code) behind its result"
+      }
     }
     return outcome
   }
@@ -176,7 +182,6 @@ extension Sequence where Element: Hashable {
 public struct CaseRequest: Sendable {
   public var suitePath: String
   public var name: String
-  public var resultPath: String
   public var policy: GoldenPolicy
   public var artifactFolder: String?
   /// How graphs are cut where a check does not say.
@@ -185,34 +190,51 @@ public struct CaseRequest: Sendable {
   /// Words behind the program's own.
   var arguments: [String] {
     [
-      suitePath, name, resultPath, policy.mode.rawValue, policy.reason, artifactFolder ?? "",
+      suitePath, name, policy.mode.rawValue, policy.reason, artifactFolder ?? "",
       cut.sliceFrames.map(String.init) ?? "", String(cut.threads),
     ]
   }
 
   /// Takes the words apart again; nil for any others.
   public init?(arguments: [String]) {
-    guard arguments.count == 8, let mode = GoldenPolicy.Mode(rawValue: arguments[3]),
-      let threads = Int(arguments[7])
+    guard arguments.count == 7, let mode = GoldenPolicy.Mode(rawValue: arguments[2]),
+      let threads = Int(arguments[6])
     else { return nil }
     suitePath = arguments[0]
     name = arguments[1]
-    resultPath = arguments[2]
-    policy = GoldenPolicy(mode, reason: arguments[4])
-    artifactFolder = arguments[5].isEmpty ? nil : arguments[5]
-    cut = Cut(sliceFrames: Int(arguments[6]), threads: threads)
+    policy = GoldenPolicy(mode, reason: arguments[3])
+    artifactFolder = arguments[4].isEmpty ? nil : arguments[4]
+    cut = Cut(sliceFrames: Int(arguments[5]), threads: threads)
   }
 
-  init(suitePath: String, name: String, resultPath: String, policy: GoldenPolicy, artifactFolder: String?) {
+  init(suitePath: String, name: String, policy: GoldenPolicy, artifactFolder: String?) {
     self.suitePath = suitePath
     self.name = name
-    self.resultPath = resultPath
     self.policy = policy
     self.artifactFolder = artifactFolder
   }
 
-  /// Runs the case and leaves its outcome in the result file.
+  /// What the process of a case reports.
+  struct Report: Codable {
+    var outcome: CaseOutcome?
+    /// Why there is none.
+    var failure: String?
+  }
+
+  /// Where the report goes: a pipe, as files of it would not fit on a full disk.
+  private static let reportDescriptor: Int32 = 3
+
+  /// Runs the case and reports its outcome to descriptor 3.
   public func run(options: GraphFile.Options = GraphFile.Options()) throws(BenchError) {
+    do throws(BenchError) {
+      try Self.send(Report(outcome: try outcome(options)))
+    } catch {
+      try Self.send(Report(failure: "\(error)"))
+      throw error
+    }
+  }
+
+  private func outcome(_ options: GraphFile.Options) throws(BenchError) -> CaseOutcome {
     let suite = try SuiteFile(path: suitePath)
     guard let testCase = suite.cases.first(where: { $0.name == name }) else {
       throw BenchError(.suite, at: suitePath, "there is no case \"\(name)\"")
@@ -222,9 +244,14 @@ public struct CaseRequest: Sendable {
     runner.artifactFolder = artifactFolder
     runner.graphOptions = options
     runner.cut = cut
-    let outcome = runner.run(testCase, of: suite)
-    guard let data = try? Self.encoder.encode(outcome) else { preconditionFailure("an outcome can be written") }
-    try WholeFile.write(Array(data), to: resultPath)
+    return runner.run(testCase, of: suite)
+  }
+
+  private static func send(_ report: Report) throws(BenchError) {
+    guard let data = try? encoder.encode(report) else { preconditionFailure("an outcome can be written") }
+    let failure = writeAll(Array(data), to: reportDescriptor)
+    guard failure != 0 else { return }
+    throw BenchError(.output, "nobody takes the result of the case: \(systemMessage(failure))")
   }
 
   /// Infinities and what is no number are texts here.

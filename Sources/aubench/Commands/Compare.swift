@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import SoundFile
 import Verification
 
@@ -40,7 +39,7 @@ extension CommandOption {
   static let loudnessLimit = CommandOption(
     "loudness", value: .required("LU"), "integrated loudness (EBU R 128) at most this far apart")
   static let difference = CommandOption(
-    "difference", letter: "d", value: .required("OUT"), completion: .file,
+    "difference", letter: "d", value: .required("OUT"), completion: .newFile,
     "write A - B as float32, to listen to; the file is whole or absent")
 }
 
@@ -93,6 +92,7 @@ private struct CompareCommand {
     options.comparators = try comparators(window: options.window)
     options.differencePath = arguments[.difference]
     if let path = options.differencePath { try OutputArguments.checkPath(path, option: "difference") }
+    options.outputs = arguments.run.outputs
     options.replacesDifference = !arguments.has(.noClobber)
     let bar = ProgressBar(verb: "comparing", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
     options.progress = bar.update
@@ -109,7 +109,7 @@ private struct CompareCommand {
     } else if !arguments.has(.quiet) {
       StandardOutput.print(report.text)
     }
-    if !report.isSame { exit(ExitCode.checkFailed) }
+    if !report.isSame { arguments.run.exitCode = ExitCode.checkFailed }
   }
 
   /// What was asked for; equality where nothing was.

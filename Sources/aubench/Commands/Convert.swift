@@ -28,7 +28,7 @@ extension Command {
       """,
     operands: [
       Operand("IN", "the sound file to read: any that libsndfile reads"),
-      Operand("OUT", "the file to write; its extension says what kind of file"),
+      Operand("OUT", completion: .newFile, "the file to write; its extension says what kind of file"),
     ],
     options: [.rate, .quality, .channels, .map] + OutputArguments.options + [.noMetadata, .json, .quiet],
     examples: [

@@ -16,7 +16,7 @@ extension CommandOption {
     "response-frames", value: .required("N"),
     "frames that the device is listened to after an impulse (default: the tail it reports, at least 32768)")
   static let figure = CommandOption(
-    "plot", value: .required("FILE"), completion: .file,
+    "plot", value: .required("FILE"), completion: .newFile,
     "draw what was measured: a .svg, .png or .pdf, with its data beside it as .tsv and .json; - draws in the terminal. "
       + "Further figures and several measurements get names of their own: out-impulse.svg, out-distortion.svg")
   static let vary = CommandOption(
@@ -152,7 +152,8 @@ private struct MeasureCommand {
       throw Arguments.error(
         .figure, "a chart in the terminal does not go with --json", advice: "name a picture, or leave --json out")
     }
-    return try MeasurementPictures(output, against: arguments.all(.against))
+    return try MeasurementPictures(
+      output, against: arguments.all(.against), outputs: arguments.run.outputs)
   }
 
   private func kinds() throws(BenchError) -> [MeasurementKind] {

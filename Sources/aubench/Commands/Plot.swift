@@ -5,7 +5,7 @@ import Spectrum
 
 extension CommandOption {
   static let picture = CommandOption(
-    "output", letter: "o", value: .required("OUT"), completion: .file,
+    "output", letter: "o", value: .required("OUT"), completion: .newFile,
     "the picture to write: .svg, .png or .pdf; its data go beside it as .tsv and .json. Without it, or with -, the "
       + "picture is drawn in the terminal")
   static let kind = CommandOption(
@@ -106,7 +106,11 @@ private struct PlotCommand {
         advice: "name a file (./- for one called -)")
     }
     // What is wrong with the output comes before long work.
-    if let output { try Figure.check(path: output) }
+    if let output {
+      let data = Figure.dataPaths(beside: output)
+      for path in [data.tsv, data.json] { try arguments.run.outputs.check(path) }
+      try Figure.check(path: output)
+    }
 
     let bar = ProgressBar(verb: "reading", isWanted: !arguments.has(.quiet))
     var figure: Figure
@@ -119,7 +123,7 @@ private struct PlotCommand {
     bar.erase()
     if let title = arguments[.pictureTitle] { figure.title = title }
     if let output {
-      try figure.write(to: output)
+      try figure.write(to: output, in: arguments.run.outputs)
     } else {
       StandardOutput.print(TerminalChart.fitting().text(figure))
     }

@@ -6,7 +6,7 @@ import SoundFile
 
 extension CommandOption {
   static let output = CommandOption(
-    "output", letter: "o", value: .required("OUT"), completion: .file,
+    "output", letter: "o", value: .required("OUT"), completion: .newFile,
     "the file to write; its extension says what kind of file")
   static let seconds = CommandOption(
     "seconds", value: .required("S"), "render so many seconds, rounded to the nearest frame of the output")
@@ -25,7 +25,7 @@ extension CommandOption {
     "frames per render call, up to the graph's maximumFramesPerSlice, which is the default. The sound is the same with any"
   )
   static let tap = CommandOption(
-    "tap", value: .required("NODE=FILE"), completion: .file, isRepeatable: true,
+    "tap", value: .required("NODE=FILE"), completion: .newFile, isRepeatable: true,
     "write the output of a node to a file of its own, in the same pass. It has the encoding of --encoding where its kind "
       + "of file holds that, else the usual one")
   static let trimLatency = CommandOption(

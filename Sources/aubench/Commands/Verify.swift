@@ -1,6 +1,5 @@
 import AudioCore
 import AudioUnits
-import CRealtime
 import Dispatch
 import Glibc
 import Measurement
@@ -17,11 +16,11 @@ extension CommandOption {
   static let reason = CommandOption(
     "reason", value: .required("TEXT"), "why goldens are written; kept in their records")
   static let html = CommandOption(
-    "html", value: .required("FILE"), completion: .file, "write the report as one page that needs nothing else")
+    "html", value: .required("FILE"), completion: .newFile, "write the report as one page that needs nothing else")
   static let junit = CommandOption(
-    "junit", value: .required("FILE"), completion: .file, "write the report as JUnit XML, as CI servers read it")
+    "junit", value: .required("FILE"), completion: .newFile, "write the report as JUnit XML, as CI servers read it")
   static let report = CommandOption(
-    "report", value: .required("FILE"), completion: .file, "write the report as JSON")
+    "report", value: .required("FILE"), completion: .newFile, "write the report as JSON")
   static let artifacts = CommandOption(
     "artifacts", letter: "o", value: .required("FOLDER"), completion: .file,
     "where failed cases leave what they gave, what was expected, and the difference (default: verify-results)")
@@ -71,7 +70,8 @@ extension Command {
             ("9", "a device crashed or took too long"), ("10", "a suite is wrong, or a case could not be run"),
           ])
       ]
-    }
+    },
+    interruption: "and stopped before the last case; no report was written"
   ) { (arguments) throws(BenchError) in
     try VerifyCommand(arguments: arguments).run()
   }
@@ -104,10 +104,18 @@ struct VerifyCommand {
     // What a case's process says when it crashes: where, without registers and a list of libraries.
     setenv("SWIFT_BACKTRACE", "registers=none,images=none,color=no,interactive=no", 0)
     let runner = try runner()
-    let selection = try runner.selection(of: suites).map(\.testCase)
+    let chosen = try runner.selection(of: suites)
+    let selection = chosen.map(\.testCase)
     if arguments.has(.list) {
+      if arguments.has(.json) { return StandardOutput.print(json: CaseList(selection)) }
       let rows = selection.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
       return StandardOutput.print(Text.columns(rows))
+    }
+    let outputs = arguments.run.outputs
+    for suite in suites { FileRoles.read(suite, outputs) }
+    try FileRoles.declare(chosen, runner, outputs)
+    for option in [CommandOption.report, .junit, .html] {
+      if let path = arguments[option] { try outputs.check(path) }
     }
     if arguments.has(.sensitivity) {
       for option in [CommandOption.html, .junit, .report, .bless] where arguments.has(option) {
@@ -137,19 +145,17 @@ struct VerifyCommand {
         if showsProgress {
           StandardOutput.writeAll(report.progress(finished: finished, of: total, bad: bad), to: 2)
         }
-      },
-      goesOn: { realtime_pending_signal() == 0 })
+      })
     if showsProgress { StandardOutput.writeAll(TerminalReport.progressEnd, to: 2) }
-    if let path = arguments[.report] { try JSONReport.write(outcome, to: path) }
-    if let path = arguments[.junit] { try JUnitReport.write(outcome, to: path) }
-    if let path = arguments[.html] { try HTMLReport.write(outcome, to: path) }
+    if let path = arguments[.report] { try JSONReport.write(outcome, to: path, in: outputs) }
+    if let path = arguments[.junit] { try JUnitReport.write(outcome, to: path, in: outputs) }
+    if let path = arguments[.html] { try HTMLReport.write(outcome, to: path, in: outputs) }
     if arguments.has(.json) {
       StandardOutput.print(JSONReport.text(outcome))
     } else if speaks {
       StandardOutput.print(report.summary(outcome))
     }
-    let code = ExitCode.of(outcome.verdict)
-    if code != 0 { exit(code) }
+    arguments.run.exitCode = ExitCode.of(outcome.verdict)
   }
 
   private func sensitivity(_ suites: [SuiteFile], _ runner: SuiteRunner) throws(BenchError) {
@@ -157,13 +163,11 @@ struct VerifyCommand {
     let rows = Locked<[(Int, SensitivityAnalysis.Row)]>([])
     let options = GraphArguments.otherUnits
     DispatchQueue.concurrentPerform(iterations: cases.count) { index in
-      guard realtime_pending_signal() == 0 else { return }
       let row = SensitivityAnalysis().row(cases[index].1, of: cases[index].0, options: options)
       rows.withLock { $0.append((index, row)) }
     }
-    if realtime_pending_signal() != 0 { throw BenchError(.interrupted, "stopped before the last case") }
     let report = SensitivityReport(rows: rows.withLock { $0.sorted { $0.0 < $1.0 }.map(\.1) })
-    defer { if !report.isTold { exit(ExitCode.checkFailed) } }
+    if !report.isTold { arguments.run.exitCode = ExitCode.checkFailed }
     if arguments.has(.json) {
       StandardOutput.print(json: report.json)
     } else {
@@ -207,5 +211,23 @@ struct VerifyCommand {
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     guard count > 0 else { throw BenchError(.render, "this program's own file cannot be found") }
     return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// What `--list --json` prints.
+private struct CaseList: Encodable {
+  struct Entry: Encodable {
+    let id: String
+    let suite: String
+    let device: String
+    /// Why it is left out; null: it is not.
+    let skipped: String?
+  }
+  let cases: [Entry]
+
+  init(_ selection: [TestCase]) {
+    cases = selection.map {
+      Entry(id: $0.id, suite: $0.suitePath, device: $0.device.name, skipped: $0.skipReason)
+    }
   }
 }

@@ -52,7 +52,7 @@ enum BashCompletion {
     switch completion {
     case .nothing: ":"
     // In "--tap=eq=FILE" and "--tap eq=FILE" the file stands behind the last "=".
-    case .file: "mapfile -t COMPREPLY < <(compgen -f -- \"${current##*=}\")"
+    case .file, .newFile: "mapfile -t COMPREPLY < <(compgen -f -- \"${current##*=}\")"
     case .words(let list): words(list())
     }
   }

@@ -51,7 +51,7 @@ enum ZshCompletion {
   private static func action(_ completion: CommandOption.Completion) -> String {
     switch completion {
     case .nothing: " "
-    case .file: "_files"
+    case .file, .newFile: "_files"
     case .words(let list): "(\(list().joined(separator: " ")))"
     }
   }

@@ -3,6 +3,8 @@ import AudioCore
 /// What was written on a command line, after parsing.
 struct Arguments {
   let command: String
+  /// What the command writes and answers.
+  let run = ProgramRun()
   var options: [(option: CommandOption, value: String?)] = []
   var operands: [String] = []
 
@@ -54,4 +56,11 @@ struct Arguments {
   static func error(_ option: CommandOption, _ message: String, advice: String? = nil) -> BenchError {
     BenchError(.usage, at: "option --\(option.name)", message, advice: advice)
   }
+}
+
+/// What one run of the program writes, and what it answers when that is written.
+final class ProgramRun {
+  /// They get their names when standard output has been written.
+  let outputs = OutputFiles()
+  var exitCode: Int32 = 0
 }

@@ -12,7 +12,11 @@ struct Command: Sendable {
   let examples: [Example]
   /// Tables and remarks behind the options.
   let notes: @Sendable () -> [HelpSection]
+  /// What an error says behind "stopped by SIGINT ".
+  let interruption: String
   let run: @Sendable (Arguments) throws(BenchError) -> Void
+
+  static let usualInterruption = "before the end; nothing was written"
 
   struct Example: Sendable {
     let line: String
@@ -26,7 +30,7 @@ struct Command: Sendable {
   init(
     _ name: String, _ summary: String, description: String, operands: [Operand], options: [CommandOption],
     examples: [Example], notes: @escaping @Sendable () -> [HelpSection] = { [] },
-    run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
+    interruption: String = Command.usualInterruption, run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
   ) {
     self.name = name
     self.summary = summary
@@ -35,6 +39,7 @@ struct Command: Sendable {
     self.options = options + [.memory, .help]
     self.examples = examples
     self.notes = notes
+    self.interruption = interruption
     self.run = run
   }
 

@@ -12,7 +12,10 @@ struct CommandOption: Sendable {
   /// What a shell offers for the value.
   enum Completion: Sendable {
     case nothing
+    /// A file or folder that is read.
     case file
+    /// A file that is written.
+    case newFile
     case words(@Sendable () -> [String])
   }
 

@@ -132,6 +132,8 @@ enum DeviceArguments {
         outputRate: outputRate,
         options: GraphArguments.otherUnits)
     } catch {
+      // A temporary file that cannot be written is no fault of the line.
+      guard error.kind != .output else { throw error }
       // The graph around the unit is this program's own: what is wrong was written on the command line.
       throw BenchError(.usage, at: "unit \"\(name)\"", error.message, advice: error.advice)
     }

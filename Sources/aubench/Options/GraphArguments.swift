@@ -86,6 +86,7 @@ enum OutputArguments {
 
   static func writer(_ arguments: Arguments) throws(BenchError) -> SoundFileWriterOptions {
     var options = SoundFileWriterOptions(overwrites: !arguments.has(.noClobber))
+    options.outputs = arguments.run.outputs
     if arguments.has(.dither) {
       options.ditherSeed =
         try arguments.integer(.dither, "a seed: a whole number from 0 on", in: 0...UInt64.max)

@@ -1,5 +1,5 @@
 import AudioCore
-import CRealtime
+import Glibc
 import Verification
 
 /// What the program answers its caller with.
@@ -10,8 +10,8 @@ enum ExitCode {
   /// The codes with their meaning, for the help and the manual.
   static let table: [(code: Int32, meaning: String)] = [
     (0, "all went well"),
-    (1, "an error inside aubench, or standard output could not be written"),
-    (2, "a wrong option or argument"),
+    (1, "an error inside aubench, or standard output could not be written: then no file is, either"),
+    (2, "a wrong option or argument, or an output that would replace an input"),
     (3, "the graph cannot run: the file is not a graph, or the graph is wrong"),
     (4, "an input sound file is missing, damaged or of an unknown kind"),
     (5, "an output file cannot be written"),
@@ -20,7 +20,11 @@ enum ExitCode {
     (8, "a golden is missing or out of date: nothing failed, but something was not checked"),
     (9, "a device under test crashed or took too long"),
     (10, "a suite is wrong, or a case could not be run"),
-    (128, "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output"),
+    (
+      128,
+      "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output, of temporary files "
+        + "and of processes. 141 where the reader of standard output has gone"
+    ),
     (139, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
   ]
 
@@ -43,7 +47,8 @@ enum ExitCode {
     case .render: 6
     case .suite: 10
     case .deviceCrash, .deviceTimeout: 9
-    case .interrupted: 128 + realtime_pending_signal()
+    // Signals end the program elsewhere: see Interruption.
+    case .interrupted: 128 + SIGINT
     }
   }
 }

@@ -7,18 +7,23 @@ import Verification
 struct MeasurementPictures {
   /// Nil: the terminal.
   private let path: String?
+  private let outputs: OutputFiles
   private let references: [ReferenceCurve]
 
   /// What is wrong with the output, or with a reference, comes before long work.
   /// - Parameters:
   ///   - output: a picture's name, or `-` for the terminal.
   ///   - against: files with curves to be drawn over what is measured.
-  init(_ output: String, against: [String]) throws(BenchError) {
+  ///   - outputs: where the files wait for their names.
+  init(_ output: String, against: [String], outputs: OutputFiles) throws(BenchError) {
     path = output == "-" ? nil : output
+    self.outputs = outputs
     var references: [ReferenceCurve] = []
     for file in against { references += try ReferenceCurve.curves(contentsOf: file) }
     self.references = references
     guard let path else { return }
+    let data = Figure.dataPaths(beside: path)
+    for path in [data.tsv, data.json] { try outputs.check(path) }
     try Figure.check(path: path)
     // Whether there is a gnuplot that can draw this kind of picture.
     _ = try Figure("", panels: [], size: Figure.Size(width: 320, height: 200)).rendered(as: PictureFormat(path: path))
@@ -82,7 +87,7 @@ struct MeasurementPictures {
           continue
         }
         let place = Self.path(path, (results.count > 1 ? [kind.rawValue] : []) + (one.name.isEmpty ? [] : [one.name]))
-        try one.figure.write(to: place)
+        try one.figure.write(to: place, in: outputs)
         drawn.paths.append(place)
       }
     }

@@ -1,13 +1,14 @@
 import AudioCore
 import BatchRender
-import CRealtime
 import Glibc
+import Synchronization
 
-/// A line on the terminal that shows how far the work is, and the place where signals are noticed.
+/// A line on the terminal that shows how far the work is.
 final class ProgressBar {
   private let verb: String
   private let isShown: Bool
-  private var isDrawn = false
+  /// There is one line, which is erased also when a signal ends the program.
+  private static let isDrawn = Atomic(false)
   private var lastDrawn = -1.0
 
   /// - Parameter isWanted: even so nothing is shown where standard error is no terminal.
@@ -19,19 +20,20 @@ final class ProgressBar {
 
   deinit { erase() }
 
-  /// Draws at most ten times a second. Answers whether the work is to go on: until a signal has come.
+  /// Draws at most ten times a second. Answers that the work is to go on.
   func update(_ progress: RenderProgress) -> Bool {
     if isShown, progress.elapsedSeconds - lastDrawn >= 0.1, progress.framesDone > 0 {
       lastDrawn = progress.elapsedSeconds
-      isDrawn = true
+      Self.isDrawn.store(true, ordering: .relaxed)
       StandardOutput.writeAll("\r" + Self.line(progress, verb: verb, width: Self.terminalWidth) + "\u{1B}[K", to: 2)
     }
-    return realtime_pending_signal() == 0
+    return true
   }
 
-  func erase() {
-    guard isDrawn else { return }
-    isDrawn = false
+  func erase() { Self.erase() }
+
+  static func erase() {
+    guard isDrawn.exchange(false, ordering: .relaxed) else { return }
     StandardOutput.writeAll("\r\u{1B}[K", to: 2)
   }
 

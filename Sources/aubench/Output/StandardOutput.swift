@@ -1,24 +1,36 @@
 import AudioCore
 import FoundationEssentials
 import Glibc
+import Processes
 
-/// Texts for standard output. Where it cannot be written the program ends: quietly if its reader has gone away, as
-/// `head` does.
+/// Texts for standard output. Where it cannot be written the program ends, and nothing is left of what it was to write:
+/// quietly if its reader has gone away, as `head` does.
 enum StandardOutput {
   static func print(_ text: String) {
     let failure = writeAll(text, to: 1)
     if failure == 0 { return }
-    if failure == EPIPE { exit(128 + SIGPIPE) }
-    writeAll("aubench: standard output: cannot be written: \(String(cString: strerror(failure)))\n", to: 2)
-    exit(1)
+    if failure == EPIPE { ProgramEnd.end(128 + SIGPIPE) }
+    ProgramEnd.end(1) {
+      writeAll("aubench: standard output: cannot be written: \(String(cString: strerror(failure)))\n", to: 2)
+    }
   }
 
   /// A value as JSON, keys in alphabetical order.
-  static func print(json value: some Encodable) {
+  static func print(json value: some Encodable) { print(text(json: value)) }
+
+  static func text(json value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { preconditionFailure("every number was made finite") }
-    print(String(decoding: data, as: UTF8.self) + "\n")
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  /// Takes the places of standard streams that are closed, so that no file gets into them: reading from and writing to
+  /// them stay errors.
+  static func takePlaces() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
   }
 
   /// Answers 0, or the number of the system's error.
@@ -45,10 +57,11 @@ enum ErrorOutput {
   }
 
   /// One line on standard error; with `--json` an object on standard output besides.
-  static func report(_ error: BenchError, asJSON: Bool) {
+  static func report(_ error: BenchError, asJSON: Bool, exitCode: Int32) {
     let text = error.description.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
     StandardOutput.writeAll("aubench: \(text)\n", to: 2)
-    if asJSON { StandardOutput.print(json: Report(error: Body(error))) }
+    // Where that cannot be written either, the error and its code stay what they are.
+    if asJSON { StandardOutput.writeAll(StandardOutput.text(json: Report(error: Body(error, exitCode))), to: 1) }
   }
 
   private struct Report: Encodable { let error: Body }
@@ -60,12 +73,12 @@ enum ErrorOutput {
     let advice: String?
     let exitCode: Int32
 
-    init(_ error: BenchError) {
+    init(_ error: BenchError, _ exitCode: Int32) {
       kind = error.kind.rawValue
       place = error.place
       message = error.message
       advice = error.advice
-      exitCode = ExitCode.of(error)
+      self.exitCode = exitCode
     }
   }
 }

@@ -2,24 +2,27 @@
 // It has no name while it is written (O_TMPFILE), so that even SIGKILL leaves nothing; where the file system cannot do
 // that, it is a hidden file beside the target.
 
-import AudioCore
 import Glibc
 
 /// An output file that gets its name at ``publish()``. Discarded by `deinit` when that was not called.
-final class AtomicFile {
-  let descriptor: Int32
+package final class AtomicFile: @unchecked Sendable {
+  package let descriptor: Int32
   /// As the user wrote it, for messages.
-  let path: String
+  package let path: String
   /// Where the file goes: `path`, or what the links there lead to.
-  let target: String
+  package let target: String
   private let overwrites: Bool
   /// The hidden name, where the file has one.
   private var temporaryName: String?
+  /// What removes the hidden name if the process is ended.
+  private var undo: Unfinished.Token?
   private var isDone = false
+  /// Whether there was no file of that name before ``publish()``.
+  private var isNew = false
 
   /// Opens a file for writing in the folder of `path`.
   /// - Throws: `.output` where that cannot be, or where `path` is something else than a file.
-  init(path: String, overwrites: Bool, avoidsUnnamed: Bool = false) throws(BenchError) {
+  package init(path: String, overwrites: Bool, avoidsUnnamed: Bool = false) throws(BenchError) {
     self.path = path
     self.overwrites = overwrites
     target = try Self.resolve(path)
@@ -34,7 +37,10 @@ final class AtomicFile {
       // Old kernels take O_TMPFILE for a plain opening of the folder, others say that they cannot.
       for attempt in 0..<100 {
         let name = Self.hiddenName(beside: target, attempt: attempt)
-        opened = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        undo = Unfinished.list.withLock { list in
+          opened = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+          return opened >= 0 ? list.add { unlink(name) } : nil
+        }
         if opened >= 0 { temporaryName = name }
         if opened >= 0 || errno != EEXIST { break }
       }
@@ -56,29 +62,60 @@ final class AtomicFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// Writes bytes behind what was written before.
+  package func append(_ bytes: [UInt8]) throws(BenchError) {
+    let failure = writeAll(bytes, to: descriptor)
+    if failure != 0 { throw self.failure(failure) }
+  }
+
   /// Gives the file its name, over whatever file was there. Nothing is left behind where that fails.
-  func publish(synchronizes: Bool = false) throws(BenchError) {
+  package func publish(synchronizes: Bool = false) throws(BenchError) {
+    if synchronizes { try synchronize() }
+    try Unfinished.list.withLock { (list) throws(BenchError) in try publish(&list) }
+  }
+
+  /// Waits until the file is on the disk.
+  package func synchronize() throws(BenchError) {
+    guard fsync(descriptor) != 0 else { return }
+    let error = failure(errno, "cannot be written to the disk")
+    discard()
+    throw error
+  }
+
+  /// As ``publish(synchronizes:)``, while nobody ends the process.
+  func publish(_ list: inout Unfinished) throws(BenchError) {
     precondition(!isDone)
     do throws(BenchError) {
-      if synchronizes, fsync(descriptor) != 0 { throw failure(errno, "cannot be written to the disk") }
+      isNew = access(target, F_OK) != 0
       if temporaryName == nil { try link() }
       if let name = temporaryName { try move(name) }
       isDone = true
+      if let undo { list.remove(undo) }
     } catch {
-      discard()
+      discard(&list)
       throw error
     }
   }
 
+  /// Takes a published file back, where there was none before.
+  func withdraw() {
+    if isDone && isNew { unlink(target) }
+  }
+
   /// Removes what was written. Does nothing after ``publish()``.
-  func discard() {
+  package func discard() {
     guard !isDone else { return }
+    Unfinished.list.withLock { discard(&$0) }
+  }
+
+  private func discard(_ list: inout Unfinished) {
     isDone = true
     if let name = temporaryName { unlink(name) }
+    if let undo { list.remove(undo) }
   }
 
   /// An error of the system about this file, in words.
-  func failure(_ number: Int32, _ what: String = "cannot be written") -> BenchError {
+  package func failure(_ number: Int32, _ what: String = "cannot be written") -> BenchError {
     let advice: String? =
       switch number {
       case ENOSPC: "free some space, or write to another disk"
@@ -121,7 +158,7 @@ final class AtomicFile {
   }
 
   /// `path` with the links in its last part followed, also to a file that does not exist yet.
-  private static func resolve(_ path: String) throws(BenchError) -> String {
+  static func resolve(_ path: String) throws(BenchError) -> String {
     guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
       throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
     }
@@ -172,7 +209,7 @@ final class AtomicFile {
     }
   }
 
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -182,6 +219,18 @@ final class AtomicFile {
     // 255 bytes are the longest name of most file systems.
     let short = String(decoding: name.utf8.prefix(200), as: UTF8.self)
     return folder(of: target) + "/.\(short).\(getpid())-\(attempt).part"
+  }
+}
+
+/// Writes everything; answers 0, or the number of the system's error.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  bytes.withUnsafeBytes { bytes in
+    var done = 0
+    while done < bytes.count {
+      let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      if count > 0 { done += count } else if errno != EINTR { return errno }
+    }
+    return 0
   }
 }
 

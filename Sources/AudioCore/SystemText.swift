@@ -1,0 +1,22 @@
+import Glibc
+
+/// What the system says about an errno, as a clause: "no space left on device".
+package func systemMessage(_ number: Int32) -> String {
+  guard let text = strerror(number) else { return "error \(number)" }
+  let words = String(cString: text)
+  // "File too large" → "file too large"; an abbreviation ("RPC failed") stays.
+  guard let first = words.first, words.dropFirst().first?.isLowercase == true else { return words }
+  return first.lowercased() + words.dropFirst()
+}
+
+/// "a folder", "a device" …: what a mode says a path is.
+package func kindOfFile(_ mode: mode_t) -> String {
+  switch mode & S_IFMT {
+  case S_IFDIR: "a folder"
+  case S_IFCHR, S_IFBLK: "a device"
+  case S_IFIFO: "a pipe"
+  case S_IFSOCK: "a socket"
+  case S_IFLNK: "a link"
+  default: "a file"
+  }
+}

@@ -1,0 +1,12 @@
+// Which file this code is in.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "CForeign.h"
+
+const char *foreign_own_file(void) {
+  Dl_info info;
+  // Any address in here will do.
+  return dladdr((const void *)(uintptr_t)foreign_own_file, &info) ? info.dli_fname : NULL;
+}

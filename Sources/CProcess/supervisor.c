@@ -1,0 +1,140 @@
+// The process between a program that may misbehave and whoever started it. It adopts what the program leaves behind
+// (PR_SET_CHILD_SUBREAPER), so that nothing of it can get away, and it outlives whoever started it by just long enough to
+// end all of that.
+//
+//   who starts ── supervisor ── parent ── program ── ...
+//
+// The parent in between does nothing but wait: a program that kills the process that started it, kills this one.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "supervisor.h"
+
+void process_reset_signals(void) {
+  struct sigaction plain = {.sa_handler = SIG_DFL};
+  for (int number = 1; number < NSIG; number++) sigaction(number, &plain, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/// Ends as another process has ended.
+static _Noreturn void end_as(int status) {
+  if (WIFSIGNALED(status)) {
+    // Who crashed has been written down, if anywhere, already.
+    prctl(PR_SET_DUMPABLE, 0);
+    struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    kill(getpid(), WTERMSIG(status));
+  }
+  _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+static int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
+/// Kills all present children of this process; answers whether it could look.
+static int kill_children(void) {
+  int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (list < 0) return 0;
+  char text[4096];
+  pid_t child = 0;
+  ssize_t count;
+  while ((count = read(list, text, sizeof text)) > 0)
+    for (ssize_t i = 0; i < count; i++) {
+      if (text[i] >= '0' && text[i] <= '9') {
+        child = child * 10 + (text[i] - '0');
+      } else {
+        if (child > 1) kill(child, SIGKILL);
+        child = 0;
+      }
+    }
+  close(list);
+  return 1;
+}
+
+/// Kills everything that came of the program: children whose parent has ended become this process's own.
+static void kill_all(pid_t parent, int *status, int *has_status) {
+  for (int tries = 0;; tries++) {
+    int could_look = kill_children();
+    if (!could_look) kill(parent, SIGKILL);
+    int one = 0;
+    pid_t ended = waitpid(-1, &one, WNOHANG);
+    if (ended == parent && !*has_status) {
+      *status = one;
+      *has_status = 1;
+    }
+    if (ended < 0 && errno != EINTR) return;
+    if (ended == 0) {
+      // Without /proc those that were adopted cannot be told apart from the rest of the world.
+      if (!could_look && tries > 1000) return;
+      poll(NULL, 0, 1);
+    }
+  }
+}
+
+static _Noreturn void watch(int control, pid_t parent) {
+  prctl(PR_SET_NAME, "supervisor");
+  if (control != 0) dup2(control, 0);
+  closefrom(1);
+  int ended = (int)syscall(SYS_pidfd_open, parent, 0);
+  struct pollfd watched[] = {{0, POLLIN, 0}, {ended, POLLIN, 0}};
+  int status = 0;
+  int has_status = 0;
+  while (!has_status) {
+    int ready = poll(watched, ended < 0 ? 1 : 2, ended < 0 ? 10 : -1);
+    if (ready > 0 && watched[0].revents != 0) break;
+    if (waitpid(parent, &status, WNOHANG) == parent) has_status = 1;
+  }
+  kill_all(parent, &status, &has_status);
+  end_as(status);
+}
+
+/// Binds the life of this process to that of the one that made it.
+static void die_with(pid_t maker) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != maker) _exit(127);
+}
+
+static _Noreturn void give_up(int failure) {
+  int number = errno;
+  if (failure >= 0) (void)!write(failure, &number, sizeof number);
+  _exit(127);
+}
+
+void process_supervise_order(int control, int failure, const struct process_order *order) {
+  setpgid(0, 0);
+  process_reset_signals();
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  pid_t supervisor = getpid();
+  pid_t parent = _Fork();
+  if (parent < 0) give_up(failure);
+  if (parent > 0) watch(control, parent);
+  die_with(supervisor);
+  parent = getpid();
+  // What becomes another program at once needs no copy of the memory.
+  pid_t program = order ? vfork() : _Fork();
+  if (program < 0) give_up(failure);
+  if (program > 0) {
+    prctl(PR_SET_NAME, "parent");
+    closefrom(0);
+    end_as(wait_for(program));
+  }
+  die_with(parent);
+  setpgid(0, 0);
+  if (order) process_become(order, failure);
+  close(control);
+}
+
+void process_supervise(int control) { process_supervise_order(control, -1, NULL); }

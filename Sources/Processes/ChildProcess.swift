@@ -1,0 +1,157 @@
+import AudioCore
+import CProcess
+import Glibc
+
+/// A program that is run to its end in a process group of its own, within limits of time, memory and file size. All that
+/// it has started ends with it, and it ends with this process: see `process_supervise`.
+package struct ChildProcess: Sendable {
+  package struct Limits: Hashable, Sendable {
+    /// Of wall-clock time.
+    package var seconds: Double
+    /// Of address space, bytes; 0 is none.
+    package var memoryBytes: UInt64
+    /// Of every file that it writes, bytes; 0 is none.
+    package var fileBytes: UInt64
+
+    package init(seconds: Double = 60, memoryBytes: UInt64 = 0, fileBytes: UInt64 = 4 << 30) {
+      self.seconds = seconds
+      self.memoryBytes = memoryBytes
+      self.fileBytes = fileBytes
+    }
+  }
+
+  /// How a process ended.
+  package enum End: Hashable, Sendable {
+    case exited(code: Int32)
+    case signalled(number: Int32, name: String)
+    case timedOut
+    /// It was no longer wanted.
+    case stopped
+  }
+
+  package struct Result: Sendable {
+    package let end: End
+    /// Standard output.
+    package let output: [UInt8]
+    /// Standard error: its last 8 MiB.
+    package let errors: [UInt8]
+    /// What it wrote to descriptor 3.
+    package let report: [UInt8]
+    package let cpuSeconds: Double
+    package let peakBytes: Int64
+
+    /// The last lines of standard error, as a message shows them.
+    package var lastErrors: String {
+      String(decoding: errors.suffix(1 << 16), as: UTF8.self).split(separator: "\n").suffix(4).joined(separator: " | ")
+    }
+  }
+
+  /// Why a program cannot be run.
+  package struct StartFailure: Error {
+    package let number: Int32
+    package var isMissing: Bool { number == ENOENT || number == EACCES || number == ENOTDIR }
+    package var reason: String { String(cString: strerror(number)) }
+  }
+
+  /// The program, found on the path, and its arguments.
+  package var words: [String]
+  /// Where it works; nil: here.
+  package var folder: String?
+  /// Variables in place of this process's own; those without a value are not passed on.
+  package var environment: [String: String?] = [:]
+  /// What it reads on its standard input.
+  package var input: [UInt8] = []
+  package var limits = Limits()
+  /// How much of the end of its standard output is kept, bytes.
+  package var outputBytes = 8 << 20
+  /// Whether it may write a report to descriptor 3.
+  package var reports = false
+
+  package init(_ words: [String]) { self.words = words }
+
+  /// Runs the program and waits for it. What it has started itself goes with it.
+  /// - Parameter goesOn: asked ten times a second; false ends the program.
+  package func run(goesOn: () -> Bool = { true }) throws(StartFailure) -> Result {
+    var streams = [try OutputPipe(keeping: outputBytes), try OutputPipe(keeping: 8 << 20)]
+    if reports { streams.append(try OutputPipe(keeping: 1 << 30)) }
+    let child = try start(streams)
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(min(limits.seconds, 1e6))
+    var reason: End?
+    while !child.hasEnded() {
+      let left = clock.now.duration(to: end) / .milliseconds(1)
+      if left <= 0 { reason = .timedOut }
+      if !goesOn() { reason = .stopped }
+      if reason != nil { break }
+      OutputPipe.wait(for: streams, child.ended, milliseconds: Int32(min(left.rounded(.up), 100)))
+      for stream in streams { stream.drain() }
+    }
+    let left = child.finish()
+    for stream in streams { stream.drain() }
+    let signal = left.status & 0x7F
+    return Result(
+      end: reason
+        ?? (signal == 0
+          ? .exited(code: left.status >> 8 & 0xFF) : .signalled(number: signal, name: ProgramEnd.signalName(signal))),
+      output: streams[0].bytes, errors: streams[1].bytes, report: reports ? streams[2].bytes : [],
+      cpuSeconds: left.cpu_seconds, peakBytes: left.peak_bytes)
+  }
+
+  private func start(_ streams: [OutputPipe]) throws(StartFailure) -> RunningChild {
+    var stdin: Int32 = -1
+    if !input.isEmpty {
+      stdin = process_make_input(input, input.count)
+      guard stdin >= 0 else { throw StartFailure(number: errno) }
+    }
+    defer {
+      if stdin >= 0 { close(stdin) }
+      for stream in streams { stream.closeWritingEnd() }
+    }
+    var order = ProcessOrder(words, descriptors: [stdin] + streams.map(\.writingEnd))
+    order.environment = environment
+    order.folder = folder
+    order.memoryBytes = limits.memoryBytes
+    order.fileBytes = limits.fileBytes
+    order.isSupervised = true
+    return try RunningChild(order)
+  }
+}
+
+/// A supervised program on its way, known to who ends this process.
+private final class RunningChild {
+  private var handle: process_handle
+  private let undo: Unfinished.Token
+
+  init(_ order: ProcessOrder) throws(ChildProcess.StartFailure) {
+    let (made, failure, undo) = Unfinished.list.withLock { list in
+      let (made, failure) = order.start()
+      let undo = list.add {
+        guard made.pid > 0 else { return }
+        process_shut_line(made.control)
+        var child = made
+        _ = process_has_ended(&child, 500)
+      }
+      return (made, failure, undo)
+    }
+    (handle, self.undo) = (made, undo)
+    guard failure == 0 else {
+      Unfinished.list.withLock { $0.remove(undo) }
+      throw ChildProcess.StartFailure(number: failure)
+    }
+  }
+
+  var ended: Int32 { handle.ended }
+
+  func hasEnded() -> Bool { process_has_ended(&handle, 0) == 1 }
+
+  /// Ends the program with all that it has started, where it has not ended, and waits for that.
+  func finish() -> process_end {
+    process_shut_line(handle.control)
+    var left = process_end()
+    _ = process_take_end(&handle, -1, &left)
+    Unfinished.list.withLock { $0.remove(undo) }
+    close(handle.control)
+    if handle.ended >= 0 { close(handle.ended) }
+    return left
+  }
+}

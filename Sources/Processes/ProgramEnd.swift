@@ -1,0 +1,88 @@
+import AudioCore
+import CProcess
+import Glibc
+
+/// How a program ends before its time: by a signal, or because nobody can be told what it found.
+///
+/// There is one way for all commands, and none of them asks whether it is to stop. Signals are blocked in every thread but
+/// one, which waits for them; it undoes what is ``Unfinished`` and ends the process, wherever the other threads are.
+package enum ProgramEnd {
+  /// How long undoing and telling may take.
+  private static let graceMilliseconds: Int32 = 800
+
+  /// Takes signals from now on. To be called before the program starts a thread.
+  /// - Parameter told: says on the standard streams that the program was stopped by a signal of this name.
+  package static func takeSignals(_ told: @escaping @Sendable (_ number: Int32, _ name: String) -> Void) {
+    process_hold_signals()
+    Thread.start {
+      while true {
+        let number = process_await_signal(-1)
+        guard number != 0 else { continue }
+        Thread.start {
+          end(128 + number, unlessSettled: true) { told(number, signalName(number)) }
+        }
+        // Whoever is told may have stopped to read.
+        Thread.sleep(milliseconds: graceMilliseconds)
+        _exit(128 + number)
+      }
+    }
+  }
+
+  /// Leaves signals their default meaning, but that broken pipes and limits of file sizes are errors of the write.
+  package static func leaveSignals() { process_leave_signals() }
+
+  /// Undoes what is unfinished and ends the process. The first to call this decides how it ends.
+  package static func end(_ code: Int32, last: () -> Void = {}) -> Never {
+    end(code, unlessSettled: false, last)
+    fatalError("the process has ended")
+  }
+
+  /// Settles that the program ends by itself, before it says how. Does not return where a signal has come before.
+  package static func settle() { Unfinished.list.withLock { $0.isSettled = true } }
+
+  /// The ordinary end: undoes what is unfinished, and no signal changes the exit code any more.
+  package static func leave(_ code: Int32) -> Never {
+    Unfinished.list.withLock { list in
+      list.undoAll()
+      list.isSettled = true
+    }
+    exit(code)
+  }
+
+  /// - Parameter unlessSettled: does nothing where all that was to be done is done.
+  private static func end(_ code: Int32, unlessSettled: Bool, _ last: () -> Void) {
+    Unfinished.list.withLock { list in
+      if unlessSettled && list.isSettled { return }
+      list.undoAll()
+      last()
+      _exit(code)
+    }
+  }
+
+  /// `SIGINT` of 2.
+  package static func signalName(_ number: Int32) -> String {
+    process_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
+  }
+}
+
+/// Threads that nobody waits for.
+private enum Thread {
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  static func start(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(body))
+    let failure = pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+      }, context.toOpaque())
+    if failure == 0 { pthread_detach(thread) } else { context.release() }
+  }
+
+  static func sleep(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
+}

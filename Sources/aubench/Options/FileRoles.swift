@@ -1,0 +1,86 @@
+import AudioCore
+import BatchRender
+import Foundation
+import Verification
+
+/// Which files a line reads and which it writes, said before anything is done: no output of any command replaces one of its
+/// inputs, whatever either is called.
+enum FileRoles {
+  /// Declares the files of a command line, with all that its graphs and suites name.
+  /// - Throws: `.usage` where an output is an input, or two outputs are one file.
+  static func declare(_ command: Command, _ arguments: Arguments) throws(BenchError) {
+    let outputs = arguments.run.outputs
+    var written: [String] = []
+    for (index, word) in arguments.operands.enumerated() {
+      switch command.operands[min(index, command.operands.count - 1)].completion {
+      case .newFile: written.append(word)
+      case .file: read(word, outputs)
+      default: break
+      }
+    }
+    for (option, value) in arguments.options {
+      guard let value else { continue }
+      switch option.completion {
+      case .newFile: written.append(file(of: option, value))
+      case .file: read(file(of: option, value), outputs)
+      default: break
+      }
+      if option.name == CommandOption.keys.name { read(text: Data(value.utf8), folder: "", outputs) }
+    }
+    for path in written where path != "-" { try outputs.writes(path) }
+  }
+
+  /// A file that is read, and what a graph or a suite names besides.
+  private static func read(_ path: String, _ outputs: OutputFiles) {
+    guard outputs.reads(path), let data = document(path) else { return }
+    read(text: data, folder: folder(of: path), outputs)
+  }
+
+  private static func read(text: Data, folder: String, _ outputs: OutputFiles) {
+    guard let document = try? JSONValue.document(text, kind: .usage) else { return }
+    for name in document.texts { read(name.hasPrefix("/") ? name : folder + name, outputs) }
+  }
+
+  /// What cases of suites name: their values are known only when matrices are expanded.
+  static func read(_ suite: SuiteFile, _ outputs: OutputFiles) {
+    for name in suite.texts { read(name.hasPrefix("/") ? name : folder(of: suite.path) + name, outputs) }
+  }
+
+  private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+  /// `NODE=FILE` or `FILE`.
+  private static func file(of option: CommandOption, _ value: String) -> String {
+    guard case .required(let form) = option.value, form.contains("="), let sign = value.firstIndex(of: "=") else {
+      return value
+    }
+    return String(value[value.index(after: sign)...])
+  }
+
+  /// The bytes of a file that may be JSON.
+  private static func document(_ path: String) -> Data? {
+    guard let data = try? JSONFile.read(path, kind: .usage, what: ""), data.first(where: { $0 > 0x20 }) == 0x7B else {
+      return nil
+    }
+    return data
+  }
+}
+
+extension FileRoles {
+  /// Declares what a run of suites reads and writes besides its reports: goldens, and the files of failed cases.
+  static func declare(
+    _ selection: [(suite: SuiteFile, testCase: TestCase)], _ runner: SuiteRunner, _ outputs: OutputFiles
+  ) throws(BenchError) {
+    for (suite, testCase) in selection {
+      for golden in suite.goldens.files(of: testCase.goldenName) {
+        // A golden that is made anew is an output too, but for that of a suite that compares with its own goldens.
+        if runner.policy.mode != .never, !suite.goldens.isGolden(testCase.goldenName) { try outputs.check(golden) }
+        outputs.reads(golden)
+      }
+    }
+    guard let top = runner.artifactFolder else { return }
+    for (_, testCase) in selection {
+      try outputs.clears(
+        CaseRunner.artifactFolder(of: testCase.id, in: top), endings: CaseRunner.artifactEndings)
+    }
+  }
+}

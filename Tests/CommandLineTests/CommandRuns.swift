@@ -1,0 +1,139 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Lines of every command for tests of how commands end: what they read is in `in`, what they write goes to `out`, and
+/// temporary files to `tmp`.
+final class CommandRuns {
+  let input: Folder
+  let output: Folder
+  let temporary: Folder
+  let components: TemporaryTree
+
+  init() throws {
+    input = try Folder()
+    output = try Folder()
+    temporary = try Folder()
+    components = try TemporaryTree()
+  }
+
+  /// A line that ends by itself, with output on standard output and files where the command writes any.
+  static let short: [String: String] = [
+    "render": "render IN/g.json -o OUT/x.wav --tap p=OUT/tap.wav",
+    "convert": "convert IN/in.wav OUT/x.wav --rate 48000",
+    "measure": "measure lowPassFilter --response-frames 1024 --methods impulse --plot OUT/x.svg",
+    "verify": "verify IN/short.json -o OUT/failed --report OUT/r.json --junit OUT/r.xml --html OUT/r.html",
+    "compare": "compare IN/in.wav IN/copy.wav --difference OUT/d.wav",
+    "plot": "plot IN/in.wav",
+    "describe": "describe IN/g.json",
+    "units": "units",
+  ]
+
+  /// A line that goes on for hours, or hangs.
+  static let long: [String: String] = [
+    "render": "render IN/endless.json -o OUT/x.wav --seconds 360000 --tap p=OUT/tap.wav",
+    "convert": "convert IN/huge.wav OUT/x.flac --rate 48000 --quality best",
+    "measure": "measure lowPassFilter --what all --response-frames 4194304 --plot OUT/x.svg",
+    "measure a command":
+      "measure --plot OUT/x.svg -- sh -c 'setsid tail -f IN/in.wav & : > OUT/begun; tail -f IN/in.wav' {in} {out}",
+    "verify": "verify IN/long.json -o OUT/failed --report OUT/r.json --junit OUT/r.xml --html OUT/r.html",
+    "verify for sensitivity": "verify IN/long.json --sensitivity",
+    "compare": "compare IN/huge.wav IN/huge2.wav --difference OUT/d.wav",
+    "plot": "plot IN/huge.wav -o OUT/x.svg",
+    "describe": "describe IN/hangs.json",
+    "units": "units",
+  ]
+
+  func writeInputs() throws {
+    let noise = WaveFile.noise(channels: 2, frames: 30_000).bytes
+    try input.write(noise, "in.wav")
+    try input.write(noise, "copy.wav")
+    try input.write(GraphText.player("in.wav"), "g.json")
+    try input.write(GraphText.endless("in.wav"), "endless.json")
+    try input.write(
+      #"""
+      {"version": 1, "nodes": [{"id": "hang", "unit": "aufx hang Acme"}, {"id": "out", "unit": "genericOutput"}],
+       "connections": ["hang -> out"]}
+      """#, "hangs.json")
+    try input.write(Suites.text([Suites.testCase("a"), Suites.testCase("b")]), "short.json")
+    let wait = "tail -f \(input.path("in.wav"))"
+    let hangs = Suites.shell("setsid \(wait) & : > \(output.path("begun")); \(wait)")
+    try input.write(Suites.text((0..<4).map { Suites.testCase("a\($0)", hangs) }), "long.json")
+    // Half an hour of silence that takes no room.
+    var huge = WaveFile(channels: 2, data: [])
+    huge.data = []
+    for name in ["huge.wav", "huge2.wav"] {
+      let frames = 44_100 * 1800
+      var header = huge.bytes
+      header.replaceSubrange(4..<8, with: WaveFile.littleEndian(UInt32(36 + frames * 4), 4))
+      header.replaceSubrange(40..<44, with: WaveFile.littleEndian(UInt32(frames * 4), 4))
+      try input.write(header, name)
+      try #require(truncate(input.path(name), 44 + frames * 4) == 0)
+    }
+  }
+
+  /// A component whose scan hangs, once it has left a mark; with a process that runs away.
+  func installHangingComponent() throws {
+    let mark = output.path("begun")
+    try TestComponent.bundle(
+      "Hangs", in: components.path, subType: "hang",
+      macros: [
+        "HOSTILE_FACTORY=if(!fork()){setsid();for(;;)pause();}if(symlink(\"there\",\"\(mark)\"))abort();for(;;)pause()"
+      ])
+  }
+
+  private func filled(_ line: String) -> String {
+    line.replacing("IN", with: input.root).replacing("OUT", with: output.root)
+  }
+
+  /// The line as one of shell, without the program's standard output where `rest` leads that elsewhere.
+  func shell(_ line: String, before: String = "", rest: String = "") -> String {
+    "export TMPDIR='\(temporary.root)' AUBENCH_COMPONENT_PATH='\(components.path)' XDG_CACHE_HOME='\(temporary.root)'\n"
+      + "\(before)\nexec $AUBENCH \(filled(line)) \(rest)"
+  }
+
+  /// Starts a line.
+  func start(_ line: String, before: String = "") throws -> Program.Running {
+    try Program.Running(["/bin/sh", "-c", "AUBENCH='\(Program.path)'\n" + shell(line, before: before)])
+  }
+
+  /// Waits until a long line is at work: it has left its mark, or has opened what it writes, reads or needs meanwhile.
+  func awaitWork(_ running: Program.Running, _ name: String) throws {
+    let place: Folder? =
+      switch name {
+      case "render", "convert", "compare": output
+      case "plot": input
+      case "measure": temporary
+      default: nil
+      }
+    if let place {
+      // The first file among the temporary ones only says whose they are.
+      let ending = name == "measure" ? ".wav" : ""
+      try #require(running.waitUntilWriting(in: place, ending: ending), "it has ended before")
+      return
+    }
+    var status = stat()
+    while lstat(output.path("begun"), &status) != 0 {
+      try #require(isAlive(running.pid), "it has ended before")
+      sched_yield()
+    }
+  }
+
+  /// Processes that have the name of one of these folders on their command line.
+  var processes: [pid_t] {
+    let folders = [input.root, temporary.root, components.path]
+    return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
+      pid in
+      guard let words = try? Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline")) else { return false }
+      let line = String(decoding: words, as: UTF8.self)
+      return folders.contains { line.contains($0) }
+    }
+  }
+
+  /// What is left behind, but for the mark.
+  var litter: [String] {
+    let folders = [output, temporary]
+    return folders.flatMap { folder in folder.names.filter { $0 != "begun" && $0 != "aubench" }.map(folder.path) }
+  }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import Processes
+import TestSupport
+import Testing
+
+/// Whether a process is there and has not ended.
+private func isAlive(_ process: pid_t) -> Bool {
+  let status = String(decoding: bytes(ofFile: "/proc/\(process)/stat"), as: UTF8.self)
+  guard let state = status.split(separator: ")").last?.split(separator: " ").first else { return false }
+  return state != "Z"
+}
+
+@Suite("A program that is run ends with all that it has started")
+struct ChildProcessTests {
+  private func shell(_ line: String) -> ChildProcess { ChildProcess(["sh", "-c", line]) }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test("What it reads, prints, reports and answers")
+  func plain() throws {
+    var child = shell("cat; echo wrong >&2; echo report >&3; echo $TOLD $LANG; exit 3")
+    child.input = Array("given ".utf8)
+    child.reports = true
+    child.environment["TOLD"] = "told"
+    child.environment["LANG"] = .some(nil)
+    let result = try child.run()
+    #expect(result.end == .exited(code: 3))
+    #expect(
+      text(result.output) == "given told\n" && text(result.errors) == "wrong\n" && text(result.report) == "report\n")
+  }
+
+  @Test("It gets no descriptors but its own, and works in its folder")
+  func descriptors() throws {
+    let folder = TemporaryFolder()
+    let held = open("/dev/null", O_RDONLY)
+    defer { close(held) }
+    var child = ChildProcess(["ls", "/proc/self/fd"])
+    child.folder = folder.path
+    // The last is the folder that is listed.
+    #expect(text(try child.run().output) == "0\n1\n2\n3\n")
+    child.words = ["pwd", "-P"]
+    #expect(text(try child.run().output) == folder.path + "\n")
+  }
+
+  @Test("Of what it prints without end the end is kept")
+  func flood() throws {
+    var child = shell("head -c 50000000 /dev/zero; printf end")
+    child.outputBytes = 1000
+    let output = try child.run().output
+    #expect(output.count == 1000 && output.suffix(3) == Array("end".utf8))
+  }
+
+  @Test("A program that is not there or cannot be run says so", arguments: ["no-such-program-here", "/dev/null"])
+  func missing(_ program: String) {
+    let failure = #expect(throws: ChildProcess.StartFailure.self) { try ChildProcess([program]).run() }
+    #expect(failure?.isMissing == true)
+  }
+
+  /// Ways to outlive the program: `{pid}` is a file that gets the survivor's number.
+  static let survivors = [
+    "sleep 1000 & echo $! > {pid}",
+    "setsid sleep 1000 & sleep 0.1; echo $! > {pid}",
+    "(setsid sh -c 'echo $$ > {pid}; exec sleep 1000' &) ; while ! test -s {pid}; do :; done",
+    "setsid sh -c 'setsid sh -c \"echo \\$\\$ > {pid}; trap \\\"\\\" TERM INT HUP; exec sleep 1000\" & exit' ; while ! test -s {pid}; do :; done",
+  ]
+
+  @Test("Nothing that it has started outlives it", arguments: survivors)
+  func survivor(_ line: String) throws {
+    let folder = TemporaryFolder()
+    let result = try shell(line.replacing("{pid}", with: folder.file("pid"))).run()
+    #expect(result.end == .exited(code: 0))
+    let pid = try #require(pid_t(text(bytes(ofFile: folder.file("pid"))).filter(\.isNumber)))
+    #expect(!isAlive(pid))
+  }
+
+  @Test("Nor its time limit", arguments: survivors)
+  func limit(_ line: String) throws {
+    let folder = TemporaryFolder()
+    var child = shell(line.replacing("{pid}", with: folder.file("pid")) + "; exec sleep 1000")
+    child.limits.seconds = 1
+    #expect(try child.run().end == .timedOut)
+    let pid = try #require(pid_t(text(bytes(ofFile: folder.file("pid"))).filter(\.isNumber)))
+    #expect(!isAlive(pid))
+  }
+
+  @Test("A program that kills the process that started it kills neither this one nor what watches over it")
+  func parricide() throws {
+    let folder = TemporaryFolder()
+    let line = "setsid sleep 1000 & echo $! > {pid}; kill -9 $PPID; sleep 1000"
+    let result = try shell(line.replacing("{pid}", with: folder.file("pid"))).run()
+    #expect(result.end == .signalled(number: SIGKILL, name: "SIGKILL"))
+    let pid = try #require(pid_t(text(bytes(ofFile: folder.file("pid"))).filter(\.isNumber)))
+    #expect(!isAlive(pid))
+  }
+
+  @Test("One that kills its process group kills itself alone")
+  func group() throws {
+    #expect(try shell("kill -9 0").run().end == .signalled(number: SIGKILL, name: "SIGKILL"))
+  }
+
+  @Test("It ends when it is no longer wanted")
+  func unwanted() throws {
+    var asked = 0
+    let result = try shell("exec sleep 1000").run {
+      asked += 1
+      return asked < 3
+    }
+    #expect(result.end == .stopped && asked == 3)
+  }
+
+  @Test("Signals have their default meaning in it, whatever this process does with them")
+  func signals() throws {
+    #expect(try shell("kill -PIPE $$; exit 5").run().end == .signalled(number: SIGPIPE, name: "SIGPIPE"))
+    #expect(try shell("kill -QUIT $$; exit 5").run().end == .signalled(number: SIGQUIT, name: "SIGQUIT"))
+  }
+
+  @Test("A file limit is the system's signal, a memory limit an error of its own")
+  func limits() throws {
+    let folder = TemporaryFolder()
+    var child = shell("head -c 100000 /dev/zero > \(folder.file("large"))")
+    child.limits.fileBytes = 4096
+    #expect(try child.run().end != .exited(code: 0))
+    #expect(bytes(ofFile: folder.file("large")).count == 4096)
+  }
+
+  @Test("Many at once end each as it ends")
+  func many() async throws {
+    try await withThrowingTaskGroup(of: (Int, ChildProcess.End).self) { group in
+      for code in 0..<20 {
+        group.addTask { (code, try ChildProcess(["sh", "-c", "sleep 100 & exit \(code)"]).run().end) }
+      }
+      for try await (code, end) in group { #expect(end == .exited(code: Int32(code))) }
+    }
+  }
+}
