@@ -657,6 +657,24 @@ static void call_CAShowFile(Fuzz *fuzz) {
   CAShowFile((void *)draw_handle(fuzz, one_in(fuzz, 2) ? GRAPH : UNIT), one_in(fuzz, 16) ? NULL : stdout);
 }
 
+// MARK: References to files
+
+static void call_FSPathMakeRef(Fuzz *fuzz) {
+  static const char *const paths[] = {"/", "/tmp", "", "relative", "/there/is/nothing"};
+  note(fuzz, FSPathMakeRef(
+      one_in(fuzz, 16) ? NULL : (const UInt8 *)ONE_OF(fuzz, paths), draw_memory(fuzz), draw_memory(fuzz)));
+}
+
+static void call_FSMakeFSRefUnicode(Fuzz *fuzz) {
+  note(fuzz, FSMakeFSRefUnicode(
+      draw_file_reference(fuzz), draw_count(fuzz), draw_memory(fuzz), draw_number(fuzz), draw_memory(fuzz)));
+}
+
+static void call_CFURLCreateFromFSRef(Fuzz *fuzz) {
+  const void *url = CFURLCreateFromFSRef(NULL, draw_file_reference(fuzz));
+  if (url != NULL) fuzz->objects->release(url);
+}
+
 // MARK: What programs build
 
 // Random calls seldom come to anything that plays: these build what programs have, for random calls to meet.

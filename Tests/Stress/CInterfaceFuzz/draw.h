@@ -1,6 +1,7 @@
 // Where arguments come from. Included by fuzz.c alone.
 #include <AudioToolbox/AudioToolbox.h>
 #include <CoreAudio/CoreAudio.h>
+#include <CoreServices/CoreServices.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -205,6 +206,17 @@ static const void *draw_string(Fuzz *fuzz) {
   return one_in(fuzz, 4) ? NULL : fuzz->objects->strings[roll(fuzz, (uint32_t)fuzz->objects->stringCount)];
 }
 static void *draw_runloop(Fuzz *fuzz) { return one_in(fuzz, 2) ? NULL : fuzz->objects->runLoop; }
+static void *draw_nothing(Fuzz *fuzz) {
+  (void)fuzz;
+  return NULL;
+}
+// A reference to one of the files, or bytes that are none.
+static FSRef *draw_file_reference(Fuzz *fuzz) {
+  FSRef *reference = draw_memory(fuzz);
+  const void *url = draw_url(fuzz);
+  if (reference != NULL && url != NULL && !one_in(fuzz, 4)) CFURLGetFSRef((CFURLRef)url, reference);
+  return reference;
+}
 static const void *draw_dictionary(Fuzz *fuzz) {
   (void)fuzz;
   return NULL;

@@ -470,7 +470,7 @@ static void call_AudioFileOpenURL(Fuzz *fuzz) {
 }
 
 static void call_AudioFileOpen(Fuzz *fuzz) {
-  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  const struct FSRef * a0 = (const struct FSRef *)draw_file_reference(fuzz);
   SInt8 a1 = (SInt8)draw_number(fuzz);
   AudioFileTypeID a2 = (AudioFileTypeID)draw_file_type(fuzz);
   AudioFileID * a3 = (AudioFileID *)draw_out_file(fuzz);
@@ -479,7 +479,7 @@ static void call_AudioFileOpen(Fuzz *fuzz) {
 }
 
 static void call_AudioFileCreate(Fuzz *fuzz) {
-  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  const struct FSRef * a0 = (const struct FSRef *)draw_file_reference(fuzz);
   CFStringRef a1 = (CFStringRef)draw_string(fuzz);
   AudioFileTypeID a2 = (AudioFileTypeID)draw_file_type(fuzz);
   const AudioStreamBasicDescription * a3 = (const AudioStreamBasicDescription *)draw_format(fuzz);
@@ -491,7 +491,7 @@ static void call_AudioFileCreate(Fuzz *fuzz) {
 }
 
 static void call_AudioFileInitialize(Fuzz *fuzz) {
-  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  const struct FSRef * a0 = (const struct FSRef *)draw_file_reference(fuzz);
   AudioFileTypeID a1 = (AudioFileTypeID)draw_file_type(fuzz);
   const AudioStreamBasicDescription * a2 = (const AudioStreamBasicDescription *)draw_format(fuzz);
   AudioFileFlags a3 = (AudioFileFlags)draw_number(fuzz);
@@ -890,14 +890,14 @@ static void call_ExtAudioFileCreateWithURL(Fuzz *fuzz) {
 }
 
 static void call_ExtAudioFileOpen(Fuzz *fuzz) {
-  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  const struct FSRef * a0 = (const struct FSRef *)draw_file_reference(fuzz);
   ExtAudioFileRef * a1 = (ExtAudioFileRef *)draw_out_extendedFile(fuzz);
   note(fuzz, ExtAudioFileOpen(a0, a1));
   keep_extendedFile(fuzz, a1);
 }
 
 static void call_ExtAudioFileCreateNew(Fuzz *fuzz) {
-  const struct FSRef * a0 = (const struct FSRef *)draw_memory(fuzz);
+  const struct FSRef * a0 = (const struct FSRef *)draw_file_reference(fuzz);
   CFStringRef a1 = (CFStringRef)draw_string(fuzz);
   AudioFileTypeID a2 = (AudioFileTypeID)draw_file_type(fuzz);
   const AudioStreamBasicDescription * a3 = (const AudioStreamBasicDescription *)draw_format(fuzz);
@@ -1093,47 +1093,31 @@ static void call_AudioDeviceRemoveIOProc(Fuzz *fuzz) {
   note(fuzz, AudioDeviceRemoveIOProc(a0, a1));
 }
 
-static void call_FSPathMakeRef(Fuzz *fuzz) {
-  const UInt8 * a0 = (const UInt8 *)draw_memory(fuzz);
-  FSRef * a1 = (FSRef *)draw_memory(fuzz);
-  Boolean * a2 = (Boolean *)draw_memory(fuzz);
-  note(fuzz, FSPathMakeRef(a0, a1, a2));
-}
-
 static void call_FSRefMakePath(Fuzz *fuzz) {
-  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
+  const FSRef * a0 = (const FSRef *)draw_file_reference(fuzz);
   UInt8 * a1 = (UInt8 *)draw_memory(fuzz);
-  UInt32 a2 = (UInt32)draw_number(fuzz);
+  UInt32 a2 = (UInt32)draw_size(fuzz);
   note(fuzz, FSRefMakePath(a0, a1, a2));
 }
 
 static void call_FSCompareFSRefs(Fuzz *fuzz) {
-  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
-  const FSRef * a1 = (const FSRef *)draw_memory(fuzz);
+  const FSRef * a0 = (const FSRef *)draw_file_reference(fuzz);
+  const FSRef * a1 = (const FSRef *)draw_file_reference(fuzz);
   (void)FSCompareFSRefs(a0, a1);
 }
 
-static void call_FSMakeFSRefUnicode(Fuzz *fuzz) {
-  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
-  UniCharCount a1 = (UniCharCount)draw_number(fuzz);
-  const UniChar * a2 = (const UniChar *)draw_memory(fuzz);
-  TextEncoding a3 = (TextEncoding)draw_number(fuzz);
-  FSRef * a4 = (FSRef *)draw_memory(fuzz);
-  (void)FSMakeFSRefUnicode(a0, a1, a2, a3, a4);
-}
-
 static void call_FSGetCatalogInfo(Fuzz *fuzz) {
-  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
+  const FSRef * a0 = (const FSRef *)draw_file_reference(fuzz);
   FSCatalogInfoBitmap a1 = (FSCatalogInfoBitmap)draw_number(fuzz);
   FSCatalogInfo * a2 = (FSCatalogInfo *)draw_memory(fuzz);
   HFSUniStr255 * a3 = (HFSUniStr255 *)draw_memory(fuzz);
-  FSSpecPtr a4 = (FSSpecPtr)draw_number(fuzz);
+  FSSpecPtr a4 = (FSSpecPtr)draw_nothing(fuzz);
   FSRef * a5 = (FSRef *)draw_memory(fuzz);
   (void)FSGetCatalogInfo(a0, a1, a2, a3, a4, a5);
 }
 
 static void call_FSDeleteObject(Fuzz *fuzz) {
-  const FSRef * a0 = (const FSRef *)draw_memory(fuzz);
+  const FSRef * a0 = (const FSRef *)draw_file_reference(fuzz);
   (void)FSDeleteObject(a0);
 }
 
@@ -1141,12 +1125,6 @@ static void call_CFURLGetFSRef(Fuzz *fuzz) {
   CFURLRef a0 = (CFURLRef)draw_url(fuzz);
   FSRef * a1 = (FSRef *)draw_memory(fuzz);
   (void)CFURLGetFSRef(a0, a1);
-}
-
-static void call_CFURLCreateFromFSRef(Fuzz *fuzz) {
-  CFAllocatorRef a0 = (CFAllocatorRef)draw_allocator(fuzz);
-  const FSRef * a1 = (const FSRef *)draw_memory(fuzz);
-  (void)CFURLCreateFromFSRef(a0, a1);
 }
 
 typedef struct {
