@@ -92,7 +92,6 @@ import Testing
   func aClientsMemoryIsAWholeFileAfterEachWrite(_ index: Int) throws {
     let (type, format) = Self.containers[index]
     typealias Memory = AudioFileCallbackTests.Memory
-    let folder = TemporaryFolder()
     let memory = Memory()
     defer { withExtendedLifetime(memory) {} }
     var (file, wanted) = (AudioFileID?.none, format)
