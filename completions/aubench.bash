@@ -87,12 +87,12 @@ _aubench() {
   esac
   if [[ $current == -* ]]; then
     case $command in
-      render) mapfile -t COMPREPLY < <(compgen -W "--output= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --json --quiet --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--rate= --quality= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --json --quiet --help" -- "$current") ;;
-      measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --against= --json --help" -- "$current") ;;
-      verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --verbose --json --quiet --help" -- "$current") ;;
+      render) mapfile -t COMPREPLY < <(compgen -W "--output= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --no-metadata --json --quiet --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--rate= --quality= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
+      measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --help" -- "$current") ;;
+      verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectra= --loudness= --difference= --no-clobber --json --quiet --help" -- "$current") ;;
-      plot) mapfile -t COMPREPLY < <(compgen -W "--output= --kind= --channel= --segment= --from= --duration= --low= --high= --linear --floor= --title= --quiet --help" -- "$current") ;;
+      plot) mapfile -t COMPREPLY < <(compgen -W "--output= --data --kind= --channel= --segment= --from= --duration= --low= --high= --linear --floor= --title= --quiet --help" -- "$current") ;;
       describe) mapfile -t COMPREPLY < <(compgen -W "--dot --set= --input= --rate= --quality= --graph-rate= --json --help" -- "$current") ;;
       units) mapfile -t COMPREPLY < <(compgen -W "--json --help" -- "$current") ;;
       *) mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$current") ;;

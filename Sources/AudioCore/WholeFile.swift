@@ -12,30 +12,30 @@ package enum WholeFile {
   /// - Throws: `.output` where the folder is missing, may not be written to, or the disk is full. What was there before
   ///   is still there then.
   package static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {
-    guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
+    guard FileName.isValid(path) else {
       throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
     }
     var status = stat()
-    let exists = stat(path, &status) == 0
+    let exists = FileSystem.status(path, &status) == 0
     let kind = status.st_mode & S_IFMT
     guard !exists || kind != S_IFDIR else {
       throw BenchError(.output, at: path, "is a folder", advice: "name a file in it")
     }
     if exists && kind != S_IFREG { return try writeDirectly(bytes, to: path) }
-    guard !exists || access(path, W_OK) == 0 else {
+    guard !exists || FileSystem.access(path, W_OK) == 0 else {
       throw BenchError(
         .output, at: path, "exists and may not be written by this user: \(systemMessage(errno))",
         advice: "choose another name, or change its permissions")
     }
     // A link keeps being one: the file it leads to is replaced.
-    let target = exists ? resolved(path) ?? path : path
+    let target = exists ? FileSystem.realPath(path) ?? path : path
     let (descriptor, hidden) = try openBeside(target, path: path)
     var failure = writeAll(bytes, to: descriptor)
     if failure == 0 && exists && fchmod(descriptor, status.st_mode & 0o777) != 0 { failure = errno }
     if close(descriptor) != 0 && failure == 0 { failure = errno }
-    if failure == 0 && rename(hidden, target) != 0 { failure = errno }
+    if failure == 0 && FileSystem.rename(hidden, target) != 0 { failure = errno }
     guard failure == 0 else {
-      unlink(hidden)
+      FileSystem.unlink(hidden)
       throw error(failure, at: path)
     }
   }
@@ -43,31 +43,26 @@ package enum WholeFile {
   /// Whether a file could be written: to be asked before long work.
   /// - Throws: `.output`.
   package static func check(_ path: String) throws(BenchError) {
-    guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
+    guard FileName.isValid(path) else {
       throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
     }
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw BenchError(.output, at: path, "is there already and is no file", advice: "name a file")
     }
-    let folder = folder(of: path)
-    guard stat(folder, &status) == 0 else {
+    let folder = FileName.folder(of: path)
+    guard FileSystem.status(folder, &status) == 0 else {
       throw BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
     }
-    guard access(folder, W_OK) == 0 else {
+    guard FileSystem.access(folder, W_OK) == 0 else {
       throw BenchError(
         .output, at: path, "nothing may be written in \(folder): \(systemMessage(errno))",
         advice: "choose another folder, or change its permissions")
     }
   }
 
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
   private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(BenchError) {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error(errno, at: path) }
     defer { close(descriptor) }
     let failure = writeAll(bytes, to: descriptor)
@@ -75,13 +70,12 @@ package enum WholeFile {
   }
 
   private static func openBeside(_ target: String, path: String) throws(BenchError) -> (Int32, String) {
-    let folder = folder(of: target)
-    let name = target.lastIndex(of: "/").map { String(target[target.index(after: $0)...]) } ?? target
+    let folder = FileName.folder(of: target)
     // 255 bytes are the longest name of most file systems.
-    let short = String(decoding: name.utf8.prefix(200), as: UTF8.self)
+    let short = FileName.start(of: FileName.last(of: target), bytes: 200)
     for attempt in 0..<100 {
       let hidden = "\(folder)/.\(short).\(getpid())-\(attempt).part"
-      let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let descriptor = FileSystem.open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if descriptor >= 0 { return (descriptor, hidden) }
       if errno == ENOENT {
         throw BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
@@ -101,12 +95,6 @@ package enum WholeFile {
       }
       return 0
     }
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   private static func error(_ number: Int32, at path: String) -> BenchError {

@@ -50,12 +50,14 @@ package struct ChildProcess {
     _ words: [String], in folder: String? = nil, limits: Limits = Limits(), scratch: ScratchFolder,
     goesOn: () -> Bool = { true }
   ) throws(BenchError) -> Result {
-    let strings = words.map { strdup($0) } + [nil]
+    let strings = words.map { ByteText.withCString($0) { strdup($0) } } + [nil]
     defer { for string in strings { free(string) } }
     let (output, errors) = (scratch.file("standard-output"), scratch.file("standard-error"))
+    let names = [folder, output, errors].map { name in name.flatMap { ByteText.withCString($0) { strdup($0) } } }
+    defer { for name in names { free(name) } }
     var child: pid_t = 0
     let failure = foreign_start_limited_child(
-      folder, strings, environ, output, errors, limits.memoryBytes, limits.fileBytes, &child)
+      names[0], strings, environ, names[1], names[2], limits.memoryBytes, limits.fileBytes, &child)
     guard failure == 0 else {
       let reason = String(cString: strerror(failure))
       guard failure == ENOENT || failure == EACCES else {
@@ -108,13 +110,8 @@ package struct ChildProcess {
   }
 
   private static func children(of process: pid_t) -> [pid_t] {
-    guard let folder = opendir("/proc/\(process)/task") else { return [] }
-    defer { closedir(folder) }
     var found: [pid_t] = []
-    while let entry = readdir(folder) {
-      let thread = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for thread in FileSystem.names(in: "/proc/\(process)/task") ?? [] {
       guard Int32(thread) != nil else { continue }
       found += text(of: "/proc/\(process)/task/\(thread)/children", limit: 1 << 16).split(separator: " ")
         .compactMap { pid_t($0) }
@@ -124,7 +121,7 @@ package struct ChildProcess {
 
   /// The end of a file as text: what does not read as text is replaced.
   private static func text(of path: String, limit: Int = 8 << 20) -> String {
-    guard let file = fopen(path, "r") else { return "" }
+    guard let file = ByteText.withCString(path, { fopen($0, "re") }) else { return "" }
     defer { fclose(file) }
     fseek(file, 0, SEEK_END)
     fseek(file, max(0, ftell(file) - limit), SEEK_SET)

@@ -70,7 +70,7 @@ public struct CommandDevice: Device {
     case .exited: break
     }
     Self.passOn(result.errors)
-    guard access(outPath, F_OK) == 0 else {
+    guard FileSystem.exists(outPath) else {
       throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
     }
     do throws(BenchError) { return try AudioSignal(contentsOf: outPath) } catch {
@@ -85,7 +85,7 @@ public struct CommandDevice: Device {
   private static func passOn(_ errors: String) {
     let text = String(errors.suffix(4000))
     guard !text.isEmpty, saidBefore.withLock({ $0.count < 64 && $0.insert(text).inserted }) else { return }
-    var bytes = Array(text.utf8)
+    var bytes = Array(VisibleText.ofLog(text).utf8)
     if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }

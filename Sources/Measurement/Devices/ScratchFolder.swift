@@ -7,14 +7,13 @@ package final class ScratchFolder: Sendable {
 
   /// - Throws: `.output` where none can be made.
   package init() throws(BenchError) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/aubench-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    let parent = FileSystem.environment("TMPDIR") ?? "/tmp"
+    guard let path = FileSystem.temporaryFolder("\(parent)/aubench-") else {
       throw BenchError(
         .output, at: parent, "no temporary folder can be made: \(String(cString: strerror(errno)))",
         advice: "set TMPDIR to a folder that can be written to")
     }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    self.path = path
   }
 
   deinit { Self.remove(path) }
@@ -23,17 +22,10 @@ package final class ScratchFolder: Sendable {
 
   /// Removes a folder with what is in it.
   private static func remove(_ path: String) {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        guard name != ".", name != ".." else { continue }
-        let child = "\(path)/\(name)"
-        if unlink(child) != 0 { remove(child) }
-      }
-      closedir(folder)
+    for name in FileSystem.names(in: path) ?? [] {
+      let child = "\(path)/\(name)"
+      if FileSystem.unlink(child) != 0 { remove(child) }
     }
-    rmdir(path)
+    FileSystem.removeFolder(path)
   }
 }

@@ -67,8 +67,8 @@ private final class NamelessFile {
   let descriptor: Int32
 
   init(_ data: Data = Data()) throws(BenchError) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(folder)/aubench-plot-XXXXXX".utf8CString)
+    let folder = FileSystem.environment("TMPDIR") ?? "/tmp"
+    var template = ByteText.bytes("\(folder)/aubench-plot-XXXXXX").map { CChar(bitPattern: $0) } + [0]
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
       throw BenchError(

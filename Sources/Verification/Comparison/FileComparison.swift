@@ -122,7 +122,7 @@ private struct FileComparisonRun {
 
   private static func isSameFile(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())
-    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    guard FileSystem.status(a, &first) == 0, FileSystem.status(b, &second) == 0 else { return false }
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
   }
 

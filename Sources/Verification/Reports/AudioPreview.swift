@@ -81,15 +81,14 @@ struct AudioPreview {
   private static func encode(
     _ channels: [[Float]], sampleRate: Double, path: String
   ) throws(BenchError) -> [UInt8] {
-    var template = Array((NSTemporaryDirectory() + "/aubench-preview-XXXXXX").utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw BenchError(.output, at: NSTemporaryDirectory(), "no temporary folder can be made there")
+    let parent = FileSystem.environment("TMPDIR") ?? "/tmp"
+    guard let folder = FileSystem.temporaryFolder(parent + "/aubench-preview-") else {
+      throw BenchError(.output, at: parent, "no temporary folder can be made there")
     }
-    let folder = String(cString: made)
     let file = folder + "/preview.flac"
     defer {
-      unlink(file)
-      rmdir(folder)
+      FileSystem.unlink(file)
+      FileSystem.removeFolder(folder)
     }
     let frames = channels.first?.count ?? 0
     let writer = try SoundFileWriter(
@@ -108,9 +107,9 @@ struct AudioPreview {
     }
     try writer.write(planes, frames: frames)
     _ = try writer.finish()
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+    guard let data = FileSystem.contents(of: file) else {
       throw BenchError(.output, at: file, "cannot be read again")
     }
-    return Array(data)
+    return data
   }
 }

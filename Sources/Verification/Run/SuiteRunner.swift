@@ -144,7 +144,7 @@ public struct SuiteRunner: Sendable {
       outcome.verdict = .crashed
       outcome.message = "the process of the case was ended by \(name)"
     case .exited(let code):
-      guard code == 0, let data = try? Data(contentsOf: URL(filePath: request.resultPath)) else {
+      guard code == 0, let data = FileSystem.contents(of: request.resultPath).map({ Data($0) }) else {
         outcome.verdict = .crashed
         outcome.message = "the process of the case ended with code \(code) and no result"
         return outcome
@@ -159,7 +159,15 @@ public struct SuiteRunner: Sendable {
   }
 
   private static func quoted(_ word: String) -> String {
-    word.allSatisfy { $0.isLetter || $0.isNumber || "._-/+".contains($0) }
+    // What cannot be shown as it is goes by its bytes, as bash and zsh take them.
+    if VisibleText.name(word) != word {
+      let bytes = ByteText.bytes(word).map { byte in
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+          ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+      return "$'\(bytes.joined())'"
+    }
+    return word.allSatisfy { $0.isLetter || $0.isNumber || "._-/+".contains($0) }
       ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

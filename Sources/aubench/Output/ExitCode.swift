@@ -7,6 +7,16 @@ enum ExitCode {
   /// What was compared or verified is not as it should be: no error, an answer.
   static let checkFailed: Int32 = 7
 
+  /// A component made by others crashed in this process.
+  static let componentCrash: Int32 = 139
+  /// What any command can end with.
+  static let ofEveryCommand: Set<Int32> = [0, 1, 2, 128]
+
+  /// The codes of a command with their meaning.
+  static func table(of command: Command) -> [(code: Int32, meaning: String)] {
+    table.filter { ofEveryCommand.union(command.exitCodes).contains($0.code) }
+  }
+
   /// The codes with their meaning, for the help and the manual.
   static let table: [(code: Int32, meaning: String)] = [
     (0, "all went well"),
@@ -21,7 +31,7 @@ enum ExitCode {
     (9, "a device under test crashed or took too long"),
     (10, "a suite is wrong, or a case could not be run"),
     (128, "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output"),
-    (139, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
+    (componentCrash, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
   ]
 
   static func of(_ verdict: Verdict) -> Int32 {

@@ -40,7 +40,9 @@ struct ReportPrinter {
         Self.fileLine(file, sampleRate: report.sampleRate, channelCount: report.channelCount)
           + Self.peakLine(report.peakDecibels)
           + Self.timeLine("rendered", report.elapsedSeconds, report.realtimeFactor, threads: threads)
-          + zip(taps, report.taps).map { "tap \($0): \($1.path), \(Self.encoding($1)), \(Text.bytes($1.bytes))\n" }
+          + zip(taps, report.taps).map {
+            "tap \(VisibleText.name($0)): \(VisibleText.name($1.path)), \(Self.encoding($1)), \(Text.bytes($1.bytes))\n"
+          }
           .joined())
     }
   }
@@ -84,7 +86,7 @@ struct ReportPrinter {
 
   private static func fileLine(_ file: SoundFileWriteReport, sampleRate: Double, channelCount: Int) -> String {
     let length = Text.duration(Double(file.frames) / sampleRate)
-    return "\(file.path): \(length) (\(file.frames) frames), \(Text.short(sampleRate)) Hz, "
+    return "\(VisibleText.name(file.path)): \(length) (\(file.frames) frames), \(Text.short(sampleRate)) Hz, "
       + "\(Text.count(channelCount, "channel")), \(encoding(file)), \(Text.bytes(file.bytes))\n"
   }
 

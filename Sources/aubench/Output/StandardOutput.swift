@@ -5,7 +5,13 @@ import Glibc
 /// Texts for standard output. Where it cannot be written the program ends: quietly if its reader has gone away, as
 /// `head` does.
 enum StandardOutput {
-  static func print(_ text: String) {
+  /// Whatever is in a text of somebody else's, nothing goes out that a terminal would obey: see ``VisibleText``.
+  static func print(_ text: String) { write(VisibleText.of(text)) }
+
+  /// A text with colours, whose maker has made everything in it visible that is not its own.
+  static func print(colored text: String) { write(text) }
+
+  private static func write(_ text: String) {
     let failure = writeAll(text, to: 1)
     if failure == 0 { return }
     if failure == EPIPE { exit(128 + SIGPIPE) }
@@ -18,7 +24,7 @@ enum StandardOutput {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { preconditionFailure("every number was made finite") }
-    print(String(decoding: data, as: UTF8.self) + "\n")
+    write(VisibleText.json(String(decoding: data, as: UTF8.self)) + "\n")
   }
 
   /// Answers 0, or the number of the system's error.
@@ -28,7 +34,7 @@ enum StandardOutput {
     return text.withUTF8 { bytes in
       var done = 0
       while done < bytes.count {
-        let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
         if count > 0 { done += count } else if errno != EINTR { return errno }
       }
       return 0
@@ -38,7 +44,9 @@ enum StandardOutput {
 
 /// Texts for standard error.
 enum ErrorOutput {
-  static func warn(_ text: String) { StandardOutput.writeAll("aubench: warning: \(text)\n", to: 2) }
+  static func warn(_ text: String) {
+    StandardOutput.writeAll("aubench: warning: \(VisibleText.name(text))\n", to: 2)
+  }
 
   static func warn(ofIdleNodes names: [String]) {
     for name in names { warn("node \"\(name)\" does not lead to the output and is not rendered") }
@@ -46,8 +54,7 @@ enum ErrorOutput {
 
   /// One line on standard error; with `--json` an object on standard output besides.
   static func report(_ error: BenchError, asJSON: Bool) {
-    let text = error.description.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
-    StandardOutput.writeAll("aubench: \(text)\n", to: 2)
+    StandardOutput.writeAll("aubench: \(VisibleText.name(error.description))\n", to: 2)
     if asJSON { StandardOutput.print(json: Report(error: Body(error))) }
   }
 
