@@ -66,7 +66,7 @@ public struct FileComparison {
         "is too long for a comparison that needs the whole of it: \(info.frameCount) frames of "
           + "\(ComparisonText.count(Int64(info.channelCount), "channel")), where at most \(sampleLimit) samples "
           + "(\(seconds) s) are loaded",
-        advice: "compare parts of it, or by exact equality, units in the last place or residual")
+        advice: "compare parts of it, or by --exact, --ulps, --peak, --rms or --relative alone")
     }
     let frames = Int(info.frameCount)
     let buffer = DoubleBuffer(channelCount: info.channelCount, frameCapacity: frames)
