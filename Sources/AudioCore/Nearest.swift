@@ -7,7 +7,7 @@ public func nearest(to text: String, in candidates: [String]) -> [String] {
   var ranked: [(name: String, rank: Int, distance: Int)] = []
   var seen: Set<String> = []
   // A graph may have any number of names.
-  for candidate in candidates.prefix(4096) where seen.insert(candidate).inserted {
+  for candidate in candidates.prefix(1024) where seen.insert(candidate).inserted {
     let other = letters(of: candidate)
     let most = max(2, wanted.count / 2)
     let distance =
@@ -35,7 +35,7 @@ public func nearest(to text: String, in candidates: [String]) -> [String] {
 
 /// In lower case, without what people leave out or put between words.
 private func letters(of text: String) -> [Character] {
-  Array(text.lowercased().prefix(200)).filter { !"-_ ".contains($0) }
+  Array(text.prefix(64).lowercased()).filter { !"-_ ".contains($0) }
 }
 
 private func contains(_ text: [Character], _ part: [Character]) -> Bool {

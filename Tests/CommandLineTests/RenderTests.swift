@@ -142,7 +142,8 @@ import Testing
     #expect(try Program.run("convert", "-q", "in.flac", "c.wav", in: folder).code == 0 && has("c.wav"))
     for (name, more, isKept) in [("a.wav", [], true), ("b.wav", ["--no-metadata"], false), ("d.flac", [], true)] {
       let result = try Program.run(["render", "g.json", "-qo", name, "--tap", "low=t.wav"] + more, in: folder)
-      #expect(result.code == 0 && (try has(name)) == isKept && (try has("t.wav")) == isKept, "\(result.errors)")
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(try has(name) == isKept && has("t.wav") == isKept, "\(name)")
     }
     let dropped = try Program.run("render", "g.json", "-o", "e.au", in: folder)
     #expect(dropped.output.contains("texts that au does not keep: title\n"), "\(dropped.output)")
