@@ -176,7 +176,7 @@ struct ExactLength {
       guard let sources = end.sources else {
         throw BenchError(
           .usage, "a source of the graph loops for ever, so the render has no end of its own",
-          advice: "give a length: --seconds, --frames or --until-silent")
+          advice: "give a length in seconds or frames: --seconds, --frames or --until-silent")
       }
       #if PLANTED_FAULTS
         let ringing = PlantedFault.isActive(.rendererTailCut) ? 0 : end.latencyFrames + end.tailFrames
