@@ -9,15 +9,9 @@ LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
 .PHONY: demo test verify mutation sanitize build library bench lint format setup install uninstall clean
 
-# Sets up, builds, renders a graph of six recordings, measures what came out and an equalizer of it, and shows both.
+# Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: build
-	@mkdir -p $(dir $(DEMO_OUTPUT))
-	$(AUBENCH) describe fixtures/demo/demo.json
-	$(AUBENCH) render fixtures/demo/demo.json -o $(DEMO_OUTPUT)
-	$(AUBENCH) measure $(DEMO_OUTPUT) --what levels
-	$(AUBENCH) measure iPodEQ --preset Rock --rate 44100 --plot $(basename $(DEMO_OUTPUT))-rock.svg
-	$(AUBENCH) plot $(DEMO_OUTPUT) --kind spectrogram -o $(basename $(DEMO_OUTPUT)).png
-	$(AUBENCH) plot $(DEMO_OUTPUT)
+	@Scripts/demo $(AUBENCH) $(DEMO_OUTPUT)
 
 build: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench

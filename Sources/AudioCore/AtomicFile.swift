@@ -27,19 +27,19 @@ package final class AtomicFile: @unchecked Sendable {
     self.overwrites = overwrites
     target = try Self.resolve(path)
     var status = stat()
-    let exists = stat(target, &status) == 0
+    let exists = FileSystem.status(target, &status) == 0
     if exists { try Self.checkExisting(target, mode: status.st_mode, path: path, overwrites: overwrites) }
 
-    let folder = Self.folder(of: target)
-    let canLink = !avoidsUnnamed && access("/proc/self/fd", X_OK) == 0
-    var opened: Int32 = canLink ? open(folder, O_TMPFILE_LINUX | O_RDWR | O_CLOEXEC, 0o666) : -1
+    let folder = FileName.folder(of: target)
+    let canLink = !avoidsUnnamed && FileSystem.access("/proc/self/fd", X_OK) == 0
+    var opened: Int32 = canLink ? FileSystem.open(folder, O_TMPFILE_LINUX | O_RDWR | O_CLOEXEC, 0o666) : -1
     if opened < 0 {
       // Old kernels take O_TMPFILE for a plain opening of the folder, others say that they cannot.
       for attempt in 0..<100 {
         let name = Self.hiddenName(beside: target, attempt: attempt)
         undo = Unfinished.list.withLock { list in
-          opened = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-          return opened >= 0 ? list.add { unlink(name) } : nil
+          opened = FileSystem.open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+          return opened >= 0 ? list.add { FileSystem.unlink(name) } : nil
         }
         if opened >= 0 { temporaryName = name }
         if opened >= 0 || errno != EEXIST { break }
@@ -86,7 +86,7 @@ package final class AtomicFile: @unchecked Sendable {
   func publish(_ list: inout Unfinished) throws(BenchError) {
     precondition(!isDone)
     do throws(BenchError) {
-      isNew = access(target, F_OK) != 0
+      isNew = FileSystem.access(target, F_OK) != 0
       if temporaryName == nil { try link() }
       if let name = temporaryName { try move(name) }
       isDone = true
@@ -99,7 +99,7 @@ package final class AtomicFile: @unchecked Sendable {
 
   /// Takes a published file back, where there was none before.
   func withdraw() {
-    if isDone && isNew { unlink(target) }
+    if isDone && isNew { FileSystem.unlink(target) }
   }
 
   /// Removes what was written. Does nothing after ``publish()``.
@@ -110,7 +110,7 @@ package final class AtomicFile: @unchecked Sendable {
 
   private func discard(_ list: inout Unfinished) {
     isDone = true
-    if let name = temporaryName { unlink(name) }
+    if let name = temporaryName { FileSystem.unlink(name) }
     if let undo { list.remove(undo) }
   }
 
@@ -131,12 +131,12 @@ package final class AtomicFile: @unchecked Sendable {
   /// From no name to the target's where nothing is there, else to a hidden one that ``move(_:)`` puts in its place.
   private func link() throws(BenchError) {
     let unnamed = "/proc/self/fd/\(descriptor)"
-    if linkat(AT_FDCWD, unnamed, AT_FDCWD, target, AT_SYMLINK_FOLLOW) == 0 { return }
+    if FileSystem.link(unnamed, target) == 0 { return }
     guard errno == EEXIST else { throw failure(errno) }
     guard overwrites else { throw Self.existsError(path) }
     for attempt in 0..<100 {
       let name = Self.hiddenName(beside: target, attempt: attempt)
-      if linkat(AT_FDCWD, unnamed, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 {
+      if FileSystem.link(unnamed, name) == 0 {
         temporaryName = name
         return
       }
@@ -148,29 +148,26 @@ package final class AtomicFile: @unchecked Sendable {
   private func move(_ name: String) throws(BenchError) {
     // What the target is may have changed since the opening: a device or a folder must not be lost to a rename.
     var status = stat()
-    if lstat(target, &status) == 0 {
+    if FileSystem.linkStatus(target, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {
         throw BenchError(.output, at: path, "has meanwhile become \(kindOfFile(status.st_mode))")
       }
       guard overwrites else { throw Self.existsError(path) }
     }
-    guard rename(name, target) == 0 else { throw failure(errno) }
+    guard FileSystem.rename(name, target) == 0 else { throw failure(errno) }
   }
 
   /// `path` with the links in its last part followed, also to a file that does not exist yet.
   static func resolve(_ path: String) throws(BenchError) -> String {
-    guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
+    guard FileName.isValid(path) else {
       throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
     }
     var current = path
     for _ in 0..<40 {
       var status = stat()
-      guard lstat(current, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return current }
-      var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink(current, &bytes, bytes.count)
-      guard count > 0 else { break }
-      let aim = String(decoding: bytes[..<count], as: UTF8.self)
-      current = aim.first == "/" ? aim : folder(of: current) + "/" + aim
+      guard FileSystem.linkStatus(current, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return current }
+      guard let aim = FileSystem.aim(ofLink: current) else { break }
+      current = FileName.path(aim, in: FileName.folder(of: current) + "/")
     }
     throw BenchError(.output, at: path, "is a link that leads nowhere: \(systemMessage(ELOOP))")
   }
@@ -184,7 +181,7 @@ package final class AtomicFile: @unchecked Sendable {
         advice: "name a file; it is written beside its place and renamed when it is whole")
     }
     guard overwrites else { throw existsError(path) }
-    guard access(target, W_OK) == 0 else {
+    guard FileSystem.access(target, W_OK) == 0 else {
       throw BenchError(
         .output, at: path, "exists and may not be written by this user: \(systemMessage(errno))",
         advice: "choose another name, or change its permissions")
@@ -192,7 +189,9 @@ package final class AtomicFile: @unchecked Sendable {
   }
 
   private static func existsError(_ path: String) -> BenchError {
-    BenchError(.output, at: path, "exists already", advice: "choose another name, or allow it to be overwritten")
+    BenchError(
+      .output, at: path, "exists already",
+      advice: "choose another name, or allow it to be replaced: leave --no-clobber out")
   }
 
   private static func openError(_ number: Int32, path: String, folder: String) -> BenchError {
@@ -209,16 +208,10 @@ package final class AtomicFile: @unchecked Sendable {
     }
   }
 
-  static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
   private static func hiddenName(beside target: String, attempt: Int) -> String {
-    let name = target.split(separator: "/").last.map(String.init) ?? "file"
     // 255 bytes are the longest name of most file systems.
-    let short = String(decoding: name.utf8.prefix(200), as: UTF8.self)
-    return folder(of: target) + "/.\(short).\(getpid())-\(attempt).part"
+    let short = FileName.start(of: FileName.last(of: target), bytes: 200)
+    return FileName.folder(of: target) + "/.\(short).\(getpid())-\(attempt).part"
   }
 }
 

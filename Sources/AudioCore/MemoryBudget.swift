@@ -50,11 +50,8 @@ public struct MemoryBudget: Sendable {
 
   /// The number that a file of the system begins with; nil where there is none: "max".
   private static func firstNumber(inFile path: String) -> Int? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 32)
-    guard fgets(&line, Int32(line.count), file) != nil else { return nil }
-    let number = strtol(line, nil, 10)
+    let digits = (FileSystem.contents(of: path) ?? []).prefix { (0x30...0x39).contains($0) }
+    guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
     return number > 0 ? number : nil
   }
 

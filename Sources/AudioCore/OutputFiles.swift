@@ -10,11 +10,12 @@ package struct FileIdentity: Hashable, Sendable {
   /// Nil for what is no plain file and for what could not be one.
   package init?(_ path: String) {
     var status = stat()
-    if stat(path, &status) == 0 {
+    if FileSystem.status(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { return nil }
       name = nil
     } else {
-      guard let target = try? AtomicFile.resolve(path), stat(AtomicFile.folder(of: target), &status) == 0 else {
+      guard let target = try? AtomicFile.resolve(path), FileSystem.status(FileName.folder(of: target), &status) == 0
+      else {
         return nil
       }
       name = target.split(separator: "/").last.map(String.init)
@@ -42,7 +43,7 @@ package final class OutputFiles: @unchecked Sendable {
   @discardableResult
   package func reads(_ path: String) -> Bool {
     guard let identity = FileIdentity(path) else {
-      if access(AtomicFile.folder(of: path), F_OK) != 0 { state.withLock { _ = $0.inputsToBe.insert(path) } }
+      if FileSystem.access(FileName.folder(of: path), F_OK) != 0 { state.withLock { _ = $0.inputsToBe.insert(path) } }
       return false
     }
     return state.withLock { state in
@@ -71,10 +72,10 @@ package final class OutputFiles: @unchecked Sendable {
   /// - Throws: `.usage` where one of them is an input.
   package func clears(_ folder: String, endings: [String]) throws(BenchError) {
     var (wanted, found) = (stat(), stat())
-    guard stat(folder, &wanted) == 0 else { return }
+    guard FileSystem.status(folder, &wanted) == 0 else { return }
     let inputs = state.withLock { Array($0.inputs.values) }.sorted()
     for input in inputs where endings.contains(where: input.hasSuffix) {
-      guard stat(AtomicFile.folder(of: input), &found) == 0, found.st_ino == wanted.st_ino,
+      guard FileSystem.status(FileName.folder(of: input), &found) == 0, found.st_ino == wanted.st_ino,
         found.st_dev == wanted.st_dev
       else { continue }
       throw BenchError(

@@ -15,7 +15,7 @@ package enum WholeFile {
     _ bytes: [UInt8], to path: String, in outputs: OutputFiles? = nil
   ) throws(BenchError) {
     var status = stat()
-    if stat(path, &status) == 0 {
+    if FileSystem.status(path, &status) == 0 {
       let kind = status.st_mode & S_IFMT
       guard kind != S_IFDIR else { throw BenchError(.output, at: path, "is a folder", advice: "name a file in it") }
       if kind != S_IFREG { return try writeDirectly(bytes, to: path) }
@@ -33,18 +33,18 @@ package enum WholeFile {
   /// Whether a file could be written: to be asked before long work.
   /// - Throws: `.output`.
   package static func check(_ path: String) throws(BenchError) {
-    guard !path.isEmpty, path.last != "/", !path.utf8.contains(0) else {
+    guard FileName.isValid(path) else {
       throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
     }
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw BenchError(.output, at: path, "is there already and is no file", advice: "name a file")
     }
-    let folder = AtomicFile.folder(of: path)
-    guard stat(folder, &status) == 0 else {
+    let folder = FileName.folder(of: path)
+    guard FileSystem.status(folder, &status) == 0 else {
       throw BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
     }
-    guard access(folder, W_OK) == 0 else {
+    guard FileSystem.access(folder, W_OK) == 0 else {
       throw BenchError(
         .output, at: path, "nothing may be written in \(folder): \(systemMessage(errno))",
         advice: "choose another folder, or change its permissions")
@@ -52,7 +52,7 @@ package enum WholeFile {
   }
 
   private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(BenchError) {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw error(errno, at: path) }
     defer { close(descriptor) }
     let failure = writeAll(bytes, to: descriptor)

@@ -19,6 +19,8 @@ public struct FileConversion {
     public var writer = SoundFileWriterOptions()
     /// Whether the input's texts go along.
     public var keepsMetadata = true
+    /// Takes an input that ends before its header says for what is left of it.
+    public var allowsTruncated = false
     /// Called some times a second; the conversion goes on while it answers true.
     public var progress: ((RenderProgress) -> Bool)?
     public init() {}
@@ -52,7 +54,7 @@ public struct FileConversion {
     if let count = options.channelCount, !StreamFormat.channelCountRange.contains(count) {
       throw BenchError(.usage, "a sound file has 1 to 1024 channels, not \(count)")
     }
-    let reader = try SoundFileReader(path: input)
+    let reader = try SoundFileReader(path: input, allowTruncated: options.allowsTruncated)
     let info = reader.info
     let matrix = try channelMatrix(info, options)
     let rate = options.sampleRate ?? info.sampleRate

@@ -12,6 +12,8 @@ public struct GraphFile {
     public var sampleRate: Double?
     /// Parameter values set after the graph's own, by node.
     public var settings: [(node: String, parameter: ParameterName, value: Float)] = []
+    /// The same as they are written on a command line, with units: after those.
+    package var writtenSettings: [WrittenSetting] = []
     public var registry = ComponentRegistry.builtIn
     /// Asked for units that the registry does not have: those made by others. An error says why one cannot be used.
     public var findOther: @Sendable (_ name: String) throws(BenchError) -> Component? = { _ in nil }
@@ -22,7 +24,7 @@ public struct GraphFile {
   /// - Throws: `.graph` for what is wrong in the file, naming node and key; `.input` for files that it names.
   public static func load(_ path: String, options: Options = Options()) throws(BenchError) -> Graph {
     let data = try JSONFile.read(path, kind: .graph, what: "graph")
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let folder = FileName.folderPrefix(of: path)
     do throws(BenchError) {
       return try parse(data, folder: folder, options: options)
     } catch {

@@ -11,11 +11,12 @@ package enum JSONFile {
   /// - Parameter what: what it is meant to be, for errors: "graph", "suite".
   package static func read(_ path: String, kind: BenchError.Kind, what: String) throws(BenchError) -> Data {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      let reason = String(cString: strerror(errno))
+    guard FileSystem.status(path, &status) == 0 else {
+      let number = errno
+      let reason = String(cString: strerror(number))
       throw BenchError(
         kind, at: path,
-        errno == ENOENT ? "there is no such \(what) file" : "the \(what) file cannot be read: \(reason)",
+        number == ENOENT ? "there is no such \(what) file" : "the \(what) file cannot be read: \(reason)",
         advice: "check the path; a relative one counts from the working folder")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -26,8 +27,9 @@ package enum JSONFile {
         kind, at: path, "has \(status.st_size) bytes; a \(what) file has at most \(maximumBytes)",
         advice: "name a \(what) file, as song.json")
     }
-    do { return try Data(contentsOf: URL(filePath: path)) } catch {
+    guard let bytes = FileSystem.contents(of: path) else {
       throw BenchError(kind, at: path, "the \(what) file cannot be read", advice: "check its permissions")
     }
+    return Data(bytes)
   }
 }

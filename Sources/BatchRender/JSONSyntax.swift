@@ -74,7 +74,7 @@ struct JSONSyntax {
     while let byte = next, "+-.eE".utf8.contains(byte) || (0x30...0x39).contains(byte) { position += 1 }
     if position > start {
       let number = String(decoding: bytes[start..<position], as: UTF8.self)
-      return Double(number) == nil ? ("\"\(number)\" is no number", start) : nil
+      return Double(number) == nil ? ("what begins here is no number", start) : nil
     }
     for word in ["true", "false", "null"] where bytes[position...].starts(with: word.utf8) {
       position += word.utf8.count

@@ -20,7 +20,7 @@ extension NodeReader {
       try apply("inputs", &node) { () throws(AudioStatus) in try unit.setElementCount(wanted, .input) }
     }
     if let state = try node.string("state") {
-      let path = state.hasPrefix("/") ? state : folder + state
+      let path = FileName.path(state, in: folder)
       try apply("state", &node) { () throws(AudioStatus) in try unit.setProperty(.componentState, to: .text(path)) }
     }
     if let value = node.take("preset") {

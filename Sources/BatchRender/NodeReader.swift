@@ -80,7 +80,11 @@ struct NodeReader {
         graph.node(named: node) == nil ? "the graph has no node of this id" : "the node is not a filePlayer",
         advice: players.isEmpty ? nil : "its filePlayers are \(players.prefix(12).joined(separator: ", "))")
     }
-    for setting in options.settings {
+    var settings = options.settings
+    for written in options.writtenSettings {
+      settings.append((written.node, written.parameter, try written.value(in: graph) ?? 0))
+    }
+    for setting in settings {
       let place = "setting \(setting.node).\(setting.parameter)"
       guard let node = graph.node(named: setting.node) else {
         let near = nearest(to: setting.node, in: graph.nodes.map(\.name))
@@ -131,7 +135,7 @@ struct NodeReader {
     if let input = options.inputs[id] {
       path = input
     } else if let written {
-      path = written.hasPrefix("/") ? written : folder + written
+      path = FileName.path(written, in: folder)
     } else {
       throw node.error("file", "the key is missing", advice: "or name a file on the command line: --input \(id)=FILE")
     }

@@ -21,7 +21,10 @@ public final class OfflineRenderer {
     public var taps: [Tap] = []
     /// Nodes whose outputs are to be kept in memory besides: ``RenderReport/tapped``. For short renders.
     public var memoryTaps: Set<String> = []
+    /// Where it has texts, these are written to all files in place of the sources'.
     public var writer = SoundFileWriterOptions()
+    /// Whether the texts (title, artist …) go along that all files have in common which are played into an output.
+    public var keepsMetadata = true
     /// Leave the units initialized, with their state, for a further render of the same graph.
     public var keepsUnitsInitialized = false
     /// Called some times a second; the render goes on while it answers true.
@@ -58,7 +61,7 @@ public final class OfflineRenderer {
     var paths = [path]
     for tap in options.taps {
       defer { paths.append(tap.path) }
-      guard paths.contains(tap.path) else { continue }
+      guard paths.contains(where: { ByteText.isSame($0, tap.path) }) else { continue }
       throw BenchError(
         .usage, at: tap.path, "two outputs of one render would be this file", advice: "give the tap another name")
     }
@@ -66,7 +69,7 @@ public final class OfflineRenderer {
       FileSink(
         try SoundFileWriter(
           path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
-          expectedFrames: frames, options: options.writer))
+          expectedFrames: frames, options: try options.writer(of: graph, node: graph.outputIndex())))
     }
     return report
   }
@@ -136,6 +139,15 @@ public final class OfflineRenderer {
   }
 }
 
+extension OfflineRenderer.Options {
+  /// What the writer of a node's output is told, texts included.
+  func writer(of graph: Graph, node: Int) -> SoundFileWriterOptions {
+    var options = writer
+    if keepsMetadata && options.metadata.isEmpty { options.metadata = graph.texts(ofNode: node) }
+    return options
+  }
+}
+
 /// A length, made out: a fixed number of frames, or a search for silence.
 struct ExactLength {
   /// Known beforehand.
@@ -164,7 +176,7 @@ struct ExactLength {
       guard let sources = end.sources else {
         throw BenchError(
           .usage, "a source of the graph loops for ever, so the render has no end of its own",
-          advice: "give a length in seconds or frames")
+          advice: "give a length in seconds or frames: --seconds, --frames or --until-silent")
       }
       #if PLANTED_FAULTS
         let ringing = PlantedFault.isActive(.rendererTailCut) ? 0 : end.latencyFrames + end.tailFrames

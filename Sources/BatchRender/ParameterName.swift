@@ -53,9 +53,14 @@ public struct ParameterName: Hashable, Sendable {
     let near = nearest(to: name, in: names)
     throw BenchError(
       .graph, at: "parameter \"\(self)\"", "\(unit.component.shortName) has no such parameter",
-      advice: !near.isEmpty
-        ? "did you mean \(near.joined(separator: " or "))?"
-        : names.isEmpty ? "it has none" : "it has " + names.prefix(12).joined(separator: ", "))
+      advice: Self.advice(near: near, names: names))
+  }
+
+  private static func advice(near: [String], names: [String]) -> String {
+    guard !names.isEmpty else { return "it has none" }
+    let all = "it has " + names.prefix(12).joined(separator: ", ")
+    guard !near.isEmpty else { return all }
+    return "did you mean \(near.joined(separator: " or "))?" + (names.count <= 6 ? " \(all)" : "")
   }
 
   private func bandAddress(in unit: NBandEQ) throws(BenchError) -> ParameterAddress {

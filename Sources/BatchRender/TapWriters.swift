@@ -35,7 +35,8 @@ final class TapWriters {
           try SoundFileWriter(
             path: tap.path, format: tap.format, sampleRate: format.sampleRate, channelCount: format.channelCount,
             expectedFrames: length.frames.map { FrameCount.converted($0, from: outputRate, to: format.sampleRate) },
-            options: options.writer))
+            options: graph.nodes.firstIndex { $0.name == tap.node }.map { options.writer(of: graph, node: $0) }
+              ?? options.writer))
       }
     }
   }

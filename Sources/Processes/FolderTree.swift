@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// Folders with what is in them. Names are bytes, links are never followed.
@@ -6,22 +7,11 @@ enum FolderTree {
   static func remove(_ path: String) {
     // A process that is on its last legs may still put something there.
     for _ in 0..<20 {
-      let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      let folder = FileSystem.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       if folder >= 0 { empty(folder) }
-      if rmdir(path) == 0 || errno == ENOENT || errno == ENOTDIR { return }
+      if FileSystem.removeFolder(path) == 0 || errno == ENOENT || errno == ENOTDIR { return }
       if errno != ENOTEMPTY && errno != EEXIST { return }
     }
-  }
-
-  /// What is in a folder, but for names that are no UTF-8.
-  static func names(in path: String) -> [String] {
-    var names: [String] = []
-    let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return [] }
-    each(folder) { name in
-      if let text = String(validatingCString: name) { names.append(text) }
-    }
-    return names
   }
 
   /// Removes what is in a folder, and closes it.

@@ -1,3 +1,4 @@
+import AudioCore
 import CProcess
 import Glibc
 
@@ -24,9 +25,9 @@ package struct ProcessOrder {
 
   /// Starts the process. Answers the number of the system's error too, or 0.
   package func start() -> (handle: process_handle, failure: Int32) {
-    let words = words.map { strdup($0) } + [nil]
+    let words = words.map { ByteText.withCString($0) { strdup($0) } } + [nil]
     let variables = variables
-    let place = folder.flatMap { strdup($0) }
+    let place = folder.flatMap { ByteText.withCString($0) { strdup($0) } }
     defer {
       for text in words + variables { free(text) }
       free(place)

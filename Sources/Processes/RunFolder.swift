@@ -22,7 +22,7 @@ enum RunFolder {
 
   /// Where temporary files go.
   static var parent: String {
-    let path = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let path = FileSystem.environment("TMPDIR") ?? ""
     return path.isEmpty ? "/tmp" : path
   }
 
@@ -33,7 +33,7 @@ enum RunFolder {
       while let path = state.path {
         state.count += 1
         let folder = "\(path)/\(state.count)"
-        if mkdir(folder, 0o700) == 0 { return folder }
+        if FileSystem.makeFolder(folder, 0o700) == 0 { return folder }
         let number = errno
         // Somebody has tidied up.
         if number == ENOENT { try make(&state) } else if number != EEXIST { throw error(number, at: path) }
@@ -55,17 +55,14 @@ enum RunFolder {
   private static func make(_ state: inout State) throws(BenchError) {
     let parent = parent
     // Inside the folder of who has started this process, which removes everything in it.
-    let isInside = access("\(parent)/../\(owner)", F_OK) == 0 && lastName(of: "\(parent)/..").hasPrefix("aubench-")
+    let isInside =
+      FileSystem.access("\(parent)/../\(owner)", F_OK) == 0 && lastName(of: "\(parent)/..").hasPrefix("aubench-")
     if !isInside { removeStale(in: parent) }
     for _ in 0..<10 {
-      let template = "\(parent)/aubench-XXXXXX"
-      var name = Array(template.utf8CString)
       let made = Unfinished.list.withLock { list -> Int32 in
-        guard mkdtemp(&name) != nil else { return errno }
+        guard let name = FileSystem.temporaryFolder("\(parent)/aubench-") else { return errno }
         // Programs may work in other folders than this one.
-        guard let real = realpath(name, nil) else { return errno }
-        defer { free(real) }
-        let path = String(cString: real)
+        guard let path = FileSystem.realPath(name) else { return errno }
         state.path = path
         _ = list.add { FolderTree.remove(path) }
         return 0
@@ -86,14 +83,12 @@ enum RunFolder {
   }
 
   private static func lastName(of path: String) -> String {
-    guard let real = realpath(path, nil) else { return "" }
-    defer { free(real) }
-    return String(cString: real).split(separator: "/").last.map(String.init) ?? ""
+    FileSystem.realPath(path).map(FileName.last) ?? ""
   }
 
   /// Makes and locks the file that says that the folder is somebody's.
   private static func hold(_ file: String, _ state: inout State) -> Bool {
-    let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = FileSystem.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return false }
     var status = stat()
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
@@ -144,11 +139,12 @@ enum RunFolder {
 
   /// Removes folders of processes that were killed: those of this user whose owner holds no lock.
   private static func removeStale(in parent: String) {
-    for name in FolderTree.names(in: parent) where name.hasPrefix("aubench-") {
+    for name in FileSystem.names(in: parent) ?? [] where name.hasPrefix("aubench-") {
       let path = "\(parent)/\(name)"
       var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { continue }
-      let descriptor = open("\(path)/\(owner)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard FileSystem.linkStatus(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid()
+      else { continue }
+      let descriptor = FileSystem.open("\(path)/\(owner)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { FolderTree.remove(path) }

@@ -16,8 +16,8 @@ package final class ScratchFolder: Sendable {
   /// The error where the disk of this folder is full, whatever else has gone wrong because of that; nil where it is not.
   package func shortage() -> BenchError? {
     let probe = file("probe")
-    let descriptor = open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    defer { unlink(probe) }
+    let descriptor = FileSystem.open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    defer { FileSystem.unlink(probe) }
     var number = descriptor < 0 ? errno : 0
     if descriptor >= 0 {
       number = writeAll([UInt8](repeating: 1, count: 1 << 16), to: descriptor)

@@ -218,7 +218,7 @@ public final class RateConverter: @unchecked Sendable {
       throw BenchError(
         .usage, at: place,
         "from \(inputRate) Hz to \(outputRate) Hz is a ratio of \(ratio); minimum phase goes up to \(maximumMinimumPhaseRatio)",
-        advice: "use \"mastering\"")
+        advice: "use the quality mastering: --quality mastering, or \"quality\": \"mastering\" in a graph")
     }
     guard channelCount >= 1, channelCount <= maximumChannelCount else {
       throw BenchError(.usage, at: place, "1 to \(maximumChannelCount) channels can be converted, not \(channelCount)")

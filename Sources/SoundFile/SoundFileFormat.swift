@@ -29,17 +29,16 @@ public struct SoundFileFormat: Hashable, Sendable {
       }
       chosen = named
     } else {
-      let name = path.split(separator: "/").last ?? ""
-      guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+      let name = FileName.last(of: path)
+      guard let ending = FileName.fileExtension(of: name), !FileName.stem(of: name).isEmpty else {
         throw BenchError(
           .usage, at: path, "the name has no extension to tell the kind of file",
-          advice: "add one, or name the container: \(Self.containerList)")
+          advice: "add one, as .wav, or name the kind by --container: \(Self.containerList)")
       }
-      let ending = name[name.index(after: dot)...]
       guard let named = SoundFileContainer(fileExtension: ending) else {
         throw BenchError(
           .usage, at: path, "the extension \".\(ending)\" is not that of a sound file that can be written",
-          advice: "use one of \(Self.containerList), or name the container")
+          advice: "use one of \(Self.containerList), or name the kind by --container")
       }
       chosen = named
     }

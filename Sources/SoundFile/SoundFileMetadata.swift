@@ -1,3 +1,4 @@
+import AudioCore
 import CSndfile
 
 /// The texts that sound files carry. Each container keeps some of them.
@@ -40,7 +41,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
     values = [:]
     for field in Field.allCases {
       guard let text = sf_get_string(handle, field.stringType) else { continue }
-      let value = String(cString: text)
+      let value = ByteText.string(cString: text)
       if !value.isEmpty { values[field] = value }
     }
   }
@@ -49,7 +50,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
   func apply(to handle: OpaquePointer) -> [Field] {
     Field.allCases.filter { field in
       guard let value = values[field] else { return false }
-      return sf_set_string(handle, field.stringType, value) != 0
+      return ByteText.withCString(value) { sf_set_string(handle, field.stringType, $0) } != 0
     }
   }
 }

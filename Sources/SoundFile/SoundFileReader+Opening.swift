@@ -10,7 +10,7 @@ extension SoundFileReader {
       throw BenchError(.input, at: "\"\(path)\"", "is not the name of a file")
     }
     // Without O_NONBLOCK the opening of a pipe that nobody writes to would never return.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       let number = errno
       let (message, advice): (String, String?) =
@@ -69,12 +69,9 @@ extension SoundFileReader {
     if isKnown {
       return BenchError(.input, at: path, "its header is damaged, or of a kind that cannot be read: \(reason)")
     }
-    let shown = start.map { byte in
-      (0x21..<0x7F).contains(byte) ? String(UnicodeScalar(byte)) : "\\x" + hexadecimal(byte)
-    }
+    // What it holds is not shown: it may be any file of this user's.
     return BenchError(
-      .input, at: path,
-      "is not a sound file that libsndfile knows: \(io.length) bytes that begin with \(shown.joined())",
+      .input, at: path, "is not a sound file of a kind that libsndfile knows",
       advice: "convert it to WAV, AIFF, CAF, FLAC, Ogg or MP3")
   }
 
@@ -111,8 +108,4 @@ extension SoundFileReader {
     ["RIFF", "RIFX", "RF64", "BW64", "FORM", "caff", "fLaC", "OggS", "riff", ".snd", "dns.", "ID3", "NIST"]
   }
 
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return digits.count == 1 ? "0" + digits : digits
-  }
 }

@@ -80,7 +80,7 @@ public final class SoundFileReader: @unchecked Sendable {
     let missing = HeaderPromise(storage).map { ($0, $0.missingBytes(length: length)) }
     var cut: BenchError?
     if let (promise, missingBytes) = missing, missingBytes > 0 {
-      let advice = "copy or render it again, or allow truncated files"
+      let advice = "copy or render it again; \"aubench convert --allow-truncated\" keeps what is left of it"
       if let rawEncoding {
         promised = promise.dataBytes / Int64(channels * rawEncoding.containerBytes)
         cut = BenchError(

@@ -322,7 +322,7 @@ extension SoundFileWriter {
       .output, at: path,
       "a \(container.rawValue) file holds at most \(limit) bytes"
         + (frame.map { ", which are reached near frame \($0)" } ?? ", fewer than this sound takes"),
-      advice: "write RF64, W64 or CAF, which have no such limit")
+      advice: "end the name with .rf64, .w64 or .caf: these have no such limit")
   }
 
   /// Bytes of a frame of plain samples; of coded ones, none that can be relied on.

@@ -13,7 +13,7 @@ import Verification
       PlantedFault.choose()
     #endif
     StandardOutput.takePlaces()
-    let words = CommandLine.arguments
+    let words = Self.words
     // What a signal ends tells so, but for the process of one case, which `verify` starts: its signals are a result.
     if words.dropFirst().first == VerifyCommand.caseWord { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.
@@ -27,6 +27,11 @@ import Verification
       ErrorOutput.report(error, asJSON: wantsJSON, exitCode: code)
       ProgramEnd.leave(code)
     }
+  }
+
+  /// The command line, byte by byte as it was given: names of files need not be UTF-8.
+  private static var words: [String] {
+    (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { ByteText.string(cString: $0) } }
   }
 
   /// The program's own options; two are for those who build it.
@@ -117,9 +122,10 @@ import Verification
         .usage, at: command.name, "\(required[operands.count].name) is missing", advice: "write \(command.synopsis)")
     }
     if operands.count > command.operands.count, !(command.operands.last?.isRepeatable ?? false) {
+      let surplus = operands[command.operands.count]
       throw BenchError(
-        .usage, at: command.name, "\"\(operands[command.operands.count])\" is one word too many",
-        advice: "write \(command.synopsis)")
+        .usage, at: command.name, "\"\(surplus)\" is one word too many",
+        advice: ForeignOptions.advice(forOperand: surplus, of: command) ?? "write \(command.synopsis)")
     }
     if let empty = zip(command.operands, operands).first(where: { $0.1.isEmpty }) {
       throw BenchError(.usage, at: command.name, "\(empty.0.name) is empty")

@@ -1,21 +1,38 @@
 import Testing
 
 @Suite struct HelpTests {
+  /// What the program itself lists: a command that comes later is tested like the others.
+  static let commands: [String] = {
+    guard let help = try? Program.run("--help").output, let start = help.range(of: "Commands:\n")?.upperBound else {
+      return []
+    }
+    return help[start...].split(separator: "\n", omittingEmptySubsequences: false)
+      .prefix { $0.hasPrefix("  ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+  }()
+
+  /// Options that commands must have, whatever else they have.
   static let options: [String: [String]] = [
     "render": [
       "output", "seconds", "frames", "until-silent", "cap", "no-tail", "slice", "trim-latency", "set", "input", "rate",
-      "quality", "graph-rate", "tap", "encoding", "container", "dither", "no-clobber", "threads", "json", "quiet",
-      "help",
+      "quality", "graph-rate", "tap", "encoding", "container", "dither", "no-clobber", "threads", "no-metadata", "json",
+      "quiet", "help",
     ],
     "convert": [
       "rate", "quality", "channels", "map", "encoding", "container", "dither", "no-clobber", "threads", "no-metadata",
-      "json", "quiet", "help",
+      "allow-truncated", "json", "quiet", "help",
     ],
     "describe": ["dot", "set", "input", "rate", "graph-rate", "quality", "json", "help"],
-    "units": ["json", "help"],
+    "units": ["json", "help"], "measure": ["what", "set", "preset", "plot", "data", "vary", "json", "help"],
+    "plot": ["output", "data", "kind", "help"], "compare": ["exact", "peak", "align", "json", "help"],
+    "verify": ["case", "bless", "no-commands", "artifacts", "json", "help"],
   ]
 
-  @Test(arguments: options.keys.sorted())
+  @Test func theProgramListsItsCommands() {
+    #expect(Self.commands.count >= 8)
+    for command in Self.options.keys { #expect(Self.commands.contains(command), "\(command)") }
+  }
+
+  @Test(arguments: commands)
   func helpOfACommandShowsEveryOptionAndAnExample(_ command: String) throws {
     let help = try Program.run(command, "--help")
     #expect(help.code == 0)
@@ -28,18 +45,57 @@ import Testing
   }
 
   @Test func everyLineOfHelpFitsATerminalOfEightyColumns() throws {
-    for command in Self.options.keys {
+    for command in Self.commands {
       for line in try Program.run(command, "--help").output.split(separator: "\n")
       where !line.contains("aubench \(command)") {
         #expect(line.count <= 80, "\(line)")
       }
+    }
+    for line in try Program.run("--help").output.split(separator: "\n") where !line.contains("  aubench ") {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
+  /// Every other test holds the codes that commands really end with to this: see ``Program/run(_:in:)``.
+  @Test(arguments: commands)
+  func helpOfACommandListsTheExitCodesOfItsOwn(_ command: String) throws {
+    let codes = try Program.exitCodes(of: command)
+    #expect(codes.isSuperset(of: [0, 1, 2, 128]), "\(codes)")
+    let own: [String: Set<Int32>] = [
+      "render": [3, 4, 5, 6, 139], "convert": [4, 5, 6], "measure": [3, 4, 5, 6, 9, 139], "verify": [5, 7, 8, 9, 10],
+      "compare": [4, 5, 7], "plot": [4, 5], "describe": [3, 4, 139], "units": [3, 139],
+    ]
+    if let own = own[command] { #expect(codes.subtracting([0, 1, 2, 128]) == own) }
+    // The same in the pages, and every code of the program is somebody's.
+    let page = try Program.file("docs/commands.md")
+    let section = try #require(
+      page.components(separatedBy: "## aubench \(command)\n").last?.components(separatedBy: "\n## ").first)
+    let line = codes.sorted().map { "\($0)" + ($0 == 128 ? " and more" : "") }.joined(separator: ", ")
+    #expect(section.contains("[Exit codes](#exit-codes): \(line).\n"), "\(section.suffix(200))")
+    let all = try Self.commands.reduce(into: Set<Int32>()) { $0.formUnion(try Program.exitCodes(of: $1)) }
+    #expect(try Program.exitCodes(of: nil) == all)
+  }
+
+  @Test func theManualsNameLineHasEveryCommand() throws {
+    let manual = try Program.file("docs/aubench.1")
+    let lines = manual.split(separator: "\n")
+    let line = lines[try #require(lines.firstIndex(of: ".SH NAME")) + 1]
+    for command in Self.commands { #expect(line.contains(command), "\(command): \(line)") }
+    let readme = try Program.file("README.md")
+    for command in Self.commands { #expect(readme.contains("| `aubench \(command)"), "\(command)") }
+  }
+
+  @Test func thePageForNewcomersSaysOnWhatItRunsAndUnderWhichLicence() throws {
+    let readme = try Program.file("README.md")
+    for word in ["Debian", "Ubuntu", "x86-64", "arm64", "FFTW", "GPL", "MIT licence"] {
+      #expect(readme.contains(word), "\(word)")
     }
   }
 
   @Test func theProgramHelpsAndTellsItsVersion() throws {
     let help = try Program.run("--help")
     #expect(help.code == 0)
-    for command in Self.options.keys { #expect(help.output.contains("\n  \(command) ")) }
+    for command in Self.commands { #expect(help.output.contains("\n  \(command) ")) }
     #expect(help.output.contains("Exit codes:"))
     #expect(try Program.run("help").output == help.output)
     #expect(try Program.run("-h").output == help.output)

@@ -31,6 +31,47 @@ import Testing
     #expect(folder.names == before)
   }
 
+  /// Whatever file a command is pointed at, its errors may be shown to others: in logs, in reports.
+  @Test(arguments: ["secret.wav", "secret.json", "secret.tsv", "secret"])
+  func noErrorShowsWhatIsInAFile(_ name: String) throws {
+    let folder = try Folder()
+    try folder.write(WaveFile.noise(frames: 1000).bytes, "in.wav")
+    let secrets = ["hunter2:x:0:0\n", "314159265.314159.265\n", "-8.8e8e8e8e8", "{\"a\" hunter2", "hunter2\t1\n"]
+    for secret in secrets {
+      try folder.write(secret, name)
+      try folder.write(GraphText.player(name), "g.json")
+      try folder.write(
+        Suites.text([
+          Suites.testCase("file", #"{"unit": "lowPassFilter"}"#, check: #"{"check": "sameAs", "file": "\#(name)"}"#),
+          Suites.testCase(
+            "curve", #"{"unit": "lowPassFilter"}"#,
+            check: #"{"check": "response", "against": {"file": "\#(name)"}, "within": 1}"#),
+        ]), "s.json")
+      for line in [
+        ["render", name, "-o", "x.wav"], ["render", "g.json", "-o", "x.wav"], ["describe", name],
+        ["convert", name, "x.wav"],
+        ["compare", name, "in.wav"], ["plot", name], ["measure", name], ["measure", name, "--what", "levels"],
+        ["measure", "lowPassFilter", "--methods", "impulse", "--plot", "-", "--against", name], ["verify", name],
+        ["verify", "s.json"],
+      ] {
+        let result = try Program.run(line, in: folder)
+        let text = result.output + result.errors
+        #expect(result.code != 0 && !text.isEmpty, "\(line)")
+        for part in ["hunter", "314159", "8e8e"] { #expect(!text.contains(part), "\(line): \(text)") }
+      }
+    }
+  }
+
+  @Test func aCutFileIsTakenForWhatIsLeftWhereThatIsAskedFor() throws {
+    let folder = try folder()
+    let refused = try Program.run("convert", "cut.wav", "x.wav", in: folder)
+    #expect(refused.code == 4 && refused.errors.contains("\"aubench convert --allow-truncated\" keeps what is left"))
+    let taken = try Program.run("convert", "cut.wav", "x.wav", "--allow-truncated", "--json", in: folder)
+    // 20000 bytes, of which 44 are the header's; a frame has 4.
+    #expect(try taken.value("file.frames") as? Int == 4989)
+    #expect(try WaveFile(reading: folder.bytes("x.wav")).data == Array(folder.bytes("cut.wav")[44..<20_000]))
+  }
+
   @Test func aFileOfTheGraphIsNamedWithItsNode() throws {
     let result = try Program.run("render", "g.json", "-o", "x.wav", in: try folder())
     #expect(result.code == 4)

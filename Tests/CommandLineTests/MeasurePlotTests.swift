@@ -19,7 +19,9 @@ struct MeasurePlotTests {
   @Test("A picture and its data appear whole, and the output says where")
   func pictureAndData() throws {
     let folder = try Folder()
-    let result = try Program.run(Self.device + ["--plot", "out.svg"], in: folder)
+    let bare = try Program.run(Self.device + ["--plot", "out.svg"], in: folder)
+    #expect(bare.code == 0 && folder.names == ["out-impulse.svg", "out.svg"], "\(folder.names)")
+    let result = try Program.run(Self.device + ["--plot", "out.svg", "--data"], in: folder)
     try #require(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("picture: out.svg\n") && result.output.contains("picture: out-impulse.svg\n"))
     #expect(
@@ -35,7 +37,7 @@ struct MeasurePlotTests {
   @Test("The table beside a picture holds the values that --json prints")
   func tableHoldsTheFindings() throws {
     let folder = try Folder()
-    let result = try Program.run(Self.device + ["--json", "--plot", "out.png"], in: folder)
+    let result = try Program.run(Self.device + ["--json", "--plot", "out.png", "--data"], in: folder)
     try #require(result.code == 0, "\(result.errors)")
     let json = try result.json()
     #expect(json["pictures"] as? [String] == ["out.png", "out-impulse.png"])

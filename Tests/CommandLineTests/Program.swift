@@ -46,8 +46,25 @@ enum Program {
     try run(arguments, in: folder)
   }
 
+  /// Runs the program, and holds its exit code to what the help of the command says that it can be.
   static func run(_ arguments: [String], in folder: Folder? = nil) throws -> Result {
-    try Running([path] + arguments, in: folder).wait()
+    let result = try Running([path] + arguments, in: folder).wait()
+    if result.code != 0, let command = arguments.first, HelpTests.commands.contains(command) {
+      let codes = try exitCodes(of: command)
+      #expect(codes.contains(result.code), "the help of \(command) does not list \(result.code): \(result.errors)")
+    }
+    return result
+  }
+
+  /// The exit codes that the help of a command lists; nil: that of the program.
+  static func exitCodes(of command: String?) throws -> Set<Int32> {
+    let help = try Running([path] + (command.map { [$0] } ?? []) + ["--help"]).wait().output
+    let start = try #require(help.range(of: "\nExit codes:\n")?.upperBound)
+    let lines = help[start...].split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("  ") }
+    return Set(
+      lines.compactMap {
+        $0.hasPrefix("   ") && $0.dropFirst(3).first == " " ? nil : $0.split(separator: " ").first.flatMap { Int32($0) }
+      })
   }
 
   /// A line of shell in which `$AUBENCH` is the program.

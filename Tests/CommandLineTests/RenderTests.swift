@@ -124,6 +124,31 @@ import Testing
     #expect(try Program.run("describe", "g.json", "--input", "p=other.wav", in: folder).output.contains("other.wav"))
   }
 
+  @Test func textsAreKeptUnlessTheyAreToStay() throws {
+    let folder = try Folder()
+    #expect(try Program.run("convert", "-q", Program.audio + "/piano.flac", "in.flac", in: folder).code == 0)
+    // A Vorbis comment of a FLAC file, written by hand: TITLE=Crow.
+    var bytes = try folder.bytes("in.flac")
+    let comment = Array("\u{0}\u{0}\u{0}\u{0}\u{1}\u{0}\u{0}\u{0}\u{A}\u{0}\u{0}\u{0}TITLE=Crow".utf8)
+    // In place of the block of comments (type 4, the last) behind the stream's own (4 + 4 + 34 bytes).
+    try #require(bytes[42] == 0x84 && bytes[43] == 0)
+    bytes.replaceSubrange(
+      42..<(46 + Int(bytes[44]) * 256 + Int(bytes[45])), with: [0x84, 0, 0, UInt8(comment.count)] + comment)
+    try folder.write(bytes, "in.flac")
+    try folder.write(GraphText.player("in.flac"), "g.json")
+    func has(_ name: String) throws -> Bool {
+      String(decoding: try folder.bytes(name), as: UTF8.self).contains("Crow")
+    }
+    #expect(try Program.run("convert", "-q", "in.flac", "c.wav", in: folder).code == 0 && has("c.wav"))
+    for (name, more, isKept) in [("a.wav", [], true), ("b.wav", ["--no-metadata"], false), ("d.flac", [], true)] {
+      let result = try Program.run(["render", "g.json", "-qo", name, "--tap", "low=t.wav"] + more, in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(try has(name) == isKept && has("t.wav") == isKept, "\(name)")
+    }
+    let dropped = try Program.run("render", "g.json", "-o", "e.au", in: folder)
+    #expect(dropped.output.contains("texts that au does not keep: title\n"), "\(dropped.output)")
+  }
+
   @Test func tapsAreFilesOfTheirOwnFromTheSamePass() throws {
     let folder = try Folder()
     try folder.write(WaveFile.noise(frames: 5000).bytes, "in.wav")

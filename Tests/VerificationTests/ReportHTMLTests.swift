@@ -22,6 +22,27 @@ struct ReportHTMLTests {
     #expect(controls.isEmpty)
   }
 
+  @Test("a browser runs the page's own script and no other: the policy names it by what it is")
+  func policy() throws {
+    let page = HTMLReport.text(ReportFixture.everything())
+    let script = try #require(page.firstMatch(of: /<script>((?s).*?)<\/script>/)).output.1
+    let folder = TemporaryFolder()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["sha256sum", folder.write(String(script), to: "script")]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let digits = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).prefix(64)
+    process.waitUntilExit()
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(digits.dropFirst($0).prefix(2), radix: 16) }
+    try #require(bytes.count == 32)
+    let hash = "sha256-" + Data(bytes).base64EncodedString()
+    #expect(page.contains("script-src '\(hash)';"), "write this to HTMLPage.scriptHash: \(hash)")
+    #expect(!page.contains("nonce") && !page.contains("script-src 'unsafe"))
+    #expect(page == HTMLReport.text(ReportFixture.everything()), "the same run makes the same page")
+  }
+
   @Test("the page needs nothing from a network: no address in it leads out")
   func isSelfContained() {
     let page = HTMLReport.text(ReportFixture.everything())

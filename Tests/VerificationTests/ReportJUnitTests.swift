@@ -99,7 +99,7 @@ struct ReportJUnitTests {
     let crashed = children(children(try parsed(ReportFixture.everything()))[1])[3]
     #expect(crashed.attribute(forName: "name")?.stringValue == ReportFixture.script)
     let error = try #require(crashed.elements(forName: "error").first?.stringValue)
-    #expect(error.contains("]]> & 'single' \"double\" ␁␈␛[31mred"))
+    #expect(error.contains("]]> & 'single' \"double\" \\u{01}\\u{08}\\u{1B}[31mred"))
     #expect(error.contains(ReportFixture.image) && error.contains("🎧"))
   }
 

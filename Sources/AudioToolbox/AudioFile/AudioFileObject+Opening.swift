@@ -15,7 +15,7 @@ extension AudioFileObject {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .fileNotFound }
     // Reading is needed to know the file, whatever the permission. A pipe must not make the opening wait.
     let flags = (permissions == 1 ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let descriptor = Glibc.open(path, flags)
+    let descriptor = FileSystem.open(path, flags)
     guard descriptor >= 0 else { throw AudioStatus(errorNumber: errno) }
     let storage = DescriptorStorage(owning: descriptor)
     guard isRegularFile(descriptor) else { throw .fileTypeUnsupported }
@@ -56,7 +56,7 @@ extension AudioFileObject {
     let plan = try Plan(type: type, format: format, codes: codes)
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .fileNotFound }
     let erases = flags & AudioFileFlags.eraseFile.rawValue != 0
-    let descriptor = Glibc.open(
+    let descriptor = FileSystem.open(
       path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (erases ? 0 : O_EXCL), 0o666)
     guard descriptor >= 0 else { throw AudioStatus(errorNumber: errno) }
     let storage = DescriptorStorage(owning: descriptor)

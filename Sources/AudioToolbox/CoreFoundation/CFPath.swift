@@ -1,5 +1,6 @@
 // The one file that reads CoreFoundation's URLs.
 
+import AudioCore
 import CoreFoundation
 
 /// The path of a `CFURLRef` of the file system; nil for NULL and for other URLs.
@@ -8,5 +9,5 @@ func filePath(_ reference: UnsafeRawPointer?) -> String? {
   let url = Unmanaged<CFURL>.fromOpaque(reference).takeUnretainedValue()
   var bytes = [UInt8](repeating: 0, count: 4_097)
   guard CFURLGetFileSystemRepresentation(url, true, &bytes, bytes.count - 1) else { return nil }
-  return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  return ByteText.string(bytes.prefix { $0 != 0 })
 }

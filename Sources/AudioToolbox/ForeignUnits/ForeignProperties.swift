@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import CoreFoundation
 import Foundation
+import Glibc
 
 /// The engine's properties of a component made by others, beyond those that every unit has.
 enum ForeignProperties {
@@ -34,10 +35,10 @@ enum ForeignState {
 
   /// The dictionary of a property list file, the caller's to release; nil where the file holds none.
   static func read(_ path: String) -> Unmanaged<CFPropertyList>? {
-    guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size <= maximumBytes,
-      let data = try? Data(contentsOf: URL(filePath: path))
+    var status = stat()
+    guard FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumBytes,
+      let bytes = FileSystem.contents(of: path)
     else { return nil }
-    let bytes = [UInt8](data)
     guard let object = CFDataCreate(nil, bytes, bytes.count),
       let list = CFPropertyListCreateWithData(nil, object, 0, nil, nil)
     else { return nil }

@@ -16,7 +16,7 @@ public final class SimulatedHardware: Sendable {
 
   /// The device of this process, set up by its environment when it is first asked for.
   public static let shared = SimulatedHardware(
-    DeviceConfiguration(variable: { getenv($0).map { String(cString: $0) } }, complain: complain))
+    DeviceConfiguration(variable: { FileSystem.environment($0) }, complain: complain))
 
   private struct State {
     var configuration: DeviceConfiguration
@@ -54,15 +54,16 @@ public final class SimulatedHardware: Sendable {
 
   package static func numbered(_ path: String, _ number: Int) -> String {
     guard number > 1 else { return path }
-    let nameStart = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     // A name that begins with its only dot has no suffix.
-    guard let dot = path[nameStart...].lastIndex(of: "."), dot > nameStart else { return "\(path)-\(number)" }
-    return "\(path[..<dot])-\(number)\(path[dot...])"
+    guard let ending = FileName.fileExtension(of: path), !FileName.stem(of: FileName.last(of: path)).isEmpty else {
+      return "\(path)-\(number)"
+    }
+    return "\(FileName.stem(of: path))-\(number).\(ending)"
   }
 
   /// One line on standard error: the device never ends the program it serves.
   @Sendable package static func complain(_ message: String) {
-    var line = Array("aubench: simulated device: \(message)\n".utf8)
+    var line = Array("aubench: simulated device: \(VisibleText.name(message))\n".utf8)
     _ = write(STDERR_FILENO, &line, line.count)
   }
 }

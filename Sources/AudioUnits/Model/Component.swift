@@ -92,25 +92,3 @@ public struct ComponentRegistry: Sendable {
   /// The names nearest to a misspelt one, for an error message.
   public func suggestions(for text: String) -> [String] { nearest(to: text, in: components.map(\.shortName)) }
 }
-
-/// The up to three `candidates` that need the fewest edits to become `text`, none that needs more than half of it.
-public func nearest(to text: String, in candidates: [String]) -> [String] {
-  let wanted = Array(text.lowercased())
-  func distance(_ other: [Character]) -> Int {
-    var row = Array(0...other.count)
-    for (i, a) in wanted.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in other.enumerated() {
-        let next = min(row[j + 1] + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
-        diagonal = row[j + 1]
-        row[j + 1] = next
-      }
-    }
-    return row[other.count]
-  }
-  return candidates.map { ($0, distance(Array($0.lowercased()))) }
-    .filter { $0.1 <= max(2, wanted.count / 2) }
-    .sorted { $0.1 < $1.1 }
-    .prefix(3).map(\.0)
-}

@@ -142,7 +142,8 @@ final class ReadAhead: @unchecked Sendable {
     pthread_attr_destroy(&attributes)
     guard status == 0 else {
       throw BenchError(
-        .render, "the system gives no more threads for reading ahead", advice: "raise the limit, or play fewer files")
+        .render, "the system gives no more threads for reading ahead",
+        advice: "raise the limit (ulimit -u), or play fewer files")
     }
     return thread
   }

@@ -58,7 +58,7 @@ public struct CommandDevice: Device {
     let place = "command \"\(words[0])\""
     let said = result.lastErrors.isEmpty ? nil : "it said: \(result.lastErrors)"
     // Where the disk is full, that is what is wrong, and not the device.
-    if result.end != .exited(code: 0) || access(outPath, F_OK) != 0, let shortage = scratch.shortage() {
+    if result.end != .exited(code: 0) || FileSystem.access(outPath, F_OK) != 0, let shortage = scratch.shortage() {
       throw shortage
     }
     switch result.end {
@@ -73,7 +73,7 @@ public struct CommandDevice: Device {
     case .exited: break
     }
     Self.passOn(result.errors)
-    guard access(outPath, F_OK) == 0 else {
+    guard FileSystem.exists(outPath) else {
       throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
     }
     do throws(BenchError) { return try AudioSignal(contentsOf: outPath) } catch {
@@ -102,7 +102,7 @@ public struct CommandDevice: Device {
   private static func passOn(_ errors: [UInt8]) {
     let text = String(decoding: errors.suffix(4000), as: UTF8.self)
     guard !text.isEmpty, saidBefore.withLock({ $0.count < 64 && $0.insert(text).inserted }) else { return }
-    var bytes = Array(text.utf8)
+    var bytes = Array(VisibleText.ofLog(text).utf8)
     if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
     _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }

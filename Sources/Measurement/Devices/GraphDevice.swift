@@ -55,9 +55,9 @@ public struct GraphDevice: CutDevice {
     let text = """
       {"version": 1, "nodes": [
         {"id": "\(Self.stimulusNode)", "unit": "filePlayer", "file": \(JSONValue.string(path).text)},
-        {"id": "device", \(body),
+        {"id": "\(Self.deviceNode)", \(body),
         {"id": "out", "unit": "genericOutput"\(head)}],
-       "connections": ["\(Self.stimulusNode) -> device", "device -> out"]}
+       "connections": ["\(Self.stimulusNode) -> \(Self.deviceNode)", "\(Self.deviceNode) -> out"]}
       """
     try self.init(name, input: Self.stimulusNode) { (rate) throws(BenchError) in
       var options = options
@@ -97,6 +97,8 @@ public struct GraphDevice: CutDevice {
   }
 
   private static let stimulusNode = "stimulus"
+  /// The node of a unit that is tested by itself.
+  package static let deviceNode = "device"
 
   private static func input(_ wanted: String?, of graph: Graph) throws(BenchError) -> String {
     let players = graph.nodes.filter { $0.unit is FilePlayer }.map(\.name)

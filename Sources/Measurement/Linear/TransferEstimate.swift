@@ -180,7 +180,7 @@ struct TransferEstimator {
       throw BenchError(
         .render, at: device.name,
         "it gives \(output.sampleRate) Hz for \(settings.sampleRate) Hz, and a linear response is at one rate",
-        advice: "measure it as a resampler")
+        advice: "measure it by --what resampler")
     }
     guard !output.hasNonFiniteSamples else {
       throw BenchError(.render, at: device.name, "its output has samples that are no finite numbers")

@@ -166,7 +166,7 @@ extension AudioSignal {
     guard sampleRate == rate else {
       throw BenchError(
         .render, at: device.name, "the output is at \(sampleRate) Hz; \(rate) Hz was expected",
-        advice: "devices that change the rate are measured as resamplers")
+        advice: "measure a device that changes the rate by --what resampler")
     }
     for (index, channel) in channels.enumerated() {
       guard let frame = channel.firstIndex(where: { !$0.isFinite }) else { continue }

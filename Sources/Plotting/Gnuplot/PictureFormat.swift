@@ -10,8 +10,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// By the extension of a path.
   /// - Throws: `.usage` where it is none of these.
   public init(path: String) throws(BenchError) {
-    let name = path.split(separator: "/").last ?? ""
-    let ending = name.contains(".") ? name.split(separator: ".", omittingEmptySubsequences: false).last ?? "" : ""
+    let ending = FileName.fileExtension(of: path) ?? ""
     guard let format = PictureFormat(rawValue: ending.lowercased()) else {
       throw BenchError(
         .usage, at: path,

@@ -37,9 +37,7 @@ extension Figure {
 
   /// `out/response.svg`: `out/response.tsv`, `out/response.json`.
   public static func dataPaths(beside path: String) -> (tsv: String, json: String) {
-    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let name = path[slash...]
-    let stem = name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
+    let stem = FileName.stem(of: path)
     return ("\(stem).tsv", "\(stem).json")
   }
 
@@ -48,7 +46,7 @@ extension Figure {
     try WholeFile.check(names.tsv)
     try WholeFile.check(names.json)
     let isOurs = startsAsData(names.json)
-    for name in [names.json, names.tsv] where access(name, F_OK) == 0 && !isOurs {
+    for name in [names.json, names.tsv] where FileSystem.exists(name) && !isOurs {
       throw BenchError(
         .output, at: name, "the picture's data would be written here, and this file is something else",
         advice: "give the picture another name, or move the file away")
@@ -56,10 +54,11 @@ extension Figure {
   }
 
   private static func startsAsData(_ path: String) -> Bool {
-    guard let file = fopen(path, "rb") else { return false }
-    defer { fclose(file) }
+    let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 64)
-    let count = fread(&bytes, 1, bytes.count, file)
+    let count = max(0, read(descriptor, &bytes, bytes.count))
     return String(decoding: bytes[..<count], as: UTF8.self).contains("\"\(FigureData.mark)\"")
   }
 }

@@ -5,7 +5,13 @@ import Measurement
 package protocol Check: Sendable {
   /// Stable: what reports call it.
   var id: String { get set }
+  /// What a suite names in it as a device to compare with.
+  var device: DeviceDescription? { get }
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome
+}
+
+extension Check {
+  package var device: DeviceDescription? { nil }
 }
 
 /// What the checks of one case share: the device, what it is given, and what it makes of that, rendered once.

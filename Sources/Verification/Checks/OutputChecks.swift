@@ -128,11 +128,15 @@ package struct SameAsCheck: Check {
     case signal(AudioSignal)
   }
   private let other: Other
+  package var device: DeviceDescription? {
+    if case .description(let device) = other { return device }
+    return nil
+  }
   private let comparators: [any SignalComparator]
 
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
     if let path = try object.string("file") {
-      other = .file(path.hasPrefix("/") ? path : reader.folder + path)
+      other = .file(FileName.path(path, in: reader.folder))
     } else if let device = try object.object("device") {
       other = .description(try DeviceDescription(device, folder: reader.folder, sampleRate: reader.sampleRate))
     } else {

@@ -18,6 +18,10 @@ package struct ResponseCheck: Check {
   }
 
   package var id = "response"
+  package var device: DeviceDescription? {
+    if case .description(let device) = reference { return device }
+    return nil
+  }
   let curveID: String
   let reference: Reference
   let mask: FrequencyMask
@@ -36,7 +40,7 @@ package struct ResponseCheck: Check {
       var nested = try JSONObject(.object(fields), at: "\(object.place), against", kind: .suite)
       if let path = try nested.string("file") {
         try nested.finish()
-        reference = .file(path.hasPrefix("/") ? path : reader.folder + path)
+        reference = .file(FileName.path(path, in: reader.folder))
       } else {
         reference = .description(try DeviceDescription(nested, folder: reader.folder, sampleRate: reader.sampleRate))
       }

@@ -68,7 +68,7 @@ public struct FileComparison {
         "is too long for a comparison that needs the whole of it: \(info.frameCount) frames of "
           + "\(ComparisonText.count(Int64(info.channelCount), "channel")), where at most \(sampleLimit) samples "
           + "(\(seconds) s) are loaded",
-        advice: "compare parts of it, or by exact equality, units in the last place or residual")
+        advice: "compare parts of it, or by --exact, --ulps, --peak, --rms or --relative alone")
     }
     let frames = Int(info.frameCount)
     let buffer = DoubleBuffer(channelCount: info.channelCount, frameCapacity: frames)
@@ -125,7 +125,7 @@ private struct FileComparisonRun {
 
   private static func isSameFile(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())
-    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    guard FileSystem.status(a, &first) == 0, FileSystem.status(b, &second) == 0 else { return false }
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
   }
 

@@ -37,8 +37,8 @@ public struct GoldenStore: Sendable {
   /// - Throws: `.suite` for one that is damaged or of a later version.
   package func record(_ name: String, _ policy: GoldenPolicy = GoldenPolicy()) throws(BenchError) -> GoldenRecord? {
     let path = path(name, "json")
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let data = try? Data(contentsOf: URL(filePath: path))
+    guard FileSystem.exists(path) else { return nil }
+    let data = FileSystem.contents(of: path).map { Data($0) }
     // The version first: a later one may have other keys.
     struct Version: Decodable { let version: Int }
     if let data, let version = (try? JSONDecoder().decode(Version.self, from: data))?.version, version != 1 {
@@ -75,7 +75,7 @@ public struct GoldenStore: Sendable {
 
   /// - Throws: `.suite` where there is no sound beside the record.
   package func requireAudio(_ name: String) throws(BenchError) {
-    guard FileManager.default.fileExists(atPath: path(name, "flac")) else {
+    guard FileSystem.exists(path(name, "flac")) else {
       throw BenchError(
         .suite, at: path(name, "flac"), "the golden has a record, but its sound is not there",
         advice: "restore it, or make it again with --bless")
@@ -85,7 +85,7 @@ public struct GoldenStore: Sendable {
   /// A curve of a golden; nil where there is none.
   package func curve(_ name: String, id: String) throws(BenchError) -> CurveFile? {
     let path = path(name, "\(id).tsv")
-    return FileManager.default.fileExists(atPath: path) ? try CurveFile(contentsOf: path) : nil
+    return FileSystem.exists(path) ? try CurveFile(contentsOf: path) : nil
   }
 
   // MARK: Writing
@@ -166,11 +166,11 @@ public struct GoldenStore: Sendable {
   }
 
   private func makeFolder(_ path: String) throws(BenchError) {
-    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw BenchError(.output, at: folder, "the folder of the goldens cannot be made")
+    let folder = FileName.folder(of: path)
+    let failure = FileSystem.makeFolders(folder)
+    guard failure == 0 else {
+      throw BenchError(
+        .output, at: folder, "the folder of the goldens cannot be made: \(String(cString: strerror(failure)))")
     }
   }
 }

@@ -29,7 +29,7 @@ public struct ReferenceCurve: Hashable, Sendable {
   /// curve), or JSON of `aubench measure`.
   /// - Throws: `.input`, naming the file.
   public static func curves(contentsOf path: String) throws(BenchError) -> [ReferenceCurve] {
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+    guard let data = FileSystem.contents(of: path).map({ Data($0) }) else {
       throw BenchError(.input, at: path, "there is no such file, or it cannot be read")
     }
     let first = data.first { !" \n\r\t".utf8.contains($0) }
@@ -65,7 +65,7 @@ public struct ReferenceCurve: Hashable, Sendable {
     }
   }
 
-  private static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+  private static func fileName(_ path: String) -> String { FileName.last(of: path) }
 
   private struct Saved: Decodable {
     struct Measured: Decodable { let curves: [Line] }

@@ -102,9 +102,9 @@ struct AudioPreview {
     }
     try writer.write(planes, frames: frames)
     _ = try writer.finish()
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+    guard let data = FileSystem.contents(of: file) else {
       throw BenchError(.output, at: file, "cannot be read again")
     }
-    return Array(data)
+    return data
   }
 }

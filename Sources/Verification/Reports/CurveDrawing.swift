@@ -1,3 +1,4 @@
+import AudioCore
 import Measurement
 
 /// An overlay as inline SVG: what was found, what was expected, what is allowed, and below it, where something was

@@ -34,11 +34,13 @@ struct Embedding {
   /// A picture, by what its first bytes say that it is.
   mutating func picture(_ path: String) -> Result {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .linked("the file is missing") }
+    guard FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .linked("the file is missing")
+    }
     guard status.st_size <= min(left, largestFile) else {
       return .linked("\(Self.size(Int(status.st_size))): too large for this page")
     }
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else { return .linked("cannot be read") }
+    guard let data = FileSystem.contents(of: path).map({ Data($0) }) else { return .linked("cannot be read") }
     guard let type = Self.pictureType(data) else { return .linked("no picture that a browser shows") }
     return take(Array(data), type: type)
   }
@@ -69,21 +71,21 @@ struct Embedding {
   }
 
   private static func absolute(_ path: String) -> String {
-    let whole = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    let whole = FileName.path(path, in: (FileSystem.currentFolder ?? "") + "/")
     return "/" + parts(whole).joined(separator: "/")
   }
 
   private static func parts(_ path: String) -> [String] {
     var parts: [String] = []
-    for part in path.split(separator: "/") where part != "." {
-      if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+    for part in path.unicodeScalars.split(separator: "/") where !part.elementsEqual(["."]) {
+      if part.elementsEqual([".", "."]) { _ = parts.popLast() } else { parts.append(String(part)) }
     }
     return parts
   }
 
   private static func percentEncoded(_ path: String) -> String {
     var answer = ""
-    for byte in path.utf8 {
+    for byte in ByteText.bytes(path) {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"),

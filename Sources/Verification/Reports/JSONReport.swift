@@ -17,7 +17,7 @@ public enum JSONReport {
     guard let data = try? encoder.encode(JSONRun(outcome: outcome)) else {
       preconditionFailure("numbers that are not finite were left out")
     }
-    return String(decoding: data, as: UTF8.self) + "\n"
+    return VisibleText.json(String(decoding: data, as: UTF8.self)) + "\n"
   }
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// A piece of an HTML document. A text put into one is escaped by its type: only another piece goes in as it is.
 struct Markup: ExpressibleByStringInterpolation {
   var html: String

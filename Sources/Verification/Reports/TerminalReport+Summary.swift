@@ -1,3 +1,5 @@
+import AudioCore
+
 extension TerminalReport {
   /// A table of the suites, the slowest cases, what did not pass, and, as the last line, the verdict.
   public func summary(_ outcome: RunOutcome) -> String {

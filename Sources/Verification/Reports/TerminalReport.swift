@@ -1,10 +1,14 @@
+import AudioCore
+
 /// What a run looks like in a terminal, or in the log of a CI job: text for the caller to print.
 ///
 /// Three parts: ``caseFinished(_:)`` after each case, ``progress(finished:of:bad:)`` between them where somebody
 /// watches, ``summary(_:)`` at the end, whose last line is always the verdict.
 public struct TerminalReport: Sendable {
-  /// Columns of the terminal; at least 40 are used.
+  /// Columns of texts: those of the terminal, at least 40.
   public let width: Int
+  /// Columns that the terminal has, however few.
+  private let columns: Int
   /// Whether colours may be used. Whether the output is a terminal and NO_COLOR is set, is for the caller to know.
   public let isColored: Bool
   /// Whether cases that passed get a line each.
@@ -19,6 +23,7 @@ public struct TerminalReport: Sendable {
 
   public init(width: Int = 80, isColored: Bool = false, isVerbose: Bool = false) {
     self.width = max(40, width)
+    columns = width
     self.isColored = isColored
     self.isVerbose = isVerbose
   }
@@ -48,10 +53,11 @@ public struct TerminalReport: Sendable {
   /// A line that is written over by what comes next, for terminals: begin the next text with ``progressEnd``.
   public func progress(finished: Int, of total: Int, bad: Int) -> String {
     let share = total > 0 ? Double(min(finished, total)) / Double(total) : 0
-    let cells = min(30, width - 36)
-    let full = Int(share * Double(cells))
+    let cells = min(30, columns - 36)
     let counts = "\(finished)/\(total)" + (bad > 0 ? ", \(bad) not passed" : "")
-    guard cells >= 8 else { return "\r\u{1B}[2K" + TextLayout.cut("  \(counts)", to: width - 1) }
+    // Never to the last column: some terminals go on to the next line there.
+    guard cells >= 8 else { return "\r\u{1B}[2K" + TextLayout.cut(counts, to: columns - 1) }
+    let full = Int(share * Double(cells))
     let bar =
       paint(String(repeating: "█", count: full), bad > 0 ? .red : .green)
       + paint(String(repeating: "░", count: cells - full), .dim)
@@ -76,13 +82,13 @@ public struct TerminalReport: Sendable {
       ("device", TextLayout.cut(VisibleText.line(outcome.device), to: 2 * (width - Self.indent - Self.labelWidth)))
     ]
     let isSaidBelow = outcome.badChecks.contains { $0.found == outcome.message }
-    if let message = outcome.message, !isSaidBelow { rows.append(("message", VisibleText.of(message))) }
+    if let message = outcome.message, !isSaidBelow { rows.append(("message", message)) }
     for check in outcome.badChecks {
       rows.append(
         ("check", VisibleText.line(check.id) + (check.verdict == .failed ? "" : ": \(check.verdict.participle)")))
-      rows.append(("  expected", VisibleText.of(check.expected)))
-      rows.append(("  found", VisibleText.of(check.found)))
-      if let limit = check.limit { rows.append(("  limit", VisibleText.of(limit))) }
+      rows.append(("  expected", check.expected))
+      rows.append(("  found", check.found))
+      if let limit = check.limit { rows.append(("  limit", limit)) }
       if let place = check.firstBad { rows.append(("  first bad", NumberText.place(place))) }
     }
     let passed = outcome.checks.filter { $0.verdict == .passed }.map { VisibleText.line($0.id) }
@@ -108,7 +114,8 @@ public struct TerminalReport: Sendable {
   private func block(_ rows: [(label: String, text: String)]) -> String {
     let labelWidth = rows.contains { !$0.label.isEmpty } ? Self.labelWidth : 0
     var text = ""
-    for row in rows {
+    for var row in rows {
+      row.text = VisibleText.of(row.text)
       // A command or a path is copied: the terminal may break it, we may not.
       let isWhole = ["run alone", "to bless"].contains(row.label) || row.text.hasPrefix("/")
       var lines = isWhole ? [row.text] : TextLayout.wrapped(row.text, to: width - Self.indent - labelWidth)

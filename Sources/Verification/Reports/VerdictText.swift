@@ -1,3 +1,5 @@
+import AudioCore
+
 /// How verdicts are called.
 extension Verdict {
   /// Before a case: four to eight letters.
@@ -126,9 +128,8 @@ struct SuiteGroup {
   }
 
   private static func stem(_ path: String) -> String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }
-    return String(file[..<dot])
+    let file = FileName.last(of: path)
+    return FileName.stem(of: file).isEmpty ? file : FileName.stem(of: file)
   }
 }
 

@@ -92,11 +92,11 @@ public struct CaseRunner {
   /// What an earlier run left says nothing of this one.
   private func removeArtifacts(of id: String) {
     guard let folder = folder(of: id) else { return }
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in FileSystem.names(in: folder) ?? []
     where Self.artifactEndings.contains(where: name.hasSuffix) {
-      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      FileSystem.unlink("\(folder)/\(name)")
     }
-    rmdir(folder)
+    FileSystem.removeFolder(folder)
   }
 
   private func writeArtifacts(_ context: CheckContext, _ outcome: inout CaseOutcome) {
@@ -104,7 +104,7 @@ public struct CaseRunner {
     // A response is measured without the case's own stimulus.
     let hasCurves = outcome.checks.contains { !$0.verdict.isGood && $0.overlay != nil }
     guard let folder = folder(of: outcome.id), actual != nil || hasCurves else { return }
-    guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil else {
+    guard FileSystem.makeFolders(folder) == 0 else {
       outcome.remark("no files could be written to \(folder)")
       return
     }

@@ -165,7 +165,15 @@ public struct SuiteRunner: Sendable {
   }
 
   private static func quoted(_ word: String) -> String {
-    word.allSatisfy { $0.isLetter || $0.isNumber || "._-/+".contains($0) }
+    // What cannot be shown as it is goes by its bytes, as bash and zsh take them.
+    if VisibleText.name(word) != word {
+      let bytes = ByteText.bytes(word).map { byte in
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+          ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+      return "$'\(bytes.joined())'"
+    }
+    return word.allSatisfy { $0.isLetter || $0.isNumber || "._-/+".contains($0) }
       ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

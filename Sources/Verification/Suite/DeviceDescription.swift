@@ -52,7 +52,7 @@ public struct DeviceDescription: Sendable {
         }
       }
       try object.finish()
-      kind = .graph(path: path.hasPrefix("/") ? path : folder + path, input: input, settings: settings)
+      kind = .graph(path: FileName.path(path, in: folder), input: input, settings: settings)
       definition = Self.definition(
         ["graph": .string(path), "input": input.map { .string($0) } ?? .null, "set": .object(written)],
         channels: channels)
@@ -149,7 +149,7 @@ public struct DeviceDescription: Sendable {
       return try GraphDevice(graphFile: path, input: input, playsItself: playsItself, options: options)
     case .graphText(let text, let path, let input, let settings):
       options.settings += settings
-      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+      let folder = FileName.folderPrefix(of: path)
       return try GraphDevice(path, input: input, playsItself: playsItself) { [options] (rate) throws(BenchError) in
         var options = options
         if let rate { options.sampleRate = rate }

@@ -37,7 +37,7 @@ public struct StimulusDescription: Sendable {
     var copy = written
     definition = .object(Dictionary(uniqueKeysWithValues: copy.takeAll().map { ($0.key, $0.value) }))
     kind = try object.choice("type", from: Kind.allCases.map(\.rawValue), Kind.init(rawValue:)) ?? .noise
-    path = try object.string("file").map { $0.hasPrefix("/") ? $0 : folder + $0 }
+    path = try object.string("file").map { FileName.path($0, in: folder) }
     if kind == .file, path == nil { throw object.error("file", "the key is missing") }
     if kind != .file, path != nil { throw object.error("file", "goes with \"type\": \"file\"") }
     seconds = try object.number("seconds") ?? 0.5

@@ -27,9 +27,9 @@ public struct SuiteFile: Sendable {
 
   private init(_ document: JSONValue, path: String) throws(BenchError) {
     self.path = path
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    let file = String(path.dropFirst(folder.count))
-    name = file.hasSuffix(".json") ? String(file.dropLast(5)) : file
+    let folder = FileName.folderPrefix(of: path)
+    let file = FileName.last(of: path)
+    name = FileName.fileExtension(of: file) == "json" ? FileName.stem(of: file) : file
     var top = try JSONObject(document, at: "", kind: .suite)
     _ = top.take("$schema")
     _ = try top.string("about")
@@ -42,7 +42,7 @@ public struct SuiteFile: Sendable {
     let written = try top.string("goldens") ?? "golden/\(name)"
     let trimmed = String(written.reversed().drop { $0 == "/" }.reversed())
     guard !trimmed.isEmpty else { throw top.error("goldens", "expected a folder, found \"\(written)\"") }
-    goldens = GoldenStore(folder: trimmed.hasPrefix("/") ? trimmed : folder + trimmed)
+    goldens = GoldenStore(folder: FileName.path(trimmed, in: folder))
     let defaults = try CaseDefaults(&top)
     let list = try top.list("cases") ?? []
     try top.finish()

@@ -17,6 +17,8 @@ public struct TestCase: Sendable {
   public let limits: CaseLimits
   /// Where its golden lies in the suite's store.
   public let goldenName: String
+  /// The commands that running it would start, for people: its device, and what its checks compare with.
+  public var commands: [String] { ([device] + checks.compactMap(\.device)).filter(\.isCommand).map(\.name) }
   /// What a golden was made of: device and stimulus, as written.
   package let definition: JSONValue
 

@@ -70,7 +70,8 @@ extension Command {
         "how much later A is, and whether all else is the same"),
       Example("aubench compare coded.ogg master.wav --bands 3", "the same to the ear, roughly"),
       Example("aubench compare a.wav b.wav --difference d.wav", "what is between them, to listen to"),
-    ]
+    ],
+    exitCodes: [4, 5, 7]
   ) { (arguments) throws(BenchError) in
     try CompareCommand(arguments: arguments).run()
   }
@@ -87,7 +88,9 @@ private struct CompareCommand {
         advice: "name a file (./- for one called -)")
     }
     var options = FileComparison.Options()
-    let window = try arguments.number(.window, "a time from 0.0001 to 60 seconds") { (0.0001...60).contains($0) }
+    let window = try arguments.number(.window, "a time from 0.0001 to 60 seconds", in: .time) {
+      (0.0001...60).contains($0)
+    }
     options.window = window ?? options.window
     options.comparators = try comparators(window: options.window)
     options.differencePath = arguments[.difference]
@@ -119,15 +122,15 @@ private struct CompareCommand {
     if let limit = try arguments.integer(.ulps, "a whole number of units, 0 or more", in: 0...Int64.max) {
       comparators.append(UlpComparator(limit: limit))
     }
-    let peak = try arguments.number(.peak, "a level in dBFS")
-    let rms = try arguments.number(.rms, "a level in dBFS")
-    let relative = try arguments.number(.relative, "a level in dB")
+    let peak = try arguments.number(.peak, "a level in dBFS", in: .level)
+    let rms = try arguments.number(.rms, "a level in dBFS", in: .level)
+    let relative = try arguments.number(.relative, "a level in dB", in: .level)
     if arguments.has(.align) {
       var null = AlignedNullComparator(nullLimit: relative, rmsLimit: rms, peakLimit: peak, window: window)
       if relative == nil && rms == nil && peak == nil { null.nullLimit = -60 }
-      if let limit = try bound(.delayLimit, "a number of frames") { null.delayLimit = limit }
-      if let limit = try bound(.gainLimit, "a gain in dB") { null.gainLimit = limit }
-      null.driftLimit = try bound(.driftLimit, "a drift in parts per million")
+      if let limit = try bound(.delayLimit, "a number of frames", .plain) { null.delayLimit = limit }
+      if let limit = try bound(.gainLimit, "a gain in dB", .level) { null.gainLimit = limit }
+      null.driftLimit = try bound(.driftLimit, "a drift in parts per million", .drift)
       null.allowsInversion = arguments.has(.inverted)
       comparators.append(null)
     } else {
@@ -139,21 +142,25 @@ private struct CompareCommand {
           ResidualComparator(peakLimit: peak, rmsLimit: rms, relativeLimit: relative, window: window))
       }
     }
-    if let limit = try arguments.number(.bands, "a distance in dB, above 0", where: { $0 > 0 }) {
+    if let limit = try arguments.number(.bands, "a distance in dB, above 0", in: .level, where: { $0 > 0 }) {
       comparators.append(BandComparator(limit: limit))
     }
-    if let limit = try arguments.number(.spectra, "a distance in dB, above 0", where: { $0 > 0 }) {
+    if let limit = try arguments.number(.spectra, "a distance in dB, above 0", in: .level, where: { $0 > 0 }) {
       comparators.append(MultiResolutionComparator(limit: limit))
     }
-    if let limit = try arguments.number(.loudnessLimit, "a difference in LU from 0 on", where: { $0 >= 0 }) {
+    if let limit = try arguments.number(
+      .loudnessLimit, "a difference in LU from 0 on", in: .loudness, where: { $0 >= 0 })
+    {
       comparators.append(LoudnessComparator(limit: limit))
     }
     return comparators
   }
 
   /// A limit from 0 on; "any" is no limit.
-  private func bound(_ option: CommandOption, _ what: String) throws(BenchError) -> Double? {
+  private func bound(
+    _ option: CommandOption, _ what: String, _ kind: Quantity.Kind
+  ) throws(BenchError) -> Double? {
     if arguments[option] == "any" { return .infinity }
-    return try arguments.number(option, "\(what) from 0 on, or \"any\"") { $0 >= 0 }
+    return try arguments.number(option, "\(what) from 0 on, or \"any\"", in: kind) { $0 >= 0 }
   }
 }

@@ -13,13 +13,13 @@ extension CommandOption {
     "map", letter: "m", value: .required("LIST"),
     "the channel of the input, counted from 0, for each channel of the output; -1 is silence: 1,0 swaps left and right, "
       + "0,0,-1 makes three of the first")
-  static let noMetadata = CommandOption(
-    "no-metadata", "leave title, artist and the other texts of the input out")
+  static let allowTruncated = CommandOption(
+    "allow-truncated", "take an input that ends before its header says for what is left of it")
 }
 
 extension Command {
   static let convert = Command(
-    "convert", "convert a sound file: rate, encoding, channels, kind of file",
+    "convert", "convert a sound file: rate, encoding, channels, container",
     description: """
       Reads a sound file and writes it as another, in constant memory. What is not asked for stays: the rate, the \
       channels, the texts, and the encoding where the new kind of file can hold it (else 24-bit integers, or the usual \
@@ -30,7 +30,9 @@ extension Command {
       Operand("IN", "the sound file to read: any that libsndfile reads"),
       Operand("OUT", completion: .newFile, "the file to write; its extension says what kind of file"),
     ],
-    options: [.rate, .quality, .channels, .map] + OutputArguments.options + [.noMetadata, .json, .quiet],
+    options: [.rate, .quality, .channels, .map] + OutputArguments.options + [
+      .noMetadata, .allowTruncated, .json, .quiet,
+    ],
     examples: [
       Example("aubench convert take.wav take.flac", "the same samples in another kind of file"),
       Example(
@@ -38,6 +40,7 @@ extension Command {
         "from any rate to that of a CD, with dither"),
       Example("aubench convert stereo.wav swapped.wav --map 1,0", "left and right swapped"),
     ],
+    exitCodes: [4, 5, 6],
     notes: { [qualities, containers] }
   ) { (arguments) throws(BenchError) in
     try ConvertCommand(arguments: arguments).run()
@@ -101,11 +104,13 @@ private struct ConvertCommand {
     options.threads = try OutputArguments.threads(arguments)
     options.writer = try OutputArguments.writer(arguments)
     options.keepsMetadata = !arguments.has(.noMetadata)
+    options.allowsTruncated = arguments.has(.allowTruncated)
     if let map = try channelMap() {
       options.matrix = { (inputCount) throws(BenchError) in try Self.matrix(map, inputCount: inputCount) }
     }
     if arguments[.encoding] == nil {
-      format = Self.format(in: format.container, like: try SoundFileReader(path: input).info)
+      format = Self.format(
+        in: format.container, like: try SoundFileReader(path: input, allowTruncated: options.allowsTruncated).info)
     }
     let bar = ProgressBar(verb: "converting", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
     options.progress = bar.update

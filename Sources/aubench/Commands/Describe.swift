@@ -17,7 +17,8 @@ extension Command {
     examples: [
       Example("aubench describe song.json", "as text"),
       Example("aubench describe song.json --dot | dot -Tsvg -o song.svg", "as a picture, by Graphviz"),
-    ]
+    ],
+    exitCodes: [3, 4, ExitCode.componentCrash]
   ) { (arguments) throws(BenchError) in
     guard !(arguments.has(.dot) && arguments.has(.json)) else {
       throw BenchError(.usage, at: "describe", "--dot and --json are two forms", advice: "leave one of them out")

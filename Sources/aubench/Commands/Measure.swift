@@ -17,7 +17,7 @@ extension CommandOption {
     "frames that the device is listened to after an impulse (default: the tail it reports, at least 32768)")
   static let figure = CommandOption(
     "plot", value: .required("FILE"), completion: .newFile,
-    "draw what was measured: a .svg, .png or .pdf, with its data beside it as .tsv and .json; - draws in the terminal. "
+    "draw what was measured: a .svg, .png or .pdf; - draws in the terminal. "
       + "Further figures and several measurements get names of their own: out-impulse.svg, out-distortion.svg")
   static let vary = CommandOption(
     "vary", value: .required("KEY=V1,V2,..."),
@@ -39,10 +39,12 @@ extension Command {
       """,
     operands: [
       Operand(
-        "DEVICE", isRepeatable: true, "a graph file, the name of a unit, or the words of a command with {in} and {out}")
+        "DEVICE", isRepeatable: true,
+        "a graph file, the name of a unit, or the words of a command with {in} and {out}; with --what levels also a sound file"
+      )
     ],
     options: [.what] + DeviceArguments.options + [
-      .level, .methods, .responseFrames, .vary, .figure, .against, .json,
+      .level, .methods, .responseFrames, .vary, .figure, .data, .against, .json,
     ],
     examples: [
       Example("aubench measure lowPassFilter --set cutoffFrequency=800", "a unit"),
@@ -52,9 +54,10 @@ extension Command {
       Example(
         "aubench measure formatConverter --keys '{\"format\": {\"sampleRate\": 48000}}' --rate 44100 --what resampler "
           + "--vary quality=fast,medium,best", "qualities of the converter in one table"),
-      Example("aubench measure iPodEQ --preset Rock --plot rock.svg", "a picture, and its data"),
+      Example("aubench measure iPodEQ --preset Rock --plot rock.svg", "a picture"),
       Example("aubench measure iPodEQ --preset Rock --plot -", "a chart in the terminal"),
     ],
+    exitCodes: [3, 4, 5, 6, 9, ExitCode.componentCrash],
     notes: {
       [
         HelpSection(
@@ -145,15 +148,20 @@ private struct MeasureCommand {
 
   private func pictures() throws(BenchError) -> MeasurementPictures? {
     guard let output = arguments[.figure] else {
-      if arguments.has(.against) { throw Arguments.error(.against, "goes with --plot") }
+      for option in [CommandOption.against, .data] where arguments.has(option) {
+        throw Arguments.error(option, "goes with --plot")
+      }
       return nil
     }
     if output == "-", arguments.has(.json) {
       throw Arguments.error(
         .figure, "a chart in the terminal does not go with --json", advice: "name a picture, or leave --json out")
     }
+    if output == "-", arguments.has(.data) {
+      throw Arguments.error(.data, "goes with a picture", advice: "name one by --plot, as --plot out.svg")
+    }
     return try MeasurementPictures(
-      output, against: arguments.all(.against), outputs: arguments.run.outputs)
+      output, withData: arguments.has(.data), against: arguments.all(.against), outputs: arguments.run.outputs)
   }
 
   private func kinds() throws(BenchError) -> [MeasurementKind] {
@@ -173,11 +181,11 @@ private struct MeasureCommand {
 
   private func settings() throws(BenchError) -> MeasurementSettings {
     var settings = MeasurementSettings()
-    settings.sampleRate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz") {
+    settings.sampleRate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz", in: .frequency) {
       (1...3_000_000).contains($0)
     }
     settings.channelCount = try arguments.integer(.deviceChannels, "a number of channels from 1 to 1024", in: 1...1024)
-    settings.levelDecibels = try arguments.number(.level, "a level of at most 0 dBFS", where: { $0 <= 0 })
+    settings.levelDecibels = try arguments.number(.level, "a level of at most 0 dBFS", in: .level, where: { $0 <= 0 })
     settings.responseFrames = try arguments.integer(
       .responseFrames, "a number of frames from 1024 to 4194304", in: 1024...(1 << 22))
     if let list = arguments[.methods] {

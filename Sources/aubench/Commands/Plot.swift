@@ -6,8 +6,7 @@ import Spectrum
 extension CommandOption {
   static let picture = CommandOption(
     "output", letter: "o", value: .required("OUT"), completion: .newFile,
-    "the picture to write: .svg, .png or .pdf; its data go beside it as .tsv and .json. Without it, or with -, the "
-      + "picture is drawn in the terminal")
+    "the picture to write: .svg, .png or .pdf. Without it, or with -, the picture is drawn in the terminal")
   static let kind = CommandOption(
     "kind", letter: "k", value: .required("KIND"), completion: .words { PlotKind.allCases.map(\.rawValue) },
     "what to draw: spectrum (the default), spectrogram or waveform")
@@ -45,15 +44,16 @@ extension Command {
       """,
     operands: [Operand("FILE", isRepeatable: true, "a sound file: any that libsndfile reads")],
     options: [
-      .picture, .kind, .channel, .segment, .from, .duration, .low, .high, .linear, .floor, .pictureTitle, .quiet,
+      .picture, .data, .kind, .channel, .segment, .from, .duration, .low, .high, .linear, .floor, .pictureTitle, .quiet,
     ],
     examples: [
       Example("aubench plot take.wav", "the spectrum, in the terminal"),
-      Example("aubench plot before.wav after.wav -o compare.svg", "two spectra over each other, and their data"),
+      Example("aubench plot before.wav after.wav -o compare.svg", "two spectra over each other"),
       Example(
         "aubench plot sweep.flac --kind spectrogram --floor=-120 -o sweep.png", "a spectrogram down to -120 dBFS"),
       Example("aubench plot take.wav --kind waveform --from 1.5 --duration 0.01", "ten milliseconds of the waveform"),
-    ]
+    ],
+    exitCodes: [4, 5]
   ) { (arguments) throws(BenchError) in
     try PlotCommand(arguments).run()
   }
@@ -89,14 +89,16 @@ private struct PlotCommand {
     settings.channel = try arguments.integer(.channel, "the number of a channel, from 0 on", in: 0...1023)
     settings.segmentFrames = try arguments.integer(
       .segment, "a number of frames from 16 to 1048576", in: 16...1_048_576)
-    settings.fromSeconds = try arguments.number(.from, "a time in seconds from 0 on") { $0 >= 0 } ?? 0
-    settings.durationSeconds = try arguments.number(.duration, "a time in seconds above 0") { $0 > 0 }
+    settings.fromSeconds = try arguments.number(.from, "a time in seconds from 0 on", in: .time) { $0 >= 0 } ?? 0
+    settings.durationSeconds = try arguments.number(.duration, "a time in seconds above 0", in: .time) { $0 > 0 }
     settings.isLinear = arguments.has(.linear)
-    settings.lowHertz = try arguments.number(.low, "a frequency in hertz, above 0 unless the axis is linear") {
+    settings.lowHertz = try arguments.number(
+      .low, "a frequency in hertz, above 0 unless the axis is linear", in: .frequency
+    ) {
       $0 > 0 || ($0 == 0 && settings.isLinear)
     }
-    settings.highHertz = try arguments.number(.high, "a frequency in hertz above 0") { $0 > 0 }
-    settings.floorDecibels = try arguments.number(.floor, "a level in dBFS: a finite number")
+    settings.highHertz = try arguments.number(.high, "a frequency in hertz above 0", in: .frequency) { $0 > 0 }
+    settings.floorDecibels = try arguments.number(.floor, "a level in dBFS: a finite number", in: .level)
     if let low = settings.lowHertz, let high = settings.highHertz, low >= high {
       throw Arguments.error(.low, "\(Text.short(low)) Hz is not below --high, \(Text.short(high)) Hz")
     }
@@ -105,11 +107,22 @@ private struct PlotCommand {
         .usage, at: "plot", "a sound file cannot be read from standard input: reading goes back and forth",
         advice: "name a file (./- for one called -)")
     }
+    if let picture = files.first(where: ForeignOptions.isPicture) {
+      throw BenchError(
+        .usage, at: "plot", "\"\(picture)\" is a picture, and sound files are drawn",
+        advice: output == nil ? "write -o \(picture) to write a picture of this name" : nil)
+    }
+    let withData = arguments.has(.data)
+    if withData, output == nil {
+      throw Arguments.error(.data, "goes with a picture", advice: "name one by -o, as -o out.svg")
+    }
     // What is wrong with the output comes before long work.
     if let output {
-      let data = Figure.dataPaths(beside: output)
-      for path in [data.tsv, data.json] { try arguments.run.outputs.check(path) }
-      try Figure.check(path: output)
+      if withData {
+        let data = Figure.dataPaths(beside: output)
+        for path in [data.tsv, data.json] { try arguments.run.outputs.check(path) }
+      }
+      try Figure.check(path: output, withData: withData)
     }
 
     let bar = ProgressBar(verb: "reading", isWanted: !arguments.has(.quiet))
@@ -123,7 +136,7 @@ private struct PlotCommand {
     bar.erase()
     if let title = arguments[.pictureTitle] { figure.title = title }
     if let output {
-      try figure.write(to: output, in: arguments.run.outputs)
+      try figure.write(to: output, withData: withData, in: arguments.run.outputs)
     } else {
       StandardOutput.print(TerminalChart.fitting().text(figure))
     }

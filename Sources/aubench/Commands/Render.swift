@@ -39,11 +39,13 @@ extension Command {
       Reads a graph file (JSON), pulls the graph faster than realtime and writes what comes out to a file. Without a \
       length the render ends when the longest source has ended, its latency has passed, and what it set ringing has \
       decayed by 120 dB. The output appears under its name when it is whole; on any error, and on Ctrl-C, nothing is \
-      left of it. The result is the same, bit for bit, from run to run, with any number of threads and any slice.
+      left of it. The result is the same, bit for bit, from run to run, with any number of threads and any slice. Title, \
+      artist and the other texts are kept that all files have in common which the graph plays into the output: with one \
+      file, all of its texts.
       """,
     operands: [Operand("GRAPH", "the graph file, version 1: see docs/graph-file.schema.json")],
     options: [.output, .seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency] + GraphArguments.options
-      + [.tap] + OutputArguments.options + [.json, .quiet],
+      + [.tap] + OutputArguments.options + [.noMetadata, .json, .quiet],
     examples: [
       Example("aubench render song.json -o song.wav", "the whole song, tail included, as 24-bit WAV"),
       Example(
@@ -56,6 +58,7 @@ extension Command {
         "aubench render chain.json -o out.wav --input voice=take2.wav --tap eq=eq.wav",
         "another recording through the same chain, and a second file of what the node eq puts out"),
     ],
+    exitCodes: [3, 4, 5, 6, ExitCode.componentCrash],
     notes: {
       [
         HelpSection(
@@ -91,6 +94,7 @@ private struct RenderCommand {
     options.threads = try OutputArguments.threads(arguments)
     options.trimsLatency = arguments.has(.trimLatency)
     options.writer = try OutputArguments.writer(arguments)
+    options.keepsMetadata = !arguments.has(.noMetadata)
     options.taps = try taps(beside: path)
     let graph = try GraphArguments.load(arguments)
     try check(options.taps, in: graph)
@@ -116,15 +120,15 @@ private struct RenderCommand {
     if arguments.has(.cap), !arguments.has(.untilSilent) {
       throw Arguments.error(.cap, "goes with --until-silent", advice: "or give the length by --seconds")
     }
-    if let seconds = try arguments.number(.seconds, "a number of seconds from 0 on", where: { $0 >= 0 }) {
+    if let seconds = try arguments.number(.seconds, "a number of seconds from 0 on", in: .time, where: { $0 >= 0 }) {
       return .seconds(seconds)
     }
     if let frames = try arguments.integer(.frames, "a whole number of frames from 0 on", in: 0...Int64.max) {
       return .frames(frames)
     }
     if arguments.has(.untilSilent) {
-      let threshold = try arguments.number(.untilSilent, "a level below 0 dBFS, as -60", where: { $0 < 0 })
-      let cap = try arguments.number(.cap, "a number of seconds above 0", where: { $0 > 0 })
+      let threshold = try arguments.number(.untilSilent, "a level below 0 dBFS, as -60", in: .level, where: { $0 < 0 })
+      let cap = try arguments.number(.cap, "a number of seconds above 0", in: .time, where: { $0 > 0 })
       return .untilSilent(thresholdDecibels: threshold ?? -90, capSeconds: cap)
     }
     return arguments.has(.noTail) ? .sources(tail: false) : .standard
@@ -146,7 +150,7 @@ private struct RenderCommand {
       guard !taps.contains(where: { $0.node == node }) else {
         throw Arguments.error(.tap, "node \"\(node)\" is tapped twice", advice: "leave one of the two out")
       }
-      guard path != output, !taps.contains(where: { $0.path == path }) else {
+      guard !ByteText.isSame(path, output), !taps.contains(where: { ByteText.isSame($0.path, path) }) else {
         throw Arguments.error(.tap, "\(path) is to be written twice", advice: "give every file a name of its own")
       }
       var format = try SoundFileFormat(path: path)

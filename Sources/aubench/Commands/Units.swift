@@ -20,7 +20,8 @@ extension Command {
       Example("aubench units", "all units, one a line"),
       Example("aubench units nBandEQ", "one of them in full"),
       Example("aubench units --json", "everything about all of them, for machines"),
-    ]
+    ],
+    exitCodes: [3, ExitCode.componentCrash]
   ) { (arguments) throws(BenchError) in
     let registry = ComponentRegistry.builtIn
     guard let name = arguments.operands.first else {

@@ -33,6 +33,8 @@ extension CommandOption {
     "sensitivity",
     "instead of a verdict: what each case would notice of small wrongs done to its device (0.1 dB, a frame, an LSB, ...)"
   )
+  static let noCommands = CommandOption(
+    "no-commands", "run nothing where a case would start a program: for suites of strangers")
   static let list = CommandOption("list", letter: "l", "only list the cases")
 }
 
@@ -44,13 +46,15 @@ extension Command {
       what came out: against goldens, closed forms, other devices and files, measured figures against limits, and that \
       slices, threads, resets and the order of cases are not heard. Each case runs in a process of its own, within limits \
       of time and memory; a crash or a hang is a result like another. The last line is the verdict. Goldens are never \
-      written unless --bless says so.
+      written unless --bless says so. A suite can start programs: a device that is a command is run as you, with all that \
+      you may do. Look into a suite that is not yours before you run it (--list names its devices), or give --no-commands, \
+      which refuses one that would start any.
       """,
     operands: [Operand("SUITE", isRepeatable: true, "a suite file, version 1: see docs/suite-file.schema.json")],
     options: [
       .testCase, .list, .sensitivity, .bless, .reason, .html, .junit, .report, .artifacts, .jobs, .shuffle, .slice,
       .threadsPerCase,
-      .verbose, .json, .quiet,
+      .noCommands, .verbose, .json, .quiet,
     ],
     examples: [
       Example("aubench verify fixtures/suites/*.json", "every case; 0 when all is as it should be"),
@@ -60,17 +64,7 @@ extension Command {
         "aubench verify suite.json --case '*/rock' --bless --reason 'new curve by decision 12'",
         "the golden of one case anew, after a look at what changed"),
     ],
-    notes: {
-      [
-        HelpSection(
-          title: "Answers",
-          terms: [
-            ("0", "every case passed or was skipped"), ("7", "a check failed"),
-            ("8", "a golden is missing or of another version, and nothing is worse"),
-            ("9", "a device crashed or took too long"), ("10", "a suite is wrong, or a case could not be run"),
-          ])
-      ]
-    },
+    exitCodes: [5, 7, 8, 9, 10],
     interruption: "and stopped before the last case; no report was written"
   ) { (arguments) throws(BenchError) in
     try VerifyCommand(arguments: arguments).run()
@@ -93,7 +87,7 @@ struct VerifyCommand {
   func run() throws(BenchError) {
     var suites: [SuiteFile] = []
     for path in arguments.operands {
-      guard !suites.contains(where: { $0.path == path }) else { continue }
+      guard !suites.contains(where: { ByteText.isSame($0.path, path) }) else { continue }
       let suite = try SuiteFile(path: path)
       if let other = suites.first(where: { $0.name == suite.name }) {
         throw BenchError(
@@ -106,6 +100,7 @@ struct VerifyCommand {
     let runner = try runner()
     let chosen = try runner.selection(of: suites)
     let selection = chosen.map(\.testCase)
+    if arguments.has(.noCommands) { try refuseCommands(of: selection) }
     if arguments.has(.list) {
       if arguments.has(.json) { return StandardOutput.print(json: CaseList(selection)) }
       let rows = selection.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
@@ -141,7 +136,7 @@ struct VerifyCommand {
           return counts
         }
         if showsProgress { StandardOutput.writeAll(TerminalReport.progressEnd, to: 2) }
-        StandardOutput.print(report.caseFinished(outcome))
+        StandardOutput.print(colored: report.caseFinished(outcome))
         if showsProgress {
           StandardOutput.writeAll(report.progress(finished: finished, of: total, bad: bad), to: 2)
         }
@@ -153,9 +148,19 @@ struct VerifyCommand {
     if arguments.has(.json) {
       StandardOutput.print(JSONReport.text(outcome))
     } else if speaks {
-      StandardOutput.print(report.summary(outcome))
+      StandardOutput.print(colored: report.summary(outcome))
     }
     arguments.run.exitCode = ExitCode.of(outcome.verdict)
+  }
+
+  /// Nothing is run where anything of it would start a program.
+  private func refuseCommands(of cases: [TestCase]) throws(BenchError) {
+    for testCase in cases where testCase.skipReason == nil {
+      guard let command = testCase.commands.first else { continue }
+      throw BenchError(
+        .suite, at: testCase.suitePath, "case \"\(testCase.name)\" would run a command: \(command)",
+        advice: "look at it, and leave --no-commands out if it may; or choose other cases by --case")
+    }
   }
 
   private func sensitivity(_ suites: [SuiteFile], _ runner: SuiteRunner) throws(BenchError) {
@@ -207,10 +212,10 @@ struct VerifyCommand {
   }
 
   private static func ownPath() throws(BenchError) -> String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    guard count > 0 else { throw BenchError(.render, "this program's own file cannot be found") }
-    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let path = FileSystem.aim(ofLink: "/proc/self/exe") else {
+      throw BenchError(.render, "this program's own file cannot be found")
+    }
+    return path
   }
 }
 

@@ -2,7 +2,7 @@
 enum HelpText {
   static var program: String {
     var text = """
-      aubench: Apple's Audio Unit system on Linux, as an offline renderer and DSP bench
+      aubench: Apple's Audio Unit system on Linux: an offline renderer and DSP bench
 
       Usage: aubench COMMAND [OPTION]...
 
@@ -11,12 +11,19 @@ enum HelpText {
       """
     text += Text.columns(Command.all.map { [$0.shortForm, $0.summary] }, indent: "  ")
     text += "\nOptions:\n" + options(Aubench.options)
+    text += "\nNumbers:\n" + Text.wrapped(quantities, indent: "  ")
     text += "\nExit codes:\n" + list(ExitCode.table.map { (String($0.code), $0.meaning) })
     text += "\nExamples:\n"
     for command in Command.all { text += "  \(command.examples[0].line)\n" }
     text += "\n\"aubench help COMMAND\" tells more about a command, \"man aubench\" all of it.\n"
     return text
   }
+
+  /// How numbers may be written, for the help and the manual.
+  static let quantities =
+    "Numbers may have their unit: 48k, 3kHz and 2.8MHz are frequencies, -3dB a level, 90s, 250ms, 1.5min, 2h, 1:30 and "
+    + "1:02:03.5 times. A factor of amplitude (a volume) may be given in decibels. Without a unit they are in the one that "
+    + "the option names."
 
   static func of(_ command: Command) -> String {
     var text = "Usage: \(command.synopsis)\n\n"
@@ -29,12 +36,12 @@ enum HelpText {
       if !section.table.isEmpty { text += "\n" + Text.columns(section.table, indent: "  ") }
       if !section.terms.isEmpty { text += "\n" + list(section.terms.map { ($0.term, $0.meaning) }) }
     }
+    if command.takesQuantities { text += "\nNumbers:\n" + Text.wrapped(quantities, indent: "  ") }
     text += "\nExamples:\n"
     for example in command.examples {
       text += "  \(example.line)\n" + Text.wrapped(example.meaning, indent: "      ")
     }
-    text += "\nExit codes: 0 well, 2 usage, 3 graph, 4 input file, 5 output file, 6 render,\n"
-    text += "128 + n signal n, 1 anything else; see \"aubench --help\".\n"
+    text += "\nExit codes:\n" + list(ExitCode.table(of: command).map { (String($0.code), $0.meaning) })
     return text
   }
 
@@ -56,6 +63,14 @@ enum HelpText {
 }
 
 extension Command {
+  /// Whether it has options whose numbers have units.
+  var takesQuantities: Bool {
+    options.contains { option in
+      guard case .required(let value) = option.value else { return false }
+      return ["HZ", "DB", "S", "SECONDS", "LU", "PPM"].contains(value) || value.contains("PARAM")
+    }
+  }
+
   /// `convert IN OUT`, as the list of commands shows it.
   fileprivate var shortForm: String {
     ([name] + operands.map(\.form)).joined(separator: " ")

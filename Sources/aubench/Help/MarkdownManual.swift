@@ -7,6 +7,8 @@ enum MarkdownManual {
       page += "| [`\(command.name)`](#aubench-\(command.name)) | \(cell(command.summary)) |\n"
     }
     page += "\n`aubench help COMMAND` prints what stands here. Long options may be shortened; `--` ends the options.\n"
+    page += "\n" + Text.wrapped(HelpText.quantities, width: 120)
+    page += "\n" + Text.wrapped(visibleNames, width: 120)
     for command in Command.all { page += section(command) }
     page += "\n## Exit codes\n\n| code | meaning |\n| --- | --- |\n"
     for row in ExitCode.table { page += "| \(row.code) | \(cell(row.meaning)) |\n" }
@@ -19,13 +21,19 @@ enum MarkdownManual {
     return page
   }
 
+  private static let visibleNames =
+    "Names of files are taken and written byte by byte, UTF-8 or not. Where texts are shown, a control character, a line "
+    + "separator or a mark that turns the direction of writing stands as `\\u{1B}`, and a byte of a name that is not UTF-8 "
+    + "as `\\xFF`; in JSON such a byte is the character U+10FE00 + byte (`\\udbff\\udeff`), also in graphs and suites that name "
+    + "such files."
+
   private static func section(_ command: Command) -> String {
     var text = "\n## aubench \(command.name)\n\n    \(command.synopsis)\n\n"
     text += Text.wrapped(command.description, width: 120) + "\n| argument | meaning |\n| --- | --- |\n"
     for operand in command.operands { text += "| `\(operand.name)` | \(cell(operand.help)) |\n" }
     for option in command.options { text += "| `\(cell(option.form))` | \(cell(option.help)) |\n" }
     for note in command.notes() {
-      text += "\n### \(note.title)\n\n" + Text.wrapped(note.text, width: 120)
+      text += "\n### \(note.title)\n" + (note.text.isEmpty ? "" : "\n" + Text.wrapped(note.text, width: 120))
       if let head = note.table.first {
         text += "\n| \(head.joined(separator: " | ")) |\n|\(head.map { _ in " --- |" }.joined())\n"
         for row in note.table.dropFirst() { text += "| \(row.map(cell).joined(separator: " | ")) |\n" }
@@ -37,6 +45,8 @@ enum MarkdownManual {
     }
     text += "\nExamples:\n\n"
     for example in command.examples { text += "    \(example.line)\n        # \(example.meaning)\n" }
+    let codes = ExitCode.table(of: command).map { "\($0.code)" + ($0.code == 128 ? " and more" : "") }
+    text += "\n[Exit codes](#exit-codes): \(codes.joined(separator: ", ")).\n"
     return text
   }
 

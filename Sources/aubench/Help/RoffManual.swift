@@ -3,7 +3,7 @@ enum RoffManual {
   static var text: String {
     var page = ".\\\" Made by \"aubench --print-manual\"; edit the tables in Sources/aubench instead.\n"
     page += ".TH AUBENCH 1 \"\" \"aubench \(Aubench.version)\" \"User Commands\"\n"
-    page += ".SH NAME\naubench \\- render graphs of audio units offline, convert sound files\n"
+    page += ".SH NAME\naubench \\- \(escaped(Self.summary))\n"
     page += ".SH SYNOPSIS\n"
     for command in Command.all {
       page +=
@@ -15,6 +15,7 @@ enum RoffManual {
         + "realtime into a sound file. The result depends on the graph alone: it is the same, bit for bit, from run to "
         + "run, with any number of threads and any slice.")
     page += paragraph("Long options may be shortened as long as they stay unambiguous; -- ends the options.")
+    page += paragraph(HelpText.quantities)
     page += ".SH COMMANDS\n"
     for command in Command.all { page += section(command) }
     page += ".SH OPTIONS\n" + Aubench.options.map(entry).joined()
@@ -30,10 +31,19 @@ enum RoffManual {
     return page
   }
 
+  /// Every command in one line, as the NAME section has it.
+  private static var summary: String {
+    let names = Command.all.map(\.name).filter { $0 != Command.units.name }
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+      + " audio units, graphs of them and sound files; list the \(Command.units.name)"
+  }
+
   private static func section(_ command: Command) -> String {
     var text = ".SS aubench \(command.name)\n" + paragraph(command.description)
     text += command.operands.map { item($0.name, $0.help) }.joined()
     text += command.options.filter { $0.name != CommandOption.help.name }.map(entry).joined()
+    let codes = ExitCode.table(of: command).map { "\($0.code)" + ($0.code == 128 ? " and more" : "") }
+    text += paragraph("Exit status: \(codes.joined(separator: ", ")).")
     for note in command.notes() {
       text += ".PP\n.B \(escaped(note.title)).\n\(escaped(note.text))\n"
       if !note.table.isEmpty {

@@ -18,15 +18,19 @@ struct Arguments {
     options.compactMap { $0.option.name == option.name ? $0.value : nil }
   }
 
-  /// A finite number.
+  /// A finite number, with its unit or without.
   func number(
-    _ option: CommandOption, _ what: String, where isValid: (Double) -> Bool = { _ in true }
+    _ option: CommandOption, _ what: String, in kind: Quantity.Kind, where isValid: (Double) -> Bool = { _ in true }
   ) throws(BenchError) -> Double? {
     guard let text = self[option] else { return nil }
-    guard let number = Double(text), number.isFinite, isValid(number) else {
-      throw Self.error(option, "\"\(text)\" is not \(what)")
+    var more = ""
+    do throws(Quantity.Problem) {
+      let number = try Quantity.value(text, kind)
+      if isValid(number) { return number }
+    } catch {
+      if !error.text.isEmpty { more = ": \(error.text)" }
     }
-    return number
+    throw Self.error(option, "\"\(text)\" is not \(what)\(more)")
   }
 
   /// A whole number within a range.
@@ -35,7 +39,8 @@ struct Arguments {
   ) throws(BenchError) -> Number? {
     guard let text = self[option] else { return nil }
     guard let number = Number(text), range.contains(number) else {
-      throw Self.error(option, "\"\(text)\" is not \(what)")
+      let hasUnit = Double(text) == nil && Quantity.beginsAsNumber(text)
+      throw Self.error(option, "\"\(text)\" is not \(what)\(hasUnit ? ": it is a whole number without a unit" : "")")
     }
     return number
   }

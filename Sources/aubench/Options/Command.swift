@@ -10,6 +10,8 @@ struct Command: Sendable {
   let operands: [Operand]
   let options: [CommandOption]
   let examples: [Example]
+  /// Exit codes of its own, beside those that every command can end with: see ``ExitCode/table``.
+  let exitCodes: Set<Int32>
   /// Tables and remarks behind the options.
   let notes: @Sendable () -> [HelpSection]
   /// What an error says behind "stopped by SIGINT ".
@@ -29,7 +31,7 @@ struct Command: Sendable {
 
   init(
     _ name: String, _ summary: String, description: String, operands: [Operand], options: [CommandOption],
-    examples: [Example], notes: @escaping @Sendable () -> [HelpSection] = { [] },
+    examples: [Example], exitCodes: Set<Int32>, notes: @escaping @Sendable () -> [HelpSection] = { [] },
     interruption: String = Command.usualInterruption, run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
   ) {
     self.name = name
@@ -38,6 +40,7 @@ struct Command: Sendable {
     self.operands = operands
     self.options = options + [.memory, .help]
     self.examples = examples
+    self.exitCodes = exitCodes
     self.notes = notes
     self.interruption = interruption
     self.run = run
@@ -47,7 +50,8 @@ struct Command: Sendable {
   var synopsis: String {
     var parts = ["aubench", name]
     parts += operands.map(\.form)
-    if options.contains(where: { $0.name == CommandOption.output.name }) { parts.append("-o OUT") }
+    // A picture may go to the terminal as well; a sound file must have a name.
+    if has(.output) { parts.append("-o OUT") } else if has(.picture) { parts.append("[-o OUT]") }
     return (parts + ["[OPTION]..."]).joined(separator: " ")
   }
 

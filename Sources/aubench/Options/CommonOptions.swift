@@ -20,6 +20,9 @@ extension CommandOption {
   static let json = CommandOption(
     "json", letter: "j", "print one JSON object instead of text; errors too, beside their text on standard error")
   static let quiet = CommandOption("quiet", letter: "q", "no progress bar and no report; warnings and errors stay")
+  static let noMetadata = CommandOption(
+    "no-metadata", "leave title, artist and the other texts of the sources out")
+  static let data = CommandOption("data", "write the numbers beside the picture, as .tsv and .json")
   static let noClobber = CommandOption("no-clobber", letter: "n", "never replace a file that is there already")
   static let threads = CommandOption(
     "threads", letter: "t", value: .required("N"),
@@ -40,7 +43,7 @@ extension CommandOption {
       + " (default: \(RateConversionQuality.standard.rawValue))")
   static let set = CommandOption(
     "set", letter: "s", value: .required("NODE.PARAM[@SCOPE[:EL]]=VALUE"), isRepeatable: true,
-    "set a parameter in place of what the graph says: mix.volume@input:2=0.5, peak.gain@band:0=-3, lp.cutoffFrequency=800"
+    "set a parameter in place of what the graph says: mix.volume@input:2=0.5, peak.gain@band:0=-3, lp.cutoffFrequency=3kHz"
   )
   static let input = CommandOption(
     "input", letter: "i", value: .required("NODE=FILE"), completion: .file, isRepeatable: true,

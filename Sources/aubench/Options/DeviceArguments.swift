@@ -47,19 +47,24 @@ enum DeviceArguments {
       words = words.map { $0.replacing("{\(key)}", with: value) }
     }
     let channels = try arguments.integer(.deviceChannels, "a number of channels from 1 to 1024", in: 1...1024)
-    let rate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz") { (1...3_000_000).contains($0) }
+    let rate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz", in: .frequency) {
+      (1...3_000_000).contains($0)
+    }
+    if words.count > 1, !words.contains(where: { $0.contains("{in}") || $0.contains("{out}") }) {
+      try refuseWords(words)
+    }
     if words.count > 1 || words[0].contains("{in}") {
       try refuse([.unitSet, .preset, .keys, .inputNode], of: "a command", arguments)
       return try command(words, channels: channels, arguments)
     }
     try refuse([.deviceEncoding, .timeLimit], of: "a graph or a unit", arguments)
-    if words[0].hasSuffix(".json") || FileManager.default.fileExists(atPath: words[0]) {
+    if isGraph(words[0]) {
       try refuse([.preset, .keys, .deviceChannels], of: "a graph", arguments)
       var options = GraphArguments.otherUnits
       for (key, value) in try arguments.pairs(.unitSet, "NODE.PARAM=VALUE") {
-        options.settings.append(try GraphArguments.setting(key, value))
+        options.writtenSettings.append(try GraphArguments.setting(key, value))
       }
-      if let key { options.settings.append(try GraphArguments.setting(key, value)) }
+      if let key { options.writtenSettings.append(try GraphArguments.setting(key, value)) }
       options.sampleRate = rate
       return try GraphDevice(graphFile: words[0], input: arguments[.inputNode], options: options)
     }
@@ -70,10 +75,32 @@ enum DeviceArguments {
 
   /// A reader of the operand where that is a sound file; nil where it is none by its name.
   static func soundFile(_ path: String) throws(BenchError) -> SoundFileReader? {
-    guard !path.hasSuffix(".json"), let dot = path.lastIndex(of: "."),
-      SoundFileContainer(fileExtension: path[path.index(after: dot)...]) != nil
-    else { return nil }
+    guard let ending = FileName.fileExtension(of: path), SoundFileContainer(fileExtension: ending) != nil else {
+      return nil
+    }
     return try SoundFileReader(path: path)
+  }
+
+  private static func isGraph(_ word: String) -> Bool {
+    FileName.fileExtension(of: word) == "json" || FileSystem.exists(word)
+  }
+
+  /// Several words that are no command: what the second one may have been meant as.
+  private static func refuseWords(_ words: [String]) throws(BenchError) {
+    let second = words[1]
+    let isUnit = ComponentRegistry.builtIn.named(words[0]) != nil
+    guard isUnit || isGraph(words[0]) else { return }
+    var advice = "one unit or graph is measured at a time; a command has {in} and {out} among its words"
+    if second.utf8.contains(UInt8(ascii: "=")) {
+      advice = "write --set \(second) to set a parameter"
+    } else if isUnit, IPodEQ.presets.contains(where: { $0.name == second }) {
+      advice = "write --preset \(second)"
+    } else if ForeignOptions.isPicture(second) {
+      advice = "write --plot \(second) to draw what is measured"
+    } else if MeasurementKind(rawValue: second) != nil {
+      advice = "write --what \(second)"
+    }
+    throw BenchError(.usage, at: "measure", "\"\(second)\" is one word too many", advice: advice)
   }
 
   private static func command(
@@ -89,7 +116,7 @@ enum DeviceArguments {
     }
     var device = try CommandDevice(words, encoding: encoding)
     device.inputChannelCount = channels
-    let limit = try arguments.number(.timeLimit, "a number of seconds above 0", where: { $0 > 0 })
+    let limit = try arguments.number(.timeLimit, "a time above 0", in: .time, where: { $0 > 0 })
     if let limit { device.timeLimitSeconds = limit }
     return device
   }
@@ -106,22 +133,20 @@ enum DeviceArguments {
     }
     node["unit"] = .string(name)
     if let preset = arguments[.preset] { node["preset"] = Double(preset).map { .number($0) } ?? .string(preset) }
-    var settings: [String: JSONValue] = [:]
-    for (key, value) in try arguments.pairs(.unitSet, "PARAM=VALUE") {
-      guard let number = Double(value), number.isFinite else {
-        throw Arguments.error(.unitSet, "\(key) cannot be set to \"\(value)\": a value is a finite number")
-      }
-      settings[key] = .number(number)
-    }
+    var settings = try arguments.pairs(.unitSet, "PARAM=VALUE")
     if let varied {
       // A number is a parameter's value, but that presets have numbers too; a text is that of a key.
-      if varied.key != "preset", let number = Double(varied.value) {
-        settings[varied.key] = .number(number)
+      if varied.key != "preset", Quantity.beginsAsNumber(varied.value) {
+        settings.append((varied.key, varied.value))
       } else {
         node[varied.key] = .string(varied.value)
       }
     }
-    if !settings.isEmpty { node["set"] = .object(settings) }
+    var options = GraphArguments.otherUnits
+    for (key, value) in settings {
+      options.writtenSettings.append(
+        WrittenSetting(node: GraphDevice.deviceNode, parameter: try ParameterName(key), text: value))
+    }
     var outputRate: Double?
     if case .object(let format)? = node["format"], case .number(let wanted)? = format["sampleRate"] {
       outputRate = wanted
@@ -129,13 +154,16 @@ enum DeviceArguments {
     do throws(BenchError) {
       return try GraphDevice(
         unit: JSONValue.object(node).text, named: name, channelCount: channels, sampleRate: rate,
-        outputRate: outputRate,
-        options: GraphArguments.otherUnits)
+        outputRate: outputRate, options: options)
     } catch {
       // A temporary file that cannot be written is no fault of the line.
       guard error.kind != .output else { throw error }
       // The graph around the unit is this program's own: what is wrong was written on the command line.
-      throw BenchError(.usage, at: "unit \"\(name)\"", error.message, advice: error.advice)
+      let setting = "setting \(GraphDevice.deviceNode)."
+      let place =
+        error.place.hasPrefix(setting)
+        ? "unit \"\(name)\", parameter \"\(error.place.dropFirst(setting.count))\"" : "unit \"\(name)\""
+      throw BenchError(.usage, at: place, error.message, advice: error.advice)
     }
   }
 

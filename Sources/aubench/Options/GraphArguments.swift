@@ -23,7 +23,7 @@ enum GraphArguments {
     var options = otherUnits
     options.sampleRate = try sampleRate(.graphRate, arguments)
     for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
-      options.settings.append(try setting(key, value))
+      options.writtenSettings.append(try setting(key, value))
     }
     for (node, file) in try arguments.pairs(.input, "NODE=FILE") {
       guard options.inputs.updateValue(file, forKey: node) == nil else {
@@ -44,7 +44,7 @@ enum GraphArguments {
   }
 
   static func sampleRate(_ option: CommandOption, _ arguments: Arguments) throws(BenchError) -> Double? {
-    try arguments.number(option, "a sample rate: above 0 and up to 3000000 Hz, as 48000") {
+    try arguments.number(option, "a sample rate: above 0 and up to 3000000 Hz, as 48000", in: .frequency) {
       $0 > 0 && StreamFormat.sampleRateRange.contains($0)
     }
   }
@@ -61,10 +61,8 @@ enum GraphArguments {
     return quality
   }
 
-  /// `mix.volume@input:2` and `0.5`
-  static func setting(
-    _ key: String, _ text: String
-  ) throws(BenchError) -> (node: String, parameter: ParameterName, value: Float) {
+  /// `mix.volume@input:2` and `0.5` or `-6dB`
+  static func setting(_ key: String, _ text: String) throws(BenchError) -> WrittenSetting {
     guard let dot = key.firstIndex(of: "."), dot > key.startIndex, key.index(after: dot) < key.endIndex else {
       throw Arguments.error(
         .set, "\"\(key)\" names no parameter of a node", advice: "write it as mix.volume@input:2=0.5")
@@ -73,10 +71,7 @@ enum GraphArguments {
     do throws(BenchError) { parameter = try ParameterName(String(key[key.index(after: dot)...])) } catch {
       throw error.inside("option --\(CommandOption.set.name)")
     }
-    guard let value = Float(text), value.isFinite else {
-      throw Arguments.error(.set, "\(key) cannot be set to \"\(text)\": a value is a finite number")
-    }
-    return (String(key[..<dot]), parameter, value)
+    return WrittenSetting(node: String(key[..<dot]), parameter: parameter, text: text)
   }
 }
 

@@ -21,7 +21,7 @@ struct OptionParser {
   func parse(_ words: [String]) throws(BenchError) -> Arguments {
     var arguments = Arguments(command: command)
     // getopt_long moves operands to the end of this array, so it is freed by a copy.
-    var strings = words.map { strdup($0) }
+    var strings = words.map { ByteText.withCString($0) { strdup($0) } }
     var table = options.enumerated().map { index, row in
       option(name: strdup(row.name), has_arg: row.argumentKind, flag: nil, val: Self.base + Int32(index))
     }
@@ -38,15 +38,15 @@ struct OptionParser {
       if answer == -1 { break }
       guard let found = row(answer) else {
         let index = max(1, min(Int(getopt_index()), words.count) - 1)
-        throw complaint(answer, at: strings[index].map { String(cString: $0) } ?? "")
+        throw complaint(answer, at: strings[index].map { ByteText.string(cString: $0) } ?? "")
       }
       if !found.isRepeatable, found.takesValue, arguments.has(found) {
         throw Arguments.error(found, "is given twice", advice: "leave one of the two out")
       }
-      arguments.options.append((found, getopt_argument().map { String(cString: $0) }))
+      arguments.options.append((found, getopt_argument().map { ByteText.string(cString: $0) }))
     }
     for index in Int(getopt_index())..<words.count {
-      if let string = strings[index] { arguments.operands.append(String(cString: string)) }
+      if let string = strings[index] { arguments.operands.append(ByteText.string(cString: string)) }
     }
     return arguments
   }
@@ -78,13 +78,18 @@ struct OptionParser {
     guard word.hasPrefix("--") else {
       let letter = UInt8(truncatingIfNeeded: getopt_culprit())
       let shown = (0x21..<0x7F).contains(letter) ? "-\(Character(UnicodeScalar(letter)))" : word
-      return BenchError(.usage, at: "option \(shown)", "there is no such option", advice: helpAdvice)
+      let known = ForeignOptions.option(letter: letter, in: self)
+      return BenchError(
+        .usage, at: "option \(shown)", "there is no such option", advice: known ?? helpAdvice)
     }
     let name = String(word.dropFirst(2).prefix { $0 != "=" })
     let candidates = options.map(\.name).filter { !name.isEmpty && $0.hasPrefix(name) }
     if candidates.count > 1 {
       let list = candidates.map { "--\($0)" }.joined(separator: " or ")
       return BenchError(.usage, at: "option --\(name)", "several options begin so", advice: "write \(list)")
+    }
+    if let known = ForeignOptions.option(named: name, in: self) {
+      return BenchError(.usage, at: "option --\(name)", "there is no such option", advice: known)
     }
     let near = nearest(to: name, in: options.map(\.name))
     return BenchError(

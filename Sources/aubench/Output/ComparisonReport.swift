@@ -1,3 +1,4 @@
+import AudioCore
 import Measurement
 import SoundFile
 import Verification
@@ -14,7 +15,7 @@ extension FileComparison.Report {
       for outcome in information { text += Self.field(outcome.id, outcome.found, indent: "  ", width: 10) }
     }
     if let difference {
-      text += "A - B: \(difference.path), float32, \(Text.bytes(difference.bytes))\n"
+      text += "A - B: \(VisibleText.name(difference.path)), float32, \(Text.bytes(difference.bytes))\n"
     }
     for remark in remarks { text += "\(remark)\n" }
     return text + verdictLine + "\n"
@@ -33,7 +34,7 @@ extension FileComparison.Report {
   private static func line(_ info: SoundFileInfo) -> String {
     let kind = [info.container?.rawValue, info.encoding?.rawValue].compactMap { $0 }
     let length = Text.duration(Double(info.frameCount) / info.sampleRate)
-    return "\(info.path): \(length) (\(info.frameCount) frames), \(Text.short(info.sampleRate)) Hz, "
+    return "\(VisibleText.name(info.path)): \(length) (\(info.frameCount) frames), \(Text.short(info.sampleRate)) Hz, "
       + "\(Text.count(info.channelCount, "channel")), "
       + (kind.isEmpty
         ? info.encodingName : kind.count == 2 && kind[0] == kind[1] ? kind[0] : kind.joined(separator: " "))

@@ -7,6 +7,16 @@ enum ExitCode {
   /// What was compared or verified is not as it should be: no error, an answer.
   static let checkFailed: Int32 = 7
 
+  /// A component made by others crashed in this process.
+  static let componentCrash: Int32 = 139
+  /// What any command can end with.
+  static let ofEveryCommand: Set<Int32> = [0, 1, 2, 128]
+
+  /// The codes of a command with their meaning.
+  static func table(of command: Command) -> [(code: Int32, meaning: String)] {
+    table.filter { ofEveryCommand.union(command.exitCodes).contains($0.code) }
+  }
+
   /// The codes with their meaning, for the help and the manual.
   static let table: [(code: Int32, meaning: String)] = [
     (0, "all went well"),
@@ -25,7 +35,7 @@ enum ExitCode {
       "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output, of temporary files "
         + "and of processes. 141 where the reader of standard output has gone"
     ),
-    (139, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
+    (componentCrash, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
   ]
 
   static func of(_ verdict: Verdict) -> Int32 {

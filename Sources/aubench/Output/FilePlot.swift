@@ -51,7 +51,7 @@ struct FilePlot {
       highest = max(highest, part.sampleRate / 2)
       let frequencies = welch.frequenciesHertz
       for (index, channel) in part.channels.enumerated() {
-        var name = files.count > 1 ? path : ""
+        var name = files.count > 1 ? VisibleText.name(path) : ""
         if part.info.channelCount > 1 { name += (name.isEmpty ? "" : ", ") + "channel \(channel)" }
         series.append(PlotSeries(name, x: frequencies, y: welch.decibels(channel: index)))
       }
@@ -176,6 +176,6 @@ struct FilePlot {
   }
 
   private func title(_ kind: String, _ files: [String]) -> String {
-    files.count == 1 ? "\(kind) of \(files[0])" : "\(kind) of \(files.count) files"
+    files.count == 1 ? "\(kind) of \(VisibleText.name(files[0]))" : "\(kind) of \(files.count) files"
   }
 }

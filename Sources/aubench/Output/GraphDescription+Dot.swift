@@ -1,3 +1,5 @@
+import AudioCore
+
 extension GraphDescription {
   /// For Graphviz: `aubench describe song.json --dot | dot -Tsvg -o song.svg`.
   var dot: String {
@@ -30,12 +32,12 @@ extension GraphDescription {
   /// A string of the DOT language; a line break stays one, every other backslash is a character.
   private static func quoted(_ text: String) -> String {
     var answer = "\""
-    for scalar in text.unicodeScalars {
+    for scalar in VisibleText.of(text).unicodeScalars {
       switch scalar {
       case "\"": answer += "\\\""
       case "\\": answer += "\\\\"
       case "\n": answer += "\\n"
-      default: answer.unicodeScalars.append(scalar.value < 0x20 ? "?" : scalar)
+      default: answer.unicodeScalars.append(scalar)
       }
     }
     return answer + "\""
@@ -44,8 +46,8 @@ extension GraphDescription {
 
 extension GraphDescription.Node {
   fileprivate var label: String {
-    var lines = [id, unit]
-    if let source { lines.append(source.path.split(separator: "/").last.map(String.init) ?? source.path) }
+    var lines = [VisibleText.name(id), unit]
+    if let source { lines.append(VisibleText.name(FileName.last(of: source.path))) }
     if let preset { lines.append(preset) }
     if let bands { lines.append(Text.count(bands, "band")) }
     return lines.joined(separator: "\n")

@@ -1,15 +1,17 @@
+import AudioCore
+
 extension GraphDescription {
   /// For a person to read.
   var text: String {
     var text =
-      "\(path): \(Text.count(nodes.count, "node")), \(Text.short(sampleRateHertz)) Hz, slices of up to "
+      "\(VisibleText.name(path)): \(Text.count(nodes.count, "node")), \(Text.short(sampleRateHertz)) Hz, slices of up to "
       + "\(maximumFramesPerSlice) frames\n"
     if smoothingFrames > 0 { text += "parameters that are set anew move over \(smoothingFrames) frames\n" }
     text += "\nNodes, in the order of rendering:\n"
     text += Text.columns(
       [["node", "unit", "puts out", "latency", "tail", ""]] + nodes.filter(\.isRendered).map(\.row), indent: "  ")
     for node in nodes where !node.isRendered {
-      text += "  \(node.id) (\(node.unit)) does not lead to the output and is not rendered\n"
+      text += "  \(VisibleText.name(node.id)) (\(node.unit)) does not lead to the output and is not rendered\n"
     }
     let players = nodes.compactMap { node in node.source.map { (node, $0) } }
     if !players.isEmpty {

@@ -9,22 +9,27 @@ struct MeasurementPictures {
   private let path: String?
   private let outputs: OutputFiles
   private let references: [ReferenceCurve]
+  private let withData: Bool
 
   /// What is wrong with the output, or with a reference, comes before long work.
   /// - Parameters:
   ///   - output: a picture's name, or `-` for the terminal.
+  ///   - withData: the numbers go beside each picture.
   ///   - against: files with curves to be drawn over what is measured.
   ///   - outputs: where the files wait for their names.
-  init(_ output: String, against: [String], outputs: OutputFiles) throws(BenchError) {
+  init(_ output: String, withData: Bool, against: [String], outputs: OutputFiles) throws(BenchError) {
+    self.withData = withData
     path = output == "-" ? nil : output
     self.outputs = outputs
     var references: [ReferenceCurve] = []
     for file in against { references += try ReferenceCurve.curves(contentsOf: file) }
     self.references = references
     guard let path else { return }
-    let data = Figure.dataPaths(beside: path)
-    for path in [data.tsv, data.json] { try outputs.check(path) }
-    try Figure.check(path: path)
+    if withData {
+      let data = Figure.dataPaths(beside: path)
+      for path in [data.tsv, data.json] { try outputs.check(path) }
+    }
+    try Figure.check(path: path, withData: withData)
     // Whether there is a gnuplot that can draw this kind of picture.
     _ = try Figure("", panels: [], size: Figure.Size(width: 320, height: 200)).rendered(as: PictureFormat(path: path))
   }
@@ -40,12 +45,12 @@ struct MeasurementPictures {
 
     /// To go below a report.
     var report: String {
-      let lines = paths.map { "picture: \($0)" } + remarks
+      let lines = paths.map { "picture: \(VisibleText.name($0))" } + remarks.map(VisibleText.line)
       return (text.isEmpty ? "" : "\n\(text)") + (lines.isEmpty ? "" : "\n") + lines.map { "\($0)\n" }.joined()
     }
   }
 
-  /// Draws each measurement of a device; pictures and the data beside them are written.
+  /// Draws each measurement of a device; pictures are written.
   func draw(
     _ results: [(kind: MeasurementKind, findings: Findings)], device: any Device, title: String,
     _ settings: MeasurementSettings
@@ -87,7 +92,7 @@ struct MeasurementPictures {
           continue
         }
         let place = Self.path(path, (results.count > 1 ? [kind.rawValue] : []) + (one.name.isEmpty ? [] : [one.name]))
-        try one.figure.write(to: place, in: outputs)
+        try one.figure.write(to: place, withData: withData, in: outputs)
         drawn.paths.append(place)
       }
     }
@@ -107,7 +112,7 @@ struct MeasurementPictures {
 
   /// `out/a.svg` with `linear`, `impulse`: `out/a-linear-impulse.svg`.
   static func path(_ path: String, _ words: [String]) -> String {
-    guard let point = path.lastIndex(of: "."), !words.isEmpty else { return path }
-    return path[..<point] + words.map { "-\($0)" }.joined() + path[point...]
+    guard let ending = FileName.fileExtension(of: path), !words.isEmpty else { return path }
+    return FileName.stem(of: path) + words.map { "-\($0)" }.joined() + ".\(ending)"
   }
 }

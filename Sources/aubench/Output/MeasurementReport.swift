@@ -1,3 +1,4 @@
+import AudioCore
 import Measurement
 
 /// What was measured, for people and for programs.
@@ -8,7 +9,7 @@ struct MeasurementReport {
   var drawn: MeasurementPictures.Drawn?
 
   var text: String {
-    var text = "\(deviceName)\n"
+    var text = "\(VisibleText.name(deviceName))\n"
     for (kind, findings) in results {
       text += "\n\(kind.rawValue)\n"
       var rows: [[String]] = []
@@ -21,7 +22,7 @@ struct MeasurementReport {
       }
       text += Text.columns(rows, indent: "  ")
       for curve in findings.curves where curve.id == "magnitude" { text += Self.table(of: curve, findings) }
-      for remark in findings.remarks { text += "  \(remark)\n" }
+      for remark in findings.remarks { text += "  \(VisibleText.line(remark))\n" }
     }
     return text + (drawn?.report ?? "")
   }

@@ -37,22 +37,32 @@ final class ProgressBar {
     StandardOutput.writeAll("\r\u{1B}[K", to: 2)
   }
 
-  /// The bar takes what the figures leave.
+  /// The fullest line that fits: the bar goes first, then the speed, the time left and the verb. Never to the last column:
+  /// some terminals go on to the next line there.
   static func line(_ progress: RenderProgress, verb: String, width: Int) -> String {
+    let room = max(0, width - 1)
     let speed = "\(Text.factor(progress.realtimeFactor)) x realtime"
-    let room = max(10, width - 1)
-    guard let total = progress.framesTotal, total > 0, let left = progress.secondsLeft else {
+    var lines: [String]
+    if let total = progress.framesTotal, total > 0, let left = progress.secondsLeft {
+      let part = min(1, max(0, Double(progress.framesDone) / Double(total)))
+      let percent = "\(Int(part * 100))"
+      let padded = "\(String(repeating: " ", count: 3 - percent.count))\(percent) %"
+      let rest = "\(Text.clock(left.rounded(.up))) left"
+      lines = [
+        "\(verb) \(padded)  \(speed)  \(rest)", "\(verb) \(padded)  \(rest)", "\(verb) \(padded)", "\(percent) %",
+        percent,
+      ]
+      let cells = min(50, room - lines[0].count - 3)
+      if cells >= 5 {
+        let filled = Int(part * Double(cells))
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
+        lines.insert("\(verb) \(padded) [\(bar)]  \(speed)  \(rest)", at: 0)
+      }
+    } else {
       let done = Text.clock(Double(progress.framesDone) / progress.sampleRate)
-      return String("\(verb)  \(done) so far  \(speed)".prefix(room))
+      lines = ["\(verb)  \(done) so far  \(speed)", "\(verb)  \(done) so far", "\(verb) \(done)", done]
     }
-    let part = min(1, Double(progress.framesDone) / Double(total))
-    let percent = "\(Int(part * 100))"
-    let head = "\(verb) \(String(repeating: " ", count: 3 - percent.count))\(percent) % "
-    let tail = "  \(speed)  \(Text.clock(left.rounded(.up))) left"
-    let cells = min(50, room - head.count - tail.count - 2)
-    guard cells >= 5 else { return String((head.dropLast() + tail).prefix(room)) }
-    let filled = Int(part * Double(cells))
-    return "\(head)[\(String(repeating: "#", count: filled))\(String(repeating: "-", count: cells - filled))]\(tail)"
+    return lines.first { $0.count <= room } ?? ""
   }
 
   static var terminalWidth: Int {

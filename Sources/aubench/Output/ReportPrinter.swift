@@ -34,13 +34,17 @@ struct ReportPrinter {
           file: FileSummary(file, sampleRate: report.sampleRate, channelCount: report.channelCount),
           elapsedSeconds: report.elapsedSeconds, realtimeFactor: Self.finite(report.realtimeFactor),
           peakDecibels: report.peakDecibels.map(Self.finite), hasNonFiniteSamples: report.hasNonFiniteSamples,
-          reachedCap: report.reachedCap, threads: threads, taps: tapFiles, durationSeconds: report.durationSeconds))
+          reachedCap: report.reachedCap, threads: threads, taps: tapFiles, durationSeconds: report.durationSeconds,
+          droppedMetadata: file.droppedMetadata.map(\.rawValue)))
     } else if !isQuiet {
       StandardOutput.print(
         Self.fileLine(file, sampleRate: report.sampleRate, channelCount: report.channelCount)
           + Self.peakLine(report.peakDecibels)
           + Self.timeLine("rendered", report.elapsedSeconds, report.realtimeFactor, threads: threads)
-          + zip(taps, report.taps).map { "tap \($0): \($1.path), \(Self.encoding($1)), \(Text.bytes($1.bytes))\n" }
+          + Self.droppedLine(file)
+          + zip(taps, report.taps).map {
+            "tap \(VisibleText.name($0)): \(VisibleText.name($1.path)), \(Self.encoding($1)), \(Text.bytes($1.bytes))\n"
+          }
           .joined())
     }
   }
@@ -61,12 +65,11 @@ struct ReportPrinter {
           durationSeconds: Double(file.frames) / report.sampleRate,
           droppedMetadata: file.droppedMetadata.map(\.rawValue)))
     } else if !isQuiet {
-      let dropped = file.droppedMetadata.map(\.rawValue).joined(separator: ", ")
       StandardOutput.print(
         Self.fileLine(file, sampleRate: report.sampleRate, channelCount: report.channelCount)
           + (report.peakDecibels.isEmpty ? "" : Self.peakLine(report.peakDecibels))
           + Self.timeLine("converted", report.elapsedSeconds, report.realtimeFactor, threads: threads)
-          + (dropped.isEmpty ? "" : "texts that \(file.container.rawValue) does not keep: \(dropped)\n"))
+          + Self.droppedLine(file))
     }
   }
 
@@ -84,7 +87,7 @@ struct ReportPrinter {
 
   private static func fileLine(_ file: SoundFileWriteReport, sampleRate: Double, channelCount: Int) -> String {
     let length = Text.duration(Double(file.frames) / sampleRate)
-    return "\(file.path): \(length) (\(file.frames) frames), \(Text.short(sampleRate)) Hz, "
+    return "\(VisibleText.name(file.path)): \(length) (\(file.frames) frames), \(Text.short(sampleRate)) Hz, "
       + "\(Text.count(channelCount, "channel")), \(encoding(file)), \(Text.bytes(file.bytes))\n"
   }
 
@@ -103,6 +106,11 @@ struct ReportPrinter {
 
   private static func timeLine(_ verb: String, _ elapsed: Double, _ factor: Double, threads: Int) -> String {
     "\(verb) in \(Text.fixed(elapsed, 2)) s: \(Text.factor(factor)) x realtime, \(Text.count(threads, "thread"))\n"
+  }
+
+  private static func droppedLine(_ file: SoundFileWriteReport) -> String {
+    let dropped = file.droppedMetadata.map(\.rawValue).joined(separator: ", ")
+    return dropped.isEmpty ? "" : "texts that \(file.container.rawValue) does not keep: \(dropped)\n"
   }
 
   /// JSON has no infinities: null stands for them.
@@ -154,6 +162,7 @@ private struct RenderSummary: Encodable {
   let threads: Int
   let taps: [FileSummary]
   let durationSeconds: Double
+  let droppedMetadata: [String]
 }
 
 private struct ConversionSummary: Encodable {

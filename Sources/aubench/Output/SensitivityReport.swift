@@ -1,3 +1,4 @@
+import AudioCore
 import Verification
 
 /// What suites would and would not notice, as a table.
@@ -11,7 +12,7 @@ struct SensitivityReport {
     var untold = ""
     for row in rows {
       guard let answers = row.answers else {
-        untold += "\(row.id): \(row.message ?? "")\n"
+        untold += "\(VisibleText.name(row.id)): \(VisibleText.line(row.message ?? ""))\n"
         continue
       }
       table.append(

@@ -6,7 +6,13 @@ import Processes
 /// Texts for standard output. Where it cannot be written the program ends, and nothing is left of what it was to write:
 /// quietly if its reader has gone away, as `head` does.
 enum StandardOutput {
-  static func print(_ text: String) {
+  /// Whatever is in a text of somebody else's, nothing goes out that a terminal would obey: see ``VisibleText``.
+  static func print(_ text: String) { write(VisibleText.of(text)) }
+
+  /// A text with colours, whose maker has made everything in it visible that is not its own.
+  static func print(colored text: String) { write(text) }
+
+  private static func write(_ text: String) {
     let failure = writeAll(text, to: 1)
     if failure == 0 { return }
     if failure == EPIPE { ProgramEnd.end(128 + SIGPIPE) }
@@ -16,20 +22,20 @@ enum StandardOutput {
   }
 
   /// A value as JSON, keys in alphabetical order.
-  static func print(json value: some Encodable) { print(text(json: value)) }
+  static func print(json value: some Encodable) { write(text(json: value)) }
 
   static func text(json value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { preconditionFailure("every number was made finite") }
-    return String(decoding: data, as: UTF8.self) + "\n"
+    return VisibleText.json(String(decoding: data, as: UTF8.self)) + "\n"
   }
 
   /// Takes the places of standard streams that are closed, so that no file gets into them: reading from and writing to
   /// them stay errors.
   static func takePlaces() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+      _ = FileSystem.open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
@@ -40,7 +46,7 @@ enum StandardOutput {
     return text.withUTF8 { bytes in
       var done = 0
       while done < bytes.count {
-        let count = write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
         if count > 0 { done += count } else if errno != EINTR { return errno }
       }
       return 0
@@ -50,7 +56,9 @@ enum StandardOutput {
 
 /// Texts for standard error.
 enum ErrorOutput {
-  static func warn(_ text: String) { StandardOutput.writeAll("aubench: warning: \(text)\n", to: 2) }
+  static func warn(_ text: String) {
+    StandardOutput.writeAll("aubench: warning: \(VisibleText.name(text))\n", to: 2)
+  }
 
   static func warn(ofIdleNodes names: [String]) {
     for name in names { warn("node \"\(name)\" does not lead to the output and is not rendered") }
@@ -58,8 +66,7 @@ enum ErrorOutput {
 
   /// One line on standard error; with `--json` an object on standard output besides.
   static func report(_ error: BenchError, asJSON: Bool, exitCode: Int32) {
-    let text = error.description.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
-    StandardOutput.writeAll("aubench: \(text)\n", to: 2)
+    StandardOutput.writeAll("aubench: \(VisibleText.name(error.description))\n", to: 2)
     // Where that cannot be written either, the error and its code stay what they are.
     if asJSON { StandardOutput.writeAll(StandardOutput.text(json: Report(error: Body(error, exitCode))), to: 1) }
   }

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Numbers and tables for people.
 enum Text {
   /// With so many digits behind the point.
@@ -60,6 +62,8 @@ enum Text {
 
   /// Rows lined up in columns, two blanks between them; every line begins with `indent`.
   static func columns(_ rows: [[String]], indent: String = "") -> String {
+    // A line break in a name must not make a row of its own.
+    let rows = rows.map { $0.map(VisibleText.name) }
     var widths: [Int] = []
     for row in rows {
       for (column, cell) in row.enumerated() {

@@ -1,3 +1,4 @@
+import AudioCore
 import Measurement
 
 /// Measurements of one device with several values of something, side by side.
@@ -7,7 +8,7 @@ struct VariationTable {
   let columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])]
 
   var text: String {
-    var text = "\(device), \(key) varied\n"
+    var text = "\(VisibleText.name(device)), \(VisibleText.name(key)) varied\n"
     for (index, result) in columns[0].results.enumerated() {
       let kind = result.kind
       let findings = columns.map { ($0.value, $0.results[index].findings) }
@@ -28,7 +29,9 @@ struct VariationTable {
             })
       }
       text += Text.columns(rows, indent: "  ")
-      for (value, findings) in findings { for remark in findings.remarks { text += "  \(value): \(remark)\n" } }
+      for (value, findings) in findings {
+        for remark in findings.remarks { text += "  \(VisibleText.name(value)): \(VisibleText.line(remark))\n" }
+      }
     }
     return text
   }

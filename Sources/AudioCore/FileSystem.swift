@@ -1,0 +1,123 @@
+// The one place where names of files go to the system: as the bytes that they are, see `ByteText`. A test holds that no other
+// source calls these functions, or Foundation's, with a name.
+
+import Glibc
+
+/// Calls of the system that take a name. Those that answer a number answer what the system's do, and leave `errno` as it was.
+package enum FileSystem {
+  package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+    ByteText.withCString(path) { Glibc.open($0, flags, mode) }
+  }
+
+  package static func status(_ path: String, _ status: inout stat) -> Int32 {
+    ByteText.withCString(path) { stat($0, &status) }
+  }
+
+  /// Of a link itself.
+  package static func linkStatus(_ path: String, _ status: inout stat) -> Int32 {
+    ByteText.withCString(path) { lstat($0, &status) }
+  }
+
+  package static func access(_ path: String, _ mode: Int32) -> Int32 {
+    ByteText.withCString(path) { Glibc.access($0, mode) }
+  }
+
+  package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  package static func rename(_ old: String, _ new: String) -> Int32 {
+    ByteText.withCString(old) { old in ByteText.withCString(new) { Glibc.rename(old, $0) } }
+  }
+
+  /// A further name for what a path leads to, also where that is an open file in `/proc`.
+  package static func link(_ path: String, _ new: String) -> Int32 {
+    ByteText.withCString(path) { path in
+      ByteText.withCString(new) { linkat(AT_FDCWD, path, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+    }
+  }
+
+  @discardableResult
+  package static func unlink(_ path: String) -> Int32 { ByteText.withCString(path) { Glibc.unlink($0) } }
+
+  @discardableResult
+  package static func removeFolder(_ path: String) -> Int32 { ByteText.withCString(path) { rmdir($0) } }
+
+  /// Without links, from the root on; nil where there is no such file.
+  package static func realPath(_ path: String) -> String? {
+    guard let real = ByteText.withCString(path, { realpath($0, nil) }) else { return nil }
+    defer { free(real) }
+    return ByteText.string(cString: real)
+  }
+
+  /// What a link says.
+  package static func aim(ofLink path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = ByteText.withCString(path) { readlink($0, &bytes, bytes.count) }
+    return count > 0 ? ByteText.string(bytes[..<count]) : nil
+  }
+
+  /// What is in a folder, without `.` and `..`; nil where it cannot be read.
+  package static func names(in folder: String) -> [String]? {
+    guard let stream = ByteText.withCString(folder, { opendir($0) }) else { return nil }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { ByteText.string($0.prefix { $0 != 0 }) }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Makes a folder with those above it; answers 0, or the number of the system's error.
+  package static func makeFolders(_ path: String) -> Int32 {
+    var status = stat()
+    if self.status(path, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR ? 0 : EEXIST }
+    let above = FileName.folder(of: path)
+    if above != path && above != "." {
+      let failure = makeFolders(above)
+      guard failure == 0 else { return failure }
+    }
+    // Another process may have made it meanwhile.
+    if ByteText.withCString(path, { mkdir($0, 0o777) }) == 0 || errno == EEXIST { return 0 }
+    return errno
+  }
+
+  package static func makeFolder(_ path: String, _ mode: mode_t) -> Int32 {
+    ByteText.withCString(path) { mkdir($0, mode) }
+  }
+
+  /// A new folder whose name begins so, for this user only; nil where none can be made.
+  package static func temporaryFolder(_ start: String) -> String? {
+    var template = ByteText.bytes(start + "XXXXXX").map { CChar(bitPattern: $0) } + [0]
+    return mkdtemp(&template).map { ByteText.string(cString: $0) }
+  }
+
+  /// All bytes of a file; nil where it cannot be read.
+  package static func contents(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var status = stat()
+    // One byte more than there are shows the end.
+    let expected = fstat(descriptor, &status) == 0 ? Int(status.st_size) + 1 : 0
+    while true {
+      let start = bytes.count
+      let room = max(1 << 16, expected - start)
+      bytes.append(contentsOf: repeatElement(0, count: room))
+      let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + start }, room) }
+      bytes.removeLast(room - max(0, count))
+      if count == 0 { return bytes }
+      if count < 0 && errno != EINTR { return nil }
+    }
+  }
+
+  package static var currentFolder: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return ByteText.string(cString: path)
+  }
+
+  package static func environment(_ name: String) -> String? {
+    getenv(name).map { ByteText.string(cString: $0) }
+  }
+}

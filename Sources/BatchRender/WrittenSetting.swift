@@ -1,0 +1,56 @@
+import AudioCore
+import AudioUnits
+import RenderGraph
+
+/// A parameter value as somebody wrote it on a command line, its unit with it: which units go with it is known when the graph
+/// is there.
+package struct WrittenSetting: Sendable {
+  package let node: String
+  package let parameter: ParameterName
+  package let text: String
+
+  package init(node: String, parameter: ParameterName, text: String) {
+    self.node = node
+    self.parameter = parameter
+    self.text = text
+  }
+
+  /// The value; nil where the graph has no such node or parameter, which others complain of.
+  /// - Throws: `.usage` for a text that is no number, or has another unit than the parameter.
+  func value(in graph: Graph) throws(BenchError) -> Float? {
+    guard let unit = graph.node(named: node)?.unit, let address = try? parameter.address(in: unit),
+      let row = unit.allParameters.first(where: { $0.address == address })
+    else { return nil }
+    return try value(row.descriptor.unit.quantity)
+  }
+
+  /// Read as a number of some kind.
+  package func value(_ kind: Quantity.Kind) throws(BenchError) -> Float {
+    do throws(Quantity.Problem) {
+      let value = Float(try Quantity.value(text, kind))
+      if value.isFinite { return value }
+    } catch {
+      guard error.text.isEmpty else {
+        throw BenchError(.usage, at: place, "cannot be set to \"\(text)\": \(error.text)")
+      }
+    }
+    throw BenchError(.usage, at: place, "cannot be set to \"\(text)\": a value is a finite number")
+  }
+
+  private var place: String { "setting \(node.isEmpty ? "" : "\(node).")\(parameter)" }
+}
+
+extension ParameterUnit {
+  /// How people write its values.
+  package var quantity: Quantity.Kind {
+    switch self {
+    case .hertz: .frequency
+    case .decibels: .level
+    case .linearGain: .gain
+    case .octaves: .octaves
+    case .cents: .cents
+    case .boolean: .onOff
+    case .generic, .indexed, .pan: .plain
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The repository")
+struct RepositoryTests {
+  static let isCheckout = FileManager.default.fileExists(atPath: Repository.path + "/.git")
+
+  @Test("holds no file that git is told to ignore: runs would change it", .enabled(if: isCheckout))
+  func nothingIgnoredIsTracked() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git", "-C", Repository.path, "ls-files", "--cached", "--ignored", "--exclude-standard"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(String(decoding: data, as: UTF8.self).isEmpty, "\(String(decoding: data, as: UTF8.self))")
+  }
+
+  @Test("What runs suites of this repository says where failed cases leave their files")
+  func artifacts() throws {
+    for file in ["Makefile", "Scripts/mutation-score"] {
+      let lines = try Repository.text(file).split(separator: "\n").filter {
+        $0.contains("verify") && $0.contains("suites")
+      }
+      .filter { !$0.hasPrefix("#") }
+      #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("--artifacts") }, "\(file)")
+    }
+  }
+}
