@@ -21,9 +21,8 @@ public struct GoldenStore: Sendable {
   /// The files of a golden: its record and its sound, which may be made, and the curves that are there.
   package func files(of name: String) -> [String] {
     let record = path(name, "json")
-    let slash = record.lastIndex(of: "/").map { record.index(after: $0) } ?? record.startIndex
-    let (folder, stem) = (String(record[..<slash]), record[slash...].dropLast(4))
-    let curves = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    let (folder, stem) = (FileName.folderPrefix(of: record), FileName.last(of: record).dropLast(4))
+    let curves = (FileSystem.names(in: folder) ?? []).sorted()
       .filter { $0.hasPrefix(stem) && $0.hasSuffix(".tsv") }
     return [record, path(name, "flac")] + curves.map { folder + $0 }
   }
