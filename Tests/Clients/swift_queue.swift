@@ -26,13 +26,14 @@ struct Client {
         print("event", event.pointee.mEventType == .parameterValueChange, value)
         heard.signal()
       })
+    guard let events else { fatalError("no listener of events") }
     var event = AudioUnitEvent()
     event.mEventType = .parameterValueChange
     event.mArgument.mParameter = parameter
-    print("add", AUEventListenerAddEventType(events!, nil, &event))
+    print("add", AUEventListenerAddEventType(events, nil, &event))
     print("set", AUParameterSet(nil, nil, &parameter, 0.25, 0))
     print("heard", heard.wait(timeout: .now() + 60) == .success)
-    print("dispose", AUListenerDispose(events!))
+    print("dispose", AUListenerDispose(events))
 
     var parameters: AUParameterListenerRef?
     print(
@@ -41,17 +42,20 @@ struct Client {
         print("parameter", parameter.pointee.mParameterID == kMultiChannelMixerParam_Volume, value)
         heard.signal()
       })
-    print("add", AUListenerAddParameter(parameters!, nil, &parameter))
+    guard let first = parameters else { fatalError("no listener of parameters") }
+    print("add", AUListenerAddParameter(first, nil, &parameter))
     print("set", AUParameterSet(nil, nil, &parameter, 0.5, 0))
     print("heard", heard.wait(timeout: .now() + 60) == .success)
-    print("dispose", AUListenerDispose(parameters!))
+    print("dispose", AUListenerDispose(first))
     print("interval below 0", AUListenerCreateWithDispatchQueue(&parameters, -1, queue) { _, _, _ in })
 
     var file: ExtAudioFileRef?
     print("open", ExtAudioFileOpenURL(URL(fileURLWithPath: CommandLine.arguments[1]), &file))
-    print("dispose", ExtAudioFileDispose(file!))
+    guard let file else { fatalError("no file") }
+    print("dispose", ExtAudioFileDispose(file))
     var web: AudioFileID?
-    print("no file", AudioFileOpenURL(URL(string: "https://example.org/a.wav")!, .readPermission, 0, &web), web == nil)
+    guard let page = URL(string: "https://example.org/a.wav") else { fatalError("no URL") }
+    print("no file", AudioFileOpenURL(page, .readPermission, 0, &web), web == nil)
     let flag: DarwinBoolean = true
     print("flag", flag.boolValue)
   }
