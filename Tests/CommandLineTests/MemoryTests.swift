@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@Suite("A few lines of input cannot take the machine")
+struct MemoryTests {
+  private func graph(inputs: Int, more nodes: String = "") throws -> Folder {
+    let folder = try Folder()
+    try folder.write(WaveFile.noise(rate: 44_100, frames: 100).bytes, "in.wav")
+    try folder.write(
+      """
+      {"version": 1, "sampleRate": 48000, "nodes": [
+        {"id": "voice", "unit": "filePlayer", "file": "in.wav"},
+        {"id": "mix", "unit": "multichannelMixer", "inputs": \(inputs)},\(nodes)
+        {"id": "out", "unit": "genericOutput"}], "connections": ["voice -> mix", "mix -> out"]}
+      """, "g.json")
+    return folder
+  }
+
+  /// Every input had a converter of its own, though nothing fed it: 22 GB, where 64 Ki times 4 KiB are 256 MiB.
+  @Test func aMixerOfVeryManyInputsFitsInAGibibyte() throws {
+    let folder = try graph(inputs: 65_536)
+    let result = try Program.shell("ulimit -v 1048576; exec \"$AUBENCH\" describe g.json --memory 700M", in: folder)
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
+  @Test func whatNeedsMoreThanItMayIsRefusedBeforeItBegins() throws {
+    let folder = try graph(inputs: 60_000)
+    for command in [["describe", "g.json"], ["render", "g.json", "-o", "x.wav"]] {
+      let result = try Program.run(command + ["--memory", "40M"], in: folder)
+      #expect(result.code == 3)
+      #expect(result.errors.contains("node \"mix\"") || result.errors.contains("\"mix\""), "\(result.errors)")
+      #expect(result.errors.contains("of 40 MiB"), "\(result.errors)")
+      #expect(!folder.names.contains("x.wav"))
+    }
+    let fits = try Program.run("describe", "g.json", "--memory", "2G", in: folder)
+    #expect(fits.code == 0, "\(fits.errors)")
+  }
+
+  @Test func manyMixersAreAddedUp() throws {
+    let nodes = (0..<100).map { "{\"id\": \"m\($0)\", \"unit\": \"multichannelMixer\", \"inputs\": 65536}," }.joined()
+    let folder = try graph(inputs: 1, more: nodes)
+    let result = try Program.shell("ulimit -v 3145728; exec \"$AUBENCH\" describe g.json --memory 1G", in: folder)
+    #expect(result.code == 3 && result.errors.contains("--memory"), "\(result.errors)")
+  }
+
+  @Test func theEnvironmentSaysHowMuchToo() throws {
+    let folder = try graph(inputs: 60_000)
+    let refused = try Program.shell("AUBENCH_MEMORY=40M exec \"$AUBENCH\" describe g.json", in: folder)
+    #expect(refused.code == 3, "\(refused.errors)")
+    let wrong = try Program.shell("AUBENCH_MEMORY=lots exec \"$AUBENCH\" describe g.json", in: folder)
+    #expect(wrong.code == 2 && wrong.errors.contains("AUBENCH_MEMORY"), "\(wrong.errors)")
+    let option = try Program.run("describe", "g.json", "--memory", "-5", in: folder)
+    #expect(option.code == 2 && option.errors.contains("4G"), "\(option.errors)")
+  }
+
+  @Test func aStimulusOfAnHourOnAThousandChannelsIsRefused() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      {"version": 1, "cases": [{"id": "a", "device": {"unit": "lowPassFilter", "channels": 1024},
+        "stimulus": {"type": "noise", "seconds": 3600}, "checks": [{"check": "response", "within": 1}]}]}
+      """, "s.json")
+    let result = try Program.run("verify", "s.json", in: folder)
+    #expect(result.code == 10, "\(result.output)\(result.errors)")
+    #expect((result.output + result.errors).contains("more memory"), "\(result.output)\(result.errors)")
+  }
+}
+
+@Suite("Values outside the range of their parameter")
+struct RangeTests {
+  private func graph(_ node: String) throws -> Folder {
+    let folder = try Folder()
+    try folder.write(WaveFile.noise(rate: 48_000, frames: 1000).bytes, "in.wav")
+    try folder.write(
+      """
+      {"version": 1, "sampleRate": 48000, "nodes": [
+        {"id": "p", "unit": "filePlayer", "file": "in.wav"}, {"id": "x", \(node)},
+        {"id": "out", "unit": "genericOutput"}], "connections": ["p -> x", "x -> out"]}
+      """, "g.json")
+    return folder
+  }
+
+  @Test(
+    arguments: [
+      (
+        "\"unit\": \"lowPassFilter\", \"set\": {\"cutoffFrequency\": 90000}",
+        ["cutoffFrequency is 90000", "10 to 24000 Hz"]
+      ),
+      ("\"unit\": \"nBandEQ\", \"globalGain\": 300", ["globalGain is 300", "-96 to 24 dB"]),
+      ("\"unit\": \"nBandEQ\", \"globalGain\": -300", ["globalGain is -300", "-96 to 24 dB"]),
+      ("\"unit\": \"nBandEQ\", \"bands\": [{\"gain\": 99}]", ["gain0 is 99", "-96 to 24 dB"]),
+      ("\"unit\": \"nBandEQ\", \"bands\": [{\"frequency\": 5}]", ["frequency0 is 5", "20 to 24000 Hz"]),
+      ("\"unit\": \"multichannelMixer\", \"set\": {\"pan@input:0\": 2}", ["pan@input:0 is 2", "-1 to 1"]),
+      (
+        "\"unit\": \"parametricEQ\", \"ramp\": [{\"parameter\": \"gain\", \"points\": [[0, 0], [100, 99]]}]",
+        ["gain is 99", "-20 to 20 dB"]
+      ),
+    ])
+  func areErrorsThatNameTheRange(node: String, words: [String]) throws {
+    let folder = try graph(node)
+    let refused = try Program.run("render", "g.json", "-o", "x.wav", in: folder)
+    #expect(refused.code == 3)
+    for word in words + ["node \"x\"", "clamp"] { #expect(refused.errors.contains(word), "\(word): \(refused.errors)") }
+    let clamped = try graph("\"clamp\": true, " + node)
+    let result = try Program.run("render", "g.json", "-o", "x.wav", in: clamped)
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
+  @Test func theCommandLineIsHeldToThemToo() throws {
+    let folder = try graph("\"unit\": \"lowPassFilter\"")
+    let result = try Program.run("render", "g.json", "-o", "x.wav", "--set", "x.cutoffFrequency=90000", in: folder)
+    #expect(result.code == 3 && result.errors.contains("10 to 24000 Hz"), "\(result.errors)")
+    let measured = try Program.run("measure", "lowPassFilter", "--set", "cutoffFrequency=90000", in: folder)
+    #expect(measured.code == 2 && measured.errors.contains("10 to 24000 Hz"), "\(measured.errors)")
+  }
+
+  @Test("a mixer's volume takes any number, and what nobody has set is not looked at")
+  func whatIsTaken() throws {
+    let loud = try graph("\"unit\": \"multichannelMixer\", \"set\": {\"volume@input:0\": 4}")
+    #expect(try Program.run("render", "g.json", "-o", "x.wav", "-e", "float32", in: loud).code == 0)
+    // The default of 6900 Hz lies above half of 8 kHz.
+    let slow = try graph("\"unit\": \"lowPassFilter\"")
+    #expect(try Program.run("render", "g.json", "-o", "x.wav", "--graph-rate", "8000", in: slow).code == 0)
+  }
+}
