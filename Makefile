@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo test verify mutation sanitize build library bench lint format setup install uninstall clean
+.PHONY: demo test verify mutation sanitize fuzz build library bench lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: build
@@ -44,6 +44,19 @@ sanitize: setup
 	.build/thread/debug/interface-stress $(SECONDS)
 	swift build --sanitize=address --scratch-path .build/address --build-tests
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address --skip-build
+
+# Random calls of the whole C interface, two million with one thread and with four; then under the sanitizers.
+FUZZ_CALLS ?= 2000000
+FUZZ_FILES = fixtures/audio/drums.flac fixtures/audio/guitar.flac
+fuzz: setup
+	@mkdir -p build
+	swift build -c release --product interface-fuzz
+	.build/release/interface-fuzz 1 $(FUZZ_CALLS) 1 $(FUZZ_FILES) 2>build/fuzz.log
+	.build/release/interface-fuzz 2 $(FUZZ_CALLS) 4 $(FUZZ_FILES) 2>build/fuzz.log
+	swift build --sanitize=address --scratch-path .build/address --product interface-fuzz
+	INTERFACE_FUZZ_UNCAPPED=1 .build/address/debug/interface-fuzz 3 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
+	swift build --sanitize=thread --scratch-path .build/thread --product interface-fuzz
+	INTERFACE_FUZZ_UNCAPPED=1 .build/thread/debug/interface-fuzz 4 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
 
 # Beside SoX, FFmpeg, ecasound and pedalboard, where they are installed. See benchmarks/README.md.
 bench: build

@@ -59,6 +59,7 @@ struct GraphKey: Encodable {
       GraphKey("format", "what it is to put out: {sampleRate, channels, encoding, interleaved}"),
       GraphKey("set", "parameters: {\"name@scope:element\": value}"),
       GraphKey("ramp", "parameters that move: [{parameter, points: [[frame, value], ...]}]"),
+      GraphKey("clamp", "true holds values to the range of their parameter, in place of refusing those outside it"),
     ]
   }
 
