@@ -30,7 +30,7 @@ package struct FileIdentity: Hashable, Sendable {
 package final class OutputFiles: @unchecked Sendable {
   private struct State {
     var inputs: [FileIdentity: String] = [:]
-    /// Inputs in folders that are not there yet.
+    /// Inputs that are not there yet.
     var inputsToBe: Set<String> = []
     var outputs: [FileIdentity: String] = [:]
     var waiting: [AtomicFile] = []
@@ -39,17 +39,19 @@ package final class OutputFiles: @unchecked Sendable {
 
   package init() {}
 
-  /// Says that a file is read, or is to be. Answers whether that is news, and of a plain file.
+  /// Says that a file is read, where there is one of that name. Answers whether there is, and it is news.
   @discardableResult
   package func reads(_ path: String) -> Bool {
-    guard let identity = FileIdentity(path) else {
-      if FileSystem.access(FileName.folder(of: path), F_OK) != 0 { state.withLock { _ = $0.inputsToBe.insert(path) } }
-      return false
-    }
+    guard FileSystem.access(path, F_OK) == 0, let identity = FileIdentity(path) else { return false }
     return state.withLock { state in
       defer { if state.inputs[identity] == nil { state.inputs[identity] = path } }
       return state.inputs[identity] == nil
     }
+  }
+
+  /// Says that a file is read, or will be when it is there.
+  package func willRead(_ path: String) {
+    if !reads(path) { state.withLock { _ = $0.inputsToBe.insert(path) } }
   }
 
   /// Says that a file is to be written: to be asked before long work.

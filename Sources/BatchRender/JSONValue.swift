@@ -52,12 +52,17 @@ package enum JSONValue: Codable, Hashable, Sendable {
     }
   }
 
-  /// All texts in it, but for keys.
-  package var texts: [String] {
+  /// Keys of graphs and suites whose texts name no file.
+  private static let plainKeys: Set<String> = [
+    "$schema", "about", "check", "connections", "golden", "id", "preset", "skip", "type", "unit",
+  ]
+
+  /// The texts in it that may name files: a graph's or a suite's.
+  package var fileTexts: [String] {
     switch self {
     case .string(let text): [text]
-    case .array(let list): list.flatMap(\.texts)
-    case .object(let object): object.values.flatMap(\.texts)
+    case .array(let list): list.flatMap(\.fileTexts)
+    case .object(let object): object.filter { !Self.plainKeys.contains($0.key) }.values.flatMap(\.fileTexts)
     case .null, .bool, .number: []
     }
   }

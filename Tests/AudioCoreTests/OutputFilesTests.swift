@@ -37,7 +37,11 @@ struct OutputFilesTests {
     link(folder.file("in"), folder.file("second"))
     let outputs = OutputFiles()
     outputs.reads(folder.file("in"))
-    outputs.reads(folder.file("sub/later"))
+    outputs.reads(folder.file("nothing"))
+    outputs.willRead(folder.file("soon"))
+    outputs.willRead(folder.file("sub/later"))
+    try outputs.check(folder.file("nothing"))
+    #expect(throws: BenchError.self) { try outputs.check(folder.file("soon")) }
     for name in ["in", "link", "second", "./in"] {
       let error = #expect(throws: BenchError.self) { try outputs.check(folder.file(name)) }
       #expect(error?.kind == .usage && error?.message.contains("replace") == true)

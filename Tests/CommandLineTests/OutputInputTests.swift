@@ -19,11 +19,11 @@ import Testing
     ("compare in.wav b.wav --difference b.wav", "b.wav", "b.wav"),
     ("compare in.wav b.wav --difference link.wav", "link.wav", "in.wav"),
     ("measure in.svg --plot in.svg", "in.svg", "in.svg"),
-    ("measure graph.json --plot graph.svg", "graph.json", "graph.json"),
-    ("measure lowPassFilter --against curve.tsv --plot curve.svg", "curve.tsv", "curve.tsv"),
+    ("measure graph.json --data --plot graph.svg", "graph.json", "graph.json"),
+    ("measure lowPassFilter --against curve.tsv --data --plot curve.svg", "curve.tsv", "curve.tsv"),
     ("measure --plot device.svg -- sh device.svg {in} {out}", "device.svg", "device.svg"),
     ("plot picture.svg -o picture.svg", "picture.svg", "picture.svg"),
-    ("plot sound.tsv -o sound.png", "sound.tsv", "sound.tsv"),
+    ("plot sound.tsv --data -o sound.png", "sound.tsv", "sound.tsv"),
     ("verify s.json --report s.json", "s.json", "s.json"),
     ("verify s.json --junit ./sub/../s.json", "./sub/../s.json", "s.json"),
     ("verify s.json --html graph.json", "graph.json", "graph.json"),
@@ -104,6 +104,10 @@ import Testing
     let result = try Program.run("verify", "s.json", "--case", "c", "--report", "r.json", in: folder)
     #expect(result.code == 0, "\(result.output)\(result.errors)")
     #expect(String(decoding: try folder.bytes("r.json"), as: UTF8.self).contains("s/c"))
+    // What a graph calls its nodes is no file of its.
+    try folder.write("old", "p.wav")
+    try folder.write(GraphText.player("in.wav").replacing("\"p", with: "\"p.wav"), "named.json")
+    #expect(try Program.run("render", "named.json", "-o", "p.wav", in: folder).code == 0)
     let bless = ["verify", "s.json", "--case", "*", "--bless=all", "--reason", "x", "--report", "r.json"]
     #expect(try Program.run(bless, in: folder).code == 7)
   }

@@ -181,7 +181,7 @@ import Testing
         let message = refusal {
           try writeFile(folder.file("d"), format, sound, expectedFrames: expected, options: options)
         }
-        #expect(message.contains("holds at most 150000 bytes") && message.contains("RF64"), "\(message)")
+        #expect(message.contains("holds at most 150000 bytes") && message.contains(".rf64"), "\(message)")
       }
       #expect(!folder.names.contains("d"))
     }

@@ -11,8 +11,8 @@ public struct SuiteFile: Sendable {
   public let cases: [TestCase]
   /// Where goldens lie.
   public let goldens: GoldenStore
-  /// All texts of its cases: names of files among them.
-  package let texts: Set<String>
+  /// The texts of its cases that may name files.
+  package let fileTexts: Set<String>
 
   /// Reads a suite.
   /// - Throws: `.suite` for what is wrong in it, naming case and key.
@@ -52,10 +52,10 @@ public struct SuiteFile: Sendable {
     var cases: [TestCase] = []
     var seen: Set<String> = []
     var owners: [String: TestCase] = [:]
-    var texts: Set<String> = []
+    var fileTexts: Set<String> = []
     for (index, value) in list.enumerated() {
       for expanded in try CaseMatrix.expand(value, at: "cases[\(index)]") {
-        texts.formUnion(expanded.texts)
+        fileTexts.formUnion(expanded.fileTexts)
         let testCase = try TestCase(
           expanded, at: "cases[\(index)]", suite: name, suitePath: path, folder: folder, defaults: defaults)
         guard seen.insert(testCase.id).inserted else {
@@ -75,7 +75,7 @@ public struct SuiteFile: Sendable {
       }
     }
     self.cases = cases
-    self.texts = texts
+    self.fileTexts = fileTexts
   }
 
   /// What one process may take, and what cases have where they do not say.

@@ -38,12 +38,12 @@ enum FileRoles {
 
   private static func read(text: Data, folder: String, _ outputs: OutputFiles) {
     guard let document = try? JSONValue.document(text, kind: .usage) else { return }
-    for name in document.texts { read(name.hasPrefix("/") ? name : folder + name, outputs) }
+    for name in document.fileTexts { read(name.hasPrefix("/") ? name : folder + name, outputs) }
   }
 
   /// What cases of suites name: their values are known only when matrices are expanded.
   static func read(_ suite: SuiteFile, _ outputs: OutputFiles) {
-    for name in suite.texts { read(name.hasPrefix("/") ? name : folder(of: suite.path) + name, outputs) }
+    for name in suite.fileTexts { read(name.hasPrefix("/") ? name : folder(of: suite.path) + name, outputs) }
   }
 
   private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
@@ -74,7 +74,7 @@ extension FileRoles {
       for golden in suite.goldens.files(of: testCase.goldenName) {
         // A golden that is made anew is an output too, but for that of a suite that compares with its own goldens.
         if runner.policy.mode != .never, !suite.goldens.isGolden(testCase.goldenName) { try outputs.check(golden) }
-        outputs.reads(golden)
+        outputs.willRead(golden)
       }
     }
     guard let top = runner.artifactFolder else { return }
