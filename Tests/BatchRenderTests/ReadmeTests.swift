@@ -63,7 +63,12 @@ struct ReadmeTests {
     ]
     let objects = try targets.flatMap { target -> [String] in
       let folder = build.appending(path: "\(target).build")
-      return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
+      let files = FileManager.default
+      // A build folder may keep the objects of sources that are gone.
+      let sources = try files.subpathsOfDirectory(atPath: "\(Repository.path)/Sources/\(target)")
+      let present = Set(sources.map { URL(filePath: $0).lastPathComponent + ".o" })
+      return try files.subpathsOfDirectory(atPath: folder.path)
+        .filter { present.contains(URL(filePath: $0).lastPathComponent) }
         .map { folder.appending(path: $0).path }
     }
     let modulesFolder = build.appending(path: "Modules").path
