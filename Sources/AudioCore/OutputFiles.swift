@@ -4,8 +4,8 @@ import Glibc
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
-  /// Of a file that is not there yet: its name in the folder that the numbers stand for.
-  private let name: String?
+  /// Of a file that is not there yet: the bytes of its name in the folder that the numbers stand for.
+  private let name: [UInt8]?
 
   /// Nil for what is no plain file and for what could not be one.
   package init?(_ path: String) {
@@ -18,7 +18,7 @@ package struct FileIdentity: Hashable, Sendable {
       else {
         return nil
       }
-      name = target.split(separator: "/").last.map(String.init)
+      name = target.split(separator: "/").last.map { ByteText.bytes(String($0)) }
     }
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
@@ -31,7 +31,7 @@ package final class OutputFiles: @unchecked Sendable {
   private struct State {
     var inputs: [FileIdentity: String] = [:]
     /// Inputs that are not there yet.
-    var inputsToBe: Set<String> = []
+    var inputsToBe: [String] = []
     var outputs: [FileIdentity: String] = [:]
     var waiting: [AtomicFile] = []
   }
@@ -51,7 +51,7 @@ package final class OutputFiles: @unchecked Sendable {
 
   /// Says that a file is read, or will be when it is there.
   package func willRead(_ path: String) {
-    if !reads(path) { state.withLock { _ = $0.inputsToBe.insert(path) } }
+    if !reads(path) { state.withLock { $0.inputsToBe.append(path) } }
   }
 
   /// Says that a file is to be written: to be asked before long work.
@@ -66,7 +66,7 @@ package final class OutputFiles: @unchecked Sendable {
     guard let other else { return }
     throw BenchError(
       .usage, at: path,
-      other == path ? "is to be written twice" : "is to be written twice: it is the same file as \(other)",
+      ByteText.isSame(other, path) ? "is to be written twice" : "is to be written twice: it is the same file as \(other)",
       advice: "give every file a name of its own")
   }
 
@@ -90,12 +90,12 @@ package final class OutputFiles: @unchecked Sendable {
   package func check(_ path: String) throws(BenchError) {
     guard let identity = FileIdentity(path) else { return }
     let found = state.withLock { state in
-      state.inputs[identity] ?? state.inputsToBe.sorted().first { FileIdentity($0) == identity }
+      state.inputs[identity] ?? state.inputsToBe.first { FileIdentity($0) == identity }
     }
     guard let input = found else { return }
     throw BenchError(
       .usage, at: path,
-      "this output would replace \(input == path ? "an input" : "\(input), an input")", advice: "give it another name")
+      "this output would replace \(ByteText.isSame(input, path) ? "an input" : "\(input), an input")", advice: "give it another name")
   }
 
   /// Takes a file that is whole, to be published with all others.

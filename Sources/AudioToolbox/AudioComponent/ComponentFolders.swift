@@ -27,8 +27,8 @@ package struct ComponentFolders: Sendable {
     }
     if let own = OwnFile.folder { folders.append(own + "/../lib/aubench/components") }
     folders += ["/usr/local/lib/aubench/components", "/usr/lib/aubench/components"]
-    var seen: Set<String> = []
-    self.folders = folders.map(Self.real).filter { seen.insert($0).inserted }
+    var seen: Set<[UInt8]> = []
+    self.folders = folders.map(Self.real).filter { seen.insert(Array($0.utf8)).inserted }
     cacheFile = Self.base("XDG_CACHE_HOME", ".cache", environment).map { $0 + "/aubench/components.json" }
   }
 

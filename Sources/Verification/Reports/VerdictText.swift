@@ -105,10 +105,11 @@ struct SuiteGroup {
     var members = Array(repeating: [CaseOutcome](), count: outcome.suites.count)
     var strays: [String: [CaseOutcome]] = [:]
     var strayNames: [String] = []
-    let paths = Dictionary(outcome.suites.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let paths = Dictionary(
+      outcome.suites.enumerated().map { (ByteText.bytes($1), $0) }, uniquingKeysWith: { first, _ in first })
     let names = Dictionary(stems.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     for one in outcome.cases {
-      if let index = one.suitePath.flatMap({ paths[$0] }) ?? (one.suitePath == nil ? names[one.suiteName] : nil) {
+      if let index = one.suitePath.flatMap({ paths[ByteText.bytes($0)] }) ?? (one.suitePath == nil ? names[one.suiteName] : nil) {
         members[index].append(one)
       } else {
         let key = one.suitePath ?? one.suiteName
