@@ -53,8 +53,10 @@ public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
       let rate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
       let channels = settings.channelCount ?? device.inputChannelCount ?? 2
       let amplitude = Decibels.amplitude(settings.levelDecibels ?? -12)
+      let frames = Int(5 * rate)
+      try AudioSignal.checkMemory(frames: frames, channels: channels, at: "stimulus")
       let noise = (0..<channels).map {
-        Stimulus.whiteNoise(frames: Int(5 * rate), amplitude: amplitude, seed: UInt64($0 + 1))
+        Stimulus.whiteNoise(frames: frames, amplitude: amplitude, seed: UInt64($0 + 1))
       }
       return try LevelMeasurement.findings(of: device.process(AudioSignal(sampleRate: rate, channels: noise)))
     case .crosstalk:
@@ -65,6 +67,7 @@ public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
     case .resampler:
       let rate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000
       let channels = settings.channelCount ?? device.inputChannelCount ?? 1
+      try AudioSignal.checkMemory(frames: 1024, channels: channels, at: "stimulus")
       let answer = try device.process(
         AudioSignal(sampleRate: rate, channelCount: channels, [Double](repeating: 0, count: 1024)))
       var resampler = ResamplerMeasurement(from: rate, to: answer.sampleRate)

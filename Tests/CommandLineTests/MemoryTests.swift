@@ -64,6 +64,23 @@ struct MemoryTests {
     #expect(result.code == 10, "\(result.output)\(result.errors)")
     #expect((result.output + result.errors).contains("more memory"), "\(result.output)\(result.errors)")
   }
+
+  @Test(
+    "The stimuli of measurements are paid for: channels times frames",
+    arguments: [
+      ["--response-frames", "4194304", "--methods", "impulse"], ["--response-frames", "4194304", "--methods", "sweep"],
+      ["--methods", "multitone"], ["--methods", "noise"], ["--what", "distortion"], ["--what", "noise"],
+      ["--what", "dynamics"], ["--what", "levels"], ["--what", "crosstalk"], ["--what", "resampler"],
+    ])
+  func measurements(options: [String]) throws {
+    let words = ["measure", "lowPassFilter", "--channels", "1024", "--memory", "500M"] + options
+    let line = "ulimit -v 4194304; exec \"$AUBENCH\" \(words.joined(separator: " "))"
+    let result = try Program.shell(line, in: Folder())
+    #expect(result.code == 2, "\(result.code) \(result.errors)")
+    #expect(result.errors.contains("1024 channels would need more memory"), "\(result.errors)")
+    let stereo = try Program.run("measure", "lowPassFilter", "--memory", "1G", "--what", "levels", in: Folder())
+    #expect(stereo.code == 0, "\(stereo.errors)")
+  }
 }
 
 @Suite("Values outside the range of their parameter")

@@ -156,11 +156,11 @@ public struct DistortionMeasurement: Sendable {
   }
 
   private func findings(of device: some Device) throws(BenchError) -> Findings {
-    var stimulus = SegmentedStimulus(
+    var stimulus = try SegmentedStimulus(
       sampleRate: sampleRate, markerDecibels: min(-12, levelDecibels),
       searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: sampleRate))
-    let plan = sounds.map { sound in
-      let segment = stimulus.append(
+    let plan = try sounds.map { (sound) throws(BenchError) in
+      let segment = try stimulus.append(
         tones(of: sound), settleSeconds: settleSeconds, frames: frames, gapSeconds: gapSeconds)
       return (sound: sound, segment: segment)
     }

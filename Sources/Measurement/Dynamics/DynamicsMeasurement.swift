@@ -46,7 +46,7 @@ public struct DynamicsMeasurement: Sendable {
   /// - Throws: `.usage` for settings that cannot be, and what the device throws.
   public func measure(_ device: some Device) throws(BenchError) -> Findings {
     try check()
-    let stimulus = DynamicsStimulus(
+    let stimulus = try DynamicsStimulus(
       self,
       searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: sampleRate))
     var findings = try findings(of: device, stimulus)
@@ -119,9 +119,9 @@ struct DynamicsStimulus: Sendable {
   /// The stimulus's level in each frame of its two sounds, dBFS; nil elsewhere. For devices whose gain is known.
   let levels: [Double?]
 
-  init(_ settings: DynamicsMeasurement, searchSeconds: Double) {
+  init(_ settings: DynamicsMeasurement, searchSeconds: Double) throws(BenchError) {
     let rate = settings.sampleRate
-    var stimulus = SegmentedStimulus(
+    var stimulus = try SegmentedStimulus(
       sampleRate: rate, markerDecibels: min(-12, settings.lowDecibels), searchSeconds: searchSeconds)
     var levels = [Double?](repeating: nil, count: stimulus.samples.count)
     var stepFrames = 1 << 12
@@ -137,7 +137,7 @@ struct DynamicsStimulus: Sendable {
       levels += [Double?](repeating: level, count: settle + stepFrames)
     }
     let gap = 0.5
-    let all = stimulus.append(sound, measuredFrom: 0, frames: whole, gapSeconds: gap)
+    let all = try stimulus.append(sound, measuredFrom: 0, frames: whole, gapSeconds: gap)
     steps = stepped.indices.map { number in
       SegmentedStimulus.Segment(start: all.start + number * (settle + stepFrames) + settle, frames: stepFrames)
     }
@@ -157,7 +157,7 @@ struct DynamicsStimulus: Sendable {
     }
     let (low, high) = (Decibels.amplitude(settings.lowDecibels), Decibels.amplitude(settings.highDecibels))
     for frame in 0..<end { tone[frame] *= (attackFrame..<releaseFrame).contains(frame) ? high : low }
-    jump = stimulus.append(tone, measuredFrom: 0, frames: end, gapSeconds: gap)
+    jump = try stimulus.append(tone, measuredFrom: 0, frames: end, gapSeconds: gap)
     self.levels = levels
     self.stimulus = stimulus
   }

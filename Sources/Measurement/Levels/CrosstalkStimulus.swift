@@ -31,6 +31,9 @@ struct CrosstalkStimulus {
     else {
       throw BenchError(.usage, "crosstalk wants windows of 1 to 600 s, and 0 to 600 s to settle")
     }
+    try AudioSignal.checkMemory(
+      frames: frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate),
+      channels: self.inputCount, at: "stimulus")
   }
 
   private func frames(_ seconds: Double, at sampleRate: Double) -> Int { Int((seconds * sampleRate).rounded()) }

@@ -25,7 +25,8 @@ struct TransferEstimator {
   func estimates(
     of device: any Device, by method: LinearSettings.Method, input channel: Int
   ) throws(BenchError) -> [TransferEstimate] {
-    switch method {
+    try AudioSignal.checkMemory(frames: frames(of: method), channels: settings.channelCount, at: "stimulus")
+    return switch method {
     case .impulse: try impulse(device, channel)
     case .sweep: try sweep(device, channel)
     case .multitone: try multitone(device, channel)
@@ -34,6 +35,23 @@ struct TransferEstimator {
   }
 
   // MARK: Stimuli
+
+  /// Of a whole stimulus, with the silence before and behind it.
+  private func frames(of method: LinearSettings.Method) -> Int {
+    let lead = settings.leadFrames + shiftFrames
+    return switch method {
+    case .impulse: lead + settings.responseFrames
+    case .sweep: lead + sweepFrames + settings.responseFrames
+    case .multitone: lead + 3 * period + settings.leadFrames
+    case .noise: lead + 9 * segmentFrames + settings.responseFrames
+    }
+  }
+
+  private var sweepFrames: Int { max(1 << 17, 4 * settings.responseFrames) }
+  /// Of the multitone.
+  private var period: Int { max(1 << 16, settings.responseFrames) }
+  /// Of the noise's spectra.
+  private var segmentFrames: Int { max(1 << 16, 2 * settings.responseFrames) }
 
   private func impulse(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
     let lead = settings.leadFrames + shiftFrames
@@ -52,9 +70,8 @@ struct TransferEstimator {
   }
 
   private func sweep(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
-    let length = max(1 << 17, 4 * settings.responseFrames)
     let sweep = ExponentialSweep(
-      startHertz: settings.sampleRate / 48_000, endHertz: settings.sampleRate / 2, frames: length,
+      startHertz: settings.sampleRate / 48_000, endHertz: settings.sampleRate / 2, frames: sweepFrames,
       sampleRate: settings.sampleRate)
     let lead = settings.leadFrames + shiftFrames
     let silence = [Double](repeating: 0, count: settings.responseFrames)
@@ -80,7 +97,6 @@ struct TransferEstimator {
   }
 
   private func multitone(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
-    let period = max(1 << 16, settings.responseFrames)
     let tones = Multitone(
       period: period, startHertz: 20, endHertz: settings.sampleRate * 0.46, tonesPerOctave: 12,
       sampleRate: settings.sampleRate)
@@ -108,7 +124,7 @@ struct TransferEstimator {
   }
 
   private func noise(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
-    let length = max(1 << 16, 2 * settings.responseFrames)
+    let length = segmentFrames
     let lead = settings.leadFrames + shiftFrames
     let played =
       [Double](repeating: 0, count: lead)

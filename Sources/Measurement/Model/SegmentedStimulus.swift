@@ -24,12 +24,14 @@ struct SegmentedStimulus: Sendable {
   ///   - markerDecibels: the chirp's peak, dBFS.
   ///   - searchSeconds: the longest delay that is looked for; as much silence follows the chirp, and the last sound.
   ///   - outputRate: of the device's output, where it is another.
+  /// - Throws: `.usage`, as ``append(_:settleSeconds:frames:gapSeconds:)``, where it would take more memory than it may.
   init(
     sampleRate: Double, outputRate: Double? = nil, markerDecibels: Double = -12, searchSeconds: Double = 0.5
-  ) {
+  ) throws(BenchError) {
     self.sampleRate = sampleRate
     markerTop = min(3000, 0.3 * min(sampleRate, outputRate ?? sampleRate))
     searchFrames = Int(searchSeconds * sampleRate)
+    try AudioSignal.checkMemory(frames: MemoryBudget.product(searchFrames, 2), channels: 1, at: "stimulus")
     samples = Self.marker(to: markerTop, sampleRate: sampleRate, amplitude: Decibels.amplitude(markerDecibels))
     samples += [Double](repeating: 0, count: searchFrames)
   }
@@ -49,9 +51,12 @@ struct SegmentedStimulus: Sendable {
   }
 
   /// Appends tones: time to settle, the stretch that is measured (frame 0 of the tones), a little more, silence.
-  mutating func append(_ tones: [Tone], settleSeconds: Double, frames: Int, gapSeconds: Double) -> Segment {
+  mutating func append(
+    _ tones: [Tone], settleSeconds: Double, frames: Int, gapSeconds: Double
+  ) throws(BenchError) -> Segment {
     let settle = Int(settleSeconds * sampleRate)
     let behind = Int(0.02 * sampleRate)
+    try checkMemory(adding: settle + frames + behind)
     var sound = Tone.samples(tones, frames: -settle..<frames + behind, sampleRate: sampleRate)
     // Soft edges: a click would have to settle too.
     let fade = min(settle, behind) / 2
@@ -60,16 +65,25 @@ struct SegmentedStimulus: Sendable {
       sound[index] *= factor
       sound[sound.count - 1 - index] *= factor
     }
-    return append(sound, measuredFrom: settle, frames: frames, gapSeconds: gapSeconds)
+    return try append(sound, measuredFrom: settle, frames: frames, gapSeconds: gapSeconds)
   }
 
   /// Appends samples of which a part is measured, and silence.
-  mutating func append(_ sound: [Double], measuredFrom first: Int, frames: Int, gapSeconds: Double) -> Segment {
+  mutating func append(
+    _ sound: [Double], measuredFrom first: Int, frames: Int, gapSeconds: Double
+  ) throws(BenchError) -> Segment {
     precondition(first + frames <= sound.count)
+    try checkMemory(adding: sound.count + Int(gapSeconds * sampleRate))
     let segment = Segment(start: samples.count + first, frames: frames)
     samples += sound
     samples += [Double](repeating: 0, count: Int(gapSeconds * sampleRate))
     return segment
+  }
+
+  /// On one channel: of all channels ``run(through:channelCount:latencyFrames:outputRate:segments:)`` asks.
+  private func checkMemory(adding frames: Int) throws(BenchError) {
+    try AudioSignal.checkMemory(
+      frames: MemoryBudget.sum(samples.count + searchFrames, frames), channels: 1, at: "stimulus")
   }
 
   /// What came back, and where in it the segments lie.
@@ -98,12 +112,14 @@ struct SegmentedStimulus: Sendable {
   ///   - latencyFrames: of the device, in output frames; nil: found by the chirp, or what the device reports if it
   ///     cannot be.
   ///   - segments: those that the output must hold.
-  /// - Throws: what the device throws; `.render` for an output that has no channels, is too short, or is not finite.
+  /// - Throws: `.usage` where so many channels would take more memory than they may; what the device throws; `.render` for
+  ///   an output that has no channels, is too short, or is not finite.
   func run(
     through device: some Device, channelCount: Int, latencyFrames: Double? = nil, outputRate: Double? = nil,
     segments: [Segment]
   ) throws(BenchError) -> Response {
     let input = self.input
+    try AudioSignal.checkMemory(frames: input.count, channels: channelCount, at: "stimulus")
     let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, input))
     try output.check(device, rate: outputRate ?? sampleRate)
     var remarks: [String] = []

@@ -66,6 +66,8 @@ public struct NoiseMeasurement: Sendable {
     let lead = Int((settleSeconds + 0.5) * sampleRate)
     let behind = Int(sampleRate / 2) + delay
     let tone = Tone(toneHertz, amplitude: Decibels.amplitude(toneDecibels))
+    try AudioSignal.checkMemory(
+      frames: lead + frames + behind, channels: device.inputChannelCount ?? channelCount, at: "stimulus")
     let sound = Tone.samples([tone], frames: -lead..<frames + behind, sampleRate: sampleRate)
     let idle = try run(device, [Double](repeating: 0, count: sound.count), needed: lead + delay + frames)
     let played = try run(device, sound, needed: lead + delay + frames)

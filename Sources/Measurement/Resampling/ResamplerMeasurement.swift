@@ -55,7 +55,7 @@ public struct ResamplerMeasurement: Sendable {
         .usage, at: "resampling",
         "the tone of \(frequencyHertz) Hz must lie between 100 and \(0.45 * min(inputRate, outputRate)) Hz")
     }
-    let plan = ResamplerPlan(
+    let plan = try ResamplerPlan(
       self, searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: outputRate)
     )
     var findings = try findings(of: device, plan)
@@ -142,16 +142,16 @@ struct ResamplerPlan: Sendable {
   /// Of a transform's bin, at either rate.
   let binHertz: Double
 
-  init(_ settings: ResamplerMeasurement, searchSeconds: Double) {
+  init(_ settings: ResamplerMeasurement, searchSeconds: Double) throws(BenchError) {
     self.settings = settings
     (inputFrames, outputFrames) = Self.frames(settings)
     binHertz = settings.inputRate / Double(inputFrames)
-    stimulus = SegmentedStimulus(
+    stimulus = try SegmentedStimulus(
       sampleRate: settings.inputRate, outputRate: settings.outputRate,
       markerDecibels: min(-12, settings.levelDecibels), searchSeconds: searchSeconds)
     let full = Decibels.amplitude(settings.levelDecibels)
-    add(.tone, [Tone(settings.frequencyHertz, amplitude: full)])
-    for number in 0..<4 { add(.response, together(responseTones(number), full)) }
+    try add(.tone, [Tone(settings.frequencyHertz, amplitude: full)])
+    for number in 0..<4 { try add(.response, together(responseTones(number), full)) }
     let nyquist = settings.lowerNyquist
     for index in 1...settings.imageToneCount {
       // Three quarters of them in the passband.
@@ -161,14 +161,14 @@ struct ResamplerPlan: Sendable {
         ? settings.passbandHertz * Double(index) / Double(inBand)
         : settings.passbandHertz + (0.998 * nyquist - settings.passbandHertz) * Double(index - inBand)
           / Double(settings.imageToneCount - inBand)
-      add(.image, [Tone(onBin(hertz), amplitude: full)])
+      try add(.image, [Tone(onBin(hertz), amplitude: full)])
     }
     if settings.outputRate < settings.inputRate {
-      for number in 0..<2 { add(.aliases, together(aliasTones(number), full)) }
+      for number in 0..<2 { try add(.aliases, together(aliasTones(number), full)) }
     }
     // An odd length, so that the exact ratio has something to round.
     let more = stimulus.input.count % 2 == 0 ? 101 : 102
-    _ = stimulus.append([Double](repeating: 0, count: more), measuredFrom: 0, frames: 0, gapSeconds: 0)
+    _ = try stimulus.append([Double](repeating: 0, count: more), measuredFrom: 0, frames: 0, gapSeconds: 0)
   }
 
   private static func frames(_ settings: ResamplerMeasurement) -> (Int, Int) {
@@ -184,9 +184,9 @@ struct ResamplerPlan: Sendable {
     return (inUnit * units, outUnit * units)
   }
 
-  private mutating func add(_ kind: Kind, _ tones: [Tone]) {
+  private mutating func add(_ kind: Kind, _ tones: [Tone]) throws(BenchError) {
     guard !tones.isEmpty else { return }
-    let segment = stimulus.append(
+    let segment = try stimulus.append(
       tones, settleSeconds: settings.settleSeconds, frames: inputFrames, gapSeconds: settings.gapSeconds)
     sounds.append(Sound(kind: kind, tones: tones, segment: segment))
   }
