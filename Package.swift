@@ -39,7 +39,7 @@ let package = Package(
     .target(name: "CAudioToolbox"),
     // 0  The recursive kernels in C, once per instruction set, chosen at start.
     .target(name: "CKernels"),
-    // 0  What only C can say to the machine: flush-to-zero, spin pause.
+    // 0  What only C can say to the machine: flush-to-zero, spin pause, what is left of the stack.
     .target(name: "CRealtime"),
     // 0  What only C and C++ can say about components made by others: calls that may throw, crashes.
     .target(name: "CForeign"),

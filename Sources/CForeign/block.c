@@ -1,5 +1,5 @@
-// Handlers that are blocks of C. Without Objective-C, Swift copies a block that it is handed and never lets go of the copy;
-// so those that outlive their call are held here.
+// Functions of a program's that are blocks of C. Without Objective-C, Swift copies a block that it is handed and never lets
+// go of the copy; so those that outlive their call are held here.
 
 #include "CForeign.h"
 
@@ -16,13 +16,22 @@ struct block {
 };
 
 const void *foreign_copy_block(const void *block) { return _Block_copy(block); }
+void foreign_release_block(const void *block) { _Block_release(block); }
 
 void foreign_call_block_with_object(const void *block, void *object, int32_t status) {
   ((void (*)(const void *, void *, int32_t))((const struct block *)block)->invoke)(block, object, status);
-  _Block_release(block);
 }
 
 void foreign_call_block_with_result(const void *block, uint32_t result, const void *details) {
   ((void (*)(const void *, uint32_t, const void *))((const struct block *)block)->invoke)(block, result, details);
-  _Block_release(block);
+}
+
+void foreign_call_parameter_block(const void *block, void *object, const void *parameter, float value) {
+  ((void (*)(const void *, void *, const void *, float))((const struct block *)block)->invoke)(
+      block, object, parameter, value);
+}
+
+void foreign_call_event_block(const void *block, void *object, const void *event, uint64_t host_time, float value) {
+  ((void (*)(const void *, void *, const void *, uint64_t, float))((const struct block *)block)->invoke)(
+      block, object, event, host_time, value);
 }

@@ -13,6 +13,8 @@ static const unsigned int carefree_depth = 32;
 // For what is left of the deepest pull: a unit's work, a client's callback.
 static const ptrdiff_t reserve = 256 << 10;
 
+// Where the stack ends is asked once for each thread, which allocates and, on the main thread, reads a file: the one thing of
+// this kind in a render call, and only of a chain this deep.
 static __attribute__((noinline)) _Bool has_stack(void) {
   if (lowest == NULL) {
     pthread_attr_t attributes;

@@ -190,7 +190,7 @@ private struct PlanBuilder {
         }
       }
       for (bus, converter) in unit.inputConverters.sorted(by: { $0.key < $1.key })
-      where !connections.contains(where: { $0.destinationBus == bus }) && unit.renderCallback(input: bus) != nil {
+      where graph.connection(into: index, bus: bus) == nil && unit.renderCallback(input: bus) != nil {
         append(converter, isUserCode: true, isTapped: false)
         ownLinks.append(Link(node: 0, slot: bus, source: nodes.count - 1, bus: 0))
       }

@@ -63,24 +63,23 @@ extension Graph {
     /// Meets a node and all that feeds it. A stack of its own: the thread's may be short.
     mutating func visit(_ start: Int) throws(BenchError) {
       guard state[start] == .unseen else { return }
-      var stack: [(node: Int, next: Int)] = [(start, 0)]
-      state[start] = .open
-      while let top = stack.last {
-        let inputs = graph.inputs(of: top.node)
-        guard top.next < inputs.count else {
-          state[top.node] = .done
-          order.append(top.node)
+      var stack: [(node: Int, sources: ArraySlice<Int>)] = []
+      func open(_ node: Int) {
+        state[node] = .open
+        stack.append((node, graph.inputs(of: node).map(\.source)[...]))
+      }
+      open(start)
+      while let node = stack.last?.node {
+        guard let source = stack[stack.count - 1].sources.popFirst() else {
+          state[node] = .done
+          order.append(node)
           stack.removeLast()
           continue
         }
-        stack[stack.count - 1].next += 1
-        let source = inputs[top.next].source
         switch state[source] {
         case .done: break
         case .open: throw cycle(of: stack.map(\.node), through: source)
-        case .unseen:
-          state[source] = .open
-          stack.append((source, 0))
+        case .unseen: open(source)
         }
       }
     }

@@ -37,7 +37,9 @@ package struct ShownObject {
     {
       return text
     }
-    if let text = table.withObject(handle, ExtAudioFileObject.self, kind: .extAudioFile, { Self.text(of: $0, handle) })
+    if let text = table.withObject(
+      handle, ExtAudioFileObject.self, kind: .extAudioFile,
+      { file in file.lock.withLock { Self.text(of: file, handle) } })
     {
       return text
     }

@@ -22,14 +22,14 @@ final class GraphCycle: @unchecked Sendable {
   /// The listeners of the present cycle: a change meanwhile is for the next.
   private var present: Unmanaged<RenderNotifies>?
 
-  /// Counts beginnings and ends: odd while a cycle is under way.
+  /// Counts beginnings and ends: odd while a cycle is under way. With ``orphanBit`` once the graph is gone, and this object
+  /// keeps itself until that cycle has ended: in one word, so that just one of the two ends comes last.
   private let counter = Atomic<UInt>(0)
+  private static let orphanBit: UInt = 1 << 63
   /// Frames per second at the output, as bits; 0 where not known.
   private let rateBits = Atomic<UInt64>(0)
   private let averageBits = Atomic<UInt32>(0)
   private let maximumBits = Atomic<UInt32>(0)
-  /// The graph is gone, and this object keeps itself until the cycle under way has ended.
-  private let isOrphan = Atomic<Bool>(false)
 
   init(_ domain: RenderDomain) { self.domain = domain }
 
@@ -37,7 +37,7 @@ final class GraphCycle: @unchecked Sendable {
 
   /// The number of the cycle that is under way; nil where none is.
   var number: UInt? {
-    let number = counter.load(ordering: .sequentiallyConsistent)
+    let number = counter.load(ordering: .sequentiallyConsistent) & ~Self.orphanBit
     return number & 1 == 1 ? number : nil
   }
 
@@ -60,15 +60,10 @@ final class GraphCycle: @unchecked Sendable {
 
   /// The graph goes; its output unit may still be in a cycle, and calls this object at its end.
   func outliveGraph() {
-    guard number != nil else { return }
-    _ = Unmanaged.passRetained(self)
-    isOrphan.store(true, ordering: .sequentiallyConsistent)
-    if number == nil { letGo() }
-  }
-
-  /// Whoever comes second, the end of the cycle or that of the graph, lets go.
-  private func letGo() {
-    if isOrphan.exchange(false, ordering: .sequentiallyConsistent) { Unmanaged.passUnretained(self).release() }
+    let own = Unmanaged.passRetained(self)
+    let former = counter.bitwiseOr(Self.orphanBit, ordering: .sequentiallyConsistent).oldValue
+    // No cycle is under way, so none will let go.
+    if former & 1 == 0 { own.release() }
   }
 
   func add(_ registration: RenderNotifies.Registration) { change(notifies.adding(registration)) }
@@ -135,8 +130,10 @@ final class GraphCycle: @unchecked Sendable {
     depth -= 1
     guard depth == 0 else { return }
     present = nil
-    counter.add(1, ordering: .sequentiallyConsistent)
-    letGo()
+    // Unless it is an orphan, this object may be gone as soon as the cycle has ended.
+    guard counter.add(1, ordering: .sequentiallyConsistent).newValue & Self.orphanBit != 0 else { return }
+    counter.bitwiseAnd(~Self.orphanBit, ordering: .sequentiallyConsistent)
+    Unmanaged.passUnretained(self).release()
   }
 
   /// - Parameter frames: of the slice.

@@ -6,31 +6,20 @@ import CForeign
 import CoreFoundation
 import Dispatch
 
-/// A block of the program's, which is called once, on any thread. Raw: see `block.c`.
-private struct Handler: @unchecked Sendable {
-  let block: UnsafeRawPointer
-
-  /// Nil for a block that is missing.
-  init?(_ block: UnsafeRawPointer?) {
-    guard let copy = block.flatMap({ foreign_copy_block($0) }) else { return nil }
-    self.block = copy
-  }
-}
-
 /// AudioComponentInstantiate.
 @c(AudioComponentInstantiate)
 public func _audioComponentInstantiate(
   _ inComponent: AudioComponent?, _ inOptions: AudioComponentInstantiationOptions,
   _ inCompletionHandler: UnsafeRawPointer?
 ) {
-  guard let handler = Handler(inCompletionHandler) else { return }
+  guard let handler = HeldBlock(inCompletionHandler) else { return }
   let component = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
     var instance: AudioComponentInstance?
     let made = withComponent(AudioComponent(bitPattern: component)) { entry in
       status { () throws(AudioStatus) in instance = try UnitInstance.make(entry).handle }
     }
-    foreign_call_block_with_object(handler.block, instance.map { UnsafeMutableRawPointer($0) }, made)
+    foreign_call_block_with_object(handler.copy, instance.map { UnsafeMutableRawPointer($0) }, made)
   }
 }
 
@@ -68,7 +57,7 @@ public func _audioComponentValidateWithResults(
   _ inComponent: AudioComponent?, _ inValidationParameters: UnsafeMutableRawPointer?,
   _ inCompletionHandler: UnsafeRawPointer?
 ) {
-  guard let handler = Handler(inCompletionHandler) else { return }
+  guard let handler = HeldBlock(inCompletionHandler) else { return }
   let component = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
     var result = AudioComponentValidationResult.unknown
@@ -79,7 +68,7 @@ public func _audioComponentValidateWithResults(
       return noErr
     }
     let dictionary = report.makeObject()
-    foreign_call_block_with_result(handler.block, result.rawValue, dictionary)
+    foreign_call_block_with_result(handler.copy, result.rawValue, dictionary)
     if let dictionary { Unmanaged<AnyObject>.fromOpaque(dictionary).release() }
   }
 }

@@ -60,7 +60,7 @@ final class StreamConverter: @unchecked Sendable {
       output.code.map { _ in StreamBuffer(format: output.stream, frameCapacity: Self.pieceFrames) }
     outputBases = .allocate(capacity: output.bufferCount)
     outputPointers = .allocate(capacity: output.bufferCount)
-    silence = engine.isSynchronous ? nil : Self.makeSilence(input.stream)
+    silence = engine.isSynchronous ? nil : StreamBuffer(format: input.stream, frameCapacity: 512)
   }
 
   deinit {
@@ -97,20 +97,6 @@ final class StreamConverter: @unchecked Sendable {
     }
     settings = changed
     if convertsRate { stream = startOfStream }
-  }
-
-  /// Zeros as the format writes them: unsigned samples are not zero bytes then.
-  private static func makeSilence(_ format: StreamFormat) -> StreamBuffer {
-    let frames = 512
-    let buffer = StreamBuffer(format: format, frameCapacity: frames)
-    let samples = frames * (format.isInterleaved ? format.channelCount : 1)
-    let zeros = PlanarBuffer(channelCount: 1, frameCapacity: samples)
-    for index in 0..<buffer.bus.count {
-      PCMCodec.encode(
-        zeros[0], frames: samples, as: format.encoding, to: buffer.bus.buffers[index],
-        stride: format.encoding.containerBytes)
-    }
-    return buffer
   }
 
   private static func makeEngine(

@@ -41,12 +41,11 @@ extension AudioFileObject {
     guard got == Int(wanted) else { throw .fileEnd }
   }
 
-  /// Reads packets, as many as there is room for.
+  /// Reads packets, as many as there is room for. The end of the file is no error: there are fewer then, or none.
   /// - Parameters:
   ///   - byteCount: in, the room at `bytes`; out, the bytes of the packets.
   ///   - descriptions: filled in for packets that differ in size, one for each.
   ///   - bytes: nil to learn only how many there are.
-  /// The end of the file is no error: there are fewer packets then, or none.
   /// - Throws: 'pck?' for a packet before the first.
   func readPackets(
     from start: Int64, packetCount wanted: inout UInt32, byteCount room: inout UInt32,

@@ -39,7 +39,7 @@ final class AudioFileObject: @unchecked Sendable {
   /// The reader that the opening made, for whoever comes first.
   private var firstReader: SoundFileReader?
   /// A client's callback may ask about the file that it is called for.
-  private let lock = RecursiveLock()
+  let lock = RecursiveLock()
 
   init(
     storage: any ByteStorage, path: String?, type: AudioFileType, canRead: Bool, canWrite: Bool,

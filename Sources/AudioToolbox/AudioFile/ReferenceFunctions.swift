@@ -8,14 +8,14 @@ import CoreFoundation
 /// The path of a reference as text.
 private func path(_ reference: UnsafeRawPointer?) throws(AudioStatus) -> String {
   guard let bytes = FileReferences.path(reference) else { throw .parameterError }
-  return String(decoding: bytes, as: UTF8.self)
+  return ByteText.string(bytes)
 }
 
 /// The path of something that is to be created in a folder.
 private func path(_ parent: UnsafeRawPointer?, _ name: UnsafeRawPointer?) throws(AudioStatus) -> String {
   let text = name.flatMap { CFText.string(Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue()) }
   guard let text else { throw .parameterError }
-  return String(decoding: try FileReferences.path(parent, Array(text.utf8)), as: UTF8.self)
+  return ByteText.string(try FileReferences.path(parent, ByteText.bytes(text)))
 }
 
 @c(AudioFileOpen)
@@ -41,7 +41,7 @@ public func createAudioFileInFolder(
     let file = try AudioFileObject.create(
       path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
     if let outNewFileRef {
-      let status = path.withCString { FileReferences.fill(outNewFileRef, path: $0) }
+      let status = ByteText.withCString(path) { FileReferences.fill(outNewFileRef, path: $0) }
       guard status == noErr else { throw AudioStatus(rawValue: status) }
     }
     return file

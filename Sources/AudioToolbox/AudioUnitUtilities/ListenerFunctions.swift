@@ -10,6 +10,7 @@
 
 import AudioCore
 import CAudioToolbox
+import CForeign
 
 /// Runs `body` with the listener of a handle; -50 for one that is stale, foreign or null.
 private func withListener(_ handle: OpaquePointer?, _ body: (ChangeListener) -> OSStatus) -> OSStatus {
@@ -51,12 +52,10 @@ public func _auListenerCreate(
 public func _auListenerCreateWithDispatchQueue(
   _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>?, _ inNotificationInterval: Float32,
   _ inDispatchQueue: UnsafeMutableRawPointer?,
-  _ inBlock: (
-    @convention(block) (UnsafeMutableRawPointer?, UnsafePointer<AudioUnitParameter>, AudioUnitParameterValue) -> Void
-  )?
+  _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
-  guard let inDispatchQueue, let inBlock else { return kAudio_ParamError }
-  return create(.parameter { inBlock($0, $1, $2) }, inNotificationInterval, into: outListener) {
+  guard let inDispatchQueue, let block = HeldBlock(inBlock) else { return kAudio_ParamError }
+  return create(.parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) }, inNotificationInterval, into: outListener) {
     CQueuePlace(inDispatchQueue)
   }
 }
@@ -66,13 +65,11 @@ public func _auListenerCreateWithDispatchQueue(
 public func _auListenerCreateAtPlace(
   _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>?, _ inNotificationInterval: Float32,
   _ inPlace: _AUListenerPlace,
-  _ inBlock: (
-    @convention(block) (UnsafeMutableRawPointer?, UnsafePointer<AudioUnitParameter>, AudioUnitParameterValue) -> Void
-  )?
+  _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
   let place = SwiftPlace(inPlace)
-  guard let inBlock else { return kAudio_ParamError }
-  return create(.parameter { inBlock($0, $1, $2) }, inNotificationInterval, into: outListener) { place }
+  guard let block = HeldBlock(inBlock) else { return kAudio_ParamError }
+  return create(.parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) }, inNotificationInterval, into: outListener) { place }
 }
 
 @c @implementation
@@ -150,15 +147,11 @@ public func _auEventListenerCreate(
 public func _auEventListenerCreateWithDispatchQueue(
   _ outListener: UnsafeMutablePointer<AUEventListenerRef?>?, _ inNotificationInterval: Float32,
   _ inValueChangeGranularity: Float32, _ inDispatchQueue: UnsafeMutableRawPointer?,
-  _ inBlock: (
-    @convention(block) (
-      UnsafeMutableRawPointer?, UnsafePointer<AudioUnitEvent>, UInt64, AudioUnitParameterValue
-    ) -> Void
-  )?
+  _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
-  guard let inDispatchQueue, let inBlock else { return kAudio_ParamError }
+  guard let inDispatchQueue, let block = HeldBlock(inBlock) else { return kAudio_ParamError }
   return create(
-    .event { inBlock($0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
+    .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
   ) { CQueuePlace(inDispatchQueue) }
 }
 
@@ -167,16 +160,12 @@ public func _auEventListenerCreateWithDispatchQueue(
 public func _auEventListenerCreateAtPlace(
   _ outListener: UnsafeMutablePointer<AUEventListenerRef?>?, _ inNotificationInterval: Float32,
   _ inValueChangeGranularity: Float32, _ inPlace: _AUListenerPlace,
-  _ inBlock: (
-    @convention(block) (
-      UnsafeMutableRawPointer?, UnsafePointer<AudioUnitEvent>, UInt64, AudioUnitParameterValue
-    ) -> Void
-  )?
+  _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
   let place = SwiftPlace(inPlace)
-  guard let inBlock else { return kAudio_ParamError }
+  guard let block = HeldBlock(inBlock) else { return kAudio_ParamError }
   return create(
-    .event { inBlock($0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
+    .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
   ) { place }
 }
 

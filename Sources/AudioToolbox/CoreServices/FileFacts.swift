@@ -86,7 +86,8 @@ public func catalogInfo(
     catalogInfo.pointee = info
   }
   if let outName {
-    // As FSMakeFSRefUnicode takes it: slashes for the file system's colons.
+    // As FSMakeFSRefUnicode takes it: slashes for the file system's colons. UTF-16 has nothing for bytes that are no
+    // UTF-8: such a name can be shown, but leads to no file.
     let units = String(decoding: name, as: UTF8.self).utf16.prefix(255).map { $0 == 0x3A ? 0x2F : $0 }
     outName.pointee.length = UInt16(units.count)
     withUnsafeMutableBytes(of: &outName.pointee.unicode) { bytes in

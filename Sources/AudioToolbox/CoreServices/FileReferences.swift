@@ -10,12 +10,13 @@ enum FileReferences {
   static let size = 80
   /// At the beginning of each: 'aubF' in this machine's order.
   private static let mark: UInt64 = 0x6175_6246
-  /// The most paths that are kept: some hundred megabytes of them at worst.
-  private static let maximumCount = 1 << 20
+  /// The most bytes of paths that are kept.
+  private static let maximumBytes = 256 << 20
 
   private struct Known {
     var paths: [[UInt8]] = []
     var numbers: [[UInt8]: UInt64] = [:]
+    var bytes = 0
   }
   private static let known = Locked(Known())
 
@@ -27,7 +28,9 @@ enum FileReferences {
     let bytes = UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
     let number: UInt64? = known.withLock { known in
       if let number = known.numbers[bytes] { return number }
-      guard known.paths.count < maximumCount else { return nil }
+      // With what the tables take for each.
+      guard known.bytes + bytes.count + 128 <= maximumBytes else { return nil }
+      known.bytes += bytes.count + 128
       known.paths.append(bytes)
       known.numbers[bytes] = UInt64(known.paths.count)
       return UInt64(known.paths.count)

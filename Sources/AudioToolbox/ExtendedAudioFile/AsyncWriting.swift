@@ -81,8 +81,9 @@ final class AsyncWriting: @unchecked Sendable {
     guard let thread else { return }
     isEnding.store(true, ordering: .releasing)
     sem_post(wake)
-    pthread_join(thread, nil)
     self.thread = nil
+    // A client's function that the thread itself calls cannot wait for it.
+    if pthread_equal(thread, pthread_self()) != 0 { pthread_detach(thread) } else { pthread_join(thread, nil) }
     let status = failure.load(ordering: .acquiring)
     if status != 0 { throw AudioStatus(rawValue: status) }
   }

@@ -83,7 +83,7 @@ final class ClientWriting {
   /// Gives the file what the resampler still holds. Called once, at the end.
   func finish() throws(AudioStatus) {
     guard !converter.isSynchronous, taken > 0 else { return }
-    let silence = Self.silence(clientFormat)
+    let silence = StreamBuffer(format: clientFormat, frameCapacity: 512)
     let total = FrameCount.converted(taken, from: clientFormat.sampleRate, to: output.format.sampleRate)
     while written < total {
       let piece = Int(min(Int64(nextPiece), total - written))
@@ -114,18 +114,5 @@ final class ClientWriting {
     }
     if result != 0 { throw AudioStatus(rawValue: result) }
     written += Int64(frames)
-  }
-
-  /// Zeros as the format writes them: unsigned samples are not zero bytes then.
-  private static func silence(_ format: StreamFormat) -> StreamBuffer {
-    let buffer = StreamBuffer(format: format, frameCapacity: 512)
-    let samples = 512 * (format.isInterleaved ? format.channelCount : 1)
-    let zeros = PlanarBuffer(channelCount: 1, frameCapacity: samples)
-    for index in 0..<buffer.bus.count {
-      PCMCodec.encode(
-        zeros[0], frames: samples, as: format.encoding, to: buffer.bus.buffers[index],
-        stride: format.encoding.containerBytes)
-    }
-    return buffer
   }
 }

@@ -99,7 +99,9 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
   guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
     return AudioStatus.parameterError.rawValue
   }
-  return file.lock.withLock { status { () throws(AudioStatus) in try file.dispose() } }
+  var failure: AudioStatus?
+  do throws(AudioStatus) { try file.finishAsyncWriting() } catch { failure = error }
+  return file.lock.withLock { status { () throws(AudioStatus) in try file.dispose(after: failure) } }
 }
 
 @c @implementation

@@ -51,8 +51,9 @@ final class ExtAudioFileObject: @unchecked Sendable {
     clientFormat = file.plainFormat
   }
 
-  /// Held by every call but those that write to a ring.
-  let lock = RecursiveLock()
+  /// Held by every call but those that write to a ring: the file's own, so that none of them holds one lock while it waits
+  /// for another.
+  var lock: RecursiveLock { file.lock }
 
   /// The ring of WriteAsync, once it is made: it stays to the end. Any thread, without the lock.
   var asyncWriting: AsyncWriting? {
@@ -61,8 +62,8 @@ final class ExtAudioFileObject: @unchecked Sendable {
     }
   }
 
-  /// Frames at the file's rate. The ring's thread may be writing to it.
-  var frameCount: Int64 { reader?.info.frameCount ?? file.withLock { file.frameCount } }
+  /// Frames at the file's rate.
+  var frameCount: Int64 { reader?.info.frameCount ?? file.frameCount }
 
   // MARK: Reading
 
@@ -200,21 +201,21 @@ final class ExtAudioFileObject: @unchecked Sendable {
   func setFrameCount(_ frames: Int64) throws(AudioStatus) {
     guard isWriting, async == nil else { throw .extOperationOrder }
     guard frames >= 0 else { throw .parameterError }
-    let result: OSStatus = file.withLock {
-      AudioToolbox.status { () throws(AudioStatus) in try file.setPacketCount(frames) }
-    }
-    if result != 0 { throw AudioStatus(rawValue: result) }
+    try file.setPacketCount(frames)
   }
 
   // MARK: The end
 
+  /// Waits for the thread that empties the ring, which wants the lock: the caller does not hold it.
+  func finishAsyncWriting() throws(AudioStatus) { try asyncWriting?.finish() }
+
   /// Writes what is held back, and closes the file if it is ours. The first error is thrown, all of it is done.
-  func dispose() throws(AudioStatus) {
-    var first: AudioStatus?
+  /// - Parameter earlier: the error of what went before.
+  func dispose(after earlier: AudioStatus?) throws(AudioStatus) {
+    var first = earlier
     func attempt(_ body: () throws(AudioStatus) -> Void) {
       do throws(AudioStatus) { try body() } catch { first = first ?? error }
     }
-    attempt { () throws(AudioStatus) in try async?.finish() }
     attempt { () throws(AudioStatus) in try writing?.finish() }
     dropConverter()
     if ownsFile {

@@ -251,6 +251,14 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     return BenchError(.render, "\(title) answered Render with: \(status)")
   }
 
+  /// What its inputs are copied into.
+  public override var processorBytes: Int {
+    (0..<elementCount(.input)).reduce(0) { sum, bus in
+      MemoryBudget.sum(
+        sum, (try? streamFormat(.input, element: bus)).map { Self.sliceBytes($0, maximumFramesPerSlice) } ?? 0)
+    }
+  }
+
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
     guard let instance, let facts else { throw .failedInitialization }
     failure = nil

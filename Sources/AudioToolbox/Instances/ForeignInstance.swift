@@ -55,8 +55,11 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
 
   override func initialize() -> OSStatus {
     let status = methods.call(kAudioUnitInitializeSelect)
-    if status == noErr { hasInitialized = true }
-    return status
+    guard status == noErr else { return status }
+    hasInitialized = true
+    // Slices and formats may have changed since the sources were set.
+    domain.post(feeds.compactMap { bus, feed in source(behind: feed, input: bus).map { (feed.cell, $0) } })
+    return noErr
   }
 
   override func uninitialize() -> OSStatus {
@@ -177,37 +180,45 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     }
     if case .none = source, feeds[bus] == nil { return noErr }
     let feed = feeds[bus] ?? ForeignFeed()
-    var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-    var status = property(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, data: &format, size: &size)
-    guard status == noErr else { return status }
-    guard let format = StreamFormat(format) else { return kAudioUnitErr_FormatNotSupported }
+    guard inputFormat(bus) != nil else { return kAudioUnitErr_FormatNotSupported }
     var callback = AURenderCallbackStruct(
       inputProc: ForeignFeed.proc, inputProcRefCon: Unmanaged.passUnretained(feed).toOpaque())
     if case .none = source { callback = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) }
     // An initialized component keeps a callback that then finds nothing behind it.
     if callback.inputProc != nil || !hasInitialized {
-      status = setProperty(
+      let status = setProperty(
         kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, data: &callback,
         size: UInt32(MemoryLayout<AURenderCallbackStruct>.size))
       guard status == noErr else { return status }
     }
     feeds[bus] = feed
     feed.source = source
-    var behind: BusSource?
-    if case .none = source {
-    } else {
-      behind = BusSource(source, format: format, maximumFrames: maximumFrames, allocates: true, converter: nil)
-    }
-    edits.append((feed.cell, behind))
+    edits.append((feed.cell, self.source(behind: feed, input: bus)))
     return noErr
   }
 
+  override var connectedSources: [InputSource] { feeds.values.map(\.source) }
+
+  /// What the component's callback of an input finds behind it; nil: nothing.
+  private func source(behind feed: ForeignFeed, input bus: UInt32) -> BusSource? {
+    if case .none = feed.source { return nil }
+    guard let format = inputFormat(bus) else { return nil }
+    return BusSource(feed.source, format: format, maximumFrames: maximumFrames, allocates: true, converter: nil)
+  }
+
+  private func inputFormat(_ bus: UInt32) -> StreamFormat? {
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    let status = property(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, data: &format, size: &size)
+    return status == noErr ? StreamFormat(format) : nil
+  }
+
+  /// As the component says, within what can be meant.
   private var maximumFrames: Int {
     var frames: UInt32 = 4096
     var size = UInt32(MemoryLayout<UInt32>.size)
     _ = property(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, data: &frames, size: &size)
-    return Int(frames)
+    return Int(min(frames, 1 << 20))
   }
 }
 

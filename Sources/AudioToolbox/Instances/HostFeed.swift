@@ -69,11 +69,6 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     }
   }
 
-  /// Makes the next slice of every converter a new one, whatever its time.
-  func forgetConvertedSlices() {
-    for bus in cells.indices { _ = views[bus].with(BusSource.self) { $0.converter?.forgetClock() } }
-  }
-
   /// Begins anew at all inputs that have a converter.
   func resetConverters() {
     for bus in cells.indices { _ = views[bus].with(BusSource.self) { $0.converter?.reset() } }
@@ -103,8 +98,14 @@ final class HostFeed: InputFeed, @unchecked Sendable {
       return silence.bus
     }
     guard let converter = views[bus].with(BusSource.self, { $0.converter.map { Unmanaged.passUnretained($0) } }) ?? nil
-    else { return try pullSource(bus, sampleTime: sampleTime, frames: frames, view: view) }
-    return try converter.takeUnretainedValue().render(bus: 0, sampleTime: sampleTime, frames: frames)
+    else {
+      return try pullSource(bus, sampleTime: sampleTime, frames: frames, view: view)
+    }
+    return try converter._withUnsafeGuaranteedRef { (converter) throws(AudioStatus) in
+      // A unit pulls an input once for each slice, which may begin when an earlier one did.
+      converter.forgetClock()
+      return try converter.render(bus: 0, sampleTime: sampleTime, frames: frames)
+    }
   }
 
   /// What the host's source of an input gives, in the stream format of the bus.
@@ -150,11 +151,6 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   }
 }
 
-extension StreamFormat {
-  /// What every byte of silence is: 0x80 where samples are single bytes without sign.
-  fileprivate var silentByte: UInt8 { encoding.kind == .unsignedInteger && encoding.containerBytes == 1 ? 0x80 : 0 }
-}
-
 /// Says that a device has rendered silence because nothing feeds it.
 final class SilenceMark: Sendable {
   let isSet = Atomic<Bool>(false)
@@ -166,43 +162,45 @@ final class BusSource: @unchecked Sendable {
   /// What turns the stream into what the unit computes in, where that is another format: the bus's own, whatever its
   /// source.
   let converter: RenderNode?
+  private let format: StreamFormat
   private let bytesPerFrame: Int
+  /// The memory that a callback is offered.
   private let buffer: StreamBuffer?
-  private let memory: UnsafeMutablePointer<UnsafeMutableRawPointer>?
   /// The frames of the last pull.
   let list: UnsafeMutablePointer<AudioBufferList>
   private let channelsPerBuffer: UInt32
-  /// What the bytes of a silent sample are: 0x80 where samples are single bytes without sign.
-  private let silence: UInt8
 
   /// - Parameters:
   ///   - format: the stream format of the input bus.
-  ///   - maximumFrames: the longest pull.
+  ///   - maximumFrames: the longest pull that a callback is offered memory for.
   ///   - allocates: false where the host said that the bus needs no memory of its own.
   init(_ source: InputSource, format: StreamFormat, maximumFrames: Int, allocates: Bool, converter: RenderNode?) {
     self.source = source
     self.converter = converter
+    self.format = format
     bytesPerFrame = format.bytesPerFrame
     channelsPerBuffer = UInt32(format.isInterleaved ? format.channelCount : 1)
-    silence = format.silentByte
     if case .callback = source, allocates {
       buffer = StreamBuffer(format: format, frameCapacity: maximumFrames)
     } else {
       buffer = nil
     }
-    memory = buffer?.bus.buffers
     list = AudioBufferList.allocate(maximumBuffers: format.bufferCount).unsafeMutablePointer
   }
 
   deinit { UnsafeMutableRawPointer(list).deallocate() }
 
   /// Asks the source for frames; they are in ``list`` afterwards.
+  /// - Returns: -10874 where the frames are more than can be had, as a component may ask for.
   func pull(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: inout AudioTimeStamp, bus: Int, frames: Int
   ) -> OSStatus {
     let buffers = UnsafeMutableAudioBufferListPointer(list)
     let first = buffers.buffers
-    let bytes = UInt32(frames * bytesPerFrame)
+    guard frames <= buffer?.frameCapacity ?? .max, let bytes = UInt32(exactly: frames * bytesPerFrame) else {
+      return kAudioUnitErr_TooManyFramesToProcess
+    }
+    let memory = buffer?.bus.buffers
     for index in 0..<buffers.count {
       first[index].mNumberChannels = channelsPerBuffer
       first[index].mDataByteSize = bytes
@@ -214,11 +212,7 @@ final class BusSource: @unchecked Sendable {
     case .callback(let proc, let userData):
       // A callback that ends early, or writes nothing once its player has stopped, is followed by silence and not by what
       // it wrote last time.
-      if let memory {
-        for index in 0..<buffers.count {
-          memory[index].initializeMemory(as: UInt8.self, repeating: silence, count: Int(bytes))
-        }
-      }
+      buffer?.bus.fillWithSilence(format, frames: frames)
       let status = callback(proc, userData, flags, &timeStamp, bus: bus, frames: frames)
       guard status == noErr else { return status }
     case .connection(let unit, let sourceBus):

@@ -39,13 +39,13 @@ extension NativeInstance {
   /// Makes the next slice of this unit, and of all units that it pulls, a new one, whatever its time.
   private func forgetSlices() {
     var known: Set<ObjectIdentifier> = []
-    var waiting = [self]
+    var waiting: [UnitInstance] = [self]
     while let instance = waiting.popLast() {
       guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
-      instance.wantsNewSlice.store(true, ordering: .releasing)
+      (instance as? NativeInstance)?.wantsNewSlice.store(true, ordering: .releasing)
       for case .connection(let source, _) in instance.connectedSources {
         _ = withUnit(source) {
-          if let native = $0 as? NativeInstance { waiting.append(native) }
+          waiting.append($0)
           return noErr
         }
       }
@@ -63,6 +63,8 @@ extension NativeInstance {
       list.point(at: buffer, frames: frames)
       var stamp = Self.timeStamp(time)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
+      // Renders of the unit that were not the device's may have left it set.
+      self.gaveSilence.isSet.store(false, ordering: .relaxed)
       let status = self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer)
       // A run that plays nothing for want of a source says so at its end.
       let isUnfed = self.gaveSilence.isSet.exchange(false, ordering: .relaxed)
@@ -115,7 +117,7 @@ private final class DeviceBufferList: @unchecked Sendable {
     for index in 0..<list.count {
       list[index] = AudioBuffer(
         mNumberChannels: UInt32(format.isInterleaved ? format.channelCount : 1),
-        mDataByteSize: UInt32(frames * format.bytesPerFrame), mData: buffer.buffers[index])
+        mDataByteSize: UInt32(clamping: frames * format.bytesPerFrame), mData: buffer.buffers[index])
     }
   }
 }

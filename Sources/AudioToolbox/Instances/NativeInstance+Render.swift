@@ -64,7 +64,10 @@ extension NativeInstance {
     let format = state.outlets[Int(call.bus)].format
     let list = UnsafeMutableAudioBufferListPointer(call.data)
     guard list.count == format.bufferCount else { return kAudio_ParamError }
-    let bytes = UInt32(Int(call.frames) * format.bytesPerFrame)
+    // What a buffer list cannot say is no slice.
+    guard let bytes = UInt32(exactly: Int(call.frames) * format.bytesPerFrame) else {
+      return kAudioUnitErr_TooManyFramesToProcess
+    }
     let buffers = list.buffers
     for index in 0..<list.count where buffers[index].mData != nil && buffers[index].mDataByteSize < bytes {
       return kAudio_ParamError
@@ -125,8 +128,6 @@ extension NativeInstance {
         $0.forgetClock()
         $0.latch()
       }
-      // Converters in front of inputs go by the engine's clock, on which this slice may begin as the last one did.
-      if tick.isOfSameFrame { state.feed.forgetConvertedSlices() }
       state.readAhead?.prefetch(frames: Int(call.frames))
       lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
     }
@@ -157,10 +158,7 @@ extension NativeInstance {
     let former = clocks.pointee.silentFrames
     clocks.pointee.silentFrames = isSilent ? former &+ Int64(call.frames) : 0
     if isSilent, let ring = state.ringFrames, former >= ring {
-      let bytes = Int(call.frames) * state.outlets[0].format.bytesPerFrame
-      for index in 0..<output.count {
-        output.buffers[index].initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-      }
+      output.fillWithSilence(state.outlets[0].format, frames: Int(call.frames))
       call.flags.pointee.insert(.unitRenderAction_OutputIsSilence)
     } else if !state.feed.cells.isEmpty {
       call.flags.pointee.remove(.unitRenderAction_OutputIsSilence)

@@ -200,8 +200,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   // MARK: Sources of inputs
 
   override func source(ofInput bus: UInt32) -> InputSource { lock.withLock { sources[bus] ?? .none } }
-  /// What feeds its inputs, in no order. A thread that renders does not wait for an edit: then there are none.
-  var connectedSources: [InputSource] {
+  override var connectedSources: [InputSource] {
     if domain.isRenderingHere {
       guard lock.tryLock() else { return [] }
     } else {
@@ -215,21 +214,28 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     var prepared: [RenderEdit] = []
     let result = edit { () throws(AudioStatus) in
       guard Int(bus) < unit.elementCount(.input) else { throw .invalidElement }
-      switch source {
-      case .connection(let other, let otherBus):
-        let format = try Self.outputFormat(of: other, bus: otherBus)
-        do throws(AudioStatus) { try unit.connectInput(Int(bus), format: format) } catch {
-          noteRefusal(ofSource: format, input: bus, error)
-          throw error
-        }
-      case .callback, .none:
-        unit.disconnectInput(Int(bus))
-      }
       let former = sources[bus]
-      sources[bus] = source
-      guard let state else { return }
       do throws(AudioStatus) {
-        prepared.append((state.feed.cells[Int(bus)], try makeSource(input: bus, state.feed)))
+        try unit.keepingFeed(ofInput: Int(bus)) { () throws(AudioStatus) in
+          let formerBytes = unit.feedBytes(ofInput: Int(bus))
+          switch source {
+          case .connection(let other, let otherBus):
+            let format = try Self.outputFormat(of: other, bus: otherBus)
+            do throws(AudioStatus) { try unit.connectInput(Int(bus), format: format) } catch {
+              noteRefusal(ofSource: format, input: bus, error)
+              throw error
+            }
+          case .callback: unit.feedInputFromHost(Int(bus))
+          case .none:
+            unit.disconnectInput(Int(bus))
+            // The present source keeps it until it is out of use.
+            unit.discardConverter(ofInput: Int(bus))
+          }
+          sources[bus] = source
+          guard let state else { return }
+          try unit.checkMemory(ofInput: Int(bus), insteadOf: formerBytes)
+          prepared.append((state.feed.cells[Int(bus)], try makeSource(input: bus, state.feed)))
+        }
       } catch {
         sources[bus] = former
         throw error
@@ -244,7 +250,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   private func makeSource(input bus: UInt32, _ feed: HostFeed) throws(AudioStatus) -> BusSource? {
     guard let source = sources[bus], let format = try? unit.streamFormat(.input, element: Int(bus)) else { return nil }
     if case .none = source { return nil }
-    // Another source of the same bus goes on through the same converter.
+    // Another source in place of this one goes on through the same converter.
     var converter = unit.inputConverters[Int(bus)]
     if converter == nil {
       try unit.prepareInput(Int(bus))

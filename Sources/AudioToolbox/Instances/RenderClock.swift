@@ -39,8 +39,6 @@ package struct RenderClock {
   package struct Tick {
     package let isNew: Bool
     package let sampleTime: Double
-    /// Whether the slice begins within the frame that the last one began with.
-    let isOfSameFrame: Bool
     var engineTime: Int64 { Int64(sampleTime.rounded(.down)) }
   }
 
@@ -82,15 +80,14 @@ package struct RenderClock {
     if isSame {
       time = sampleTime
       pulledBuses |= busBit
-      return Tick(isNew: false, sampleTime: time, isOfSameFrame: true)
+      return Tick(isNew: false, sampleTime: time)
     }
-    let isOfSameFrame = time.rounded(.down) == sampleTime.rounded(.down)
     sampleTime = time
     self.frames = frames
     // No frames are no slice: the time is still to be rendered.
     hasSlice = frames > 0
     stated = new
     pulledBuses = busBit
-    return Tick(isNew: true, sampleTime: time, isOfSameFrame: isOfSameFrame)
+    return Tick(isNew: true, sampleTime: time)
   }
 }

@@ -147,6 +147,8 @@ class UnitInstance: @unchecked Sendable {
 
   /// What feeds an input bus now, as the edit side sees it.
   func source(ofInput bus: UInt32) -> InputSource { .none }
+  /// What feeds its inputs, in no order. A thread that renders does not wait for an edit: then there are none.
+  var connectedSources: [InputSource] { [] }
   var isInitialized: Bool { false }
 }
 

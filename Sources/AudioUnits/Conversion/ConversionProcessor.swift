@@ -32,6 +32,8 @@ final class ConversionProcessor: Processor {
       return
     }
     var needed = demand(sampleTime: piece.sampleTime, frames: piece.frames).frames
+    // No frames are asked for as well: whatever stands behind refuses them as it does some.
+    if piece.frames == 0 { _ = try pull(piece, sampleTime: nextInputTime, frames: 0) }
     while needed > 0 {
       let frames = min(needed, maximumFrames)
       let input = try pull(piece, sampleTime: nextInputTime, frames: frames)

@@ -25,7 +25,7 @@ extension Unit {
   public func setStreamFormat(_ format: StreamFormat, _ scope: Scope, element: Int = 0) throws(AudioStatus) {
     let present = try streamFormat(scope, element: element)
     guard format != present else { return }
-    if scope == .input, case .connection = feeds[element] { throw .propertyNotWritable }
+    if scope == .input, feeds[element]?.isConnection ?? false { throw .propertyNotWritable }
     guard format.isValid else { throw .formatNotSupported }
     try check(format, scope == .global ? .output : scope, element: element)
     guard !isInitialized else { throw .propertyNotWritable }
@@ -38,21 +38,27 @@ extension Unit {
   /// Takes over the format of a source that is being connected, and freezes it. The connection replaces a callback.
   package func connectInput(_ bus: Int, format: StreamFormat) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
-    let former = feeds[bus]
-    if case .connection = former { feeds[bus] = nil }
-    do throws(AudioStatus) {
+    // What was connected stays so where this fails, and its format frozen.
+    try keepingFeed(ofInput: bus) { () throws(AudioStatus) in
+      if feeds[bus]?.isConnection ?? false { feeds[bus] = nil }
       try setStreamFormat(format, .input, element: bus)
-    } catch {
-      // What was connected stays so, and its format frozen.
-      feeds[bus] = former
-      throw error
+      feeds[bus] = .connection
     }
-    feeds[bus] = .connection
   }
 
+  /// Says that the host feeds an input bus from a function of its own.
+  package func feedInputFromHost(_ bus: Int) { feeds[bus] = .host }
+
   /// Leaves an input bus without a source; its format stays.
-  package func disconnectInput(_ bus: Int) {
-    feeds[bus] = nil
+  package func disconnectInput(_ bus: Int) { feeds[bus] = nil }
+
+  /// Runs `body`; where that fails, the bus is fed by what fed it before.
+  package func keepingFeed(ofInput bus: Int, _ body: () throws(AudioStatus) -> Void) throws(AudioStatus) {
+    let former = (feeds[bus], plannedBytes)
+    do throws(AudioStatus) { try body() } catch {
+      (feeds[bus], plannedBytes) = former
+      throw error
+    }
   }
 
   /// The callback of an input bus, where it has one.

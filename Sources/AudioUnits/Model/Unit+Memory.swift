@@ -8,13 +8,15 @@ extension Unit {
   public final var memoryBytes: Int {
     var bytes = Self.memoryBytes(inputs: inputs.count, parameters: store.count)
     for output in outputs { bytes = MemoryBudget.sum(bytes, Self.sliceBytes(output.format, maximumFramesPerSlice)) }
-    for (bus, feed) in feeds where inputs.indices.contains(bus) {
-      if case .callback = feed {
-        bytes = MemoryBudget.sum(bytes, Self.sliceBytes(inputs[bus].format, maximumFramesPerSlice))
-      }
-      if convertsInput(bus) { bytes = MemoryBudget.sum(bytes, converterBytes(bus)) }
-    }
+    for bus in feeds.keys { bytes = MemoryBudget.sum(bytes, feedBytes(ofInput: bus)) }
     return MemoryBudget.sum(bytes, processorBytes)
+  }
+
+  /// What the source of one input takes: the buffer that a callback is offered, and a converter; 0 without a source.
+  package final func feedBytes(ofInput bus: Int) -> Int {
+    guard let feed = feeds[bus], inputs.indices.contains(bus) else { return 0 }
+    let buffer = feed.isConnection ? 0 : Self.sliceBytes(inputs[bus].format, maximumFramesPerSlice)
+    return MemoryBudget.sum(buffer, convertsInput(bus) ? converterBytes(bus) : 0)
   }
 
   /// What a unit with so many inputs and parameters takes while it is open, and the state with which these render.

@@ -17,6 +17,10 @@ open class Unit: @unchecked Sendable {
     /// A connection: the format follows the source and is not settable.
     case connection
     case callback(RenderCallback)
+    /// A function that the host calls by itself, of which the unit knows only that it needs a buffer.
+    case host
+
+    var isConnection: Bool { if case .connection = self { true } else { false } }
   }
 
   public let component: Component
@@ -38,6 +42,8 @@ open class Unit: @unchecked Sendable {
   private var keptRenderError = AudioStatus.noError
   /// What runs in front of an input whose stream format differs from what the processor computes in.
   package private(set) var inputConverters: [Int: RenderNode] = [:]
+  /// What the unit was last allowed to take.
+  var plannedBytes = 0
   /// How errors call the unit; a graph sets it to its node's name.
   package var label: String
 
@@ -133,12 +139,22 @@ open class Unit: @unchecked Sendable {
   }
 
   /// Throws where the unit alone would take more memory than anything may.
-  private func checkMemory() throws(AudioStatus) {
+  func checkMemory() throws(AudioStatus) { try plan(memoryBytes) }
+
+  /// Throws where the unit, which is initialized, would take more memory than anything may with the present source of an
+  /// input.
+  /// - Parameter formerBytes: what the source took that this one replaces, see ``feedBytes(ofInput:)``.
+  package func checkMemory(ofInput bus: Int, insteadOf formerBytes: Int) throws(AudioStatus) {
+    try plan(MemoryBudget.sum(plannedBytes - formerBytes, feedBytes(ofInput: bus)))
+  }
+
+  private func plan(_ bytes: Int) throws(AudioStatus) {
     var budget = MemoryBudget()
-    do throws(BenchError) { try budget.add(memoryBytes, for: "", of: "the unit") } catch {
+    do throws(BenchError) { try budget.add(bytes, for: "", of: "the unit") } catch {
       preparationFailure = error
       throw .memoryFull
     }
+    plannedBytes = bytes
   }
 
   /// Frees what rendering needed. Values, formats and callbacks persist.
@@ -190,6 +206,10 @@ open class Unit: @unchecked Sendable {
     guard inputConverters[bus] == nil else { return }
     inputConverters[bus] = try makeInputConverter(bus)
   }
+
+  /// Lets go of the converter in front of an input, which keeps what it remembers from the next source. Whoever renders
+  /// with it has to keep it.
+  package func discardConverter(ofInput bus: Int) { inputConverters[bus] = nil }
 
   /// A converter from an input's stream to what the processor computes in; nil where none is needed. It is the caller's
   /// to keep and to connect.

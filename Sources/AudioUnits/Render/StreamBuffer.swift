@@ -1,4 +1,5 @@
 import AudioCore
+import DSPKernels
 
 /// What one bus carries for one slice: pointers to its buffers, in the bus's stream format. Owns nothing.
 ///
@@ -17,6 +18,29 @@ public struct BusBuffer: @unchecked Sendable {
     UnsafeMutableRawPointer(buffers).assumingMemoryBound(to: UnsafeMutablePointer<Float>.self)
   }
 
+  /// Writes the first `frames` frames of silence, as samples of a format say it: those without a sign have their middle
+  /// there. Allocates nothing.
+  package func fillWithSilence(_ format: StreamFormat, frames: Int) {
+    let bytes = frames * format.bytesPerFrame
+    let sampleBytes = format.encoding.containerBytes
+    guard bytes > 0 else { return }
+    for index in 0..<count {
+      let start = buffers[index]
+      guard format.encoding.kind == .unsignedInteger else {
+        start.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        continue
+      }
+      var zero: Float = 0
+      PCMCodec.encode(&zero, frames: 1, as: format.encoding, to: start, stride: sampleBytes)
+      var done = sampleBytes
+      while done < bytes {
+        let more = min(done, bytes - done)
+        (start + done).copyMemory(from: start, byteCount: more)
+        done += more
+      }
+    }
+  }
+
   /// Copies `frames` frames of `bytesPerFrame` bytes from another bus of the same layout, each side from its own frame.
   public func copy(from source: BusBuffer, sourceFrame: Int, toFrame: Int, frames: Int, bytesPerFrame: Int) {
     for index in 0..<min(count, source.count) {
@@ -27,7 +51,7 @@ public struct BusBuffer: @unchecked Sendable {
   }
 }
 
-/// Owned, zeroed memory for some frames of a stream, aligned to 64 bytes. Allocated when a unit is initialized.
+/// Owned memory for some frames of a stream, silent at first, aligned to 64 bytes. Allocated when a unit is initialized.
 public final class StreamBuffer: @unchecked Sendable {
   public let format: StreamFormat
   public let frameCapacity: Int
@@ -46,6 +70,7 @@ public final class StreamBuffer: @unchecked Sendable {
     let pointers = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: count)
     for index in 0..<count { pointers[index] = storage + index * stride }
     bus = BusBuffer(buffers: pointers, count: count)
+    if format.encoding.kind == .unsignedInteger { bus.fillWithSilence(format, frames: frameCapacity) }
   }
 
   deinit {

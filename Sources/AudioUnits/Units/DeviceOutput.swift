@@ -160,17 +160,14 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
       name: "\(label), input", processor: conversion, inputFormats: [inputs[1].format],
       outputFormats: [outputs[1].format], maximumFrames: maximumFramesPerSlice,
       parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0))
-    let bytesPerFrame = inputs[1].format.bytesPerFrame
+    let format = inputs[1].format
     let microphone = microphone
     let ear = RenderCallback { [unowned self] time, bus, frames, buffer in
       if let microphone, !isMuted.load(ordering: .relaxed) { return microphone.body(time, bus, frames, buffer) }
-      for index in 0..<buffer.count {
-        buffer.buffers[index].initializeMemory(as: UInt8.self, repeating: 0, count: frames * bytesPerFrame)
-      }
+      buffer.fillWithSilence(format, frames: frames)
       return .noError
     }
-    node.slots[0].source = .callback(
-      ear, StreamBuffer(format: inputs[1].format, frameCapacity: maximumFramesPerSlice))
+    node.slots[0].source = .callback(ear, StreamBuffer(format: format, frameCapacity: maximumFramesPerSlice))
     return node
   }
 
@@ -193,6 +190,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public override func initialize() throws(AudioStatus) {
     guard !isInitialized else { return }
     adoptHardware()
+    try checkMemory()
     let inputNode = try makeInputNode()
     try super.initialize()
     self.inputNode = inputNode
@@ -252,6 +250,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// - Throws: `.uninitialized`; `.cannotDoInCurrentContext` where the system gives no more threads.
   public func start(render: Render? = nil) throws(AudioStatus) {
     guard isInitialized else { throw .uninitialized }
+    // A run that ended with its first cycle has left a slice of the very time that this one begins with.
+    if !isRunning { forgetSlices() }
     let bytesPerFrame = outputs[0].format.bytesPerFrame
     let render =
       render ?? { [weak self] time, frames, buffer in
@@ -282,6 +282,13 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     } catch {
       throw .cannotDoInCurrentContext
     }
+  }
+
+  /// Makes the next slice a new one, whatever its time, also of the converters in front of the inputs.
+  private func forgetSlices() {
+    node?.forgetClock()
+    inputNode?.forgetClock()
+    for converter in inputConverters.values { converter.forgetClock() }
   }
 
   /// Stops the device: afterwards no cycle is under way, unless one is what calls this; then it is the last.

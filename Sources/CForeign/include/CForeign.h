@@ -27,11 +27,14 @@ void foreign_report_crashes(void);
 /// Returns the notice that was in force. The text must stay until the next call.
 const char *foreign_enter(const char *notice);
 
-/// A copy of a program's block, for a call from another thread later.
+/// A copy of a program's block, for a call from another thread later, and its end.
 const void *foreign_copy_block(const void *block);
-/// Calls a copied block, with an object and a status or with a result and its details, and frees it.
+void foreign_release_block(const void *block);
+/// Calls a copied block: with an object and a status, with a result and its details, with what a listener hears of.
 void foreign_call_block_with_object(const void *block, void *object, int32_t status);
 void foreign_call_block_with_result(const void *block, uint32_t result, const void *details);
+void foreign_call_parameter_block(const void *block, void *object, const void *parameter, float value);
+void foreign_call_event_block(const void *block, void *object, const void *event, uint64_t host_time, float value);
 /// The file that this code was loaded from: a library, or the program.
 const char *foreign_own_file(void);
 

@@ -1,5 +1,5 @@
 // Converts between two stream formats: PCM to PCM (encoding, channels, interleaving, rate), and to or from a codec.
-// A converter belongs to one thread at a time.
+// A converter takes one call at a time: a fill that meets another answers 'op??'.
 #ifndef AUDIOTOOLBOX_AUDIOCONVERTER_H
 #define AUDIOTOOLBOX_AUDIOCONVERTER_H
 #pragma GCC system_header

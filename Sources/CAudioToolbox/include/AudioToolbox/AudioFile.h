@@ -1,5 +1,5 @@
-// Reads and writes sound files in their own format: bytes, packets, chunks and properties. One thread at a time per
-// file. The forms that take an FSRef are not declared: there is no such thing here.
+// Reads and writes sound files in their own format: bytes, packets, chunks and properties. One call at a
+// time per file: others wait.
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #define AUDIOTOOLBOX_AUDIOFILE_H
 #pragma GCC system_header

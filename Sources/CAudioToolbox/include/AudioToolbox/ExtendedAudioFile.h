@@ -70,7 +70,6 @@ extern OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFile
                                           const AudioChannelLayout *_Nullable inChannelLayout, UInt32 inFlags,
                                           ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
-// Writes what is still queued, completes the file and closes it.
 // The same by references to files, of <CoreServices/Files.h>, as before URLs.
 struct FSRef;
 extern OSStatus ExtAudioFileOpen(const struct FSRef *inFSRef, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
@@ -79,6 +78,7 @@ extern OSStatus ExtAudioFileCreateNew(
     const AudioStreamBasicDescription *inStreamDesc, const AudioChannelLayout *_Nullable inChannelLayout,
     ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
+// Writes what is still queued, completes the file and closes it.
 extern OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
 
 // MARK: Reading and writing, in the client format
