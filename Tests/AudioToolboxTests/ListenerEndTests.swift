@@ -27,6 +27,26 @@ struct ListenerEndTests {
     #expect(mixer.value(mixerVolume, kAudioUnitScope_Output) == 1)
   }
 
+  @Test("What a listener's block holds goes with the listener")
+  func blocks() throws {
+    final class Held {}
+    weak var held: Held?
+    let queue = DispatchQueue(label: "listener")
+    do {
+      let object = Held()
+      held = object
+      var (events, parameters): (AUEventListenerRef?, AUParameterListenerRef?)
+      #expect(
+        AUEventListenerCreateWithDispatchQueue(&events, 0.01, 0, queue) { [object] _, _, _, _ in _ = object } == noErr)
+      #expect(
+        AUListenerCreateWithDispatchQueue(&parameters, 0.01, queue) { [object] _, _, _ in _ = object } == noErr)
+      #expect(AUListenerDispose(try #require(events)) == noErr)
+      #expect(AUListenerDispose(try #require(parameters)) == noErr)
+    }
+    queue.sync {}
+    #expect(held == nil)
+  }
+
   @Test("Intervals below 0 and what is no number are refused", arguments: [-1, -0.001, Float.nan, .infinity])
   func badIntervals(interval: Float) {
     var listener: AUParameterListenerRef?

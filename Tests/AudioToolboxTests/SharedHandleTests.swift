@@ -1,3 +1,4 @@
+import AudioCore
 import AudioToolbox
 import Foundation
 import TestSupport
@@ -33,6 +34,61 @@ struct SharedHandleTests {
         #expect(status == noErr || status == kAudioConverterErr_OperationNotSupported)
       }
     }
+  }
+
+  /// A file in memory whose size procedure asks about the extended file that is around it.
+  private final class Asking: @unchecked Sendable {
+    let memory = AudioFileCallbackTests.Memory()
+    var extended: ExtAudioFileRef?
+  }
+
+  @Test("A file's procedures may ask about the file while other threads do")
+  func fileProcedures() throws {
+    let asking = Asking()
+    let context = Unmanaged.passRetained(asking).toOpaque()
+    var (made, format) = (AudioFileID?.none, pcm(.int16))
+    #expect(
+      AudioFileInitializeWithCallbacks(
+        context,
+        { AudioFileCallbackTests.read(Unmanaged<Asking>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1, $2, $3, $4) },
+        { data, position, count, bytes, actual in
+          let asking = Unmanaged<Asking>.fromOpaque(data).takeUnretainedValue()
+          var frame: Int64 = 0
+          if let extended = asking.extended { _ = ExtAudioFileTell(extended, &frame) }
+          return AudioFileCallbackTests.write(asking.memory.pointer, position, count, bytes, actual)
+        }, { AudioFileCallbackTests.size(Unmanaged<Asking>.fromOpaque($0).takeUnretainedValue().memory.pointer) },
+        { AudioFileCallbackTests.setSize(Unmanaged<Asking>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1) },
+        kAudioFileWAVEType, &format, [], &made) == noErr)
+    let file = try #require(made)
+    #expect(ExtAudioFileWrapAudioFileID(file, true, &asking.extended) == noErr)
+    let extended = UInt(bitPattern: try #require(asking.extended))
+    #expect(ExtAudioFileWriteAsync(try #require(asking.extended), 0, nil) == noErr)
+    // Four threads: the writer, the ring's, and two that ask. Where two locks cross, none of them ends.
+    let group = DispatchGroup()
+    for thread in 0..<3 {
+      DispatchQueue.global().async(group: group) {
+        guard let extended = ExtAudioFileRef(bitPattern: extended) else { return }
+        var samples = [Int16](repeating: 7, count: 128)
+        for _ in 0..<3000 {
+          var frame: Int64 = 0
+          guard thread == 0 else {
+            _ = ExtAudioFileTell(extended, &frame)
+            continue
+          }
+          samples.withUnsafeMutableBytes { bytes in
+            var list = AudioBufferList(
+              mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 256, mData: bytes.baseAddress))
+            while ExtAudioFileWriteAsync(extended, 64, &list) == kExtAudioFileError_AsyncWriteBufferOverflow { usleep(100) }
+          }
+        }
+      }
+    }
+    try #require(group.wait(timeout: .now() + 100) == .success, "the threads wait for one another")
+    #expect(ExtAudioFileDispose(try #require(asking.extended)) == noErr)
+    asking.extended = nil
+    #expect(AudioFileClose(file) == noErr)
+    #expect(asking.memory.bytes.count >= 3000 * 256)
+    Unmanaged<Asking>.fromOpaque(context).release()
   }
 
   @Test("An extended file is read by several threads, each frame once")

@@ -384,6 +384,28 @@ import Testing
     #expect(!unit.isRunning)
   }
 
+  @Test("a run of one cycle is not heard again at the start of the next", arguments: [48_000.0, 44_100])
+  func startsAgain(rate: Double) throws {
+    let unit = DeviceOutput(.defaultOutput, hardware: Self.hardware())
+    let times = Locked<[Int64]>([])
+    let called = DispatchSemaphore(value: 0)
+    try unit.setStreamFormat(StreamFormat(sampleRate: rate, channelCount: 2, isInterleaved: true), .input)
+    try unit.setRenderCallback(
+      RenderCallback { [unowned unit] time, _, _, _ in
+        times.withLock { $0.append(time) }
+        unit.stop()
+        called.signal()
+        return .noError
+      }, input: 0)
+    try unit.initialize()
+    for _ in 0..<4 {
+      while unit.isRunning { sched_yield() }
+      try unit.start()
+      called.wait()
+    }
+    #expect(times.withLock { $0 } == [0, 0, 0, 0])
+  }
+
   @Test("a running unit plays its input into the device's file")
   func playsToFile() throws {
     let folder = TemporaryFolder()

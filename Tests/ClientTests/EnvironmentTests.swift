@@ -51,6 +51,13 @@ struct EnvironmentTests {
       ])
   }
 
+  @Test("What a device plays first is heard, though its unit was rendered before it had a source")
+  func late() throws {
+    let run = try Finished(try Self.program.get(), ["late"], ["AUBENCH_DEVICE_CLOCK": "free"])
+    #expect(run.lines == ["initialize 0", "render 0", "start 0"])
+    #expect(run.errors == "")
+  }
+
   @Test("A device with nothing to play plays silence, and says so at its end")
   func unfed() throws {
     let run = try Finished(try Self.program.get(), ["unfed"], ["AUBENCH_DEVICE_CLOCK": "free"])

@@ -1,5 +1,5 @@
-// What the environment changes for a program: the longest slice of fresh units, and why a call was refused. And what is
-// left of a file whose writer is killed.
+// What the environment changes for a program: the longest slice of fresh units, and why a call was refused. What a
+// device says of a run that had nothing to play. And what is left of a file whose writer is killed.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <signal.h>
@@ -120,6 +120,38 @@ static void unfed(void) {
   AudioComponentInstanceDispose(output);
 }
 
+static OSStatus half(void *context, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
+                     UInt32 frames, AudioBufferList *data) {
+  (void)flags, (void)time, (void)bus;
+  for (UInt32 buffer = 0; buffer < data->mNumberBuffers; buffer++) {
+    float *samples = data->mBuffers[buffer].mData;
+    for (UInt32 frame = 0; frame < frames; frame++) samples[frame] = 0.5f;
+  }
+  AudioOutputUnitStop(*(AudioUnit *)context);
+  return noErr;
+}
+
+// Renders while there is nothing to play, then plays one cycle of something.
+static void late(void) {
+  AudioUnit output = unit(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput);
+  set_format(output, kAudioUnitScope_Input, planar(2, 44100));
+  printf("initialize %d\n", (int)AudioUnitInitialize(output));
+  float samples[128];
+  AudioBufferList list = {1, {{2, sizeof samples, samples}}};
+  AudioUnitRenderActionFlags flags = 0;
+  AudioTimeStamp time = {.mSampleTime = 1000, .mFlags = kAudioTimeStampSampleTimeValid};
+  printf("render %d\n", (int)AudioUnitRender(output, &flags, &time, 0, 64, &list));
+  AURenderCallbackStruct source = {half, &output};
+  AudioUnitSetProperty(output, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &source, sizeof source);
+  printf("start %d\n", (int)AudioOutputUnitStart(output));
+  UInt32 running = 1, size = sizeof running;
+  while (running) {
+    usleep(1000);
+    AudioUnitGetProperty(output, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &running, &size);
+  }
+  AudioComponentInstanceDispose(output);
+}
+
 int main(int count, char **arguments) {
   if (count == 4) {
     const char *code = arguments[3];
@@ -128,7 +160,7 @@ int main(int count, char **arguments) {
     return 1;
   }
   if (count == 2) {
-    unfed();
+    if (!strcmp(arguments[1], "late")) late(); else unfed();
     return 0;
   }
   print_maximum("mixer", unit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer));

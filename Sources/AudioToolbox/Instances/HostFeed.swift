@@ -101,11 +101,10 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     else {
       return try pullSource(bus, sampleTime: sampleTime, frames: frames, view: view)
     }
-    return try converter._withUnsafeGuaranteedRef { (converter) throws(AudioStatus) in
-      // A unit pulls an input once for each slice, which may begin when an earlier one did.
-      converter.forgetClock()
-      return try converter.render(bus: 0, sampleTime: sampleTime, frames: frames)
-    }
+    let node = converter.takeUnretainedValue()
+    // A unit pulls an input once for each slice, which may begin when an earlier one did.
+    node.forgetClock()
+    return try node.render(bus: 0, sampleTime: sampleTime, frames: frames)
   }
 
   /// What the host's source of an input gives, in the stream format of the bus.

@@ -332,6 +332,8 @@ static AudioComponentDescription a_description(Fuzz *fuzz) {
       {kAudioUnitType_Output, kAudioUnitSubType_RemoteIO}, {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput}};
   const UInt32 *type = types[roll(fuzz, sizeof(types) / sizeof(types[0]))];
   AudioComponentDescription description = {type[0], type[1], kAudioUnitManufacturer_Apple, 0, 0};
+  // The component of component.h.
+  if (one_in(fuzz, 12)) description = (AudioComponentDescription){kAudioUnitType_Effect, 'pass', 'Fuzz', 0, 0};
   if (one_in(fuzz, 16)) ((UInt32 *)&description)[roll(fuzz, 5)] = draw_number(fuzz);
   return description;
 }

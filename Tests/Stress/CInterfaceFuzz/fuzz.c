@@ -257,6 +257,7 @@ static void region_done(void *context, ScheduledAudioFileRegion *region, OSStatu
   meddle(mine());
 }
 
+#include "component.h"
 #include "by_hand.h"
 #include "every_call.h"
 
@@ -288,7 +289,9 @@ static void call_any(Fuzz *fuzz) {
 }
 
 void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects) {
+  static pthread_once_t registered = PTHREAD_ONCE_INIT;
   atomic_store(&shared_objects, objects);
+  pthread_once(&registered, register_passing);
   for (size_t row = 0; row < sizeof(frequent) / sizeof(frequent[0]); ++row) {
     for (size_t index = 0; index < CALLS; ++index) {
       if (strcmp(calls[index].name, frequent[row]) == 0) frequent_calls[row] = index;
