@@ -14,6 +14,8 @@ public struct GraphFile {
     public var settings: [(node: String, parameter: ParameterName, value: Float)] = []
     /// The same as they are written on a command line, with units: after those.
     package var writtenSettings: [WrittenSetting] = []
+    /// How to have values held to their ranges, for errors; nil: as a graph file says it.
+    package var clampAdvice: String?
     public var registry = ComponentRegistry.builtIn
     /// Asked for units that the registry does not have: those made by others. An error says why one cannot be used.
     public var findOther: @Sendable (_ name: String) throws(BenchError) -> Component? = { _ in nil }
@@ -59,6 +61,7 @@ public struct GraphFile {
     let slice = try top.integer("maximumFramesPerSlice", in: 1...(1 << 20))
     let graph = Graph(
       sampleRate: options.sampleRate ?? sampleRate ?? 44_100, maximumFramesPerSlice: slice.map(Int.init) ?? 4096)
+    graph.clampAdvice = options.clampAdvice
     if let frames = try top.integer("smoothingFrames", in: 0...(1 << 20)) { graph.smoothingFrames = Int(frames) }
     let nodes = try top.list("nodes") ?? []
     let connections = try connections(try top.list("connections") ?? [])

@@ -93,7 +93,8 @@ struct NodeReader {
           advice: near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
       }
       do throws(BenchError) {
-        try set(setting.parameter, to: setting.value, on: node.unit, at: "node \"\(setting.node)\"")
+        let address = try set(setting.parameter, to: setting.value, on: node.unit, at: "node \"\(setting.node)\"")
+        try graph.noteOutsideSetting(address, of: node.unit, at: place)
       } catch {
         // The graph is well; what was set from outside is not.
         throw BenchError(.usage, at: place, error.message, advice: error.advice)
@@ -182,24 +183,27 @@ struct NodeReader {
     guard list.count <= NBandEQ.maximumNumberOfBands else {
       throw node.error("bands", "at most \(NBandEQ.maximumNumberOfBands) bands, found \(list.count)")
     }
-    var bands: [NBandEQ.Band] = []
+    // What is not written stays as it is: a default is no setting.
+    var values: [(address: ParameterAddress, value: Float)] = []
     for (index, value) in list.enumerated() {
       var object = try JSONObject(value, at: "\(node.place), bands[\(index)]")
-      var band = NBandEQ.Band()
       let names = NBandEQ.FilterType.allCases.map(\.name)
-      if let type = try object.choice("type", from: names, NBandEQ.FilterType.init(name:)) { band.type = type }
-      if let frequency = try object.float("frequency") { band.frequencyHertz = frequency }
-      if let bandwidth = try object.float("bandwidth") { band.bandwidthOctaves = bandwidth }
-      if let gain = try object.float("gain") { band.gainDecibels = gain }
-      if let bypass = try object.bool("bypass") { band.isBypassed = bypass }
+      let type = try object.choice("type", from: names, NBandEQ.FilterType.init(name:))
+      let written: [(NBandEQ.Parameter, Float?)] = [
+        (.filterType, type.map { Float($0.rawValue) }), (.frequency, try object.float("frequency")),
+        (.bandwidth, try object.float("bandwidth")), (.gain, try object.float("gain")),
+        // A fresh band is bypassed, one that is listed is not.
+        (.bypassBand, try object.bool("bypass") ?? false ? 1 : 0),
+      ]
       try object.finish()
-      bands.append(band)
+      for case (let parameter, let value?) in written {
+        values.append((NBandEQ.address(parameter, band: index), value))
+      }
     }
-    let gain = try node.float("globalGain") ?? 0
+    if let gain = try node.float("globalGain") { values.append((NBandEQ.address(.globalGain, band: 0), gain)) }
     do throws(AudioStatus) {
-      try equalizer.setNumberOfBands(bands.count)
-      for (index, band) in bands.enumerated() { try equalizer.setBand(index, to: band) }
-      try equalizer.setParameter(ParameterAddress(NBandEQ.Parameter.globalGain.rawValue), to: gain)
+      try equalizer.setNumberOfBands(list.count)
+      for (address, value) in values { try equalizer.setParameter(address, to: value) }
     } catch {
       throw BenchError(.graph, at: node.place, "\(error)")
     }
@@ -284,15 +288,17 @@ struct NodeReader {
     }
   }
 
+  @discardableResult
   private func set(
     _ parameter: ParameterName, to value: Float, on unit: Unit, at place: String
-  ) throws(BenchError) {
+  ) throws(BenchError) -> ParameterAddress {
     let address: ParameterAddress
     do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(place) }
     do throws(AudioStatus) { try unit.setParameter(address, to: value) } catch {
       throw BenchError(
         .graph, at: "\(place), parameter \"\(parameter)\"", "cannot be set to \(value): \(error)")
     }
+    return address
   }
 
   private func ramp(_ node: inout JSONObject, on unit: Unit) throws(BenchError) {

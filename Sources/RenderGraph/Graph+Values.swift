@@ -4,7 +4,7 @@ import AudioUnits
 extension Graph {
   /// Holds parameters, and the points of their timelines, to the parameters' ranges, where the node's policy says so.
   /// Ranges may end at half the rate, so formats must be known.
-  /// - Throws: `.graph`, naming node, parameter, value and range.
+  /// - Throws: `.graph`, naming node, parameter, value and range; `.usage` for a value that was set from outside.
   func checkValues(_ order: [Int]) throws(BenchError) {
     for index in order {
       let node = nodes[index]
@@ -14,11 +14,14 @@ extension Graph {
         let range = descriptor.acceptedRange(atSampleRate: rate)
         guard let value = node.unit.value(of: address, outside: range) else { continue }
         guard node.rangePolicy == .clamps else {
+          // A timeline takes the place of what was set.
+          let outside = node.unit.hasTimeline(address) ? nil : node.outsideSettings[address]
+          let clamping = clampAdvice ?? (outside == nil ? "write \"clamp\": true in the node" : nil)
           throw BenchError(
-            .graph, at: "node \"\(node.name)\"",
+            outside == nil ? .graph : .usage, at: outside ?? "node \"\(node.name)\"",
             "\(descriptor.name)\(Self.place(of: address)) is \(Self.text(value)), outside its range of "
               + "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))\(descriptor.unit.symbol.isEmpty ? "" : " \(descriptor.unit.symbol)")",
-            advice: "choose a value within it, or write \"clamp\": true in the node to have the nearest one taken")
+            advice: "choose a value within it" + (clamping.map { ", or \($0) to have the nearest one taken" } ?? ""))
         }
         node.unit.clamp(address, to: range)
       }

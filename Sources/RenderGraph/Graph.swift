@@ -13,6 +13,9 @@ public final class Graph {
   /// Frames over which a parameter set while rendering moves to its new value; 0 sets it at once.
   public var smoothingFrames = ParameterSmoothing.frames
 
+  /// How to have values held to their ranges, for errors; nil: as a graph file says it.
+  package var clampAdvice: String?
+
   public private(set) var nodes: [Node] = []
   /// What feeds what, in the order in which it was connected.
   public var connections: [Connection] {
@@ -37,6 +40,8 @@ public final class Graph {
     public var wantedFormat = WantedFormat()
     /// What becomes of values outside their parameters' ranges.
     public var rangePolicy = RangePolicy.keeps
+    /// Parameters whose value was set from outside the graph's own description, with the place that an error has.
+    var outsideSettings: [ParameterAddress: String] = [:]
   }
 
   /// What compiling does with values that were set outside the range of their parameter: of points of timelines, too.
@@ -158,6 +163,11 @@ public final class Graph {
   /// Says what becomes of values outside their parameters' ranges.
   public func setRangePolicy(_ policy: RangePolicy, of unit: Unit) throws(BenchError) {
     nodes[try require(unit)].rangePolicy = policy
+  }
+
+  /// Says that a parameter was set from outside, by `place`: what is wrong with its value is not the graph's fault.
+  package func noteOutsideSetting(_ address: ParameterAddress, of unit: Unit, at place: String) throws(BenchError) {
+    nodes[try require(unit)].outsideSettings[address] = place
   }
 
   /// Connects an output bus to an input bus. An input has one source: this replaces what it had.

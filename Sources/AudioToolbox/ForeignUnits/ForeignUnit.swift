@@ -23,8 +23,6 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   private var controls: [ParameterAddress: (canSchedule: Bool, isMeta: Bool)] = [:]
   /// The processor that renders now.
   private weak var processor: ForeignProcessor?
-  /// Parameters are being read back from the component.
-  private var isAdopting = false
 
   /// - Parameters:
   ///   - origin: the path of the bundle; empty for a component that the program has registered.
@@ -155,21 +153,18 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   /// Reads all values back from the component, as after a preset.
   private func adoptValues() {
     guard let instance else { return }
-    isAdopting = true
-    defer { isAdopting = false }
     for (address, descriptor) in allParameters where !descriptor.isReadOnly {
       var value: Float = 0
       guard
-        instance.parameter(address.id, address.scope.rawValue, UInt32(address.element), into: &value) == noErr,
-        value.isFinite
+        instance.parameter(address.id, address.scope.rawValue, UInt32(address.element), into: &value) == noErr
       else { continue }
-      try? setParameter(address, to: value)
+      adoptParameter(address, value: value)
     }
   }
 
   /// Before a render the component hears at once, so that latency and tail follow; while rendering, with the next slice.
   public override func parameterDidChange(_ address: ParameterAddress) {
-    guard let instance, !isAdopting, !isInitialized, let value = try? parameter(address) else { return }
+    guard let instance, !isInitialized, let value = try? parameter(address) else { return }
     _ = instance.setParameter(
       address.id, address.scope.rawValue, UInt32(address.element), to: value, bufferOffset: 0)
     if controls[address]?.isMeta == true { adoptValues() }

@@ -14,6 +14,8 @@ final class ParameterStore: @unchecked Sendable {
   /// Per slot, low half: what holds from the next slice on. High half: what is shown as the present value; the two differ
   /// while scheduled events wait.
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
+  /// Per slot: whether the host has set it, and nothing has put another value in that one's place.
+  private let hostFlags: UnsafeMutablePointer<Atomic<Bool>>
 
   /// A store for the given rows, every value at its initial one or, where `former` has the address, carried over.
   init(rows: [(address: ParameterAddress, descriptor: ParameterDescriptor)], former: ParameterStore? = nil) {
@@ -21,16 +23,20 @@ final class ParameterStore: @unchecked Sendable {
     descriptors = rows.map(\.descriptor)
     slots = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.address, $0) })
     words = .allocate(capacity: max(1, rows.count))
+    hostFlags = .allocate(capacity: max(1, rows.count))
     schedule = ParameterSchedule(isUsed: !rows.isEmpty)
     for (slot, row) in rows.enumerated() {
-      let value = former.flatMap { store in store.slots[row.address].map { store[$0] } } ?? row.descriptor.initial
-      (words + slot).initialize(to: Atomic(Word(value).bits))
+      let carried = former.flatMap { store in store.slots[row.address].map { (store[$0], store.isHosts($0)) } }
+      (words + slot).initialize(to: Atomic(Word(carried?.0 ?? row.descriptor.initial).bits))
+      (hostFlags + slot).initialize(to: Atomic(carried?.1 ?? false))
     }
   }
 
   deinit {
     words.deinitialize(count: addresses.count)
     words.deallocate()
+    hostFlags.deinitialize(count: addresses.count)
+    hostFlags.deallocate()
   }
 
   private struct Word {
@@ -53,6 +59,21 @@ final class ParameterStore: @unchecked Sendable {
       precondition(slot >= 0 && slot < addresses.count)
       words[slot].store(Word(newValue).bits, ordering: .relaxed)
     }
+  }
+
+  /// Whether the value of a slot known to exist is one that the host has set.
+  func isHosts(_ slot: Int) -> Bool { hostFlags[slot].load(ordering: .relaxed) }
+
+  /// Stores a value that the host sets.
+  func setByHost(_ slot: Int, _ value: Float) {
+    self[slot] = value
+    hostFlags[slot].store(true, ordering: .relaxed)
+  }
+
+  /// Stores a value of the unit's own. Where it is the host's, it stays that.
+  func adopt(_ slot: Int, _ value: Float) {
+    if self[slot] != value { hostFlags[slot].store(false, ordering: .relaxed) }
+    self[slot] = value
   }
 
   /// What holds from the next slice on, of a slot known to exist: the render side's way in.

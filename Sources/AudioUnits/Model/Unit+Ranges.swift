@@ -3,14 +3,16 @@ import AudioCore
 /// Values beside the ranges of their parameters. A unit takes them, as Apple's do; who wants them refused or held to the
 /// range asks here.
 extension Unit {
-  /// The first value that a parameter is going to have outside a range: set, or at a point of its timeline. Nil where there
-  /// is none, and for a value that nobody has changed: a default may lie above half of a low rate.
+  /// The first value that a parameter is going to have outside a range: set by the host, or at a point of its timeline. Nil
+  /// where there is none, and for a value that nobody has set: a default may lie above half of a low rate, and a component's
+  /// own beside the range that it declares.
   package func value(of address: ParameterAddress, outside range: ClosedRange<Float>) -> Float? {
     if let timeline = timelines[address] { return timeline.points.first { !range.contains($0.value) }?.value }
-    guard let slot = store.slots[address] else { return nil }
-    let value = store[slot]
-    return value == store.descriptors[slot].initial || range.contains(value) ? nil : value
+    guard let slot = store.slots[address], store.isHosts(slot), !range.contains(store[slot]) else { return nil }
+    return store[slot]
   }
+
+  package func hasTimeline(_ address: ParameterAddress) -> Bool { timelines[address] != nil }
 
   /// Puts the nearest values of a range in place of those outside it.
   package func clamp(_ address: ParameterAddress, to range: ClosedRange<Float>) {

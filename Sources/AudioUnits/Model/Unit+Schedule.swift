@@ -33,7 +33,7 @@ extension Unit {
         continue
       }
       guard waits(event) else {
-        if case .immediate(_, let value) = event.kind { store[slot] = value }
+        if case .immediate(_, let value) = event.kind { store.setByHost(slot, value) }
         continue
       }
       guard written < waiting else { break }

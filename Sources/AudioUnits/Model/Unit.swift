@@ -334,8 +334,14 @@ open class Unit: @unchecked Sendable {
     let slot = try slot(of: address)
     guard value.isFinite else { throw .invalidParameterValue }
     guard !store.descriptors[slot].isReadOnly else { throw .invalidParameter }
-    store[slot] = value
+    store.setByHost(slot, value)
     parameterDidChange(address)
+  }
+
+  /// Takes over a value that is the unit's own, and that nobody has set: from a component's preset or saved state.
+  package func adoptParameter(_ address: ParameterAddress, value: Float) {
+    guard value.isFinite, let slot = store.slots[address], !store.descriptors[slot].isReadOnly else { return }
+    store.adopt(slot, value)
   }
 
   /// Lets a parameter follow a timeline on the unit's own output clock; nil ends that. While open only.

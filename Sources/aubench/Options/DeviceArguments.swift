@@ -132,7 +132,7 @@ enum DeviceArguments {
       node = keys
     }
     node["unit"] = .string(name)
-    if let preset = arguments[.preset] { node["preset"] = Double(preset).map { .number($0) } ?? .string(preset) }
+    if let preset = arguments[.preset] { node["preset"] = JSONValue(number: preset) ?? .string(preset) }
     var settings = try arguments.pairs(.unitSet, "PARAM=VALUE")
     if let varied {
       // A number is a parameter's value, but that presets have numbers too; a text is that of a key.
@@ -143,6 +143,7 @@ enum DeviceArguments {
       }
     }
     var options = GraphArguments.otherUnits
+    options.clampAdvice = "add --keys '{\"clamp\": true}'"
     for (key, value) in settings {
       options.writtenSettings.append(
         WrittenSetting(node: GraphDevice.deviceNode, parameter: try ParameterName(key), text: value))
