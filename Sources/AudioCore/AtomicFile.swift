@@ -116,16 +116,7 @@ package final class AtomicFile: @unchecked Sendable {
 
   /// An error of the system about this file, in words.
   package func failure(_ number: Int32, _ what: String = "cannot be written") -> BenchError {
-    let advice: String? =
-      switch number {
-      case ENOSPC: "free some space, or write to another disk"
-      case EDQUOT: "the user's share of the disk is used up"
-      case EFBIG: "the file system or a limit (ulimit -f) allows no larger files"
-      case EACCES, EPERM: "check the permissions of the folder"
-      case EROFS: "write to another folder"
-      default: nil
-      }
-    return BenchError(.output, at: path, "\(what): \(systemMessage(number))", advice: advice)
+    BenchError(.output, at: path, "\(what): \(systemMessage(number))", advice: adviceForWriting(number))
   }
 
   /// From no name to the target's where nothing is there, else to a hidden one that ``move(_:)`` puts in its place.
@@ -194,7 +185,8 @@ package final class AtomicFile: @unchecked Sendable {
       advice: "choose another name, or allow it to be replaced: leave --no-clobber out")
   }
 
-  private static func openError(_ number: Int32, path: String, folder: String) -> BenchError {
+  /// Why nothing can be written in a folder.
+  static func openError(_ number: Int32, path: String, folder: String) -> BenchError {
     switch number {
     case ENOENT:
       BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
@@ -203,7 +195,7 @@ package final class AtomicFile: @unchecked Sendable {
     case EACCES, EPERM, EROFS:
       BenchError(
         .output, at: path, "nothing may be written in \(folder): \(systemMessage(number))",
-        advice: "choose another folder, or change its permissions")
+        advice: adviceForWriting(number))
     default: BenchError(.output, at: path, "cannot be made: \(systemMessage(number))")
     }
   }
@@ -216,6 +208,7 @@ package final class AtomicFile: @unchecked Sendable {
 }
 
 /// Writes everything; answers 0, or the number of the system's error.
+@discardableResult
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { bytes in
     var done = 0

@@ -1,5 +1,6 @@
 // The one place where names of files go to the system: as the bytes that they are, see `ByteText`. A test holds that no other
-// source calls these functions, or Foundation's, with a name.
+// source calls these functions, or Foundation's, with a name, but for these: `CoreServices`, whose file references are
+// bytes; `VerificationTesting`, whose paths come from the compiler; ComponentScanner.swift; and those that read `/proc`.
 
 import Glibc
 
@@ -91,23 +92,51 @@ package enum FileSystem {
     return mkdtemp(&template).map { ByteText.string(cString: $0) }
   }
 
-  /// All bytes of a file; nil where it cannot be read.
-  package static func contents(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
+  /// Why ``contents(of:atMost:)`` has none.
+  package enum ReadFailure: Error {
+    /// The number of the system's error.
+    case system(Int32)
+    case isNoPlainFile(mode_t)
+    case isTooLong(bytes: Int, maximum: Int)
+
+    /// As what an error says of the file.
+    package var clause: String {
+      switch self {
+      case .system(ENOENT): "there is no such file"
+      case .system(let number): "cannot be read: \(systemMessage(number))"
+      case .isNoPlainFile(let mode): "is \(kindOfFile(mode)), not a plain file"
+      case .isTooLong(let bytes, let maximum):
+        "has \(MemoryBudget.text(bytes)), and at most \(MemoryBudget.text(maximum)) are read"
+      }
+    }
+  }
+
+  /// All bytes of a plain file. Looks before opening: a pipe may wait for ever, and a device may never end.
+  package static func contents(of path: String, atMost maximum: Int) throws(ReadFailure) -> [UInt8] {
     var status = stat()
+    guard self.status(path, &status) == 0 else { throw .system(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .isNoPlainFile(status.st_mode) }
+    // It may have become something else since.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .system(errno) }
+    defer { close(descriptor) }
+    guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .isNoPlainFile(status.st_mode) }
+    guard status.st_size <= maximum else { throw .isTooLong(bytes: Int(status.st_size), maximum: maximum) }
+    var bytes: [UInt8] = []
     // One byte more than there are shows the end.
-    let expected = fstat(descriptor, &status) == 0 ? Int(status.st_size) + 1 : 0
+    let expected = Int(status.st_size) + 1
     while true {
       let start = bytes.count
       let room = max(1 << 16, expected - start)
       bytes.append(contentsOf: repeatElement(0, count: room))
       let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + start }, room) }
+      let number = errno
       bytes.removeLast(room - max(0, count))
       if count == 0 { return bytes }
-      if count < 0 && errno != EINTR { return nil }
+      if count < 0 && number != EINTR { throw .system(number) }
+      // Files of the system say that they have no bytes, and others may grow.
+      guard bytes.count <= maximum else { throw .isTooLong(bytes: bytes.count, maximum: maximum) }
     }
   }
 

@@ -50,7 +50,7 @@ public struct MemoryBudget: Sendable {
 
   /// The number that a file of the system begins with; nil where there is none: "max".
   private static func firstNumber(inFile path: String) -> Int? {
-    let digits = (FileSystem.contents(of: path) ?? []).prefix { (0x30...0x39).contains($0) }
+    let digits = ((try? FileSystem.contents(of: path, atMost: 1 << 16)) ?? []).prefix { (0x30...0x39).contains($0) }
     guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
     return number > 0 ? number : nil
   }
@@ -85,14 +85,7 @@ public struct MemoryBudget: Sendable {
   /// The number of bytes that a person writes: `4G`, `1.5GiB`, `512M`, `65536`; units are powers of 1024. Nil for anything
   /// else, and for nothing.
   public static func bytes(of text: String) -> Int? {
-    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    var unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
-    for ending in ["ib", "b"] where unit.hasSuffix(ending) && unit.count > ending.count {
-      unit.removeLast(ending.count)
-    }
-    let powers = ["": 0, "b": 0, "k": 1, "m": 2, "g": 3, "t": 4]
-    guard let number = Double(digits), let power = powers[unit] else { return nil }
-    let bytes = number * Double(sign: .plus, exponent: 10 * power, significand: 1)
+    guard let bytes = try? Quantity.value(text, .memory) else { return nil }
     return bytes >= 1 && bytes < 0x1p62 ? Int(bytes) : nil
   }
 }

@@ -24,6 +24,8 @@ package enum Quantity {
     case drift
     /// 0 or 1.
     case onOff
+    /// Bytes; units are powers of 1024.
+    case memory
   }
 
   /// Why a text is no such number; empty where there is nothing to add to that it is none.
@@ -129,6 +131,11 @@ extension Quantity.Kind {
     case (.octaves, "oct"), (.octaves, "octave"), (.octaves, "octaves"): return .power(0)
     case (.cents, "ct"), (.cents, "cent"), (.cents, "cents"): return .power(0)
     case (.drift, "ppm"): return .power(0)
+    case (.memory, "b"): return .power(0)
+    case (.memory, "k"), (.memory, "kb"), (.memory, "kib"): return .factor(0x1p10)
+    case (.memory, "m"), (.memory, "mb"), (.memory, "mib"): return .factor(0x1p20)
+    case (.memory, "g"), (.memory, "gb"), (.memory, "gib"): return .factor(0x1p30)
+    case (.memory, "t"), (.memory, "tb"), (.memory, "tib"): return .factor(0x1p40)
     default: return nil
     }
   }
@@ -146,6 +153,7 @@ extension Quantity.Kind {
     case .cents: "expected cents: 50 or 50ct"
     case .drift: "expected parts per million: 20 or 20ppm"
     case .onOff: "expected 0 or 1, on or off"
+    case .memory: "expected a size of memory: 4G, 512M or 1.5GiB"
     }
   }
 

@@ -9,6 +9,18 @@ package func systemMessage(_ number: Int32) -> String {
   return first.lowercased() + words.dropFirst()
 }
 
+/// How to mend what keeps a file from being written, where that is known.
+package func adviceForWriting(_ number: Int32) -> String? {
+  switch number {
+  case ENOSPC: "free some space, or write to another disk"
+  case EDQUOT: "the user's share of the disk is used up: free some of it, or write to another disk"
+  case EFBIG: "the file system or a limit (ulimit -f) allows no larger files"
+  case EACCES, EPERM: "choose another folder, or change its permissions"
+  case EROFS: "choose another folder"
+  default: nil
+  }
+}
+
 /// "a folder", "a device" …: what a mode says a path is.
 package func kindOfFile(_ mode: mode_t) -> String {
   switch mode & S_IFMT {

@@ -41,13 +41,9 @@ package enum WholeFile {
       throw BenchError(.output, at: path, "is there already and is no file", advice: "name a file")
     }
     let folder = FileName.folder(of: path)
-    guard FileSystem.status(folder, &status) == 0 else {
-      throw BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
-    }
-    guard FileSystem.access(folder, W_OK) == 0 else {
-      throw BenchError(
-        .output, at: path, "nothing may be written in \(folder): \(systemMessage(errno))",
-        advice: "choose another folder, or change its permissions")
+    // With "/.", as a file of that name is no folder.
+    guard FileSystem.status(folder + "/.", &status) == 0, FileSystem.access(folder, W_OK) == 0 else {
+      throw AtomicFile.openError(errno, path: path, folder: folder)
     }
   }
 
@@ -60,13 +56,7 @@ package enum WholeFile {
   }
 
   private static func error(_ number: Int32, at path: String) -> BenchError {
-    let advice: String? =
-      switch number {
-      case ENOSPC, EDQUOT: "free some space, or write to another disk"
-      case EACCES, EPERM, EROFS: "choose another folder, or change its permissions"
-      case EFBIG: "the file system or a limit (ulimit -f) allows no larger files"
-      default: nil
-      }
-    return BenchError(.output, at: path, "cannot be written: \(systemMessage(number))", advice: advice)
+    BenchError(
+      .output, at: path, "cannot be written: \(systemMessage(number))", advice: adviceForWriting(number))
   }
 }

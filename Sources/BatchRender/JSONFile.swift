@@ -7,29 +7,24 @@ package enum JSONFile {
   /// Far above any that a person or a program would write: a graph of a thousand bands takes 100 KiB.
   private static let maximumBytes = 16 << 20
 
-  /// The bytes of a file. Looks before opening: a pipe may wait for ever, and a device may never end.
+  /// The bytes of a file.
   /// - Parameter what: what it is meant to be, for errors: "graph", "suite".
   package static func read(_ path: String, kind: BenchError.Kind, what: String) throws(BenchError) -> Data {
-    var status = stat()
-    guard FileSystem.status(path, &status) == 0 else {
-      let number = errno
-      let reason = String(cString: strerror(number))
-      throw BenchError(
-        kind, at: path,
-        number == ENOENT ? "there is no such \(what) file" : "the \(what) file cannot be read: \(reason)",
-        advice: "check the path; a relative one counts from the working folder")
+    do throws(FileSystem.ReadFailure) {
+      return Data(try FileSystem.contents(of: path, atMost: maximumBytes))
+    } catch {
+      let (message, advice) =
+        switch error {
+        case .system(ENOENT):
+          ("there is no such \(what) file", "check the path; a relative one counts from the working folder")
+        case .system(EACCES): ("the \(what) file \(error.clause)", "check its permissions")
+        case .system:
+          ("the \(what) file \(error.clause)", "check the path; a relative one counts from the working folder")
+        case .isNoPlainFile: ("is not a file", "name a \(what) file, as song.json")
+        case .isTooLong(let bytes, let maximum):
+          ("has \(bytes) bytes; a \(what) file has at most \(maximum)", "name a \(what) file, as song.json")
+        }
+      throw BenchError(kind, at: path, message, advice: advice)
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw BenchError(kind, at: path, "is not a file", advice: "name a \(what) file, as song.json")
-    }
-    guard status.st_size <= maximumBytes else {
-      throw BenchError(
-        kind, at: path, "has \(status.st_size) bytes; a \(what) file has at most \(maximumBytes)",
-        advice: "name a \(what) file, as song.json")
-    }
-    guard let bytes = FileSystem.contents(of: path) else {
-      throw BenchError(kind, at: path, "the \(what) file cannot be read", advice: "check its permissions")
-    }
-    return Data(bytes)
   }
 }

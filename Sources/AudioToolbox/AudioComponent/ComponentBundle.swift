@@ -31,11 +31,11 @@ final class ComponentBundle: @unchecked Sendable {
     self.path = path
     var problems: [String] = []
     var listings: [Listing] = []
-    var executableName = URL(filePath: path).deletingPathExtension().lastPathComponent
+    var executableName = FileName.stem(of: FileName.last(of: path))
     do {
       let properties = try Self.properties(of: path)
       if let name = properties["CFBundleExecutable"] {
-        if let name = name as? String, !name.isEmpty, !name.contains("/"), name != "..", name != "." {
+        if let name = name as? String, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != "..", name != "." {
           executableName = name
         } else {
           problems.append("CFBundleExecutable is not the name of a file")
@@ -71,14 +71,17 @@ final class ComponentBundle: @unchecked Sendable {
   static func propertyList(of path: String) -> String { path + "/Contents/Info.plist" }
 
   private static func properties(of path: String) throws -> [String: Any] {
-    let file = propertyList(of: path)
-    var status = stat()
-    guard stat(file, &status) == 0 else { throw Complaint("it has no Contents/Info.plist") }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumPropertyBytes else {
-      throw Complaint("its Info.plist is no property list")
+    let bytes: [UInt8]
+    do throws(FileSystem.ReadFailure) {
+      bytes = try FileSystem.contents(of: propertyList(of: path), atMost: maximumPropertyBytes)
+    } catch {
+      switch error {
+      case .system(ENOENT), .system(ENOTDIR): throw Complaint("it has no Contents/Info.plist")
+      case .system: throw Complaint("its Info.plist cannot be read")
+      case .isNoPlainFile, .isTooLong: throw Complaint("its Info.plist is no property list")
+      }
     }
-    let data = try Data(contentsOf: URL(filePath: file))
-    guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
+    guard let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
       let properties = list as? [String: Any]
     else { throw Complaint("its Info.plist is no property list") }
     return properties
@@ -132,12 +135,12 @@ final class ComponentBundle: @unchecked Sendable {
 
   private static func isELF(_ path: String) -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "rb") else {
-      return false
-    }
-    defer { fclose(file) }
+    guard FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
     var magic = [UInt8](repeating: 0, count: 4)
-    return fread(&magic, 1, 4, file) == 4 && magic == [0x7F, 0x45, 0x4C, 0x46]
+    return read(descriptor, &magic, 4) == 4 && magic == [0x7F, 0x45, 0x4C, 0x46]
   }
 
   /// Loads the code and finds a factory in it. Loaded code stays.
@@ -146,7 +149,9 @@ final class ComponentBundle: @unchecked Sendable {
   func factory(_ listing: Listing) throws(AudioStatus) -> AudioComponentFactoryFunction {
     loading.lock()
     defer { loading.unlock() }
-    if handle == nil, let executable { handle = dlopen(executable, RTLD_NOW | RTLD_LOCAL) }
+    if handle == nil, let executable {
+      handle = ByteText.withCString(executable) { dlopen($0, RTLD_NOW | RTLD_LOCAL) }
+    }
     guard let handle, let symbol = dlsym(handle, listing.factoryName) else { throw .invalidFile }
     return unsafeBitCast(symbol, to: AudioComponentFactoryFunction.self)
   }

@@ -1,7 +1,7 @@
 // Where components made by others lie, and where what is known of them is kept.
 
+import AudioCore
 import CForeign
-import Glibc
 
 /// The folders of a process, in the order in which they are searched: the first to hold a description wins.
 package struct ComponentFolders: Sendable {
@@ -14,6 +14,13 @@ package struct ComponentFolders: Sendable {
     self.cacheFile = cacheFile
   }
 
+  /// As the environment of this process says.
+  package static var ofProcess: ComponentFolders {
+    let names = ["AUBENCH_COMPONENT_PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME"]
+    let values = names.compactMap { name in FileSystem.environment(name).map { (name, $0) } }
+    return ComponentFolders(environment: Dictionary(uniqueKeysWithValues: values))
+  }
+
   /// As the environment says:
   /// 1. `AUBENCH_COMPONENT_PATH`, folders with colons between them;
   /// 2. `$XDG_DATA_HOME/aubench/components`, by default in `~/.local/share`;
@@ -21,62 +28,41 @@ package struct ComponentFolders: Sendable {
   ///
   /// The cache is `$XDG_CACHE_HOME/aubench/components.json`, by default in `~/.cache`.
   package init(environment: [String: String]) {
-    var folders = (environment["AUBENCH_COMPONENT_PATH"] ?? "").split(separator: ":").map(String.init)
+    // Names of files are cut at bytes, see `FileName`.
+    var folders = (environment["AUBENCH_COMPONENT_PATH"] ?? "").utf8.split(separator: UInt8(ascii: ":"))
+      .map { String(Substring($0)) }
     if let data = Self.base("XDG_DATA_HOME", ".local/share", environment) {
       folders.append(data + "/aubench/components")
     }
     if let own = OwnFile.folder { folders.append(own + "/../lib/aubench/components") }
     folders += ["/usr/local/lib/aubench/components", "/usr/lib/aubench/components"]
     var seen: Set<[UInt8]> = []
-    self.folders = folders.map(Self.real).filter { seen.insert(Array($0.utf8)).inserted }
+    self.folders = folders.map { FileSystem.realPath($0) ?? $0 }.filter { seen.insert(Array($0.utf8)).inserted }
     cacheFile = Self.base("XDG_CACHE_HOME", ".cache", environment).map { $0 + "/aubench/components.json" }
   }
 
   /// A base folder of the user's; only absolute ones count.
   private static func base(_ key: String, _ fallback: String, _ environment: [String: String]) -> String? {
-    if let folder = environment[key], folder.hasPrefix("/") { return folder }
-    return environment["HOME"].flatMap { $0.hasPrefix("/") ? "\($0)/\(fallback)" : nil }
+    if let folder = environment[key], isAbsolute(folder) { return folder }
+    return environment["HOME"].flatMap { isAbsolute($0) ? "\($0)/\(fallback)" : nil }
   }
 
-  private static func real(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
-  }
+  private static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
   /// The bundles of all folders, by folder, then by name.
   func bundles() -> [ComponentBundle] {
     folders.flatMap { folder in
-      Self.names(in: folder).filter { $0.hasSuffix(".component") }.sorted()
+      (FileSystem.names(in: folder) ?? []).filter { FileName.fileExtension(of: $0) == "component" }.sorted()
         .map { ComponentBundle(path: "\(folder)/\($0)") }
     }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let entries = opendir(folder) else { return [] }
-    defer { closedir(entries) }
-    var names: [String] = []
-    while let entry = readdir(entries) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-    }
-    return names
   }
 }
 
 /// The file that this code was loaded from: `libAudioToolbox.so`, or a program that contains it.
 enum OwnFile {
   static var folder: String? {
-    guard let name = foreign_own_file(), let path = realpath(name, nil) else { return nil }
-    defer { free(path) }
-    return parent(of: String(cString: path))
+    foreign_own_file().flatMap { FileSystem.realPath(ByteText.string(cString: $0)) }.map(FileName.folder)
   }
 
-  static var programFolder: String? {
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    return parent(of: String(cString: path))
-  }
-
-  private static func parent(of path: String) -> String? { path.lastIndex(of: "/").map { String(path[..<$0]) } }
+  static var programFolder: String? { FileSystem.realPath("/proc/self/exe").map(FileName.folder) }
 }

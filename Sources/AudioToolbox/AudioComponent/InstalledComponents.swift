@@ -32,10 +32,9 @@ package final class InstalledComponent: @unchecked Sendable {
 /// asks about.
 package final class InstalledComponents: @unchecked Sendable {
   package static let shared = InstalledComponents(
-    folders: ComponentFolders(environment: ProcessInfo.processInfo.environment),
+    folders: .ofProcess,
     scanner: ComponentScanner.installed(environment: ProcessInfo.processInfo.environment),
-    log: ProcessInfo.processInfo.environment["AUBENCH_COMPONENT_LOG"] == "1"
-      ? { FileHandle.standardError.write(Data("aubench: \($0)\n".utf8)) } : nil)
+    log: FileSystem.environment("AUBENCH_COMPONENT_LOG") == "1" ? { ErrorLine.write($0) } : nil)
 
   private let folders: ComponentFolders
   private let scanner: ComponentScanner?

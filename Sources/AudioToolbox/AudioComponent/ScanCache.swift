@@ -18,6 +18,8 @@ struct ScanCache {
 
   /// To be raised whenever scans find out other things than before.
   private static let version = 1
+  /// A component takes some hundred bytes.
+  private static let maximumBytes = 64 << 20
 
   private let path: String?
   private let scannerStamp: String
@@ -31,8 +33,8 @@ struct ScanCache {
   }
 
   private static func read(_ path: String) -> [String: Entry] {
-    guard let data = try? Data(contentsOf: URL(filePath: path)),
-      let file = try? JSONDecoder().decode(File.self, from: data), file.version == version
+    guard let bytes = try? FileSystem.contents(of: path, atMost: maximumBytes),
+      let file = try? JSONDecoder().decode(File.self, from: Data(bytes)), file.version == version
     else { return [:] }
     return file.bundles
   }
@@ -63,8 +65,7 @@ struct ScanCache {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(File(version: Self.version, bundles: merged)) else { return }
-    let file = URL(filePath: path)
-    try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    guard FileSystem.makeFolders(FileName.folder(of: path)) == 0 else { return }
     try? WholeFile.write(Array(data), to: path)
   }
 }
@@ -80,7 +81,7 @@ extension ScanCache {
 private enum FileStamp {
   static func of(_ file: String?) -> String {
     var status = stat()
-    guard let file, stat(file, &status) == 0 else { return "none" }
+    guard let file, FileSystem.status(file, &status) == 0 else { return "none" }
     return "\(file) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_size)"
   }
 }

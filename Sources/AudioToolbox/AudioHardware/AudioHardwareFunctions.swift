@@ -16,8 +16,7 @@ public func AudioObjectShow(_ inObjectID: AudioObjectID) {
     case .inputStream: "input stream of \(SimulatedHardware.name)"
     case nil: "no such object"
     }
-  var line = Array("AudioObjectID \(inObjectID): \(name)\n".utf8)
-  _ = write(STDERR_FILENO, &line, line.count)
+  writeAll(Array("AudioObjectID \(inObjectID): \(name)\n".utf8), to: STDERR_FILENO)
 }
 
 @c @implementation

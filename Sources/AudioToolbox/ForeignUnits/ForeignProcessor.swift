@@ -214,7 +214,7 @@ final class CrashNotice: @unchecked Sendable {
   /// - Parameter text: what crashed, as `node "eq": the component …`; the signal's name follows.
   init(_ text: String) {
     foreign_report_crashes()
-    self.text = strdup("aubench: \(text) crashed: ")
+    self.text = strdup(ErrorLine.text("\(text) crashed: "))
   }
 
   deinit { free(text) }

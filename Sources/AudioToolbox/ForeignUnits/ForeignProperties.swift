@@ -35,11 +35,8 @@ enum ForeignState {
 
   /// The dictionary of a property list file, the caller's to release; nil where the file holds none.
   static func read(_ path: String) -> Unmanaged<CFPropertyList>? {
-    var status = stat()
-    guard FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumBytes,
-      let bytes = FileSystem.contents(of: path)
-    else { return nil }
-    guard let object = CFDataCreate(nil, bytes, bytes.count),
+    guard let bytes = try? FileSystem.contents(of: path, atMost: maximumBytes),
+      let object = CFDataCreate(nil, bytes, bytes.count),
       let list = CFPropertyListCreateWithData(nil, object, 0, nil, nil)
     else { return nil }
     if CFGetTypeID(list.takeUnretainedValue()) == CFDictionaryGetTypeID() { return list }

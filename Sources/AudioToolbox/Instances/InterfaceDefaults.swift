@@ -1,6 +1,5 @@
 import AudioCore
 import AudioUnits
-import Glibc
 
 /// What the environment sets for units that programs make through the C interface.
 package struct InterfaceDefaults: Sendable {
@@ -10,12 +9,7 @@ package struct InterfaceDefaults: Sendable {
   package private(set) var maximumFrames: Int?
 
   package static let frameCounts = 1...(1 << 20)
-  static let shared = InterfaceDefaults(
-    variable: { getenv($0).map { String(cString: $0) } },
-    complain: { message in
-      var line = Array("aubench: \(message)\n".utf8)
-      _ = Glibc.write(STDERR_FILENO, &line, line.count)
-    })
+  static let shared = InterfaceDefaults(variable: FileSystem.environment, complain: ErrorLine.write)
 
   /// - Parameters:
   ///   - variable: the value of an environment variable; empty counts as not there.

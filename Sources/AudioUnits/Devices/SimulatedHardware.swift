@@ -63,7 +63,6 @@ public final class SimulatedHardware: Sendable {
 
   /// One line on standard error: the device never ends the program it serves.
   @Sendable package static func complain(_ message: String) {
-    var line = Array("aubench: simulated device: \(VisibleText.name(message))\n".utf8)
-    _ = write(STDERR_FILENO, &line, line.count)
+    ErrorLine.write("simulated device: \(message)")
   }
 }

@@ -17,10 +17,19 @@ package struct CurveFile {
     self.analytic = analytic
   }
 
+  /// Far above any table of a curve: a million points take 30 MB.
+  package static let maximumBytes = 64 << 20
+
   /// - Throws: `.suite` for a file that is no such table, naming the line.
   package init(contentsOf path: String) throws(BenchError) {
-    guard let bytes = FileSystem.contents(of: path), let text = String(validating: bytes, as: UTF8.self) else {
-      throw BenchError(.suite, at: path, "there is no such curve, or it cannot be read")
+    let bytes: [UInt8]
+    do throws(FileSystem.ReadFailure) {
+      bytes = try FileSystem.contents(of: path, atMost: Self.maximumBytes)
+    } catch {
+      throw BenchError(.suite, at: path, error.clause)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw BenchError(.suite, at: path, "is no text: a curve is a table of two columns")
     }
     (xName, yName, points) = ("x", "y", [])
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

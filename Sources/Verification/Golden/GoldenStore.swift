@@ -18,26 +18,20 @@ public struct GoldenStore: Sendable {
     String(name.map { $0.isLetter || $0.isNumber || "._-+/".contains($0) ? $0 : "-" })
   }
 
-  /// The files of a golden: its record and its sound, which may be made, and the curves that are there.
-  package func files(of name: String) -> [String] {
-    let record = path(name, "json")
-    let (folder, stem) = (FileName.folderPrefix(of: record), FileName.last(of: record).dropLast(4))
-    let curves = (FileSystem.names(in: folder) ?? []).sorted()
-      .filter { $0.hasPrefix(stem) && $0.hasSuffix(".tsv") }
-    return [record, path(name, "flac")] + curves.map { folder + $0 }
-  }
-
   /// Whether there is a golden of this name already.
   package func isGolden(_ name: String) -> Bool { ((try? record(name)) ?? nil) != nil }
 
   // MARK: Reading
+
+  /// Far above any record: one of a graph of a thousand nodes takes 100 KiB.
+  private static let maximumRecordBytes = 16 << 20
 
   /// The record of a golden; nil where there is none, and where it is damaged and may be written anew.
   /// - Throws: `.suite` for one that is damaged or of a later version.
   package func record(_ name: String, _ policy: GoldenPolicy = GoldenPolicy()) throws(BenchError) -> GoldenRecord? {
     let path = path(name, "json")
     guard FileSystem.exists(path) else { return nil }
-    let data = FileSystem.contents(of: path).map { Data($0) }
+    let data = (try? FileSystem.contents(of: path, atMost: Self.maximumRecordBytes)).map { Data($0) }
     // The version first: a later one may have other keys.
     struct Version: Decodable { let version: Int }
     if let data, let version = (try? JSONDecoder().decode(Version.self, from: data))?.version, version != 1 {
@@ -169,7 +163,7 @@ public struct GoldenStore: Sendable {
     let failure = FileSystem.makeFolders(folder)
     guard failure == 0 else {
       throw BenchError(
-        .output, at: folder, "the folder of the goldens cannot be made: \(String(cString: strerror(failure)))")
+        .output, at: folder, "the folder of the goldens cannot be made: \(systemMessage(failure))")
     }
   }
 }

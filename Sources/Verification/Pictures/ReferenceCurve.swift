@@ -29,8 +29,11 @@ public struct ReferenceCurve: Hashable, Sendable {
   /// curve), or JSON of `aubench measure`.
   /// - Throws: `.input`, naming the file.
   public static func curves(contentsOf path: String) throws(BenchError) -> [ReferenceCurve] {
-    guard let data = FileSystem.contents(of: path).map({ Data($0) }) else {
-      throw BenchError(.input, at: path, "there is no such file, or it cannot be read")
+    let data: Data
+    do throws(FileSystem.ReadFailure) {
+      data = Data(try FileSystem.contents(of: path, atMost: CurveFile.maximumBytes))
+    } catch {
+      throw BenchError(.input, at: path, error.clause)
     }
     let first = data.first { !" \n\r\t".utf8.contains($0) }
     return first == UInt8(ascii: "{") ? try measured(data, path) : [try table(path)]

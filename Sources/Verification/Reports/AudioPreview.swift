@@ -102,9 +102,8 @@ struct AudioPreview {
     }
     try writer.write(planes, frames: frames)
     _ = try writer.finish()
-    guard let data = FileSystem.contents(of: file) else {
-      throw BenchError(.output, at: file, "cannot be read again")
+    do throws(FileSystem.ReadFailure) { return try FileSystem.contents(of: file, atMost: .max) } catch {
+      throw BenchError(.output, at: file, error.clause)
     }
-    return data
   }
 }

@@ -33,14 +33,16 @@ struct Embedding {
 
   /// A picture, by what its first bytes say that it is.
   mutating func picture(_ path: String) -> Result {
-    var status = stat()
-    guard FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .linked("the file is missing")
+    let data: Data
+    do throws(FileSystem.ReadFailure) {
+      data = Data(try FileSystem.contents(of: path, atMost: min(left, largestFile)))
+    } catch {
+      return switch error {
+      case .system(ENOENT), .isNoPlainFile: .linked("the file is missing")
+      case .system: .linked("cannot be read")
+      case .isTooLong(let bytes, _): .linked("\(Self.size(bytes)): too large for this page")
+      }
     }
-    guard status.st_size <= min(left, largestFile) else {
-      return .linked("\(Self.size(Int(status.st_size))): too large for this page")
-    }
-    guard let data = FileSystem.contents(of: path).map({ Data($0) }) else { return .linked("cannot be read") }
     guard let type = Self.pictureType(data) else { return .linked("no picture that a browser shows") }
     return take(Array(data), type: type)
   }

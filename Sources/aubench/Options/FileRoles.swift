@@ -33,20 +33,19 @@ enum FileRoles {
   /// A file that is read, and what a graph or a suite names besides.
   private static func read(_ path: String, _ outputs: OutputFiles) {
     guard outputs.reads(path), let data = document(path) else { return }
-    read(text: data, folder: folder(of: path), outputs)
+    read(text: data, folder: FileName.folderPrefix(of: path), outputs)
   }
 
   private static func read(text: Data, folder: String, _ outputs: OutputFiles) {
     guard let document = try? JSONValue.document(text, kind: .usage) else { return }
-    for name in document.fileTexts { read(name.hasPrefix("/") ? name : folder + name, outputs) }
+    for name in document.fileTexts { read(FileName.path(name, in: folder), outputs) }
   }
 
   /// What cases of suites name: their values are known only when matrices are expanded.
   static func read(_ suite: SuiteFile, _ outputs: OutputFiles) {
-    for name in suite.fileTexts { read(name.hasPrefix("/") ? name : folder(of: suite.path) + name, outputs) }
+    let folder = FileName.folderPrefix(of: suite.path)
+    for name in suite.fileTexts { read(FileName.path(name, in: folder), outputs) }
   }
-
-  private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
   /// `NODE=FILE` or `FILE`.
   private static func file(of option: CommandOption, _ value: String) -> String {
@@ -70,10 +69,12 @@ extension FileRoles {
   static func declare(
     _ selection: [(suite: SuiteFile, testCase: TestCase)], _ runner: SuiteRunner, _ outputs: OutputFiles
   ) throws(BenchError) {
+    var listing = GoldenListing()
     for (suite, testCase) in selection {
-      for golden in suite.goldens.files(of: testCase.goldenName) {
-        // A golden that is made anew is an output too, but for that of a suite that compares with its own goldens.
-        if runner.policy.mode != .never, !suite.goldens.isGolden(testCase.goldenName) { try outputs.check(golden) }
+      // A golden that is made anew is an output too, but for that of a suite that compares with its own goldens.
+      let isMade = runner.policy.mode != .never && !suite.goldens.isGolden(testCase.goldenName)
+      for golden in listing.files(of: testCase.goldenName, in: suite.goldens) {
+        if isMade { try outputs.check(golden) }
         outputs.willRead(golden)
       }
     }

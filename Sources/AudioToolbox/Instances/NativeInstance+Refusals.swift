@@ -1,21 +1,8 @@
-// What AUBENCH_LOG=1 says of calls that were refused, beyond their number. The edit side alone writes here: rendering
-// does not log.
+// What AUBENCH_LOG=1 says of formats, connections and initializations that were refused.
 
 import AudioCore
 import AudioUnits
 import CAudioToolbox
-import Glibc
-
-enum RefusalLog {
-  private static let isOn = getenv("AUBENCH_LOG").map { String(cString: $0) == "1" } ?? false
-
-  /// One line on standard error, where it is wanted.
-  static func note(_ message: @autoclosure () -> String) {
-    guard isOn else { return }
-    var line = Array("aubench: \(message())\n".utf8)
-    _ = Glibc.write(STDERR_FILENO, &line, line.count)
-  }
-}
 
 extension NativeInstance {
   /// Explains why a format could not be set.
@@ -46,13 +33,26 @@ extension NativeInstance {
       RefusalLog.note(
         "\(unit.label), input bus \(bus): connection refused (\(status.rawValue)): found \(format), expected "
           + "\(present): the unit is initialized and keeps its format")
+    case .memoryFull: noteShortage("input bus \(bus): connection refused")
     default: break
     }
   }
 
   /// Explains why the unit could not be initialized.
   func noteDisagreement(_ status: AudioStatus) {
-    guard status == .formatNotSupported else { return }
-    RefusalLog.note("\(unit.label): not initialized (\(status.rawValue)): \(unit.disagreement)")
+    switch status {
+    case .formatNotSupported:
+      RefusalLog.note("\(unit.label): not initialized (\(status.rawValue)): \(unit.disagreement)")
+    case .memoryFull: noteShortage("not initialized")
+    default: break
+    }
+  }
+
+  /// Explains −108 by what the unit would have needed. A host has no option to allow more, but an environment variable.
+  private func noteShortage(_ what: String) {
+    guard let shortage = unit.renderFailure else { return }
+    RefusalLog.note(
+      "\(unit.label), \(what) (\(AudioStatus.memoryFull.rawValue)): \(shortage.message); set "
+        + "\(MemoryBudget.environmentVariable) to allow more")
   }
 }
