@@ -22,6 +22,12 @@ package struct Unfinished {
 
   package mutating func remove(_ token: Token) { undos.removeAll { $0.token == token } }
 
+  /// Undoes one thing, where that has not happened yet.
+  package mutating func undo(_ token: Token) {
+    guard let index = undos.firstIndex(where: { $0.token == token }) else { return }
+    undos.remove(at: index).undo()
+  }
+
   /// Undoes everything, the newest first.
   package mutating func undoAll() {
     while let (_, undo) = undos.popLast() { undo() }

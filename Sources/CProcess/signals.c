@@ -8,12 +8,15 @@
 
 #include "CProcess.h"
 
-static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
+// Without SIGUSR1, SIGUSR2 and SIGPROF, by which the language's runtime stops the other threads when one has crashed.
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM};
 static sigset_t held;
 
-static void ignore_limits(void) {
+static void set_common_meanings(void) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  // Whoever started this process may ignore it: then the ends of its own children would be lost.
+  signal(SIGCHLD, SIG_DFL);
 }
 
 void process_hold_signals(void) {
@@ -26,7 +29,7 @@ void process_hold_signals(void) {
     sigaddset(&held, stopping[i]);
   }
   sigprocmask(SIG_BLOCK, &held, NULL);
-  ignore_limits();
+  set_common_meanings();
 }
 
 int process_await_signal(int milliseconds) {
@@ -42,7 +45,8 @@ void process_leave_signals(void) {
   struct sigaction former;
   sigaction(SIGQUIT, NULL, &former);
   if (former.sa_handler != SIG_IGN) signal(SIGQUIT, SIG_DFL);
-  ignore_limits();
+  set_common_meanings();
+  sigprocmask(SIG_UNBLOCK, &held, NULL);
 }
 
 const char *process_signal_name(int number) { return sigabbrev_np(number); }

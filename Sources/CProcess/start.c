@@ -78,6 +78,10 @@ int process_start(const struct process_order *order, struct process_handle *hand
     close(failure[1]);
     return number;
   }
+  // Until the child has reset them, handlers of this process would run in it too: after vfork in memory that both have.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
   // A supervisor goes on in a copy of this process; a program alone needs none.
   pid_t pid = order->is_supervised ? _Fork() : vfork();
   if (pid == 0) {
@@ -85,6 +89,7 @@ int process_start(const struct process_order *order, struct process_handle *hand
     process_become(order, failure[1]);
   }
   if (pid < 0) number = errno;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(failure[1]);
   if (control[0] >= 0) close(control[0]);
   if (pid > 0) {

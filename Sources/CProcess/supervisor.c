@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,23 +64,36 @@ static int kill_children(void) {
   return 1;
 }
 
+/// How the process in between has ended.
+struct parent_end {
+  pid_t parent;
+  int status;
+  int is_known;
+};
+
+/// Takes the ends of all children that have ended; answers whether there are others.
+static int reap(struct parent_end *end) {
+  for (;;) {
+    int status = 0;
+    pid_t ended = waitpid(-1, &status, WNOHANG);
+    if (ended == end->parent && !end->is_known) {
+      end->status = status;
+      end->is_known = 1;
+    }
+    if (ended == 0) return 1;
+    if (ended < 0 && errno != EINTR) return 0;
+  }
+}
+
 /// Kills everything that came of the program: children whose parent has ended become this process's own.
-static void kill_all(pid_t parent, int *status, int *has_status) {
+static void kill_all(struct parent_end *end) {
   for (int tries = 0;; tries++) {
     int could_look = kill_children();
-    if (!could_look) kill(parent, SIGKILL);
-    int one = 0;
-    pid_t ended = waitpid(-1, &one, WNOHANG);
-    if (ended == parent && !*has_status) {
-      *status = one;
-      *has_status = 1;
-    }
-    if (ended < 0 && errno != EINTR) return;
-    if (ended == 0) {
-      // Without /proc those that were adopted cannot be told apart from the rest of the world.
-      if (!could_look && tries > 1000) return;
-      poll(NULL, 0, 1);
-    }
+    if (!could_look && !end->is_known) kill(end->parent, SIGKILL);
+    if (!reap(end)) return;
+    // Without /proc those that were adopted cannot be told apart from the rest of the world.
+    if (!could_look && tries > 1000) return;
+    poll(NULL, 0, 1);
   }
 }
 
@@ -88,17 +101,22 @@ static _Noreturn void watch(int control, pid_t parent) {
   prctl(PR_SET_NAME, "supervisor");
   if (control != 0) dup2(control, 0);
   closefrom(1);
-  int ended = (int)syscall(SYS_pidfd_open, parent, 0);
-  struct pollfd watched[] = {{0, POLLIN, 0}, {ended, POLLIN, 0}};
-  int status = 0;
-  int has_status = 0;
-  while (!has_status) {
-    int ready = poll(watched, ended < 0 ? 1 : 2, ended < 0 ? 10 : -1);
+  sigset_t child_ended;
+  sigemptyset(&child_ended);
+  sigaddset(&child_ended, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child_ended, NULL);
+  int ends = signalfd(-1, &child_ended, SFD_NONBLOCK);
+  struct pollfd watched[] = {{0, POLLIN, 0}, {ends, POLLIN, 0}};
+  struct parent_end end = {.parent = parent};
+  // Adopted processes that end meanwhile are taken too: each would hold a number that others may need.
+  while (reap(&end), !end.is_known) {
+    int ready = poll(watched, 2, ends < 0 ? 10 : -1);
     if (ready > 0 && watched[0].revents != 0) break;
-    if (waitpid(parent, &status, WNOHANG) == parent) has_status = 1;
+    struct signalfd_siginfo told;
+    while (ends >= 0 && read(ends, &told, sizeof told) > 0) {}
   }
-  kill_all(parent, &status, &has_status);
-  end_as(status);
+  kill_all(&end);
+  end_as(end.status);
 }
 
 /// Binds the life of this process to that of the one that made it.

@@ -50,7 +50,11 @@ package struct ChildProcess: Sendable {
   package struct StartFailure: Error {
     package let number: Int32
     package var isMissing: Bool { number == ENOENT || number == EACCES || number == ENOTDIR }
-    package var reason: String { String(cString: strerror(number)) }
+    package var reason: String {
+      number == ECHILD
+        ? "how it ended is not known, as this process ignores SIGCHLD or waits for children that are not its own"
+        : String(cString: strerror(number))
+    }
   }
 
   /// The program, found on the path, and its arguments.
@@ -71,6 +75,7 @@ package struct ChildProcess: Sendable {
 
   /// Runs the program and waits for it. What it has started itself goes with it.
   /// - Parameter goesOn: asked ten times a second; false ends the program.
+  /// - Throws: where it cannot be started, or how it ended cannot be known.
   package func run(goesOn: () -> Bool = { true }) throws(StartFailure) -> Result {
     var streams = [try OutputPipe(keeping: outputBytes), try OutputPipe(keeping: 8 << 20)]
     if reports { streams.append(try OutputPipe(keeping: 1 << 30)) }
@@ -86,8 +91,10 @@ package struct ChildProcess: Sendable {
       OutputPipe.wait(for: streams, child.ended, milliseconds: Int32(min(left.rounded(.up), 100)))
       for stream in streams { stream.drain() }
     }
-    let left = child.finish()
+    let taken = child.finish()
     for stream in streams { stream.drain() }
+    guard taken != nil || reason != nil else { throw StartFailure(number: ECHILD) }
+    let left = taken ?? process_end()
     let signal = left.status & 0x7F
     return Result(
       end: reason
@@ -144,14 +151,15 @@ private final class RunningChild {
 
   func hasEnded() -> Bool { process_has_ended(&handle, 0) == 1 }
 
-  /// Ends the program with all that it has started, where it has not ended, and waits for that.
-  func finish() -> process_end {
+  /// Ends the program with all that it has started, where it has not ended, and waits for that. Nil where its end cannot be
+  /// had.
+  func finish() -> process_end? {
     process_shut_line(handle.control)
     var left = process_end()
-    _ = process_take_end(&handle, -1, &left)
+    let isTaken = process_take_end(&handle, -1, &left) == 1
     Unfinished.list.withLock { $0.remove(undo) }
     close(handle.control)
     if handle.ended >= 0 { close(handle.ended) }
-    return left
+    return isTaken ? left : nil
   }
 }

@@ -10,22 +10,25 @@ package enum ProgramEnd {
   /// How long undoing and telling may take.
   private static let graceMilliseconds: Int32 = 800
 
-  /// Takes signals from now on. To be called before the program starts a thread.
+  /// Takes signals from now on. To be called before the program starts a thread. Both threads that this needs start here: at
+  /// a signal there may be no room for another. Where they cannot start, signals keep their default meaning.
   /// - Parameter told: says on the standard streams that the program was stopped by a signal of this name.
   package static func takeSignals(_ told: @escaping @Sendable (_ number: Int32, _ name: String) -> Void) {
     process_hold_signals()
-    Thread.start {
-      while true {
-        let number = process_await_signal(-1)
-        guard number != 0 else { continue }
-        Thread.start {
-          end(128 + number, unlessSettled: true) { told(number, signalName(number)) }
-        }
-        // Whoever is told may have stopped to read.
-        Thread.sleep(milliseconds: graceMilliseconds)
-        _exit(128 + number)
-      }
+    let signal = HandedNumber()
+    let undo: @Sendable () -> Void = {
+      let number = signal.take()
+      end(128 + number, unlessSettled: true) { told(number, signalName(number)) }
     }
+    let wait: @Sendable () -> Void = {
+      var number: Int32 = 0
+      while number == 0 { number = process_await_signal(-1) }
+      signal.give(number)
+      // Whoever is told may have stopped to read.
+      _ = poll(nil, 0, graceMilliseconds)
+      _exit(128 + number)
+    }
+    if !Thread.start(undo) || !Thread.start(wait) { process_leave_signals() }
   }
 
   /// Leaves signals their default meaning, but that broken pipes and limits of file sizes are errors of the write.
@@ -72,7 +75,8 @@ private enum Thread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  /// Answers whether it runs.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var thread = pthread_t()
     let context = Unmanaged.passRetained(Body(body))
     let failure = pthread_create(
@@ -82,7 +86,29 @@ private enum Thread {
         return nil
       }, context.toOpaque())
     if failure == 0 { pthread_detach(thread) } else { context.release() }
+    return failure == 0
+  }
+}
+
+/// A number that one thread waits for and another gives, once.
+private final class HandedNumber: @unchecked Sendable {
+  private let given = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private var number: Int32 = 0
+
+  init() { sem_init(given, 0, 0) }
+
+  deinit {
+    sem_destroy(given)
+    given.deallocate()
   }
 
-  static func sleep(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
+  func give(_ number: Int32) {
+    self.number = number
+    sem_post(given)
+  }
+
+  func take() -> Int32 {
+    while sem_wait(given) != 0 {}
+    return number
+  }
 }

@@ -4,18 +4,17 @@ import Glibc
 
 /// The temporary folder of this process, in which all its scratch folders lie: `aubench-XXXXXX` in `$TMPDIR` or `/tmp`.
 ///
-/// It goes when the process ends. Where the process is killed, a shell goes on that waits for its end and removes the
-/// folder. Where that is killed too, the next process that makes such a folder removes it: the file `owner` in it is locked
-/// as long as its owner lives.
+/// It goes when the process ends. Where the process is killed, or has no time to remove all of it, a shell does: the
+/// cleaner, which waits for the end of the process. Where that is killed too, the next process that makes such a folder
+/// removes it: the file `owner` in it is locked as long as its owner lives. So `owner` is the last that is removed.
 enum RunFolder {
   private struct State {
     var path: String?
     var count = 0
-    /// The lock of `owner`, held to the end.
-    var lock: Int32 = -1
-    /// The shell, and what it reads the end of: held to the end.
-    var heir: process_handle?
-    var line: Int32 = -1
+    /// Removes the folder and ends the cleaner: the only place that does.
+    var undo: Unfinished.Token?
+    /// The process that made the folder: a copy of it that ends has nothing to remove.
+    var process: pid_t = 0
   }
   private static let state = Locked(State())
   private static let owner = "owner"
@@ -59,82 +58,108 @@ enum RunFolder {
       FileSystem.access("\(parent)/../\(owner)", F_OK) == 0 && lastName(of: "\(parent)/..").hasPrefix("aubench-")
     if !isInside { removeStale(in: parent) }
     for _ in 0..<10 {
+      undo(&state)
       let made = Unfinished.list.withLock { list -> Int32 in
         guard let name = FileSystem.temporaryFolder("\(parent)/aubench-") else { return errno }
         // Programs may work in other folders than this one.
         guard let path = FileSystem.realPath(name) else { return errno }
         state.path = path
-        _ = list.add { FolderTree.remove(path) }
+        state.undo = list.add { FolderTree.remove(path) }
         return 0
       }
       guard made == 0, let path = state.path else { throw error(made, at: parent) }
       if isInside { break }
-      if hold("\(path)/\(owner)", &state) {
-        appointHeir(of: path, &state)
+      if let lock = hold("\(path)/\(owner)") {
+        startCleaner(of: path, lock, &state)
         break
       }
       let number = errno
-      FolderTree.remove(path)
-      state.path = nil
+      undo(&state)
       // Another process has taken it for one that nobody owns.
       if number != EWOULDBLOCK && number != ENOENT { throw error(number, at: parent) }
     }
-    if state.count == 0 { atexit { RunFolder.leave() } }
+    if state.process == 0 { atexit { RunFolder.leave() } }
+    state.process = getpid()
   }
 
   private static func lastName(of path: String) -> String {
     FileSystem.realPath(path).map(FileName.last) ?? ""
   }
 
-  /// Makes and locks the file that says that the folder is somebody's.
-  private static func hold(_ file: String, _ state: inout State) -> Bool {
+  /// Makes and locks the file that says that the folder is somebody's. Answers its descriptor, which holds the lock.
+  private static func hold(_ file: String) -> Int32? {
     let descriptor = FileSystem.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return nil }
     var status = stat()
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 else {
       close(descriptor)
       errno = EWOULDBLOCK
-      return false
+      return nil
     }
-    state.lock = descriptor
-    return true
+    return descriptor
   }
 
-  /// Starts the shell that removes the folder when this process is no more.
-  private static func appointHeir(of path: String, _ state: inout State) {
+  /// What the cleaner does with the folder that is its argument. Processes that are about to end may still put something
+  /// there, so it tries again and again, for a minute where the folder cannot be removed at all.
+  private static let cleaning = """
+    trap '' HUP INT QUIT TERM
+    cd /
+    read -r line
+    tries=0
+    while [ -d "$0" ] && [ $tries -lt 600 ]; do
+      for entry in "$0"/* "$0"/.[!.]* "$0"/..?*; do
+        [ "$entry" = "$0/\(owner)" ] || rm -rf -- "$entry"
+      done
+      [ "$(ls -A -- "$0")" = \(owner) ] && rm -f -- "$0/\(owner)"
+      rmdir -- "$0" && break
+      find "$0" -type d ! -perm -700 -exec chmod 700 {} \\;
+      sleep 0.1
+      tries=$((tries + 1))
+    done
+    """
+
+  /// Starts the shell that removes the folder when this process is no more, and makes it end with the folder.
+  private static func startCleaner(of path: String, _ lock: Int32, _ state: inout State) {
     var ends: [Int32] = [-1, -1]
-    guard process_make_pipe(&ends) == 0 else { return }
-    defer { close(ends[0]) }
-    let words = ["/bin/sh", "-c", "read -r line; exec rm -rf -- \"$0\"", path]
-    let order = ProcessOrder(words, descriptors: [ends[0], -1, -1])
-    let (handle, failure) = Unfinished.list.withLock { list in
-      let (handle, failure) = order.start()
-      if failure == 0 { _ = list.add { end(handle) } }
-      return (handle, failure)
+    let hasPipe = process_make_pipe(&ends) == 0
+    let line = ends[1]
+    state.undo = Unfinished.list.withLock { list in
+      var cleaner: process_handle?
+      if hasPipe {
+        let (made, failure) = ProcessOrder(["/bin/sh", "-c", cleaning, path], descriptors: [ends[0], -1, -1]).start()
+        if failure == 0 { cleaner = made }
+        close(ends[0])
+      }
+      if let undo = state.undo { list.remove(undo) }
+      return list.add { [cleaner] in
+        let isGone = FolderTree.remove(path, last: owner, within: cleaner == nil ? nil : .milliseconds(300))
+        close(lock)
+        // What is left is the cleaner's: it begins when the line is closed, by the end of this process.
+        if let cleaner, isGone { end(cleaner) }
+        if isGone || cleaner == nil { close(line) }
+      }
     }
-    guard failure == 0 else {
-      close(ends[1])
-      return
-    }
-    state.line = ends[1]
-    state.heir = handle
+  }
+
+  private static func end(_ cleaner: process_handle) {
+    var cleaner = cleaner
+    var left = process_end()
+    kill(cleaner.pid, SIGKILL)
+    _ = process_take_end(&cleaner, 500, &left)
+    if cleaner.ended >= 0 { close(cleaner.ended) }
+  }
+
+  private static func undo(_ state: inout State) {
+    if let undo = state.undo { Unfinished.list.withLock { $0.undo(undo) } }
+    state.undo = nil
+    state.path = nil
   }
 
   /// At the end of the process.
   private static func leave() {
     state.withLock { state in
-      if let path = state.path { FolderTree.remove(path) }
-      state.path = nil
-      if let heir = state.heir { end(heir) }
-      state.heir = nil
+      if state.process == getpid() { undo(&state) }
     }
-  }
-
-  private static func end(_ heir: process_handle) {
-    var heir = heir
-    var left = process_end()
-    kill(heir.pid, SIGKILL)
-    _ = process_take_end(&heir, 500, &left)
   }
 
   /// Removes folders of processes that were killed: those of this user whose owner holds no lock.
@@ -147,7 +172,7 @@ enum RunFolder {
       let descriptor = FileSystem.open("\(path)/\(owner)", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { FolderTree.remove(path) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { FolderTree.remove(path, last: owner) }
     }
   }
 }

@@ -56,7 +56,7 @@ struct process_end {
   int64_t peak_bytes;
 };
 /// Takes the end of a process, for which it waits at most so many milliseconds (negative: for ever). Returns 1 when it has
-/// ended, 0 when time is up, -1 where its end is not to be had: a host may ignore SIGCHLD.
+/// ended, 0 when time is up, -1 where its end cannot be had: a host may ignore SIGCHLD, or wait for all its children.
 int process_take_end(const struct process_handle *handle, int milliseconds, struct process_end *end);
 /// Whether a process has ended, within so many milliseconds. Leaves its end to be taken.
 int process_has_ended(const struct process_handle *handle, int milliseconds);
@@ -68,13 +68,14 @@ int process_has_ended(const struct process_handle *handle, int milliseconds);
 /// Where that is impossible the process ends with 127.
 void process_supervise(int control);
 
-/// From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1 and SIGUSR2 wait for
-/// `process_await_signal`, in this thread and in all that it starts; those that were ignored stay so. SIGPIPE and SIGXFSZ
-/// are ignored, so that the write that meets them answers with an error.
+/// From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU and SIGALRM wait for `process_await_signal`, in this thread and in
+/// all that it starts; those that were ignored stay so. SIGPIPE and SIGXFSZ are ignored, so that the write that meets them
+/// answers with an error. SIGCHLD is not ignored, so that the ends of children can be had.
 void process_hold_signals(void);
 /// The next of those signals, or 0 after so many milliseconds (negative: waits for ever).
 int process_await_signal(int milliseconds);
-/// As `process_hold_signals` for a process whose signals are its parent's business: they keep their default meaning.
+/// As `process_hold_signals` for a process whose signals are its parent's business: they keep their default meaning. Lets
+/// signals through again where they have been held.
 void process_leave_signals(void);
 
 /// `SEGV` of 11; null of a number that is no signal's.

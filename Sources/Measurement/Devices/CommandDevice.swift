@@ -89,7 +89,7 @@ public struct CommandDevice: Device {
     child.limits = ChildProcess.Limits(seconds: timeLimitSeconds, memoryBytes: memoryLimitBytes)
     do throws(ChildProcess.StartFailure) { return try child.run() } catch {
       guard error.isMissing else {
-        throw BenchError(.render, at: line[0], "the program cannot be started: \(error.reason)")
+        throw BenchError(.render, at: line[0], "the program cannot be run: \(error.reason)")
       }
       throw BenchError(
         .usage, at: line[0], "there is no such program to run: \(error.reason)", advice: "install it, or name its path")

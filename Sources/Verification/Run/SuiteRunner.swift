@@ -121,7 +121,7 @@ public struct SuiteRunner: Sendable {
       let log = String(decoding: result.errors.suffix(4000), as: UTF8.self)
       if !log.isEmpty { outcome.log = log }
     } catch let error as ChildProcess.StartFailure {
-      outcome.message = "the process of the case cannot be started: \(error.reason)"
+      outcome.message = "the process of the case cannot be run: \(error.reason)"
     } catch {
       outcome.message = "the case cannot be run: \(error)"
     }
