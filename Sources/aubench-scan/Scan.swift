@@ -1,4 +1,4 @@
-// Looks at one component made by others, for a process that is not to suffer from it. Not for people: a host starts it
+// Looks at one third-party component, for a process that is not to suffer from it. Not for people: a host starts it
 // with a pipe as descriptor 3 and reads what it says there. It ends when the host closes the other end of descriptor 0, or
 // is no more.
 

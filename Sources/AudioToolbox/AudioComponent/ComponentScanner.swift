@@ -129,7 +129,7 @@ private struct ScanChild {
     return ScanVerdict(
       failure: signal == 0
         ? "ended the process (exit code \(status >> 8 & 0xFF)) \(report.stage)"
-        : "crashed (\(SignalName.of(signal))) \(report.stage)")
+        : "crashed (\(ProgramEnd.signalName(signal))) \(report.stage)")
   }
 
   /// Whether the process is over, or none of ours any more. Its number stays taken.
@@ -176,11 +176,5 @@ private struct ScanReport {
         verdict = try? JSONDecoder().decode(ScanVerdict.self, from: Data(line.dropFirst(8).utf8))
       }
     }
-  }
-}
-
-enum SignalName {
-  static func of(_ number: Int32) -> String {
-    process_signal_name(number).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 }

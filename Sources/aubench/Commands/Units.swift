@@ -7,8 +7,8 @@ extension Command {
     description: """
       Without a name, lists the units that a graph can be built from. With one (nBandEQ, or the codes "aufx nbeq appl", \
       or nbeq alone) shows its parameters with ids, ranges and defaults, its presets, properties, buses and channels. \
-      Components made by others are looked at in a process of their own, once; those that cannot be used are listed \
-      with the reason.
+      Third-party components are looked at in a process of their own, once; those that cannot be used are listed with \
+      the reason.
       """,
     operands: [
       Operand(

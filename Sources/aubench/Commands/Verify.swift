@@ -64,7 +64,7 @@ extension Command {
         "aubench verify suite.json --case '*/rock' --bless --reason 'new curve by decision 12'",
         "the golden of one case anew, after a look at what changed"),
     ],
-    exitCodes: [5, 7, 8, 9, 10],
+    exitCodes: [5, 7, 8, 9, 10, ExitCode.componentCrash],
     interruption: "and stopped before the last case; no report was written"
   ) { (arguments) throws(BenchError) in
     try VerifyCommand(arguments: arguments).run()

@@ -7,7 +7,7 @@ enum ExitCode {
   /// What was compared or verified is not as it should be: no error, an answer.
   static let checkFailed: Int32 = 7
 
-  /// A component made by others crashed in this process.
+  /// A third-party component crashed in this process.
   static let componentCrash: Int32 = 139
   /// What any command can end with.
   static let ofEveryCommand: Set<Int32> = [0, 1, 2, 128]
@@ -20,7 +20,11 @@ enum ExitCode {
   /// The codes with their meaning, for the help and the manual.
   static let table: [(code: Int32, meaning: String)] = [
     (0, "all went well"),
-    (1, "an error inside aubench, or standard output could not be written: then no file is, either"),
+    (
+      1,
+      "an error inside aubench, or standard output could not be written: then no output and no report is, either, but "
+        + "goldens and files of failed cases can be"
+    ),
     (2, "a wrong option or argument, or an output that would replace an input"),
     (3, "the graph cannot run: the file is not a graph, or the graph is wrong"),
     (4, "an input sound file is missing, damaged or of an unknown kind"),
@@ -35,7 +39,7 @@ enum ExitCode {
       "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output, of temporary files "
         + "and of processes. 141 where the reader of standard output has gone"
     ),
-    (componentCrash, "a component made by others crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
+    (componentCrash, "a third-party component crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
   ]
 
   static func of(_ verdict: Verdict) -> Int32 {
