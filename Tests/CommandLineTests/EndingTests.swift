@@ -4,7 +4,9 @@ import Testing
 
 /// Every command with every signal: it ends with 128 + its number, and nothing is left of its files and processes.
 @Suite(.serialized) struct EndingTests {
-  static let stopping = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2]
+  static let stopping = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM]
+  /// These kill: the first because it always does, the others because the language's runtime needs them at a crash.
+  static let killing = [SIGKILL, SIGUSR1, SIGUSR2]
   static let commands = CommandRuns.long.keys.sorted()
 
   static func runs(for name: String = "") throws -> CommandRuns {
@@ -32,19 +34,22 @@ import Testing
     }
   }
 
-  /// What is left of a killed program goes by itself, as soon as its supervisors and the heir of its folder have run.
+  /// What is left of a killed program goes by itself, as soon as its supervisors and the cleaner of its folder have run.
   @Test(.timeLimit(.minutes(5)), arguments: commands)
   func aKilledCommandLeavesNothingEither(_ name: String) throws {
     let line = try #require(CommandRuns.long[name])
     let runs = try Self.runs(for: name)
-    let running = try runs.start(line)
-    try runs.awaitWork(running, name)
-    kill(running.pid, SIGKILL)
-    #expect(try running.wait().code == 1000 + SIGKILL)
-    while !(runs.processes.isEmpty && runs.litter.isEmpty) { sched_yield() }
+    for signal in Self.killing {
+      unlink(runs.output.path("begun"))
+      let running = try runs.start(line)
+      try runs.awaitWork(running, name)
+      kill(running.pid, signal)
+      #expect(try running.wait().code == 1000 + signal)
+      while !(runs.processes.isEmpty && runs.litter.isEmpty) { sched_yield() }
+    }
   }
 
-  @Test func aFolderWhoseOwnerAndHeirWereKilledGoesWithTheNextRun() throws {
+  @Test func aFolderWhoseOwnerAndCleanerWereKilledGoesWithTheNextRun() throws {
     let runs = try Self.runs()
     let line = "measure -- sh -c ': > OUT/begun; tail -f IN/in.wav' {in} {out}"
     let running = try runs.start(line)
@@ -78,6 +83,26 @@ import Testing
     #expect(isAlive(running.pid))
     kill(running.pid, SIGTERM)
     #expect(try running.wait().code == 128 + SIGTERM)
+  }
+
+  /// Without threads nobody can wait for signals: they keep their default meaning, and what is left goes as after SIGKILL.
+  @Test(.timeLimit(.minutes(5))) func aSignalEndsACommandThatCouldStartNoThread() throws {
+    let runs = try Self.runs()
+    let line = try #require(CommandRuns.long["measure a command"])
+    // The stack of a thread is as large as `ulimit -s` says: larger than the address space may be.
+    let running = try runs.start(line, before: "ulimit -s 100000000; ulimit -v 8000000")
+    try runs.awaitWork(running, "measure a command")
+    kill(running.pid, SIGTERM)
+    #expect(try running.wait().code == 1000 + SIGTERM)
+    while !(runs.processes.isEmpty && runs.litter.isEmpty) { sched_yield() }
+  }
+
+  /// Whoever starts a program may ignore SIGCHLD, and programs keep that: then the system drops the ends of their children.
+  @Test func howACommandEndedIsKnownWhereSIGCHLDWasIgnored() throws {
+    let runs = try Self.runs()
+    let line = "measure -- sh -c 'cp \"$0\" \"$1\"; exit 3' {in} {out}"
+    let result = try Program.shell(runs.shell(line, before: "trap '' CHLD"))
+    #expect(result.code == 6 && result.errors.contains("it ended with code 3"), "\(result.errors)")
   }
 
   @Test func signalsThatComeTogetherEndItOnce() throws {

@@ -1,5 +1,7 @@
+import CProcess
 import Glibc
 import Processes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -121,6 +123,67 @@ struct ChildProcessTests {
     child.limits.fileBytes = 4096
     #expect(try child.run().end != .exited(code: 0))
     #expect(bytes(ofFile: folder.file("large")).count == 4096)
+  }
+
+  @Test("An end that somebody else has taken is an error, and no success")
+  func takenEnd() throws {
+    let folder = TemporaryFolder()
+    // The supervisor is what started the process that started it.
+    let (new, whole) = (folder.file("new"), folder.file("pid"))
+    let child = shell("cut -d ' ' -f 4 /proc/$PPID/stat > \(new); mv \(new) \(whole)")
+    let failure = #expect(throws: ChildProcess.StartFailure.self) {
+      try child.run {
+        // As a host does that waits for all its children.
+        if let pid = pid_t(text(bytes(ofFile: whole)).filter(\.isNumber)) { waitpid(pid, nil, 0) }
+        return true
+      }
+    }
+    #expect(failure?.number == ECHILD)
+  }
+
+  @Test("What it leaves behind and has ended keeps no number while it runs")
+  func adopted() throws {
+    // The supervisor adopts ten, and has only the process in between when their ends are taken.
+    let line = """
+      supervisor=$(cut -d ' ' -f 4 /proc/$PPID/stat)
+      for i in 1 2 3 4 5 6 7 8 9 10; do (true &); done
+      until read -r one two rest < /proc/$supervisor/task/$supervisor/children; test -n "$one" && test -z "$two"; do :; done
+      """
+    #expect(try shell(line).run().end == .exited(code: 0))
+  }
+
+  /// How often the handler has run in this process, and in others that have its memory.
+  private static let runsHere = Atomic(0)
+  private static let runsElsewhere = Atomic(0)
+  private static let own = getpid()
+
+  @Test("No handler of this process runs in it, whatever signals come while it starts")
+  func handlers() throws {
+    _ = Self.own
+    // A signal that whoever has no handler for it ignores.
+    let former = signal(SIGWINCH) { _ in
+      let isHere = getpid() == ChildProcessTests.own
+      (isHere ? ChildProcessTests.runsHere : ChildProcessTests.runsElsewhere).add(1, ordering: .relaxed)
+    }
+    defer { signal(SIGWINCH, former) }
+    let words = ["sh", "-c", "while kill -s WINCH -- -\(getpgrp()); do :; done"]
+    let (sender, failure) = ProcessOrder(words, descriptors: [-1, -1, -1]).start()
+    try #require(failure == 0)
+    while Self.runsHere.load(ordering: .relaxed) < 20_000 {
+      let (started, failure) = ProcessOrder(["true"], descriptors: [-1, -1, -1]).start()
+      try #require(failure == 0)
+      takeEnd(of: started)
+    }
+    kill(sender.pid, SIGKILL)
+    takeEnd(of: sender)
+    #expect(Self.runsElsewhere.load(ordering: .relaxed) == 0)
+  }
+
+  private func takeEnd(of process: process_handle) {
+    var process = process
+    var end = process_end()
+    #expect(process_take_end(&process, -1, &end) == 1)
+    if process.ended >= 0 { close(process.ended) }
   }
 
   @Test("Many at once end each as it ends")

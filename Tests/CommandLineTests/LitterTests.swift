@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Temporary folders go, whatever a device leaves in them and whenever the program ends.
+@Suite(.serialized) struct LitterTests {
+  /// A measurement of a command that works in its scratch folder: `$1` and `$2` are its input and output.
+  private static func line(_ device: String) -> String {
+    "measure -- sh -c 'cd \"${2%/*}\"; \(device)' sh {in} {out}"
+  }
+
+  private static func awaitNothing(of runs: CommandRuns) {
+    while !(runs.processes.isEmpty && runs.litter.isEmpty) { sched_yield() }
+  }
+
+  /// More files than can be removed in the time that a signal leaves.
+  @Test(.timeLimit(.minutes(5))) func whatASignalLeavesNoTimeForGoesAfterTheProgram() throws {
+    let runs = try EndingTests.runs()
+    let running = try runs.start(Self.line("seq 300000 | xargs touch; : > OUT/begun; exec tail -f IN/in.wav"))
+    try runs.awaitWork(running, "measure a command")
+    kill(running.pid, SIGTERM)
+    let result = try running.wait()
+    #expect(result.code == 128 + SIGTERM && result.errors.hasPrefix("aubench: stopped by SIGTERM"), "\(result.errors)")
+    Self.awaitNothing(of: runs)
+  }
+
+  /// New files appear while the cleaner removes the folder: it may find it full again.
+  @Test(.timeLimit(.minutes(5))) func whatADeviceWritesAtTheLastMomentGoesToo() throws {
+    let runs = try EndingTests.runs()
+    let device = "f() { i=0; while :; do i=$((i+1)); : > $1$i; done; }; f a & f b & f c & : > OUT/begun; f d"
+    for _ in 0..<20 {
+      unlink(runs.output.path("begun"))
+      let running = try runs.start(Self.line(device))
+      try runs.awaitWork(running, "measure a command")
+      kill(running.pid, SIGKILL)
+      _ = try running.wait()
+      Self.awaitNothing(of: runs)
+    }
+  }
+
+  /// As a user who may not do everything, which the superuser may: folders without permissions go at every level, and what
+  /// links in them lead to keeps its own.
+  @Test func foldersWithoutPermissionsGoAndLinksAreNotFollowed() throws {
+    let runs = try EndingTests.runs()
+    let linked = try runs.input.write("precious", "linked")
+    try #require(chmod(linked, 0o640) == 0)
+    var change = ""
+    if geteuid() == 0 {
+      let other: uid_t = 65_534
+      for path in [linked, runs.input.root, runs.temporary.root] { try #require(chown(path, other, gid_t.max) == 0) }
+      change = "AUBENCH=\"setpriv --reuid=\(other) --regid=\(other) --clear-groups $AUBENCH\""
+    }
+    let device = "mkdir -p a/b; ln -s IN/linked link; ln IN/linked a/hard; chmod 0 a/b; chmod 500 a . ..; exit 3"
+    let result = try Program.shell(runs.shell(Self.line(device), before: change))
+    #expect(result.code == 6 && result.errors.contains("it ended with code 3"), "\(result.errors)")
+    #expect(runs.processes.isEmpty && runs.litter.isEmpty)
+    var status = stat()
+    try #require(stat(linked, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o640 && status.st_nlink == 1)
+  }
+}
