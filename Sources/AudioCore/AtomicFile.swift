@@ -220,5 +220,9 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   }
 }
 
+/// Writes a whole text, as ``writeAll(_:to:)`` of its bytes does.
+@discardableResult
+package func writeAll(_ text: String, to descriptor: Int32) -> Int32 { writeAll(Array(text.utf8), to: descriptor) }
+
 /// Glibc's `O_TMPFILE`, a compound macro that Swift does not import: `__O_TMPFILE | O_DIRECTORY`.
 private let O_TMPFILE_LINUX: Int32 = 0o20_000_000 | O_DIRECTORY

@@ -4,7 +4,7 @@ import Glibc
 /// terminal would obey: see ``VisibleText``.
 package enum ErrorLine {
   /// `aubench: …`, on one line. What cannot be written is lost: nobody is left to be told.
-  @Sendable package static func write(_ message: String) { writeAll(Array((text(message) + "\n").utf8), to: STDERR_FILENO) }
+  @Sendable package static func write(_ message: String) { writeAll(text(message) + "\n", to: STDERR_FILENO) }
 
   /// The line as ``write(_:)`` writes it, without its end: for what prepares it and writes it later.
   package static func text(_ message: String) -> String { "aubench: \(VisibleText.name(message))" }
@@ -12,6 +12,6 @@ package enum ErrorLine {
   /// What a program under test said to its own standard error, on as many lines.
   package static func passOn(log: String) {
     let text = VisibleText.ofLog(log)
-    writeAll(Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8), to: STDERR_FILENO)
+    writeAll(text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n", to: STDERR_FILENO)
   }
 }

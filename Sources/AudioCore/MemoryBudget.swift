@@ -16,15 +16,19 @@ public struct MemoryBudget: Sendable {
 
   /// Adds what a part needs.
   ///
-  /// - Parameter what: the whole, for the error: "the graph".
-  /// - Throws: `.graph`, at the part that needs most, once the sum is above the limit.
-  public mutating func add(_ bytes: Int, for place: String, of what: String = "the graph") throws(BenchError) {
+  /// - Parameters:
+  ///   - what: the whole, for the error: "the graph".
+  ///   - kind: of the error.
+  /// - Throws: at the part that needs most, once the sum is above the limit.
+  public mutating func add(
+    _ bytes: Int, for place: String, of what: String = "the graph", kind: BenchError.Kind = .graph
+  ) throws(BenchError) {
     totalBytes = Self.sum(totalBytes, bytes)
     if bytes > largest.bytes { largest = (place, bytes) }
     guard totalBytes > limitBytes else { return }
     let share = totalBytes == largest.bytes ? "" : ", of them \(Self.text(largest.bytes)) here"
     throw BenchError(
-      .graph, at: largest.place,
+      kind, at: largest.place,
       "\(what) would need more memory than it may have: \(Self.text(totalBytes))\(share), of \(Self.text(limitBytes))",
       advice: "use fewer or shorter parts, or allow more: --memory SIZE")
   }

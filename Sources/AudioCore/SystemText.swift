@@ -21,6 +21,15 @@ package func adviceForWriting(_ number: Int32) -> String? {
   }
 }
 
+/// A text out of somebody's file as errors show it: no more than its beginning, as it may be as long as the file.
+package func excerpt(_ text: String) -> String {
+  let most = 60
+  let scalars = text.unicodeScalars
+  guard let end = scalars.index(scalars.startIndex, offsetBy: most, limitedBy: scalars.endIndex), end < scalars.endIndex
+  else { return text }
+  return String(scalars[..<end]) + "\u{2026}"
+}
+
 /// "a folder", "a device" …: what a mode says a path is.
 package func kindOfFile(_ mode: mode_t) -> String {
   switch mode & S_IFMT {

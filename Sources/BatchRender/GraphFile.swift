@@ -89,10 +89,10 @@ public struct GraphFile {
       let ends = text.split(separator: "->", omittingEmptySubsequences: false)
       guard ends.count == 2, let source = end(ends[0]), let destination = end(ends[1]) else {
         throw BenchError(
-          .graph, at: "\(place) \"\(text)\"", "a connection is written \"node:bus -> node:bus\"",
+          .graph, at: "\(place) \"\(excerpt(text))\"", "a connection is written \"node:bus -> node:bus\"",
           advice: "a bus is a whole number, 0 where none is given")
       }
-      connections.append(WrittenConnection(text: "\(place) \"\(text)\"", source: source, destination: destination))
+      connections.append(WrittenConnection(text: "\(place) \"\(excerpt(text))\"", source: source, destination: destination))
     }
     return connections
   }

@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import Glibc
 
 /// An object of a JSON file whose keys are taken out one by one; what is left at the end is an error.
 ///
@@ -27,7 +28,8 @@ package struct JSONObject {
   }
 
   package func error(_ key: String, _ message: String, advice: String? = nil) -> BenchError {
-    BenchError(kind, at: place.isEmpty ? "key \"\(key)\"" : "\(place), key \"\(key)\"", message, advice: advice)
+    let key = "key \"\(excerpt(key))\""
+    return BenchError(kind, at: place.isEmpty ? key : "\(place), \(key)", message, advice: advice)
   }
 
   package mutating func string(_ key: String) throws(BenchError) -> String? {
@@ -85,13 +87,22 @@ package struct JSONObject {
     return try JSONObject(value, at: place.isEmpty ? key : "\(place), \(key)", kind: kind)
   }
 
+  /// The name of a file, no longer than the system takes one.
+  package mutating func fileName(_ key: String) throws(BenchError) -> String? {
+    guard let name = try string(key) else { return nil }
+    guard name.utf8.count < Int(PATH_MAX) else {
+      throw error(key, "a file's name has less than \(PATH_MAX) bytes, found the text \"\(excerpt(name))\"")
+    }
+    return name
+  }
+
   /// A text that is one of some names.
   package mutating func choice<Value>(
     _ key: String, from names: [String], _ make: (String) -> Value?
   ) throws(BenchError) -> Value? {
     guard let text = try string(key) else { return nil }
     guard let value = make(text) else {
-      throw error(key, "there is no \"\(text)\" here", advice: "choose from " + names.joined(separator: ", "))
+      throw error(key, "there is no \"\(excerpt(text))\" here", advice: "choose from " + names.joined(separator: ", "))
     }
     return value
   }

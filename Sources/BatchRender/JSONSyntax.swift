@@ -96,7 +96,7 @@ struct JSONSyntax {
         if let failure = text() { return failure }
         let key = bytes[start..<position]
         if !keys.insert(key).inserted && repeated == nil {
-          repeated = ("the key \(String(decoding: key, as: UTF8.self)) is in this object already", start)
+          repeated = ("the key \(excerpt(String(decoding: key, as: UTF8.self))) is in this object already", start)
         }
         skipBlanks()
         guard take(":") else { return expected("\":\"") }

@@ -40,7 +40,7 @@ package enum JSONValue: Codable, Hashable, Sendable {
     case .bool(let value): value ? "true" : "false"
     case .number(let value):
       "the number \(value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)")"
-    case .string(let value): "the text \"\(value)\""
+    case .string(let value): "the text \"\(excerpt(value))\""
     case .array: "a list"
     case .object: "an object"
     }

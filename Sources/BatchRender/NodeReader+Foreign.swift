@@ -19,7 +19,7 @@ extension NodeReader {
     if let wanted, wanted != unit.elementCount(.input), range.contains(wanted) {
       try apply("inputs", &node) { () throws(AudioStatus) in try unit.setElementCount(wanted, .input) }
     }
-    if let state = try node.string("state") {
+    if let state = try node.fileName("state") {
       let path = FileName.path(state, in: folder)
       try apply("state", &node) { () throws(AudioStatus) in try unit.setProperty(.componentState, to: .text(path)) }
     }
@@ -47,7 +47,7 @@ extension NodeReader {
       if let preset = presets.first(where: { $0.name == name }) { return preset.number }
       let near = nearest(to: name, in: presets.map(\.name))
       throw node.error(
-        "preset", "there is no preset \"\(name)\"",
+        "preset", "there is no preset \"\(excerpt(name))\"",
         advice: presets.isEmpty ? "the unit has none" : near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
     case .number(let number):
       if let preset = presets.first(where: { Double($0.number) == number }) { return preset.number }

@@ -22,8 +22,9 @@ struct NodeReader {
   mutating func read(_ value: JSONValue, at place: String) throws(BenchError) {
     var bare = try JSONObject(value, at: place)
     let id = try bare.requiredString("id")
-    guard !id.isEmpty, !id.contains(where: { " :@.=>".contains($0) }) else {
-      throw bare.error("id", "an id is not empty and has none of the characters blank : @ . = >, found \"\(id)\"")
+    guard !id.isEmpty, id.utf8.count <= 200, !id.contains(where: { " :@.=>".contains($0) }) else {
+      throw bare.error(
+        "id", "an id has 1 to 200 bytes and none of the characters blank : @ . = >, found \"\(excerpt(id))\"")
     }
     var node = try JSONObject(value, at: "\(place) \"\(id)\"")
     _ = node.take("id")
@@ -31,7 +32,7 @@ struct NodeReader {
     guard let component = try find(name, at: node.place) else {
       let near = options.registry.suggestions(for: name)
       throw node.error(
-        "unit", "there is no unit \"\(name)\"",
+        "unit", "there is no unit \"\(excerpt(name))\"",
         advice: near.isEmpty ? "aubench units lists them" : "did you mean \(near.joined(separator: " or "))?")
     }
     let unit = component.make()
@@ -106,7 +107,7 @@ struct NodeReader {
     if let node = graph.node(named: name) { return node.unit }
     let near = nearest(to: name, in: graph.nodes.map(\.name))
     throw BenchError(
-      .graph, at: connection.text, "there is no node \"\(name)\"",
+      .graph, at: connection.text, "there is no node \"\(excerpt(name))\"",
       advice: near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
   }
 
@@ -131,7 +132,7 @@ struct NodeReader {
   }
 
   private func configure(_ player: FilePlayer, id: String, _ node: inout JSONObject) throws(BenchError) {
-    let written = try node.string("file")
+    let written = try node.fileName("file")
     let path: String
     if let input = options.inputs[id] {
       path = input
@@ -164,7 +165,7 @@ struct NodeReader {
       guard let preset = IPodEQ.presets.first(where: { $0.name == name }) else {
         let near = nearest(to: name, in: IPodEQ.presets.map(\.name))
         throw node.error(
-          "preset", "there is no preset \"\(name)\"",
+          "preset", "there is no preset \"\(excerpt(name))\"",
           advice: near.isEmpty ? "aubench units iPodEQ lists them" : "did you mean \"\(near[0])\"?")
       }
       try? equalizer.select(preset: preset.number)
@@ -263,7 +264,7 @@ struct NodeReader {
     guard var settings = try node.object("set") else { return }
     for (key, value) in settings.takeAll() {
       guard case .number(let number) = value else {
-        throw BenchError(.graph, at: "\(settings.place), \"\(key)\"", "expected a number, found \(value.kind)")
+        throw BenchError(.graph, at: "\(settings.place), \"\(excerpt(key))\"", "expected a number, found \(value.kind)")
       }
       let parameter = try name(key, at: settings.place)
       try checkPan(parameter, of: unit, at: settings.place)

@@ -15,12 +15,14 @@ public struct ParameterName: Hashable, Sendable {
     let element = target.count == 2 ? Int(target[1]) : 0
     guard parts.count <= 2, !parts[0].isEmpty, target.count <= 2, !target[0].isEmpty, let element, element >= 0 else {
       throw BenchError(
-        .usage, at: "parameter \"\(text)\"", "a parameter is written name@scope:element", advice: "as volume@input:2")
+        .usage, at: "parameter \"\(excerpt(text))\"", "a parameter is written name@scope:element", advice: "as volume@input:2")
     }
     name = String(parts[0])
     scope = String(target[0])
     self.element = element
   }
+
+  private var place: String { "parameter \"\(excerpt(description))\"" }
 
   /// The address of the parameter in a unit.
   /// - Throws: `.graph` where the unit has none of that name, scope or element, with what it has.
@@ -28,7 +30,7 @@ public struct ParameterName: Hashable, Sendable {
     if scope == "band", let equalizer = unit as? NBandEQ { return try bandAddress(in: equalizer) }
     guard let scope = Scope(name: scope) else {
       throw BenchError(
-        .graph, at: "parameter \"\(self)\"", "there is no scope \"\(self.scope)\"",
+        .graph, at: place, "there is no scope \"\(excerpt(self.scope))\"",
         advice: "choose from global, input, output" + (unit is NBandEQ ? ", band" : ""))
     }
     let rows = unit.allParameters
@@ -41,18 +43,18 @@ public struct ParameterName: Hashable, Sendable {
     if let first = sameName.first {
       if sameName.contains(where: { $0.address.scope == scope }) {
         throw BenchError(
-          .graph, at: "parameter \"\(self)\"",
+          .graph, at: place,
           "no \(scope.name) bus \(element): the unit has \(scope.name) buses 0 to \(unit.elementCount(scope) - 1)")
       }
       throw BenchError(
-        .graph, at: "parameter \"\(self)\"", "the parameter is not on this scope",
+        .graph, at: place, "the parameter is not on this scope",
         advice: "write \(name)@\(first.address.scope.name):0")
     }
     var names: [String] = []
     for row in rows where !names.contains(row.descriptor.name) { names.append(row.descriptor.name) }
     let near = nearest(to: name, in: names)
     throw BenchError(
-      .graph, at: "parameter \"\(self)\"", "\(unit.component.shortName) has no such parameter",
+      .graph, at: place, "\(unit.component.shortName) has no such parameter",
       advice: Self.advice(near: near, names: names))
   }
 
@@ -69,12 +71,12 @@ public struct ParameterName: Hashable, Sendable {
     ]
     guard let parameter = parameters[name] else {
       throw BenchError(
-        .graph, at: "parameter \"\(self)\"", "a band has no such parameter",
+        .graph, at: place, "a band has no such parameter",
         advice: "it has type, frequency, bandwidth, gain, bypass")
     }
     guard element < unit.numberOfBands else {
       throw BenchError(
-        .graph, at: "parameter \"\(self)\"", "no band \(element): the unit has \(unit.numberOfBands) bands")
+        .graph, at: place, "no band \(element): the unit has \(unit.numberOfBands) bands")
     }
     return NBandEQ.address(parameter, band: element)
   }

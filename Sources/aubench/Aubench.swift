@@ -82,18 +82,14 @@ import Verification
 
   /// Says for this process and those that it starts how much memory they may plan for, before anyone asks.
   private static func limitMemory(_ arguments: Arguments) throws(BenchError) {
-    if let size = arguments[.memory] {
-      guard MemoryBudget.bytes(of: size) != nil else {
-        throw Arguments.error(.memory, "\"\(size)\" is not a size of memory", advice: "write it as 4G, 512M or 1.5GiB")
-      }
-      setenv(MemoryBudget.environmentVariable, size, 1)
-    } else if let value = getenv(MemoryBudget.environmentVariable).map({ String(cString: $0) }),
-      MemoryBudget.bytes(of: value) == nil
-    {
+    let variable = MemoryBudget.environmentVariable
+    guard let size = arguments[.memory] ?? FileSystem.environment(variable) else { return }
+    guard MemoryBudget.bytes(of: size) != nil else {
       throw BenchError(
-        .usage, at: "environment variable \(MemoryBudget.environmentVariable)", "\"\(value)\" is not a size of memory",
-        advice: "write it as 4G, 512M or 1.5GiB")
+        .usage, at: arguments.has(.memory) ? "option --\(CommandOption.memory.name)" : "environment variable \(variable)",
+        "\"\(size)\" is not a size of memory", advice: "write it as 4G, 512M or 1.5GiB")
     }
+    setenv(variable, size, 1)
   }
 
   private static func help(_ name: String) throws(BenchError) -> String { HelpText.of(try find(name)) }
@@ -125,7 +121,7 @@ import Verification
       let surplus = operands[command.operands.count]
       throw BenchError(
         .usage, at: command.name, "\"\(surplus)\" is one word too many",
-        advice: ForeignOptions.advice(forOperand: surplus, of: command) ?? "write \(command.synopsis)")
+        advice: OptionSynonyms.advice(forOperand: surplus, of: command) ?? "write \(command.synopsis)")
     }
     if let empty = zip(command.operands, operands).first(where: { $0.1.isEmpty }) {
       throw BenchError(.usage, at: command.name, "\(empty.0.name) is empty")

@@ -16,7 +16,7 @@ public func AudioObjectShow(_ inObjectID: AudioObjectID) {
     case .inputStream: "input stream of \(SimulatedHardware.name)"
     case nil: "no such object"
     }
-  writeAll(Array("AudioObjectID \(inObjectID): \(name)\n".utf8), to: STDERR_FILENO)
+  writeAll("AudioObjectID \(inObjectID): \(name)\n", to: STDERR_FILENO)
 }
 
 @c @implementation

@@ -78,6 +78,8 @@ public struct CommandDevice: Device {
     }
     do throws(BenchError) { return try AudioSignal(contentsOf: outPath) } catch {
       if let shortage = scratch.shortage() { throw shortage }
+      // A file that is too large for this process is none that cannot be read.
+      if error.kind == .usage { throw BenchError(.usage, at: place, error.message, advice: error.advice) }
       throw BenchError(
         .render, at: place, "what it wrote to {out} is no sound file that can be read: \(error.message)", advice: said)
     }
@@ -102,8 +104,6 @@ public struct CommandDevice: Device {
   private static func passOn(_ errors: [UInt8]) {
     let text = String(decoding: errors.suffix(4000), as: UTF8.self)
     guard !text.isEmpty, saidBefore.withLock({ $0.count < 64 && $0.insert(text).inserted }) else { return }
-    var bytes = Array(VisibleText.ofLog(text).utf8)
-    if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
-    _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    ErrorLine.passOn(log: text)
   }
 }

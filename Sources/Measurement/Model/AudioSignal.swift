@@ -27,17 +27,15 @@ public struct AudioSignal: Hashable, Sendable {
   /// Whether a sample is not a number, or infinite.
   public var hasNonFiniteSamples: Bool { channels.contains { !$0.allSatisfy(\.isFinite) } }
 
-  /// Throws `.usage` where a signal, with what is computed from it, would take more memory than it may. Before it is made.
-  public static func checkMemory(frames: Int, channels: Int, at place: String) throws(BenchError) {
+  /// Throws where a signal, with what is computed from it, would take more memory than it may. Before it is made.
+  public static func checkMemory(
+    frames: Int, channels: Int, at place: String, kind: BenchError.Kind = .usage
+  ) throws(BenchError) {
     // Beside the samples: those of the device's output, each as Float for a while, and a spectrum.
     var budget = MemoryBudget()
-    do throws(BenchError) {
-      try budget.add(
-        MemoryBudget.product(frames, channels, 4 * MemoryLayout<Double>.size), for: place,
-        of: "\(frames) frames of \(channels) channels")
-    } catch {
-      throw BenchError(.usage, at: error.place, error.message, advice: error.advice)
-    }
+    try budget.add(
+      MemoryBudget.product(frames, channels, 4 * MemoryLayout<Double>.size), for: place,
+      of: "\(frames) frames of \(channels) channels", kind: kind)
   }
 
   /// The samples as a device that takes Float gets them.

@@ -30,7 +30,7 @@ package struct CheckReader {
     let wantedID = try object.string("id")
     guard let kind = Self.kinds.first(where: { $0.name == name }) else {
       throw object.error(
-        "check", "there is no check \"\(name)\"", advice: "choose from \(Self.names.joined(separator: ", "))")
+        "check", "there is no check \"\(excerpt(name))\"", advice: "choose from \(Self.names.joined(separator: ", "))")
     }
     var check = try kind.make(&object, self)
     if let wantedID { check.id = wantedID }

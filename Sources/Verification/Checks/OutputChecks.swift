@@ -135,7 +135,7 @@ package struct SameAsCheck: Check {
   private let comparators: [any SignalComparator]
 
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    if let path = try object.string("file") {
+    if let path = try object.fileName("file") {
       other = .file(FileName.path(path, in: reader.folder))
     } else if let device = try object.object("device") {
       other = .description(try DeviceDescription(device, folder: reader.folder, sampleRate: reader.sampleRate))

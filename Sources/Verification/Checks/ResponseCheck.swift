@@ -38,7 +38,7 @@ package struct ResponseCheck: Check {
     case .string("nothing"): reference = .nothing
     case .object(let fields):
       var nested = try JSONObject(.object(fields), at: "\(object.place), against", kind: .suite)
-      if let path = try nested.string("file") {
+      if let path = try nested.fileName("file") {
         try nested.finish()
         reference = .file(FileName.path(path, in: reader.folder))
       } else {

@@ -57,7 +57,7 @@ public struct FileComparison {
   /// Reads a whole file.
   ///
   /// - Parameter sampleLimit: frames × channels that it may have.
-  /// - Throws: `.input` for a file that cannot be read, or is longer.
+  /// - Throws: `.input` for a file that cannot be read, or is longer; `.usage` where it would take more memory than it may.
   public static func load(_ path: String, sampleLimit: Int64 = 1 << 26) throws(BenchError) -> AudioSignal {
     let reader = try SoundFileReader(path: path)
     let info = reader.info
@@ -71,6 +71,7 @@ public struct FileComparison {
         advice: "compare parts of it, or by --exact, --ulps, --peak, --rms or --relative alone")
     }
     let frames = Int(info.frameCount)
+    try AudioSignal.checkMemory(frames: frames, channels: info.channelCount, at: path)
     let buffer = DoubleBuffer(channelCount: info.channelCount, frameCapacity: frames)
     let got = try reader.readDouble(into: buffer.planes, frames: frames)
     return AudioSignal(

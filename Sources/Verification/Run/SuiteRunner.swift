@@ -111,6 +111,9 @@ public struct SuiteRunner: Sendable {
     request.cut = cut
     var child = ChildProcess(program + request.arguments)
     child.limits = ChildProcess.Limits(seconds: testCase.limits.seconds, memoryBytes: testCase.limits.memoryBytes)
+    // What this process plans with is what the case may plan with, and not a part of its own limit.
+    child.environment[MemoryBudget.environmentVariable] = String(
+      min(MemoryBudget.standardLimitBytes, Int(clamping: testCase.limits.memoryBytes)))
     child.reports = true
     do {
       // Whatever the case and its device leave among temporary files goes with this folder.

@@ -33,7 +33,7 @@ public struct DeviceDescription: Sendable {
       throw object.error(given[1], "a device is one thing, and \"\(given[0])\" is there too", advice: "leave one out")
     }
     let channels = try object.integer("channels", in: 1...1024).map(Int.init)
-    if let path = try object.string("graph") {
+    if let path = try object.fileName("graph") {
       channelCount = channels
       let input = try object.string("input")
       var settings: [(String, ParameterName, Float)] = []
@@ -45,7 +45,7 @@ public struct DeviceDescription: Sendable {
             case .number(let number) = value, Float(number).isFinite
           else {
             throw object.error(
-              "set", "expected \"node.parameter@scope:element\": number, found \"\(key)\": \(value.text)")
+              "set", "expected \"node.parameter@scope:element\": number, found \"\(excerpt(key))\": \(excerpt(value.text))")
           }
           settings.append((String(key[..<point]), name, Float(number)))
           written[key] = value

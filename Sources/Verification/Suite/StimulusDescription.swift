@@ -37,7 +37,7 @@ public struct StimulusDescription: Sendable {
     var copy = written
     definition = .object(Dictionary(uniqueKeysWithValues: copy.takeAll().map { ($0.key, $0.value) }))
     kind = try object.choice("type", from: Kind.allCases.map(\.rawValue), Kind.init(rawValue:)) ?? .noise
-    path = try object.string("file").map { FileName.path($0, in: folder) }
+    path = try object.fileName("file").map { FileName.path($0, in: folder) }
     if kind == .file, path == nil { throw object.error("file", "the key is missing") }
     if kind != .file, path != nil { throw object.error("file", "goes with \"type\": \"file\"") }
     seconds = try object.number("seconds") ?? 0.5
@@ -82,11 +82,7 @@ public struct StimulusDescription: Sendable {
         "expected a frequency below half the rate, found \(frequencyHertz)")
     }
     let count = frames ?? max(1, Int((seconds * sampleRate).rounded()))
-    do throws(BenchError) {
-      try AudioSignal.checkMemory(frames: count, channels: channelCount, at: "stimulus")
-    } catch {
-      throw BenchError(.suite, at: error.place, error.message, advice: error.advice)
-    }
+    try AudioSignal.checkMemory(frames: count, channels: channelCount, at: "stimulus", kind: .suite)
     let amplitude = Decibels.amplitude(levelDecibels)
     let channels = (0..<channelCount).map { index -> [Double] in
       guard channel == nil || channel == index else { return [Double](repeating: 0, count: count) }

@@ -39,9 +39,9 @@ public struct SuiteFile: Sendable {
     guard version == 1 else {
       throw top.error("version", "this program reads version 1, the file has version \(version)")
     }
-    let written = try top.string("goldens") ?? "golden/\(name)"
+    let written = try top.fileName("goldens") ?? "golden/\(name)"
     let trimmed = String(written.reversed().drop { $0 == "/" }.reversed())
-    guard !trimmed.isEmpty else { throw top.error("goldens", "expected a folder, found \"\(written)\"") }
+    guard !trimmed.isEmpty else { throw top.error("goldens", "expected a folder, found \"\(excerpt(written))\"") }
     goldens = GoldenStore(folder: FileName.path(trimmed, in: folder))
     let defaults = try CaseDefaults(&top)
     let list = try top.list("cases") ?? []
@@ -104,7 +104,7 @@ public struct CaseLimits: Hashable, Sendable {
   /// Of wall-clock time.
   public var seconds = 60.0
   /// Of address space.
-  public var memoryBytes = UInt64(min(8 << 30, max(1 << 30, MemoryBudget.standardLimitBytes)))
+  public var memoryBytes: UInt64 = 8 << 30
 
   /// Takes over what an object says under `limits`.
   mutating func read(_ object: inout JSONObject) throws(BenchError) {
@@ -138,11 +138,11 @@ enum CaseMatrix {
       guard !name.isEmpty, name != "in", name != "out" else {
         throw BenchError(
           .suite, at: "\(place), key \"matrix\"",
-          "\"\(name)\" is no name for values: {in} and {out} are a command's files")
+          "\"\(excerpt(name))\" is no name for values: {in} and {out} are a command's files")
       }
       guard case .array(let values) = list, !values.isEmpty else {
         throw BenchError(
-          .suite, at: "\(place), key \"matrix\", \"\(name)\"",
+          .suite, at: "\(place), key \"matrix\", \"\(excerpt(name))\"",
           "expected a list of values, found \(list == .array([]) ? "an empty one" : list.kind)")
       }
       guard settings.count * values.count <= most else {

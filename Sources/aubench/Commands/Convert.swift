@@ -41,7 +41,8 @@ extension Command {
       Example("aubench convert stereo.wav swapped.wav --map 1,0", "left and right swapped"),
     ],
     exitCodes: [4, 5, 6],
-    notes: { [qualities, containers] }
+    notes: { [qualities, containers] },
+    plansMemory: false
   ) { (arguments) throws(BenchError) in
     try ConvertCommand(arguments: arguments).run()
   }

@@ -107,7 +107,7 @@ private struct PlotCommand {
         .usage, at: "plot", "a sound file cannot be read from standard input: reading goes back and forth",
         advice: "name a file (./- for one called -)")
     }
-    if let picture = files.first(where: ForeignOptions.isPicture) {
+    if let picture = files.first(where: OptionSynonyms.isPicture) {
       throw BenchError(
         .usage, at: "plot", "\"\(picture)\" is a picture, and sound files are drawn",
         advice: output == nil ? "write -o \(picture) to write a picture of this name" : nil)

@@ -135,13 +135,13 @@ struct VerifyCommand {
           if !outcome.verdict.isGood { counts.bad += 1 }
           return counts
         }
-        if showsProgress { StandardOutput.writeAll(TerminalReport.progressEnd, to: 2) }
+        if showsProgress { writeAll(TerminalReport.progressEnd, to: 2) }
         StandardOutput.print(colored: report.caseFinished(outcome))
         if showsProgress {
-          StandardOutput.writeAll(report.progress(finished: finished, of: total, bad: bad), to: 2)
+          writeAll(report.progress(finished: finished, of: total, bad: bad), to: 2)
         }
       })
-    if showsProgress { StandardOutput.writeAll(TerminalReport.progressEnd, to: 2) }
+    if showsProgress { writeAll(TerminalReport.progressEnd, to: 2) }
     if let path = arguments[.report] { try JSONReport.write(outcome, to: path, in: outputs) }
     if let path = arguments[.junit] { try JUnitReport.write(outcome, to: path, in: outputs) }
     if let path = arguments[.html] { try HTMLReport.write(outcome, to: path, in: outputs) }
@@ -182,7 +182,7 @@ struct VerifyCommand {
 
   private func runner() throws(BenchError) -> SuiteRunner {
     var runner = SuiteRunner(program: [try Self.ownPath(), Self.caseWord])
-    runner.jobs = try arguments.integer(.jobs, "a number of cases from 1 to 256", in: 1...256) ?? Machine.coreCount
+    runner.jobs = try arguments.integer(.jobs, "a number of cases from 1 to 256", in: 1...256) ?? AvailableCores.count
     runner.patterns = arguments.all(.testCase)
     runner.artifactFolder = arguments[.artifacts] ?? "verify-results"
     if arguments.has(.shuffle) {

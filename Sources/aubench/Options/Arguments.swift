@@ -49,12 +49,19 @@ struct Arguments {
   func pairs(_ option: CommandOption, _ form: String) throws(BenchError) -> [(key: String, value: String)] {
     var pairs: [(String, String)] = []
     for text in all(option) {
-      guard let sign = text.firstIndex(of: "="), sign > text.startIndex, text.index(after: sign) < text.endIndex else {
+      guard let pair = Self.pair(text), !pair.key.isEmpty, !pair.value.isEmpty else {
         throw Self.error(option, "\"\(text)\" is not of the form \(form)")
       }
-      pairs.append((String(text[..<sign]), String(text[text.index(after: sign)...])))
+      pairs.append(pair)
     }
     return pairs
+  }
+
+  /// What stands before and behind the first equals sign; nil where there is none. Cut at bytes, as a name of a file may
+  /// begin with an accent: see ``FileName``.
+  static func pair(_ text: String) -> (key: String, value: String)? {
+    guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    return (String(Substring(text.utf8[..<sign])), String(Substring(text.utf8[text.utf8.index(after: sign)...])))
   }
 
   /// An error about an option.

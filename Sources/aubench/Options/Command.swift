@@ -29,16 +29,17 @@ struct Command: Sendable {
     }
   }
 
+  /// - Parameter plansMemory: whether it takes memory by the size of what it is given, and asks a budget first.
   init(
     _ name: String, _ summary: String, description: String, operands: [Operand], options: [CommandOption],
     examples: [Example], exitCodes: Set<Int32>, notes: @escaping @Sendable () -> [HelpSection] = { [] },
-    interruption: String = Command.usualInterruption, run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
+    interruption: String = Command.usualInterruption, plansMemory: Bool = true, run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
   ) {
     self.name = name
     self.summary = summary
     self.description = description
     self.operands = operands
-    self.options = options + [.memory, .help]
+    self.options = options + (plansMemory ? [.memory] : []) + [.help]
     self.examples = examples
     self.exitCodes = exitCodes
     self.notes = notes

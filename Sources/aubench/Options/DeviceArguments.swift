@@ -95,7 +95,7 @@ enum DeviceArguments {
       advice = "write --set \(second) to set a parameter"
     } else if isUnit, IPodEQ.presets.contains(where: { $0.name == second }) {
       advice = "write --preset \(second)"
-    } else if ForeignOptions.isPicture(second) {
+    } else if OptionSynonyms.isPicture(second) {
       advice = "write --plot \(second) to draw what is measured"
     } else if MeasurementKind(rawValue: second) != nil {
       advice = "write --what \(second)"

@@ -49,10 +49,8 @@ enum FileRoles {
 
   /// `NODE=FILE` or `FILE`.
   private static func file(of option: CommandOption, _ value: String) -> String {
-    guard case .required(let form) = option.value, form.contains("="), let sign = value.firstIndex(of: "=") else {
-      return value
-    }
-    return String(value[value.index(after: sign)...])
+    guard case .required(let form) = option.value, form.contains("=") else { return value }
+    return Arguments.pair(value)?.value ?? value
   }
 
   /// The bytes of a file that may be JSON.

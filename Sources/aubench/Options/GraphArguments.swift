@@ -91,7 +91,7 @@ enum OutputArguments {
   }
 
   static func threads(_ arguments: Arguments) throws(BenchError) -> Int {
-    try arguments.integer(.threads, "a number of threads from 1 to 256", in: 1...256) ?? Machine.coreCount
+    try arguments.integer(.threads, "a number of threads from 1 to 256", in: 1...256) ?? AvailableCores.count
   }
 
   /// A sound file appears whole or not at all, which a stream cannot.

@@ -78,7 +78,7 @@ struct OptionParser {
     guard word.hasPrefix("--") else {
       let letter = UInt8(truncatingIfNeeded: getopt_culprit())
       let shown = (0x21..<0x7F).contains(letter) ? "-\(Character(UnicodeScalar(letter)))" : word
-      let known = ForeignOptions.option(letter: letter, in: self)
+      let known = OptionSynonyms.option(letter: letter, in: self)
       return BenchError(
         .usage, at: "option \(shown)", "there is no such option", advice: known ?? helpAdvice)
     }
@@ -88,7 +88,7 @@ struct OptionParser {
       let list = candidates.map { "--\($0)" }.joined(separator: " or ")
       return BenchError(.usage, at: "option --\(name)", "several options begin so", advice: "write \(list)")
     }
-    if let known = ForeignOptions.option(named: name, in: self) {
+    if let known = OptionSynonyms.option(named: name, in: self) {
       return BenchError(.usage, at: "option --\(name)", "there is no such option", advice: known)
     }
     let near = nearest(to: name, in: options.map(\.name))

@@ -43,9 +43,12 @@ struct FilePlot {
     var series: [PlotSeries] = []
     var remarks: [String] = []
     var highest = 0.0
+    var budget = MemoryBudget()
     for path in files {
       let part = try FilePart(path, settings)
       let cut = SegmentSettings(segmentLength: settings.segmentFrames ?? 8192).shortened(toFrames: part.frameCount)
+      // The segment at work, its window, its transform and the sum of those before it, and the curve.
+      try plan(MemoryBudget.product(part.channels.count, cut.segmentLength, 32), for: path, &budget)
       let welch = WelchSpectrum(sampleRate: part.sampleRate, channelCount: part.channels.count, settings: cut)
       try part.read(progress) { welch.add($0, frames: $1) }
       highest = max(highest, part.sampleRate / 2)
@@ -98,6 +101,9 @@ struct FilePlot {
     // Short files get columns enough for a picture.
     let hop = max(1, min(cut.segmentLength / 2, Int(part.frameCount - Int64(cut.segmentLength)) / Self.columns))
     cut = SegmentSettings(segmentLength: cut.segmentLength, overlapFrames: cut.segmentLength - hop)
+    // Powers as Float, and once more as levels.
+    var budget = MemoryBudget()
+    try plan(MemoryBudget.product(part.channels.count, Self.columns, cut.segmentLength / 2, 8), for: path, &budget)
     let spectrogram = Spectrogram(
       sampleRate: part.sampleRate, channelCount: part.channels.count, settings: cut, maximumColumns: Self.columns)
     try part.read(progress) { spectrogram.add($0, frames: $1) }
@@ -173,6 +179,10 @@ struct FilePlot {
         advice: "choose one with --channel")
     }
     return part
+  }
+
+  private func plan(_ bytes: Int, for path: String, _ budget: inout MemoryBudget) throws(BenchError) {
+    try budget.add(bytes, for: path, of: "the figure", kind: .usage)
   }
 
   private func title(_ kind: String, _ files: [String]) -> String {

@@ -25,7 +25,7 @@ final class ProgressBar {
     if isShown, progress.elapsedSeconds - lastDrawn >= 0.1, progress.framesDone > 0 {
       lastDrawn = progress.elapsedSeconds
       Self.isDrawn.store(true, ordering: .relaxed)
-      StandardOutput.writeAll("\r" + Self.line(progress, verb: verb, width: Self.terminalWidth) + "\u{1B}[K", to: 2)
+      writeAll("\r" + Self.line(progress, verb: verb, width: Self.terminalWidth) + "\u{1B}[K", to: 2)
     }
     return true
   }
@@ -34,7 +34,7 @@ final class ProgressBar {
 
   static func erase() {
     guard isDrawn.exchange(false, ordering: .relaxed) else { return }
-    StandardOutput.writeAll("\r\u{1B}[K", to: 2)
+    writeAll("\r\u{1B}[K", to: 2)
   }
 
   /// The fullest line that fits: the bar goes first, then the speed, the time left and the verb. Never to the last column:

@@ -17,7 +17,7 @@ enum StandardOutput {
     if failure == 0 { return }
     if failure == EPIPE { ProgramEnd.end(128 + SIGPIPE) }
     ProgramEnd.end(1) {
-      writeAll("aubench: standard output: cannot be written: \(String(cString: strerror(failure)))\n", to: 2)
+      ErrorLine.write("standard output: cannot be written: \(systemMessage(failure))")
     }
   }
 
@@ -38,26 +38,12 @@ enum StandardOutput {
       _ = FileSystem.open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
-
-  /// Answers 0, or the number of the system's error.
-  @discardableResult
-  static func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
-    var text = text
-    return text.withUTF8 { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-        if count > 0 { done += count } else if errno != EINTR { return errno }
-      }
-      return 0
-    }
-  }
 }
 
 /// Texts for standard error.
 enum ErrorOutput {
   static func warn(_ text: String) {
-    StandardOutput.writeAll("aubench: warning: \(VisibleText.name(text))\n", to: 2)
+    ErrorLine.write("warning: \(text)")
   }
 
   static func warn(ofIdleNodes names: [String]) {
@@ -66,9 +52,9 @@ enum ErrorOutput {
 
   /// One line on standard error; with `--json` an object on standard output besides.
   static func report(_ error: BenchError, asJSON: Bool, exitCode: Int32) {
-    StandardOutput.writeAll("aubench: \(VisibleText.name(error.description))\n", to: 2)
+    ErrorLine.write(error.description)
     // Where that cannot be written either, the error and its code stay what they are.
-    if asJSON { StandardOutput.writeAll(StandardOutput.text(json: Report(error: Body(error, exitCode))), to: 1) }
+    if asJSON { writeAll(StandardOutput.text(json: Report(error: Body(error, exitCode))), to: 1) }
   }
 
   private struct Report: Encodable { let error: Body }

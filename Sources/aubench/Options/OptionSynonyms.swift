@@ -3,7 +3,7 @@ import Plotting
 import SoundFile
 
 /// What people who know other tools write, and what it is called here: for the advice of errors.
-enum ForeignOptions {
+enum OptionSynonyms {
   /// By the option's own name: names without leading dashes, letters as they are. The first row counts whose option the
   /// command has.
   private static let names: [(option: CommandOption, names: [String])] = [
