@@ -162,8 +162,11 @@ struct ChildProcessTests {
     _ = Self.own
     // A signal that whoever has no handler for it ignores.
     let former = signal(SIGWINCH) { _ in
-      let isHere = getpid() == ChildProcessTests.own
-      (isHere ? ChildProcessTests.runsHere : ChildProcessTests.runsElsewhere).add(1, ordering: .relaxed)
+      if getpid() == ChildProcessTests.own {
+        ChildProcessTests.runsHere.add(1, ordering: .relaxed)
+      } else {
+        ChildProcessTests.runsElsewhere.add(1, ordering: .relaxed)
+      }
     }
     defer { signal(SIGWINCH, former) }
     let words = ["sh", "-c", "while kill -s WINCH -- -\(getpgrp()); do :; done"]
