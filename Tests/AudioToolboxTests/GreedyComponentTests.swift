@@ -112,6 +112,7 @@ struct GreedyComponentTests {
         inputProc: { context, _, _, _, frames, data in
           let host = Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
           host.asked.append(frames)
+          guard let data else { return kAudio_ParamError }
           for buffer in UnsafeMutableAudioBufferListPointer(data) {
             guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { return kAudio_ParamError }
             for frame in 0..<Int(frames) { samples[frame] = 1 }

@@ -14,7 +14,7 @@ struct InputSourceTests {
         inputProc: { context, _, _, _, frames, data in
           let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
           source.calls += 1
-          guard source.writes else { return noErr }
+          guard source.writes, let data else { return noErr }
           for buffer in UnsafeMutableAudioBufferListPointer(data) {
             guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { return kAudio_ParamError }
             let count = Int(frames * buffer.mNumberChannels)
@@ -70,12 +70,14 @@ struct InputSourceTests {
 
   @Test(
     "A callback that writes nothing is silence, whatever the samples",
-    arguments: [SampleEncoding.float32, .int16] + [8, 16, 24, 32].map { SampleEncoding(kind: .unsignedInteger, bits: $0) })
+    arguments: [SampleEncoding.float32, .int16]
+      + [8, 16, 24, 32].map { SampleEncoding(kind: .unsignedInteger, bits: $0) })
   func writesNothing(encoding: SampleEncoding) throws {
     let source = Source()
     source.writes = false
     let mixer = try mixer(pcm(encoding, rate: 44_100), source)
-    #expect(renderSlice(mixer.unit, at: 0, frames: 64).signal == [[Float]](repeating: .init(repeating: 0, count: 64), count: 2))
+    let silence = [Float](repeating: 0, count: 64)
+    #expect(renderSlice(mixer.unit, at: 0, frames: 64).signal == [silence, silence])
     #expect(source.calls == 1)
     withExtendedLifetime(source) {}
   }

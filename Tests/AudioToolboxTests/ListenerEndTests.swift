@@ -35,11 +35,12 @@ struct ListenerEndTests {
     do {
       let object = Held()
       held = object
-      var (events, parameters): (AUEventListenerRef?, AUParameterListenerRef?)
-      #expect(
-        AUEventListenerCreateWithDispatchQueue(&events, 0.01, 0, queue) { [object] _, _, _, _ in _ = object } == noErr)
-      #expect(
-        AUListenerCreateWithDispatchQueue(&parameters, 0.01, queue) { [object] _, _, _ in _ = object } == noErr)
+      var events: AUEventListenerRef?
+      var parameters: AUParameterListenerRef?
+      let onEvent: AUEventListenerBlock = { [object] _, _, _, _ in _ = object }
+      let onParameter: AUParameterListenerBlock = { [object] _, _, _ in _ = object }
+      #expect(AUEventListenerCreateWithDispatchQueue(&events, 0.01, 0, queue, onEvent) == noErr)
+      #expect(AUListenerCreateWithDispatchQueue(&parameters, 0.01, queue, onParameter) == noErr)
       #expect(AUListenerDispose(try #require(events)) == noErr)
       #expect(AUListenerDispose(try #require(parameters)) == noErr)
     }

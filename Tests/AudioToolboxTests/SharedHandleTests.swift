@@ -40,6 +40,10 @@ struct SharedHandleTests {
   private final class Asking: @unchecked Sendable {
     let memory = AudioFileCallbackTests.Memory()
     var extended: ExtAudioFileRef?
+
+    static func of(_ pointer: UnsafeMutableRawPointer) -> Asking {
+      Unmanaged<Asking>.fromOpaque(pointer).takeUnretainedValue()
+    }
   }
 
   @Test("A file's procedures may ask about the file while other threads do")
@@ -50,14 +54,14 @@ struct SharedHandleTests {
     #expect(
       AudioFileInitializeWithCallbacks(
         context,
-        { AudioFileCallbackTests.read(Unmanaged<Asking>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1, $2, $3, $4) },
+        { AudioFileCallbackTests.read(Asking.of($0).memory.pointer, $1, $2, $3, $4) },
         { data, position, count, bytes, actual in
-          let asking = Unmanaged<Asking>.fromOpaque(data).takeUnretainedValue()
+          let asking = Asking.of(data)
           var frame: Int64 = 0
           if let extended = asking.extended { _ = ExtAudioFileTell(extended, &frame) }
           return AudioFileCallbackTests.write(asking.memory.pointer, position, count, bytes, actual)
-        }, { AudioFileCallbackTests.size(Unmanaged<Asking>.fromOpaque($0).takeUnretainedValue().memory.pointer) },
-        { AudioFileCallbackTests.setSize(Unmanaged<Asking>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1) },
+        }, { AudioFileCallbackTests.size(Asking.of($0).memory.pointer) },
+        { AudioFileCallbackTests.setSize(Asking.of($0).memory.pointer, $1) },
         kAudioFileWAVEType, &format, [], &made) == noErr)
     let file = try #require(made)
     #expect(ExtAudioFileWrapAudioFileID(file, true, &asking.extended) == noErr)
@@ -77,8 +81,11 @@ struct SharedHandleTests {
           }
           samples.withUnsafeMutableBytes { bytes in
             var list = AudioBufferList(
-              mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 256, mData: bytes.baseAddress))
-            while ExtAudioFileWriteAsync(extended, 64, &list) == kExtAudioFileError_AsyncWriteBufferOverflow { usleep(100) }
+              mNumberBuffers: 1,
+              mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 256, mData: bytes.baseAddress))
+            while ExtAudioFileWriteAsync(extended, 64, &list) == kExtAudioFileError_AsyncWriteBufferOverflow {
+              usleep(100)
+            }
           }
         }
       }

@@ -6,7 +6,8 @@ import Testing
 /// Silence as each encoding says it: the middle of those without a sign.
 @Suite struct SilenceTests {
   private static let encodings =
-    [SampleEncoding.float32, .float64, .int16] + [8, 16, 24, 32].map { SampleEncoding(kind: .unsignedInteger, bits: $0) }
+    [SampleEncoding.float32, .float64, .int16]
+    + [8, 16, 24, 32].map { SampleEncoding(kind: .unsignedInteger, bits: $0) }
 
   private func isSilent(_ bus: BusBuffer, _ format: StreamFormat, frames: Int) -> Bool {
     var plane = [Float](repeating: .nan, count: frames * (format.isInterleaved ? format.channelCount : 1))

@@ -55,7 +55,9 @@ public func _auListenerCreateWithDispatchQueue(
   _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
   guard let inDispatchQueue, let block = HeldBlock(inBlock) else { return kAudio_ParamError }
-  return create(.parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) }, inNotificationInterval, into: outListener) {
+  return create(
+    .parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) }, inNotificationInterval, into: outListener
+  ) {
     CQueuePlace(inDispatchQueue)
   }
 }
@@ -69,7 +71,9 @@ public func _auListenerCreateAtPlace(
 ) -> OSStatus {
   let place = SwiftPlace(inPlace)
   guard let block = HeldBlock(inBlock) else { return kAudio_ParamError }
-  return create(.parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) }, inNotificationInterval, into: outListener) { place }
+  return create(
+    .parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) }, inNotificationInterval, into: outListener
+  ) { place }
 }
 
 @c @implementation
@@ -151,7 +155,8 @@ public func _auEventListenerCreateWithDispatchQueue(
 ) -> OSStatus {
   guard let inDispatchQueue, let block = HeldBlock(inBlock) else { return kAudio_ParamError }
   return create(
-    .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
+    .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity,
+    into: outListener
   ) { CQueuePlace(inDispatchQueue) }
 }
 
@@ -165,7 +170,8 @@ public func _auEventListenerCreateAtPlace(
   let place = SwiftPlace(inPlace)
   guard let block = HeldBlock(inBlock) else { return kAudio_ParamError }
   return create(
-    .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity, into: outListener
+    .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity,
+    into: outListener
   ) { place }
 }
 
