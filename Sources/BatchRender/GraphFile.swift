@@ -92,7 +92,8 @@ public struct GraphFile {
           .graph, at: "\(place) \"\(excerpt(text))\"", "a connection is written \"node:bus -> node:bus\"",
           advice: "a bus is a whole number, 0 where none is given")
       }
-      connections.append(WrittenConnection(text: "\(place) \"\(excerpt(text))\"", source: source, destination: destination))
+      connections.append(
+        WrittenConnection(text: "\(place) \"\(excerpt(text))\"", source: source, destination: destination))
     }
     return connections
   }

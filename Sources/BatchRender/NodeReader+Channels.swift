@@ -12,7 +12,8 @@ extension NodeReader {
     let levels = try gains(value, at: place).flatMap { $0 }
     guard let bus = Int(key), (try? mixer.setMatrixLevelsAhead(levels, input: bus)) != nil else {
       throw BenchError(
-        .graph, at: place, "no input bus \(excerpt(key)): the unit has input buses 0 to \(mixer.elementCount(.input) - 1)")
+        .graph, at: place,
+        "no input bus \(excerpt(key)): the unit has input buses 0 to \(mixer.elementCount(.input) - 1)")
     }
   }
 

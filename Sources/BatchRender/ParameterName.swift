@@ -15,7 +15,8 @@ public struct ParameterName: Hashable, Sendable {
     let element = target.count == 2 ? Int(target[1]) : 0
     guard parts.count <= 2, !parts[0].isEmpty, target.count <= 2, !target[0].isEmpty, let element, element >= 0 else {
       throw BenchError(
-        .usage, at: "parameter \"\(excerpt(text))\"", "a parameter is written name@scope:element", advice: "as volume@input:2")
+        .usage, at: "parameter \"\(excerpt(text))\"", "a parameter is written name@scope:element",
+        advice: "as volume@input:2")
     }
     name = String(parts[0])
     scope = String(target[0])

@@ -8,7 +8,7 @@ import Glibc
 
 @main struct Scan {
   static func main() {
-    guard let examination = ComponentExamination(Array(CommandLine.arguments.dropFirst())) else {
+    guard let examination = ComponentExamination.ofCommandLine else {
       let text = "aubench-scan is started by aubench and libAudioToolbox, to look at one component\n"
       _ = write(2, text, text.utf8.count)
       exit(2)

@@ -86,7 +86,8 @@ import Verification
     guard let size = arguments[.memory] ?? FileSystem.environment(variable) else { return }
     guard MemoryBudget.bytes(of: size) != nil else {
       throw BenchError(
-        .usage, at: arguments.has(.memory) ? "option --\(CommandOption.memory.name)" : "environment variable \(variable)",
+        .usage,
+        at: arguments.has(.memory) ? "option --\(CommandOption.memory.name)" : "environment variable \(variable)",
         "\"\(size)\" is not a size of memory", advice: "write it as 4G, 512M or 1.5GiB")
     }
     setenv(variable, size, 1)

@@ -60,7 +60,7 @@ struct ByteTextTests {
       try WholeFile.write("of \(VisibleText.name(name))", to: folder.file(name))
     }
     #expect(FileSystem.names(in: folder.path)?.sorted() == ["a\u{10FEFE}", "a\u{10FEFF}"])
-    #expect(FileSystem.contents(of: folder.file("a\u{10FEFF}")) == Array("of a\\xFF".utf8))
+    #expect(try FileSystem.contents(of: folder.file("a\u{10FEFF}"), atMost: 7) == Array("of a\\xFF".utf8))
     #expect(FileSystem.rename(folder.file("a\u{10FEFF}"), folder.file("b\u{10FEFF}")) == 0)
     #expect(FileSystem.realPath(folder.file("b\u{10FEFF}"))?.hasSuffix("/b\u{10FEFF}") == true)
     #expect(
@@ -72,6 +72,30 @@ struct ByteTextTests {
     #expect(folder.names.isEmpty)
   }
 
+  @Test("Only plain files are read, and no more of them than a bound")
+  func bounds() throws {
+    let folder = TemporaryFolder()
+    folder.write("12345678", to: "eight")
+    #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+    folder.write("", to: "sparse")
+    #expect(truncate(folder.file("sparse"), 200 << 30) == 0)
+    func clause(_ path: String, atMost maximum: Int = 1 << 20) -> String {
+      do throws(FileSystem.ReadFailure) {
+        return String(decoding: try FileSystem.contents(of: path, atMost: maximum), as: UTF8.self)
+      } catch { return error.clause }
+    }
+    #expect(clause(folder.file("eight"), atMost: 8) == "12345678")
+    #expect(clause(folder.file("eight"), atMost: 7) == "has 8 bytes, and at most 7 bytes are read")
+    #expect(clause(folder.file("sparse")) == "has 200 GiB, and at most 1 MiB are read")
+    #expect(clause(folder.file("pipe")) == "is a pipe, not a plain file")
+    #expect(clause("/dev/zero") == "is a device, not a plain file")
+    #expect(clause(folder.path) == "is a folder, not a plain file")
+    #expect(clause(folder.file("none")) == "there is no such file")
+    // What says that it has no bytes, and has some.
+    #expect(clause("/proc/self/status").hasPrefix("Name:"))
+    #expect(clause("/proc/self/status", atMost: 10).hasSuffix("at most 10 bytes are read"))
+  }
+
   /// What goes around ``FileSystem`` would rename files whose names are not UTF-8.
   @Test("No source gives a name to the system but through FileSystem")
   func oneAddress() throws {
@@ -79,12 +103,11 @@ struct ByteTextTests {
       #"(?:^|[^A-Za-z0-9_.])(?:Glibc\.)?(?:open|lstat|access|fopen|rename|unlink|rmdir|mkdir|realpath|readlink|opendir|mkdtemp|chdir)\((?!mode:|storage|&)"#
         + #"|\bstat\([^)]|FileManager|URL\(file|contentsOfFile:|NSTemporaryDirectory|CommandLine\.arguments|String\(cString: getenv"#
     ).anchorsMatchLineEndings()
-    // Components made by others are looked for by a program's installer, in folders whose names are UTF-8; expectations of Swift
-    // Testing take paths from the compiler; file references hold bytes; the rest are names in /proc and the functions' own declarations.
+    // Expectations of Swift Testing take paths from the compiler, and file references hold bytes; a scanner gets its names
+    // from the process that starts it.
     let apart = [
-      "Sources/AudioCore/FileSystem.swift", "Sources/AudioToolbox/AudioComponent/", "Sources/VerificationTesting/",
-      "Sources/AudioToolbox/CoreServices/", "Sources/aubench-scan/", "Sources/aubench/Options/Machine.swift",
-      "Sources/Verification/Run/Machine.swift",
+      "Sources/AudioCore/FileSystem.swift", "Sources/AudioToolbox/AudioComponent/ComponentScanner.swift",
+      "Sources/VerificationTesting/", "Sources/AudioToolbox/CoreServices/", "Sources/aubench-scan/",
     ]
     let allowed = [
       "ByteText.withCString(path, { fopen(", "func open", "try open(", "unlink(template)", "try? open(",

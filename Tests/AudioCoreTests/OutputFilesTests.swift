@@ -54,6 +54,43 @@ struct OutputFilesTests {
     #expect(bytes(ofFile: folder.file("in")) == Array("in".utf8))
   }
 
+  @Test("What is not there yet is known by its place: with folders missing, through links, and after they were made")
+  func places() throws {
+    let folder = TemporaryFolder()
+    symlink(".", folder.file("here"))
+    let outputs = OutputFiles()
+    outputs.willRead(folder.file("no/such/a.json"))
+    outputs.willRead(folder.file("d/\u{301}b"))
+    for name in ["no/such/a.json", "no/./such/a.json", "no/such/../such//a.json", "here/no/such/a.json"] {
+      #expect(throws: BenchError.self, "\(name)") { try outputs.check(folder.file(name)) }
+    }
+    for name in ["no/a.json", "such/a.json", "no/such/b.json", "a.json", "no/such/a.json/c"] {
+      #expect(throws: Never.self, "\(name)") { try outputs.check(folder.file(name)) }
+    }
+    #expect(FileSystem.makeFolders(folder.file("no/such")) == 0)
+    #expect(throws: BenchError.self) { try outputs.check(folder.file("no/such/a.json")) }
+    #expect(throws: BenchError.self) { try outputs.check(folder.file("here/no/such/a.json")) }
+    // To Swift the slash and the accent are one character.
+    #expect(throws: BenchError.self) { try outputs.check(folder.file("d/\u{301}b")) }
+    try outputs.check(folder.file("d/b"))
+    try outputs.writes(folder.file("not/there"))
+    #expect(throws: BenchError.self) { try outputs.writes(folder.file("not/../not/there")) }
+    FileSystem.removeFolder(folder.file("no/such"))
+    FileSystem.removeFolder(folder.file("no"))
+  }
+
+  /// Each look went through all inputs that are not there yet, with calls of the system for each: 200 million here.
+  @Test("Thousands of inputs that are not there yet are looked up, and not gone through", .timeLimit(.minutes(1)))
+  func many() throws {
+    let folder = TemporaryFolder()
+    let outputs = OutputFiles()
+    for number in 0..<20_000 {
+      try outputs.check(folder.file("golden/\(number).json"))
+      outputs.willRead(folder.file("golden/\(number).json"))
+    }
+    #expect(throws: BenchError.self) { try outputs.check(folder.file("golden/0.json")) }
+  }
+
   @Test("Two outputs are two files")
   func twice() throws {
     let folder = TemporaryFolder()

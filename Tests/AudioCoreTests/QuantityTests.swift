@@ -15,6 +15,8 @@ struct QuantityTests {
     ("0dB", .gain, 1),
     ("-20dB", .gain, 0.1), ("2oct", .octaves, 2), ("50ct", .cents, 50), ("20ppm", .drift, 20), ("on", .onOff, 1),
     ("off", .onOff, 0), ("1", .onOff, 1), ("-12", .plain, -12),
+    ("4G", .memory, 0x1p32), ("512 MiB", .memory, 0x1p29), ("1.5gb", .memory, 1.5 * 0x1p30), ("65536", .memory, 65_536),
+    ("1TiB", .memory, 0x1p40), ("3k", .memory, 3072), ("7b", .memory, 7),
   ]
 
   @Test("are read exactly", arguments: good.indices) func values(_ index: Int) throws {
@@ -36,6 +38,7 @@ struct QuantityTests {
     ("3kk", .frequency, "\"kk\" is not its unit"), ("48k\u{1B}", .frequency, "is not its unit"),
     ("3%", .gain, "expected a factor"),
     ("maybe", .onOff, ""), ("0x10Hz", .frequency, "is not its unit"), ("--3dB", .level, ""),
+    ("4Gi", .memory, "expected a size of memory: 4G, 512M or 1.5GiB"),
   ]
 
   @Test("that are wrong or could mean two things say what is expected", arguments: bad.indices)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -61,6 +62,10 @@ struct ComponentHostTests {
     let log = try run("host.c", ["AUBENCH_COMPONENT_PATH": tree.path, "AUBENCH_COMPONENT_LOG": "1"]).errors
     #expect(log.split(separator: "\n").count == 1, "\(log)")
     #expect(log.contains("\"Acme: Hostile\" (aufx host Acme) crashed (SIGABRT) in its factory function"))
+    // Whatever its folder is called, the line is one, and holds nothing that a terminal obeys.
+    rename("\(tree.path)/Hostile.component", "\(tree.path)/Hos\u{1B}[2J\ntile.component")
+    let named = try run("host.c", ["AUBENCH_COMPONENT_PATH": tree.path, "AUBENCH_COMPONENT_LOG": "1"]).errors
+    #expect(named.filter { $0 == "\n" }.count == 1 && named.contains(#"/Hos\u{1B}[2J\ntile.component: "#), "\(named)")
   }
 
   @Test("Without the scanner, components are listed unseen and loaded when they are used")

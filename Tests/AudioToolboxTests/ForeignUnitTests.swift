@@ -52,6 +52,22 @@ struct ForeignUnitTests {
 
   static let chain = #""in -> a", "a -> out""#
 
+  @Test("What a component has itself may lie beside the range that it declares, and what a graph sets may not")
+  func ownValues() throws {
+    try TestComponent.bundle("Gain", in: tree.path, macros: ["HOSTILE_OPEN=((Unit *)self)->gain=7"])
+    let source = try render("", #""in -> out""#)
+    let loud = try render(#"{"id": "a", "unit": "aufx gain Acme"},"#, Self.chain)
+    #expect(loud[0] == source[0].map { $0 * 7 })
+    // The same value, set: a default beside the range is no excuse.
+    let refused = message {
+      _ = try render(#"{"id": "a", "unit": "aufx gain Acme", "set": {"outputGain": 7}},"#, Self.chain)
+    }
+    #expect(refused.contains("outputGain is 7, outside its range of 0 to 4"), "\(refused)")
+    // A preset puts its own value in place of what was set.
+    let preset = try render(#"{"id": "a", "unit": "aufx gain Acme", "preset": 1},"#, Self.chain)
+    #expect(preset[0] == source[0].map { $0 * 0.25 })
+  }
+
   @Test("A gain of its own parameter is a multiplication", arguments: [#""aufx gain Acme""#, #""Acme: Gain""#])
   func gain(name: String) throws {
     try TestComponent.bundle("Gain", in: tree.path)

@@ -58,6 +58,17 @@ struct EnvironmentTests {
     #expect(run.errors == "")
   }
 
+  @Test("AUBENCH_LOG=1 says what would have needed the memory that was refused, and which variable allows more")
+  func shortage() throws {
+    let run = try Finished(try Self.program.get(), ["poor"], ["AUBENCH_LOG": "1", "AUBENCH_MEMORY": "1"])
+    #expect(run.lines == ["initialize -108"])
+    #expect(
+      run.errors.hasPrefix("aubench: iPodEQ, not initialized (-108): the unit would need more memory "), "\(run.errors)"
+    )
+    #expect(run.errors.hasSuffix(" of 1 bytes; set AUBENCH_MEMORY to allow more\n"), "\(run.errors)")
+    #expect(run.errors.filter { $0 == "\n" }.count == 1)
+  }
+
   @Test("A device with nothing to play plays silence, and says so at its end")
   func unfed() throws {
     let run = try Finished(try Self.program.get(), ["unfed"], ["AUBENCH_DEVICE_CLOCK": "free"])

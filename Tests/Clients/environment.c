@@ -1,4 +1,4 @@
-// What the environment changes for a program: the longest slice of fresh units, and why a call was refused. What a
+// What the environment changes for a program: the longest slice of fresh units, its memory, and why a call was refused. What a
 // device says of a run that had nothing to play. And what is left of a file whose writer is killed.
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -152,6 +152,13 @@ static void late(void) {
   AudioComponentInstanceDispose(output);
 }
 
+// A unit that could be initialized if there were the memory for it.
+static void poor(void) {
+  AudioUnit equalizer = unit(kAudioUnitType_Effect, kAudioUnitSubType_AUiPodEQ);
+  printf("initialize %d\n", (int)AudioUnitInitialize(equalizer));
+  AudioComponentInstanceDispose(equalizer);
+}
+
 int main(int count, char **arguments) {
   if (count == 4) {
     const char *code = arguments[3];
@@ -160,7 +167,9 @@ int main(int count, char **arguments) {
     return 1;
   }
   if (count == 2) {
-    if (!strcmp(arguments[1], "late")) late(); else unfed();
+    if (!strcmp(arguments[1], "late")) late();
+    else if (!strcmp(arguments[1], "poor")) poor();
+    else unfed();
     return 0;
   }
   print_maximum("mixer", unit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer));

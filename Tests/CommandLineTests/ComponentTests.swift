@@ -46,6 +46,19 @@ struct ComponentTests {
     #expect(refused.code == 3 && refused.errors.contains("Bad.component cannot be used: it crashed (SIGABRT)"))
   }
 
+  @Test("They are found in folders whose names are not UTF-8, which are bytes to the system")
+  func bytes() throws {
+    let tree = try Self.place()
+    let result = try Program.shell(
+      """
+      folder='\(tree.path)'/"$(printf 'a\\377b')"; mkdir "$folder"; mv '\(tree.path)'/Gain.component "$folder/"
+      export AUBENCH_COMPONENT_PATH="$folder" XDG_CACHE_HOME="$folder/cache"
+      $AUBENCH units
+      """)
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output.contains("/a\\xFFb/Gain.component: 1 parameter\n"), "\(result.output)\(result.errors)")
+  }
+
   @Test("A graph that names one renders through it")
   func render() throws {
     let tree = try Self.place()

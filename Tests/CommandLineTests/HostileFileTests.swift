@@ -62,6 +62,51 @@ import Testing
     }
   }
 
+  @Test(
+    "What never ends, waits for ever or fills the memory is not read", arguments: ["/dev/zero", "pipe", "sparse.tsv"])
+  func endless(_ name: String) throws {
+    let folder = try Folder()
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    try folder.write("", "sparse.tsv")
+    #expect(truncate(folder.path("sparse.tsv"), 200 << 30) == 0)
+    let line = "measure lowPassFilter --methods impulse --plot - --against \(name)"
+    let result = try Program.shell("ulimit -v 4194304; exec timeout 60 \"$AUBENCH\" \(line)", in: folder)
+    #expect(result.code == 4, "\(result.code) \(result.errors)")
+    #expect(result.errors.contains("\(name): "), "\(result.errors)")
+  }
+
+  /// An error is a line, however long the file is that it is about.
+  @Test(
+    "Of a text in a JSON file an error shows the beginning",
+    arguments: [
+      #"{"version": "T"}"#, #"{"T": 1, "version": 1}"#, #"{"version": 1, "T": 1, "T": 2}"#,
+      #"{"version": 1, "nodes": ["T"]}"#, #"{"version": 1, "nodes": [{"id": "T", "unit": "genericOutput", "x": 1}]}"#,
+      #"{"version": 1, "nodes": [{"id": "a", "unit": "T"}]}"#,
+      #"{"version": 1, "nodes": [{"id": "a", "unit": "filePlayer", "file": "T"}]}"#,
+      #"{"version": 1, "nodes": [{"id": "a", "unit": "iPodEQ", "preset": "T"}]}"#,
+      #"{"version": 1, "nodes": [{"id": "a", "unit": "lowPassFilter", "set": {"T": 1}}]}"#,
+      #"{"version": 1, "nodes": [{"id": "a", "unit": "lowPassFilter", "set": {"T": "T"}}]}"#,
+      #"{"version": 1, "nodes": [{"id": "a", "unit": "lowPassFilter", "set": {"resonance@T": 1}}]}"#,
+      #"{"version": 1, "nodes": [{"id": "a", "unit": "nBandEQ", "bands": [{"type": "T"}]}]}"#,
+      #"{"version": 1, "nodes": [{"id": "a", "unit": "multichannelMixer", "matrix": {"T": [[1]]}}]}"#,
+      #"{"version": 1, "nodes": [], "connections": ["T"]}"#, #"{"version": 1, "nodes": [], "connections": ["T -> T"]}"#,
+      #"{"version": 1, "cases": [{"id": "T"}]}"#, #"{"version": 1, "goldens": "T", "cases": []}"#,
+      #"{"version": 1, "cases": [{"id": "a", "golden": "T", "device": {"unit": "lowPassFilter"}, "checks": []}]}"#,
+      #"{"version": 1, "cases": [{"id": "a", "device": {"graph": "T"}, "checks": []}]}"#,
+      #"{"version": 1, "cases": [{"id": "a", "device": {"unit": "lowPassFilter"}, "checks": [{"check": "T"}]}]}"#,
+      #"{"version": 1, "cases": [{"id": "a", "matrix": {"T": 1}}]}"#,
+      #"{"version": 1, "cases": [{"id": "a", "device": {"graph": "g", "set": {"T": "T"}}, "checks": []}]}"#,
+    ])
+  func excerpts(_ text: String) throws {
+    let folder = try Folder()
+    try folder.write(text.replacing("T", with: String(repeating: "hunter2 ", count: 20_000)), "x.json")
+    for line in [["describe", "x.json"], ["verify", "x.json"]] {
+      let result = try Program.run(line, in: folder)
+      #expect(result.code != 0 && !result.errors.isEmpty, "\(line)")
+      #expect(result.output.utf8.count + result.errors.utf8.count < 1000, "\(line): \(result.errors.prefix(300))")
+    }
+  }
+
   @Test func aCutFileIsTakenForWhatIsLeftWhereThatIsAskedFor() throws {
     let folder = try folder()
     let refused = try Program.run("convert", "cut.wav", "x.wav", in: folder)

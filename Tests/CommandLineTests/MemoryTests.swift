@@ -81,6 +81,53 @@ struct MemoryTests {
     let stereo = try Program.run("measure", "lowPassFilter", "--memory", "1G", "--what", "levels", in: Folder())
     #expect(stereo.code == 0, "\(stereo.errors)")
   }
+
+  @Test("Commands that load what they are given ask first, and only those have the option")
+  func option() throws {
+    let folder = try Folder()
+    try folder.write(WaveFile.noise(channels: 2, frames: 50_000).bytes, "a.wav")
+    for line in [
+      ["compare", "a.wav", "a.wav", "--align"], ["plot", "a.wav", "--segment", "32768"],
+      ["plot", "a.wav", "--kind", "spectrogram", "--segment", "8192"],
+    ] {
+      let refused = try Program.run(line + ["--memory", "1M"], in: folder)
+      #expect(refused.code == 2, "\(line): \(refused.code) \(refused.errors)")
+      #expect(refused.errors.contains("of 1 MiB; ") && refused.errors.contains("--memory"), "\(refused.errors)")
+      let taken = try Program.run(line + ["--memory", "1G"], in: folder)
+      #expect(taken.code == 0, "\(line): \(taken.errors)")
+    }
+    for line in [["convert", "a.wav", "b.wav"], ["units"]] {
+      let result = try Program.run(line + ["--memory", "1G"], in: folder)
+      #expect(result.code == 2 && result.errors.contains("there is no such option"), "\(result.errors)")
+    }
+  }
+
+  @Test("What a command gave back is not called unreadable where it is only too large")
+  func largeOutput() throws {
+    let folder = try Folder()
+    try folder.write(WaveFile.noise(channels: 2, frames: 2_000_000).bytes, "large.wav")
+    let result = try Program.run(
+      "measure", "--methods", "impulse", "--memory", "30M", "--", "sh", "-c", "cp large.wav \"$2\"", "sh", "{in}",
+      "{out}",
+      in: folder)
+    #expect(result.code == 2 && result.errors.contains("would need more memory"), "\(result.errors)")
+    #expect(!result.errors.contains("no sound file"), "\(result.errors)")
+  }
+
+  /// Half of the limit was what a case might plan with, whatever the run itself might.
+  @Test("A case plans with the memory of its run, and not with a part of its own limit")
+  func cases() throws {
+    let folder = try graph(inputs: 60_000)
+    try folder.write(
+      Suites.text([
+        Suites.testCase("g", #"{"graph": "g.json"}"#, more: #""limits": {"memoryMegabytes": 430},"#)
+      ]), "s.json")
+    // 60000 inputs take 223 MiB; half of this limit is less.
+    let result = try Program.run("verify", "s.json", "--memory", "2G", in: folder)
+    #expect(!(result.output + result.errors).contains("would need more memory"), "\(result.output)\(result.errors)")
+    let refused = try Program.run("verify", "s.json", "--memory", "40M", in: folder)
+    #expect(refused.output.contains("of 40 MiB"), "\(refused.output)\(refused.errors)")
+  }
 }
 
 @Suite("Values outside the range of their parameter")
@@ -126,9 +173,28 @@ struct RangeTests {
   @Test func theCommandLineIsHeldToThemToo() throws {
     let folder = try graph("\"unit\": \"lowPassFilter\"")
     let result = try Program.run("render", "g.json", "-o", "x.wav", "--set", "x.cutoffFrequency=90000", in: folder)
-    #expect(result.code == 3 && result.errors.contains("10 to 24000 Hz"), "\(result.errors)")
+    // The graph is well.
+    #expect(result.code == 2 && result.errors.contains("setting x.cutoffFrequency: "), "\(result.errors)")
+    #expect(result.errors.contains("10 to 24000 Hz") && !result.errors.contains("clamp"), "\(result.errors)")
+    let described = try Program.run("describe", "g.json", "--set", "x.cutoffFrequency=90000", in: folder)
+    #expect(described.code == 2 && described.errors.contains("setting x.cutoffFrequency: "), "\(described.errors)")
     let measured = try Program.run("measure", "lowPassFilter", "--set", "cutoffFrequency=90000", in: folder)
     #expect(measured.code == 2 && measured.errors.contains("10 to 24000 Hz"), "\(measured.errors)")
+    #expect(measured.errors.contains(#"parameter "cutoffFrequency""#), "\(measured.errors)")
+    #expect(measured.errors.contains(#"--keys '{"clamp": true}'"#), "\(measured.errors)")
+    // The advice does what it says.
+    let clamped = try Program.run(
+      "measure", "lowPassFilter", "--set", "cutoffFrequency=90000", "--keys", #"{"clamp": true}"#, "--what", "levels",
+      in: folder)
+    #expect(clamped.code == 0, "\(clamped.errors)")
+  }
+
+  @Test("A ramp takes the place of what the line sets: its values are the graph's")
+  func rampsAreTheGraphs() throws {
+    let folder = try graph(
+      "\"unit\": \"parametricEQ\", \"ramp\": [{\"parameter\": \"gain\", \"points\": [[0, 0], [100, 99]]}]")
+    let result = try Program.run("render", "g.json", "-o", "x.wav", "--set", "x.gain=1", in: folder)
+    #expect(result.code == 3 && result.errors.contains("node \"x\": gain is 99"), "\(result.errors)")
   }
 
   @Test("a mixer's volume takes any number, and what nobody has set is not looked at")
@@ -138,5 +204,11 @@ struct RangeTests {
     // The default of 6900 Hz lies above half of 8 kHz.
     let slow = try graph("\"unit\": \"lowPassFilter\"")
     #expect(try Program.run("render", "g.json", "-o", "x.wav", "--graph-rate", "8000", in: slow).code == 0)
+    let bands = try graph("\"unit\": \"nBandEQ\", \"bands\": [{\"gain\": 3}]")
+    #expect(try Program.run("render", "g.json", "-o", "x.wav", "--graph-rate", "1000", in: bands).code == 0)
+    // The same value, written, is somebody's wish.
+    let written = try graph("\"unit\": \"lowPassFilter\", \"set\": {\"cutoffFrequency\": 6900}")
+    let refused = try Program.run("render", "g.json", "-o", "x.wav", "--graph-rate", "8000", in: written)
+    #expect(refused.code == 3 && refused.errors.contains("cutoffFrequency is 6900"), "\(refused.errors)")
   }
 }

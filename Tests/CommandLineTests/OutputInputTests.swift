@@ -35,6 +35,9 @@ import Testing
     ("verify s.json --html golden/s/g.magnitude.tsv", "golden/s/g.magnitude.tsv", "golden/s/g.magnitude.tsv"),
     ("verify s.json --junit golden/s/g.flac --bless=missing --reason x", "golden/s/g.flac", "golden/s/g.flac"),
     ("verify t.json --bless --reason x", "./t.json", "t.json"),
+    ("verify u.json --report new/u/g.json --bless=missing --reason x", "new/u/g.json", "new/u/g.json"),
+    ("verify u.json --report sub/../new/u/g.flac", "sub/../new/u/g.flac", "new/u/g.flac"),
+    ("render d/\u{301}g.json -o d/in.wav", "d/in.wav", "d/in.wav"),
     ("verify s.json --artifacts .", "./s/g", "s/g/actual.wav"),
   ]
 
@@ -65,6 +68,13 @@ import Testing
         Suites.testCase("f", check: #"{"check": "sameAs", "file": "s/g/actual.wav"}"#),
       ]), "s.json")
     try folder.write(Suites.text([Suites.testCase("t", check: Suites.golden)], keys: #""goldens": ".","#), "t.json")
+    try folder.write(
+      Suites.text([Suites.testCase("g", check: Suites.golden)], keys: #""goldens": "new/u","#), "u.json")
+    // A name that begins with an accent: to Swift it is one character with the slash in front of it.
+    mkdir(folder.path("d"), 0o755)
+    try folder.write(noise, "d/in.wav")
+    try folder.write(GraphText.player("in.wav"), "d/g.json")
+    rename(folder.path("d/g.json"), folder.path("d/\u{301}g.json"))
     return folder
   }
 

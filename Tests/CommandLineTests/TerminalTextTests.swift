@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import TestSupport
 import Testing
 
 @Suite("Texts of graphs, suites and files on a terminal")
@@ -83,6 +85,22 @@ struct TerminalTextTests {
     #expect(try json.value("path") as? String == "\(Self.evil).json")
     let error = try Program.run("convert", Self.evil, "x.wav", in: folder)
     #expect(error.code == 4 && error.errors.contains("aubench: \(shown): there is no such file"), "\(error.errors)")
+  }
+
+  @Test("Nor out of the last words about a component that crashes, of whatever folder and node")
+  func lastWords() throws {
+    let tree = try ComponentTests.place(macros: ["HOSTILE_RENDER=if(time->mSampleTime>9000)*(volatile int*)16=1"])
+    rename("\(tree.path)/Gain.component", "\(tree.path)/\(Self.evil).component")
+    let folder = try Folder()
+    try ComponentTests.graph(folder)
+    let graph = String(decoding: try folder.bytes("g.json"), as: UTF8.self)
+    try folder.write(graph.replacing("loud", with: "loud\(Self.json)"), "g.json")
+    let result = try ComponentTests.run(
+      "SWIFT_BACKTRACE=enable=no exec $AUBENCH render g.json -o a.wav --no-tail --slice 512", tree, in: folder)
+    #expect(result.code == 1000 + 11, "\(result.errors)")
+    let shown = #"x\u{1B}[31m\u{9B}2J\u{07}\u{7F}\n\r\u{202E}\u{2028}\u{2066}y"#
+    #expect(result.errors.contains("node \"loud\(shown)\": ") && result.errors.contains("/\(shown).component crashed"))
+    #expect(hidden(result.errors) == [] && result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
   }
 
   @Test("On a terminal the colours of verify are its own alone")

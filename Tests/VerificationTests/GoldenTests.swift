@@ -327,6 +327,33 @@ struct GoldenTests {
     #expect(folder.exists("golden/suite/x/y/z.json") && folder.exists("golden/suite/x/y/z.flac"))
   }
 
+  @Test("A curve is read from a plain file alone")
+  func plainFiles() throws {
+    for path in ["/dev/zero", "/"] {
+      let error = #expect(throws: BenchError.self) { _ = try CurveFile(contentsOf: path) }
+      #expect(error?.kind == .suite && error?.message.contains("not a plain file") == true)
+    }
+  }
+
+  @Test("A golden's files are those of its own name, byte by byte, and no others' that begin so")
+  func listing() throws {
+    let folder = try SuiteFolder()
+    let names = [
+      "a.json", "a.magnitude.tsv", "a.b.phase.tsv", "ab.magnitude.tsv", "a.tsv", "\u{E9}.x.tsv", "e\u{301}.y.tsv",
+    ]
+    #expect(FileSystem.makeFolders(folder.file("g")) == 0)
+    for name in names { try folder.write("0\t0\n", "g/\(name)") }
+    var listing = GoldenListing()
+    let store = GoldenStore(folder: folder.file("g"))
+    func tables(_ name: String) -> [String] {
+      listing.files(of: name, in: store).dropFirst(2).map { FileName.last(of: $0) }
+    }
+    #expect(tables("a") == ["a.b.phase.tsv", "a.magnitude.tsv"] && tables("a.b") == ["a.b.phase.tsv"])
+    #expect(tables("ab") == ["ab.magnitude.tsv"] && tables("none") == [])
+    #expect(tables("\u{E9}").map { Array($0.utf8) } == [Array("\u{E9}.x.tsv".utf8)])
+    #expect(tables("e\u{301}").map { Array($0.utf8) } == [Array("e\u{301}.y.tsv".utf8)])
+  }
+
   @Test("A folder that cannot be written to is an error of the check")
   func noFolder() throws {
     let folder = try SuiteFolder()

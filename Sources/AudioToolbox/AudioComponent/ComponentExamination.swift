@@ -16,6 +16,14 @@ package struct ComponentExamination {
   private let description: AudioComponentDescription
   private let version: UInt32
 
+  /// The one that the words of this process ask for; the first is the bytes of a file's name.
+  package static var ofCommandLine: ComponentExamination? {
+    ComponentExamination(
+      (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+        CommandLine.unsafeArgv[index].map { ByteText.string(cString: $0) }
+      })
+  }
+
   /// - Parameter words: shared object, factory function; type, subtype, manufacturer and version in hexadecimal.
   package init?(_ words: [String]) {
     guard words.count == 6 else { return nil }
@@ -77,7 +85,7 @@ package struct ComponentExamination {
 
   private func examine() throws(Failure) -> ScanVerdict {
     begin("while it was loaded")
-    guard let library = dlopen(executable, RTLD_NOW | RTLD_LOCAL) else {
+    guard let library = ByteText.withCString(executable, { dlopen($0, RTLD_NOW | RTLD_LOCAL) }) else {
       throw Failure(text: "cannot be loaded: \(dlerror().map { String(cString: $0) } ?? "no reason given")")
     }
     guard let symbol = dlsym(library, factoryName) else {

@@ -15,7 +15,10 @@ public struct LinearMeasurement {
 
   /// Tries each method on a known filter.
   /// - Parameter precision: of the devices to be measured.
+  /// - Throws: `.usage` where a stimulus would take more memory than it may.
   public init(_ settings: LinearSettings, precision: SamplePrecision) throws(BenchError) {
+    // Of all channels, before the known filter is measured on one.
+    for method in settings.methods { try TransferEstimator(settings: settings).checkMemory(of: method) }
     self.settings = settings
     self.precision = precision
     var worth: [LinearSettings.Method: Worth] = [:]

@@ -25,13 +25,18 @@ struct TransferEstimator {
   func estimates(
     of device: any Device, by method: LinearSettings.Method, input channel: Int
   ) throws(BenchError) -> [TransferEstimate] {
-    try AudioSignal.checkMemory(frames: frames(of: method), channels: settings.channelCount, at: "stimulus")
+    try checkMemory(of: method)
     return switch method {
     case .impulse: try impulse(device, channel)
     case .sweep: try sweep(device, channel)
     case .multitone: try multitone(device, channel)
     case .noise: try noise(device, channel)
     }
+  }
+
+  /// - Throws: `.usage` where the stimulus on all channels would take more memory than it may.
+  func checkMemory(of method: LinearSettings.Method) throws(BenchError) {
+    try AudioSignal.checkMemory(frames: frames(of: method), channels: settings.channelCount, at: "stimulus")
   }
 
   // MARK: Stimuli

@@ -9,7 +9,9 @@ public enum Machine {
   /// Processor, system, libraries: whatever the sound could depend on.
   public static let facts: [String: String] = {
     var facts: [String: String] = [:]
-    let cpu = (try? FileSystem.contents(of: "/proc/cpuinfo", atMost: 16 << 20)).map { String(decoding: $0, as: UTF8.self) }
+    let cpu = (try? FileSystem.contents(of: "/proc/cpuinfo", atMost: 16 << 20)).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     facts["processor"] =
       cpu?.split(separator: "\n").first { $0.hasPrefix("model name") }
       .map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "unknown"

@@ -45,7 +45,8 @@ public struct DeviceDescription: Sendable {
             case .number(let number) = value, Float(number).isFinite
           else {
             throw object.error(
-              "set", "expected \"node.parameter@scope:element\": number, found \"\(excerpt(key))\": \(excerpt(value.text))")
+              "set",
+              "expected \"node.parameter@scope:element\": number, found \"\(excerpt(key))\": \(excerpt(value.text))")
           }
           settings.append((String(key[..<point]), name, Float(number)))
           written[key] = value

@@ -33,7 +33,8 @@ public struct TestCase: Sendable {
     else {
       throw bare.error(
         "id",
-        "an id is one line of 1 to 200 bytes, without / and not beginning with a point, found \(excerpt(name).debugDescription)")
+        "an id is one line of 1 to 200 bytes, without / and not beginning with a point, found \(excerpt(name).debugDescription)"
+      )
     }
     var object = try JSONObject(value, at: "case \"\(name)\"", kind: .suite)
     _ = object.take("id")
@@ -46,7 +47,8 @@ public struct TestCase: Sendable {
     goldenName = try object.fileName("golden") ?? name
     let parts = goldenName.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-      throw object.error("golden", "a golden lies in the suite's own folder of goldens, found \"\(excerpt(goldenName))\"")
+      throw object.error(
+        "golden", "a golden lies in the suite's own folder of goldens, found \"\(excerpt(goldenName))\"")
     }
     var limits = defaults.limits
     try limits.read(&object)

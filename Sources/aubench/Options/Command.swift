@@ -33,7 +33,8 @@ struct Command: Sendable {
   init(
     _ name: String, _ summary: String, description: String, operands: [Operand], options: [CommandOption],
     examples: [Example], exitCodes: Set<Int32>, notes: @escaping @Sendable () -> [HelpSection] = { [] },
-    interruption: String = Command.usualInterruption, plansMemory: Bool = true, run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
+    interruption: String = Command.usualInterruption, plansMemory: Bool = true,
+    run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
   ) {
     self.name = name
     self.summary = summary
