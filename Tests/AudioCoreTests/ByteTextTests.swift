@@ -1,4 +1,5 @@
 import AudioCore
+import Glibc
 import TestSupport
 import Testing
 
