@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct LitterTests {
   /// A measurement of a command that works in its scratch folder: `$1` and `$2` are its input and output.
   private static func line(_ device: String) -> String {
-    "measure -- sh -c 'cd \"${2%/*}\"; \(device)' sh {in} {out}"
+    "measure --time-limit 3600 -- sh -c 'cd \"${2%/*}\"; \(device)' sh {in} {out}"
   }
 
   private static func awaitNothing(of runs: CommandRuns) {
@@ -16,7 +16,7 @@ import Testing
   /// More files than can be removed in the time that a signal leaves.
   @Test(.timeLimit(.minutes(5))) func whatASignalLeavesNoTimeForGoesAfterTheProgram() throws {
     let runs = try EndingTests.runs()
-    let running = try runs.start(Self.line("seq 300000 | xargs touch; : > OUT/begun; exec tail -f IN/in.wav"))
+    let running = try runs.start(Self.line("seq 100000 | xargs touch; : > OUT/begun; exec tail -f IN/in.wav"))
     try runs.awaitWork(running, "measure a command")
     kill(running.pid, SIGTERM)
     let result = try running.wait()
@@ -24,11 +24,15 @@ import Testing
     Self.awaitNothing(of: runs)
   }
 
-  /// New files appear while the cleaner removes the folder: it may find it full again.
+  /// New files appear while the cleaner removes the folder: it may find it full again. The process that writes them comes of
+  /// thirty others, which are ended before it.
   @Test(.timeLimit(.minutes(5))) func whatADeviceWritesAtTheLastMomentGoesToo() throws {
     let runs = try EndingTests.runs()
-    let device = "f() { i=0; while :; do i=$((i+1)); : > $1$i; done; }; f a & f b & f c & : > OUT/begun; f d"
-    for _ in 0..<20 {
+    let device = """
+      n() { if [ $1 -gt 0 ]; then (n $(($1 - 1)); :); else i=0; : > OUT/begun; while :; do i=$((i+1)); : > $i; done; fi; }
+      n 30
+      """
+    for _ in 0..<5 {
       unlink(runs.output.path("begun"))
       let running = try runs.start(Self.line(device))
       try runs.awaitWork(running, "measure a command")
