@@ -54,7 +54,8 @@ package final class OutputFiles: @unchecked Sendable {
     guard let other else { return }
     throw BenchError(
       .usage, at: path,
-      ByteText.isSame(other, path) ? "is to be written twice" : "is to be written twice: it is the same file as \(other)",
+      ByteText.isSame(other, path)
+        ? "is to be written twice" : "is to be written twice: it is the same file as \(other)",
       advice: "give every file a name of its own")
   }
 

@@ -35,7 +35,8 @@ final class ComponentBundle: @unchecked Sendable {
     do {
       let properties = try Self.properties(of: path)
       if let name = properties["CFBundleExecutable"] {
-        if let name = name as? String, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != "..", name != "." {
+        if let name = name as? String, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), name != "..", name != "."
+        {
           executableName = name
         } else {
           problems.append("CFBundleExecutable is not the name of a file")
