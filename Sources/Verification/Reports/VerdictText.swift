@@ -109,7 +109,9 @@ struct SuiteGroup {
       outcome.suites.enumerated().map { (ByteText.bytes($1), $0) }, uniquingKeysWith: { first, _ in first })
     let names = Dictionary(stems.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     for one in outcome.cases {
-      if let index = one.suitePath.flatMap({ paths[ByteText.bytes($0)] }) ?? (one.suitePath == nil ? names[one.suiteName] : nil) {
+      if let index = one.suitePath.flatMap({ paths[ByteText.bytes($0)] })
+        ?? (one.suitePath == nil ? names[one.suiteName] : nil)
+      {
         members[index].append(one)
       } else {
         let key = one.suitePath ?? one.suiteName
