@@ -64,11 +64,11 @@ extension Graph {
     mutating func visit(_ start: Int) throws(BenchError) {
       guard state[start] == .unseen else { return }
       var stack: [(node: Int, sources: ArraySlice<Int>)] = []
-      func open(_ node: Int) {
+      func enter(_ node: Int) {
         state[node] = .open
         stack.append((node, graph.inputs(of: node).map(\.source)[...]))
       }
-      open(start)
+      enter(start)
       while let node = stack.last?.node {
         guard let source = stack[stack.count - 1].sources.popFirst() else {
           state[node] = .done
@@ -79,7 +79,7 @@ extension Graph {
         switch state[source] {
         case .done: break
         case .open: throw cycle(of: stack.map(\.node), through: source)
-        case .unseen: open(source)
+        case .unseen: enter(source)
         }
       }
     }

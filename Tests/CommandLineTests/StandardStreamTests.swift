@@ -18,13 +18,13 @@ import Testing
   static let events = [
     Event(
       name: "full", rest: "> /dev/full", code: 1,
-      errors: "aubench: standard output: cannot be written: No space left on device\n"),
+      errors: "aubench: standard output: cannot be written: no space left on device\n"),
     Event(
-      name: "closed", rest: ">&-", code: 1, errors: "aubench: standard output: cannot be written: Bad file descriptor\n"
+      name: "closed", rest: ">&-", code: 1, errors: "aubench: standard output: cannot be written: bad file descriptor\n"
     ),
     Event(
       name: "full, as JSON", rest: "--json > /dev/full", code: 1,
-      errors: "aubench: standard output: cannot be written: No space left on device\n"),
+      errors: "aubench: standard output: cannot be written: no space left on device\n"),
   ]
 
   @Test(arguments: commands, events)

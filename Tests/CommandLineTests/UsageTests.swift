@@ -143,7 +143,7 @@ import Testing
   @Test func aFullStandardOutputIsAnErrorAndAClosedOneIsNone() throws {
     let full = try Program.shell("$AUBENCH units > /dev/full")
     #expect(full.code == 1)
-    #expect(full.errors.contains("No space left on device"))
+    #expect(full.errors.contains("no space left on device"))
     let closed = try Program.shell("{ $AUBENCH units --json; echo $? >&2; } | true")
     #expect(closed.errors == "141\n" || closed.errors == "0\n", "\(closed.errors)")
   }
