@@ -100,7 +100,10 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
     return AudioStatus.parameterError.rawValue
   }
   var failure: AudioStatus?
-  do throws(AudioStatus) { try file.finishAsyncWriting() } catch { failure = error }
+  // The ring's thread wants the lock, which this one holds where one of the file's procedures disposes of it.
+  file.lock.withoutLock {
+    do throws(AudioStatus) { try file.finishAsyncWriting() } catch { failure = error }
+  }
   return file.lock.withLock { status { () throws(AudioStatus) in try file.dispose(after: failure) } }
 }
 

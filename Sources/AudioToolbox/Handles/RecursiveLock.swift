@@ -3,6 +3,8 @@ import Glibc
 /// A lock that the thread which holds it may take again: listeners call back into the interface.
 final class RecursiveLock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  /// How often its thread holds it; that thread's alone.
+  private var depth = 0
 
   init() {
     mutex = .allocate(capacity: 1)
@@ -18,15 +20,30 @@ final class RecursiveLock: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func lock() { pthread_mutex_lock(mutex) }
-  func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
-  func unlock() { pthread_mutex_unlock(mutex) }
+  func lock() {
+    pthread_mutex_lock(mutex)
+    depth += 1
+  }
 
-  /// Lets go of the lock, which the thread holds once, for as long as a client's function runs.
-  func withoutLock<R>(_ body: () -> R) -> R {
-    unlock()
-    defer { lock() }
-    return body()
+  func tryLock() -> Bool {
+    guard pthread_mutex_trylock(mutex) == 0 else { return false }
+    depth += 1
+    return true
+  }
+
+  func unlock() {
+    depth -= 1
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Lets go of the lock, however often the thread holds it, while something runs that others may need the lock for.
+  func withoutLock<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
+    // Where another thread has it, this one does not.
+    guard tryLock() else { return try body() }
+    let held = depth
+    for _ in 0..<held { unlock() }
+    defer { for _ in 0..<held - 1 { lock() } }
+    return try body()
   }
 
   func withLock<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {

@@ -12,6 +12,8 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   private var isOpen = false
   private var hasInitialized = false
   private var feeds: [UInt32: ForeignFeed] = [:]
+  /// Held while sources are edited.
+  private let lock = RecursiveLock()
 
   /// - Throws: -50 where the factory makes nothing, or something without the functions that every component has.
   init(
@@ -46,7 +48,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     isOpen = false
     domain.settle()
     let status = foreign_call(unsafeBitCast(plugIn.pointee.Close, to: UnsafeRawPointer.self), plugIn)
-    feeds = [:]
+    lock.withLock { feeds = [:] }
     return status
   }
 
@@ -56,9 +58,17 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   override func initialize() -> OSStatus {
     let status = methods.call(kAudioUnitInitializeSelect)
     guard status == noErr else { return status }
-    hasInitialized = true
     // Slices and formats may have changed since the sources were set.
-    domain.post(feeds.compactMap { bus, feed in source(behind: feed, input: bus).map { (feed.cell, $0) } })
+    var sources: [RenderEdit] = []
+    let result = edit { () throws(AudioStatus) in
+      for (bus, feed) in feeds { sources.append((feed.cell, try makeSource(feed.source, input: bus))) }
+      hasInitialized = true
+    }
+    guard result == noErr else {
+      _ = methods.call(kAudioUnitUninitializeSelect)
+      return result
+    }
+    domain.post(sources)
     return noErr
   }
 
@@ -163,7 +173,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
 
   // MARK: Sources of inputs
 
-  override func source(ofInput bus: UInt32) -> InputSource { feeds[bus]?.source ?? .none }
+  override func source(ofInput bus: UInt32) -> InputSource { lock.withLock { feeds[bus]?.source ?? .none } }
 
   /// A component's own inputs cannot be changed at the edge between two slices. So it gets one callback for good, and
   /// what stands behind that changes.
@@ -178,32 +188,59 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
       status = setProperty(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, data: &format, size: size)
       guard status == noErr else { return status }
     }
-    if case .none = source, feeds[bus] == nil { return noErr }
-    let feed = feeds[bus] ?? ForeignFeed()
-    guard inputFormat(bus) != nil else { return kAudioUnitErr_FormatNotSupported }
-    var callback = AURenderCallbackStruct(
-      inputProc: ForeignFeed.proc, inputProcRefCon: Unmanaged.passUnretained(feed).toOpaque())
-    if case .none = source { callback = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) }
-    // An initialized component keeps a callback that then finds nothing behind it.
-    if callback.inputProc != nil || !hasInitialized {
-      let status = setProperty(
-        kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, data: &callback,
-        size: UInt32(MemoryLayout<AURenderCallbackStruct>.size))
-      guard status == noErr else { return status }
+    var prepared: [RenderEdit] = []
+    let result = edit { () throws(AudioStatus) in
+      let former = feeds[bus]
+      if case .none = source, former == nil { return }
+      let behind = try makeSource(source, input: bus)
+      let feed = former ?? ForeignFeed()
+      var callback = AURenderCallbackStruct(
+        inputProc: ForeignFeed.proc, inputProcRefCon: Unmanaged.passUnretained(feed).toOpaque())
+      if case .none = source { callback = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) }
+      // An initialized component keeps a callback that then finds nothing behind it.
+      if callback.inputProc != nil || !hasInitialized {
+        let status = setProperty(
+          kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, data: &callback,
+          size: UInt32(MemoryLayout<AURenderCallbackStruct>.size))
+        guard status == noErr else { throw AudioStatus(rawValue: status) }
+      }
+      feeds[bus] = feed
+      feed.source = source
+      prepared.append((feed.cell, behind))
     }
-    feeds[bus] = feed
-    feed.source = source
-    edits.append((feed.cell, self.source(behind: feed, input: bus)))
-    return noErr
+    edits += prepared
+    return result
   }
 
-  override var connectedSources: [InputSource] { feeds.values.map(\.source) }
+  /// Runs an edit of the sources. Inside a render call of the component it does not wait for another: it fails, to be
+  /// tried again.
+  private func edit(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+    if domain.isRenderingHere {
+      guard lock.tryLock() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    } else {
+      lock.lock()
+    }
+    defer { lock.unlock() }
+    return status(body)
+  }
+
+  override var connectedSources: [InputSource] {
+    if domain.isRenderingHere {
+      guard lock.tryLock() else { return [] }
+    } else {
+      lock.lock()
+    }
+    defer { lock.unlock() }
+    return feeds.values.map(\.source)
+  }
 
   /// What the component's callback of an input finds behind it; nil: nothing.
-  private func source(behind feed: ForeignFeed, input bus: UInt32) -> BusSource? {
-    if case .none = feed.source { return nil }
-    guard let format = inputFormat(bus) else { return nil }
-    return BusSource(feed.source, format: format, maximumFrames: maximumFrames, allocates: true, converter: nil)
+  private func makeSource(_ source: InputSource, input bus: UInt32) throws(AudioStatus) -> BusSource? {
+    if case .none = source { return nil }
+    guard let format = inputFormat(bus) else { throw .formatNotSupported }
+    let frames = maximumFrames
+    guard Unit.sliceBytes(format, frames) <= MemoryBudget.standardLimitBytes else { throw .memoryFull }
+    return BusSource(source, format: format, maximumFrames: frames, allocates: true, converter: nil)
   }
 
   private func inputFormat(_ bus: UInt32) -> StreamFormat? {
@@ -230,16 +267,19 @@ final class ForeignFeed: @unchecked Sendable {
 
   /// The callback that the component gets: it points the component's buffers at the source's.
   static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
-    let feed = Unmanaged<ForeignFeed>.fromOpaque(context).takeUnretainedValue()
     guard let data else { return kAudio_ParamError }
-    return feed.cell.view.with(BusSource.self) { source in
-      var stamp = timeStamp.pointee
-      let status = source.pull(flags, &stamp, bus: Int(bus), frames: Int(frames))
-      guard status == noErr else { return status }
-      let from = UnsafeMutableAudioBufferListPointer(source.list)
-      let to = UnsafeMutableAudioBufferListPointer(data)
-      for index in 0..<min(from.count, to.count) { to.buffers[index] = from.buffers[index] }
-      return noErr
-    } ?? kAudioUnitErr_NoConnection
+    let feed = Unmanaged<ForeignFeed>.fromOpaque(context).takeUnretainedValue()
+    // The host may dispose of the component from inside the source's call.
+    return withExtendedLifetime(feed) {
+      feed.cell.view.with(BusSource.self) { source in
+        var stamp = timeStamp.pointee
+        let status = source.pull(flags, &stamp, bus: Int(bus), frames: Int(frames))
+        guard status == noErr else { return status }
+        let from = UnsafeMutableAudioBufferListPointer(source.list)
+        let to = UnsafeMutableAudioBufferListPointer(data)
+        for index in 0..<min(from.count, to.count) { to.buffers[index] = from.buffers[index] }
+        return noErr
+      } ?? kAudioUnitErr_NoConnection
+    }
   }
 }
