@@ -13,6 +13,9 @@ package final class SoundFileEncoder {
   package let inputEncoding: SampleEncoding
   private let io: SoundFileIO
   private var handle: OpaquePointer?
+  /// Whether a call of libsndfile is under way: its storage may be a client's, whose functions call back.
+  private var isBusy = false
+  private var isEnding = false
 
   /// Begins a file in `storage`, whose bytes are given up.
   /// - Throws: `.usage` for a format that cannot be written, `.output` for a storage that cannot be written to.
@@ -48,7 +51,9 @@ package final class SoundFileEncoder {
   /// - Parameter samples: `frames` interleaved frames of ``inputEncoding``; floats beyond ±1 are bounded here, in place.
   /// - Returns: whether all were taken.
   package func write(_ samples: UnsafeMutableRawPointer, frames: Int) -> Bool {
-    guard let handle, io.failure == nil else { return false }
+    guard let handle, !isBusy, !isEnding, io.failure == nil else { return false }
+    isBusy = true
+    defer { endCall() }
     let accepted: sf_count_t
     if inputEncoding.kind == .float {
       let floats = samples.assumingMemoryBound(to: Float.self)
@@ -65,15 +70,26 @@ package final class SoundFileEncoder {
   /// Lossless say it when the file is finished.
   /// - Returns: whether the storage took it.
   package func updateHeader() -> Bool {
-    guard let handle, format.encoding == .ulaw || format.encoding == .alaw else { return true }
+    guard let handle, !isBusy, format.encoding == .ulaw || format.encoding == .alaw else { return true }
+    isBusy = true
+    defer { endCall() }
     sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     return io.failure == nil
   }
 
-  /// Writes what the coder still holds. Nothing can be written afterwards.
+  /// Writes what the coder still holds. Nothing can be written afterwards. From inside a call of the storage it is done
+  /// when that call has ended.
   package func finish() -> Bool {
-    guard let handle else { return true }
+    isEnding = true
+    guard let handle, !isBusy else { return true }
     self.handle = nil
+    isBusy = true
+    defer { isBusy = false }
     return sf_close(handle) == 0 && io.failure == nil
+  }
+
+  private func endCall() {
+    isBusy = false
+    if isEnding { _ = finish() }
   }
 }

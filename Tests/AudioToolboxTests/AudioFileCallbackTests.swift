@@ -110,6 +110,53 @@ import Testing
     }
   }
 
+  /// A client that closes its file in the middle of a write of it.
+  private final class Closing {
+    let memory = Memory()
+    var file: AudioFileID?
+    var extended: ExtAudioFileRef?
+    var statuses: [OSStatus] = []
+
+    static let write: AudioFile_WriteProc = { data, position, count, bytes, actual in
+      let closing = Unmanaged<Closing>.fromOpaque(data).takeUnretainedValue()
+      if let extended = closing.extended {
+        closing.extended = nil
+        closing.statuses.append(ExtAudioFileDispose(extended))
+        if let file = closing.file { closing.statuses.append(AudioFileClose(file)) }
+      }
+      return AudioFileCallbackTests.write(closing.memory.pointer, position, count, bytes, actual)
+    }
+  }
+
+  @Test("A file may be closed from its own procedures, whatever codes it", arguments: [true, false])
+  func closesItself(isCoded: Bool) throws {
+    let closing = Closing()
+    var file: AudioFileID?
+    var format = isCoded ? coded(kAudioFormatFLAC, flags: 1) : pcm(.int16)
+    let type = isCoded ? kAudioFileFLACType : kAudioFileWAVEType
+    #expect(
+      AudioFileInitializeWithCallbacks(
+        Unmanaged.passUnretained(closing).toOpaque(),
+        { Self.read(Unmanaged<Closing>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1, $2, $3, $4) },
+        Closing.write, { Self.size(Unmanaged<Closing>.fromOpaque($0).takeUnretainedValue().memory.pointer) },
+        { Self.setSize(Unmanaged<Closing>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1) }, type, &format,
+        [], &file) == 0)
+    let opened = try #require(file)
+    var made: ExtAudioFileRef?
+    #expect(ExtAudioFileWrapAudioFileID(opened, true, &made) == 0)
+    let extended = try #require(made)
+    var client = pcm(.int16)
+    #expect(ExtAudioFileSetProperty(extended, kExtAudioFileProperty_ClientDataFormat, 40, &client) == 0)
+    (closing.file, closing.extended) = (opened, extended)
+    // More than a coder holds back.
+    let buffer = InterleavedBuffer(byteCount: 4 * 20_000, channels: 2)
+    buffer.bytes = noiseBytes(4 * 20_000)
+    _ = buffer.withList { ExtAudioFileWrite(extended, 20_000, $0) }
+    #expect(closing.extended == nil && closing.statuses.count == 2)
+    #expect(buffer.withList { ExtAudioFileWrite(extended, 20_000, $0) }.0 != 0)
+    #expect(AudioFileClose(opened) == kAudioFileNotOpenError)
+  }
+
   @Test func whatTheClientAnswersIsPassedOn() throws {
     let memory = Memory()
     var (file, format) = (AudioFileID?.none, pcm(.int16))

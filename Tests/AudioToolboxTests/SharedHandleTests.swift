@@ -98,6 +98,31 @@ struct SharedHandleTests {
     Unmanaged<Asking>.fromOpaque(context).release()
   }
 
+  @Test("An extended file that is disposed of while others begin to write to it leaves no thread behind")
+  func disposed() throws {
+    let folder = TemporaryFolder()
+    for turn in 0..<100 {
+      var (made, format) = (ExtAudioFileRef?.none, pcm(.int16, rate: 44_100))
+      let url = URL(filePath: folder.file("\(turn).wav"))
+      #expect(ExtAudioFileCreateWithURL(url, kAudioFileWAVEType, &format, nil, 0, &made) == noErr)
+      var client = pcm(.float32)
+      #expect(ExtAudioFileSetProperty(try #require(made), kExtAudioFileProperty_ClientDataFormat, 40, &client) == noErr)
+      let handle = UInt(bitPattern: made)
+      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+        guard let file = ExtAudioFileRef(bitPattern: handle) else { return }
+        if thread == 0 {
+          ExtAudioFileDispose(file)
+        } else {
+          let buffer = InterleavedBuffer(byteCount: 8 * 256, channels: 2)
+          for _ in 0..<4 { _ = buffer.withList { ExtAudioFileWriteAsync(file, 256, $0) } }
+        }
+      }
+    }
+    func threads() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0 }
+    // A thread of each ring that nobody ended would still wait.
+    #expect(threads() < 90)
+  }
+
   @Test("An extended file is read by several threads, each frame once")
   func extendedFile() throws {
     let url = URL(filePath: Repository.path + "/fixtures/audio/drums.flac")

@@ -8,7 +8,7 @@ private func withExtAudioFile(
   _ handle: ExtAudioFileRef, _ body: (ExtAudioFileObject) throws(AudioStatus) -> Void
 ) -> OSStatus {
   let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self, kind: .extAudioFile) { file in
-    file.lock.withLock { status { () throws(AudioStatus) in try body(file) } }
+    status { () throws(AudioStatus) in try file.alone { () throws(AudioStatus) in try body(file) } }
   }
   return answer ?? AudioStatus.parameterError.rawValue
 }
@@ -99,6 +99,7 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
   guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
     return AudioStatus.parameterError.rawValue
   }
+  file.lock.withLock { file.isDisposed = true }
   var failure: AudioStatus?
   // The ring's thread wants the lock, which this one holds where one of the file's procedures disposes of it.
   file.lock.withoutLock {
@@ -138,7 +139,7 @@ public func ExtAudioFileWriteAsync(
     status { () throws(AudioStatus) in
       // What is made already is written to without waiting for whoever else uses the file: this may be a render thread.
       guard inNumberFrames > 0, let async = file.asyncWriting else {
-        return try file.lock.withLock { () throws(AudioStatus) in
+        return try file.alone { () throws(AudioStatus) in
           try file.writeAsync(Int(inNumberFrames), from: ioData)
         }
       }

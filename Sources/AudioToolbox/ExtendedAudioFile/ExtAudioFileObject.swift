@@ -55,6 +55,18 @@ final class ExtAudioFileObject: @unchecked Sendable {
   /// for another.
   var lock: RecursiveLock { file.lock }
 
+  /// Set with the lock held: calls that were waiting for it find nothing any more.
+  var isDisposed = false
+
+  /// Runs `body` alone.
+  /// - Throws: -50 where the file has been disposed of.
+  func alone(_ body: () throws(AudioStatus) -> Void) throws(AudioStatus) {
+    try lock.withLock { () throws(AudioStatus) in
+      guard !isDisposed else { throw .parameterError }
+      try body()
+    }
+  }
+
   /// The ring of WriteAsync, once it is made: it stays to the end. Any thread, without the lock.
   var asyncWriting: AsyncWriting? {
     UnsafeRawPointer(bitPattern: asyncBits.load(ordering: .acquiring)).map {
