@@ -132,15 +132,14 @@ import Testing
   func closesItself(isCoded: Bool) throws {
     let closing = Closing()
     var file: AudioFileID?
-    var format = isCoded ? coded(kAudioFormatFLAC, flags: 1) : pcm(.int16)
-    let type = isCoded ? kAudioFileFLACType : kAudioFileWAVEType
+    var format = isCoded ? coded(kAudioFormatULaw) : pcm(.int16)
     #expect(
       AudioFileInitializeWithCallbacks(
         Unmanaged.passUnretained(closing).toOpaque(),
         { Self.read(Unmanaged<Closing>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1, $2, $3, $4) },
         Closing.write, { Self.size(Unmanaged<Closing>.fromOpaque($0).takeUnretainedValue().memory.pointer) },
-        { Self.setSize(Unmanaged<Closing>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1) }, type, &format,
-        [], &file) == 0)
+        { Self.setSize(Unmanaged<Closing>.fromOpaque($0).takeUnretainedValue().memory.pointer, $1) },
+        kAudioFileWAVEType, &format, [], &file) == 0)
     let opened = try #require(file)
     var made: ExtAudioFileRef?
     #expect(ExtAudioFileWrapAudioFileID(opened, true, &made) == 0)

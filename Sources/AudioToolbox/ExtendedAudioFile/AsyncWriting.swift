@@ -95,6 +95,8 @@ final class AsyncWriting: @unchecked Sendable {
   }
 
   private func run() {
+    // What a debugger shows of this thread.
+    pthread_setname_np(pthread_self(), "aubench-ring")
     let bytes = ring.format.bytesPerFrame
     let place = BusBuffer(buffers: .allocate(capacity: ring.bus.count), count: ring.bus.count)
     defer { place.buffers.deallocate() }
