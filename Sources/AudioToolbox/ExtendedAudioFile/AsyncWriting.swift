@@ -96,7 +96,11 @@ final class AsyncWriting: @unchecked Sendable {
 
   private func run() {
     // What a debugger shows of this thread.
-    pthread_setname_np(pthread_self(), "aubench-ring")
+    let name = FileSystem.open("/proc/thread-self/comm", O_WRONLY)
+    if name >= 0 {
+      writeAll("aubench-ring", to: name)
+      close(name)
+    }
     let bytes = ring.format.bytesPerFrame
     let place = BusBuffer(buffers: .allocate(capacity: ring.bus.count), count: ring.bus.count)
     defer { place.buffers.deallocate() }

@@ -581,13 +581,18 @@ static int gives_object(const AudioObjectPropertyAddress *address) {
                              address->mSelector == kAudioDevicePropertyModelUID);
 }
 
-static void call_AudioObjectGetPropertyData(Fuzz *fuzz) {
+static void get_object_property(Fuzz *fuzz, __typeof__(AudioObjectGetPropertyData) *get) {
   const AudioObjectPropertyAddress *address = draw_address(fuzz);
   char *memory = memset(chunk(fuzz), 0, 64);
   UInt32 size = gives_object(address) ? 8 : draw_size(fuzz);
-  OSStatus status = AudioObjectGetPropertyData(
+  OSStatus status = get(
       draw_object_id(fuzz), address, 0, NULL, one_in(fuzz, 32) ? NULL : &size, one_in(fuzz, 32) ? NULL : memory);
   if (status == noErr && gives_object(address)) release_out(fuzz, GIVES_OBJECT, memory);
+}
+
+static void call_AudioObjectGetPropertyData(Fuzz *fuzz) { get_object_property(fuzz, AudioObjectGetPropertyData); }
+static void call_AudioHardwareServiceGetPropertyData(Fuzz *fuzz) {
+  get_object_property(fuzz, AudioHardwareServiceGetPropertyData);
 }
 
 static void call_AudioObjectSetPropertyData(Fuzz *fuzz) {

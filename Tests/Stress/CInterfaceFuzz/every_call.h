@@ -676,16 +676,6 @@ static void call_AudioHardwareServiceGetPropertyDataSize(Fuzz *fuzz) {
   note(fuzz, AudioHardwareServiceGetPropertyDataSize(a0, a1, a2, a3, a4));
 }
 
-static void call_AudioHardwareServiceGetPropertyData(Fuzz *fuzz) {
-  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
-  const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
-  UInt32 a2 = (UInt32)draw_size(fuzz);
-  const void * a3 = (const void *)draw_memory(fuzz);
-  UInt32 * a4 = (UInt32 *)draw_io_size(fuzz);
-  void * a5 = (void *)draw_memory(fuzz);
-  note(fuzz, AudioHardwareServiceGetPropertyData(a0, a1, a2, a3, a4, a5));
-}
-
 static void call_AudioHardwareServiceSetPropertyData(Fuzz *fuzz) {
   AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
   const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
