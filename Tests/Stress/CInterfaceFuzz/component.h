@@ -11,17 +11,23 @@ typedef struct {
 
 static OSStatus passing_nothing(void *self) { return (void)self, noErr; }
 
+// Without memory it says the size alone, as Apple's base classes do.
+static OSStatus give(void *data, UInt32 *size, const void *value, UInt32 bytes) {
+  if (data != NULL && *size < bytes) return kAudioUnitErr_InvalidPropertyValue;
+  if (data != NULL) memcpy(data, value, bytes);
+  *size = bytes;
+  return noErr;
+}
+
 static OSStatus passing_get(void *self, UInt32 id, UInt32 scope, UInt32 element, void *data, UInt32 *size) {
   Passing *passing = self;
   (void)scope, (void)element;
-  OSStatus status = noErr;
+  OSStatus status = kAudioUnitErr_InvalidProperty;
   pthread_mutex_lock(&passing->lock);
-  if (id == kAudioUnitProperty_StreamFormat && *size >= sizeof passing->format) {
-    memcpy(data, &passing->format, *size = sizeof passing->format);
-  } else if (id == kAudioUnitProperty_MaximumFramesPerSlice && *size >= sizeof passing->maximum_frames) {
-    memcpy(data, &passing->maximum_frames, *size = sizeof passing->maximum_frames);
-  } else {
-    status = kAudioUnitErr_InvalidProperty;
+  if (id == kAudioUnitProperty_StreamFormat) {
+    status = give(data, size, &passing->format, sizeof passing->format);
+  } else if (id == kAudioUnitProperty_MaximumFramesPerSlice) {
+    status = give(data, size, &passing->maximum_frames, sizeof passing->maximum_frames);
   }
   pthread_mutex_unlock(&passing->lock);
   return status;
