@@ -13,7 +13,8 @@ import AudioToolbox
 final class GraphBench: @unchecked Sendable {
   let graph: AUGraph
   private let isMember: Bool
-  private var sources: [GraphSource] = []
+  /// Kept; threads of a test may add theirs at once.
+  private let sources = Locked<[GraphSource]>([])
   static let stereo = StreamFormat(sampleRate: 44_100, channelCount: 2)
 
   init() throws {
@@ -77,7 +78,7 @@ final class GraphBench: @unchecked Sendable {
 
   /// The callback of a source, which lives as long as the graph.
   func callback(of source: GraphSource) -> AURenderCallbackStruct {
-    sources.append(source)
+    sources.withLock { $0.append(source) }
     return source.callback
   }
 
