@@ -26,7 +26,7 @@ library: setup
 test: setup lint
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
-	swift test -c $(CONFIGURATION) --skip-build
+	Scripts/run-tests $(CONFIGURATION)
 
 # The suites of this package, as their users run theirs, with a page to look at.
 verify: build

@@ -4,7 +4,7 @@
 
 import PackageDescription
 
-/// Programs that load components made by others offer them the C interface: a component's calls are resolved against the
+/// Programs that load third-party components offer them the C interface: a component's calls are resolved against the
 /// program, as against the library in other hosts.
 let offersTheInterface: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "--dynamic-list=\(Context.packageDirectory)/Scripts/interface.symbols"])
@@ -41,7 +41,7 @@ let package = Package(
     .target(name: "CKernels"),
     // 0  What only C can say to the machine: flush-to-zero, spin pause, what is left of the stack.
     .target(name: "CRealtime"),
-    // 0  What only C and C++ can say about components made by others: calls that may throw, crashes.
+    // 0  What only C and C++ can say about third-party components: calls that may throw, crashes.
     .target(name: "CForeign"),
     // 0  What only C can say to the system about processes: starting, supervising and ending them, waiting for signals.
     .target(name: "CProcess"),
@@ -79,7 +79,7 @@ let package = Package(
       ],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),
-    // 5  Looks at one component made by others, in a process of its own.
+    // 5  Looks at one third-party component, in a process of its own.
     .executableTarget(
       name: "aubench-scan", dependencies: ["AudioToolbox", "CProcess"], linkerSettings: offersTheInterface),
     // 5  Graph files and the offline renderer.

@@ -17,7 +17,7 @@ public struct GraphFile {
     /// How to have values held to their ranges, for errors; nil: as a graph file says it.
     package var clampAdvice: String?
     public var registry = ComponentRegistry.builtIn
-    /// Asked for units that the registry does not have: those made by others. An error says why one cannot be used.
+    /// Asked for units that the registry does not have: third-party ones. An error says why one cannot be used.
     public var findOther: @Sendable (_ name: String) throws(BenchError) -> Component? = { _ in nil }
     public init() {}
   }

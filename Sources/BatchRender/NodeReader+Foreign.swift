@@ -1,7 +1,7 @@
 import AudioCore
 import AudioUnits
 
-/// Units made by others: what they share in a graph file is what every component may have.
+/// Third-party units: what they share in a graph file is what every component may have.
 extension NodeReader {
   /// The keys `inputs`, `state`, `preset` and `bypass`, in this order: each may replace what the former did.
   func configureForeign(_ unit: Unit, id: String, _ node: inout JSONObject) throws(BenchError) {

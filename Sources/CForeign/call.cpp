@@ -1,4 +1,4 @@
-// Calls into components made by others, which may be C++ and throw: Apple's base classes let exceptions out of their render
+// Calls into third-party components, which may be C++ and throw: Apple's base classes let exceptions out of their render
 // methods wherever they are not built for macOS. No exception may run through the frames of another language, so each ends
 // here as a status.
 #include <cxxabi.h>

@@ -1,4 +1,4 @@
-// The last words about code made by others that takes the program down with it. A handler may only do what POSIX calls
+// The last words about third-party code that takes the program down with it. A handler may only do what POSIX calls
 // async-signal-safe: everything is prepared beforehand.
 #include "CForeign.h"
 

@@ -8,7 +8,7 @@ extension Graph {
   /// state, so that a graph can be compiled again while an earlier plan renders.
   /// - Parameters:
   ///   - parallel: cut independent branches out, for several threads. Branches that reach a render callback which is
-  ///     not declared safe, a unit with render notifies, or one made by others, stay on the calling thread.
+  ///     not declared safe, a unit with render notifies, or a third-party one, stay on the calling thread.
   ///   - taps: names of nodes whose output is listened to; they are rendered even where a mixer would skip them.
   /// - Throws: `.graph` for what is wrong with the graph, `.input` for a file that cannot be played.
   public func compile(parallel: Bool = true, taps: Set<String> = []) throws(BenchError) -> RenderPlan {

@@ -44,7 +44,7 @@ import Verification
     if words.count > 2, words[1] == VerifyCommand.caseWord,
       let request = CaseRequest(arguments: Array(words.dropFirst(2)))
     {
-      try request.run(options: GraphArguments.otherUnits)
+      try request.run(options: GraphArguments.thirdPartyUnits)
       return 0
     }
     let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)

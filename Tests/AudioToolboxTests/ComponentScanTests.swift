@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Components made by others are looked at in a process of their own")
+@Suite("Third-party components are looked at in a process of their own")
 struct ComponentScanTests {
   /// A search path of one folder, with the installed scanner.
   struct Place {
@@ -301,27 +301,30 @@ struct ComponentScanTests {
     #expect(said() == [])
   }
 
-  /// Each of two waits, in its factory function, until the other one's has been called.
+  /// Each of two waits, in its factory function, until the other one's has been called. In a process of its own: in this
+  /// one other tests may have all of Dispatch's threads, and then components are looked at one after another.
   @Test(
     "Components are looked at side by side, and told in the order of their paths",
     .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
-  func parallel() throws {
-    let place = try Place()
-    let meeting = try TemporaryTree()
-    for (name, own, other) in [("A", "a", "b"), ("B", "b", "a")] {
-      // The factory makes a unit of one subtype.
-      let wait =
-        "({ static AudioComponentDescription gain; gain = *description; gain.componentSubType = 0x6761696E; "
-        + "description = &gain; FILE *mine = fopen(\"\(meeting.path)/\(own)\", \"w\"); if (mine) fclose(mine); "
-        + "for (FILE *other = NULL; !other; other = fopen(\"\(meeting.path)/\(other)\", \"r\")) usleep(1000); })"
-      try TestComponent.bundle(
-        name, in: place.tree.path, subType: "gai\(own)", macros: ["HOSTILE_FACTORY=\(wait)"])
+  func parallel() async {
+    await #expect(processExitsWith: .success) {
+      let place = try Place()
+      let meeting = try TemporaryTree()
+      for (name, own, other) in [("A", "a", "b"), ("B", "b", "a")] {
+        // The factory makes a unit of one subtype.
+        let wait =
+          "({ static AudioComponentDescription gain; gain = *description; gain.componentSubType = 0x6761696E; "
+          + "description = &gain; FILE *mine = fopen(\"\(meeting.path)/\(own)\", \"w\"); if (mine) fclose(mine); "
+          + "for (FILE *other = NULL; !other; other = fopen(\"\(meeting.path)/\(other)\", \"r\")) usleep(1000); })"
+        try TestComponent.bundle(
+          name, in: place.tree.path, subType: "gai\(own)", macros: ["HOSTILE_FACTORY=\(wait)"])
+      }
+      let components = try place.components(limitSeconds: 100)
+      let report = components.report()
+      #expect(report.components.map(\.component.name) == ["Acme: A", "Acme: B"])
+      #expect(report.components.map(\.verdict?.failure) == [nil, nil])
+      #expect(components.scanCount == 2)
     }
-    let components = try place.components(limitSeconds: 20)
-    let report = components.report()
-    #expect(report.components.map(\.component.name) == ["Acme: A", "Acme: B"])
-    #expect(report.components.map(\.verdict?.failure) == [nil, nil])
-    #expect(components.scanCount == 2)
   }
 
   @Test("A component may release its constant strings too often, as one does that was written for a Mac")

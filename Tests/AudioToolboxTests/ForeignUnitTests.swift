@@ -10,7 +10,7 @@ import Testing
 /// Foundation has a `Unit` of its own.
 private typealias Unit = AudioUnits.Unit
 
-@Suite("Components made by others run in graphs of the engine")
+@Suite("Third-party components run in graphs of the engine")
 struct ForeignUnitTests {
   let tree: TemporaryTree
   let units: InstalledUnits

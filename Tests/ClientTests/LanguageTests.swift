@@ -57,35 +57,31 @@ struct LanguageTests {
     #expect(try Finished(folder.file("host")).code == 0)
   }
 
-  @Test("Swift, outside of any package")
-  func swift() throws {
+  /// Builds a Swift program outside of any package; answers its path.
+  private func buildSwift(_ name: String) throws -> String {
     let installation = try Installation.shared()
     let swiftc = try #require(Installation.toolchain).appending(path: "swiftc").path
-    let program = installation.folder + "/swift_client"
+    let program = "\(installation.folder)/\(name)"
     let build = try Finished(
       swiftc,
       [
         "-parse-as-library", "-I\(installation.libraryFolder)/aubench", "-I\(installation.prefix)/include/aubench",
         "-L\(installation.libraryFolder)", "-lAudioToolbox", "-Xlinker", "-rpath", "-Xlinker",
-        installation.libraryFolder, "\(Repository.path)/Tests/Clients/swift_client.swift", "-o", program,
+        installation.libraryFolder, "\(Repository.path)/Tests/Clients/\(name).swift", "-o", program,
       ])
     try #require(build.code == 0, "\(build.output)\(build.errors)")
+    return program
+  }
+
+  @Test("Swift, outside of any package")
+  func swift() throws {
+    let program = try buildSwift("swift_client")
     #expect(try Finished(program).lines == ["initialize 0", "render 0", "sample 0.75", "dispose 0"])
   }
 
   @Test("Swift, outside of any package: dispatch queues and URLs as Swift has them")
   func swiftOverloads() throws {
-    let installation = try Installation.shared()
-    let swiftc = try #require(Installation.toolchain).appending(path: "swiftc").path
-    let program = installation.folder + "/swift_queue"
-    let build = try Finished(
-      swiftc,
-      [
-        "-parse-as-library", "-I\(installation.libraryFolder)/aubench", "-I\(installation.prefix)/include/aubench",
-        "-L\(installation.libraryFolder)", "-lAudioToolbox", "-Xlinker", "-rpath", "-Xlinker",
-        installation.libraryFolder, "\(Repository.path)/Tests/Clients/swift_queue.swift", "-o", program,
-      ])
-    try #require(build.code == 0, "\(build.output)\(build.errors)")
+    let program = try buildSwift("swift_queue")
     #expect(
       try Finished(program, ["\(Repository.path)/fixtures/audio/drums.flac"]).lines == [
         "events 0", "add 0", "set 0", "event true 0.25", "heard true", "dispose 0",

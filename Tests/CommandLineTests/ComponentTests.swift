@@ -37,7 +37,7 @@ struct ComponentTests {
       list.output.contains(
         "Acme: Bad   aufx bad! Acme  \(tree.path)/Bad.component: cannot be used: crashed (SIGABRT) in its factory"))
     let others = try #require(
-      try Self.run("$AUBENCH units --json", tree).value("madeByOthers") as? [[String: Any]])
+      try Self.run("$AUBENCH units --json", tree).value("thirdParty") as? [[String: Any]])
     #expect(others.compactMap { $0["name"] as? String } == ["Acme: Bad", "Acme: Gain"])
     #expect(others.last?["version"] as? String == "1.2.3" && others.last?["parameters"] as? Int == 1)
     let detail = try Self.run("$AUBENCH units 'aufx gain Acme'", tree)

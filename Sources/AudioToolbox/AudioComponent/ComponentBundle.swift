@@ -1,4 +1,4 @@
-// A component on disk, made by others: what its property list says, and the shared object that holds the code. Nothing
+// A third-party component on disk: what its property list says, and the shared object that holds the code. Nothing
 // here runs any of it except `factory()`.
 
 import AudioCore

@@ -1,4 +1,4 @@
-// Where components made by others lie, and where what is known of them is kept.
+// Where third-party components lie, and where what is known of them is kept.
 
 import AudioCore
 import CForeign

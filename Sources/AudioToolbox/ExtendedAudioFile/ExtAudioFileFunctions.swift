@@ -99,13 +99,7 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
   guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
     return AudioStatus.parameterError.rawValue
   }
-  file.lock.withLock { file.isDisposed = true }
-  var failure: AudioStatus?
-  // The ring's thread wants the lock, which this one holds where one of the file's procedures disposes of it.
-  file.lock.withoutLock {
-    do throws(AudioStatus) { try file.finishAsyncWriting() } catch { failure = error }
-  }
-  return file.lock.withLock { status { () throws(AudioStatus) in try file.dispose(after: failure) } }
+  return status { () throws(AudioStatus) in try file.dispose() }
 }
 
 @c @implementation

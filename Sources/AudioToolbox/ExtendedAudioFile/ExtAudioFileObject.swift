@@ -56,7 +56,7 @@ final class ExtAudioFileObject: @unchecked Sendable {
   var lock: RecursiveLock { file.lock }
 
   /// Set with the lock held: calls that were waiting for it find nothing any more.
-  var isDisposed = false
+  private var isDisposed = false
 
   /// Runs `body` alone.
   /// - Throws: -50 where the file has been disposed of.
@@ -218,19 +218,20 @@ final class ExtAudioFileObject: @unchecked Sendable {
 
   // MARK: The end
 
-  /// Waits for the thread that empties the ring, which wants the lock: the caller does not hold it.
-  func finishAsyncWriting() throws(AudioStatus) { try asyncWriting?.finish() }
-
   /// Writes what is held back, and closes the file if it is ours. The first error is thrown, all of it is done.
-  /// - Parameter earlier: the error of what went before.
-  func dispose(after earlier: AudioStatus?) throws(AudioStatus) {
-    var first = earlier
+  func dispose() throws(AudioStatus) {
+    var first: AudioStatus?
     func attempt(_ body: () throws(AudioStatus) -> Void) {
       do throws(AudioStatus) { try body() } catch { first = first ?? error }
     }
-    attempt { () throws(AudioStatus) in try writing?.finish() }
-    dropConverter()
-    if ownsFile {
+    lock.withLock {
+      // From here on no call makes a ring.
+      isDisposed = true
+      // The ring's thread wants the lock, which this one may hold more than once: a file's procedure may be what disposes.
+      lock.withoutLock { attempt { () throws(AudioStatus) in try async?.finish() } }
+      attempt { () throws(AudioStatus) in try writing?.finish() }
+      dropConverter()
+      guard ownsFile else { return }
       let status = AudioFileClose(fileHandle)
       if status != 0 { first = first ?? AudioStatus(rawValue: status) }
     }

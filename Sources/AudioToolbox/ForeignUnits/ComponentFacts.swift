@@ -1,4 +1,4 @@
-// What a component made by others says of itself through its properties, in the engine's words. Edit side; a component
+// What a third-party component says of itself through its properties, in the engine's words. Edit side; a component
 // that answers nonsense is answered with the usual values.
 
 import AudioCore

@@ -1,4 +1,4 @@
-// Steps 4 to 8 of the path of one slice, inside a component made by others. Runs on the render thread, and so does the
+// Steps 4 to 8 of the path of one slice, inside a third-party component. Runs on the render thread, and so does the
 // component; nothing here allocates or waits. What the component does is its own affair.
 
 import AudioCore

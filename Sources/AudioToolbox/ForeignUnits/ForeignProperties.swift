@@ -4,7 +4,7 @@ import CoreFoundation
 import Foundation
 import Glibc
 
-/// The engine's properties of a component made by others, beyond those that every unit has.
+/// The engine's properties of a third-party component, beyond those that every unit has.
 enum ForeignProperties {
   static func rows(hasBypass: Bool) -> [PropertyDescriptor] {
     var rows = [

@@ -1,11 +1,11 @@
-// The edit half of a component made by others, as a unit of the engine: what a graph file or a Swift program holds. It
+// The edit half of a third-party component, as a unit of the engine: what a graph file or a Swift program holds. It
 // translates; what it knows of the component, it has read from the component's properties.
 
 import AudioCore
 import AudioUnits
 import CAudioToolbox
 
-/// A unit behind which an instance of a component made by others stands.
+/// A unit behind which an instance of a third-party component stands.
 ///
 /// Its buses, formats, channels, parameters, presets, latency and tail are those that the component declares. It renders
 /// as long as the component asks its inputs for the frames that it is asked for itself: one that runs its input at

@@ -2,7 +2,7 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 
-/// The components made by others that are installed on this machine, as units of the engine.
+/// The third-party components that are installed on this machine, as units of the engine.
 public struct InstalledUnits: Sendable {
   /// One of them, or a bundle that holds none.
   public struct Row: Sendable {

@@ -1,4 +1,4 @@
-// A component made by others behind the C interface: every call goes to the method that its own table names. `render`
+// A third-party component behind the C interface: every call goes to the method that its own table names. `render`
 // runs on the render thread, and so does what the component calls from there.
 
 import AudioCore
@@ -12,8 +12,6 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   private var isOpen = false
   private var hasInitialized = false
   private var feeds: [UInt32: ForeignFeed] = [:]
-  /// Held while sources are edited.
-  private let lock = RecursiveLock()
 
   /// - Throws: -50 where the factory makes nothing, or something without the functions that every component has.
   init(
@@ -212,27 +210,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     return result
   }
 
-  /// Runs an edit of the sources. Inside a render call of the component it does not wait for another: it fails, to be
-  /// tried again.
-  private func edit(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
-    if domain.isRenderingHere {
-      guard lock.tryLock() else { return kAudioUnitErr_CannotDoInCurrentContext }
-    } else {
-      lock.lock()
-    }
-    defer { lock.unlock() }
-    return status(body)
-  }
-
-  override var connectedSources: [InputSource] {
-    if domain.isRenderingHere {
-      guard lock.tryLock() else { return [] }
-    } else {
-      lock.lock()
-    }
-    defer { lock.unlock() }
-    return feeds.values.map(\.source)
-  }
+  override var presentSources: [InputSource] { feeds.values.map(\.source) }
 
   /// What the component's callback of an input finds behind it; nil: nothing.
   private func makeSource(_ source: InputSource, input bus: UInt32) throws(AudioStatus) -> BusSource? {
@@ -259,7 +237,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   }
 }
 
-/// What stands behind one input of a component made by others.
+/// What stands behind one input of a third-party component.
 final class ForeignFeed: @unchecked Sendable {
   let cell = RenderCell()
   /// The edit side's view of it.

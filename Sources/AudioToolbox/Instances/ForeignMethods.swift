@@ -1,4 +1,4 @@
-// The one file that calls the methods of a component made by others: their types are known by selector alone.
+// The one file that calls the methods of a third-party component: their types are known by selector alone.
 
 import CAudioToolbox
 import CForeign

@@ -8,7 +8,6 @@ import Synchronization
 
 final class NativeInstance: UnitInstance, @unchecked Sendable {
   let unit: Unit
-  let lock = RecursiveLock()
   private var listeners = PropertyListeners()
   private var sources: [UInt32: InputSource] = [:]
   /// Values of properties that the C interface has and the engine does not need.
@@ -51,17 +50,6 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   deinit { clocks.deallocate() }
-
-  /// Runs an edit. Inside a render call of these units it does not wait for another edit: it fails, to be tried again.
-  func edit(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
-    if domain.isRenderingHere {
-      guard lock.tryLock() else { return kAudioUnitErr_CannotDoInCurrentContext }
-    } else {
-      lock.lock()
-    }
-    defer { lock.unlock() }
-    return status(body)
-  }
 
   // MARK: Life cycle
 
@@ -200,15 +188,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   // MARK: Sources of inputs
 
   override func source(ofInput bus: UInt32) -> InputSource { lock.withLock { sources[bus] ?? .none } }
-  override var connectedSources: [InputSource] {
-    if domain.isRenderingHere {
-      guard lock.tryLock() else { return [] }
-    } else {
-      lock.lock()
-    }
-    defer { lock.unlock() }
-    return Array(sources.values)
-  }
+  override var presentSources: [InputSource] { Array(sources.values) }
 
   override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
     var prepared: [RenderEdit] = []

@@ -1,5 +1,5 @@
 // What an AudioUnit handle stands for. Every AudioUnit function of the C interface is one method here, answered by a
-// unit of this package (`NativeInstance`) or by a component made by others (`ForeignInstance`).
+// unit of this package (`NativeInstance`) or by a third-party component (`ForeignInstance`).
 
 import AudioCore
 import AudioUnits
@@ -10,6 +10,8 @@ class UnitInstance: @unchecked Sendable {
   let component: ComponentEntry
   /// What renders together with it: its own, or its graph's.
   let domain: RenderDomain
+  /// Held while the instance is edited.
+  final let lock = RecursiveLock()
   /// Set once, before anyone else sees the instance.
   private(set) var handle: AudioUnit
 
@@ -48,6 +50,29 @@ class UnitInstance: @unchecked Sendable {
       return kAudio_ParamError
     }
     return instance.close()
+  }
+
+  // MARK: Edits
+
+  /// Takes the lock. Inside a render call of these units nobody waits for an edit: then it may be had or not.
+  private func takeLock() -> Bool {
+    guard !domain.isRenderingHere else { return lock.tryLock() }
+    lock.lock()
+    return true
+  }
+
+  /// Runs an edit. Inside a render call of these units it does not wait for another edit: it fails, to be tried again.
+  final func edit(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
+    guard takeLock() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { lock.unlock() }
+    return status(body)
+  }
+
+  /// What feeds its inputs, in no order; nothing where an edit would have to be waited for.
+  final var connectedSources: [InputSource] {
+    guard takeLock() else { return [] }
+    defer { lock.unlock() }
+    return presentSources
   }
 
   // MARK: One method for each function
@@ -147,8 +172,8 @@ class UnitInstance: @unchecked Sendable {
 
   /// What feeds an input bus now, as the edit side sees it.
   func source(ofInput bus: UInt32) -> InputSource { .none }
-  /// What feeds its inputs, in no order. A thread that renders does not wait for an edit: then there are none.
-  var connectedSources: [InputSource] { [] }
+  /// What feeds its inputs, in no order; asked with the lock held.
+  var presentSources: [InputSource] { [] }
   var isInitialized: Bool { false }
 }
 

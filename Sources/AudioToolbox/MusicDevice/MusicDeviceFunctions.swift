@@ -1,9 +1,9 @@
 // MusicDevice.h: notes and messages for instruments. There are none in this package: what is asked goes to the method of a
-// component made by others, and any unit without that method answers -4.
+// third-party component, and any unit without that method answers -4.
 
 import CAudioToolbox
 
-/// Calls a method of a unit made by others, as a function of a type.
+/// Calls a method of a third-party unit, as a function of a type.
 private func call<Function>(
   _ unit: AudioUnit?, _ selector: some BinaryInteger, as type: Function.Type,
   _ body: (Function, UnsafeMutableRawPointer) -> OSStatus

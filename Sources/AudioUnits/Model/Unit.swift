@@ -111,7 +111,7 @@ open class Unit: @unchecked Sendable {
   /// What the processor takes of memory, in bytes, about: a bound of what ``makeProcessor()`` allocates.
   open var processorBytes: Int { 0 }
 
-  /// Whether rendering runs code made by others: such a unit, and all that it pulls, stays on the rendering thread.
+  /// Whether rendering runs third-party code: such a unit, and all that it pulls, stays on the rendering thread.
   open var runsForeignCode: Bool { false }
 
   // MARK: Life cycle

@@ -1,4 +1,4 @@
-// What only C and C++ can say about code made by others: calls that may throw, and last words of what crashes.
+// What only C and C++ can say about third-party code: calls that may throw, and last words of what crashes.
 #ifndef CFOREIGN_H
 #define CFOREIGN_H
 
@@ -20,7 +20,7 @@ int32_t foreign_process_multiple(
     const void *method, void *self, void *flags, const void *time, uint32_t frames, uint32_t input_count, void *inputs,
     uint32_t output_count, void *outputs);
 
-/// Installs handlers for the signals of crashes, once. Inside code made by others they write its notice and the signal's
+/// Installs handlers for the signals of crashes, once. Inside third-party code they write its notice and the signal's
 /// name to standard error; then, and elsewhere at once, the signal does what it did before.
 void foreign_report_crashes(void);
 /// From now on a crash of the calling thread is that of the code which `notice` names; null: of nobody in particular.

@@ -11,7 +11,7 @@ public struct CaseRunner {
   public var artifactFolder: String?
   /// How graphs are cut where a check does not say.
   public var cut = Cut()
-  /// Units made by others.
+  /// Third-party units.
   public var graphOptions = GraphFile.Options()
 
   public init() {}

@@ -30,7 +30,7 @@ extension Command {
       return
     }
     var known = registry.named(name)
-    if known == nil { known = try OtherUnits().component(named: name) }
+    if known == nil { known = try ThirdPartyUnits().component(named: name) }
     guard let component = known else {
       let near = registry.suggestions(for: name)
       throw BenchError(
@@ -46,21 +46,23 @@ extension Command {
   }
 
   private static func printAll(_ registry: ComponentRegistry, asJSON: Bool) {
-    let others = OtherUnits().rows
+    let others = ThirdPartyUnits().rows
     if asJSON {
       StandardOutput.print(
         json: UnitList(
-          units: registry.components.map(UnitDescription.init), madeByOthers: others.map(OtherUnitDescription.init)))
+          units: registry.components.map(UnitDescription.init), thirdParty: others.map(ThirdPartyUnitDescription.init)))
       return
     }
     let rows = registry.components.map { [$0.shortName, "\($0.description)", $0.summary] }
     var text = Text.columns(rows)
-    if !others.isEmpty { text += "\nMade by others:\n" + Text.columns(others.map { OtherUnitDescription($0).columns }) }
+    if !others.isEmpty {
+      text += "\nThird-party:\n" + Text.columns(others.map { ThirdPartyUnitDescription($0).columns })
+    }
     StandardOutput.print(text + "\n\"aubench units NAME\" shows one in full.\n")
   }
 }
 
 private struct UnitList: Encodable {
   let units: [UnitDescription]
-  let madeByOthers: [OtherUnitDescription]
+  let thirdParty: [ThirdPartyUnitDescription]
 }

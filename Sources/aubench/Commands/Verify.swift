@@ -166,7 +166,7 @@ struct VerifyCommand {
   private func sensitivity(_ suites: [SuiteFile], _ runner: SuiteRunner) throws(BenchError) {
     let cases = suites.flatMap { suite in suite.cases.filter(runner.isWanted).map { (suite, $0) } }
     let rows = Locked<[(Int, SensitivityAnalysis.Row)]>([])
-    let options = GraphArguments.otherUnits
+    let options = GraphArguments.thirdPartyUnits
     DispatchQueue.concurrentPerform(iterations: cases.count) { index in
       let row = SensitivityAnalysis().row(cases[index].1, of: cases[index].0, options: options)
       rows.withLock { $0.append((index, row)) }

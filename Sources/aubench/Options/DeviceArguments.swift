@@ -60,7 +60,7 @@ enum DeviceArguments {
     try refuse([.deviceEncoding, .timeLimit], of: "a graph or a unit", arguments)
     if isGraph(words[0]) {
       try refuse([.preset, .keys, .deviceChannels], of: "a graph", arguments)
-      var options = GraphArguments.otherUnits
+      var options = GraphArguments.thirdPartyUnits
       for (key, value) in try arguments.pairs(.unitSet, "NODE.PARAM=VALUE") {
         options.writtenSettings.append(try GraphArguments.setting(key, value))
       }
@@ -142,7 +142,7 @@ enum DeviceArguments {
         node[varied.key] = .string(varied.value)
       }
     }
-    var options = GraphArguments.otherUnits
+    var options = GraphArguments.thirdPartyUnits
     options.clampAdvice = "add --keys '{\"clamp\": true}'"
     for (key, value) in settings {
       options.writtenSettings.append(

@@ -10,17 +10,17 @@ import SoundFile
 enum GraphArguments {
   static let options: [CommandOption] = [.set, .input, .rate, .quality, .graphRate]
 
-  /// Options of a graph file in which units made by others can be.
-  static var otherUnits: GraphFile.Options {
+  /// Options of a graph file in which third-party units can be.
+  static var thirdPartyUnits: GraphFile.Options {
     var options = GraphFile.Options()
-    let others = OtherUnits()
+    let others = ThirdPartyUnits()
     options.findOther = { (name) throws(BenchError) in try others.component(named: name) }
     return options
   }
 
   /// The graph of the first operand, changed as the options say.
   static func load(_ arguments: Arguments) throws(BenchError) -> Graph {
-    var options = otherUnits
+    var options = thirdPartyUnits
     options.sampleRate = try sampleRate(.graphRate, arguments)
     for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
       options.writtenSettings.append(try setting(key, value))

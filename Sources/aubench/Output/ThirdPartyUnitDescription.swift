@@ -2,8 +2,8 @@ import AudioCore
 import AudioToolbox
 import AudioUnits
 
-/// A component made by others as a scan has found it: nothing of it is loaded for this.
-struct OtherUnitDescription: Encodable {
+/// A third-party component as a scan has found it: nothing of it is loaded for this.
+struct ThirdPartyUnitDescription: Encodable {
   let name: String?
   let type: String?
   let subType: String?

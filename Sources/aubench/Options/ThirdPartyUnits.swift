@@ -2,8 +2,8 @@ import AudioCore
 import AudioToolbox
 import AudioUnits
 
-/// The units made by others, for commands: looked for when a name is none of this package's own.
-struct OtherUnits: Sendable {
+/// The third-party units, for commands: looked for when a name is none of this package's own.
+struct ThirdPartyUnits: Sendable {
   private let installed = InstalledUnits(reportsCrashes: true)
 
   var rows: [InstalledUnits.Row] { installed.rows() }
