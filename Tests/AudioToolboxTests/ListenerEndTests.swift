@@ -140,21 +140,25 @@ struct ListenerEndTests {
     AUListenerAddParameter(try #require(OpaquePointer(bitPattern: listener)), nil, &parameter)
     let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let end = ListenerLog()
+    let hasGivenUp = Locked(false)
     DispatchQueue.global().async {
       entered.wait()
+      let start = DispatchTime.now()
       if let listener = OpaquePointer(bitPattern: listener) { AUListenerDispose(listener) }
+      // It waits for a second, which a busy machine may need for the call.
+      hasGivenUp.withLock { $0 = DispatchTime.now() > start + 1 }
       end.items = told.items
       left.signal()
     }
     told.items = []
     told.inside = {
       entered.signal()
-      for _ in 0..<2000 { sched_yield() }
+      usleep(20_000)
       told.items[0].object = 1
     }
     AUParameterSet(nil, nil, &parameter, 0.5, 0)
     #expect(left.wait(timeout: .now() + 60) == .success)
-    #expect(end.items.map(\.object) == [1])
+    #expect(hasGivenUp.withLock { $0 } || end.items.map(\.object) == [1])
   }
 
   @Test("Threads that set, add and dispose at the same time do no harm")

@@ -100,11 +100,8 @@ final class ChangeListener: @unchecked Sendable {
   /// Waits for calls on other threads; gives up after a second, as the program's function may be waiting for the caller.
   private func settle() {
     let own = pthread_self()
-    for turn in 0..<10_000 {
-      let isBusy = state.withLock { $0.callers.contains { pthread_equal($0, own) == 0 } }
-      if !isBusy { return }
-      if turn < 200 { sched_yield() } else { usleep(100) }
-    }
+    var wait = BoundedWait()
+    while state.withLock({ $0.callers.contains { pthread_equal($0, own) == 0 } }), wait.pause() {}
   }
 
   // MARK: What it listens to

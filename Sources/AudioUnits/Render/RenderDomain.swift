@@ -1,6 +1,7 @@
 // Step 2 of the path of one slice, for units that a host pulls one by one: the edge. What renders together changes
 // together, between two slices. `enter`, `leave` and `adopt` run on the render thread: no allocation, no lock, no wait.
 
+import AudioCore
 import CRealtime
 import Glibc
 import Synchronization
@@ -170,22 +171,20 @@ package final class RenderDomain: @unchecked Sendable {
   package func settle() {
     let before = ended.load(ordering: .acquiring)
     let thread = Self.thisThread
-    var turns = 0
-    while true {
+    var wait = BoundedWait()
+    repeat {
       let present = owner.load(ordering: .sequentiallyConsistent)
       if present == 0 || present & ~Self.isAlone == thread || ended.load(ordering: .acquiring) != before { return }
-      turns += 1
-      if turns < 200 { sched_yield() } else { usleep(100) }
-      if turns > 10_000 { return }
-    }
+    } while wait.pause()
   }
 
   /// Runs what must not run beside a render call. One that begins meanwhile waits for a moment and then fails, so this is
   /// for what is short and rare. After a second it runs in any case; on the thread that renders, at once.
   package func runAlone(_ body: () -> Void) {
     let thread = Self.thisThread
-    var turns = 0
-    while owner.load(ordering: .relaxed) & ~Self.isAlone != thread, turns < 10_000 {
+    var wait = BoundedWait()
+    repeat {
+      if owner.load(ordering: .relaxed) & ~Self.isAlone == thread { break }
       let mine = thread | Self.isAlone
       if owner.compareExchange(expected: 0, desired: mine, ordering: .sequentiallyConsistent).exchanged {
         depth.pointee = 1
@@ -193,9 +192,7 @@ package final class RenderDomain: @unchecked Sendable {
         release()
         return
       }
-      turns += 1
-      if turns < 200 { sched_yield() } else { usleep(100) }
-    }
+    } while wait.pause()
     body()
   }
 }
