@@ -93,12 +93,25 @@ final class HandleTable: @unchecked Sendable {
   func withObject<T: AnyObject, R>(
     _ handle: OpaquePointer?, _ type: T.Type, kind: HandleKind, _ body: (T) -> R
   ) -> R? {
-    guard let (slot, key) = find(handle, kind) else { return nil }
-    let state = slot.pointee.state.add(1, ordering: .acquiring).oldValue
+    guard let (slot, object) = lend(handle, kind) else { return nil }
     defer { leave(slot) }
-    guard state & ~Self.userMask == key, let object = slot.pointee.object else { return nil }
     // The kind of the handle says the class: one class for each kind.
     return object._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: T.self)) }
+  }
+
+  /// Lends the object of a handle until it is given back: see ``giveBack(_:kind:)``.
+  ///
+  /// - Returns: nil for a handle that is stale, foreign or of another kind; nothing is lent then.
+  func borrow<T: AnyObject>(_ handle: OpaquePointer, _ type: T.Type, kind: HandleKind) -> Unmanaged<T>? {
+    lend(handle, kind).map { _, object in
+      object._withUnsafeGuaranteedRef { Unmanaged.passUnretained(unsafeDowncast($0, to: T.self)) }
+    }
+  }
+
+  /// Ends what ``borrow(_:_:kind:)`` has lent, for the same handle: it may be stale by now.
+  func giveBack(_ handle: OpaquePointer, kind: HandleKind) {
+    guard let (slot, _) = find(handle, kind) else { return }
+    leave(slot)
   }
 
   /// Ends a handle and returns its object; whoever uses it at this moment keeps it until done.
@@ -117,6 +130,17 @@ final class HandleTable: @unchecked Sendable {
       state = original
     }
     return nil
+  }
+
+  @inline(__always)
+  private func lend(_ handle: OpaquePointer?, _ kind: HandleKind) -> (slot: Chunk, object: Unmanaged<AnyObject>)? {
+    guard let (slot, key) = find(handle, kind) else { return nil }
+    let state = slot.pointee.state.add(1, ordering: .acquiring).oldValue
+    guard state & ~Self.userMask == key, let object = slot.pointee.object else {
+      leave(slot)
+      return nil
+    }
+    return (slot, object)
   }
 
   @inline(__always)

@@ -41,13 +41,18 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     isOpen = true
   }
 
-  override func close() -> OSStatus {
+  deinit {
+    if isOpen { _ = closeComponent() }
+  }
+
+  /// Closes the component at once, or when the render call that may be inside it has ended: whoever renders it keeps it
+  /// until then.
+  override func close() -> OSStatus { domain.settle() ? closeComponent() : noErr }
+
+  private func closeComponent() -> OSStatus {
     guard isOpen else { return noErr }
     isOpen = false
-    domain.settle()
-    let status = foreign_call(unsafeBitCast(plugIn.pointee.Close, to: UnsafeRawPointer.self), plugIn)
-    lock.withLock { feeds = [:] }
-    return status
+    return foreign_call(unsafeBitCast(plugIn.pointee.Close, to: UnsafeRawPointer.self), plugIn)
   }
 
   override func canDo(_ selector: Int16) -> Bool { methods.canDo(selector) }
@@ -218,7 +223,8 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     guard let format = inputFormat(bus) else { throw .formatNotSupported }
     let frames = maximumFrames
     guard Unit.sliceBytes(format, frames) <= MemoryBudget.standardLimitBytes else { throw .memoryFull }
-    return BusSource(source, format: format, maximumFrames: frames, allocates: true, converter: nil)
+    return BusSource(
+      source, domain: domain, format: format, maximumFrames: frames, allocates: true, converter: nil)
   }
 
   private func inputFormat(_ bus: UInt32) -> StreamFormat? {

@@ -156,8 +156,12 @@ final class SilenceMark: Sendable {
 }
 
 /// The source of one input bus, with the memory that pulling it needs.
-final class BusSource: @unchecked Sendable {
+final class BusSource: RenderHold, @unchecked Sendable {
   private let source: InputSource
+  /// What renders together with the unit whose input this is.
+  private let domain: RenderDomain
+  /// The unit that the present render call has frames from. Its memory is what was given.
+  private var lent: (unit: AudioUnit, keptDomain: Unmanaged<RenderDomain>?)?
   /// What turns the stream into what the unit computes in, where that is another format: the bus's own, whatever its
   /// source.
   let converter: RenderNode?
@@ -173,8 +177,12 @@ final class BusSource: @unchecked Sendable {
   ///   - format: the stream format of the input bus.
   ///   - maximumFrames: the longest pull that a callback is offered memory for.
   ///   - allocates: false where the host said that the bus needs no memory of its own.
-  init(_ source: InputSource, format: StreamFormat, maximumFrames: Int, allocates: Bool, converter: RenderNode?) {
+  init(
+    _ source: InputSource, domain: RenderDomain, format: StreamFormat, maximumFrames: Int, allocates: Bool,
+    converter: RenderNode?
+  ) {
     self.source = source
+    self.domain = domain
     self.converter = converter
     self.format = format
     bytesPerFrame = format.bytesPerFrame
@@ -215,14 +223,45 @@ final class BusSource: @unchecked Sendable {
       let status = callback(proc, userData, flags, &timeStamp, bus: bus, frames: frames)
       guard status == noErr else { return status }
     case .connection(let unit, let sourceBus):
-      let status =
-        HandleTable.shared.withObject(unit, UnitInstance.self, kind: .unit) {
-          $0.render(flags, &timeStamp, bus: sourceBus, frames: UInt32(frames), list)
-        } ?? kAudioUnitErr_NoConnection
+      let status = pull(unit) { $0.render(flags, &timeStamp, bus: sourceBus, frames: UInt32(frames), list) }
       guard status == noErr else { return status }
     }
     for index in 0..<buffers.count where first[index].mData == nil { return kAudioUnitErr_InvalidPropertyValue }
     return noErr
+  }
+
+  /// Pulls a connected unit, and holds on to it until the render call that asks has ended: what the unit gives is its own
+  /// memory, which nobody may take away or write to before that.
+  private func pull(_ unit: AudioUnit, _ render: (UnitInstance) -> OSStatus) -> OSStatus {
+    let handles = HandleTable.shared
+    // A component may ask from a thread of its own, outside of any call.
+    guard lent == nil, domain.isRenderingHere else {
+      return handles.withObject(unit, UnitInstance.self, kind: .unit, render) ?? kAudioUnitErr_NoConnection
+    }
+    guard let instance = handles.borrow(unit, UnitInstance.self, kind: .unit)?.takeUnretainedValue() else {
+      return kAudioUnitErr_NoConnection
+    }
+    // What this thread renders already, it goes on to render until the call has ended.
+    let keptDomain = instance.domain.isRenderingHere ? nil : Unmanaged.passUnretained(instance.domain)
+    var status = kAudioUnitErr_CannotDoInCurrentContext
+    if keptDomain?._withUnsafeGuaranteedRef({ $0.keep() }) ?? true {
+      status = render(instance)
+      if status == noErr {
+        lent = (unit, keptDomain)
+        domain.hold(self)
+        return noErr
+      }
+      keptDomain?._withUnsafeGuaranteedRef { $0.free() }
+    }
+    handles.giveBack(unit, kind: .unit)
+    return status
+  }
+
+  override func end() {
+    guard let (unit, keptDomain) = lent else { return }
+    lent = nil
+    keptDomain?._withUnsafeGuaranteedRef { $0.free() }
+    HandleTable.shared.giveBack(unit, kind: .unit)
   }
 
   private func callback(

@@ -238,7 +238,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       if let converter { feed.attach(converter, bus: Int(bus)) }
     }
     return BusSource(
-      source, format: format, maximumFrames: unit.maximumFramesPerSlice,
+      source, domain: domain, format: format, maximumFrames: unit.maximumFramesPerSlice,
       allocates: hostValues.allocatesBuffer(kAudioUnitScope_Input, bus), converter: converter)
   }
 

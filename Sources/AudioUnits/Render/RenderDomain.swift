@@ -23,14 +23,19 @@ package final class RenderDomain: @unchecked Sendable {
   private let home = Atomic<UInt>(0)
   /// How many letters were posted since the last that were taken over, about.
   private let waiting = Atomic<Int>(0)
+  /// What the present render call holds on to, the last first. The owner's alone, as ``depth``.
+  private let holds: UnsafeMutablePointer<Unmanaged<RenderHold>?>
 
   package init() {
     depth = .allocate(capacity: 1)
     depth.initialize(to: 0)
+    holds = .allocate(capacity: 1)
+    holds.initialize(to: nil)
   }
 
   deinit {
     depth.deallocate()
+    holds.deallocate()
     RenderLetter.drop(incoming.exchange(0, ordering: .acquiringAndReleasing))
     RenderLetter.drop(home.exchange(0, ordering: .acquiringAndReleasing))
   }
@@ -90,11 +95,36 @@ package final class RenderDomain: @unchecked Sendable {
 
   @inline(__always)
   private func release() {
-    depth.pointee -= 1
-    guard depth.pointee == 0 else { return }
+    guard depth.pointee == 1 else {
+      depth.pointee -= 1
+      return
+    }
+    if holds.pointee != nil { endHolds() }
+    depth.pointee = 0
     // The owner alone counts.
     ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     owner.store(0, ordering: .releasing)
+  }
+
+  /// Keeps other threads from these units as a render call does, for what outlasts the call: memory that it has given.
+  ///
+  /// - Returns: false where another thread is rendering them. Else ``free()`` must follow, on the same thread.
+  package func keep() -> Bool { takeOwnership() }
+  /// Ends what ``keep()`` began.
+  package func free() { release() }
+
+  /// Holds on to something until the present render call of these units, with all around it, has ended. Within such a call.
+  package func hold(_ hold: RenderHold) {
+    hold.next = holds.pointee
+    holds.pointee = Unmanaged.passUnretained(hold)
+  }
+
+  @inline(never)
+  private func endHolds() {
+    while let hold = holds.pointee?.takeUnretainedValue() {
+      holds.pointee = hold.next
+      hold.end()
+    }
   }
 
   /// Whether the calling thread is inside a render call of these units.
@@ -111,6 +141,8 @@ package final class RenderDomain: @unchecked Sendable {
   @inline(never)
   private func takeOver() {
     waiting.store(0, ordering: .relaxed)
+    // What is held may be replaced now.
+    endHolds()
     // The last letter lies on top: turned over, the first comes first.
     let last = incoming.exchange(0, ordering: .acquiringAndReleasing)
     var first: UInt = 0
@@ -159,42 +191,61 @@ package final class RenderDomain: @unchecked Sendable {
     }
     // Where nobody renders, nobody takes anything over: so that letters do not pile up, it is done here now and then.
     if waiting.add(edits.count, ordering: .relaxed).newValue > 1000, !isRenderingHere {
-      runAlone { takeOver() }
+      _ = runIfAlone { takeOver() }
       RenderLetter.drop(home.exchange(0, ordering: .acquiringAndReleasing))
     }
   }
 
   /// Waits until no render call is under way that began before the last post: what was replaced is then out of use.
   ///
-  /// Returns at once on the thread that renders, and after a second in any case: a render callback may be waiting for
-  /// the caller.
-  package func settle() {
+  /// - Returns: false at once on the thread that renders, and after a second in any case, as a render callback may be
+  ///   waiting for the caller: the call is still under way then.
+  @discardableResult
+  package func settle() -> Bool {
     let before = ended.load(ordering: .acquiring)
     let thread = Self.thisThread
     var wait = BoundedWait()
     repeat {
       let present = owner.load(ordering: .sequentiallyConsistent)
-      if present == 0 || present & ~Self.isAlone == thread || ended.load(ordering: .acquiring) != before { return }
+      if present == 0 || ended.load(ordering: .acquiring) != before { return true }
+      if present & ~Self.isAlone == thread { return false }
     } while wait.pause()
+    return false
   }
 
   /// Runs what must not run beside a render call. One that begins meanwhile waits for a moment and then fails, so this is
   /// for what is short and rare. After a second it runs in any case; on the thread that renders, at once.
   package func runAlone(_ body: () -> Void) {
+    if !runIfAlone(body) { body() }
+  }
+
+  /// Answers false, and has not run `body`, where it would have been beside a render call.
+  private func runIfAlone(_ body: () -> Void) -> Bool {
     let thread = Self.thisThread
     var wait = BoundedWait()
     repeat {
-      if owner.load(ordering: .relaxed) & ~Self.isAlone == thread { break }
+      if owner.load(ordering: .relaxed) & ~Self.isAlone == thread { return false }
       let mine = thread | Self.isAlone
       if owner.compareExchange(expected: 0, desired: mine, ordering: .sequentiallyConsistent).exchanged {
         depth.pointee = 1
         body()
         release()
-        return
+        return true
       }
     } while wait.pause()
-    body()
+    return false
   }
+}
+
+/// What a render call holds on to until its end: see ``RenderDomain/hold(_:)``.
+open class RenderHold {
+  /// What was held before.
+  fileprivate final var next: Unmanaged<RenderHold>?
+
+  public init() {}
+
+  /// Lets go, on the thread that renders.
+  open func end() {}
 }
 
 /// One value that the render side reads and the edit side replaces through a ``RenderDomain``.
