@@ -158,8 +158,8 @@ final class SilenceMark: Sendable {
 /// The source of one input bus, with the memory that pulling it needs.
 final class BusSource: RenderHold, @unchecked Sendable {
   private let source: InputSource
-  /// What renders together with the unit whose input this is.
-  private let domain: RenderDomain
+  /// What renders together with the unit whose input this is, and outlives it. Not retained: it may hold this on its way.
+  private unowned(unsafe) let domain: RenderDomain
   /// The unit that the present render call has frames from. Its memory is what was given.
   private var lent: (unit: AudioUnit, keptDomain: Unmanaged<RenderDomain>?)?
   /// What turns the stream into what the unit computes in, where that is another format: the bus's own, whatever its

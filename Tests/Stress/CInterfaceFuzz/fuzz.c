@@ -288,15 +288,19 @@ static void call_any(Fuzz *fuzz) {
   atomic_store(&fuzz->present, outer);
 }
 
-void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects) {
-  static pthread_once_t registered = PTHREAD_ONCE_INIT;
-  atomic_store(&shared_objects, objects);
-  pthread_once(&registered, register_passing);
+static void prepare(void) {
+  register_passing();
   for (size_t row = 0; row < sizeof(frequent) / sizeof(frequent[0]); ++row) {
     for (size_t index = 0; index < CALLS; ++index) {
       if (strcmp(calls[index].name, frequent[row]) == 0) frequent_calls[row] = index;
     }
   }
+}
+
+void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects) {
+  static pthread_once_t prepared = PTHREAD_ONCE_INIT;
+  atomic_store(&shared_objects, objects);
+  pthread_once(&prepared, prepare);
   AudioObjectPropertyAddress address = {
       kAudioHardwarePropertyDefaultOutputDevice, kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyElementMain};
   UInt32 device = 0, size = sizeof device;
