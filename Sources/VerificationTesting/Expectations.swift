@@ -140,10 +140,10 @@ public func expectSliceInvariance(
   given stimulus: StimulusDescription? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
   rendered(subject, "slices", given: stimulus, sourceLocation) { (device) throws(BenchError) in
-    guard device is any CutDevice else {
+    guard (device as? any CutDevice)?.canBeCut ?? false else {
       throw BenchError(
         .usage, at: device.name, "the device renders as it likes, so slices cannot be tried",
-        advice: "make it a SlicedDevice, or a device that is a CutDevice")
+        advice: "make it a SlicedDevice, a device that is a CutDevice, or a command with {slice} among its words")
     }
     return [SlicesCheck(sizes: sizes, threads: threads)]
   }

@@ -133,12 +133,17 @@ struct ChildProcessTests {
   func takenEnd() throws {
     let folder = TemporaryFolder()
     // The supervisor is what started the process that started it.
-    let (new, whole) = (folder.file("new"), folder.file("pid"))
-    let child = shell("cut -d ' ' -f 4 /proc/$PPID/stat > \(new); mv \(new) \(whole)")
+    let (new, whole, seen) = (folder.file("new"), folder.file("pid"), folder.file("seen"))
+    // It stays until its number has been read: otherwise its end may be taken before anybody else can.
+    let child = shell(
+      "cut -d ' ' -f 4 /proc/$PPID/stat > \(new); mv \(new) \(whole); until test -e \(seen); do sleep 0.01; done")
     let failure = #expect(throws: ChildProcess.StartFailure.self) {
       try child.run {
         // As a host does that waits for all its children.
-        if let pid = pid_t(text(bytes(ofFile: whole)).filter(\.isNumber)) { waitpid(pid, nil, 0) }
+        if let pid = pid_t(text(bytes(ofFile: whole)).filter(\.isNumber)) {
+          close(open(seen, O_CREAT | O_WRONLY, 0o600))
+          waitpid(pid, nil, 0)
+        }
         return true
       }
     }

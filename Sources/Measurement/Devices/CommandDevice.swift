@@ -5,8 +5,9 @@ import SoundFile
 
 /// Any program with a sound file in and a sound file out as a device: SoX, FFmpeg, a binary of one's own.
 ///
-/// The words `{in}` and `{out}` in its command line stand for the two files, also inside a word.
-public struct CommandDevice: Device {
+/// The words `{in}` and `{out}` in its command line stand for the two files, also inside a word. `{slice}` stands for the
+/// frames of a slice, where the program can be told: 512, or what a check asks for.
+public struct CommandDevice: CutDevice {
   public let name: String
   public var inputChannelCount: Int?
   public let reportedLatencyFrames: Double? = nil
@@ -47,13 +48,23 @@ public struct CommandDevice: Device {
       encoding == .float64 ? .float64 : encoding == .float32 ? .float32 : .integer(bits: encoding.bits ?? 16)
   }
 
-  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
+  private static let slicePlace = "{slice}"
+  public var canBeCut: Bool { words.contains { $0.contains(Self.slicePlace) } }
+  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames ?? 512 }
+
+  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try process(input, cut: standardCut) }
+
+  /// - Parameter cut: its threads are the command's own affair.
+  public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
+    let slice = "\(try sliceFrames(of: cut) ?? 0)"
     let scratch = try ScratchFolder()
     defer { withExtendedLifetime(scratch) {} }
     let (inPath, outPath) = (scratch.file("in.wav"), scratch.file("out.wav"))
     // The extensible header is the one that floats should have: some programs warn of the plain one.
     try input.write(to: inPath, as: SoundFileFormat(container: .wavex, encoding: encoding))
-    let line = words.map { $0.replacing("{in}", with: inPath).replacing("{out}", with: outPath) }
+    let line = words.map {
+      $0.replacing("{in}", with: inPath).replacing("{out}", with: outPath).replacing(Self.slicePlace, with: slice)
+    }
     let result = try run(line)
     let place = "command \"\(words[0])\""
     let said = result.lastErrors.isEmpty ? nil : "it said: \(result.lastErrors)"

@@ -31,7 +31,19 @@ extension Device {
 
 /// A device whose work can be cut into slices and given to threads, which must not be heard.
 public protocol CutDevice: Device {
+  /// Whether it takes orders about that; true unless it says otherwise.
+  var canBeCut: Bool { get }
+  /// How ``Device/process(_:)`` cuts.
+  var standardCut: Cut { get }
+  /// Frames of a slice that a cut comes to; nil: not known.
+  func sliceFrames(of cut: Cut) throws(BenchError) -> Int?
   func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal
+}
+
+extension CutDevice {
+  public var canBeCut: Bool { true }
+  public var standardCut: Cut { Cut() }
+  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames }
 }
 
 /// How a render is cut.

@@ -136,6 +136,13 @@ public struct GraphDevice: CutDevice {
     try session().process(input, cut: cut)
   }
 
+  public var standardCut: Cut { cut }
+
+  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? {
+    let most = try makeGraph(nil).maximumFramesPerSlice
+    return min(cut.sliceFrames ?? most, most)
+  }
+
   /// A graph that is kept from one signal to the next.
   public func session() throws(BenchError) -> Session { Session(self) }
 

@@ -51,6 +51,8 @@ public struct SlicedDevice<State>: CutDevice, ResettableDevice {
     return try run(input, behind: framesBehind, through: &state, sliceFrames: cut.sliceFrames ?? sliceFrames)
   }
 
+  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames ?? sliceFrames }
+
   public func processAfterReset(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     var state = try made(for: input)
     // Not to the end: where a state has rung out, nobody hears that it is kept.

@@ -34,6 +34,16 @@ public struct Reading: Hashable, Sendable, Codable {
     case amplitude = ""
     case ratio = ":1"
     case count = "×"
+
+    /// Beyond which nothing is ever read; nil: not known.
+    public var possibleRange: ClosedRange<Double>? {
+      switch self {
+      case .decibels, .decibelsFullScale, .decibelsTruePeak, .loudnessUnits, .loudnessUnitsFullScale: -400...400
+      case .hertz: 0...1e9
+      case .percent: 0...1e12
+      case .frames, .seconds, .degrees, .amplitude, .ratio, .count: nil
+      }
+    }
   }
 
   public init(

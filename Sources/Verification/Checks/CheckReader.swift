@@ -56,14 +56,24 @@ package struct CheckReader {
       if let delay = try align.number("delay") { aligned.delayLimit = delay }
       if let gain = try align.number("gain") { aligned.gainLimit = gain }
       if let inversion = try align.bool("inversion") { aligned.allowsInversion = inversion }
-      if let null = try align.number("null") { aligned.nullLimit = null }
+      if let null = try align.number("null") {
+        guard null < 0 else {
+          throw align.error("null", "what is left lies below the signal itself: below 0 dB, found \(null)")
+        }
+        aligned.nullLimit = null
+      }
       if let drift = try align.number("drift") { aligned.driftLimit = drift }
       try align.finish()
       comparators.append(aligned)
     }
     if let bands = try object.number("bands") { comparators.append(BandComparator(limit: bands)) }
     if let spectrum = try object.number("spectrum") { comparators.append(MultiResolutionComparator(limit: spectrum)) }
-    if let loudness = try object.number("loudness") { comparators.append(LoudnessComparator(limit: loudness)) }
+    if let loudness = try object.number("loudness") {
+      guard loudness < 100 else {
+        throw object.error("loudness", "no two signals are \(loudness) LU apart", advice: "as \"loudness\": 0.1")
+      }
+      comparators.append(LoudnessComparator(limit: loudness))
+    }
     return comparators
   }
 }

@@ -68,6 +68,7 @@ package struct GoldenCheck: Check {
     try context.goldens.write(
       output, bits: bits, nodes: try NodeDigests(of: context).nodes, of: context.subject.golden, policy: context.policy)
     outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)
+    outcome = outcome.examining(output)
     outcome.wasBlessed = true
     outcome.verdict = .passed
     outcome.firstBad = nil
@@ -79,11 +80,11 @@ package struct GoldenCheck: Check {
   ) throws(BenchError) -> CheckOutcome {
     if isExact, limits.isEmpty, SampleDigest(output) == golden.digest {
       try context.goldens.requireAudio(context.subject.golden.name)
-      return CheckOutcome(id, .passed, found: "the same bits", expected: expectation)
+      return CheckOutcome(id, .passed, found: "the same bits", expected: expectation).examining(output)
     }
     let kept = try context.goldens.audio(context.subject.golden.name, golden)
     context.expected = kept
-    var outcomes = limits.map { $0.compare(output, with: kept) }
+    var outcomes = try limits.map { (limit) throws(BenchError) in try limit.judgement(output, with: kept) }
     if isExact {
       // How far it is off, as well as the kept sound can tell.
       let rounding = Decibels.of(
@@ -101,6 +102,7 @@ package struct GoldenCheck: Check {
       found: outcomes.filter { !$0.verdict.isGood }.map(\.found).joined(separator: "; "), expected: expectation,
       readings: outcomes.flatMap(\.readings), firstBad: outcomes.compactMap(\.firstBad).min { $0.frame < $1.frame })
     if outcome.verdict.isGood { outcome.found = outcomes.map(\.found).joined(separator: "; ") }
+    outcome = outcome.examining(output)
     if !outcome.verdict.isGood {
       context.divergedNode = try NodeDigests(of: context, frames: golden.frames).firstDifferent(from: golden.nodes)
     }

@@ -25,7 +25,8 @@ package struct FiniteCheck: Check {
         return outcome
       }
     }
-    return CheckOutcome(id, .passed, found: "all are", expected: expected)
+    // Of every case: whether there is anything to look at is for its own checks to say.
+    return CheckOutcome(id, .passed, found: "all are", expected: expected).examining(Examined(values: 1))
   }
 
   private static func firstBadNode(_ context: CheckContext) throws(BenchError) -> String? {
@@ -63,14 +64,23 @@ package struct SilenceCheck: Check {
     let expected = "below \(levelDecibels) dB of its peak from \(tail) frames after the input's end on"
     // A second of silence behind the tail, put in as input: what sounds there is the device's own.
     var longer = input
-    let silence = [Double](repeating: 0, count: Int(clamping: tail) + Int(input.sampleRate))
+    let behind = MemoryBudget.sum(Int(clamping: tail), Int(input.sampleRate))
+    try AudioSignal.checkMemory(
+      frames: MemoryBudget.sum(input.frameCount, behind), channels: input.channelCount,
+      at: "case \"\(context.subject.name)\", check \"\(id)\"", kind: .suite)
+    let silence = [Double](repeating: 0, count: behind)
     longer.channels = input.channels.map { $0 + silence }
     let output = try context.device.process(longer)
     let peak = output.channels.joined().reduce(0) { max($0, abs($1)) }
     let threshold = max(peak, 1e-9) * Decibels.amplitude(levelDecibels)
     let scale = output.sampleRate / input.sampleRate
     let start = Int((Double(input.frameCount) * scale).rounded(.up)) + Int(clamping: tail)
-    for frame in min(start, output.frameCount)..<output.frameCount {
+    guard start < output.frameCount else {
+      return .nothingChecked(
+        id, "the output ends at frame \(output.frameCount), before it has to be silent from frame \(start) on",
+        expected: expected)
+    }
+    for frame in start..<output.frameCount {
       for (channel, samples) in output.channels.enumerated() where abs(samples[frame]) > threshold {
         let level = Decibels.of(amplitude: abs(samples[frame]) / max(peak, 1e-9))
         var outcome = CheckOutcome(
@@ -82,6 +92,7 @@ package struct SilenceCheck: Check {
       }
     }
     return CheckOutcome(id, .passed, found: "silent", expected: expected)
+      .examining(Examined(frames: Int64(output.frameCount - start), channels: output.channelCount))
   }
 }
 
@@ -114,7 +125,8 @@ struct LengthCheck: Check {
     return CheckOutcome(
       id, asked.allSatisfy { $0.1 == $0.2 } ? .passed : .failed,
       found: asked.map { text($0.2, $0.0) }.joined(separator: ", "),
-      expected: asked.map { text($0.1 ?? .nan, $0.0) }.joined(separator: ", "))
+      expected: asked.map { text($0.1 ?? .nan, $0.0) }.joined(separator: ", ")
+    ).examining(Examined(values: asked.count))
   }
 }
 
@@ -163,12 +175,13 @@ package struct SameAsCheck: Check {
     }
     context.expected = expected
     let compared = try withoutTail(output, beside: expected, context)
-    let outcomes = comparators.map { $0.compare(compared, with: expected) }
+    let outcomes = try comparators.map { (limit) throws(BenchError) in try limit.judgement(compared, with: expected) }
     let bad = outcomes.filter { !$0.verdict.isGood }
     return CheckOutcome(
       id, bad.isEmpty ? .passed : .failed, found: (bad.isEmpty ? outcomes : bad).map(\.found).joined(separator: "; "),
       expected: outcomes.map(\.expected).joined(separator: "; "), readings: outcomes.flatMap(\.readings),
-      firstBad: bad.compactMap(\.firstBad).min { $0.frame < $1.frame })
+      firstBad: bad.compactMap(\.firstBad).min { $0.frame < $1.frame }
+    ).examining(compared)
   }
 }
 
@@ -277,6 +290,7 @@ package struct MeasureCheck: Check {
       case (let least?, nil): "\(first.name) of at least \(NumberText.significant(least)) \(unit)"
       default: "\(first.name) of at most \(NumberText.significant(most ?? .nan)) \(unit)"
       }
+    try requireCrossable(first)
     func excess(_ reading: Reading) -> Double {
       guard !reading.value.isNaN else { return .infinity }
       let (below, above) = (least.map { $0 - reading.value }, most.map { reading.value - $0 })
@@ -287,6 +301,19 @@ package struct MeasureCheck: Check {
       id, excess(worst) <= 0 ? .passed : .failed, found: worst.text, expected: expected, readings: readings)
     let limits = [least, most].compactMap { $0 }.map { NumberText.significant($0) }
     outcome.limit = limits.joined(separator: " to ") + " \(unit)"
+    outcome.examined = Examined(values: readings.count)
     return outcome
+  }
+
+  /// Throws where no value of the reading's unit could have crossed a limit.
+  private func requireCrossable(_ reading: Reading) throws(BenchError) {
+    guard let range = reading.unit.possibleRange else { return }
+    let isCrossable = (least.map { $0 > range.lowerBound } ?? false) || (most.map { $0 < range.upperBound } ?? false)
+    guard !isCrossable else { return }
+    let limits = [least, most].compactMap { $0 }.map { NumberText.significant($0) }.joined(separator: " to ")
+    throw BenchError(
+      .suite, at: "check \"\(id)\"",
+      "the limit cannot be crossed: \(reading.name) is never beyond \(limits) \(reading.unit.rawValue)",
+      advice: "write the limit that must hold")
   }
 }

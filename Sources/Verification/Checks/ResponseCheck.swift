@@ -158,6 +158,7 @@ package struct ResponseCheck: Check {
     }
     try context.goldens.write(curve, analytic: analytic, of: context.subject.golden, policy: context.policy)
     outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)
+    outcome.examined = Examined(points: curve.points.count)
     outcome.wasBlessed = true
     outcome.verdict = .passed
     return outcome
@@ -169,14 +170,23 @@ package struct ResponseCheck: Check {
     _ curves: [Curve], answer: (Double) -> Double?, expected: String, remarks: [String]
   ) -> CheckOutcome {
     var worst: (excess: Double, x: Double, off: Double, channel: Int)?
-    var (compared, untold) = (0, 0)
+    var (compared, untold, silent) = (0, 0, 0)
+    // Where the limits ask for an answer and there is none; and whether any limit could be passed at all.
+    var unanswered: [Double] = []
+    var canFail = false
+    let asksEverywhere = if case .function = reference { false } else { true }
+    var (lowest, highest) = (Double.infinity, -Double.infinity)
     var overlay: CheckOutcome.Overlay?
     for curve in curves {
       var (truth, lower, upper) = (curve, curve, curve)
       (truth.points, lower.points, upper.points) = ([], [], [])
       (truth.name, lower.name, upper.name) = ("expected", "lower limit", "upper limit")
       for point in curve.points {
-        guard let limits = mask.limits(at: point.x), let right = answer(point.x) else { continue }
+        guard let limits = mask.limits(at: point.x) else { continue }
+        guard let right = answer(point.x) else {
+          if asksEverywhere { unanswered.append(point.x) }
+          continue
+        }
         truth.points.append(Curve.Point(point.x, right))
         lower.points.append(Curve.Point(point.x, right + limits.lower))
         upper.points.append(Curve.Point(point.x, right + limits.upper))
@@ -184,7 +194,10 @@ package struct ResponseCheck: Check {
         let isUntold = (point.error ?? 0) > max(limits.upper - limits.lower, 0.002) / 2
         let bothSilent = curveID == "magnitude" && point.y < -100 && right < -100
         let bothNothing = point.y.isNaN && right.isNaN
-        if bothSilent || bothNothing { continue }
+        if bothSilent || bothNothing {
+          silent += 1
+          continue
+        }
         if isUntold, point.y - right < max(0, limits.upper) + (point.error ?? 0),
           right - point.y < (point.error ?? 0) - limits.lower
         {
@@ -192,6 +205,8 @@ package struct ResponseCheck: Check {
           continue
         }
         compared += 1
+        (lowest, highest) = (min(lowest, point.x), max(highest, point.x))
+        canFail = canFail || right + limits.upper < Self.farthest || right + limits.lower > -Self.farthest
         let off = point.y - right
         let excess = off.isNaN ? Double.infinity : max(limits.lower - off, off - limits.upper)
         if worst.map({ excess > $0.excess }) ?? true { worst = (excess, point.x, off, curve.channel ?? 0) }
@@ -200,10 +215,27 @@ package struct ResponseCheck: Check {
         overlay = CheckOutcome.Overlay(actual: curve, expected: truth, lower: lower, upper: upper)
       }
     }
+    if let first = unanswered.min(), let last = unanswered.max() {
+      return CheckOutcome(
+        id, .failed,
+        found: "the curve\(referenceName) has no value at \(unanswered.count) of the points that were asked for, "
+          + "from \(FrequencyMask.hertz(first)) to \(FrequencyMask.hertz(last))",
+        expected: expected)
+    }
     guard let worst, compared > 0 else {
-      return CheckOutcome(id, .failed, found: "no frequency could be compared", expected: expected)
+      return .nothingChecked(
+        id,
+        silent > 0
+          ? "\(silent) points lie below −100 dB, as they should, and no other was asked for"
+          : "no frequency could be compared", expected: expected)
     }
     let unit = curves[0].y.unit
+    guard canFail || unit != .decibels else {
+      var outcome = CheckOutcome(
+        id, .error, found: "the limits cannot be passed: no response lies so far off", expected: expected)
+      outcome.examined = Examined(points: compared, lowestHertz: lowest, highestHertz: highest)
+      return outcome
+    }
     let text =
       "largest difference \(Self.signed(worst.off)) \(unit.rawValue) at \(FrequencyMask.hertz(worst.x))"
       + (curves.count > 1 ? ", channel \(worst.channel)" : "")
@@ -219,11 +251,15 @@ package struct ResponseCheck: Check {
           at: ["frequency": worst.x])
       ],
       overlay: overlay)
+    outcome.examined = Examined(points: compared, lowestHertz: lowest, highestHertz: highest)
     outcome.limit = mask.limits(at: worst.x).map {
       "\(Self.signed($0.lower)) to \(Self.signed($0.upper)) \(unit.rawValue)"
     }
     return outcome
   }
+
+  /// No response that is measured lies as far from 0 dB.
+  private static let farthest = 400.0
 
   private static func signed(_ value: Double) -> String {
     guard value.isFinite else { return "\(value)" }

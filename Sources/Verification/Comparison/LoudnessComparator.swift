@@ -49,8 +49,8 @@ public struct LoudnessComparator: SignalComparator {
         "\(ComparisonText.fixed(a - e, 3)) LU: \(ComparisonText.fixed(a, 2)) LUFS, "
         + "expected \(ComparisonText.fixed(e, 2)) LUFS"
     case (nil, nil):
-      isLoudnessGood = true
-      found = "both too short or too quiet for a loudness (below the gate of −70 LUFS)"
+      isLoudnessGood = false
+      found = "nothing was compared: both are too short or too quiet for a loudness (below the gate of −70 LUFS)"
     case (let a?, nil):
       isLoudnessGood = false
       found = "\(ComparisonText.fixed(a, 2)) LUFS where the expected signal is below the gate of −70 LUFS"

@@ -23,6 +23,25 @@ extension SignalComparator {
   }
 }
 
+extension SignalComparator {
+  /// As ``compare(_:with:)``, for a limit that must be able to fail.
+  /// - Throws: `.suite` where a thousandth of the signal would keep the limit, and so would the signal with the other sign
+  ///   at ten times its level.
+  func judgement(_ actual: AudioSignal, with expected: AudioSignal) throws(BenchError) -> CheckOutcome {
+    let found = compare(actual, with: expected)
+    guard found.verdict == .passed, expected.channels.contains(where: { $0.contains { $0 != 0 } }) else { return found }
+    for factor in [0.001, -10] {
+      var other = expected
+      other.channels = expected.channels.map { $0.map { $0 * factor } }
+      guard compare(other, with: expected).verdict == .passed else { return found }
+    }
+    throw BenchError(
+      .suite, at: "limit \"\(id)\"",
+      "\(expectation): that cannot fail, a thousandth of the signal keeps it as well as ten times its level does",
+      advice: "write the limit that must hold")
+  }
+}
+
 /// A comparator that sees each sample once, in order, and keeps no more than it needs: for files of any length.
 public protocol StreamingComparator: SignalComparator {
   associatedtype Accumulator: ComparisonAccumulator

@@ -33,6 +33,8 @@ public struct CheckOutcome: Sendable, Codable {
   public var readings: [Reading]
   /// The first bad frame, where there is one.
   public var firstBad: Place?
+  /// How much was looked at; nil where it was not said.
+  public var examined: Examined?
   /// Curves to be drawn over one another: what was found, what was expected, the mask.
   public var overlay: Overlay?
   /// Whether the golden was written anew, in place of a verdict about it.

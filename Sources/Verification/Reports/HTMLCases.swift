@@ -85,6 +85,7 @@ struct HTMLCases {
     var rows: Markup =
       "<dt>expected</dt><dd>\(check.expected)</dd><dt>found</dt><dd class=\"found\">\(check.found)</dd>"
     if let limit = check.limit { rows += "<dt>limit</dt><dd>\(limit)</dd>" }
+    if let examined = check.examined { rows += "<dt>examined</dt><dd>\(examined.text)</dd>" }
     if let place = check.firstBad { rows += "<dt>first bad</dt><dd>\(NumberText.place(place))</dd>" }
     let body: Markup = "<dl>\(rows)</dl>\(figure(check, isGood: isGood))\(readings(check, isGood: isGood))"
     guard isGood else {

@@ -65,6 +65,16 @@ private struct JSONCheck: Encodable {
     try check.encode(outcome.found, forKey: "found")
     try check.encode(outcome.expected, forKey: "expected")
     try check.encodeIfPresent(outcome.limit, forKey: "limit")
+    if let examined = outcome.examined {
+      var fields = check.nestedContainer(keyedBy: JSONKey.self, forKey: "examined")
+      try fields.encodeIfPresent(examined.renders, forKey: "renders")
+      try fields.encodeIfPresent(examined.frames, forKey: "frames")
+      try fields.encodeIfPresent(examined.channels, forKey: "channels")
+      try fields.encodeIfPresent(examined.points, forKey: "points")
+      if let lowest = examined.lowestHertz { try fields.encode(number: lowest, forKey: "lowestHertz") }
+      if let highest = examined.highestHertz { try fields.encode(number: highest, forKey: "highestHertz") }
+      try fields.encodeIfPresent(examined.values, forKey: "values")
+    }
     try check.encode(outcome.readings.map { JSONReading(reading: $0) }, forKey: "readings")
     if let place = outcome.firstBad {
       var firstBad = check.nestedContainer(keyedBy: JSONKey.self, forKey: "firstBad")

@@ -95,7 +95,8 @@ public enum JUnitReport {
     guard !outcome.verdict.isGood else { return "" }
     var lines = ["device: \(VisibleText.line(outcome.device))"]
     for check in outcome.checks {
-      lines.append("\(check.verdict.label) \(VisibleText.line(check.id)): \(VisibleText.line(check.found))")
+      let examined = check.examined.map { " (\($0.text))" } ?? ""
+      lines.append("\(check.verdict.label) \(VisibleText.line(check.id)): \(VisibleText.line(check.found))\(examined)")
     }
     let pictures = outcome.files.pictures.map(\.path)
     let sounds = [outcome.files.difference, outcome.files.actual, outcome.files.expected].compactMap { $0 }

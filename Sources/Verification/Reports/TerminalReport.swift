@@ -89,6 +89,7 @@ public struct TerminalReport: Sendable {
       rows.append(("  expected", check.expected))
       rows.append(("  found", check.found))
       if let limit = check.limit { rows.append(("  limit", limit)) }
+      if let examined = check.examined { rows.append(("  examined", examined.text)) }
       if let place = check.firstBad { rows.append(("  first bad", NumberText.place(place))) }
     }
     let passed = outcome.checks.filter { $0.verdict == .passed }.map { VisibleText.line($0.id) }

@@ -57,7 +57,7 @@ public struct CaseRunner {
   private func run(_ checks: [any Check], _ context: CheckContext, _ outcome: inout CaseOutcome) {
     for check in [FiniteCheck() as any Check] + checks {
       do throws(BenchError) {
-        let result = try check.run(context)
+        let result = try check.run(context).judged
         if result.id != FiniteCheck().id || !result.verdict.isGood { outcome.checks.append(result) }
         outcome.verdict = max(outcome.verdict, result.verdict)
       } catch {
@@ -67,9 +67,14 @@ public struct CaseRunner {
         if isHopeless { break }
       }
     }
-    // A case of which every check was skipped was skipped; otherwise the others decide.
-    if outcome.verdict == .skipped, outcome.checks.contains(where: { $0.verdict == .passed }) {
-      outcome.verdict = .passed
+    // Where some checks do not apply the others decide; where none does, nothing was checked.
+    if outcome.verdict == .skipped {
+      let hasPassed = outcome.checks.contains { $0.verdict == .passed }
+      outcome.verdict = hasPassed ? .passed : .failed
+      if !hasPassed {
+        let reasons = outcome.checks.map { "\($0.id): \($0.found)" }
+        outcome.remark("nothing was checked: \(reasons.joined(separator: "; "))")
+      }
     }
     if !outcome.verdict.isGood {
       outcome.divergedNode = context.divergedNode

@@ -126,10 +126,15 @@ private struct PerturbedDevice: CutDevice {
   var reportedTailFrames: Int64? { base.reportedTailFrames }
   var precision: SamplePrecision { base.precision }
 
+  private var cuttable: (any CutDevice)? { base as? any CutDevice }
+  var canBeCut: Bool { cuttable?.canBeCut ?? false }
+  var standardCut: Cut { cuttable?.standardCut ?? Cut() }
+  func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { try cuttable?.sliceFrames(of: cut) }
+
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { change(try base.process(input)) }
 
   func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
-    guard let cuttable = base as? any CutDevice else { return try process(input) }
+    guard let cuttable else { return try process(input) }
     return change(try cuttable.process(input, cut: cut))
   }
 }

@@ -193,7 +193,7 @@ struct VerifyCommand {
       threads: try arguments.integer(.threadsPerCase, "a number of threads from 1 to 256", in: 1...256) ?? 1)
     let reason = arguments[.reason]
     if arguments.has(.bless) {
-      guard let reason, !reason.isEmpty else {
+      guard let reason, reason.contains(where: { !$0.isWhitespace }) else {
         throw Arguments.error(.bless, "goldens are written for a reason", advice: "add --reason 'why they change'")
       }
       let name = arguments[.bless] ?? GoldenPolicy.Mode.failed.rawValue
