@@ -174,6 +174,8 @@ package struct ResponseCheck: Check {
     // Where the limits ask for an answer and there is none; and whether any limit could be passed at all.
     var unanswered: [Double] = []
     var canFail = false
+    let unit = curves[0].y.unit
+    let possible = unit.possibleRange ?? -.infinity ... .infinity
     let asksEverywhere = if case .function = reference { false } else { true }
     var (lowest, highest) = (Double.infinity, -Double.infinity)
     var overlay: CheckOutcome.Overlay?
@@ -206,7 +208,7 @@ package struct ResponseCheck: Check {
         }
         compared += 1
         (lowest, highest) = (min(lowest, point.x), max(highest, point.x))
-        canFail = canFail || right + limits.upper < Self.farthest || right + limits.lower > -Self.farthest
+        canFail = canFail || right + limits.upper < possible.upperBound || right + limits.lower > possible.lowerBound
         let off = point.y - right
         let excess = off.isNaN ? Double.infinity : max(limits.lower - off, off - limits.upper)
         if worst.map({ excess > $0.excess }) ?? true { worst = (excess, point.x, off, curve.channel ?? 0) }
@@ -229,8 +231,7 @@ package struct ResponseCheck: Check {
           ? "\(silent) points lie below −100 dB, as they should, and no other was asked for"
           : "no frequency could be compared", expected: expected)
     }
-    let unit = curves[0].y.unit
-    guard canFail || unit != .decibels else {
+    guard canFail else {
       var outcome = CheckOutcome(
         id, .error, found: "the limits cannot be passed: no response lies so far off", expected: expected)
       outcome.examined = Examined(points: compared, lowestHertz: lowest, highestHertz: highest)
@@ -257,9 +258,6 @@ package struct ResponseCheck: Check {
     }
     return outcome
   }
-
-  /// No response that is measured lies as far from 0 dB.
-  private static let farthest = 400.0
 
   private static func signed(_ value: Double) -> String {
     guard value.isFinite else { return "\(value)" }

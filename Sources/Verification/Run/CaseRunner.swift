@@ -57,7 +57,9 @@ public struct CaseRunner {
   private func run(_ checks: [any Check], _ context: CheckContext, _ outcome: inout CaseOutcome) {
     for check in [FiniteCheck() as any Check] + checks {
       do throws(BenchError) {
-        let result = try check.run(context).judged
+        let found = try check.run(context)
+        // What is held of every case leaves it to the case's own checks whether there is anything to look at.
+        let result = check is FiniteCheck ? found : found.judged
         if result.id != FiniteCheck().id || !result.verdict.isGood { outcome.checks.append(result) }
         outcome.verdict = max(outcome.verdict, result.verdict)
       } catch {
