@@ -124,6 +124,12 @@ let package = Package(
     .executableTarget(
       name: "interface-stress", dependencies: ["AudioToolbox"], path: "Tests/Stress/interface-stress"),
 
+    // Random devices with known answers, and how often the truth lies within what is measured of them: `make coverage`.
+    .target(
+      name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"], path: "Tests/Coverage/RandomDevices"),
+    .executableTarget(
+      name: "measurement-coverage", dependencies: ["RandomDevices"], path: "Tests/Coverage/measurement-coverage"),
+
     // Random calls of every function, with one thread and with several: `make fuzz`.
     .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"], path: "Tests/Stress/CInterfaceFuzz"),
     .executableTarget(

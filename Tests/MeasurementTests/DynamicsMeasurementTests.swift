@@ -68,10 +68,10 @@ struct DynamicsMeasurementTests {
     #expect(abs(try #require(findings.reading("ratio")).value - 3) < 0.02)
     #expect(abs(try #require(findings.reading("knee")).value - knee) < 0.3)
     #expect(abs(try #require(findings.reading("thresholdGain")).value - 4) < 0.05)
-    #expect(try #require(findings.reading("threshold")?.error) < 0.1)
+    #expect(try #require(findings.reading("threshold")?.uncertainty) < 0.1)
     let curve = try #require(findings.curve("staticCurve"))
     for point in curve.points { #expect(abs(point.y - point.x - device.gain(point.x)) < 0.03, "\(point)") }
-    #expect(curve.points.allSatisfy { ($0.error ?? 1) < 1e-6 })
+    #expect(curve.points.allSatisfy { ($0.uncertainty ?? 1) < 1e-6 })
   }
 
   /// From −30 to −6 dBFS at −20 dBFS and 4:1 the gain goes by 10.5 dB along an exponential: 1 dB is left after τ·ln
@@ -81,7 +81,7 @@ struct DynamicsMeasurementTests {
     let findings = try Self.quick().measure(TextbookCompressor().device)
     let attack = try #require(findings.reading("attackTime"))
     #expect(abs(attack.value - 0.02 * log(10.5)) < 0.0005, "\(attack.value) s")
-    #expect(try #require(attack.error) < 0.0005)
+    #expect(try #require(attack.uncertainty) < 0.0005)
     // The level is held for the detector's 49 frames.
     let release = try #require(findings.reading("releaseTime"))
     let held = Double(TextbookCompressor.window) / 48_000

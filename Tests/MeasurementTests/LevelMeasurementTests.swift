@@ -42,11 +42,11 @@ struct LevelMeasurementTests {
   func truePeakError() throws {
     for (rate, error) in [(48_000.0, 0.688), (96_000, 3.010)] {
       let findings = try LevelMeasurement.findings(of: AudioSignal(sampleRate: rate, channelCount: 1, [0, 0.5, 0]))
-      let found = try #require(findings.reading("truePeak")?.error)
+      let found = try #require(findings.reading("truePeak")?.uncertainty)
       #expect(abs(found - error) < 0.001)
     }
     let findings = try LevelMeasurement.findings(of: AudioSignal(sampleRate: 192_000, channelCount: 1, [0, 0.5, 0]))
-    #expect(try #require(findings.reading("truePeak")).error == nil)
+    #expect(try #require(findings.reading("truePeak")).uncertainty == nil)
   }
 
   @Test("of a constant: its value as DC, peak and RMS, crest factor 0 dB")

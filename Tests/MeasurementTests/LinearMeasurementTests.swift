@@ -98,7 +98,7 @@ struct LinearMeasurementTests {
     for (level, time) in zip(magnitude.points, delay.points) where settings.trustedHertz.contains(level.x) {
       #expect(abs(level.y - filter.magnitudeDecibels(level.x)) < 0.001, "\(level.x) Hz")
       #expect(abs(time.y - filter.groupDelayFrames(time.x)) < 0.01, "\(time.x) Hz")
-      #expect((level.error ?? 1) < 0.001)
+      #expect((level.uncertainty ?? 1) < 0.001)
       checked += 1
     }
     #expect(checked > 200)
@@ -198,7 +198,7 @@ struct LinearMeasurementTests {
     #expect(found.remarks.isEmpty, "\(found.remarks)")
     let magnitude = try #require(found.curve("magnitude"))
     for point in magnitude.points where (20...20_000).contains(point.x) {
-      #expect(abs(point.y) <= point.error ?? 0, "\(point.x) Hz: \(point.y) ± \(point.error ?? .nan)")
+      #expect(abs(point.y) <= point.uncertainty ?? 0, "\(point.x) Hz: \(point.y) ± \(point.uncertainty ?? .nan)")
     }
   }
 

@@ -35,12 +35,12 @@ struct NoiseMeasurementTests {
     let expected = white + 10 * log10(19_980 / (rate / 2))
     let noise = try #require(findings.reading("noise"))
     #expect(abs(noise.value - expected) < 0.1, "\(noise.value), not \(expected)")
-    #expect(try #require(noise.error) < 0.1)
+    #expect(try #require(noise.uncertainty) < 0.1)
     // The same, weighted: scipy's integral of the weighting.
     let row = try #require(try distortionReferences("noise").first { Double($0[2]) == rate })
     let weighted = try #require(findings.reading("noiseA"))
     #expect(abs(weighted.value - (white + (Double(row[3]) ?? .nan))) < 0.1)
-    #expect(try #require(weighted.error) < 0.2)
+    #expect(try #require(weighted.uncertainty) < 0.2)
     // Beside the tone at −60 dBFS it is the same noise: AES17's dynamic range.
     let range = try #require(findings.reading("dynamicRange"))
     #expect(abs(range.value + expected) < 0.1, "\(range.value)")

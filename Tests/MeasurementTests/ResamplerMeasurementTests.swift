@@ -38,7 +38,7 @@ struct ResamplerMeasurementTests {
     }
     let delay = try #require(findings.reading("delay"))
     #expect(abs(delay.value - 0.5) < 1e-6, "\(delay.value)")
-    #expect(try #require(delay.error) < 1e-6)
+    #expect(try #require(delay.uncertainty) < 1e-6)
     #expect(findings.reading("lengthExcess")?.value == 0)
     // The input's length is odd, so that ratios have something to round.
     #expect(Int(try #require(findings.reading("length")).value) % 4 == 2)

@@ -19,10 +19,10 @@ struct PictureTests {
   static let hertz = stride(from: 0, through: 10, by: 0.25).map { 20 * exp2($0) }
 
   /// A low-pass of the first order: −10·log10(1 + (f / fc)²).
-  static func lowPass(channel: Int = 0, gain: Double = 0, error: Double? = nil) -> Curve {
+  static func lowPass(channel: Int = 0, gain: Double = 0, uncertainty: Double? = nil) -> Curve {
     curve(
       "magnitude", channel: channel,
-      hertz.map { Curve.Point($0, gain - 10 * log10(1 + $0 * $0 / 1e6), error: error) })
+      hertz.map { Curve.Point($0, gain - 10 * log10(1 + $0 * $0 / 1e6), uncertainty: uncertainty) })
   }
 
   // MARK: Findings
@@ -66,15 +66,15 @@ struct PictureTests {
 
   @Test("The bound of the error is an area where it can be seen: 6.02 dB of doubt reach down to nothing")
   func errorsAreAreas() throws {
-    let doubted = Findings(curves: [Self.lowPass(error: 20 * log10(2) + 1e-9)])
+    let doubted = Findings(curves: [Self.lowPass(uncertainty: 20 * log10(2) + 1e-9)])
     let band = try #require(Self.figures.figures(of: doubted).first?.figure.panels[0].bands.first)
     #expect(band.lower.allSatisfy { $0 == -.infinity })
     #expect(abs(band.upper[0] - 6.0206) < 0.01)
     // 1 + 0.1 in amplitude up is 1 − 0.1 down.
-    let tenth = Findings(curves: [Self.lowPass(error: 20 * log10(1.1))])
+    let tenth = Findings(curves: [Self.lowPass(uncertainty: 20 * log10(1.1))])
     let narrow = try #require(Self.figures.figures(of: tenth).first?.figure.panels[0].bands.first)
     #expect(abs(narrow.lower[0] - (Self.lowPass().points[0].y + 20 * log10(0.9))) < 1e-9)
-    let exact = Findings(curves: [Self.lowPass(error: 1e-6)])
+    let exact = Findings(curves: [Self.lowPass(uncertainty: 1e-6)])
     #expect(Self.figures.figures(of: exact).first?.figure.panels[0].bands.isEmpty == true)
   }
 

@@ -47,7 +47,7 @@ enum ReportFixture {
           "response", .failed, found: "worst at 12.1 kHz: −0.31 dB",
           expected: "the analytic curve from 20 Hz to 20 kHz",
           readings: [
-            Reading("deviation", "largest deviation", -0.31, .decibels, floor: -140, error: 0.001, channel: 0),
+            Reading("deviation", "largest deviation", -0.31, .decibels, floor: -140, uncertainty: 0.001, channel: 0),
             Reading("thdn", "THD+N, 997 Hz, 20 kHz", -152, .decibels, floor: -141.2),
             Reading("latency", "latency", .nan, .frames, remark: "no impulse found"),
             Reading("peak", "peak", -.infinity, .decibelsFullScale, channel: 1, at: ["frequency": 997]),

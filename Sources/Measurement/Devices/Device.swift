@@ -1,4 +1,5 @@
 import AudioCore
+import Glibc
 
 /// A device under test: something that makes of one signal another.
 ///
@@ -62,6 +63,16 @@ public enum SamplePrecision: Hashable, Sendable {
   case float32
   case float64
   case integer(bits: Int)
+
+  /// The deviation of what rounding to the format does to a sample: a step ÷ √12.
+  /// - Parameter peak: of the samples; the steps of floats are those of samples as large.
+  func roundingDeviation(peak: Double) -> Double {
+    switch self {
+    case .float64: Double(peak).ulp / 12.0.squareRoot()
+    case .float32: Double(Float(peak).ulp) / 12.0.squareRoot()
+    case .integer(let bits): exp2(Double(1 - bits)) / 12.0.squareRoot()
+    }
+  }
 
   /// A signal as this format keeps it: rounded, not dithered, clipped where it does not fit.
   public func rounded(_ signal: AudioSignal) -> AudioSignal {

@@ -7,8 +7,12 @@ struct AliasFinding {
   /// The strongest component, relative to the fundamental, decibels, and where it is.
   let worstDecibels: Double
   let worstHertz: Double
+  /// What of noise would look like it, and what noise does to it, decibels.
+  let worstFloorDecibels: Double
+  let worstUncertaintyDecibels: Double
   /// The rms of all of it, relative to the fundamental's, decibels.
   let totalDecibels: Double
+  let totalUncertaintyDecibels: Double
 
   init(
     _ samples: ArraySlice<Double>, _ toneHertz: Double, sampleRate: Double, _ transform: WindowedSpectrum.Transform
@@ -26,8 +30,29 @@ struct AliasFinding {
     let worst = spectrum.strongest(in: band, excluding: lobes)
     worstHertz = worst?.frequencyHertz ?? .nan
     worstDecibels = Decibels.of(amplitude: (worst?.amplitude ?? 0) / tone.fundamental.amplitude)
+    let fundamental = tone.fundamental.amplitude
+    // The largest of as many shares of noise as there are is about ln(n) times their mean; a line is the sum over its lobe.
+    let around = lobes.enumerated().map { index, isLobe in
+      isLobe
+        || abs(Double(index) * spectrum.binHertz - (worst?.frequencyHertz ?? 0)) <= Double(spectrum.lobeBins)
+          * spectrum.binHertz
+    }
+    let share = spectrum.noiseMeanSquarePerBin(at: worst?.frequencyHertz ?? 0, excluding: around)
+    let lobe = Double(2 * spectrum.lobeBins + 1)
+    let places = Double(max(2, spectrum.binRange(band).count))
+    let noise = (2 * share * (lobe + 2.5 * spectrum.noiseBandwidthBins * log(places))).squareRoot()
+    worstFloorDecibels = Decibels.of(amplitude: noise / fundamental)
+    let amplitude = max(worst?.amplitude ?? 0, 1e-300)
+    var uncertainty = Uncertainty()
+    uncertainty.add(standard: (share * spectrum.noiseBandwidthBins).squareRoot())
+    // Noise within the line's lobe adds to its power.
+    uncertainty.add(halfWidth: share * lobe / amplitude)
+    worstUncertaintyDecibels = Uncertainty.decibels(uncertainty.expanded, of: amplitude)
     let total = spectrum.meanSquare(in: band, excluding: lobes)
-    totalDecibels = Decibels.of(amplitude: (2 * total).squareRoot() / tone.fundamental.amplitude)
+    totalDecibels = Decibels.of(amplitude: (2 * total).squareRoot() / fundamental)
+    let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes)
+    totalUncertaintyDecibels =
+      total > 0 ? Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * total), of: 1) : 0
   }
 }
 
@@ -61,14 +86,18 @@ extension DistortionMeasurement {
     return Findings(
       readings: [
         Reading(
-          "aliasing", "Worst component that is no harmonic", worst.worstDecibels, .decibels, channel: channel,
+          "aliasing", "Worst component that is no harmonic", worst.worstDecibels, .decibels,
+          floor: worst.worstFloorDecibels, uncertainty: worst.worstUncertaintyDecibels, channel: channel,
           remark: worst.worstHertz.isNaN
             ? nil
             : "at \(Int(worst.worstHertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"),
-        Reading("aliasingFrequency", "Where that component is", worst.worstHertz, .hertz, channel: channel),
-        Reading("aliasingTone", "The tone that leaves it", worst.toneHertz, .hertz, channel: channel),
         Reading(
-          "nonHarmonic", "All that is no harmonic, rms", loudest.totalDecibels, .decibels, channel: channel,
+          "aliasingFrequency", "Where that component is", worst.worstHertz, .hertz,
+          uncertainty: sampleRate / Double(frames), channel: channel),
+        Reading("aliasingTone", "The tone that leaves it", worst.toneHertz, .hertz, uncertainty: 0, channel: channel),
+        Reading(
+          "nonHarmonic", "All that is no harmonic, rms", loudest.totalDecibels, .decibels,
+          uncertainty: loudest.totalUncertaintyDecibels, channel: channel,
           remark: "20 Hz to half the rate, of a tone at \(Int(loudest.toneHertz.rounded())) Hz"),
       ],
       curves: [

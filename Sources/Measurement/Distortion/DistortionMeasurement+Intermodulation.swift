@@ -21,22 +21,11 @@ extension DistortionMeasurement {
     let carrier = rest.amplitudes[1]
     let orders = (2...Self.highestSMPTEOrder).map { order in
       let distance = 60 * Double(order - 1)
-      return (rest.amplitude(7000 - distance) + rest.amplitude(7000 + distance)) / carrier
+      return rest.sum([7000 - distance, 7000 + distance], over: carrier)
     }
-    let total = orders.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    let remark = "sidebands of an order added as amplitudes, orders as powers, relative to 7 kHz"
-    return [
-      Reading(
-        "imdSMPTE", "IMD SMPTE, 60 Hz and 7 kHz 4:1", Decibels.of(amplitude: total), .decibels, channel: channel,
-        remark: remark),
-      Reading(
-        "imdSMPTEPercent", "IMD SMPTE, 60 Hz and 7 kHz 4:1", 100 * total, .percent, channel: channel, remark: remark),
-    ]
-      + orders.prefix(2).enumerated().map { index, value in
-        Reading(
-          "imdSMPTEOrder", "IMD SMPTE, order \(index + 2)", Decibels.of(amplitude: value), .decibels,
-          channel: channel, at: ["order": Double(index + 2)])
-      }
+    return intermodulation(
+      "imdSMPTE", "IMD SMPTE", "60 Hz and 7 kHz 4:1", orders, channel: channel,
+      remark: "sidebands of an order added as amplitudes, orders as powers, relative to 7 kHz")
   }
 
   /// Difference-frequency distortion (CCIF, ITU-R; IEC 60268-3): 19 kHz and 20 kHz alike; order 2 is 1 kHz, order 3 is
@@ -46,23 +35,66 @@ extension DistortionMeasurement {
   ) -> [Reading] {
     let rest = Remainder(samples, tones(of: .difference), sampleRate: sampleRate, transform)
     let reference = rest.amplitudes[0] + rest.amplitudes[1]
-    let second = rest.amplitude(1000) / reference
-    let third = (rest.amplitude(18_000) + rest.amplitude(21_000)) / reference
-    let total = hypot(second, third)
-    let remark = "1 kHz, and 18 kHz + 21 kHz, as powers, relative to the sum of both tones' amplitudes"
+    return intermodulation(
+      "imdDifference", "IMD CCIF/ITU-R", "19 kHz and 20 kHz",
+      [rest.sum([1000], over: reference), rest.sum([18_000, 21_000], over: reference)], channel: channel,
+      remark: "1 kHz, and 18 kHz + 21 kHz, as powers, relative to the sum of both tones' amplitudes")
+  }
+
+  /// The whole in decibels and percent, and the orders 2 and 3.
+  private func intermodulation(
+    _ id: String, _ name: String, _ tones: String, _ orders: [Product], channel: Int, remark: String
+  ) -> [Reading] {
+    let total = Product(orders)
     return [
       Reading(
-        "imdDifference", "IMD CCIF/ITU-R, 19 kHz and 20 kHz", Decibels.of(amplitude: total), .decibels,
+        id, "\(name), \(tones)", Decibels.of(amplitude: total.part), .decibels,
+        floor: Decibels.of(amplitude: total.floor),
+        uncertainty: Uncertainty.decibels(total.uncertainty, of: total.part),
         channel: channel, remark: remark),
       Reading(
-        "imdDifferencePercent", "IMD CCIF/ITU-R, 19 kHz and 20 kHz", 100 * total, .percent, channel: channel,
-        remark: remark),
+        "\(id)Percent", "\(name), \(tones)", 100 * total.part, .percent, floor: 100 * total.floor,
+        uncertainty: 100 * total.uncertainty, channel: channel, remark: remark),
     ]
-      + [second, third].enumerated().map { index, value in
+      + orders.prefix(2).enumerated().map { index, product in
         Reading(
-          "imdDifferenceOrder", "IMD CCIF/ITU-R, order \(index + 2)", Decibels.of(amplitude: value), .decibels,
-          channel: channel, at: ["order": Double(index + 2)])
+          "\(id)Order", "\(name), order \(index + 2)", Decibels.of(amplitude: product.part), .decibels,
+          floor: Decibels.of(amplitude: product.floor),
+          uncertainty: Uncertainty.decibels(product.uncertainty, of: product.part), channel: channel,
+          at: ["order": Double(index + 2)])
       }
+  }
+
+  /// What intermodulation of an order leaves, relative to a reference, and what the noise around does to that.
+  private struct Product {
+    let part: Double
+    /// The deviation.
+    let noise: Double
+    var floor: Double
+    var uncertainty: Double { Uncertainty.coverageFactor * noise }
+
+    init(part: Double, noise: Double) {
+      self.part = part
+      self.noise = noise
+      // Amplitudes are added whatever their phases: noise alone has a mean of √π/2 of its deviation each.
+      floor = 3 * 2.0.squareRoot() * noise
+    }
+
+    /// Of several, added as powers; those below the noise are left out, where others are not.
+    init(_ products: [Product]) {
+      let above = products.filter { $0.part > $0.floor }
+      let counted = above.isEmpty ? products : above
+      let sum = counted.reduce(0) { $0 + $1.part * $1.part }
+      let part = sum.squareRoot()
+      let noise = counted.reduce(0) { $0 + $1.part * $1.part * $1.noise * $1.noise } / max(sum, 1e-300)
+      let hidden = products.filter { $0.part <= $0.floor }.reduce(0) { $0 + $1.noise * $1.noise }
+      self.init(part: part, noise: hypot(noise.squareRoot(), (sum + hidden).squareRoot() - part))
+      if above.isEmpty {
+        floor = products.reduce(0) { $0 + $1.floor * $1.floor }.squareRoot()
+      } else {
+        floor = min(floor, 0.999 * part)
+      }
+    }
   }
 
   /// A stretch without its tones: what lies beside them can then be read without their side lobes.
@@ -70,6 +102,8 @@ extension DistortionMeasurement {
     /// Of the tones, peaks.
     let amplitudes: [Double]
     private let spectrum: WindowedSpectrum
+    /// Where intermodulation may be: what lies beside is noise.
+    private let products: [Bool]
 
     init(
       _ samples: ArraySlice<Double>, _ tones: [Tone], sampleRate: Double, _ transform: WindowedSpectrum.Transform
@@ -83,8 +117,24 @@ extension DistortionMeasurement {
       }
       let sum = Tone.samples(back, frames: 0..<samples.count, sampleRate: sampleRate)
       spectrum = transform.spectrum(zip(samples, sum).map { $0 - $1 }, sampleRate: sampleRate)
+      // Sums and differences of the tones' multiples.
+      var places: [Double] = []
+      for multiple in 0...8 {
+        for other in -8...8 {
+          let hertz = abs(Double(multiple) * tones[1].frequencyHertz + Double(other) * tones[0].frequencyHertz)
+          if hertz < sampleRate / 2 { places.append(hertz) }
+        }
+      }
+      products = spectrum.lobes(of: places)
     }
 
-    func amplitude(_ hertz: Double) -> Double { spectrum.amplitude(at: hertz).magnitude }
+    /// The amplitudes at some frequencies, added, over a reference.
+    func sum(_ frequencies: [Double], over reference: Double) -> Product {
+      let amplitudes = frequencies.map { spectrum.amplitude(at: $0).magnitude }
+      let noises = frequencies.map { spectrum.noiseAmplitude(at: $0, excluding: products) }
+      return Product(
+        part: amplitudes.reduce(0, +) / reference,
+        noise: (noises.reduce(0) { $0 + $1 * $1 } / 2).squareRoot() / reference)
+    }
   }
 }

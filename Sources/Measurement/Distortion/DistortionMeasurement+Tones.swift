@@ -4,25 +4,43 @@ extension DistortionMeasurement {
   /// Readings of the one tone.
   func toneReadings(_ tone: ToneAnalysis, channel: Int) -> [Reading] {
     let band = "\(hertzText(frequencyHertz)), to \(hertzText(min(bandHertz.upperBound, sampleRate / 2)))"
+    let (thd, noisy) = (tone.thd, tone.thdPlusNoise)
+    let thdDecibels = Uncertainty.decibels(tone.thdUncertainty, of: thd)
+    let noisyDecibels = Uncertainty.decibels(tone.thdPlusNoiseUncertainty, of: noisy)
     var readings = [
-      Reading("fundamental", "Fundamental", tone.levelDecibels, .decibelsFullScale, channel: channel),
-      Reading("thd", "THD, \(band)", tone.thdDecibels, .decibels, channel: channel),
-      Reading("thdPercent", "THD, \(band)", 100 * tone.thd, .percent, channel: channel),
       Reading(
-        "thdPlusNoise", "THD+N, \(band)", tone.thdPlusNoiseDecibels, .decibels, channel: channel,
-        remark: "AES17: rms of all but the tone over rms of all"),
-      Reading("thdPlusNoisePercent", "THD+N, \(band)", 100 * tone.thdPlusNoise, .percent, channel: channel),
-      Reading("sinad", "SINAD, \(band)", tone.sinadDecibels, .decibels, channel: channel),
-      Reading("toneDC", "DC beside the tone", tone.dc, .amplitude, channel: channel),
+        "fundamental", "Fundamental", tone.levelDecibels, .decibelsFullScale,
+        uncertainty: Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude),
+        channel: channel),
+      Reading(
+        "thd", "THD, \(band)", tone.thdDecibels, .decibels, floor: Decibels.of(amplitude: tone.thdFloor),
+        uncertainty: thdDecibels, channel: channel),
+      Reading(
+        "thdPercent", "THD, \(band)", 100 * thd, .percent, floor: 100 * tone.thdFloor,
+        uncertainty: 100 * tone.thdUncertainty, channel: channel),
+      Reading(
+        "thdPlusNoise", "THD+N, \(band)", tone.thdPlusNoiseDecibels, .decibels, uncertainty: noisyDecibels,
+        channel: channel, remark: "AES17: rms of all but the tone over rms of all"),
+      Reading(
+        "thdPlusNoisePercent", "THD+N, \(band)", 100 * noisy, .percent,
+        uncertainty: 100 * tone.thdPlusNoiseUncertainty, channel: channel),
+      Reading(
+        "sinad", "SINAD, \(band)", tone.sinadDecibels, .decibels, uncertainty: noisyDecibels, channel: channel),
+      Reading(
+        "toneDC", "DC beside the tone", tone.dc, .amplitude, uncertainty: Uncertainty.coverageFactor * tone.dcNoise,
+        channel: channel),
     ]
     if tone.harmonics.isEmpty {
       for index in 1...2 { readings[index].remark = "no harmonic lies in the band" }
     }
-    for order in stride(from: 2, through: highestHarmonic, by: 1) {
-      guard let level = tone.harmonicDecibels(order) else { break }
+    for component in tone.harmonics where component.order <= highestHarmonic {
       readings.append(
         Reading(
-          "harmonic", "Harmonic \(order)", level, .decibels, channel: channel, at: ["harmonic": Double(order)]))
+          "harmonic", "Harmonic \(component.order)",
+          Decibels.of(amplitude: component.amplitude / tone.fundamental.amplitude), .decibels,
+          floor: Decibels.of(amplitude: component.floor / tone.fundamental.amplitude),
+          uncertainty: Uncertainty.decibels(component.uncertainty, of: component.amplitude), channel: channel,
+          at: ["harmonic": Double(component.order)]))
     }
     return readings
   }
@@ -73,11 +91,14 @@ extension DistortionMeasurement {
     }
 
     private func append(_ tone: ToneAnalysis, x: Double, to curves: inout [Curve]) {
-      if !tone.harmonics.isEmpty { curves[0].points.append(Curve.Point(x, tone.thdDecibels)) }
-      curves[1].points.append(Curve.Point(x, tone.thdPlusNoiseDecibels))
-      for index in curves.indices.dropFirst(2) {
-        guard let level = tone.harmonicDecibels(index) else { break }
-        curves[index].points.append(Curve.Point(x, level))
+      func point(_ value: Double, _ uncertainty: Double) -> Curve.Point {
+        Curve.Point(x, Decibels.of(amplitude: value), uncertainty: Uncertainty.decibels(uncertainty, of: value))
+      }
+      if !tone.harmonics.isEmpty { curves[0].points.append(point(tone.thd, tone.thdUncertainty)) }
+      curves[1].points.append(point(tone.thdPlusNoise, tone.thdPlusNoiseUncertainty))
+      let fundamental = tone.fundamental.amplitude
+      for (component, index) in zip(tone.harmonics, curves.indices.dropFirst(2)) {
+        curves[index].points.append(point(component.amplitude / fundamental, component.uncertainty / fundamental))
       }
     }
   }

@@ -61,10 +61,10 @@ public struct DistortionMeasurement: Sendable {
     alone.latencyFrames = 0
     let reference = try alone.findings(of: FunctionDevice.identity(device.precision))
     Calibration.setFloors(&findings, from: reference, ids: Self.floored(highestHarmonic))
-    let known = KnownPolynomial(precision: device.precision)
+    let known = KnownPolynomial(precision: .float64)
     // Only these have readings whose answers are known.
     alone.parts.formIntersection([.tone, .intermodulation])
-    Calibration.setErrors(&findings, known: try alone.findings(of: known.device)) { reading in
+    Calibration.addErrors(&findings, known: try alone.findings(of: known.device)) { reading in
       known.answer(to: reading, settings: self)
     }
     return findings

@@ -17,6 +17,14 @@ public struct ToneAnalysis: Sendable {
     public let amplitude: Double
     /// Radians, of a sine, at the first sample.
     public let phase: Double
+    /// What the noise around it does to its amplitude: the deviation of a complex value.
+    public let noise: Double
+
+    /// Of noise alone one in eight thousand amplitudes is larger.
+    public var floor: Double { 3 * noise }
+    public var isBelowFloor: Bool { amplitude <= floor }
+    /// Of the amplitude: half of the noise's power turns its phase only.
+    public var uncertainty: Double { Uncertainty.coverageFactor * noise / 2.0.squareRoot() }
   }
 
   public struct Options: Hashable, Sendable {
@@ -36,6 +44,10 @@ public struct ToneAnalysis: Sendable {
   public let residualRMS: Double
   /// The same without the harmonics: noise, hum, aliases.
   public let noiseRMS: Double
+  /// Of the noise's mean square.
+  private let noiseDeviation: Double
+  /// What the noise does to the mean: its deviation.
+  public let dcNoise: Double
   /// The spectrum of the residual, before the band is cut out.
   public let residualSpectrum: WindowedSpectrum
 
@@ -65,10 +77,14 @@ public struct ToneAnalysis: Sendable {
       (dc, cosine, sine) = (dc + found.dc, cosine + found.cosine, sine + found.sine)
     }
     self.dc = dc
-    fundamental = Component(
-      order: 1, frequencyHertz: frequencyHertz, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine))
     let spectrum = transform.spectrum(rest, sampleRate: sampleRate)
     residualSpectrum = spectrum
+    let count = Int(sampleRate / 2 / frequencyHertz)
+    let harmonicLobes = spectrum.lobes(of: (0...max(1, count)).map { Double($0) * frequencyHertz })
+    dcNoise = spectrum.noiseAmplitude(at: 0, excluding: harmonicLobes) / 2
+    fundamental = Component(
+      order: 1, frequencyHertz: frequencyHertz, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine),
+      noise: spectrum.noiseAmplitude(at: frequencyHertz, excluding: harmonicLobes))
     let edge = min(options.bandHertz.upperBound, sampleRate / 2 - Double(spectrum.lobeBins) * spectrum.binHertz)
     let highest = min(options.highestHarmonic ?? .max, max(1, Int((edge / frequencyHertz + 1e-9).rounded(.down))))
     harmonics = (2..<max(2, highest + 1)).map { order in
@@ -76,11 +92,13 @@ public struct ToneAnalysis: Sendable {
       let found = spectrum.amplitude(at: frequency)
       return Component(
         order: order, frequencyHertz: frequency, amplitude: found.magnitude,
-        phase: atan2(found.real, -found.imaginary))
+        phase: atan2(found.real, -found.imaginary),
+        noise: spectrum.noiseAmplitude(at: frequency, excluding: harmonicLobes))
     }
     residualRMS = spectrum.meanSquare(in: options.bandHertz).squareRoot()
     let lobes = spectrum.lobes(of: [0, frequencyHertz] + harmonics.map(\.frequencyHertz))
     noiseRMS = spectrum.meanSquare(in: options.bandHertz, excluding: lobes).squareRoot()
+    noiseDeviation = spectrum.meanSquareDeviation(in: options.bandHertz, excluding: lobes)
   }
 
   private static func projections(
@@ -101,17 +119,55 @@ public struct ToneAnalysis: Sendable {
   /// The fundamental's level, full-scale sine = 0.
   public var levelDecibels: Double { Decibels.of(amplitude: fundamental.amplitude) }
 
-  /// √Σ harmonics² ÷ fundamental, as an amplitude ratio. Not a number where there is no tone, or no harmonic in the
-  /// band.
+  /// Harmonics that stand above the noise around them; all where none does.
+  private var counted: [Component] {
+    let above = harmonics.filter { !$0.isBelowFloor }
+    return above.isEmpty ? harmonics : above
+  }
+
+  /// √Σ harmonics² ÷ fundamental, as an amplitude ratio, of those that stand above the noise. Not a number where there is no
+  /// tone, or no harmonic in the band.
   public var thd: Double {
     guard !harmonics.isEmpty else { return .nan }
-    return harmonics.reduce(0) { $0 + $1.amplitude * $1.amplitude }.squareRoot() / fundamental.amplitude
+    return counted.reduce(0) { $0 + $1.amplitude * $1.amplitude }.squareRoot() / fundamental.amplitude
+  }
+
+  /// What noise alone could read as THD: the mean of its power and five deviations.
+  public var thdFloor: Double {
+    let powers = harmonics.map { $0.noise * $0.noise }
+    let deviation = powers.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    let floor = (powers.reduce(0, +) + 5 * deviation).squareRoot() / fundamental.amplitude
+    // Where one stands out, its sum does.
+    return harmonics.contains { !$0.isBelowFloor } ? min(floor, 0.999 * thd) : floor
+  }
+
+  /// Of ``thd``: the noise on each harmonic, and what those below the noise may hold.
+  public var thdUncertainty: Double {
+    let sum = counted.reduce(0) { $0 + $1.amplitude * $1.amplitude }
+    guard sum > 0 else { return 0 }
+    let hidden = harmonics.filter(\.isBelowFloor).reduce(0) { $0 + $1.noise * $1.noise }
+    var uncertainty = Uncertainty()
+    let noise = counted.reduce(0) { $0 + $1.amplitude * $1.amplitude * $1.noise * $1.noise / 2 } / sum
+    uncertainty.add(standard: noise.squareRoot() / fundamental.amplitude)
+    uncertainty.add(halfWidth: ((sum + hidden).squareRoot() - sum.squareRoot()) / fundamental.amplitude)
+    uncertainty.add(standard: thd * fundamental.noise / 2.0.squareRoot() / fundamental.amplitude)
+    return uncertainty.expanded
   }
 
   /// Rms of the residual ÷ rms of all, as AES17 has it.
   public var thdPlusNoise: Double {
     let square = fundamental.amplitude * fundamental.amplitude / 2
     return residualRMS / (square + residualRMS * residualRMS).squareRoot()
+  }
+
+  /// Of ``thdPlusNoise``: noise of so many seconds is known only so well.
+  public var thdPlusNoiseUncertainty: Double {
+    let square = residualRMS * residualRMS
+    guard square > 0 else { return 0 }
+    let harmonic = harmonics.reduce(0) { $0 + $1.amplitude * $1.amplitude * $1.noise * $1.noise / 2 }
+    var uncertainty = Uncertainty()
+    uncertainty.add(standard: thdPlusNoise * hypot(noiseDeviation, harmonic.squareRoot()) / (2 * square))
+    return uncertainty.expanded
   }
 
   /// A harmonic relative to the fundamental, decibels; nil where it lies outside the band.

@@ -13,6 +13,8 @@ public struct WindowedSpectrum: Sendable {
   private let windowed: [Double]
   private let windowSum: Double
   private let windowSquareSum: Double
+  /// N·Σw⁴ ÷ (Σw²)²: by how much more a mean square under the window scatters than one of all samples.
+  private let windowScatter: Double
   /// Bins from a tone to where its main lobe ends.
   public let lobeBins: Int
 
@@ -22,6 +24,7 @@ public struct WindowedSpectrum: Sendable {
     let window: [Double]
     let windowSum: Double
     fileprivate let windowSquareSum: Double
+    fileprivate let windowScatter: Double
     fileprivate let lobeBins: Int
     private let fft: RealFFT
 
@@ -30,6 +33,8 @@ public struct WindowedSpectrum: Sendable {
       self.window = window.samples(length)
       windowSum = self.window.reduce(0, +)
       windowSquareSum = self.window.reduce(0) { $0 + $1 * $1 }
+      let fourths = self.window.reduce(0) { $0 + $1 * $1 * $1 * $1 }
+      windowScatter = Double(length) * fourths / (windowSquareSum * windowSquareSum)
       lobeBins = window.mainLobeHalfWidth
       fft = RealFFT(length: length)
     }
@@ -58,6 +63,7 @@ public struct WindowedSpectrum: Sendable {
     self.windowed = windowed
     windowSum = transform.windowSum
     windowSquareSum = transform.windowSquareSum
+    windowScatter = transform.windowScatter
     lobeBins = transform.lobeBins
   }
 
@@ -87,6 +93,45 @@ public struct WindowedSpectrum: Sendable {
   func meanSquare(ofBin bin: Int) -> Double {
     let sides = bin == 0 || bin * 2 == length ? 1.0 : 2.0
     return sides * bins[bin].squaredMagnitude / (Double(length) * windowSquareSum)
+  }
+
+  /// The deviation of the complex amplitude at a frequency by the noise around it: its density is the median of the bins beside
+  /// the main lobe, which lines among them do not move. The mean of an exponential distribution is its median ÷ ln 2.
+  /// - Parameter excluded: bins that hold something else than noise.
+  func noiseAmplitude(at hertz: Double, excluding excluded: [Bool]) -> Double {
+    (2 * noiseMeanSquarePerBin(at: hertz, excluding: excluded) * noiseBandwidthBins).squareRoot()
+  }
+
+  /// Of noise around a frequency: the mean square of a bin's share.
+  func noiseMeanSquarePerBin(at hertz: Double, excluding excluded: [Bool]) -> Double {
+    let middle = min(max(0, Int((hertz / binHertz).rounded())), bins.count - 1)
+    var shares: [Double] = []
+    // Outwards on both sides until there are enough.
+    var distance = lobeBins + 1
+    while shares.count < 48, distance < bins.count {
+      for bin in [middle - distance, middle + distance] where bins.indices.contains(bin) && !excluded[bin] {
+        shares.append(meanSquare(ofBin: bin))
+      }
+      distance += 1
+    }
+    return shares.isEmpty ? 0 : shares.sorted()[shares.count / 2] / log(2.0)
+  }
+
+  /// How many bins of white noise have the power that one reads: N·Σw² ÷ (Σw)².
+  var noiseBandwidthBins: Double { Double(length) * windowSquareSum / (windowSum * windowSum) }
+
+  /// The deviation of ``meanSquare(in:excluding:weight:)`` where what lies there is noise: of the sum of many shares, each of
+  /// which scatters by as much as it is. The window weighs some samples less, so that fewer count.
+  func meanSquareDeviation(
+    in band: ClosedRange<Double>, excluding excluded: [Bool]? = nil, weight: ((_ hertz: Double) -> Double)? = nil
+  ) -> Double {
+    var sum = 0.0
+    for bin in binRange(band) where excluded?[bin] != true {
+      let share = meanSquare(ofBin: bin) * (weight?(Double(bin) * binHertz) ?? 1)
+      sum += share * share
+    }
+    // E m² = 2·(E m)² of an exponential distribution.
+    return (0.5 * sum * windowScatter).squareRoot()
   }
 
   /// The mean square of what lies in a band.

@@ -55,13 +55,13 @@ public struct DynamicsMeasurement: Sendable {
     alone.latencyFrames = 0
     let known = KnownCompressor(settings: self, stimulus: stimulus, precision: device.precision)
     let found = try alone.findings(of: known.device, stimulus)
-    Calibration.setErrors(&findings, known: found) { known.answer(to: $0) }
+    Calibration.addErrors(&findings, known: found) { known.answer(to: $0) }
     // On the identity, output less input is the error of a level.
     let identity = try alone.findings(of: FunctionDevice.identity(device.precision), stimulus)
     let errors = identity.curve("staticGain")?.points.map { abs($0.y) } ?? []
     for index in findings.curves.indices where ["staticCurve", "staticGain"].contains(findings.curves[index].id) {
       for (place, point) in findings.curves[index].points.enumerated() where place < errors.count {
-        findings.curves[index].points[place] = Curve.Point(point.x, point.y, error: errors[place])
+        findings.curves[index].points[place] = Curve.Point(point.x, point.y, uncertainty: errors[place])
       }
     }
     return findings

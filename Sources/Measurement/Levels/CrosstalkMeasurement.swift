@@ -8,7 +8,8 @@ import Glibc
 /// for each pair and `at["frequency"]`; `crosstalk` (dB over the loudest output of that input) for every other output;
 /// `balance` (dB of an input's loudest output over that of input 0); for each input `loudestOutput` (a channel) and
 /// `polarity` (+1, −1; 0 where the noise says neither). The floor of `level` and `crosstalk` is what the same analysis reads
-/// in the rounding error of a signal in the device's sample format, at the tones' frequency.
+/// in the rounding error of a signal in the device's sample format, at the tones' frequency, or what the device's own noise beside
+/// the tone could read as.
 public enum CrosstalkMeasurement {
   /// - Throws: `.usage` for settings that cannot be; what the device throws; `.render` where its output is too short.
   public static func findings(
@@ -19,34 +20,43 @@ public enum CrosstalkMeasurement {
     let floors = try stimulus.floors(precision: device.precision)
     var loudest: [Int] = []
     var directLevels: [[Double]] = []
+    var directUncertainties: [[Double]] = []
     for input in 0..<stimulus.inputCount {
       let output = try device.process(stimulus.tones(on: input))
       guard !output.hasNonFiniteSamples else {
         throw BenchError(.render, at: device.name, "puts out samples that are not finite", advice: "see its levels")
       }
-      let amplitudes = try stimulus.amplitudes(of: output, from: device.name)
-      let levels = amplitudes.map { $0.map { Decibels.of(amplitude: $0 / stimulus.toneAmplitude) } }
-      let powers = amplitudes.map { $0.reduce(0) { $0 + $1 * $1 } }
+      let tones = try stimulus.tones(in: output, from: device.name)
+      let levels = tones.map { $0.map { Decibels.of(amplitude: $0.amplitude / stimulus.toneAmplitude) } }
+      let powers = tones.map { $0.reduce(0) { $0 + $1.amplitude * $1.amplitude } }
       let main = powers.indices.max { powers[$0] < powers[$1] } ?? 0
       loudest.append(main)
       directLevels.append(levels[main])
+      directUncertainties.append(
+        tones[main].map { Uncertainty.decibels($0.uncertainty, of: $0.amplitude) })
       for (channel, channelLevels) in levels.enumerated() {
         for (index, level) in channelLevels.enumerated() {
           let hertz = settings.frequenciesHertz[index]
           let at = ["input": Double(input), "frequency": hertz]
           let name = "input \(input) to output \(channel), \(text(hertz)) Hz"
+          let tone = tones[channel][index]
+          let floor = max(floors[index], Decibels.of(amplitude: tone.floor / stimulus.toneAmplitude))
+          let uncertainty = Uncertainty.decibels(tone.uncertainty, of: tone.amplitude)
           findings.readings.append(
-            Reading("level", "Level, \(name)", level, .decibels, floor: floors[index], channel: channel, at: at))
+            Reading(
+              "level", "Level, \(name)", level, .decibels, floor: floor, uncertainty: uncertainty, channel: channel,
+              at: at))
           guard channel != main else { continue }
+          let direct = Uncertainty.decibels(tones[main][index].uncertainty, of: tones[main][index].amplitude)
           findings.readings.append(
             Reading(
               "crosstalk", "Crosstalk, \(name)", level - levels[main][index], .decibels,
-              floor: floors[index] - levels[main][index], channel: channel, at: at))
+              floor: floor - levels[main][index], uncertainty: hypot(uncertainty, direct), channel: channel, at: at))
         }
       }
       try addPolarity(of: device, input: input, output: main, stimulus, to: &findings)
     }
-    addBalance(directLevels, loudest, settings, to: &findings)
+    addBalance(directLevels, directUncertainties, loudest, settings, to: &findings)
     addRoutes(loudest, directLevels, to: &findings)
     return findings
   }
@@ -74,14 +84,16 @@ public enum CrosstalkMeasurement {
   }
 
   private static func addBalance(
-    _ levels: [[Double]], _ loudest: [Int], _ settings: CrosstalkSettings, to findings: inout Findings
+    _ levels: [[Double]], _ uncertainties: [[Double]], _ loudest: [Int], _ settings: CrosstalkSettings,
+    to findings: inout Findings
   ) {
     for input in levels.indices.dropFirst() {
       for (index, hertz) in settings.frequenciesHertz.enumerated() {
         findings.readings.append(
           Reading(
             "balance", "Input \(input) against input 0, \(text(hertz)) Hz", levels[input][index] - levels[0][index],
-            .decibels, channel: loudest[input], at: ["input": Double(input), "frequency": hertz]))
+            .decibels, uncertainty: hypot(uncertainties[input][index], uncertainties[0][index]),
+            channel: loudest[input], at: ["input": Double(input), "frequency": hertz]))
       }
     }
   }

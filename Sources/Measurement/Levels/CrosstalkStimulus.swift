@@ -72,8 +72,18 @@ struct CrosstalkStimulus {
     return signal(samples, on: input)
   }
 
-  /// The amplitude of each tone in each channel of an output.
-  func amplitudes(of output: AudioSignal, from name: String) throws(BenchError) -> [[Double]] {
+  /// A tone in a channel of an output: its amplitude, and what the noise around it does to that.
+  struct Found {
+    let amplitude: Double
+    /// The deviation of a complex amplitude.
+    let noise: Double
+    /// Of noise alone one in eight thousand amplitudes is larger.
+    var floor: Double { 3 * noise }
+    var uncertainty: Double { Uncertainty.coverageFactor * noise / 2.0.squareRoot() }
+  }
+
+  /// Each tone in each channel of an output.
+  func tones(in output: AudioSignal, from name: String) throws(BenchError) -> [[Found]] {
     let start = frames(settings.settlingSeconds, at: output.sampleRate)
     let count = frames(settings.windowSeconds, at: output.sampleRate)
     guard output.frameCount >= start + count else {
@@ -81,7 +91,19 @@ struct CrosstalkStimulus {
         .render, at: name, "puts out \(output.frameCount) frames where \(start + count) are needed",
         advice: "a device must put out as much as goes in")
     }
-    return amplitudes(of: output, start: start, count: count, settings.frequenciesHertz)
+    // Beside a tone, beyond the window's main lobe, there is what there is without it.
+    let width = output.sampleRate / Double(count)
+    let offsets = (9...16).flatMap { [-Double($0) * width, Double($0) * width] }
+    let beside = amplitudes(
+      of: output, start: start, count: count, settings.frequenciesHertz.flatMap { hertz in offsets.map { hertz + $0 } })
+    let found = amplitudes(of: output, start: start, count: count, settings.frequenciesHertz)
+    return zip(found, beside).map { tones, beside in
+      tones.enumerated().map { index, amplitude in
+        // The median of squares, ÷ ln 2 their mean: another line does not move it.
+        let squares = beside[index * offsets.count..<(index + 1) * offsets.count].map { $0 * $0 }.sorted()
+        return Found(amplitude: amplitude, noise: (squares[squares.count / 2] / log(2.0)).squareRoot())
+      }
+    }
   }
 
   private func amplitudes(of output: AudioSignal, start: Int, count: Int, _ frequencies: [Double]) -> [[Double]] {

@@ -25,16 +25,16 @@ extension LevelMeter {
 
   private func addChannel(_ channel: Int, _ loudness: LoudnessReadings?, to findings: inout Findings) {
     let tally = tallies[channel]
-    func add(_ id: String, _ name: String, _ value: Double, _ unit: Reading.Unit, error: Double? = nil) {
-      findings.readings.append(Reading(id, name, value, unit, error: error, channel: channel))
+    func add(_ id: String, _ name: String, _ value: Double, _ unit: Reading.Unit, uncertainty: Double? = nil) {
+      findings.readings.append(Reading(id, name, value, unit, uncertainty: uncertainty, channel: channel))
     }
     let rms = settings.rmsFullScale.decibels(power: tally.meanSquare)
-    add("peak", "Sample peak", Decibels.of(amplitude: tally.peakAmplitude), .decibelsFullScale, error: 0)
+    add("peak", "Sample peak", Decibels.of(amplitude: tally.peakAmplitude), .decibelsFullScale, uncertainty: 0)
     if let loudness {
       add(
         "truePeak", "True peak, \(loudness.truePeakOversampling) points a sample",
         loudness.truePeakDecibels(channel: channel), .decibelsTruePeak,
-        error: Self.truePeakError(oversampling: loudness.truePeakOversampling))
+        uncertainty: Self.truePeakError(oversampling: loudness.truePeakOversampling))
     }
     add(
       "rms", settings.rmsFullScale == .sine ? "RMS, full-scale sine 0" : "RMS, full-scale sine −3.01", rms,
@@ -61,7 +61,7 @@ extension LevelMeter {
   private func addLoudness(_ loudness: LoudnessReadings, to findings: inout Findings) {
     func add(_ id: String, _ name: String, _ value: Double?, _ unit: Reading.Unit, _ error: Double, _ missing: String) {
       findings.readings.append(
-        Reading(id, name, value ?? .nan, unit, error: error, remark: value == nil ? missing : nil))
+        Reading(id, name, value ?? .nan, unit, uncertainty: error, remark: value == nil ? missing : nil))
     }
     let lufs = Reading.Unit.loudnessUnitsFullScale
     add(

@@ -16,7 +16,7 @@ struct Deconvolution: Sendable {
     let transform = RealFFT(length: length)
     transform.forward(samples)
     stimulus = Array(transform.bins)
-    firstBin = Int((startHertz * 1.5 * Double(length) / sampleRate).rounded(.up))
+    firstBin = max(1, Int((startHertz * 1.5 * Double(length) / sampleRate).rounded()))
   }
 
   /// |X| at a frequency.

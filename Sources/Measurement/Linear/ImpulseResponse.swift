@@ -22,11 +22,25 @@ public struct ImpulseResponse: Hashable, Sendable {
 
   /// As ``transfer(atHertz:)``, of many frequencies: eight side by side.
   public func transfers(atHertz frequencies: [Double]) -> [(value: Complex, slope: Complex)] {
-    typealias Lanes = SIMD8<Double>
-    // Trailing zeros add nothing.
-    let end = (samples.lastIndex { $0 != 0 } ?? -1) + 1
     var results: [(value: Complex, slope: Complex)] = []
     results.reserveCapacity(frequencies.count)
+    sums(atHertz: frequencies, withSlope: true) { results.append(($0, $1)) }
+    return results
+  }
+
+  /// H alone, in about half the time.
+  public func values(atHertz frequencies: [Double]) -> [Complex] {
+    var results: [Complex] = []
+    results.reserveCapacity(frequencies.count)
+    sums(atHertz: frequencies, withSlope: false) { value, _ in results.append(value) }
+    return results
+  }
+
+  @inline(__always)
+  private func sums(atHertz frequencies: [Double], withSlope: Bool, _ take: (Complex, Complex) -> Void) {
+    typealias Lanes = SIMD8<Double>
+    // Zeros at the end add nothing.
+    let end = (samples.lastIndex { $0 != 0 } ?? -1) + 1
     samples.withUnsafeBufferPointer { samples in
       for first in stride(from: 0, to: frequencies.count, by: Lanes.scalarCount) {
         let count = min(Lanes.scalarCount, frequencies.count - first)
@@ -43,19 +57,19 @@ public struct ImpulseResponse: Hashable, Sendable {
             let (inPhase, quadrature) = (cosine * samples[index], sine * samples[index])
             real += inPhase
             imaginary -= quadrature
-            slopeReal += inPhase * Double(index - leadFrames)
-            slopeImaginary -= quadrature * Double(index - leadFrames)
+            if withSlope {
+              slopeReal += inPhase * Double(index - leadFrames)
+              slopeImaginary -= quadrature * Double(index - leadFrames)
+            }
             (cosine, sine) = (cosine * stepCosine - sine * stepSine, sine * stepCosine + cosine * stepSine)
           }
           start = stop
         }
         for lane in 0..<count {
-          results.append(
-            (Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane])))
+          take(Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane]))
         }
       }
     }
-    return results
   }
 
   /// Cosines and sines of angles in radians.
@@ -79,35 +93,99 @@ public struct ImpulseResponse: Hashable, Sendable {
     return best
   }
 
-  /// The frame at which the band-limited response has its largest magnitude: for a pure delay by any fraction, the delay.
-  ///
-  /// h(t) = (1/N)·Σ X[k]·e^(2πikt/N), maximised by Newton's method from the largest sample on. Nil for silence.
-  public var arrivalFrames: Double? {
-    let peak = peak
-    guard peak.magnitude > 0 else { return nil }
-    let length = RealFFT.fastLength(atLeast: samples.count)
-    let transform = RealFFT(length: length)
-    transform.forward(samples)
-    return Self.peakFrames(of: transform, near: Double(peak.frame + leadFrames)).map { $0 - Double(leadFrames) }
+  /// The largest magnitude of a band-limited response.
+  struct Arrival {
+    /// Frames from frame 0 on.
+    var frames: Double
+    let height: Double
+    /// The second derivative there, per frame squared.
+    let curvature: Double
   }
 
-  /// The time of the largest magnitude of a band-limited signal, given by its bins, near a first guess.
-  static func peakFrames(of transform: RealFFT, near guess: Double) -> Double? {
+  /// The frame at which the band-limited response has its largest magnitude: for a pure delay by any fraction, the delay.
+  ///
+  /// h(t) = Σ h[n]·sinc(t − n), maximised by Newton's method from the largest sample on. Nil for silence.
+  public var arrivalFrames: Double? { arrival?.frames }
+
+  var arrival: Arrival? {
+    let peak = peak
+    guard peak.magnitude > 0 else { return nil }
+    let guess = Double(peak.frame + leadFrames)
+    // Between two samples the largest magnitude may lie on either side: look at quarters first.
+    var time =
+      (-4...4).map { guess + Double($0) / 4 }.max { abs(course(at: $0).value) < abs(course(at: $1).value) } ?? guess
+    for _ in 0..<20 {
+      let here = course(at: time)
+      guard here.bend != 0, here.slope.isFinite else { return nil }
+      let step = max(-0.25, min(0.25, -here.slope / here.bend))
+      time += step
+      if abs(step) < 1e-12 { break }
+    }
+    if abs(time - guess) > 1.5 { time = guess }
+    let top = course(at: time)
+    return Arrival(frames: time - Double(leadFrames), height: top.value, curvature: top.bend)
+  }
+
+  /// The band-limited course Σ h[n]·sinc(t − n) and its first two derivatives, t in frames from the first sample on. Of all
+  /// terms the sine and the cosine are the same but for their sign.
+  private func course(at time: Double) -> (value: Double, slope: Double, bend: Double) {
+    let nearest = time.rounded()
+    let rest = time - nearest
+    let (sine, cosine) = (sin(.pi * rest), cos(.pi * rest))
+    var (value, slope, bend) = (0.0, 0.0, 0.0)
+    samples.withUnsafeBufferPointer { samples in
+      let middle = Int(nearest)
+      for index in samples.indices where index != middle {
+        let inverse = 1 / (time - Double(index))
+        let sample = (index - middle) & 1 == 0 ? samples[index] : -samples[index]
+        let (s, c) = (sine / .pi * inverse, cosine * inverse)
+        value += sample * s
+        slope += sample * (c - s * inverse)
+        bend += sample * (2 * s * inverse * inverse - 2 * c * inverse - .pi * sine * inverse)
+      }
+      guard samples.indices.contains(middle) else { return }
+      // Around its own middle a sinc by its series: the terms above would cancel.
+      let u = Double.pi * rest * Double.pi * rest
+      let sample = samples[middle]
+      value += sample * (1 - u / 6 * (1 - u / 20 * (1 - u / 42 * (1 - u / 72))))
+      slope += sample * -.pi * .pi * rest / 3 * (1 - u / 10 * (1 - u / 28 * (1 - u / 54 * (1 - u / 88))))
+      bend += sample * -.pi * .pi / 3 * (1 - 3 * u / 10 * (1 - 5 * u / 84 * (1 - 7 * u / 270 * (1 - 9 * u / 616))))
+    }
+    return (value, slope, bend)
+  }
+
+  /// How far apart samples lie that are nearly as large as the largest: noise may make any of them the peak. Nil: none is.
+  func rivalDistance(within difference: Double) -> Double? {
+    guard difference > 0 else { return nil }
+    let nearly = peak.magnitude - difference
+    let first = samples.firstIndex { abs($0) >= nearly } ?? 0
+    let last = samples.lastIndex { abs($0) >= nearly } ?? 0
+    return last - first > 1 ? Double(last - first) : nil
+  }
+
+  /// The largest magnitude of a band-limited signal, given by its bins, near a first guess.
+  static func peak(of transform: RealFFT, near guess: Double) -> Arrival? {
     let length = transform.length
     let bins = transform.bins
     /// h, h', h'' at t.
     func derivatives(_ time: Double) -> (Double, Double, Double) {
-      var (value, slope, bend) = (bins[0].real, 0.0, 0.0)
       let omega = 2 * Double.pi / Double(length)
+      var (value, slope, bend) = (bins[0].real, 0.0, 0.0)
+      let step = Complex(magnitude: 1, phase: omega * time.truncatingRemainder(dividingBy: Double(length)))
+      var turn = step
       for index in 1..<bins.count {
-        // The turn is taken modulo N first: late frames are as exact as early ones.
-        let place = (Double(index) * time).truncatingRemainder(dividingBy: Double(length))
-        let part = bins[index] * Complex(magnitude: 1, phase: omega * place)
+        if index & 255 == 0 {
+          // The rotation is exact again; the turn is taken modulo N first, so that late frames are as exact as early ones.
+          let place = (Double(index) * time).truncatingRemainder(dividingBy: Double(length))
+          turn = Complex(magnitude: 1, phase: omega * place)
+        }
+        let part = bins[index] * turn
         let weight = 2 * index == length ? 1.0 : 2.0
         let frequency = omega * Double(index)
         value += weight * part.real
         slope -= weight * frequency * part.imaginary
         bend -= weight * frequency * frequency * part.real
+        turn = turn * step
       }
       return (value, slope, bend)
     }
@@ -126,7 +204,9 @@ public struct ImpulseResponse: Hashable, Sendable {
       time += step
       if abs(step) < 1e-9 { break }
     }
-    return abs(time - guess) <= 1.5 ? time : guess
+    if abs(time - guess) > 1.5 { time = guess }
+    let (height, _, curvature) = derivatives(time)
+    return Arrival(frames: time, height: height / Double(length), curvature: curvature / Double(length))
   }
 
   /// The frame behind the last one whose magnitude is above −120 dB of the impulse: how long it rings.
@@ -148,15 +228,22 @@ public struct ImpulseResponse: Hashable, Sendable {
   /// The delay beyond that of the minimum-phase device of the same magnitude, in frames: what is left of the phase when
   /// the phase that the magnitude implies is taken away (by the real cepstrum), read as a delay. 0 for an equalizer, the
   /// latency of a delay line, also behind an equalizer.
-  public var pureDelayFrames: Double? {
+  public var pureDelayFrames: Double? { pureDelayFrames(padding: 4) }
+
+  /// - Parameters:
+  ///   - padding: how many times longer than the response the transform is: the cepstrum is endless, and what does not fit
+  ///     folds back.
+  ///   - floor: what |H|² is taken to be at least, by frequency: what noise or rounding make of it says nothing of its phase.
+  func pureDelayFrames(padding: Int, floor least: (Double) -> Double = { _ in 0 }) -> Double? {
     guard peak.magnitude > 0 else { return nil }
-    let length = RealFFT.fastLength(atLeast: 4 * samples.count)
+    let length = RealFFT.fastLength(atLeast: padding * max(8192, samples.count))
     let (response, cepstrum) = (RealFFT(length: length), RealFFT(length: length))
     response.forward(samples)
     let top = response.bins.reduce(0) { max($0, $1.squaredMagnitude) }
     let floor = top * 1e-16
     for index in cepstrum.bins.indices {
-      cepstrum.bins[index] = Complex(0.5 * log(max(response.bins[index].squaredMagnitude, floor)))
+      let least = max(floor, least(Double(index) * sampleRate / Double(length)))
+      cepstrum.bins[index] = Complex(0.5 * log(max(response.bins[index].squaredMagnitude, least)))
     }
     cepstrum.inverse()
     // Folding the cepstrum onto positive times makes its transform log|H| + i·(minimum phase).
@@ -185,6 +272,6 @@ public struct ImpulseResponse: Hashable, Sendable {
       (best, place) = (abs(response.samples[index]), index)
     }
     let frames = place > length / 2 ? place - length : place
-    return Self.peakFrames(of: allPass, near: Double(frames)).map { $0 - Double(leadFrames) }
+    return Self.peak(of: allPass, near: Double(frames)).map { $0.frames - Double(leadFrames) }
   }
 }

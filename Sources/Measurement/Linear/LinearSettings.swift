@@ -19,14 +19,23 @@ public struct LinearSettings: Hashable, Sendable {
   public var channelCount: Int
   /// The peak of the stimulus, dBFS.
   public var levelDecibels = -12.0
-  /// Frames that the device is listened to after an impulse: its tail must fit.
-  public var responseFrames: Int
+  /// Frames that the device is listened to after an impulse at most: once for that long, to find how long it rings, and then
+  /// for as long as that takes.
+  public var longestResponseFrames: Int
+  /// Frames of the response that is read: found by listening.
+  var responseFrames: Int
   /// The first is the one whose figures are reported; all must agree.
   public var methods: [Method]
+  /// Whether the one that is reported may be another, where the device's noise asks for it.
+  var choosesMethod: Bool
   /// Where the response is read, in hertz, rising.
   public var frequencies: [Double]
 
-  /// - Parameter responseFrames: nil: the tail that the device reports, at least 32768 and at most 2^20.
+  /// What is read of each response at least.
+  static let leastResponseFrames = 32_768
+
+  /// - Parameter responseFrames: what ``longestResponseFrames`` is to be; nil: 10 s, or what the device reports as its tail
+  ///   where that is longer; 2^22 at most.
   public init(
     _ device: some Device, sampleRate: Double? = nil, channelCount: Int? = nil, responseFrames: Int? = nil,
     methods: [Method]? = nil, pointsPerOctave: Int = 24
@@ -34,10 +43,12 @@ public struct LinearSettings: Hashable, Sendable {
     let rate = sampleRate ?? device.preferredSampleRate ?? 48_000
     self.sampleRate = rate
     self.channelCount = channelCount ?? device.inputChannelCount ?? 2
-    let tail = Int(clamping: (device.reportedTailFrames ?? 0) + Int64(device.reportedLatencyFrames ?? 0))
-    var frames = 32_768
-    while frames < min(tail, 1 << 20) { frames *= 2 }
-    self.responseFrames = responseFrames ?? frames
+    let reported = Double(device.reportedTailFrames ?? 0) + (device.reportedLatencyFrames ?? 0)
+    var frames = Self.leastResponseFrames
+    while Double(frames) < max(10 * rate, min(reported, 0x1p22)), frames < 1 << 22 { frames *= 2 }
+    longestResponseFrames = responseFrames ?? frames
+    self.responseFrames = min(Self.leastResponseFrames, longestResponseFrames)
+    choosesMethod = methods == nil
     if case .integer = device.precision {
       self.methods = methods ?? [.sweep, .multitone]
     } else {

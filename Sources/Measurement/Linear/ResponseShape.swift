@@ -5,23 +5,37 @@ import Spectrum
 /// One channel's response as readings and curves.
 struct ResponseShape {
   private let estimate: TransferEstimate
-  private let worth: Worth
+  /// Nil for stimuli that tell H at some frequencies only.
+  private let measured: MeasuredResponse?
+  private let bias: BiasByFrequency
   private let settings: LinearSettings
   /// By frequency of the settings, or of the stimulus.
   private let transfers: [(hertz: Double, value: Complex, slope: Complex?)]
+  /// Of |H| there.
+  private let uncertainties: [Double]
   /// The largest magnitude.
   let top: Double
 
-  init(_ estimate: TransferEstimate, worth: Worth, settings: LinearSettings) {
+  init(_ estimate: TransferEstimate, measured: MeasuredResponse?, bias: BiasByFrequency, settings: LinearSettings) {
     self.estimate = estimate
-    self.worth = worth
+    self.measured = measured
+    self.bias = bias
     self.settings = settings
-    if let response = estimate.response {
-      transfers = zip(settings.frequencies, response.transfers(atHertz: settings.frequencies)).map {
+    if let measured {
+      transfers = zip(settings.frequencies, measured.transfers(atHertz: settings.frequencies)).map {
         ($0, $1.value, $1.slope)
       }
+      uncertainties = measured.uncertainties(of: transfers.map { ($0.hertz, $0.value) })
     } else {
       transfers = estimate.points.map { ($0.hertz, $0.value, nil) }
+      let loudest = transfers.reduce(0) { max($0, $1.value.magnitude) }
+      uncertainties = transfers.map { point in
+        var uncertainty = Uncertainty()
+        uncertainty.add(standard: estimate.noise(point.hertz) / 2.0.squareRoot())
+        // Tried on a filter with gains around 1.
+        uncertainty.add(halfWidth: bias.error(atHertz: point.hertz) * loudest)
+        return uncertainty.expanded
+      }
     }
     top = transfers.reduce(0) { max($0, $1.value.magnitude) }
   }
@@ -29,51 +43,118 @@ struct ResponseShape {
   // MARK: Readings
 
   func readings(channel: Int, device: any Device) -> [Reading] {
-    var readings: [Reading] = []
-    func add(_ id: String, _ name: String, _ value: Double, _ unit: Reading.Unit, error: Double?, remark: String? = nil)
-    {
-      readings.append(Reading(id, name, value, unit, error: error, channel: channel, remark: remark))
-    }
     guard top > 0 else {
-      add("gain", "largest gain", -.infinity, .decibels, error: nil, remark: "nothing comes out")
-      return readings
+      return [Reading("gain", "largest gain", -.infinity, .decibels, channel: channel, remark: "nothing comes out")]
     }
-    let trusted = transfers.filter { settings.trustedHertz.contains($0.hertz) }
-    if let most = trusted.max(by: { $0.value.magnitude < $1.value.magnitude }),
-      let least = trusted.min(by: { $0.value.magnitude < $1.value.magnitude })
-    {
-      for (id, name, point) in [("gainMaximum", "largest gain", most), ("gainMinimum", "smallest gain", least)] {
-        add(
-          id, name, Decibels.of(amplitude: point.value.magnitude), .decibels, error: errorDecibels(point),
-          remark: "at \(Self.hertz(point.hertz))")
-      }
+    var readings = measured.map { gains($0) } ?? gainsOfPoints()
+    if let measured { readings += times(measured, device: device) }
+    for index in readings.indices { readings[index].channel = channel }
+    return readings
+  }
+
+  /// The largest and the smallest gain, wherever they are between points.
+  private func gains(_ measured: MeasuredResponse) -> [Reading] {
+    let search = ResponseSearch(measured)
+    let range = settings.trustedHertz
+    var readings: [Reading] = []
+    let extremes: [(id: String, name: String, sign: Double)] = [
+      ("gainMaximum", "largest gain", 1), ("gainMinimum", "smallest gain", -1),
+    ]
+    for (id, name, sign) in extremes {
+      guard let found = search.maximum(in: range, of: { _, value, _ in sign * value.magnitude }) else { continue }
+      let gain = found.value.magnitude
+      let uncertainty = measured.uncertainties(
+        of: [(found.hertz, found.value)], candidates: search.candidates(near: gain, in: range))[0]
+      readings.append(
+        Reading(
+          id, name, Decibels.of(amplitude: max(gain, 1e-300)), .decibels,
+          // A gain that could be none at all is known to be no larger.
+          floor: uncertainty > gain / 2 ? Decibels.of(amplitude: gain + uncertainty) : nil,
+          uncertainty: Uncertainty.decibels(uncertainty, of: gain),
+          bound: measured.isCutOff && sign > 0 ? .atLeast : nil, remark: "at \(Self.hertz(found.hertz))"))
     }
-    guard let response = estimate.response else { return readings }
+    return readings
+  }
+
+  /// The largest and the smallest gain where it is known at points only: between two it may be as much further off as the
+  /// neighbours are.
+  private func gainsOfPoints() -> [Reading] {
+    let trusted = transfers.indices.filter { settings.trustedHertz.contains(transfers[$0].hertz) }
+    func gain(_ index: Int) -> Double { transfers[index].value.magnitude }
+    guard let most = trusted.max(by: { gain($0) < gain($1) }), let least = trusted.min(by: { gain($0) < gain($1) })
+    else { return [] }
+    return [("gainMaximum", "largest gain", most), ("gainMinimum", "smallest gain", least)].map { id, name, index in
+      let neighbours = [index - 1, index + 1].filter { transfers.indices.contains($0) }
+      var uncertainty = Uncertainty()
+      uncertainty.add(standard: uncertainties[index] / Uncertainty.coverageFactor)
+      uncertainty.add(halfWidth: neighbours.reduce(0) { max($0, abs(gain($1) - gain(index))) } / 2)
+      return Reading(
+        id, name, Decibels.of(amplitude: gain(index)), .decibels,
+        uncertainty: Uncertainty.decibels(uncertainty.expanded, of: gain(index)),
+        remark: "at \(Self.hertz(transfers[index].hertz)), of \(transfers.count) points")
+    }
+  }
+
+  /// Latency, delay, ringing and polarity.
+  private func times(_ measured: MeasuredResponse, device: any Device) -> [Reading] {
+    let response = measured.response
     let reported = device.reportedLatencyFrames
-    let arrival = response.arrivalFrames
-    let pure = response.pureDelayFrames
+    let deviation = measured.sampleDeviation
+    var readings: [Reading] = []
+    let arrival = response.arrival
+    let pure = measured.pureDelay(arrival)
     if let arrival {
       var remark: String?
       if let reported {
-        let agrees = [arrival, pure ?? .infinity].contains { abs($0 - reported) <= 0.5 }
+        let agrees = [arrival.frames, pure?.frames ?? .infinity].contains { abs($0 - reported) <= 0.5 }
         remark = "it reports \(Self.frames(reported))" + (agrees ? "" : ", which is neither this nor the delay")
       }
-      add("latency", "latency, by the largest peak", arrival, .frames, error: worth.latencyFrames, remark: remark)
+      readings.append(
+        Reading(
+          "latency", "latency, by the largest peak", arrival.frames, .frames,
+          uncertainty: measured.arrivalUncertainty(arrival), remark: remark))
     }
     if let pure {
-      add(
-        "delay", "delay beyond its minimum phase", pure, .frames, error: worth.pureDelayFrames,
-        remark: reported.map { "it reports \(Self.frames($0))" })
+      readings.append(
+        Reading(
+          "delay", "delay beyond its minimum phase", pure.frames, .frames, uncertainty: pure.uncertainty,
+          remark: reported.map { "it reports \(Self.frames($0))" }))
     }
-    let tail = Double(response.lengthFrames())
-    let reportedTail = device.reportedTailFrames.map { Double($0) + (reported ?? 0) }
-    add(
-      "tail", "ringing, to −120 dB of the impulse", tail, .frames, error: nil,
-      remark: reportedTail.map { "it reports \(Self.frames($0))" + (tail > $0 + 1 ? ", which is too short" : "") })
-    add(
-      "polarity", "polarity of its largest peak",
-      (response.samples[response.peak.frame + response.leadFrames] < 0) ? -1 : 1, .amplitude, error: nil)
+    readings.append(tail(measured, deviation: deviation, device: device))
+    readings.append(
+      Reading(
+        "polarity", "polarity of its largest peak",
+        (response.samples[response.peak.frame + response.leadFrames] < 0) ? -1 : 1, .amplitude))
     return readings
+  }
+
+  /// Of a hundred thousand samples of noise none stands so many deviations out.
+  private static let tailDeviations = 5.5
+
+  private func tail(_ measured: MeasuredResponse, deviation: Double, device: any Device) -> Reading {
+    let response = measured.response
+    let limit = 1e-6
+    let tail = Double(response.lengthFrames())
+    // Where the level is near the limit, noise decides which frame is the last one.
+    func length(_ level: Double) -> Double {
+      Double(response.lengthFrames(floorDecibels: Decibels.of(amplitude: level)))
+    }
+    let (early, late) = (length(limit + 2 * deviation), length(max(limit - 2 * deviation, limit / 2)))
+    let reported = device.reportedTailFrames.map { Double($0) + (device.reportedLatencyFrames ?? 0) }
+    // Below the noise it may ring on.
+    let isHidden = measured.isCutOff || Self.tailDeviations * deviation > limit
+    var remark = reported.map { "it reports \(Self.frames($0))" + (tail > $0 + 1 ? ", which is too short" : "") }
+    if measured.isCutOff {
+      remark = "it still rings after the \(settings.responseFrames) frames that it was listened to"
+    } else if isHidden {
+      remark = "what follows lies in its noise"
+    }
+    // What noise holds above the limit is not its ringing.
+    let seen = isHidden && !measured.isCutOff ? min(tail, length(limit + Self.tailDeviations * deviation)) : tail
+    return Reading(
+      "tail", "ringing, to −120 dB of the impulse", seen, .frames,
+      uncertainty: isHidden ? nil : max(0, late - early) / 2,
+      bound: isHidden ? .atLeast : nil, remark: remark)
   }
 
   // MARK: Curves
@@ -82,20 +163,23 @@ struct ResponseShape {
     var magnitude = Curve("magnitude", "magnitude", x: .frequency, y: Curve.Axis("magnitude", .decibels))
     var phase = Curve("phase", "phase", x: .frequency, y: Curve.Axis("phase", .degrees))
     var delay = Curve("groupDelay", "group delay", x: .frequency, y: Curve.Axis("group delay", .frames))
-    for transfer in transfers {
+    for (transfer, uncertainty) in zip(transfers, uncertainties) {
       let level = transfer.value.magnitude
       magnitude.points.append(
-        Curve.Point(transfer.hertz, Decibels.of(amplitude: level), error: errorDecibels(transfer)))
+        Curve.Point(
+          transfer.hertz, Decibels.of(amplitude: level), uncertainty: Uncertainty.decibels(uncertainty, of: level)))
       let means = level > top * 1e-5
       phase.points.append(
-        Curve.Point(transfer.hertz, means ? transfer.value.phase * 180 / .pi : .nan))
-      if let slope = transfer.slope {
-        // Noise moves the delay by about its part of H times the length that it is gathered over.
-        let doubt = estimate.noise(transfer.hertz) / max(level, 1e-300) * Double(settings.responseFrames) / 4
+        Curve.Point(
+          transfer.hertz, means ? transfer.value.phase * 180 / .pi : .nan,
+          uncertainty: means ? asin(min(1, uncertainty / level)) * 180 / .pi : nil))
+      if let slope = transfer.slope, let measured {
+        let frames = ImpulseResponse.groupDelayFrames((transfer.value, slope))
         delay.points.append(
           Curve.Point(
-            transfer.hertz, means ? ImpulseResponse.groupDelayFrames((transfer.value, slope)) : .nan,
-            error: worth.groupDelayFrames + doubt))
+            transfer.hertz, means ? frames : .nan,
+            uncertainty: means
+              ? measured.groupDelayUncertainty(atHertz: transfer.hertz, transfer.value, delayFrames: frames) : nil))
       }
     }
     var curves = [magnitude, phase]
@@ -105,7 +189,7 @@ struct ResponseShape {
       curves.append(coherence)
     }
     if !delay.points.isEmpty { curves.append(delay) }
-    if let response = estimate.response {
+    if let response = measured?.response {
       curves.append(
         timeCurve("impulseResponse", "impulse response", response.samples, of: response))
       curves.append(timeCurve("stepResponse", "step response", response.step, of: response))
@@ -132,92 +216,9 @@ struct ResponseShape {
     return curve
   }
 
-  /// What the magnitude of a point may be wrong by.
-  private func errorDecibels(_ point: (hertz: Double, value: Complex, slope: Complex?)) -> Double {
-    // The known filter tells the error near the top; below, rounding stays while the level falls.
-    let fixed = worth.relativeError * top
-    let part = (fixed + 3 * estimate.noise(point.hertz)) / max(point.value.magnitude, 1e-300)
-    return max(worth.magnitudeDecibels, Decibels.of(amplitude: 1 + part))
-  }
-
   static func frames(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\((value * 1000).rounded() / 1000)"
   }
 
   static func hertz(_ value: Double) -> String { "\((value * 10).rounded() / 10) Hz" }
-}
-
-/// The harmonics that a sweep leaves behind, over the frequency that made them.
-struct HarmonicShape {
-  private struct Level {
-    let hertz: Double
-    /// Of the linear response there.
-    let fundamental: Double
-    let harmonic: Double
-    let noise: Double
-  }
-
-  /// By order from 2 on.
-  private let levels: [[Level]]
-  /// Where harmonics are told apart: from where the sweep is quick enough that one does not reach into the other's window, to
-  /// where the 25th does not yet fold back from half the rate and look like another.
-  private let tellingHertz: Range<Double>
-  /// What is read where there are none.
-  private let floor: [Double]
-
-  init(_ estimate: TransferEstimate, floor: [Double], settings: LinearSettings) {
-    self.floor = floor
-    tellingHertz = settings.sampleRate / 480..<settings.sampleRate / 50
-    guard let response = estimate.response else {
-      levels = []
-      return
-    }
-    let range = settings.trustedHertz
-    let frequencies = settings.frequencies.filter { range.contains($0) }
-    let fundamentals = response.transfers(atHertz: frequencies).map(\.value.magnitude)
-    levels = estimate.harmonics.enumerated().map { index, harmonic in
-      let order = Double(index + 2)
-      let count = frequencies.prefix { $0 * order <= range.upperBound }.count
-      let found = harmonic.transfers(atHertz: frequencies.prefix(count).map { $0 * order })
-      return (0..<count).map {
-        Level(
-          hertz: frequencies[$0], fundamental: fundamentals[$0], harmonic: found[$0].value.magnitude,
-          noise: estimate.noise(frequencies[$0] * order))
-      }
-    }
-  }
-
-  /// Levels relative to the fundamental, in dB.
-  func curves(channel: Int) -> [Curve] {
-    levels.enumerated().map { index, levels in
-      let order = index + 2
-      return Curve(
-        "harmonic\(order)", "harmonic \(order)", x: .frequency, y: Curve.Axis("relative level", .decibels),
-        points: levels.map {
-          Curve.Point($0.hertz, Decibels.of(amplitude: max($0.harmonic / max($0.fundamental, 1e-300), 1e-15)))
-        },
-        channel: channel, inputChannel: channel)
-    }
-  }
-
-  /// Which harmonics stand above what the measurement itself shows, and above −120 dB of the largest gain: where a filter
-  /// lets little through, little is left to compare them with.
-  func remarks(channel: Int) -> [String] {
-    let top = levels.joined().reduce(0) { max($0, $1.fundamental) }
-    var found: [(level: Double, text: String)] = []
-    for (index, levels) in levels.enumerated() where index < floor.count && top > 0 {
-      let above = levels.filter {
-        tellingHertz.contains($0.hertz) && $0.harmonic > top * (10 * floor[index] + 1e-6) + 10 * $0.noise
-      }
-      guard let worst = above.max(by: { $0.harmonic < $1.harmonic }) else { continue }
-      let decibels = Decibels.of(amplitude: worst.harmonic / top)
-      found.append(
-        (decibels, "harmonic \(index + 2): \((decibels * 10).rounded() / 10) dB at \(ResponseShape.hertz(worst.hertz))")
-      )
-    }
-    // What folds back more than once looks like any harmonic, weakly.
-    guard let strongest = found.map(\.level).max() else { return [] }
-    let named = found.filter { $0.level > strongest - 40 }.map(\.text)
-    return ["channel \(channel) is not linear: " + named.joined(separator: ", ")]
-  }
 }

@@ -8,8 +8,10 @@ struct TransferEstimate {
   var response: ImpulseResponse?
   /// H at the stimulus' own frequencies, for those that do not.
   var points: [(hertz: Double, value: Complex)] = []
-  /// What the device's own noise does to H, as a part of full scale, by frequency.
+  /// What the device's own noise and the rounding to its sample format do to a complex value of H: the deviation, by frequency.
   var noise: @Sendable (_ hertz: Double) -> Double = { _ in 0 }
+  /// The deviation of H by what the device puts out in silence alone, for a whole response of an impulse of the stimulus' height.
+  var silence = 0.0
   /// By frequency, of noise: how much of the output is a linear image of the input.
   var coherence: [(hertz: Double, value: Double)] = []
   /// Responses of the harmonics 2, 3, …, each read at its own frequency.
@@ -21,6 +23,10 @@ struct TransferEstimator {
   let settings: LinearSettings
   /// Frames by which everything is played later than usual: a device that does not vary in time does not notice.
   var shiftFrames = 0
+  /// Decibels by which everything is played louder: a linear device does not notice.
+  var gainDecibels = 0.0
+
+  private var amplitude: Double { settings.amplitude * Decibels.amplitude(gainDecibels) }
 
   func estimates(
     of device: any Device, by method: LinearSettings.Method, input channel: Int
@@ -61,31 +67,36 @@ struct TransferEstimator {
   private func impulse(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
     let lead = settings.leadFrames + shiftFrames
     let played = Stimulus.impulse(
-      frames: lead + settings.responseFrames, at: lead, amplitude: settings.amplitude)
+      frames: lead + settings.responseFrames, at: lead, amplitude: amplitude)
     let (sent, output) = try run(device, channel, played)
     let height = sent[lead]
     return output.channels.map { samples in
-      let noise = silenceRMS(samples) * Double(settings.responseFrames).squareRoot() / height
+      let noise = deviation(samples, of: device) * Double(settings.responseFrames).squareRoot() / height
       let window = Array(samples[shiftFrames...].prefix(settings.leadFrames + settings.responseFrames))
       return TransferEstimate(
         response: ImpulseResponse(
           window.map { $0 / height }, leadFrames: settings.leadFrames, sampleRate: settings.sampleRate),
-        noise: { _ in noise })
+        noise: { _ in noise },
+        silence: silence(samples) * Double(settings.responseFrames).squareRoot() / height)
     }
   }
 
   private func sweep(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
     let sweep = ExponentialSweep(
-      startHertz: settings.sampleRate / 48_000, endHertz: settings.sampleRate / 2, frames: sweepFrames,
+      // So low that of the bins only 0 Hz is guessed.
+      startHertz: settings.sampleRate / (1.6 * Double(frames(of: .sweep) - shiftFrames)),
+      endHertz: settings.sampleRate / 2, frames: sweepFrames,
       sampleRate: settings.sampleRate)
     let lead = settings.leadFrames + shiftFrames
     let silence = [Double](repeating: 0, count: settings.responseFrames)
-    let played = [Double](repeating: 0, count: lead) + sweep.samples(amplitude: settings.amplitude) + silence
+    let played = [Double](repeating: 0, count: lead) + sweep.samples(amplitude: amplitude) + silence
     let (sent, output) = try run(device, channel, played)
-    let deconvolution = Deconvolution(stimulus: sent, sampleRate: settings.sampleRate, startHertz: sweep.startHertz)
+    // What is played later is read later: nothing else changes.
+    let deconvolution = Deconvolution(
+      stimulus: Array(sent[shiftFrames...]), sampleRate: settings.sampleRate, startHertz: sweep.startHertz)
     return output.channels.map { samples in
-      let whole = deconvolution.response(of: samples)
-      let noise = silenceRMS(samples) * Double(settings.responseFrames).squareRoot()
+      let whole = deconvolution.response(of: Array(samples[shiftFrames..<played.count]))
+      let noise = deviation(samples, of: device) * Double(settings.responseFrames).squareRoot()
       var estimate = TransferEstimate(
         response: deconvolution.window(
           whole, from: -settings.leadFrames, frames: settings.leadFrames + settings.responseFrames),
@@ -105,7 +116,7 @@ struct TransferEstimator {
     let tones = Multitone(
       period: period, startHertz: 20, endHertz: settings.sampleRate * 0.46, tonesPerOctave: 12,
       sampleRate: settings.sampleRate)
-    let one = tones.samples(amplitude: settings.amplitude)
+    let one = tones.samples(amplitude: amplitude)
     let lead = [Double](repeating: 0, count: settings.leadFrames + shiftFrames)
     // The last period but its end is settled; what compensates its latency reads ahead into one more.
     let played = lead + one + one + one + one.prefix(settings.leadFrames)
@@ -122,7 +133,7 @@ struct TransferEstimator {
         estimate.points.append((hertz, transform.bins[bin] / stimulus[bin]))
       }
       let level = stimulus[tones.bins[0]].magnitude
-      let noise = silenceRMS(samples) * Double(period).squareRoot() / level
+      let noise = deviation(samples, of: device) * Double(period).squareRoot() / level
       estimate.noise = { _ in noise }
       return estimate
     }
@@ -133,7 +144,7 @@ struct TransferEstimator {
     let lead = settings.leadFrames + shiftFrames
     let played =
       [Double](repeating: 0, count: lead)
-      + Stimulus.whiteNoise(frames: 9 * length, amplitude: settings.amplitude)
+      + Stimulus.whiteNoise(frames: 9 * length, amplitude: amplitude)
       + [Double](repeating: 0, count: settings.responseFrames)
     let (sent, output) = try run(device, channel, played)
     // A delay against the window would take coherence away: the device's own is taken out first, and put back.
@@ -206,6 +217,7 @@ struct TransferEstimator {
     guard !output.hasNonFiniteSamples else {
       throw BenchError(.render, at: device.name, "its output has samples that are no finite numbers")
     }
+    removeOffset(&output)
     let missing = samples.count - output.frameCount
     if missing > 0 {
       for index in output.channels.indices { output.channels[index] += [Double](repeating: 0, count: missing) }
@@ -213,8 +225,25 @@ struct TransferEstimator {
     return (input.channels[channel], output)
   }
 
-  /// The RMS of what the device puts out while nothing has come in yet.
-  private func silenceRMS(_ samples: [Double]) -> Double {
+  /// Takes away the offset that a device has while nothing comes in: it is no part of what it does to sound.
+  private func removeOffset(_ output: inout AudioSignal) {
+    for index in output.channels.indices {
+      let silence = output.channels[index].prefix((settings.leadFrames + shiftFrames) / 2)
+      guard !silence.isEmpty, silence.contains(where: { $0 != 0 }) else { continue }
+      let mean = silence.reduce(0, +) / Double(silence.count)
+      let squares = silence.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(silence.count)
+      // What noise alone makes of the mean is left: taking it away would add as much.
+      guard mean * mean * Double(silence.count) > 25 * squares else { continue }
+      for frame in output.channels[index].indices { output.channels[index][frame] -= mean }
+    }
+  }
+
+  /// Of a sample that comes out: what the device puts out while nothing has come in yet, and the rounding to its format.
+  private func deviation(_ samples: [Double], of device: any Device) -> Double {
+    hypot(silence(samples), device.precision.roundingDeviation(peak: amplitude))
+  }
+
+  private func silence(_ samples: [Double]) -> Double {
     let silence = samples.prefix((settings.leadFrames + shiftFrames) / 2)
     return (silence.reduce(0) { $0 + $1 * $1 } / Double(max(1, silence.count))).squareRoot()
   }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// A floor is what the same measurement, with the same settings, reads of a device that does nothing, plus a margin:
 /// two roundings of one signal do not fall alike. An error is the largest deviation from the answers of a device whose
-/// closed form is known.
+/// closed form is known, one part of an ``Uncertainty``.
 public enum Calibration {
   /// Added to what the measurement reads of the identity, decibels.
   public static let marginDecibels = 3.0
@@ -22,9 +22,10 @@ public enum Calibration {
       let values = reference.readings.filter { $0.id == reading.id && $0.at == reading.at }.map(\.value)
       // What reads as nothing at all of the identity says nothing of a floor.
       guard let floor = values.filter({ !$0.isNaN }).max(), floor.isFinite else { continue }
+      let own = reading.floor ?? -.infinity
       switch reading.unit {
-      case .decibels, .decibelsFullScale: findings.readings[index].floor = floor + marginDecibels
-      case .percent: findings.readings[index].floor = floor * Decibels.amplitude(marginDecibels)
+      case .decibels, .decibelsFullScale: findings.readings[index].floor = max(own, floor + marginDecibels)
+      case .percent: findings.readings[index].floor = max(own, floor * Decibels.amplitude(marginDecibels))
       default: break
       }
     }
@@ -33,17 +34,19 @@ public enum Calibration {
       findings.curves[index].points = findings.curves[index].points.map { point in
         let near = references.filter { $0.y.isFinite }.min { abs($0.x - point.x) < abs($1.x - point.x) }
         guard let near else { return point }
-        return Curve.Point(point.x, point.y, error: error(of: point.y, floor: near.y + marginDecibels))
+        let own = point.uncertainty ?? 0
+        return Curve.Point(
+          point.x, point.y, uncertainty: hypot(own, error(of: point.y, floor: near.y + marginDecibels)))
       }
     }
   }
 
-  /// Sets the errors of readings, by id, to the largest deviation on a device whose answers are known.
+  /// Adds to the uncertainties of readings, by id, what the measurement itself is off by on a device whose answers are known.
   ///
   /// - Parameters:
-  ///   - known: the findings on that device.
+  ///   - known: the findings on that device, in double precision: what its own rounding does is no error of the measurement.
   ///   - truth: its answer to a reading; nil where none is known.
-  public static func setErrors(_ findings: inout Findings, known: Findings, truth: (Reading) -> Double?) {
+  public static func addErrors(_ findings: inout Findings, known: Findings, truth: (Reading) -> Double?) {
     var largest: [String: Double] = [:]
     for reading in known.readings {
       guard let answer = truth(reading) else { continue }
@@ -52,7 +55,10 @@ public enum Calibration {
     }
     for index in findings.readings.indices {
       guard let error = largest[findings.readings[index].id] else { continue }
-      findings.readings[index].error = error
+      var uncertainty = Uncertainty()
+      uncertainty.add(standard: (findings.readings[index].uncertainty ?? 0) / Uncertainty.coverageFactor)
+      uncertainty.add(halfWidth: error)
+      findings.readings[index].uncertainty = uncertainty.expanded
     }
   }
 

@@ -26,12 +26,12 @@ public struct Curve: Hashable, Sendable, Codable {
     public var x: Double
     /// Not a number where nothing could be measured.
     public var y: Double
-    /// The bound of y's error, where it is known.
-    public var error: Double?
-    public init(_ x: Double, _ y: Double, error: Double? = nil) {
+    /// Of y, as ``Reading/uncertainty``; nil: not known.
+    public var uncertainty: Double?
+    public init(_ x: Double, _ y: Double, uncertainty: Double? = nil) {
       self.x = x
       self.y = y
-      self.error = error
+      self.uncertainty = uncertainty
     }
   }
 

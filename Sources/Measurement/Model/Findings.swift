@@ -4,6 +4,10 @@ public struct Findings: Hashable, Sendable {
   public var curves: [Curve] = []
   /// Sentences such as "not linear: ...".
   public var remarks: [String] = []
+  /// Which stimuli do not give the same response: the device is not linear or varies in time, and its response is one of many.
+  public var disagreements: [String] = []
+  /// By channel, the whole responses behind the curves of the linear measurement: known between their points too.
+  public var responses: [Int: MeasuredResponse] = [:]
   /// Channels that do the same as channel 0, bit for bit: what is told of it is told of them.
   public var channelsLikeFirst: Set<Int> = []
 
@@ -17,6 +21,8 @@ public struct Findings: Hashable, Sendable {
     readings += other.readings
     curves += other.curves
     remarks += other.remarks
+    disagreements += other.disagreements
+    responses.merge(other.responses) { $1 }
     channelsLikeFirst.formUnion(other.channelsLikeFirst)
   }
 

@@ -1,8 +1,8 @@
 /// One measured number, with what it is worth.
 ///
-/// `floor` is what the same measurement reads on a device that does nothing wrong (the stimulus alone, in the device's
-/// sample format): a value at or below it is "< floor". `error` is the largest deviation found on known answers with the
-/// same settings, in the unit of the value.
+/// `uncertainty` is the half width of the interval around the value that holds the truth in about 95 of 100 cases, for this
+/// reading of this device (``Uncertainty``). `floor` is what noise, rounding or the measurement itself could have made: a
+/// value at or below it is "< floor" and says no more. `bound` tells of a value that the truth lies beyond.
 public struct Reading: Hashable, Sendable, Codable {
   /// Stable, for programs: `thd`, `latency`, `peak`. Values never stand in it.
   public var id: String
@@ -12,13 +12,21 @@ public struct Reading: Hashable, Sendable, Codable {
   public var value: Double
   public var unit: Unit
   public var floor: Double?
-  public var error: Double?
+  /// In the unit of the value; nil: not known, or a count that is exact.
+  public var uncertainty: Double?
+  public var bound: Bound?
   /// The output channel, from 0; nil: of all.
   public var channel: Int?
   /// Where several readings share an id: `harmonic` 3, `frequency` 997.
   public var at: [String: Double]
   /// What a reader must know besides: "reports 64".
   public var remark: String?
+
+  /// What a value is where it is not the truth with its uncertainty.
+  public enum Bound: String, Hashable, Sendable, Codable {
+    /// The truth is this or more: what was listened to ended before it did.
+    case atLeast
+  }
 
   public enum Unit: String, Hashable, Sendable, CaseIterable, Codable {
     case decibels = "dB"
@@ -47,15 +55,16 @@ public struct Reading: Hashable, Sendable, Codable {
   }
 
   public init(
-    _ id: String, _ name: String, _ value: Double, _ unit: Unit, floor: Double? = nil, error: Double? = nil,
-    channel: Int? = nil, at: [String: Double] = [:], remark: String? = nil
+    _ id: String, _ name: String, _ value: Double, _ unit: Unit, floor: Double? = nil, uncertainty: Double? = nil,
+    bound: Bound? = nil, channel: Int? = nil, at: [String: Double] = [:], remark: String? = nil
   ) {
     self.id = id
     self.name = name
     self.value = value
     self.unit = unit
     self.floor = floor
-    self.error = error
+    self.uncertainty = uncertainty
+    self.bound = bound
     self.channel = channel
     self.at = at
     self.remark = remark
@@ -70,9 +79,9 @@ public struct Reading: Hashable, Sendable, Codable {
       let text = whole == whole.rounded() && abs(whole) < 1e15 ? "\(Int64(abs(whole)))" : "\(abs(whole))"
       return (whole < 0 ? "−" : "") + text
     }
-    var text = isBelowFloor ? "< \(rounded(floor ?? value))" : rounded(value)
+    var text = isBelowFloor ? "< \(rounded(floor ?? value))" : (bound == .atLeast ? "at least " : "") + rounded(value)
     if !unit.rawValue.isEmpty { text += " \(unit.rawValue)" }
-    if let error, error > 0, !isBelowFloor { text += " ± \(rounded(error))" }
+    if let uncertainty, uncertainty > 0, !isBelowFloor { text += " ± \(rounded(uncertainty))" }
     if let channel { text += ", channel \(channel)" }
     if let remark { text += " (\(remark))" }
     return text

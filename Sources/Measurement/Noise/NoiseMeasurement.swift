@@ -47,8 +47,6 @@ public struct NoiseMeasurement: Sendable {
     // Silence through a device that does nothing is silence: idle levels have no floor.
     let floored: Set = ["noiseWithTone", "noiseWithToneA", "noiseWithToneCCIR"]
     Calibration.setFloors(&findings, from: reference, ids: floored)
-    let known = KnownNoise(sampleRate: sampleRate, bandHertz: bandHertz)
-    Calibration.setErrors(&findings, known: try alone.findings(of: known.device)) { known.answer(to: $0) }
     for index in findings.readings.indices where findings.readings[index].id.hasPrefix("dynamicRange") {
       guard let most = reference.reading(findings.readings[index].id) else { continue }
       findings.readings[index].remark =
@@ -102,6 +100,17 @@ public struct NoiseMeasurement: Sendable {
     return 10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weight))
   }
 
+  /// Of ``level(_:_:)``, decibels: noise of so many seconds is known only so well. Lines are steady: they scatter by what noise
+  /// does to them.
+  private func levelUncertainty(_ spectrum: WindowedSpectrum, _ weighting: FrequencyWeighting) -> Double {
+    let weight: (Double) -> Double = { weighting.response(at: $0).squaredMagnitude }
+    let whole = spectrum.meanSquare(in: bandHertz, weight: weight)
+    guard whole > 0 else { return 0 }
+    let deviation = spectrum.meanSquareDeviation(
+      in: bandHertz, excluding: spectrum.lines(in: bandHertz, decibels: idleToneDecibels), weight: weight)
+    return Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * whole), of: 1)
+  }
+
   private func idleFindings(
     _ samples: [Double], _ transform: WindowedSpectrum.Transform, channel: Int
   ) -> Findings {
@@ -110,20 +119,32 @@ public struct NoiseMeasurement: Sendable {
     // Constant samples but for the rounding of their mean.
     let isSilent = samples.allSatisfy { $0 == samples[0] }
     let remark = isSilent ? "digital silence" : nil
-    func reading(_ id: String, _ name: String, _ value: Double, _ remark2: String? = nil) -> Reading {
+    func reading(
+      _ id: String, _ name: String, _ value: Double, _ uncertainty: Double, _ ownRemark: String? = nil
+    ) -> Reading {
       Reading(
-        id, name, isSilent ? -.infinity : value, .decibelsFullScale, channel: channel, remark: remark ?? remark2)
+        id, name, isSilent ? -.infinity : value, .decibelsFullScale, uncertainty: isSilent ? nil : uncertainty,
+        channel: channel, remark: remark ?? ownRemark)
+    }
+    func reading(_ id: String, _ name: String, _ weighting: FrequencyWeighting, _ remark: String? = nil) -> Reading {
+      reading(id, name, level(spectrum, weighting), levelUncertainty(spectrum, weighting), remark)
     }
     let band = "\(Int(bandHertz.lowerBound)) Hz to \(Int(min(bandHertz.upperBound, sampleRate / 2))) Hz"
     var findings = Findings(readings: [
-      reading("noise", "Noise, \(band)", level(spectrum, .flat)),
-      reading("noiseA", "Noise, A-weighted", level(spectrum, .a), "rms, IEC 61672-1"),
-      reading("noise468", "Noise, ITU-R 468 weighted, rms", level(spectrum, .itu468), "rms, 0 dB at 1 kHz"),
-      reading("noiseCCIR", "Noise, CCIR-RMS", level(spectrum, .ccirRMS), "AES17: rms, 468 curve, 0 dB at 2 kHz"),
+      reading("noise", "Noise, \(band)", .flat),
+      reading("noiseA", "Noise, A-weighted", .a, "rms, IEC 61672-1"),
+      reading("noise468", "Noise, ITU-R 468 weighted, rms", .itu468, "rms, 0 dB at 1 kHz"),
+      reading("noiseCCIR", "Noise, CCIR-RMS", .ccirRMS, "AES17: rms, 468 curve, 0 dB at 2 kHz"),
       reading(
         "noise468QuasiPeak", "Noise, ITU-R 468 weighted, quasi-peak", isSilent ? -.infinity : quasiPeak(samples, mean),
-        "highest reading of a BS.468-4 meter"),
-      Reading("idleDC", "DC at rest", mean, .amplitude, channel: channel),
+        // The needle follows a third of a second: of noise it moves as the rms of so little does.
+        levelUncertainty(spectrum, .itu468) * (seconds / 0.35).squareRoot(), "highest reading of a BS.468-4 meter"),
+      Reading(
+        "idleDC", "DC at rest", mean, .amplitude,
+        // The mean of samples whose spectrum at 0 Hz is what it is nearby.
+        uncertainty: Uncertainty.coverageFactor
+          * (spectrum.noiseMeanSquarePerBin(at: 0, excluding: spectrum.lobes(of: [0])) / 2).squareRoot(),
+        channel: channel),
     ])
     if !isSilent {
       findings.readings += idleTones(spectrum, channel: channel)
@@ -151,20 +172,21 @@ public struct NoiseMeasurement: Sendable {
     guard tone.fundamental.amplitude > 0 else {
       return Findings(remarks: ["channel \(channel) is silent while the tone at \(toneDecibels) dBFS is played"])
     }
-    let levels: [(id: String, name: String, level: Double)] = [
-      ("", "flat", level(tone.residualSpectrum, .flat)), ("A", "A-weighted", level(tone.residualSpectrum, .a)),
-      ("CCIR", "CCIR-RMS", level(tone.residualSpectrum, .ccirRMS)),
+    let levels: [(id: String, name: String, weighting: FrequencyWeighting, level: Double)] = [
+      ("", "flat", .flat, level(tone.residualSpectrum, .flat)),
+      ("A", "A-weighted", .a, level(tone.residualSpectrum, .a)),
+      ("CCIR", "CCIR-RMS", .ccirRMS, level(tone.residualSpectrum, .ccirRMS)),
     ]
     var readings = levels.map { entry in
       Reading(
         "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(toneDecibels)) dBFS, \(entry.name)", entry.level,
-        .decibelsFullScale, channel: channel)
+        .decibelsFullScale, uncertainty: levelUncertainty(tone.residualSpectrum, entry.weighting), channel: channel)
     }
     // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
     readings += levels.map { entry in
       Reading(
         "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
-        .decibels, channel: channel)
+        .decibels, uncertainty: levelUncertainty(tone.residualSpectrum, entry.weighting), channel: channel)
     }
     return Findings(readings: readings)
   }

@@ -69,7 +69,7 @@ public struct ResamplerMeasurement: Sendable {
         "thd", "thdPlusNoise", "images", "imagesToNyquist", "aliases", "aliasesToNyquist", "imagesByFrequency",
         "aliasesByFrequency",
       ])
-    Calibration.setErrors(&findings, known: ideal) { reading in
+    Calibration.addErrors(&findings, known: ideal) { reading in
       ["passbandRipple", "delay", "delayDeviation", "gain"].contains(reading.id) ? 0 : nil
     }
     return findings

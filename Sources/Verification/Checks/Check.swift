@@ -77,4 +77,15 @@ package final class CheckContext {
     measured[kind] = findings
     return findings
   }
+
+  /// What a check of a response comes to where the device has no one response: stimuli do not agree. Nil: it has one, or the
+  /// case allows for it.
+  func disagreement(_ id: String, _ findings: Findings, expected: String) -> CheckOutcome? {
+    guard !subject.isNonlinear, !findings.disagreements.isEmpty else { return nil }
+    return CheckOutcome(
+      id, .failed,
+      found: "the device has no one response: " + findings.disagreements.joined(separator: "; ")
+        + "; a case that allows for it says \"nonlinear\": true",
+      expected: expected)
+  }
 }

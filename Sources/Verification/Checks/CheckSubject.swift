@@ -13,6 +13,9 @@ package struct CheckSubject: Sendable {
   package var channelCount: Int?
   /// What the device is given; nil: nothing, it plays its own files.
   package var stimulus: StimulusDescription?
+  /// Whether the device may answer differently to other levels, stimuli and times: otherwise what is measured of its response
+  /// does not hold, and fails.
+  package var isNonlinear = false
   /// The unit's node as JSON, for answers in closed form.
   package var unitNode: JSONValue?
 
@@ -35,5 +38,6 @@ package struct CheckSubject: Sendable {
       name: testCase.name, sampleRate: testCase.device.sampleRate, channelCount: testCase.device.channelCount,
       stimulus: testCase.stimulus)
     unitNode = testCase.device.unitNode
+    isNonlinear = testCase.isNonlinear
   }
 }

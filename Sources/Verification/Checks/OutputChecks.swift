@@ -290,6 +290,11 @@ package struct MeasureCheck: Check {
       default: "\(first.name) of at most \(NumberText.significant(most ?? .nan)) \(unit)"
       }
     try requireCrossable(first)
+    if kind == .linear, !["nonlinearity", "timeVariance"].contains(reading),
+      let outcome = context.disagreement(id, findings, expected: expected)
+    {
+      return outcome
+    }
     func excess(_ reading: Reading) -> Double {
       guard !reading.value.isNaN else { return .infinity }
       let (below, above) = (least.map { $0 - reading.value }, most.map { reading.value - $0 })

@@ -2,6 +2,7 @@ import AudioCore
 import BatchRender
 import Glibc
 import Measurement
+import Spectrum
 
 /// A measured curve against another within a mask: the closed form, the golden, a file, or another device.
 package struct ResponseCheck: Check {
@@ -67,8 +68,10 @@ package struct ResponseCheck: Check {
         id, .failed, found: "no such curve was measured", expected: "\(curveID) of channel \(channel ?? 0)")
     }
     let expected = "\(first.y.name) \(mask.text(first.y.unit))\(referenceName)"
+    if let outcome = context.disagreement(id, findings, expected: expected) { return outcome }
     if case .golden = reference { return try golden(context, curves, expected: expected, remarks: findings.remarks) }
     let answer: (Double) -> Double?
+    var other: MeasuredResponse?
     switch reference {
     case .analytic:
       guard curveID == "magnitude", let node = context.subject.unitNode,
@@ -84,26 +87,42 @@ package struct ResponseCheck: Check {
       answer = { file.value(at: $0) }
     case .description(let description):
       let settings = MeasurementSettings(sampleRate: description.sampleRate, channelCount: description.channelCount)
-      answer = try curve(of: try description.make(), settings)
-    case .device(let other):
+      (answer, other) = try curve(of: try description.make(), settings)
+    case .device(let beside):
       let settings = MeasurementSettings(
         sampleRate: context.device.preferredSampleRate ?? context.subject.sampleRate,
         channelCount: context.subject.channelCount)
-      answer = try curve(of: other, settings)
+      (answer, other) = try curve(of: beside, settings)
     case .function(let function): answer = function
     case .nothing, .golden: answer = { _ in 0 }
     }
-    return judged(curves, answer: answer, expected: expected, remarks: findings.remarks)
+    return judged(
+      curves, findings.responses, other: other, answer: answer, expected: expected, remarks: findings.remarks)
   }
 
   private func curve(
     of other: any Device, _ settings: MeasurementSettings
-  ) throws(BenchError) -> (Double) -> Double? {
-    guard let curve = try MeasurementKind.linear.findings(of: other, settings).curve(curveID) else {
+  ) throws(BenchError) -> (answer: (Double) -> Double?, response: MeasuredResponse?) {
+    let findings = try MeasurementKind.linear.findings(of: other, settings)
+    guard let curve = findings.curve(curveID) else {
       throw BenchError(.suite, at: "check \"\(id)\"", "the other device has no \(curveID)")
     }
     let file = CurveFile(curve)
-    return { file.value(at: $0) }
+    return ({ file.value(at: $0) }, findings.responses[curve.channel ?? 0])
+  }
+
+  /// The curve's y of H and Σ n·h·e^(−iωn).
+  private func value(_ value: Complex, _ slope: Complex) -> Double {
+    switch curveID {
+    case "phase": value.phase * 180 / .pi
+    case "groupDelay": ImpulseResponse.groupDelayFrames((value, slope))
+    default: Decibels.of(amplitude: value.magnitude)
+    }
+  }
+
+  /// How far one value lies from another: phases the short way round.
+  private func difference(_ found: Double, _ right: Double) -> Double {
+    curveID == "phase" ? (found - right).remainder(dividingBy: 360) : found - right
   }
 
   private var referenceName: String {
@@ -139,7 +158,8 @@ package struct ResponseCheck: Check {
       do throws(BenchError) {
         if let file = try context.goldens.curve(name, id: curveName) {
           isThere = true
-          outcome = judged(curves, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
+          outcome = judged(
+            curves, isMeasured: true, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
         }
       } catch {
         guard context.policy.replacesDamaged else { throw error }
@@ -167,7 +187,8 @@ package struct ResponseCheck: Check {
   // MARK: Judgement
 
   private func judged(
-    _ curves: [Curve], answer: (Double) -> Double?, expected: String, remarks: [String]
+    _ curves: [Curve], _ responses: [Int: MeasuredResponse] = [:], other: MeasuredResponse? = nil,
+    isMeasured: Bool = false, answer: (Double) -> Double?, expected: String, remarks: [String]
   ) -> CheckOutcome {
     var worst: (excess: Double, x: Double, off: Double, channel: Int)?
     var (compared, untold, silent) = (0, 0, 0)
@@ -193,25 +214,30 @@ package struct ResponseCheck: Check {
         lower.points.append(Curve.Point(point.x, right + limits.lower))
         upper.points.append(Curve.Point(point.x, right + limits.upper))
         // What the measurement cannot tell apart by as much as the mask is wide, it cannot judge; nor nothing from nothing.
-        let isUntold = (point.error ?? 0) > max(limits.upper - limits.lower, 0.002) / 2
-        let bothSilent = curveID == "magnitude" && point.y < -100 && right < -100
-        let bothNothing = point.y.isNaN && right.isNaN
-        if bothSilent || bothNothing {
+        // What was measured has an uncertainty of its own, as large as this one.
+        var point = point
+        if isMeasured || other != nil { point.uncertainty = point.uncertainty.map { $0 * 2.0.squareRoot() } }
+        switch judgeable(point, right, limits) {
+        case .nothing:
           silent += 1
           continue
-        }
-        if isUntold, point.y - right < max(0, limits.upper) + (point.error ?? 0),
-          right - point.y < (point.error ?? 0) - limits.lower
-        {
+        case .unresolved:
           untold += 1
           continue
+        case .yes: break
         }
         compared += 1
         (lowest, highest) = (min(lowest, point.x), max(highest, point.x))
         canFail = canFail || right + limits.upper < possible.upperBound || right + limits.lower > possible.lowerBound
-        let off = point.y - right
+        let off = difference(point.y, right)
         let excess = off.isNaN ? Double.infinity : max(limits.lower - off, off - limits.upper)
         if worst.map({ excess > $0.excess }) ?? true { worst = (excess, point.x, off, curve.channel ?? 0) }
+      }
+      // Between the points, where the whole response is there: a narrow peak lies on none of them.
+      if let response = responses[curve.channel ?? 0], compared > 0,
+        let between = worstBetween(curve, response, beside: other, answer), between.excess > worst?.excess ?? -.infinity
+      {
+        worst = (between.excess, between.x, between.off, curve.channel ?? 0)
       }
       if overlay == nil || worst?.channel == curve.channel {
         overlay = CheckOutcome.Overlay(actual: curve, expected: truth, lower: lower, upper: upper)
@@ -257,6 +283,62 @@ package struct ResponseCheck: Check {
       "\(Self.signed($0.lower)) to \(Self.signed($0.upper)) \(unit.rawValue)"
     }
     return outcome
+  }
+
+  private enum Judgeable { case yes, nothing, unresolved }
+
+  private func judgeable(_ point: Curve.Point, _ right: Double, _ limits: (lower: Double, upper: Double)) -> Judgeable {
+    let uncertainty = point.uncertainty ?? 0
+    let bothSilent = curveID == "magnitude" && point.y < -100 && right < -100
+    if bothSilent || (point.y.isNaN && right.isNaN) { return .nothing }
+    let off = difference(point.y, right)
+    let isUnresolved =
+      uncertainty > max(limits.upper - limits.lower, 0.002) / 2 && off < max(0, limits.upper) + uncertainty
+      && -off < uncertainty - limits.lower
+    return isUnresolved ? .unresolved : .yes
+  }
+
+  /// Where the response lies furthest beyond the limits, at any frequency.
+  private func worstBetween(
+    _ curve: Curve, _ response: MeasuredResponse, beside other: MeasuredResponse?, _ tabulated: (Double) -> Double?
+  ) -> (excess: Double, x: Double, off: Double)? {
+    let top = response.response.sampleRate / 2
+    guard mask.range.lowerBound < top, !curve.points.isEmpty else { return nil }
+    let range = mask.range.lowerBound...min(mask.range.upperBound, top * 0.9999)
+    // Another device is known between its points too.
+    let otherSearch = other.map { ResponseSearch($0, beside: response) }
+    func answer(_ hertz: Double) -> Double? {
+      guard let right = tabulated(hertz) else { return nil }
+      guard let otherSearch else { return right }
+      let transfer = otherSearch.transfer(atHertz: hertz)
+      return value(transfer.value, transfer.slope)
+    }
+    // What noise does to H it does beside the point too: where H is smaller, its level is worth less.
+    let sizes = response.response.values(atHertz: curve.points.map(\.x)).map(\.magnitude)
+    func uncertainty(_ index: Int, _ size: Double) -> Double? {
+      curve.points[index].uncertainty.map { known in
+        guard curveID == "magnitude" else { return known * max(1, sizes[index] / max(size, 1e-300)) }
+        let part = (Decibels.amplitude(known) - 1) * sizes[index] / max(size, 1e-300)
+        return Decibels.of(amplitude: 1 + part)
+      }
+    }
+    var near = 0
+    let found = ResponseSearch(response, beside: other).maximum(in: range) { hertz, transfer, slope in
+      guard let limits = mask.limits(at: hertz), let right = answer(hertz) else { return .nan }
+      // Rising frequencies mostly.
+      if curve.points[near].x > hertz { near = 0 }
+      while near + 1 < curve.points.count, curve.points[near + 1].x <= hertz { near += 1 }
+      let y = value(transfer, slope)
+      // A phase or a delay that means nothing at the point means nothing beside it.
+      guard curveID == "magnitude" || !curve.points[near].y.isNaN else { return .nan }
+      let point = Curve.Point(hertz, y, uncertainty: uncertainty(near, transfer.magnitude))
+      guard judgeable(point, right, limits) == .yes else { return .nan }
+      let off = difference(y, right)
+      return max(limits.lower - off, off - limits.upper)
+    }
+    guard let found, let right = answer(found.hertz) else { return nil }
+    let transfer = response.transfers(atHertz: [found.hertz])[0]
+    return (found.height, found.hertz, difference(value(transfer.value, transfer.slope), right))
   }
 
   private static func signed(_ value: Double) -> String {

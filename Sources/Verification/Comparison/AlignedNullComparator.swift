@@ -108,7 +108,7 @@ public struct AlignedNullComparator: SignalComparator {
   private func readings(_ alignment: SignalAlignment, _ residual: Residual, _ shape: SignalShape) -> [Reading] {
     var readings = [
       Reading(
-        "delay", "delay", alignment.delayFrames, .frames, error: Self.delayTolerance,
+        "delay", "delay", alignment.delayFrames, .frames, uncertainty: Self.delayTolerance,
         remark: "\(NumberText.significant(alignment.delayFrames / shape.sampleRate * 1000)) ms"),
       Reading(
         "gain", "gain", alignment.gainDecibels, .decibels, remark: alignment.isInverted ? "inverted" : nil),

@@ -43,15 +43,16 @@ extension Curve {
     let isDecibels = Plotting.PlotAxis(y).ticks == .decibels
     let bottom = max(known.map(\.y).min() ?? 0, isDecibels ? top - 120 : -.infinity)
     let seen = max(top - bottom, isDecibels ? 2 : 0) / 300
-    guard known.contains(where: { $0.y >= bottom && $0.error ?? 0 > seen }) else { return nil }
+    guard known.contains(where: { $0.y >= bottom && $0.uncertainty ?? 0 > seen }) else { return nil }
     func lower(_ point: Point) -> Double {
-      let error = point.error ?? 0
+      let error = point.uncertainty ?? 0
       guard isDecibels else { return point.y - error }
       let part = expm1(error * log(10) / 20)
       return part < 1 ? point.y + 20 * log10(1 - part) : -.infinity
     }
     return PlotBand(
-      name, x: points.map(\.x), lower: points.map(lower), upper: points.map { $0.y + ($0.error ?? 0) }, role: .actual)
+      name, x: points.map(\.x), lower: points.map(lower), upper: points.map { $0.y + ($0.uncertainty ?? 0) },
+      role: .actual)
   }
 
   /// With a point that is no number where a phase jumps from one end of the circle to the other: no line goes across.

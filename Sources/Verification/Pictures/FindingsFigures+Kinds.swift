@@ -207,10 +207,10 @@ extension FindingsFigures {
 extension Curve {
   /// What a perfect device reads, from the errors that follow from it: `error = 20·log10(1 + 10^((floor − y)/20))`.
   fileprivate var floor: Curve? {
-    guard points.contains(where: { $0.error ?? 0 > 0 }) else { return nil }
+    guard points.contains(where: { $0.uncertainty ?? 0 > 0 }) else { return nil }
     var curve = self
     curve.points = points.compactMap { point in
-      guard let error = point.error, error > 0, point.y.isFinite else { return nil }
+      guard let error = point.uncertainty, error > 0, point.y.isFinite else { return nil }
       return Point(point.x, point.y + 20 * log10(expm1(error * log(10) / 20)))
     }
     return curve

@@ -33,7 +33,7 @@ extension CheckOutcome {
     let truth = Dictionary(expected.points.map { ($0.x, $0.y) }) { first, _ in first }
     var difference = overlay.actual
     difference.points = overlay.actual.points.compactMap { point in
-      truth[point.x].map { Curve.Point(point.x, point.y - $0, error: point.error) }
+      truth[point.x].map { Curve.Point(point.x, point.y - $0, uncertainty: point.uncertainty) }
     }
     difference.y.name = "found − expected"
     var axis = Plotting.PlotAxis(difference.y)

@@ -121,7 +121,7 @@ struct HTMLCases {
     let shown = check.readings.prefix(isGood ? 40 : 200)
     let rows: [Markup] = shown.map { reading in
       let floor = reading.floor.map { NumberText.value($0, reading.unit) } ?? ""
-      let error = reading.error.map { "±" + NumberText.value($0, reading.unit) } ?? ""
+      let error = reading.uncertainty.map { "±" + NumberText.value($0, reading.unit) } ?? ""
       return """
         <tr><td>\(reading.name)</td><td class="number">\(NumberText.value(of: reading))</td>\
         <td class="number">\(error)</td><td class="number">\(floor)</td>\

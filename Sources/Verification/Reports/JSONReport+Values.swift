@@ -105,7 +105,8 @@ private struct JSONReading: Encodable {
       try fields.encode(number: floor, forKey: "floor")
       try fields.encode(reading.isBelowFloor, forKey: "isBelowFloor")
     }
-    if let error = reading.error { try fields.encode(number: error, forKey: "error") }
+    if let uncertainty = reading.uncertainty { try fields.encode(number: uncertainty, forKey: "uncertainty") }
+    if let bound = reading.bound { try fields.encode(bound, forKey: "bound") }
     try fields.encodeIfPresent(reading.channel, forKey: "channel")
     if !reading.at.isEmpty {
       var at = fields.nestedContainer(keyedBy: JSONKey.self, forKey: "at")
@@ -129,8 +130,9 @@ private struct JSONCurve: Encodable {
     try fields.encodeIfPresent(curve.inputChannel, forKey: "inputChannel")
     try encode(curve.points.map(\.x), as: "x", to: &fields)
     try encode(curve.points.map(\.y), as: "y", to: &fields)
-    if curve.points.contains(where: { $0.error != nil }) {
-      try fields.encode(curve.points.map { $0.error?.isFinite == true ? $0.error : nil }, forKey: "error")
+    if curve.points.contains(where: { $0.uncertainty != nil }) {
+      try fields.encode(
+        curve.points.map { $0.uncertainty?.isFinite == true ? $0.uncertainty : nil }, forKey: "uncertainty")
     }
   }
 

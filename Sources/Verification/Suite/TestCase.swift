@@ -12,6 +12,8 @@ public struct TestCase: Sendable {
   public let device: DeviceDescription
   public let stimulus: StimulusDescription?
   package let checks: [any Check]
+  /// Whether its device may be nonlinear, or vary in time, and be measured all the same.
+  public let isNonlinear: Bool
   /// Why it is left out; nil: it is not.
   public let skipReason: String?
   public let limits: CaseLimits
@@ -42,6 +44,7 @@ public struct TestCase: Sendable {
     self.name = name
     id = "\(suite)/\(name)"
     self.suitePath = suitePath
+    isNonlinear = try object.bool("nonlinear") ?? false
     skipReason = try object.string("skip")
     if skipReason?.isEmpty ?? false { throw object.error("skip", "why the case is left out is missing") }
     goldenName = try object.fileName("golden") ?? name

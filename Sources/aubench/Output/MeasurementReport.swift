@@ -52,15 +52,16 @@ struct MeasurementReport {
           readings: findings.readings.map { reading in
             JSON.Reading(
               id: reading.id, name: reading.name, value: JSON.finite(reading.value), unit: reading.unit.rawValue,
-              floor: reading.floor.flatMap(JSON.finite), error: reading.error.flatMap(JSON.finite),
-              isBelowFloor: reading.isBelowFloor, channel: reading.channel, at: reading.at, remark: reading.remark)
+              floor: reading.floor.flatMap(JSON.finite), uncertainty: reading.uncertainty.flatMap(JSON.finite),
+              isBelowFloor: reading.isBelowFloor, bound: reading.bound?.rawValue, channel: reading.channel,
+              at: reading.at, remark: reading.remark)
           },
           curves: findings.curves.map { curve in
             JSON.Curve(
               id: curve.id, name: curve.name, channel: curve.channel, xUnit: curve.x.unit.rawValue,
               yUnit: curve.y.unit.rawValue, x: curve.points.map(\.x), y: curve.points.map { JSON.finite($0.y) },
-              error: curve.points.contains { $0.error != nil }
-                ? curve.points.map { $0.error.flatMap(JSON.finite) } : nil)
+              uncertainty: curve.points.contains { $0.uncertainty != nil }
+                ? curve.points.map { $0.uncertainty.flatMap(JSON.finite) } : nil)
           },
           remarks: findings.remarks)
       },
@@ -91,8 +92,9 @@ struct MeasurementReport {
       let value: Double?
       let unit: String
       let floor: Double?
-      let error: Double?
+      let uncertainty: Double?
       let isBelowFloor: Bool
+      let bound: String?
       let channel: Int?
       let at: [String: Double]
       let remark: String?
@@ -106,7 +108,7 @@ struct MeasurementReport {
       let yUnit: String
       let x: [Double]
       let y: [Double?]
-      let error: [Double?]?
+      let uncertainty: [Double?]?
     }
   }
 }

@@ -24,7 +24,7 @@ struct VariationTable {
                   $0.id == reading.id && $0.channel == reading.channel && $0.at == reading.at
                 })
               else { return "" }
-              (shown.channel, shown.remark, shown.error) = (nil, nil, nil)
+              (shown.channel, shown.remark, shown.uncertainty) = (nil, nil, nil)
               return shown.text
             })
       }

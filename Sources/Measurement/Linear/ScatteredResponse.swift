@@ -1,0 +1,175 @@
+import Glibc
+import Spectrum
+
+/// The responses that several plays of a stimulus gave: their mean, cut to where it stands out from their scatter, and what
+/// the scatter does to H.
+struct ScatteredResponse {
+  let mean: ImpulseResponse
+  let noise: NoiseByFrequency
+  /// Whether the last block that was listened to still stands out.
+  let isCutOff: Bool
+  /// Of one sample of the mean.
+  let sampleVariance: Double
+  /// Of the slope of the mean's band-limited course at its peak, per frame.
+  let slopeVariance: Double
+  /// The end of the mean, and the factor by which a further piece of its length would be smaller; 0 where nothing is missing.
+  let lastPiece: ImpulseResponse
+  let decay: Double
+  /// The frames of the mean in what was listened to.
+  let window: Range<Int>
+
+  private static let blockFrames = 64
+
+  /// - Parameters:
+  ///   - plays: at least two, all of one length and lead.
+  ///   - rounding: the deviation of one sample of one play by rounding to the device's sample format: where few samples tell of
+  ///     scatter, it is no less than that.
+  init(_ plays: [ImpulseResponse], rounding: (Double) -> Double = { _ in 0 }) {
+    precondition(plays.count > 1)
+    let (rate, lead, frames) = (plays[0].sampleRate, plays[0].leadFrames, plays[0].samples.count)
+    let count = Double(plays.count)
+    var sum = [Double](repeating: 0, count: frames)
+    for play in plays { for frame in 0..<frames { sum[frame] += play.samples[frame] } }
+    let whole = sum.map { $0 / count }
+    // By block: the mean's energy, what of it scatter explains, and the energy of a mean with every second play turned over,
+    // which has the same noise and nothing else.
+    let blocks = (frames + Self.blockFrames - 1) / Self.blockFrames
+    var (energies, expected, alternating, peaks) = (
+      [Double](repeating: 0, count: blocks), [Double](repeating: 0, count: blocks),
+      [Double](repeating: 0, count: blocks), [Double](repeating: 0, count: blocks)
+    )
+    let pairs = plays.count / 2 * 2
+    for frame in 0..<frames {
+      let block = frame / Self.blockFrames
+      energies[block] += whole[frame] * whole[frame]
+      peaks[block] = max(peaks[block], abs(whole[frame]))
+      var (squares, turned) = (0.0, 0.0)
+      for (number, play) in plays.enumerated() {
+        let rest = play.samples[frame] - whole[frame]
+        squares += rest * rest
+        if number < pairs { turned += number % 2 == 0 ? play.samples[frame] : -play.samples[frame] }
+      }
+      expected[block] += squares / (count * (count - 1))
+      alternating[block] += turned * turned / Double(pairs * pairs)
+    }
+    let top = peaks.max() ?? 0
+    // What noise does anywhere, it may do where there is nothing else.
+    let limit = 2 * (alternating.max() ?? 0)
+    func standsOut(_ block: Int) -> Bool { peaks[block] > 1e-10 * top && energies[block] > limit }
+    let peakBlock = peaks.firstIndex(of: top) ?? 0
+    let first = (0..<blocks).first { standsOut($0) } ?? peakBlock
+    let last = (0..<blocks).last { standsOut($0) } ?? peakBlock
+    let start = min(min(first, peakBlock) * Self.blockFrames, lead)
+    let end = min(frames, max((last + 1) * Self.blockFrames, lead + 1))
+    window = start..<end
+    mean = ImpulseResponse(Array(whole[start..<end]), leadFrames: lead - start, sampleRate: rate)
+    isCutOff = last == blocks - 1 && top > 0
+    let roundings = mean.samples.map { rounding($0) * rounding($0) / count }
+    let rounded = roundings.reduce(0, +)
+    // Of few samples' rounding scatter tells little: then it is what the format says.
+    let fourths = roundings.reduce(0) { $0 + $1 * $1 }
+    let areFew = fourths > 0 && rounded * rounded < 24 * fourths
+    sampleVariance = expected.reduce(0, +) / Double(frames)
+    noise = NoiseByFrequency(
+      plays, mean: whole, window: start..<end, least: areFew ? rounded : 0.1 * rounded, isInPhase: areFew)
+    slopeVariance =
+      noise.slopeVariance(frames: end - start)
+      + Self.slopeVariance(roundings, at: mean.peak.frame + mean.leadFrames)
+    // What lies behind the end: by how the last blocks fall, or, where one alone stands out, by what the next could hide.
+    let hidden =
+      last + 1 < blocks
+      ? max(energies[last + 1] - expected[last + 1], 0.1 * expected[last + 1]) : energies[last]
+    let pieceBlocks = max(1, (last - first + 1) / 8)
+    let pieceStart = max(start, end - pieceBlocks * Self.blockFrames)
+    lastPiece = ImpulseResponse(
+      Array(whole[pieceStart..<end]), leadFrames: lead - pieceStart, sampleRate: rate)
+    func energy(_ range: Range<Int>) -> Double {
+      range.reduce(0) { $0 + max(0, energies[$1] - expected[$1]) }
+    }
+    let (before, behind) = (
+      energy(max(0, last + 1 - 2 * pieceBlocks)..<max(0, last + 1 - pieceBlocks)),
+      energy(max(0, last + 1 - pieceBlocks)..<last + 1)
+    )
+    let isExact = expected[last] == 0 && !isCutOff
+    if isExact || energies[last] <= 0 {
+      decay = 0
+    } else if last - first >= 16, behind < before {
+      decay = min(0.999, (behind / before).squareRoot())
+    } else {
+      decay = min(0.999, (hidden / energies[last]).squareRoot())
+    }
+  }
+
+  /// Each sample moves the slope at the peak by the slope of its sinc there: ±1 ÷ distance.
+  private static func slopeVariance(_ variances: [Double], at peak: Int) -> Double {
+    var sum = 0.0
+    for (index, variance) in variances.enumerated() where index != peak {
+      let distance = Double(index - peak)
+      sum += variance / (distance * distance)
+    }
+    return sum
+  }
+}
+
+/// The variance of H by frequency, of the mean of several plays: their scatter's spectrum, smoothed, as it is not known better
+/// than so.
+struct NoiseByFrequency: Sendable {
+  /// Sums over the bins, so that a mean over any is a difference.
+  private let sums: [Double]
+  private let binHertz: Double
+  /// What rounding explains at least.
+  private let least: Double
+  /// Whether it is that of one or few samples, which moves |H| by all of it: what many samples do, turns H as much.
+  private let isInPhase: Bool
+  /// Of the variance that is told.
+  let degreesOfFreedom: Double
+  private static let leastBins = 8
+
+  init(_ plays: [ImpulseResponse], mean: [Double], window: Range<Int>, least: Double, isInPhase: Bool) {
+    let length = RealFFT.fastLength(atLeast: max(64, window.count))
+    binHertz = plays[0].sampleRate / Double(length)
+    var squares = [Double](repeating: 0, count: length / 2 + 1)
+    self.least = least
+    self.isInPhase = isInPhase
+    let count = Double(plays.count)
+    let transform = RealFFT(length: length)
+    for play in plays {
+      transform.forward(zip(play.samples[window], mean[window]).map { $0 - $1 })
+      for bin in squares.indices {
+        squares[bin] += transform.bins[bin].squaredMagnitude / (count * (count - 1))
+      }
+    }
+    var (sums, sum) = ([0.0], 0.0)
+    for square in squares {
+      sum += square
+      sums.append(sum)
+    }
+    self.sums = sums
+    degreesOfFreedom = 2 * Double(Self.leastBins) * (count - 1)
+  }
+
+  /// Of |H|: half of what noise does to a complex value.
+  func magnitudeVariance(atHertz hertz: Double) -> Double { variance(atHertz: hertz) * (isInPhase ? 1 : 0.5) }
+
+  /// Of the slope of the band-limited course of so many frames, per frame: each frequency's part times its square.
+  func slopeVariance(frames: Int) -> Double {
+    let count = sums.count - 1
+    var sum = 0.0
+    for bin in 0..<count {
+      let omega = .pi * Double(bin) / Double(max(1, count - 1))
+      sum += omega * omega * (sums[bin + 1] - sums[bin])
+    }
+    return sum / Double(count) / Double(frames)
+  }
+
+  /// Of a complex value of H: E|δH|².
+  func variance(atHertz hertz: Double) -> Double {
+    let count = sums.count - 1
+    let middle = hertz / binHertz
+    // A twelfth of an octave, or eight bins.
+    let half = max(Double(Self.leastBins) / 2, middle * 0.029)
+    let first = min(max(0, Int(middle - half)), max(0, count - Self.leastBins))
+    let last = min(count, max(Int(middle + half) + 1, first + Self.leastBins))
+    return max(least, last > first ? (sums[last] - sums[first]) / Double(last - first) : 0)
+  }
+}

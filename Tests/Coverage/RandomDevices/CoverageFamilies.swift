@@ -1,0 +1,4 @@
+/// Every kind of measurement with its devices.
+public enum CoverageFamilies {
+  public static let all: [CoverageFamily] = [LinearDevices.family]
+}

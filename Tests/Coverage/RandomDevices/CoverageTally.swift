@@ -1,0 +1,130 @@
+import Glibc
+import Measurement
+
+/// How often the truth lay within what readings said.
+public struct CoverageTally: Sendable {
+  public struct Row: Sendable {
+    public let id: String
+    public fileprivate(set) var count = 0
+    public fileprivate(set) var inside = 0
+    /// Told as a bound: below a floor, or "at least".
+    public fileprivate(set) var bounds = 0
+    public fileprivate(set) var errors: [Double] = []
+    public fileprivate(set) var uncertainties: [Double] = []
+
+    public var medianError: Double { median(errors) }
+    public var medianUncertainty: Double { median(uncertainties) }
+    /// Of the median ± to the median error.
+    public var ratio: Double { medianUncertainty / medianError }
+
+    private func median(_ values: [Double]) -> Double {
+      values.isEmpty ? .nan : values.sorted()[values.count / 2]
+    }
+  }
+
+  /// A reading that the truth was not within.
+  public struct Miss: Sendable {
+    public let device: String
+    public let reading: String
+    public let truth: Truth
+  }
+
+  /// All that was judged, for people who look at one kind of reading.
+  public private(set) var details: [String] = []
+
+  public private(set) var rows: [String: Row] = [:]
+  public private(set) var misses: [Miss] = []
+  /// What arithmetic in double cannot tell apart.
+  private static let resolution = 1e-9
+
+  public init() {}
+
+  /// - Parameter prefix: stands before the ids of the rows: the family.
+  public mutating func add(_ known: KnownDevice, _ findings: Findings, prefix: String = "") {
+    for (key, truth) in known.truths.sorted(by: { $0.key.description < $1.key.description }) {
+      // Channels that do the same are told by the first.
+      let matching = findings.readings.filter { key.matches($0) }
+      var suffix = ""
+      if case .nothing = truth { suffix = " (none)" }
+      if case .something = truth { suffix = " (some)" }
+      let name = prefix + key.id + suffix
+      var row = rows[name] ?? Row(id: name)
+      row.count += 1
+      guard let reading = matching.first else {
+        if case .nothing = truth {
+          row.inside += 1
+        } else {
+          misses.append(Miss(device: known.description, reading: "\(key): not read", truth: truth))
+        }
+        rows[name] = row
+        continue
+      }
+      let isInside: Bool
+      switch truth {
+      case .nothing: isInside = reading.isBelowFloor || reading.value == -.infinity
+      case .something: isInside = !reading.isBelowFloor
+      case .value(let value):
+        if reading.isBelowFloor {
+          row.bounds += 1
+          isInside = value <= (reading.floor ?? -.infinity) + Self.resolution
+        } else if reading.bound == .atLeast {
+          row.bounds += 1
+          isInside = value >= reading.value - (reading.uncertainty ?? 0) - Self.resolution
+        } else {
+          let error = abs(reading.value - value)
+          let uncertainty = reading.uncertainty ?? 0
+          row.errors.append(error)
+          row.uncertainties.append(uncertainty)
+          details.append("\(name)\t\(reading.value)\t\(value)\t\(error)\t\(uncertainty)\t\(known.description)")
+          isInside = error <= uncertainty + Self.resolution
+        }
+      }
+      if isInside {
+        row.inside += 1
+      } else {
+        misses.append(
+          Miss(
+            device: known.description,
+            reading: "\(key): \(reading.text) [\(reading.value) ± \(reading.uncertainty ?? 0)]", truth: truth))
+      }
+      rows[name] = row
+    }
+  }
+
+  public mutating func add(_ other: CoverageTally) {
+    for (name, row) in other.rows {
+      var sum = rows[name] ?? Row(id: name)
+      sum.count += row.count
+      sum.inside += row.inside
+      sum.bounds += row.bounds
+      sum.errors += row.errors
+      sum.uncertainties += row.uncertainties
+      rows[name] = sum
+    }
+    misses += other.misses
+    details += other.details
+  }
+
+  /// A line for each kind of reading.
+  public var table: String {
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(1, width - text.count))
+    }
+    func number(_ value: Double) -> String {
+      guard value.isFinite, value != 0 else { return value == 0 ? "0" : "-" }
+      let exponent = Int(log10(abs(value)).rounded(.down))
+      let mantissa = (value / pow(10, Double(exponent)) * 100).rounded() / 100
+      return exponent >= -3 && exponent < 4 ? "\((value * 1e5).rounded() / 1e5)" : "\(mantissa)e\(exponent)"
+    }
+    let head =
+      padded("reading", 34) + padded("devices", 9) + padded("inside", 9) + padded("bounds", 9)
+      + padded("median ±", 12) + padded("median error", 14) + "ratio\n"
+    return rows.values.sorted { $0.id < $1.id }.reduce(head) { text, row in
+      text + padded(row.id, 34) + padded("\(row.count)", 9)
+        + padded("\((1000 * Double(row.inside) / Double(row.count)).rounded() / 10)%", 9)
+        + padded("\((1000 * Double(row.bounds) / Double(row.count)).rounded() / 10)%", 9)
+        + padded(number(row.medianUncertainty), 12) + padded(number(row.medianError), 14)
+        + "\((row.ratio * 10).rounded() / 10)\n"
+    }
+  }
+}

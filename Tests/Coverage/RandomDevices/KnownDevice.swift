@@ -1,0 +1,70 @@
+import Measurement
+
+/// What a reading should be.
+public enum Truth: Hashable, Sendable {
+  case value(Double)
+  /// There is nothing: no harmonic, no leak, no change with level. The reading must be below its floor.
+  case nothing
+  /// There is something, however large: the reading must stand above its floor.
+  case something
+}
+
+/// A random device whose answers are known without measuring it.
+public struct KnownDevice: Sendable {
+  /// For people who look at what was missed.
+  public let description: String
+  public let device: FunctionDevice
+  public var sampleRate = 48_000.0
+  public var channelCount = 1
+  /// By id of the reading, with what tells several of one id apart.
+  public var truths: [Key: Truth] = [:]
+
+  public struct Key: Hashable, Sendable, CustomStringConvertible {
+    public let id: String
+    public let channel: Int?
+    public let at: [String: Double]
+
+    public init(_ id: String, channel: Int? = nil, at: [String: Double] = [:]) {
+      (self.id, self.channel, self.at) = (id, channel, at)
+    }
+
+    public var description: String {
+      id + (channel.map { " \($0)" } ?? "") + at.sorted { $0.key < $1.key }.map { " \($0.key) \($0.value)" }.joined()
+    }
+
+    func matches(_ reading: Reading) -> Bool {
+      reading.id == id && (channel == nil || reading.channel == channel)
+        && at.allSatisfy { key, value in reading.at[key].map { abs($0 - value) <= 1e-6 * max(1, abs(value)) } ?? false }
+    }
+  }
+
+  public init(_ description: String, _ device: FunctionDevice) {
+    self.description = description
+    self.device = device
+  }
+}
+
+/// One kind of measurement, with devices for it.
+public struct CoverageFamily: Sendable {
+  public let name: String
+  public let kind: MeasurementKind
+  /// The device of a number.
+  public let draw: @Sendable (_ seed: UInt64, _ number: Int) -> KnownDevice
+  /// How it is measured.
+  public let measure: @Sendable (KnownDevice) throws -> Findings
+
+  public init(
+    _ name: String, _ kind: MeasurementKind, draw: @escaping @Sendable (UInt64, Int) -> KnownDevice,
+    measure: (@Sendable (KnownDevice) throws -> Findings)? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.draw = draw
+    self.measure =
+      measure ?? { known in
+        try kind.findings(
+          of: known.device,
+          MeasurementSettings(sampleRate: known.sampleRate, channelCount: known.channelCount))
+      }
+  }
+}
