@@ -54,14 +54,15 @@ struct GoldenSealTests {
     #expect(outcome.verdict == verdict, comment)
     let found = try #require(outcome.checks.first?.found)
     for word in words + [folder.file(file)] { #expect(found.contains(word), "\(comment): \(found)") }
-    // Who only asks for what is missing does not lose what was there.
-    if verdict == .failed {
-      let before = try folder.contents()
-      #expect(try folder.run(text, blessing: .missing).verdict == .failed, comment)
-      var after = try folder.contents()
-      after["suite.json"] = before["suite.json"]
-      #expect(after == before, comment)
-    }
+  }
+
+  /// Who only asks for what is missing does not lose what was there, damaged as it is.
+  private func expectNothingWritten(_ folder: SuiteFolder, _ text: String) throws {
+    let before = try folder.contents()
+    #expect(try folder.run(text, blessing: .missing).verdict == .failed)
+    var after = try folder.contents()
+    after["suite.json"] = before["suite.json"]
+    #expect(after == before)
   }
 
   // MARK: The record
@@ -129,6 +130,8 @@ struct GoldenSealTests {
         folder, Self.sealed, names: Self.record, says: isOther ? ["this program reads records"] : [],
         verdict: isOther ? .error : .failed, "\(name)")
     }
+    try folder.write(try #require(edits.first).value.text, Self.record)
+    try expectNothingWritten(folder, Self.sealed)
     try folder.write(whole.text, Self.record)
     #expect(try folder.run(Self.sealed).verdict == .passed)
   }
@@ -172,6 +175,7 @@ struct GoldenSealTests {
     }
     try write(whole + [0], folder, Self.sound)
     try expectFailure(folder, text, names: Self.sound, "one byte more")
+    try expectNothingWritten(folder, text)
     try FileManager.default.removeItem(atPath: folder.file(Self.sound))
     try expectFailure(folder, text, names: Self.sound, says: ["is not there"], "no file")
     try FileManager.default.createDirectory(atPath: folder.file(Self.sound), withIntermediateDirectories: false)
@@ -256,10 +260,11 @@ struct GoldenSealTests {
     for (index, edit) in edits.enumerated() {
       #expect(edit != whole)
       try folder.write(edit, Self.table)
-      for text in [Self.curve, Self.sealed] {
-        try expectFailure(folder, text, names: Self.table, says: ["not the file that was blessed"], "edit \(index)")
-      }
+      // The measurement takes its time: one that is damaged fails whichever check asks.
+      let text = index % 6 == 0 ? Self.curve : Self.sealed
+      try expectFailure(folder, text, names: Self.table, says: ["not the file that was blessed"], "edit \(index)")
     }
+    try expectNothingWritten(folder, Self.curve)
     try FileManager.default.removeItem(atPath: folder.file(Self.table))
     try expectFailure(folder, Self.curve, names: Self.table, says: ["is not there"], "no file")
     // Other ends of lines are the same curve.
@@ -288,7 +293,7 @@ struct GoldenSealTests {
       (Self.record, { (text: String) in text.replacing("\"id\" : \"suite/a\",", with: "") }),
       (Self.table, { (text: String) in text + "1" }), (Self.sound, { (_: String) in "x" }),
     ] {
-      for mode in [GoldenPolicy.Mode.failed, .all] {
+      for mode in name == Self.sound ? [GoldenPolicy.Mode.failed, .all] : [.failed] {
         let folder = try blessed()
         try folder.write(damage((try? folder.text(name)) ?? ""), name)
         #expect(try folder.run(text).verdict == .failed)

@@ -34,8 +34,7 @@ extension GoldenStore {
     while peak / scale >= 1 - exp2(Double(1 - bits)) { scale *= 2 }
     var kept = signal
     kept.channels = signal.channels.map { $0.map { $0 / scale } }
-    // FLAC knows whole rates up to 655350 Hz only; the record has the real one.
-    kept.sampleRate = min(max(1, signal.sampleRate.rounded()), 655_350)
+    kept.sampleRate = Self.rateOfFile(signal.sampleRate)
     let path = path(name, Self.soundEnding)
     try makeFolder(path)
     let file = try kept.staged(

@@ -172,14 +172,17 @@ public struct GoldenStore: Sendable {
   }
 
   /// The sound that lies under the name of a golden, which may not be the one that was blessed; nil where none can be read.
+  /// - Parameter record: believed where it fits: it may be what is damaged.
   package func soundAsFound(_ name: String, _ record: GoldenRecord.Audio?) -> AudioSignal? {
     guard var signal = try? AudioSignal(contentsOf: path(name, Self.soundEnding)) else { return nil }
-    if let record {
-      signal.sampleRate = record.sampleRate
-      signal.channels = signal.channels.map { $0.map { $0 * record.scale } }
-    }
+    guard let record else { return signal }
+    if Self.rateOfFile(record.sampleRate) == signal.sampleRate { signal.sampleRate = record.sampleRate }
+    if record.scale != 1 { signal.channels = signal.channels.map { $0.map { $0 * record.scale } } }
     return signal
   }
+
+  /// FLAC knows whole rates up to 655350 Hz only; the record has the real one.
+  static func rateOfFile(_ sampleRate: Double) -> Double { min(max(1, sampleRate.rounded()), 655_350) }
 
   /// A curve of a golden; nil where there is none.
   package func curve(_ name: String, id: String) throws(BenchError) -> CurveFile? {
