@@ -126,7 +126,8 @@ let package = Package(
 
     // Random devices with known answers, and how often the truth lies within what is measured of them: `make coverage`.
     .target(
-      name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"], path: "Tests/Coverage/RandomDevices"),
+      name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"],
+      path: "Tests/Coverage/RandomDevices"),
     .executableTarget(
       name: "measurement-coverage", dependencies: ["RandomDevices"], path: "Tests/Coverage/measurement-coverage"),
 

@@ -191,6 +191,9 @@ public final class SoundFileWriter: @unchecked Sendable {
     return report
   }
 
+  /// The open file, to be read again when it is complete.
+  package var descriptor: Int32 { file.descriptor }
+
   /// Gives a completed file its name, or lets it wait for that with the other outputs of the run.
   /// - Throws: `.output` where that cannot be; nothing is left then.
   package func publish() throws(BenchError) {

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import TestSupport
 import Testing
 
 /// `aubench verify` and the files that it writes: goldens, what failed cases leave, reports.
@@ -123,5 +125,53 @@ import Testing
     try folder.write(graph(3.001), "g.json")
     let result = try Program.run("verify", "s.json", in: folder)
     #expect(result.code == 7 && result.output.contains("\"eq\" is the first"), "\(result.output)")
+  }
+
+  /// Kills a blessing as soon as so many things have happened in the folder of the goldens.
+  private func bless(_ folder: Folder, killingAfter count: Int) throws {
+    let watch = inotify_init1(Int32(IN_NONBLOCK))
+    try #require(watch >= 0)
+    defer { close(watch) }
+    try #require(
+      inotify_add_watch(watch, folder.path("golden/s"), UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE)) >= 0)
+    let run = try Program.Running(
+      [Program.path, "verify", "s.json", "--case", "a", "--bless=all", "--reason", "\(count)"], in: folder)
+    var (events, buffer) = (0, [UInt8](repeating: 0, count: 4096))
+    while events < count, isAlive(run.pid) {
+      let got = read(watch, &buffer, buffer.count)
+      var offset = 0
+      while offset < got {
+        // The length of the name is the last of four words before it.
+        offset += 16 + (0..<4).reduce(0) { $0 | Int(buffer[offset + 12 + $1]) << (8 * $1) }
+        events += 1
+      }
+      var waiting = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+      poll(&waiting, 1, 20)
+    }
+    kill(run.pid, SIGKILL)
+    _ = try run.wait()
+  }
+
+  @Test func aBlessingThatIsKilledLeavesTheOldGoldenOrTheNewOne() throws {
+    let folder = try suite(["a"])
+    let sounds = [UInt64(1), 2].map { seed in
+      var generator = SeededGenerator(seed: seed)
+      return WaveFile.floats(generator.noise(frames: 40_000, amplitude: 0.5))
+    }
+    func passes(_ sound: [UInt8]) throws -> Bool {
+      try folder.write(sound, "a.wav")
+      let result = try Program.run("verify", "s.json", in: folder)
+      #expect([0, 7].contains(result.code) && !result.output.contains("not the file"), "\(result.output)")
+      return result.code == 0
+    }
+    try folder.write(sounds[0], "a.wav")
+    #expect(try Program.run("verify", "s.json", "--bless=missing", "--reason", "one", in: folder).code == 0)
+    // A name and a renaming each for the record that names both, the sound, and the record.
+    for count in 1...6 {
+      try folder.write(sounds[count % 2], "a.wav")
+      try bless(folder, killingAfter: count)
+      let passed = try sounds.map(passes)
+      #expect(passed.count { $0 } == 1, "\(count): \(passed)")
+    }
   }
 }

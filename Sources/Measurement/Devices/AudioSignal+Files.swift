@@ -31,6 +31,18 @@ extension AudioSignal {
   /// - Throws: `.usage` for a format that cannot be, `.output` for a file that cannot be written.
   @discardableResult
   public func write(to path: String, as format: SoundFileFormat? = nil) throws(BenchError) -> SoundFileWriteReport {
+    let writer = try written(to: path, as: format)
+    return try writer.finish()
+  }
+
+  /// A file with all samples, whole but for its name, which it gets by ``SoundFileWriter/publish()``.
+  package func staged(to path: String, as format: SoundFileFormat? = nil) throws(BenchError) -> SoundFileWriter {
+    let writer = try written(to: path, as: format)
+    _ = try writer.complete()
+    return writer
+  }
+
+  private func written(to path: String, as format: SoundFileFormat?) throws(BenchError) -> SoundFileWriter {
     var chosen = format
     if chosen == nil { chosen = try? SoundFileFormat(path: path, encoding: "float32") }
     if chosen == nil { chosen = try SoundFileFormat(path: path) }
@@ -50,6 +62,6 @@ extension AudioSignal {
       try writer.writeDouble(block.planes, frames: frames)
       start += frames
     }
-    return try writer.finish()
+    return writer
   }
 }

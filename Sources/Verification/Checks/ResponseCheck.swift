@@ -144,7 +144,8 @@ package struct ResponseCheck: Check {
     let name = context.subject.golden.name
     // A curve of one channel that is asked for has a file of its own.
     let curveName = channel.map { "\(curveID)-\($0)" } ?? curveID
-    let record = try context.goldens.record(name, context.policy)
+    let stored = try context.goldens.golden(name)
+    let record = stored?.record
     let isCurrent = record?.definition == context.subject.golden.definition
     var outcome = CheckOutcome(
       id, .unblessed,
@@ -153,17 +154,27 @@ package struct ResponseCheck: Check {
         : isCurrent ? "the golden has no such curve" : "the golden was made for another version of the case",
       expected: expected)
     var isThere = false
-    // A file that the record does not name is left from another version.
-    if isCurrent, record?.curves.contains(curveName) ?? false {
-      do throws(BenchError) {
-        if let file = try context.goldens.curve(name, id: curveName) {
-          isThere = true
-          outcome = judged(
-            curves, isMeasured: true, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
-        }
-      } catch {
-        guard context.policy.replacesDamaged else { throw error }
-        outcome = CheckOutcome(id, .failed, found: error.message, expected: expected)
+    if let stored, !stored.isWhole {
+      isThere = true
+      var distance = "its curve cannot be read"
+      if let file = (try? context.goldens.curve(name, id: curveName)) ?? nil {
+        outcome = judged(
+          curves, isMeasured: true, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
+        distance = "against the curve that is there: \(outcome.found)"
+      }
+      outcome.verdict = .failed
+      outcome.found = stored.damageText(distance)
+    } else if isCurrent, let table = record?.curves.first(where: { $0.id == curveName }),
+      // A file that the record does not name is left from another version.
+      let file = try context.goldens.curve(name, id: curveName)
+    {
+      isThere = true
+      outcome = judged(
+        curves, isMeasured: true, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
+      if table.file == nil, outcome.verdict == .passed {
+        isThere = false
+        outcome.verdict = .unblessed
+        outcome.found = StoredGolden.unsealedText(outcome.found)
       }
     }
     guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed), var curve = curves.first else {

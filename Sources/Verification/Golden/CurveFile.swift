@@ -32,7 +32,8 @@ package struct CurveFile {
       throw BenchError(.suite, at: path, "is no text: a curve is a table of two columns")
     }
     (xName, yName, points) = ("x", "y", [])
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (number, line) in lines.enumerated() {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       if number == 0, line.hasPrefix("# "), fields.count >= 2 {
         (xName, yName) = (String(fields[0].dropFirst(2)), String(fields[1]))

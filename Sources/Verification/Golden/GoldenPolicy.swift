@@ -2,9 +2,9 @@
 public struct GoldenPolicy: Hashable, Sendable {
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     case never
-    /// Those that are not there, or were made for another version of their case.
+    /// Those that are not there, were made for another version of their case, or have no seal yet.
     case missing
-    /// These, and those that their check finds different.
+    /// These, those that their check finds different, and those that are damaged.
     case failed
     case all
   }
@@ -17,9 +17,6 @@ public struct GoldenPolicy: Hashable, Sendable {
     self.mode = mode
     self.reason = reason
   }
-
-  /// Whether what is damaged is written anew: whoever only asks for what is missing did not say that it may go.
-  var replacesDamaged: Bool { mode == .failed || mode == .all }
 
   func writes(isThere: Bool, isSame: Bool) -> Bool {
     switch mode {

@@ -1,8 +1,15 @@
 import BatchRender
+import Foundation
 
-/// What is known of a golden: of what it was made, when, by what and why. A JSON file beside the sound and the curves.
+/// What is known of a golden: of what it was made, when, by what and why, and the digests of its files. A JSON file beside the
+/// sound and the curves.
 package struct GoldenRecord: Codable, Sendable {
-  package var version = 1
+  /// Version 1 had no seal and no digests of files.
+  package static let currentVersion = 2
+
+  package var version = Self.currentVersion
+  /// The name of its files in the store, without their endings: a golden under another name is not this one.
+  package var name: String
   /// The case that it belongs to, `suite/case`.
   package var id: String
   /// Device and stimulus as the suite wrote them when it was made: a golden of another definition is out of date.
@@ -10,8 +17,12 @@ package struct GoldenRecord: Codable, Sendable {
   /// Every time it was written, the last one last.
   package var history: [Making]
   package var audio: Audio?
-  /// Ids of the curves that lie beside it.
-  package var curves: [String] = []
+  /// The curves that lie beside it.
+  package var curves: [Table] = []
+  /// The record of the golden that this one takes the place of; there only until the files of this one are in place.
+  package var replaced: JSONValue?
+  /// ``GoldenSeal`` of all other keys.
+  package var seal = ""
 
   package struct Making: Codable, Sendable {
     /// UTC, ISO 8601.
@@ -27,6 +38,8 @@ package struct GoldenRecord: Codable, Sendable {
     package var channels: Int
     package var frames: Int
     package var digest: SampleDigest
+    /// Digest of the bytes of the FLAC file; nil where a record of version 1 had none.
+    package var file: String?
     /// Bits that the sound is kept with: for looking at differences; the digest knows the exact samples.
     package var bits: Int
     /// The kept sound times this is the real one: a power of two, so that what is beyond full scale fits the file.
@@ -38,5 +51,51 @@ package struct GoldenRecord: Codable, Sendable {
   package struct Node: Codable, Sendable {
     package var name: String
     package var digest: SampleDigest
+  }
+
+  package struct Table: Codable, Sendable {
+    package var id: String
+    /// Digest of the text, with LF at the ends of lines; nil where a record of version 1 had none.
+    package var file: String?
+  }
+
+  package init(name: String, id: String, definition: JSONValue, history: [Making] = []) {
+    self.name = name
+    self.id = id
+    self.definition = definition
+    self.history = history
+  }
+}
+
+extension GoldenRecord {
+  /// Nil where the keys and values are not those of a record.
+  init?(_ value: JSONValue) {
+    guard let record = try? JSONDecoder().decode(GoldenRecord.self, from: Data(value.text.utf8)) else { return nil }
+    self = record
+  }
+
+  /// A record of version 1, whose files have no digests; nil for what is none.
+  init?(version1 value: JSONValue, name: String) {
+    guard case .object(var object) = value, case .array(let curves)? = object["curves"] else { return nil }
+    object["version"] = .number(Double(Self.currentVersion))
+    object["name"] = .string(name)
+    object["curves"] = .array(curves.map { .object(["id": $0]) })
+    object[GoldenSeal.key] = .string("")
+    self.init(.object(object))
+  }
+
+  /// As it is written: with its seal.
+  var sealed: JSONValue {
+    let encoder = JSONEncoder()
+    guard let data = try? encoder.encode(self), let plain = try? JSONDecoder().decode(JSONValue.self, from: data),
+      case .object(var object) = plain
+    else { preconditionFailure("a record can be written") }
+    object[GoldenSeal.key] = .string(GoldenSeal.text(of: plain))
+    return .object(object)
+  }
+
+  /// Whether a file with this ending is the golden's.
+  func holds(_ ending: String) -> Bool {
+    ending == GoldenStore.soundEnding ? audio != nil : curves.contains { GoldenStore.ending(ofCurve: $0.id) == ending }
   }
 }

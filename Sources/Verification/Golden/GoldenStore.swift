@@ -1,8 +1,8 @@
 import AudioCore
 import BatchRender
 import Foundation
+import Glibc
 import Measurement
-import SoundFile
 
 /// A folder of goldens: for each a record (`name.json`), sound (`name.flac`) and curves (`name.magnitude.tsv`).
 public struct GoldenStore: Sendable {
@@ -11,53 +11,158 @@ public struct GoldenStore: Sendable {
 
   public init(folder: String) { self.folder = folder }
 
+  static let soundEnding = "flac"
+  static func ending(ofCurve id: String) -> String { "\(id).tsv" }
+
   package func path(_ name: String, _ ending: String) -> String { "\(folder)/\(Self.fileName(name)).\(ending)" }
 
   /// Names of cases as names of files: blanks and the like become hyphens.
-  private static func fileName(_ name: String) -> String {
+  static func fileName(_ name: String) -> String {
     String(name.map { $0.isLetter || $0.isNumber || "._-+/".contains($0) ? $0 : "-" })
   }
 
   /// Whether there is a golden of this name already.
-  package func isGolden(_ name: String) -> Bool { ((try? record(name)) ?? nil) != nil }
+  package func isGolden(_ name: String) -> Bool { ((try? read(name)) ?? nil)?.record != nil }
 
   // MARK: Reading
 
   /// Far above any record: one of a graph of a thousand nodes takes 100 KiB.
   private static let maximumRecordBytes = 16 << 20
 
-  /// The record of a golden; nil where there is none, and where it is damaged and may be written anew.
-  /// - Throws: `.suite` for one that is damaged or of a later version.
-  package func record(_ name: String, _ policy: GoldenPolicy = GoldenPolicy()) throws(BenchError) -> GoldenRecord? {
+  /// A golden, held to its seal; nil where there is none.
+  /// - Throws: `.suite` for one of a later version.
+  package func golden(_ name: String) throws(BenchError) -> StoredGolden? {
+    let stored = try read(name)
+    guard let stored, !stored.isWhole else { return stored }
+    // Another case may have been about to bless it: between two of its files.
+    return try GoldenLock.hold(FileName.folder(of: path(name, "json")), isExclusive: false) {
+      () throws(BenchError) in try read(name)
+    }
+  }
+
+  /// As ``golden(_:)``, whoever writes meanwhile.
+  func read(_ name: String) throws(BenchError) -> StoredGolden? {
     let path = path(name, "json")
     guard FileSystem.exists(path) else { return nil }
-    let data = (try? FileSystem.contents(of: path, atMost: Self.maximumRecordBytes)).map { Data($0) }
-    // The version first: a later one may have other keys.
-    struct Version: Decodable { let version: Int }
-    if let data, let version = (try? JSONDecoder().decode(Version.self, from: data))?.version, version != 1 {
-      throw BenchError(.suite, at: path, "this program reads records of version 1, this one has \(version)")
+    func unreadable(_ clause: String) -> StoredGolden { StoredGolden(nil, damage: ["\(path): \(clause)"], kept: nil) }
+    let bytes: [UInt8]
+    do throws(FileSystem.ReadFailure) {
+      bytes = try FileSystem.contents(of: path, atMost: Self.maximumRecordBytes)
+    } catch {
+      return unreadable(error.clause)
     }
-    guard let data, let record = try? JSONDecoder().decode(GoldenRecord.self, from: data) else {
-      if policy.replacesDamaged { return nil }
+    let value: JSONValue
+    do throws(BenchError) {
+      value = try JSONValue.document(Data(bytes), kind: .suite)
+    } catch {
+      let isUnmerged = bytes.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "<<<<<<< ".utf8) }
+      return unreadable(
+        "this is not the record of a golden: "
+          + (isUnmerged ? "it has the marks of a merge that is not resolved" : error.message))
+    }
+    guard case .object(let object) = value, case .number(let version)? = object["version"] else {
+      return unreadable("this is not the record of a golden: it has no version")
+    }
+    if version == 1, object[GoldenSeal.key] == nil {
+      guard let record = GoldenRecord(version1: value, name: Self.fileName(name)) else {
+        return unreadable("this is not the record of a golden")
+      }
+      return StoredGolden(whole: record)
+    }
+    // A later version may have other keys. Version 1 with a seal was edited.
+    guard version == 1 || version == Double(GoldenRecord.currentVersion) else {
       throw BenchError(
-        .suite, at: path, "this is not the record of a golden", advice: "restore it, or make it again with --bless")
+        .suite, at: path,
+        "this program reads records of version 1 and 2, this one has \(JSONValue.number(version).text)",
+        advice: "use the program that wrote it, or delete it and bless it again")
     }
-    return record
+    return held(value, seal: object[GoldenSeal.key], name, path)
   }
+
+  /// A record of the current version, held to its seal and its files to it.
+  private func held(_ value: JSONValue, seal: JSONValue?, _ name: String, _ path: String) -> StoredGolden {
+    let record = GoldenRecord(value)
+    var outdated = record
+    // Nothing that the record says of its files can be believed, but the history is better than none.
+    outdated?.audio = nil
+    outdated?.curves = []
+    outdated?.replaced = nil
+    func damaged(_ clause: String) -> StoredGolden {
+      StoredGolden(record, damage: ["\(path): \(clause)"], kept: outdated)
+    }
+    guard case .string(let seal)? = seal else { return damaged("the record has no seal, which it must have") }
+    let found = GoldenSeal.text(of: value)
+    guard seal == found else {
+      return damaged(
+        "the record is not as it was blessed: the seal in it is \(Self.short(seal)), that of what it holds "
+          + Self.short(found))
+    }
+    guard let record else { return damaged("this is not the record of a golden") }
+    guard record.name == Self.fileName(name) else {
+      return damaged("this is the record of another golden, \"\(excerpt(record.name))\"")
+    }
+    // Where a blessing was ended halfway, the files are still those of the record that was to be replaced, or already those of
+    // the new one: either is whole.
+    var candidates = [record]
+    if let former = record.replaced.flatMap({ GoldenRecord($0) }) { candidates.append(former) }
+    let damages = candidates.map { damage(of: $0, name) }
+    if let whole = damages.firstIndex(where: \.isEmpty) {
+      var record = candidates[whole]
+      record.replaced = nil
+      return StoredGolden(whole: record)
+    }
+    var kept = record
+    kept.replaced = nil
+    if damages[0][Self.soundEnding] != nil { kept.audio = nil }
+    kept.curves.removeAll { damages[0][Self.ending(ofCurve: $0.id)] != nil }
+    return StoredGolden(record, damage: damages[0].sorted { $0.key < $1.key }.map(\.value), kept: kept)
+  }
+
+  /// What is wrong with the files of a golden, by their endings.
+  private func damage(of record: GoldenRecord, _ name: String) -> [String: String] {
+    var expected = record.curves.map { (ending: Self.ending(ofCurve: $0.id), digest: $0.file) }
+    if let audio = record.audio { expected.append((Self.soundEnding, audio.file)) }
+    var damage: [String: String] = [:]
+    for case (let ending, let digest?) in expected {
+      let path = path(name, ending)
+      do throws(FileSystem.ReadFailure) {
+        let found = try self.digest(ofFile: path, ending)
+        if found != digest {
+          damage[ending] =
+            "\(path): this is not the file that was blessed: its digest is \(Self.short(found)), the record says "
+            + Self.short(digest)
+        }
+      } catch .system(ENOENT) {
+        damage[ending] = "\(path): the golden has a record, but this file is not there"
+      } catch {
+        damage[ending] = "\(path): \(error.clause)"
+      }
+    }
+    return damage
+  }
+
+  func digest(ofFile path: String, _ ending: String) throws(FileSystem.ReadFailure) -> String {
+    ending == Self.soundEnding
+      ? try Fingerprint.of(file: path)
+      : Fingerprint.of(text: try FileSystem.contents(of: path, atMost: CurveFile.maximumBytes))
+  }
+
+  /// The digests of messages: as many digits as tell two apart.
+  private static func short(_ digest: String) -> String { "\(excerpt(String(digest.prefix(12))))…" }
 
   /// The sound of a golden, as kept: rounded to its bits.
   package func audio(_ name: String, _ record: GoldenRecord.Audio) throws(BenchError) -> AudioSignal {
     var signal: AudioSignal
     do throws(BenchError) {
-      signal = try AudioSignal(contentsOf: path(name, "flac"))
+      signal = try AudioSignal(contentsOf: path(name, Self.soundEnding))
     } catch {
       throw BenchError(
-        .suite, at: path(name, "flac"), "the sound of the golden cannot be read: \(error.message)",
+        .suite, at: path(name, Self.soundEnding), "the sound of the golden cannot be read: \(error.message)",
         advice: "restore it, or make it again with --bless")
     }
     guard signal.frameCount == record.frames, signal.channelCount == record.channels else {
       throw BenchError(
-        .suite, at: path(name, "flac"),
+        .suite, at: path(name, Self.soundEnding),
         "has \(signal.frameCount) frames of \(signal.channelCount) channels, where its record says \(record.frames) of "
           + "\(record.channels)", advice: "restore it, or make it again with --bless")
     }
@@ -66,104 +171,22 @@ public struct GoldenStore: Sendable {
     return signal
   }
 
-  /// - Throws: `.suite` where there is no sound beside the record.
-  package func requireAudio(_ name: String) throws(BenchError) {
-    guard FileSystem.exists(path(name, "flac")) else {
-      throw BenchError(
-        .suite, at: path(name, "flac"), "the golden has a record, but its sound is not there",
-        advice: "restore it, or make it again with --bless")
-    }
+  /// The sound that lies under the name of a golden, which may not be the one that was blessed; nil where none can be read.
+  /// - Parameter record: believed where it fits: it may be what is damaged.
+  package func soundAsFound(_ name: String, _ record: GoldenRecord.Audio?) -> AudioSignal? {
+    guard var signal = try? AudioSignal(contentsOf: path(name, Self.soundEnding)) else { return nil }
+    guard let record else { return signal }
+    if Self.rateOfFile(record.sampleRate) == signal.sampleRate { signal.sampleRate = record.sampleRate }
+    if record.scale != 1 { signal.channels = signal.channels.map { $0.map { $0 * record.scale } } }
+    return signal
   }
+
+  /// FLAC knows whole rates up to 655350 Hz only; the record has the real one.
+  static func rateOfFile(_ sampleRate: Double) -> Double { min(max(1, sampleRate.rounded()), 655_350) }
 
   /// A curve of a golden; nil where there is none.
   package func curve(_ name: String, id: String) throws(BenchError) -> CurveFile? {
-    let path = path(name, "\(id).tsv")
+    let path = path(name, Self.ending(ofCurve: id))
     return FileSystem.exists(path) ? try CurveFile(contentsOf: path) : nil
-  }
-
-  // MARK: Writing
-
-  /// Writes the sound of a golden and its record.
-  package func write(
-    _ signal: AudioSignal, bits: Int, nodes: [GoldenRecord.Node], of golden: GoldenIdentity, policy: GoldenPolicy
-  ) throws(BenchError) {
-    let name = golden.name
-    guard (1...8).contains(signal.channelCount) else {
-      throw BenchError(
-        .suite, at: "golden \"\(golden.name)\"",
-        "a golden holds 1 to 8 channels, the output has \(signal.channelCount)",
-        advice: "compare it with a file by sameAs")
-    }
-    guard signal.frameCount > 0 else {
-      throw BenchError(
-        .suite, at: "golden \"\(golden.name)\"", "the output has no frames: it cannot be a golden")
-    }
-    guard signal.channels.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
-      throw BenchError(
-        .suite, at: "golden \"\(golden.name)\"",
-        "the output has samples that are no finite numbers: it cannot be a golden")
-    }
-    let peak = signal.channels.joined().reduce(0) { max($0, abs($1)) }
-    var scale = 1.0
-    while peak / scale >= 1 - exp2(Double(1 - bits)) { scale *= 2 }
-    var kept = signal
-    kept.channels = signal.channels.map { $0.map { $0 / scale } }
-    // FLAC knows whole rates up to 655350 Hz only; the record has the real one.
-    kept.sampleRate = min(max(1, signal.sampleRate.rounded()), 655_350)
-    try makeFolder(path(name, "flac"))
-    try kept.write(
-      to: path(name, "flac"), as: SoundFileFormat(container: .flac, encoding: bits == 24 ? .pcm24 : .pcm16))
-    try update(golden, policy: policy) { record in
-      record.audio = GoldenRecord.Audio(
-        sampleRate: signal.sampleRate, channels: signal.channelCount, frames: signal.frameCount,
-        digest: SampleDigest(signal), bits: bits, scale: scale, nodes: nodes)
-    }
-  }
-
-  /// Writes a curve of a golden, with the answer in closed form beside it where there is one, and its record.
-  package func write(
-    _ curve: Curve, analytic: [Double]?, of golden: GoldenIdentity, policy: GoldenPolicy
-  ) throws(BenchError) {
-    let path = path(golden.name, "\(curve.id).tsv")
-    try makeFolder(path)
-    try WholeFile.write(CurveFile(curve, analytic: analytic).text, to: path)
-    try update(golden, policy: policy) { record in
-      if !record.curves.contains(curve.id) { record.curves = (record.curves + [curve.id]).sorted() }
-    }
-  }
-
-  private func update(
-    _ golden: GoldenIdentity, policy: GoldenPolicy, _ change: (inout GoldenRecord) -> Void
-  ) throws(BenchError) {
-    let former = try? self.record(golden.name)
-    var record = former ?? GoldenRecord(id: golden.id, definition: golden.definition, history: [])
-    let making = GoldenRecord.Making(
-      date: Date().formatted(.iso8601), reason: policy.reason, program: Machine.program, machine: Machine.facts)
-    // Sound and curves of one blessing are one entry.
-    if let last = record.history.last, last.reason == making.reason, last.date.prefix(10) == making.date.prefix(10) {
-      record.history[record.history.count - 1] = making
-    } else {
-      record.history.append(making)
-    }
-    record.id = golden.id
-    if record.definition != golden.definition {
-      record.definition = golden.definition
-      record.audio = nil
-      record.curves = []
-    }
-    change(&record)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(record) else { preconditionFailure("a record can be written") }
-    try WholeFile.write(String(decoding: data, as: UTF8.self) + "\n", to: path(golden.name, "json"))
-  }
-
-  private func makeFolder(_ path: String) throws(BenchError) {
-    let folder = FileName.folder(of: path)
-    let failure = FileSystem.makeFolders(folder)
-    guard failure == 0 else {
-      throw BenchError(
-        .output, at: folder, "the folder of the goldens cannot be made: \(systemMessage(failure))")
-    }
   }
 }

@@ -1,0 +1,148 @@
+// How goldens are blessed. A golden is several files, and no two of them can be renamed at once; so that one that was whole is
+// whole at any moment, the record goes first, with the record that it replaces inside: whichever file lies beside it then fits
+// one of the two. When the file is in place, the record is written without the old one.
+
+import AudioCore
+import BatchRender
+import Foundation
+import Measurement
+import SoundFile
+
+extension GoldenStore {
+  /// Writes the sound of a golden and its record.
+  package func write(
+    _ signal: AudioSignal, bits: Int, nodes: [GoldenRecord.Node], of golden: GoldenIdentity, policy: GoldenPolicy
+  ) throws(BenchError) {
+    let name = golden.name
+    guard (1...8).contains(signal.channelCount) else {
+      throw BenchError(
+        .suite, at: "golden \"\(golden.name)\"",
+        "a golden holds 1 to 8 channels, the output has \(signal.channelCount)",
+        advice: "compare it with a file by sameAs")
+    }
+    guard signal.frameCount > 0 else {
+      throw BenchError(
+        .suite, at: "golden \"\(golden.name)\"", "the output has no frames: it cannot be a golden")
+    }
+    guard signal.channels.allSatisfy({ $0.allSatisfy(\.isFinite) }) else {
+      throw BenchError(
+        .suite, at: "golden \"\(golden.name)\"",
+        "the output has samples that are no finite numbers: it cannot be a golden")
+    }
+    let peak = signal.channels.joined().reduce(0) { max($0, abs($1)) }
+    var scale = 1.0
+    while peak / scale >= 1 - exp2(Double(1 - bits)) { scale *= 2 }
+    var kept = signal
+    kept.channels = signal.channels.map { $0.map { $0 / scale } }
+    kept.sampleRate = Self.rateOfFile(signal.sampleRate)
+    let path = path(name, Self.soundEnding)
+    try makeFolder(path)
+    let file = try kept.staged(
+      to: path, as: SoundFileFormat(container: .flac, encoding: bits == 24 ? .pcm24 : .pcm16))
+    let digest: String
+    do throws(FileSystem.ReadFailure) {
+      digest = try Fingerprint.of(descriptor: file.descriptor)
+    } catch {
+      throw BenchError(.output, at: path, "what was written \(error.clause)")
+    }
+    try replace(Self.soundEnding, digest: digest, of: golden, policy: policy) { record in
+      record.audio = GoldenRecord.Audio(
+        sampleRate: signal.sampleRate, channels: signal.channelCount, frames: signal.frameCount,
+        digest: SampleDigest(signal), file: digest, bits: bits, scale: scale, nodes: nodes)
+    } publish: { () throws(BenchError) in
+      try file.publish()
+    }
+  }
+
+  /// Writes a curve of a golden, with the answer in closed form beside it where there is one, and its record.
+  package func write(
+    _ curve: Curve, analytic: [Double]?, of golden: GoldenIdentity, policy: GoldenPolicy
+  ) throws(BenchError) {
+    let ending = Self.ending(ofCurve: curve.id)
+    let path = path(golden.name, ending)
+    try makeFolder(path)
+    let text = Array(CurveFile(curve, analytic: analytic).text.utf8)
+    let digest = Fingerprint.of(text: text)
+    try replace(ending, digest: digest, of: golden, policy: policy) { record in
+      record.curves.removeAll { $0.id == curve.id }
+      record.curves.append(GoldenRecord.Table(id: curve.id, file: digest))
+      record.curves.sort { $0.id < $1.id }
+    } publish: { () throws(BenchError) in
+      try WholeFile.write(text, to: path)
+    }
+  }
+
+  /// Puts a file of a golden in its place, and the record that holds it. The golden is whole before, after, and wherever the
+  /// process is ended between: if it was there and whole, as the old one or as the new one.
+  /// - Parameters:
+  ///   - ending: of the file.
+  ///   - digest: of the new file.
+  ///   - change: puts the new file into the record.
+  ///   - publish: gives the new file its name.
+  package func replace(
+    _ ending: String, digest: String, of golden: GoldenIdentity, policy: GoldenPolicy,
+    change: (inout GoldenRecord) -> Void, publish: () throws(BenchError) -> Void
+  ) throws(BenchError) {
+    try GoldenLock.hold(FileName.folder(of: path(golden.name, ending)), isExclusive: true) { () throws(BenchError) in
+      try replaceAlone(ending, digest: digest, of: golden, policy: policy, change: change, publish: publish)
+    }
+  }
+
+  private func replaceAlone(
+    _ ending: String, digest: String, of golden: GoldenIdentity, policy: GoldenPolicy,
+    change: (inout GoldenRecord) -> Void, publish: () throws(BenchError) -> Void
+  ) throws(BenchError) {
+    let recordPath = path(golden.name, "json")
+    let stored = try read(golden.name)
+    var record = next(after: stored?.kept, golden, policy)
+    change(&record)
+    if (try? self.digest(ofFile: path(golden.name, ending), ending)) != digest {
+      if let stored, stored.isWhole, let former = stored.record, former.holds(ending) {
+        var both = record
+        both.replaced = former.sealed
+        try write(both, to: recordPath)
+      }
+      try publish()
+    }
+    try write(record, to: recordPath)
+  }
+
+  /// The record of a blessing, with the files of the former one that still belong to it.
+  private func next(after former: GoldenRecord?, _ golden: GoldenIdentity, _ policy: GoldenPolicy) -> GoldenRecord {
+    var record =
+      former ?? GoldenRecord(name: Self.fileName(golden.name), id: golden.id, definition: golden.definition)
+    let making = GoldenRecord.Making(
+      date: Date().formatted(.iso8601), reason: policy.reason, program: Machine.program, machine: Machine.facts)
+    // Sound and curves of one blessing are one entry.
+    if let last = record.history.last, last.reason == making.reason, last.date.prefix(10) == making.date.prefix(10) {
+      record.history[record.history.count - 1] = making
+    } else {
+      record.history.append(making)
+    }
+    record.version = GoldenRecord.currentVersion
+    record.name = Self.fileName(golden.name)
+    record.id = golden.id
+    if record.definition != golden.definition {
+      record.definition = golden.definition
+      record.audio = nil
+      record.curves = []
+    }
+    return record
+  }
+
+  private func write(_ record: GoldenRecord, to path: String) throws(BenchError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(record.sealed) else { preconditionFailure("a record can be written") }
+    try WholeFile.write(String(decoding: data, as: UTF8.self) + "\n", to: path)
+  }
+
+  private func makeFolder(_ path: String) throws(BenchError) {
+    let folder = FileName.folder(of: path)
+    let failure = FileSystem.makeFolders(folder)
+    guard failure == 0 else {
+      throw BenchError(
+        .output, at: folder, "the folder of the goldens cannot be made: \(systemMessage(failure))")
+    }
+  }
+}
