@@ -1,0 +1,125 @@
+"""Compiles the copy, without the mutants that the compiler refuses."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+from . import package, syntax
+
+_ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+): error: (.*)$", re.MULTILINE)
+# The library that tests of C programs link: as in the Makefile.
+_BUILDS = [
+    ["swift", "build", "-c", "release", "--build-tests"],
+    ["swift", "build", "-c", "release", "--product", "AudioToolbox", "-Xlinker", "-soname=libAudioToolbox.so"],
+]
+_FUNCTIONS = {"function_declaration", "init_declaration", "computed_property", "property_declaration", "function_definition"}
+
+
+class Refused:
+    """The mutants that the compiler has refused before, by id, and why: kept in a file."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.reasons = json.loads(self.path.read_text()) if self.path.is_file() else {}
+
+    def __contains__(self, mutant_id):
+        return mutant_id in self.reasons
+
+    def add(self, mutant_id, reason):
+        self.reasons[mutant_id] = reason
+        self.path.write_text(json.dumps(self.reasons, indent=1, sort_keys=True))
+
+
+def build(root, copy, choose, refused, lock=None):
+    """Writes and compiles the copy until the compiler takes it.
+
+    `choose` answers the mutants to try, without those that are refused; it is asked again after each refusal. Answers
+    them by number.
+    """
+    numbers, rounds = {}, 0
+    while True:
+        numbered = {}
+        for one in choose():
+            numbers.setdefault(one.id, len(numbers) + 1)
+            numbered[numbers[one.id]] = one
+        if max(numbered, default=0) >= package.MOST:
+            sys.exit(f"at most {package.MOST - 1} mutants can be compiled at once")
+        written = package.write(root, copy, numbered)
+        overlapping = [(path, number) for path, one in written.items() for number in one.refused]
+        for _, number in overlapping:
+            refused.add(numbered[number].id, "overlaps another mutant")
+        if overlapping:
+            continue
+        rounds += 1
+        began = time.monotonic()
+        errors = _compile(copy, lock)
+        print(f"build {rounds}: {len(numbered)} mutants, {time.monotonic() - began:.0f} s, "
+              f"{'done' if not errors else f'{len(errors)} errors'}", flush=True)
+        if not errors:
+            return numbered
+        guilty = _guilty(copy, written, errors)
+        if not guilty:
+            sys.exit("the copy does not compile, and no mutant is near the errors:\n" + "\n".join(
+                f"{path}:{line}:{column}: {message}" for path, line, column, message in errors[:20]))
+        for number, message in guilty.items():
+            refused.add(numbered[number].id, message)
+
+
+def _compile(copy, lock):
+    """The errors as (path, line, column, message); none: all is built."""
+    for command in _BUILDS:
+        command = ["flock", lock, *command] if lock else command
+        done = subprocess.run(command, cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        (pathlib.Path(copy).parent / "build.log").write_text(done.stdout)
+        if done.returncode == 0:
+            continue
+        found = set()
+        for path, line, column, message in _ERROR.findall(done.stdout):
+            if pathlib.Path(path).is_relative_to(copy):
+                found.add((str(pathlib.Path(path).relative_to(copy)), int(line), int(column), message))
+        if not found:
+            sys.exit(done.stdout[-4000:] + f"\n{' '.join(command)} failed")
+        return sorted(found)
+    return []
+
+
+def _guilty(copy, written, errors):
+    """Which mutants the errors are about: number → message."""
+    guilty = {}
+    for path, line, column, message in errors:
+        if path not in written:
+            continue
+        places, at = written[path].places, (line, column)
+        around = [(begin, end, number) for number, (begin, end) in places.items() if begin <= at <= end]
+        if around:
+            # The innermost: what lies around it repeats the place as it was.
+            guilty[max(around, key=lambda one: (one[0], (-one[1][0], -one[1][1])))[2]] = message
+            continue
+        near = [number for number, (begin, end) in places.items() if begin[0] <= line <= end[0]]
+        if not near:
+            first, last = _function(written[path].text, path, line)
+            near = [number for number, (begin, end) in places.items() if first <= begin[0] <= last]
+        for number in near:
+            guilty[number] = message
+    return guilty
+
+
+def _function(text, path, line):
+    """The first and the last line of the function around a line."""
+    node = (syntax.swift if path.endswith(".swift") else syntax.c)(text)
+    found = (line, line)
+
+    def visit(node):
+        nonlocal found
+        first, last = node.start_point[0] + 1, node.end_point[0] + 1
+        if first <= line <= last:
+            if node.type in _FUNCTIONS:
+                found = (first, last)
+            for child in node.children:
+                visit(child)
+
+    visit(node)
+    return found
