@@ -12,10 +12,13 @@ import time
 from . import package, syntax
 
 _ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+): error: (.*)$", re.MULTILINE)
+# A mutant must not cost the type checker minutes: what it makes of a long expression is refused.
+_PATIENCE = ["-Xfrontend", "-solver-expression-time-threshold=15"]
+_BUILD = ["swift", "build", "-c", "release", *(word for flag in _PATIENCE for word in ("-Xswiftc", flag))]
 # The library that tests of C programs link: as in the Makefile.
 _BUILDS = [
-    ["swift", "build", "-c", "release", "--build-tests"],
-    ["swift", "build", "-c", "release", "--product", "AudioToolbox", "-Xlinker", "-soname=libAudioToolbox.so"],
+    [*_BUILD, "--build-tests"],
+    [*_BUILD, "--product", "AudioToolbox", "-Xlinker", "-soname=libAudioToolbox.so"],
 ]
 _FUNCTIONS = {"function_declaration", "init_declaration", "computed_property", "property_declaration", "function_definition"}
 
@@ -73,7 +76,7 @@ def _build(root, copy, choose, refused):
             continue
         rounds += 1
         began = time.monotonic()
-        errors = _check_c(copy, written) or _compile(copy)
+        errors = _check_c(copy, written) or _check_swift(copy, written) or _compile(copy)
         print(f"build {rounds}: {len(numbered)} mutants, {time.monotonic() - began:.0f} s, "
               f"{'done' if not errors else f'{len(errors)} errors'}", flush=True)
         if not errors:
@@ -97,6 +100,29 @@ def _check_c(copy, written):
                  "-I", str(folder / "include"), "-I", str(pathlib.Path(copy, "Sources", package.schemata.MODULE, "include")),
                  str(file)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             output += done.stdout
+    return _errors(copy, output)
+
+
+def _check_swift(copy, written):
+    """What the Swift compiler says of all mutated modules, each against the others as they were built before, in seconds.
+
+    SwiftPM ends at the first module that does not compile.
+    """
+    copy = pathlib.Path(copy)
+    built = copy / ".build/release"
+    modules = built / "Modules"
+    maps = [*copy.glob("Sources/*/module.modulemap"), *built.glob("*.build/module.modulemap")]
+    flags = [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
+    output = ""
+    for module in sorted({path.split("/")[1] for path in written if path.endswith(".swift")}):
+        if not (modules / f"{module}.swiftmodule").exists():
+            continue
+        files = sorted(str(path) for path in (copy / "Sources" / module).rglob("*.swift"))
+        done = subprocess.run(
+            ["swiftc", "-emit-sil", "-Onone", "-wmo", "-o", "/dev/null", "-parse-as-library", "-module-name", module,
+             "-package-name", copy.name, "-swift-version", "6", "-suppress-warnings", *_PATIENCE, "-I", str(modules), *flags, *files],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        output += done.stdout
     return _errors(copy, output)
 
 

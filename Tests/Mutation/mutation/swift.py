@@ -422,7 +422,7 @@ def _isValue(statement):
     body = statement.parent.parent
     if body is None:
         return False
-    if body.type == "computed_property":
+    if body.type in ("computed_property", "lambda_literal"):
         return True
     if body.type == "function_body":
         return any(part.type == "->" for part in body.parent.children)

@@ -73,6 +73,7 @@ class SwiftTests(unittest.TestCase):
         self.assertEqual(of("dropped exit", text), {("continue", "")})
         # The only statement is the result; a guard has to leave.
         self.assertEqual(of("dropped call", "func g() -> Int { f(2) }"), set())
+        self.assertEqual(of("dropped call", "let x = a.map { f($0) }"), set())
         self.assertEqual(of("dropped exit", "func g() { guard a else { return }; f() }"), set())
 
     def test_swapped(self):
