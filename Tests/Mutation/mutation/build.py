@@ -81,7 +81,7 @@ def _build(root, copy, choose, refused):
               f"{'done' if not errors else f'{len(errors)} errors'}", flush=True)
         if not errors:
             return numbered
-        guilty = _guilty(copy, written, errors)
+        guilty = _guilty(written, errors, numbered)
         if not guilty:
             sys.exit("the copy does not compile, and no mutant is near the errors:\n" + "\n".join(
                 f"{path}:{line}:{column}: {message}" for path, line, column, message in errors[:20]))
@@ -149,7 +149,7 @@ def _compile(copy):
     return []
 
 
-def _guilty(copy, written, errors):
+def _guilty(written, errors, numbered):
     """Which mutants the errors are about: number → message."""
     guilty = {}
     for path, line, column, message in errors:
@@ -162,27 +162,29 @@ def _guilty(copy, written, errors):
             guilty[max(around, key=lambda one: (one[0], (-one[1][0], -one[1][1])))[2]] = message
             continue
         near = [number for number, (begin, end) in places.items() if begin[0] <= line <= end[0]]
-        if not near:
-            first, last = _function(written[path].text, path, line)
+        # What is not set or not returned is told of at another line of the function.
+        for first, last in [] if near else _functions(written[path].text, path, line):
             near = [number for number, (begin, end) in places.items() if first <= begin[0] <= last]
+            dropped = [number for number in near if numbered[number].kind.startswith("dropped")]
+            near = dropped or near
+            if near:
+                break
         for number in near:
             guilty[number] = message
     return guilty
 
 
-def _function(text, path, line):
-    """The first and the last line of the function around a line."""
-    node = (syntax.swift if path.endswith(".swift") else syntax.c)(text)
-    found = (line, line)
+def _functions(text, path, line):
+    """The first and the last lines of what a line lies in, from inside to outside; last the whole file."""
+    found = [(1, text.count(b"\n") + 1)]
 
     def visit(node):
-        nonlocal found
         first, last = node.start_point[0] + 1, node.end_point[0] + 1
         if first <= line <= last:
             if node.type in _FUNCTIONS:
-                found = (first, last)
+                found.append((first, last))
             for child in node.children:
                 visit(child)
 
-    visit(node)
-    return found
+    visit((syntax.swift if path.endswith(".swift") else syntax.c)(text))
+    return reversed(found)

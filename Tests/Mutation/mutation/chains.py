@@ -119,6 +119,9 @@ def _flat(node):
     if len(parts) == 3:
         left, operator, right = parts
         text = operator.text.decode()
+        if text in "<>" and left.end_byte == operator.start_byte:
+            # The brackets of a generic type, which the grammar takes for comparisons now and then.
+            text = "generic"
         isType = node.type in ("as_expression", "check_expression")
         return [
             *_flat(left), (text, operator.start_byte, operator.end_byte), *([_operand(right)] if isType else _flat(right))]
