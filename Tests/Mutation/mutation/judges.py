@@ -115,9 +115,11 @@ class Tests:
         done = process.run(command, self.copy, mutant, reached, seconds)
         if done.code is None:
             return Result("timeout", done.seconds, f"no answer in {seconds:.0f} s")
+        text = re.sub("\x1b\\[[0-9;]*m", "", done.output + done.errors)
         if done.code == 0:
-            return Result("passed", done.seconds)
-        text = done.output + done.errors
+            ran = re.findall(r"Test run with (\d+) test", text)
+            isEmpty = not ran or ran[-1] == "0"
+            return Result("error" if isEmpty else "passed", done.seconds, "no test ran" if isEmpty else "")
         failed = re.findall(r"^. Test (.*?) (?:recorded an issue|failed)", text, re.MULTILINE)
         verdict = "crash" if done.code < 0 or done.code > 128 else "check"
         return Result(verdict, done.seconds, "; ".join(dict.fromkeys(failed))[:300] or f"code {done.code}: {text[-200:]}")

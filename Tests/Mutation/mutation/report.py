@@ -107,6 +107,7 @@ def write(folder, title, root, numbered, results, claimed, totals, refused, with
             one for one in mutants if rows[one.id] and rows[one.id]["verdict"] in ("survived", "unsure") and one.id not in claimed]
         for one in sorted(survivors, key=lambda one: (one.path, one.start)):
             lines += _survivor(one, rows[one.id], root)
+        lines.append("")
     folder = pathlib.Path(folder)
     (folder / "report.md").write_text("\n".join(lines) + "\n")
     (folder / "report.json").write_text(json.dumps({
@@ -147,6 +148,7 @@ def _survivor(one, row, root):
     reached = [f"{kind}: {', '.join(judges[:6])}{f' and {len(judges) - 6} more' if len(judges) > 6 else ''}"
                for kind, judges in row["reachedBy"].items() if judges] or ["nothing"]
     change = f"`{one.original}` → `{one.mutated}`" if one.mutated else f"`{one.original}` left out"
+    change = change if one.original else f"`{one.mutated}`"
     return [
         f"- `{one.path}:{one.line}` {one.kind}, id `{one.id}`: {change}. Reached by {'; '.join(reached)}"
         + (" (unsure: fails without it as well)" if row["verdict"] == "unsure" else ""),
