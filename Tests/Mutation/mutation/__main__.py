@@ -85,9 +85,10 @@ def main():
 
     if options.report:
         return conclude(dict(enumerate(choose(), 1)))
-    numbered = build.build(ROOT, FOLDER / "copy", choose, refused, options.lock)
+    numbered = build.build(ROOT, FOLDER / "copy", choose, refused, not options.verify_only, options.lock)
     tree = fingerprint(numbered)
-    verify, tests = judges.Verify(FOLDER / "copy"), judges.Tests(FOLDER / "copy")
+    verify = judges.Verify(FOLDER / "copy")
+    tests = None if options.verify_only else judges.Tests(FOLDER / "copy")
     coverage = cover.Coverage(FOLDER / f"coverage-{name}.json", tree + ids(numbered))
     until = time.monotonic() + 60 * options.minutes if options.minutes else None
 

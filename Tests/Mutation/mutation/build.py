@@ -16,10 +16,11 @@ _ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+): error: (.*)$", re.MULTILINE)
 _PATIENCE = ["-Xfrontend", "-solver-expression-time-threshold=15"]
 _BUILD = ["swift", "build", "-c", "release", *(word for flag in _PATIENCE for word in ("-Xswiftc", flag))]
 # The library that tests of C programs link: as in the Makefile.
-_BUILDS = [
+_WITH_TESTS = [
     [*_BUILD, "--build-tests"],
     [*_BUILD, "--product", "AudioToolbox", "-Xlinker", "-soname=libAudioToolbox.so"],
 ]
+_WITHOUT_TESTS = [[*_BUILD, "--product", product] for product in ("aubench", "aubench-scan")]
 _FUNCTIONS = {"function_declaration", "init_declaration", "computed_property", "property_declaration", "function_definition"}
 
 
@@ -38,14 +39,14 @@ class Refused:
         self.path.write_text(json.dumps(self.reasons, indent=1, sort_keys=True))
 
 
-def build(root, copy, choose, refused, lock=None):
+def build(root, copy, choose, refused, with_tests, lock=None):
     """Writes and compiles the copy until the compiler takes it.
 
     `choose` answers the mutants to try, without those that are refused; it is asked again after each refusal. Answers
     them by number.
     """
     with _held(lock):
-        return _build(root, copy, choose, refused)
+        return _build(root, copy, choose, refused, _WITH_TESTS if with_tests else _WITHOUT_TESTS)
 
 
 @contextlib.contextmanager
@@ -58,7 +59,7 @@ def _held(path):
         yield
 
 
-def _build(root, copy, choose, refused):
+def _build(root, copy, choose, refused, commands):
     numbers, rounds = {}, 0
     (pathlib.Path(copy).parent / "build.log").unlink(missing_ok=True)
     while True:
@@ -76,7 +77,7 @@ def _build(root, copy, choose, refused):
             continue
         rounds += 1
         began = time.monotonic()
-        errors = _check_c(copy, written) or _check_swift(copy, written) or _compile(copy)
+        errors = _check_c(copy, written) or _check_swift(copy, written) or _compile(copy, commands)
         print(f"build {rounds}: {len(numbered)} mutants, {time.monotonic() - began:.0f} s, "
               f"{'done' if not errors else f'{len(errors)} errors'}", flush=True)
         if not errors:
@@ -134,9 +135,9 @@ def _errors(copy, output):
     return sorted(found)
 
 
-def _compile(copy):
+def _compile(copy, commands):
     """The errors as (path, line, column, message); none: all is built."""
-    for command in _BUILDS:
+    for command in commands:
         done = subprocess.run(command, cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         with (pathlib.Path(copy).parent / "build.log").open("a") as log:
             log.write(done.stdout)
