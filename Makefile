@@ -33,8 +33,10 @@ verify: build
 	@mkdir -p build
 	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify --html build/verify.html
 
-# How many of the faults that can be planted in the program the suites catch: builds it once more, and takes a while.
+# How many of a random sample of small changes to the sources the suites and the unit tests notice. Takes hours; goes on where
+# it was stopped. See Tests/Mutation/README.md.
 mutation: setup
+	Scripts/mutation-score --self-test
 	Scripts/mutation-score -j 2
 
 # What the sanitizers say of the C interface: edits from two threads while a third renders, for SECONDS; then every test.

@@ -185,10 +185,3 @@ let package = Package(
   ],
   cLanguageStandard: .gnu17
 )
-
-// A program with planted faults, for `Scripts/mutation-score`: built apart from all others, and never for users.
-if Context.environment["AUBENCH_PLANTED_FAULTS"] == "1" {
-  for target in package.targets where target.type == .regular || target.type == .executable {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.define("PLANTED_FAULTS")]
-  }
-}

@@ -178,12 +178,7 @@ struct ExactLength {
           .usage, "a source of the graph loops for ever, so the render has no end of its own",
           advice: "give a length in seconds or frames: --seconds, --frames or --until-silent")
       }
-      #if PLANTED_FAULTS
-        let ringing = PlantedFault.isActive(.rendererTailCut) ? 0 : end.latencyFrames + end.tailFrames
-        self.frames = sources + (tail ? ringing : 0) + (PlantedFault.isActive(.rendererOneFrameTooMany) ? 1 : 0)
-      #else
-        self.frames = sources + (tail ? end.latencyFrames + end.tailFrames : 0)
-      #endif
+      self.frames = sources + (tail ? end.latencyFrames + end.tailFrames : 0)
       silence = nil
     case .untilSilent(let threshold, let hold, let cap):
       guard threshold.isFinite, threshold < 0 else {

@@ -65,12 +65,6 @@ final class RenderRun {
       } catch {
         throw renderer.failure(for: error)
       }
-      #if PLANTED_FAULTS
-        if PlantedFault.isActive(.rendererFirstSliceSkipped), time == 0 {
-          time += Int64(frames)
-          continue
-        }
-      #endif
       take(frames)
       time += Int64(frames)
       try taps.drain(confirmed: silence.map { min($0.soundEnd, framesWritten) } ?? framesWritten)
@@ -93,16 +87,6 @@ final class RenderRun {
     skip -= Int64(dropped)
     let kept = Int(min(Int64(frames - dropped), length.limit - framesWritten))
     guard kept > 0 else { return }
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.rendererLastSliceDropped), framesWritten + Int64(kept) == length.limit {
-        framesWritten += Int64(kept)
-        return
-      }
-      let frame = 12_345 - framesWritten
-      if PlantedFault.isActive(.rendererInfinity), frame >= 0, frame < Int64(kept) {
-        planes[0][dropped + Int(frame)] = .infinity
-      }
-    #endif
     if let silence {
       silence.append(planes, offset: dropped, frames: kept, position: framesWritten, into: queue)
     } else {

@@ -4,10 +4,6 @@
 
 import CKernels
 
-#if PLANTED_FAULTS
-  import AudioCore
-#endif
-
 /// A cascade of biquads over any number of channels. All channels share the sections; each has its own state.
 ///
 /// The output does not depend on how a stream is cut into calls, nor on the machine. One thread at a time.
@@ -76,16 +72,6 @@ public final class BiquadCascade: @unchecked Sendable {
     offset: Int = 0, frames: Int
   ) {
     precondition(offset >= 0 && frames >= 0)
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.filterLeftStateForRight) {
-        for channel in 0..<channelCount {
-          biquad_cascade_process(
-            sections, sectionCount, state, sectionCapacity, outputGain, input + channel, output + channel, 1, offset,
-            frames)
-        }
-        return
-      }
-    #endif
     biquad_cascade_process(
       sections, sectionCount, state, sectionCapacity, outputGain, input, output, channelCount, offset, frames)
   }

@@ -4,10 +4,6 @@
 
 import Glibc
 
-#if PLANTED_FAULTS
-  import AudioCore
-#endif
-
 /// Second-order sections by their meaning. All functions take the centre, corner or midpoint frequency in hertz and the
 /// sample rate in hertz (above 0).
 ///
@@ -44,11 +40,7 @@ public enum CookbookFilter {
     atHertz hertz: Double, sampleRate: Double, width: Width, gainDecibels: Double
   ) -> BiquadCoefficients {
     let p = Prototype(hertz, sampleRate, width)
-    #if PLANTED_FAULTS
-      let a = amplitude(PlantedFault.isActive(.filterGainFiveHundredths) ? gainDecibels + 0.05 : gainDecibels)
-    #else
-      let a = amplitude(gainDecibels)
-    #endif
+    let a = amplitude(gainDecibels)
     return section(
       b0: 1 + p.alpha * a, b1: -2 * p.cosine, b2: 1 - p.alpha * a,
       a0: 1 + p.alpha / a, a1: -2 * p.cosine, a2: 1 - p.alpha / a)
@@ -63,11 +55,6 @@ public enum CookbookFilter {
   /// 0 dB above the frequency, −12 dB per octave below; Q (linear) is the gain at it.
   public static func highPass(atHertz hertz: Double, sampleRate: Double, width: Width) -> BiquadCoefficients {
     let p = Prototype(hertz, sampleRate, width)
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.filterSign) {
-        return p.section(b0: p.vercosine / 2, b1: p.vercosine, b2: p.vercosine / 2)
-      }
-    #endif
     return p.section(b0: p.vercosine / 2, b1: -p.vercosine, b2: p.vercosine / 2)
   }
 
@@ -118,12 +105,7 @@ public enum CookbookFilter {
   private static func section(
     b0: Double, b1: Double, b2: Double, a0: Double, a1: Double, a2: Double
   ) -> BiquadCoefficients {
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.filterCoefficientULP) {
-        return BiquadCoefficients(b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: (a1 / a0).nextUp, a2: a2 / a0)
-      }
-    #endif
-    return BiquadCoefficients(b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0)
+    BiquadCoefficients(b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0)
   }
 
   /// What every design begins with. The only place where frequencies and widths are clamped.
@@ -137,16 +119,9 @@ public enum CookbookFilter {
 
     init(_ hertz: Double, _ sampleRate: Double, _ width: Width) {
       precondition(sampleRate > 0)
-      #if PLANTED_FAULTS
-        let highest =
-          PlantedFault.isActive(.filterFrequencyNotClamped)
-          ? sampleRate : CookbookFilter.highestFrequency(sampleRate: sampleRate)
-        let bounded = max(CookbookFilter.lowestFrequency(sampleRate: sampleRate), min(hertz, highest))
-      #else
-        let bounded = max(
-          CookbookFilter.lowestFrequency(sampleRate: sampleRate),
-          min(hertz, CookbookFilter.highestFrequency(sampleRate: sampleRate)))
-      #endif
+      let bounded = max(
+        CookbookFilter.lowestFrequency(sampleRate: sampleRate),
+        min(hertz, CookbookFilter.highestFrequency(sampleRate: sampleRate)))
       let w0 = 2 * Double.pi * bounded / sampleRate
       let sine = sin(w0)
       let halfSine = sin(w0 / 2)

@@ -132,15 +132,6 @@ private struct PlanBuilder {
         node: link.node, slot: link.slot, source: link.source, sourceBus: link.bus,
         mayOverwrite: consumers[link.source]?.count == 1, alwaysPull: isHeard[link.source])
     }
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.graphFanOutOverwritten) {
-        wires = links.map { link in
-          RenderPlan.Wire(
-            node: link.node, slot: link.slot, source: link.source, sourceBus: link.bus, mayOverwrite: true,
-            alwaysPull: isHeard[link.source])
-        }
-      }
-    #endif
     let branches =
       parallel ? cutBranches(links, consumers: consumers, clocks: clocks, hasUserCode: hasUserCode) : []
     let userCode = isUserCode.contains(true)
@@ -199,15 +190,6 @@ private struct PlanBuilder {
         isUserCode: unit.runsForeignCode || unit.hasRenderNotifies || callbacks.contains { !$0.mayRunBesideOthers },
         isTapped: taps.contains(graph.nodes[index].name))
       numberOfUnit[index] = nodes.count - 1
-      #if PLANTED_FAULTS
-        if PlantedFault.isActive(.graphInputBusOff), unit.component.description.type == .mixer,
-          node.inputFormats.count > 1, node.inputFormats[0] == node.inputFormats[1]
-        {
-          ownLinks = ownLinks.map { link in
-            Link(node: 0, slot: link.slot < 2 ? 1 - link.slot : link.slot, source: link.source, bus: link.bus)
-          }
-        }
-      #endif
       links += ownLinks.sorted { $0.slot < $1.slot }
         .map { Link(node: nodes.count - 1, slot: $0.slot, source: $0.source, bus: $0.bus) }
     }

@@ -94,9 +94,6 @@ public final class GraphRenderer: @unchecked Sendable {
     adoptNewerPlan()
     guard frames <= plan.maximumFrames else { throw .tooManyFramesToProcess }
     let former = FlushToZero.enter()
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.graphDenormals) { FlushToZero.leave(former) }
-    #endif
     defer { FlushToZero.leave(former) }
     for node in plan.nodes { node.latch() }
     var done = 0

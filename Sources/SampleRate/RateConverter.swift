@@ -80,10 +80,6 @@ public final class RateConverter: @unchecked Sendable {
       channelCount: channelCount,
       mostFrames: Self.mostQueuedFrames(
         maximumOutputFrames, lookAheadFrames: lookAheadFrames, blockFrames: blockFrames, ratio: ratio))
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.converterDelay) { copy(nil, offset: 0, frames: engine == nil ? 0 : 1) }
-      pushedFrames = 0
-    #endif
   }
 
   /// The most output frames that can wait to be popped.
@@ -171,10 +167,6 @@ public final class RateConverter: @unchecked Sendable {
     stagedFrames = 0
     pushedFrames = 0
     poppedFrames = 0
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.converterDelay) { copy(nil, offset: 0, frames: engine == nil ? 0 : 1) }
-      pushedFrames = 0
-    #endif
   }
 
   private func advance(_ frames: Int, _ engine: any ConversionEngine) {

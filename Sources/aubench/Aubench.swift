@@ -9,9 +9,6 @@ import Verification
   static let version = Program.version
 
   static func main() {
-    #if PLANTED_FAULTS
-      PlantedFault.choose()
-    #endif
     StandardOutput.takePlaces()
     let words = Self.words
     // What a signal ends tells so, but for the process of one case, which `verify` starts: its signals are a result.

@@ -49,12 +49,6 @@ public final class FormatConverter: @unchecked Sendable {
   public init(
     from inputFormat: StreamFormat, to outputFormat: StreamFormat, maximumFrames: Int, options: Options = Options()
   ) throws(BenchError) {
-    #if PLANTED_FAULTS
-      var options = options
-      if PlantedFault.isActive(.converterQualityIgnored) { options.quality = .fast }
-      if PlantedFault.isActive(.converterDitherMissing) { options.ditherSeed = nil }
-      if PlantedFault.isActive(.converterDitherSeed) { options.ditherSeed = options.ditherSeed.map { $0 ^ 1 } }
-    #endif
     guard inputFormat.isValid, outputFormat.isValid else {
       throw BenchError(.input, "cannot convert \(inputFormat) to \(outputFormat)")
     }
@@ -109,9 +103,6 @@ public final class FormatConverter: @unchecked Sendable {
         let isDirect = output.isFloatPlanar && !mapsAfterwards
         resampled = convertsRate && !isDirect ? min(input.channelCount, output.channelCount) : 0
       }
-      #if PLANTED_FAULTS
-        mapped = output.channelCount
-      #endif
     }
   }
 
@@ -202,11 +193,6 @@ public final class FormatConverter: @unchecked Sendable {
       let (source, stride) = inputFormat.address(of: channel, in: input)
       PCMCodec.decode(
         source, as: inputFormat.encoding, stride: stride, frames: frames, into: decoded.planes[channel])
-      #if PLANTED_FAULTS
-        if PlantedFault.isActive(.converterFullScale) && inputFormat.encoding.kind != .float {
-          for frame in 0..<frames { decoded.planes[channel][frame] *= 32_768 / 32_767 }
-        }
-      #endif
     }
     return decoded.planes
   }
@@ -214,11 +200,6 @@ public final class FormatConverter: @unchecked Sendable {
   private func encode(
     _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, to output: BusBuffer, frames: Int
   ) {
-    #if PLANTED_FAULTS
-      defer { outputFrame += Int64(frames) }
-      let planes = faulty(planes, frames: frames)
-      let frames = PlantedFault.isActive(.converterOddFrameDropped) ? frames & ~1 : frames
-    #endif
     for channel in 0..<outputFormat.channelCount {
       let (destination, stride) = outputFormat.address(of: channel, in: output)
       clippedSamples += Int64(
@@ -226,36 +207,8 @@ public final class FormatConverter: @unchecked Sendable {
           planes[channel], frames: frames, as: outputFormat.encoding, to: destination, stride: stride, dither: dither,
           channel: channel, firstFrame: outputFrame))
     }
-    #if !PLANTED_FAULTS
-      outputFrame += Int64(frames)
-    #endif
+    outputFrame += Int64(frames)
   }
-
-  #if PLANTED_FAULTS
-    /// What is encoded, changed by a planted fault, in memory of the converter's own.
-    private func faulty(
-      _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int
-    ) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
-      let isInteger = outputFormat.encoding.kind != .float
-      let scale = Float(sign: .plus, exponent: outputFormat.encoding.bits - 1, significand: 1)
-      let change: (Float, Int64) -> Float
-      switch PlantedFault.active {
-      case .converterTruncates? where isInteger: change = { sample, _ in (sample * scale).rounded(.towardZero) / scale }
-      case .converterClippingWraps? where isInteger:
-        change = { sample, _ in sample - 2 * ((sample + 1) / 2).rounded(.down) }
-      case .converterNoiseBit? where isInteger:
-        change = { sample, frame in sample + (frame &* 2_654_435_761 >> 16 & 1 == 0 ? -1 : 1) / scale }
-      case .converterOffset?: change = { sample, _ in sample + 1e-5 }
-      default: return planes
-      }
-      for channel in 0..<outputFormat.channelCount {
-        for frame in 0..<frames {
-          mapped.planes[channel][frame] = change(planes[channel][frame], outputFrame + Int64(frame))
-        }
-      }
-      return mapped.planes
-    }
-  #endif
 
   private func convertWide(_ input: BusBuffer, to output: BusBuffer, frames: Int) {
     for channel in 0..<inputFormat.channelCount {

@@ -1,7 +1,3 @@
-#if PLANTED_FAULTS
-  import AudioCore
-#endif
-
 /// An automation of one parameter: points in frames, linear between them, held before the first and after the last.
 ///
 /// The value at a frame depends on the frame alone, so slices of any length give the same sound. Two points on the
@@ -38,12 +34,6 @@ public struct ParameterTimeline: Hashable, Sendable {
     }
     if low == 0 { return RampSegment(from: .min, to: points[0].frame, points[0].value, points[0].value) }
     let left = points[low - 1]
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.parameterRampEndDropped), low == points.count, low > 1 {
-        let former = points[low - 2].value
-        return RampSegment(from: left.frame, to: .max, former, former)
-      }
-    #endif
     guard low < points.count else { return RampSegment(from: left.frame, to: .max, left.value, left.value) }
     return RampSegment(from: left.frame, to: points[low].frame, left.value, points[low].value)
   }

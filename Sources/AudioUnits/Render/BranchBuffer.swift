@@ -44,12 +44,7 @@ package final class BranchBuffer: @unchecked Sendable {
   }
 
   func view(at sampleTime: Int64, through pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>) -> BusBuffer {
-    #if PLANTED_FAULTS
-      let stale = PlantedFault.isActive(.graphBranchStale) ? min(512, sampleTime - start) : 0
-      let offset = Int(sampleTime - start - stale) * buffer.format.bytesPerFrame
-    #else
-      let offset = Int(sampleTime - start) * buffer.format.bytesPerFrame
-    #endif
+    let offset = Int(sampleTime - start) * buffer.format.bytesPerFrame
     for index in 0..<buffer.bus.count { pointers[index] = buffer.bus.buffers[index] + offset }
     return BusBuffer(buffers: pointers, count: buffer.bus.count)
   }

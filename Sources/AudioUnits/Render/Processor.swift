@@ -64,14 +64,6 @@ public struct RenderPiece {
     self.node = node
   }
 
-  #if PLANTED_FAULTS
-    /// Whether input bus 0 reads what a worker has rendered ahead.
-    var readsBranches: Bool {
-      guard let node, case .node(let source, _) = node.slots[0].source else { return false }
-      return source.takeUnretainedValue().ahead != nil
-    }
-  #endif
-
   /// Asks the source of an input bus for frames on the source's own clock: for processors that pull their inputs.
   func pull(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
     guard let node else { throw .noConnection }

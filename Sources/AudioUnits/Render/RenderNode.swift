@@ -154,13 +154,6 @@ public final class RenderNode: @unchecked Sendable {
     guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { throw .parameterError }
     guard (0..<outputFormats.count).contains(bus) else { throw .invalidElement }
     guard !isRendering else { throw .cannotDoInCurrentContext }
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.graphRenderedTwice), renderedTime == sampleTime, frames == renderedFrames, frames > 0,
-        failure == .noError, !inputFormats.isEmpty
-      {
-        try process(sampleTime: sampleTime, frames: frames)
-      }
-    #endif
     if renderedTime != sampleTime {
       // No frames are no slice: the time is still to be rendered.
       renderedTime = frames > 0 ? sampleTime : nil

@@ -44,9 +44,6 @@ public final class RenderParameters: @unchecked Sendable {
   }
   private let smoothingFrames: Int64
   private var isFirstSlice = true
-  #if PLANTED_FAULTS
-    private var sliceStart: Int64 = 0
-  #endif
   private let canRamp: UnsafeMutablePointer<Bool>
 
   // The present piece.
@@ -135,9 +132,6 @@ public final class RenderParameters: @unchecked Sendable {
   /// Makes latched values hold from `frame` on, at once or, with smoothing, in a straight line, and takes over the events
   /// that are scheduled for the slice of so many frames.
   func begin(at frame: Int64, frames: Int) {
-    #if PLANTED_FAULTS
-      sliceStart = frame
-    #endif
     // No frames are no slice: events wait on.
     if frames > 0 && store.schedule.hasEvents { takeEvents(at: frame) }
     for slot in 0..<count where latched[slot] != settled[slot] {
@@ -227,12 +221,7 @@ public final class RenderParameters: @unchecked Sendable {
       endValues[slot] = segment.startValue
     }
     guard isMoving else { return bend }
-    #if PLANTED_FAULTS
-      let origin = PlantedFault.isActive(.parameterGridFromSlice) ? sliceStart : 0
-      let grid = origin + ((frame - origin) & ~(Self.gridFrames - 1))
-    #else
-      let grid = frame & ~(Self.gridFrames - 1)
-    #endif
+    let grid = frame & ~(Self.gridFrames - 1)
     cellStart = max(grid, lastBend)
     cellEnd = grid + Self.gridFrames
     for index in 0..<dynamicCount {

@@ -56,12 +56,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
 
   /// The region, within the file.
   private func played(_ info: SoundFileInfo) -> Range<Int64> {
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.playerRegionEnd), let region, region.upperBound < info.frameCount {
-        return region.lowerBound..<region.upperBound + 1
-      }
-    #endif
-    return region?.clamped(to: 0..<info.frameCount) ?? 0..<info.frameCount
+    region?.clamped(to: 0..<info.frameCount) ?? 0..<info.frameCount
   }
 
   public override var sourceFrames: Int64? {
@@ -160,11 +155,7 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
 
   init(_ readAhead: ReadAhead, start: Int64, totalFrames: Int64?) {
     self.readAhead = readAhead
-    #if PLANTED_FAULTS
-      self.start = start + (PlantedFault.isActive(.playerStartsLate) ? 1 : 0)
-    #else
-      self.start = start
-    #endif
+    self.start = start
     self.totalFrames = totalFrames
   }
 
@@ -193,15 +184,6 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
     }
     let silent = Int(min(end - to, Int64(piece.frames)))
     if end > to && end > from { clear(output, from: piece.offset + piece.frames - silent, frames: silent) }
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.playerEndHeld) && silent > 0 && to > from {
-        let first = piece.offset + piece.frames - silent
-        for channel in 0..<output.count {
-          let plane = output.planes[channel]
-          (plane + first).update(repeating: plane[first - 1], count: silent)
-        }
-      }
-    #endif
   }
 
   private func clear(_ output: BusBuffer, from offset: Int, frames: Int) {

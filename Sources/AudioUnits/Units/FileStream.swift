@@ -120,10 +120,7 @@ final class FileStream: FrameStream {
 
   /// One pass more than there are loops; the largest number stays.
   static func passes(loops: Int) -> Int64 {
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.playerLoopCount) && loops > 0 { return Int64(loops) }
-    #endif
-    return loops == .max ? .max : Int64(loops) + 1
+    loops == .max ? .max : Int64(loops) + 1
   }
 
   /// Whether a jump costs no more than a seek in the file.
@@ -188,9 +185,6 @@ final class FileStream: FrameStream {
       if filePosition == region.upperBound {
         passesDone += 1
         filePosition = region.lowerBound
-        #if PLANTED_FAULTS
-          if PlantedFault.isActive(.playerSeamLosesFrame) && region.count > 1 { filePosition += 1 }
-        #endif
         if passes.map({ passesDone < $0 }) ?? true { try reader.seek(toFrame: filePosition) }
       }
     }

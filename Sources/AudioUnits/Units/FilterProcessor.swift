@@ -118,18 +118,12 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
 
   func setBypass(_ isOn: Bool) { bypass.set(isOn) }
   func latch() {
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.filterStateDroppedAtSlice) { cascade.reset() }
-    #endif
     if bypass.latch() { reset() }
   }
 
   func process(_ piece: RenderPiece) throws(AudioStatus) {
     let input = piece.inputs[0]
     guard input.count > 0 else { throw .noConnection }
-    #if PLANTED_FAULTS
-      if processFaultily(piece) { return }
-    #endif
     if bypass.isOn { return piece.passInput() }
     design(for: piece.parameters)
     cascade.process(input: input.planes, output: piece.outputs[0].planes, offset: piece.offset, frames: piece.frames)
@@ -139,11 +133,6 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
   private func design(for parameters: RenderParameters) {
     var hasChanged = false
     for slot in 0..<slotCount where parameters.start(slot) != knownValues[slot] { hasChanged = true }
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.filterStaleCoefficients), slotCount > 1, !knownValues[0].isNaN {
-        hasChanged = (0..<slotCount - 1).contains { parameters.start($0) != knownValues[$0] }
-      }
-    #endif
     guard hasChanged else { return }
     func value(_ slot: Int) -> Double { parameters.start(slot) }
     var layoutChanged = false
@@ -169,12 +158,6 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
     spare.sectionCount = sections
     var count = 0
     for section in 0..<sections {
-      #if PLANTED_FAULTS
-        if PlantedFault.isActive(.filterBandSkipped), sections > 1, section == sections - 1 {
-          positions[section] = -1
-          continue
-        }
-      #endif
       guard let coefficients = designed[section] else {
         positions[section] = -1
         continue
@@ -189,43 +172,9 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
   }
 
   func reset() {
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.filterStateNotReset) { return }
-    #endif
     cascade.reset()
     knownValues.update(repeating: .nan, count: slotCount)
   }
-
-  #if PLANTED_FAULTS
-    /// Renders a piece with one of the planted faults; false where none of them is active.
-    private func processFaultily(_ piece: RenderPiece) -> Bool {
-      let input = piece.inputs[0].planes
-      let output = piece.outputs[0].planes
-      if PlantedFault.isActive(.filterBypassIgnored) && bypass.isOn {
-        design(for: piece.parameters)
-      } else if bypass.isOn {
-        return false
-      } else if PlantedFault.isActive(.filterRampPerSlice) && piece.offset > 0 {
-        // The coefficients of the slice's first cell stay.
-      } else if PlantedFault.isActive(.filterOddFrameForgotten), piece.frames % 2 == 1, !piece.parameters.isMoving {
-        design(for: piece.parameters)
-        cascade.process(input: input, output: output, offset: piece.offset, frames: piece.frames - 1)
-        spare.sectionCount = cascade.sectionCount
-        spare.outputGain = cascade.outputGain
-        for section in 0..<cascade.sectionCount {
-          spare[section] = cascade[section]
-          spare.copyState(ofSection: section, of: cascade, to: section)
-        }
-        // The last frame moves the state of a copy, and the filter's own stays where it was.
-        spare.process(input: input, output: output, offset: piece.offset + piece.frames - 1, frames: 1)
-        return true
-      } else {
-        return false
-      }
-      cascade.process(input: input, output: output, offset: piece.offset, frames: piece.frames)
-      return true
-    }
-  #endif
 }
 
 extension BiquadCoefficients {

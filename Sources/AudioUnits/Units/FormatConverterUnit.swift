@@ -35,9 +35,6 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
   public override func makeProcessor() throws(AudioStatus) -> any Processor {
     var options = options
     if let channelMap {
-      #if PLANTED_FAULTS
-        let channelMap = PlantedFault.isActive(.converterMapReversed) ? channelMap.reversed() : channelMap
-      #endif
       let inputCount = inputs[0].format.channelCount
       guard let matrix = ChannelMatrix(map: channelMap, inputCount: inputCount) else {
         let list = channelMap.map(String.init).joined(separator: ", ")

@@ -174,15 +174,8 @@ final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
       guard frame < start || frame >= start + fadeFrames else { return }
       fadeStart = nil
     }
-    #if PLANTED_FAULTS
-      let wanted = min(designs.count - 1, wantedPreset + (PlantedFault.isActive(.presetNeighbour) ? 1 : 0))
-    #else
-      let wanted = wantedPreset
-    #endif
+    let wanted = wantedPreset
     guard wanted != presentPreset else { return }
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.presetFadesAtStart) && presentPreset == nil { fadeStart = frame }
-    #endif
     if presentPreset != nil {
       swap(&present, &former)
       fadeStart = frame

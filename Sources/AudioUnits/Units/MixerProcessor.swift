@@ -94,16 +94,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
   /// A disabled input is not pulled, nor one at volume 0 that nothing moves: real programs rely on it.
   func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool {
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.mixerEnableIgnored) {
-        let volume = bus * MultichannelMixer.parametersPerInput
-        return parameters.latchedValue(volume) != 0 || parameters.mayMove(volume)
-      }
-      if PlantedFault.isActive(.mixerSilentInputStays) {
-        let volume = bus * MultichannelMixer.parametersPerInput
-        return parameters.latchedValue(volume) != 0 && parameters.latchedValue(volume + 1) != 0
-      }
-    #endif
     let base = bus * MultichannelMixer.parametersPerInput
     let enable = base + 1
     if parameters.latchedValue(enable) == 0 && !parameters.mayMove(enable) { return false }
@@ -117,21 +107,11 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       MixKernels.clear(output[channel] + piece.offset, frames: piece.frames)
     }
     for bus in 0..<inputChannels.count {
-      #if PLANTED_FAULTS
-        if PlantedFault.isActive(.mixerLastInputDropped) && bus > 0 && bus == inputChannels.count - 1 { continue }
-        let bus = sumsBackwards(piece) ? inputChannels.count - 1 - bus : bus
-      #endif
       let base = bus * MultichannelMixer.parametersPerInput
       let volume = course(of: base, piece)
       // An input that is pulled for a listener's sake only is not mixed: 0 times infinity is no silence.
       let isHeard = piece.inputs[bus].count > 0 && wantsInput(bus, parameters: piece.parameters)
       if inputs[bus].matrix.isMetered.load(ordering: .relaxed) { measure(bus, volume, piece, isHeard: isHeard) }
-      #if PLANTED_FAULTS
-        if PlantedFault.isActive(.mixerEnableIgnored) && isHeard {
-          mix(bus, volume: volume, pan: base + 2, into: output, piece, written: &written)
-          continue
-        }
-      #endif
       guard isHeard, piece.parameters[base + 1] != 0 else { continue }
       mix(bus, volume: volume, pan: base + 2, into: output, piece, written: &written)
     }
@@ -139,12 +119,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       MixKernels.clear(output[channel] + piece.offset, frames: piece.frames)
     }
     finish(output, piece)
-    #if PLANTED_FAULTS
-      let frame = 12_345 - piece.sampleTime
-      if PlantedFault.isActive(.mixerNotANumber) && frame >= 0 && frame < Int64(piece.frames) {
-        output[0][piece.offset + Int(frame)] = .nan
-      }
-    #endif
   }
 
   /// Adds one input, each product rounded once; the first to reach an output channel overwrites it.
@@ -155,10 +129,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     let from = piece.inputs[bus].planes
     let channels = inputChannels[bus]
     func add(_ input: Int, _ channel: Int, _ factor: (start: Double, end: Double)) {
-      #if PLANTED_FAULTS
-        let isFlipped = PlantedFault.isActive(.mixerPolarity) && bus == 1
-        let factor = isFlipped ? (start: -factor.start, end: -factor.end) : factor
-      #endif
       let isFirst = channel < 64 && written & (1 << UInt64(channel)) == 0
       if channel < 64 { written |= 1 << UInt64(channel) }
       MixKernels.add(
@@ -169,14 +139,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     if inputs[bus].matrix.isInUse {
       for input in 0..<channels {
         for channel in 0..<outputChannels {
-          #if PLANTED_FAULTS
-            let place =
-              PlantedFault.isActive(.mixerMatrixTransposed)
-              ? channel * channels + input : input * outputChannels + channel
-            let level = inputs[bus].matrix.level(place)
-          #else
-            let level = inputs[bus].matrix.level(input * outputChannels + channel)
-          #endif
+          let level = inputs[bus].matrix.level(input * outputChannels + channel)
           if level != 0 { add(input, channel, (level, level)) }
         }
       }
@@ -186,13 +149,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       add(0, 1, gains.right)
     } else if channels == 2 && outputChannels == 2 {
       let gains = panGains(bus, slot: pan, isMono: false, piece)
-      #if PLANTED_FAULTS
-        if PlantedFault.isActive(.mixerChannelsSwapped) {
-          add(0, 1, gains.left)
-          add(1, 0, gains.right)
-          return
-        }
-      #endif
       add(0, 0, gains.left)
       add(1, 1, gains.right)
     } else if channels == 2 && outputChannels == 1 {
@@ -203,13 +159,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     }
   }
 
-  #if PLANTED_FAULTS
-    /// Whether a planted fault adds the inputs from the last to the first.
-    private func sumsBackwards(_ piece: RenderPiece) -> Bool {
-      PlantedFault.isActive(.mixerSumOrder)
-        || (PlantedFault.isActive(.graphBranchSumOrder) && piece.readsBranches)
-    }
-  #endif
   private typealias Factor = (start: Double, end: Double)
 
   /// The gains of the pan position at both ends of the present cell; between them the gains run in a straight line.
@@ -232,14 +181,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     let parameters = piece.parameters
     guard parameters.isMoving else { return GainCourse(constant: parameters.start(slot)) }
     let cellFrames = parameters.cellEnd - parameters.cellStart
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.mixerRampInSteps) { return GainCourse(constant: parameters.start(slot)) }
-      if PlantedFault.isActive(.mixerRampOneFrameOff) {
-        return GainCourse(
-          LinearRamp(from: parameters.start(slot), to: parameters.end(slot), durationFrames: cellFrames),
-          position: piece.sampleTime - parameters.cellStart + 1)
-      }
-    #endif
     return GainCourse(
       LinearRamp(from: parameters.start(slot), to: parameters.end(slot), durationFrames: cellFrames),
       position: piece.sampleTime - parameters.cellStart)
@@ -255,9 +196,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
         outputMeters[channel].post.measure(samples, frames: piece.frames, gain: volume)
       }
     }
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.mixerOutputVolumeIgnored) { return }
-    #endif
     guard !volume.isConstant || volume.ramp.start != 1 else { return }
     for channel in 0..<outputChannels {
       let samples = output[channel] + piece.offset

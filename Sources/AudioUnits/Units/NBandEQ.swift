@@ -165,30 +165,16 @@ struct NBandDesign: FilterDesign {
 
   /// Held to what a section may give, upwards: 0 × infinity would be no number.
   func outputGain(value: (Int) -> Double) -> Double {
-    #if PLANTED_FAULTS
-      if PlantedFault.isActive(.equalizerGlobalGainIgnored) { return 1 }
-    #endif
-    return Decibels.amplitude(min(CookbookFilter.largestGainDecibels, value(0)))
+    Decibels.amplitude(min(CookbookFilter.largestGainDecibels, value(0)))
   }
 
   func coefficients(ofSection section: Int, sampleRate: Double, value: (Int) -> Double) -> BiquadCoefficients? {
     let slot = 1 + 5 * section
     guard value(slot) == 0 else { return nil }
     let frequency = value(slot + 2)
-    #if PLANTED_FAULTS
-      let former = PlantedFault.isActive(.equalizerWrongBandGain) && section > 0 ? 5 : 0
-      let gain = value(slot + 3 - former)
-    #else
-      let gain = value(slot + 3)
-    #endif
+    let gain = value(slot + 3)
     let bandwidth = value(slot + 4)
-    #if PLANTED_FAULTS
-      let width =
-        PlantedFault.isActive(.equalizerBandwidthAsQ)
-        ? CookbookFilter.Width.q(bandwidth) : CookbookFilter.Width.bandwidthOctaves(bandwidth)
-    #else
-      let width = CookbookFilter.Width.bandwidthOctaves(bandwidth)
-    #endif
+    let width = CookbookFilter.Width.bandwidthOctaves(bandwidth)
     let resonance = CookbookFilter.Width.q(fromBandwidthOctaves: bandwidth)
     let butterworth = CookbookFilter.Width.q(0.5.squareRoot())
     switch NBandEQ.FilterType(rawValue: UInt32(min(10, max(0, value(slot + 1))))) ?? .parametric {

@@ -1,9 +1,5 @@
 import Glibc
 
-#if PLANTED_FAULTS
-  import AudioCore
-#endif
-
 /// What a pan position does to a mono source in a stereo output. The first is the project's definition, the others are
 /// there for users who need them.
 public enum MonoPanLaw: UInt32, Sendable, CaseIterable {
@@ -33,9 +29,6 @@ enum PanGains {
     let pan = min(1, max(-1, pan))
     switch law {
     case .equalPower:
-      #if PLANTED_FAULTS
-        if PlantedFault.isActive(.mixerPanLawCentre) { return ((1 - pan) / 2, (1 + pan) / 2) }
-      #endif
       let angle = Double.pi / 4 * (1 + pan)
       return (cos(angle), sin(angle))
     case .linear: return ((1 - pan) / 2, (1 + pan) / 2)

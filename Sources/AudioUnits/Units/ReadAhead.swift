@@ -174,11 +174,7 @@ final class ReadAhead: @unchecked Sendable {
         try waitForFrames()
         continue
       }
-      #if PLANTED_FAULTS
-        let at = place(of: position)
-      #else
-        let at = Int(position & mask)
-      #endif
+      let at = Int(position & mask)
       let count = min(frames - done, Int(available), Int(capacity) - at)
       for channel in 0..<channelCount {
         (planes[channel] + offset + done).update(from: ring.planes[channel] + at, count: count)
@@ -194,11 +190,7 @@ final class ReadAhead: @unchecked Sendable {
   /// It is not read into again until frames behind it are asked for. The same frames are not lent twice: whoever got
   /// them may have written over them.
   func lend(from frame: Int64, frames: Int) -> BusBuffer? {
-    #if PLANTED_FAULTS
-      let at = place(of: frame)
-    #else
-      let at = Int(frame & mask)
-    #endif
+    let at = Int(frame & mask)
     guard frame >= next.load(ordering: .relaxed), head.load(ordering: .acquiring) >= frame + Int64(frames),
       at + frames <= Int(capacity)
     else {
@@ -210,14 +202,6 @@ final class ReadAhead: @unchecked Sendable {
     return BusBuffer(buffers: lent, count: channelCount)
   }
 
-  #if PLANTED_FAULTS
-    /// Where a frame lies in the ring; with a planted fault, where the block before it does for every fourth block.
-    private func place(of frame: Int64) -> Int {
-      let block = Int64(Self.blockFrames)
-      let isStale = PlantedFault.isActive(.playerStaleBlock) && frame / block % 4 == 3
-      return Int((isStale ? frame - block : frame) & mask)
-    }
-  #endif
   private func jump(to frame: Int64) throws(AudioStatus) {
     let head = head.load(ordering: .acquiring)
     if frame > next.load(ordering: .relaxed) && frame <= head {

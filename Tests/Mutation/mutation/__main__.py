@@ -1,0 +1,139 @@
+"""Systematic mutation: what the suites and the unit tests notice.
+
+Every place of the sources where a condition, a number, an operator, a statement, a range or the order of arguments can be
+changed is a mutant. A random sample of them is compiled into a copy of the package (build/mutation/copy), each behind
+one switch; each is then run until something notices it. The judged modules (AudioUnits, DSPKernels, CKernels,
+RenderGraph, SampleRate, SoundFile, BatchRender) are held to `aubench verify` with the shipped suites, and what survives to the
+unit tests; the judges (Measurement, Spectrum, Loudness, Verification, AudioToolbox) to the unit tests. A run that is
+stopped goes on where it was when it is started again. Results: build/mutation/report.md and report.json.
+"""
+
+import argparse
+import hashlib
+import json
+import pathlib
+import sys
+import time
+
+from . import build, cover, judges, judging, modules, report, sample
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FOLDER = ROOT / "build/mutation"
+FIRST = {"judged": 400, "judges": 200}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        prog="Scripts/mutation-score", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", default="1", help="what the sample is drawn from (default: %(default)s)")
+    parser.add_argument("--group", choices=["judged", "judges"], help="only these (default: both)")
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="so many mutants of each group (default: 400 judged, 200 judges)")
+    parser.add_argument(
+        "--second", action="store_true", help="a fresh sample: 100 judged, 50 judges, none of the first sample")
+    parser.add_argument("--verify-only", action="store_true", help="ask the suites only, not the unit tests")
+    parser.add_argument("-j", "--jobs", type=int, default=2, help="runs at a time (default: %(default)s)")
+    parser.add_argument("--minutes", type=float, help="stop after so long; the next run goes on")
+    parser.add_argument(
+        "--keep-caught", action="store_true",
+        help="do not judge again what was caught before sources, suites or tests have changed")
+    parser.add_argument("--fresh", action="store_true", help="forget the results of this sample")
+    parser.add_argument("--mutant", nargs="+", default=[], metavar="ID", help="judge these of the sample, whatever is known of them")
+    parser.add_argument("--list", action="store_true", help="print the sample and end")
+    parser.add_argument("--report", action="store_true", help="write the report of what is known and end")
+    parser.add_argument("--lock", metavar="FILE", help="hold a lock on this file while the copy is built")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    name = f"{options.seed}{'-second' if options.second else ''}"
+    every = modules.all_mutants(ROOT)
+    totals = {group: len(ones) for group, ones in every.items()}
+    print("mutants in the sources: " + ", ".join(f"{group} {count}" for group, count in totals.items()), flush=True)
+    refused = build.Refused(FOLDER / "refused.json")
+
+    def choose():
+        chosen = []
+        for group, ones in every.items():
+            first = sample.draw(ones, options.seed, (not options.second and options.sample) or FIRST[group], refused)
+            if options.second:
+                count = options.sample or sample.SECOND[group]
+                first = sample.draw(ones, f"{options.seed} second", count, refused, {one.id for one in first})
+            chosen += first
+        return chosen
+
+    if options.list:
+        for one in choose():
+            print(f"{one.id}  {one.path}:{one.line}  {one.kind}: {one.original} -> {one.mutated}")
+        return
+    results_path = FOLDER / f"results-{name}.jsonl"
+    if options.fresh:
+        results_path.unlink(missing_ok=True)
+    results = judging.Results(results_path)
+    claimed = report.equivalents(ROOT / "Tests/Mutation/equivalent.tsv")
+
+    def conclude(numbered):
+        wanted = {
+            number: one for number, one in numbered.items()
+            if options.group in (None, modules.group(one.module))}
+        summary = report.write(
+            FOLDER, f"Mutation, sample {name}", ROOT, wanted, results, claimed, totals, len(refused.reasons),
+            not options.verify_only)
+        print("\n" + "\n".join(summary) + f"\n{(FOLDER / 'report.md').relative_to(ROOT)}")
+
+    if options.report:
+        return conclude(dict(enumerate(choose(), 1)))
+    numbered = build.build(ROOT, FOLDER / "copy", choose, refused, not options.verify_only, options.lock)
+    tree = fingerprint(numbered)
+    verify = judges.Verify(FOLDER / "copy")
+    tests = None if options.verify_only else judges.Tests(FOLDER / "copy")
+    coverage = cover.Coverage(FOLDER / f"coverage-{name}.json", tree + ids(numbered))
+    until = time.monotonic() + 60 * options.minutes if options.minutes else None
+
+    def tell(words):
+        print(words, flush=True)
+        if until and time.monotonic() > until:
+            raise KeyboardInterrupt
+
+    try:
+        if options.group != "judges":
+            coverage.measure(verify, numbered, options.jobs, tell)
+        if not options.verify_only:
+            coverage.measure(tests, numbered, options.jobs, tell)
+        court = judging.Court(verify, tests, coverage, results, tree)
+        todo = [
+            (number, one) for number, one in numbered.items()
+            if options.group in (None, modules.group(one.module))
+            and not (options.verify_only and modules.group(one.module) == "judges")
+            and (one.id in options.mutant if options.mutant else court.needs(
+                one, not options.verify_only, options.keep_caught))]
+        if options.mutant:
+            for _, one in todo:
+                results.rows.pop(one.id, None)
+        print(f"to judge: {len(todo)} of {len(numbered)}", flush=True)
+        judging.judge_all(court, todo, not options.verify_only, options.jobs, tell)
+    except KeyboardInterrupt:
+        print("stopped; the next run goes on from here", flush=True)
+    conclude(numbered)
+
+
+def fingerprint(numbered):
+    """Of all that is judged or judges."""
+    digest = hashlib.sha256()
+    for folder in ("Sources", "Tests", "fixtures"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and "Tests/Mutation" not in str(path) and "__pycache__" not in path.parts:
+                digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def ids(numbered):
+    """Of the mutants that are compiled, and of their numbers."""
+    pairs = sorted((number, one.id) for number, one in numbered.items())
+    return hashlib.sha256(json.dumps(pairs).encode()).hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

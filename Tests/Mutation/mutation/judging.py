@@ -1,0 +1,143 @@
+"""Runs each mutant until something notices it."""
+
+import concurrent.futures
+import json
+import pathlib
+import threading
+
+# A judge may take so many times as long as without a mutant, and at least so many seconds.
+_FACTOR, _LEAST = 10, 20
+# Of this many mutants that were noticed, one is held against a run without it: a judge that fails then says nothing.
+_CONTROL = 10
+
+
+class Results:
+    """What became of each mutant: one line of JSON each, the last one of an id counts."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.lock = threading.Lock()
+        self.rows = {}
+        if self.path.is_file():
+            for line in self.path.read_text().splitlines():
+                try:
+                    row = json.loads(line)
+                except ValueError:
+                    # The line that was being written when a run was stopped.
+                    continue
+                self.rows[row["id"]] = row
+
+    def add(self, row):
+        with self.lock:
+            self.rows[row["id"]] = row
+            with self.path.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+
+
+class Court:
+    """All that is needed to judge a mutant."""
+
+    def __init__(self, verify, tests, coverage, results, fingerprint):
+        self.verify, self.tests, self.coverage, self.results = verify, tests, coverage, results
+        self.fingerprint = fingerprint
+        self.lock = threading.Lock()
+        # How often each judge noticed a mutant of a file, and in all.
+        self.notices = {}
+        self.judged = 0
+        for row in results.rows.values():
+            if row.get("judge"):
+                self._count(row["judge"], row["file"])
+
+    def _count(self, judge, file):
+        with self.lock:
+            for key in ((judge, file), (judge, "")):
+                self.notices[key] = self.notices.get(key, 0) + 1
+
+    def needs(self, mutant, with_tests, keeps_caught):
+        """Whether a mutant is still to be judged, with what is already known of it."""
+        row = self.results.rows.get(mutant.id)
+        if row is None or row["verdict"] == "unsure":
+            return True
+        if row["verdict"] != "survived":
+            return row["tree"] != self.fingerprint and not keeps_caught
+        return row["tree"] != self.fingerprint or with_tests and "tests" not in row["asked"]
+
+    def judge(self, number, mutant, by, with_tests):
+        """Finds out what notices a mutant: the cases first where `by` says so, then the unit tests."""
+        kinds = ([self.verify] if by == "judged" else []) + ([self.tests] if with_tests else [])
+        former = self.results.rows.get(mutant.id, {})
+        row = {
+            "id": mutant.id, "file": mutant.path, "line": mutant.line, "kind": mutant.kind, "group": by,
+            "tree": self.fingerprint, "verdict": "survived", "asked": [], "reachedBy": {}, "seconds": 0.0}
+        for kind in kinds:
+            reaching = self.coverage.reaching(kind, mutant.id)
+            row["asked"].append(kind.name)
+            row["reachedBy"][kind.name] = reaching
+            isKnown = former.get("tree") == self.fingerprint and kind.name in former.get("asked", [])
+            if isKnown and former.get("by") != kind.name:
+                # They have been asked before, and passed.
+                continue
+            found = self._ask(kind, number, mutant, self._ordered(kind, reaching, mutant.path))
+            row["seconds"] = round(row["seconds"] + found["seconds"], 2)
+            if found["verdict"] != "passed":
+                row.update(verdict=found["verdict"], by=kind.name, judge=found["judge"], what=found["what"])
+                if found.get("control"):
+                    row["control"] = found["control"]
+                self._count(found["judge"], mutant.path)
+                break
+        self.results.add(row)
+        return row
+
+    def _ordered(self, kind, judges, file):
+        """Cheapest and likeliest first."""
+        def worth(judge):
+            likely = 0.05 + self.notices.get((judge, file), 0) + 0.1 * self.notices.get((judge, ""), 0)
+            return likely / (0.3 + self.coverage.seconds(kind, judge))
+        return sorted(judges, key=worth, reverse=True)
+
+    def _ask(self, kind, number, mutant, judges):
+        """Asks judges in groups that grow, until one does not pass."""
+        seconds, position, most = 0.0, 0, 0.5
+        while position < len(judges):
+            group, expected = [], 0.0
+            while position < len(judges) and (not group or expected + self.coverage.seconds(kind, judges[position]) <= most):
+                expected += self.coverage.seconds(kind, judges[position])
+                group.append(judges[position])
+                position += 1
+            limit = max(_LEAST, _FACTOR * expected)
+            result = kind.run(group, mutant=number, seconds=limit)
+            seconds += result.seconds
+            if result.verdict != "passed":
+                found = {"verdict": result.verdict, "judge": _named(result.what, group), "what": result.what, "seconds": seconds}
+                with self.lock:
+                    self.judged += 1
+                    isControlled = self.judged % _CONTROL == 0 or result.verdict == "timeout"
+                if isControlled:
+                    found["control"] = kind.run(group, seconds=limit).verdict
+                    if found["control"] != "passed":
+                        found["verdict"] = "unsure"
+                return found
+            most *= 2
+        return {"verdict": "passed", "seconds": seconds}
+
+
+def _named(what, group):
+    """The judge that a result names."""
+    return next((judge for judge in group if what.startswith(judge + ":")), group[0])
+
+
+def judge_all(court, todo, with_tests, jobs, report):
+    """Judges pairs of a number and a mutant."""
+    from . import modules
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        waiting = {
+            pool.submit(court.judge, number, one, modules.group(one.module), with_tests): one for number, one in todo}
+        try:
+            for done, ended in enumerate(concurrent.futures.as_completed(waiting), 1):
+                row, one = ended.result(), waiting[ended]
+                how = f"{row['verdict']} ({row.get('what', '')[:80]})" if row.get("by") else row["verdict"]
+                report(f"{done} of {len(todo)}: {one.path}:{one.line} {one.kind}: {how}, {row['seconds']:.0f} s")
+        except KeyboardInterrupt:
+            for one in waiting:
+                one.cancel()
+            raise
