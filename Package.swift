@@ -93,14 +93,16 @@ let package = Package(
     .target(
       name: "Measurement",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "LibraryReference", "Loudness", "Processes", "RenderGraph", "SoundFile",
+        "AudioCore", "AudioUnits", "BatchRender", "LibraryReference", "Loudness", "Processes", "RenderGraph",
+        "SoundFile",
         "Spectrum",
       ]),
     // 7  Whether that is still right: suites, checks, goldens, reports.
     .target(
       name: "Verification",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "LibraryReference", "Loudness", "Measurement",
+        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "LibraryReference", "Loudness",
+        "Measurement",
         "Plotting", "Processes", "SoundFile", "Spectrum",
       ]),
     // 8  The same checks as expectations of Swift Testing, for packages of others.
@@ -164,13 +166,16 @@ let package = Package(
       linkerSettings: offersTheInterface),
     .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"]),
     .testTarget(
-      name: "LibraryReferenceTests", dependencies: ["AudioCore", "LibraryReference", "SampleRate", "SoundFile", "TestSupport"]),
+      name: "LibraryReferenceTests",
+      dependencies: ["AudioCore", "LibraryReference", "SampleRate", "SoundFile", "TestSupport"]),
     .testTarget(name: "SpectrumTests", dependencies: ["AudioCore", "Spectrum", "TestSupport"]),
     .testTarget(name: "LoudnessTests", dependencies: ["AudioCore", "Loudness", "TestSupport"]),
     .testTarget(name: "PlottingTests", dependencies: ["AudioCore", "Plotting", "TestSupport"]),
     .testTarget(
       name: "MeasurementTests",
-      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Measurement", "SoundFile", "Spectrum", "TestSupport"]),
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Measurement", "SoundFile", "Spectrum", "TestSupport",
+      ]),
     .testTarget(
       name: "VerificationTests",
       dependencies: [

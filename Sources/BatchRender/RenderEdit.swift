@@ -19,6 +19,11 @@ public struct RenderEdit: Sendable {
   public var settings: [(parameter: ParameterName, value: Float)] = []
   public var preset: Preset?
   public var bypass: Bool?
+  /// Whether `settings` are scheduled as events of the slice in which the frame lies, which is not cut there: as hosts do that
+  /// know a change beforehand. For nodes at the output's rate.
+  public var isScheduled = false
+  /// Of scheduled settings: over how many frames a parameter runs in a straight line from what it has to what is set.
+  public var rampFrames = 0
   /// Inputs that lose their source: `mix:2`.
   public var disconnections: [String] = []
   /// Connections that are made behind that, as a graph file writes them: `voice -> mix:2`. An input's former source goes.
@@ -29,7 +34,7 @@ public struct RenderEdit: Sendable {
     self.node = node
   }
 
-  var changesWiring: Bool { !disconnections.isEmpty || !connections.isEmpty }
+  package var changesWiring: Bool { !disconnections.isEmpty || !connections.isEmpty }
 }
 
 /// The edits of one render: checked before its first frame, made in the order of their frames, and undone where the graph is
@@ -38,6 +43,9 @@ public final class RenderEdits {
   private let graph: Graph
   private let edits: [RenderEdit]
   private var next = 0
+  private let scheduled: [RenderEdit]
+  /// Where the ramps of scheduled settings began, by edit and setting.
+  private var rampStarts: [[Float]]
   private var former: [Former] = []
 
   /// What was there before an edit.
@@ -52,9 +60,12 @@ public final class RenderEdits {
   public init(_ edits: [RenderEdit], of graph: Graph) throws(BenchError) {
     self.graph = graph
     // Those of one frame stay in the order in which they are written.
-    self.edits = edits.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
+    let sorted = edits.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
       .map(\.element)
-    for edit in self.edits {
+    self.edits = sorted.filter { !$0.isScheduled }
+    scheduled = sorted.filter(\.isScheduled)
+    rampStarts = scheduled.map { _ in [] }
+    for edit in sorted {
       guard edit.frame >= 0 else { throw Self.error(edit, "its frame is \(edit.frame); frames are counted from 0") }
       try check(edit)
     }
@@ -73,6 +84,12 @@ public final class RenderEdits {
   private func check(_ edit: RenderEdit) throws(BenchError) {
     for text in edit.disconnections { _ = try end(text, of: edit) }
     for text in edit.connections { _ = try ends(text, of: edit) }
+    if edit.isScheduled, edit.preset != nil || edit.bypass != nil || edit.changesWiring || edit.settings.isEmpty {
+      throw Self.error(edit, "only parameters can be scheduled")
+    }
+    guard (0...Int(Int32.max)).contains(edit.rampFrames), edit.rampFrames == 0 || edit.isScheduled else {
+      throw Self.error(edit, "a ramp of \(edit.rampFrames) frames cannot be scheduled")
+    }
     guard edit.node != nil else {
       guard edit.settings.isEmpty, edit.preset == nil, edit.bypass == nil else {
         throw Self.error(edit, "no node is named to be changed")
@@ -162,6 +179,37 @@ public final class RenderEdits {
     return changesWiring
   }
 
+  /// Schedules what changes within a slice. Between render calls only, in front of the slice's own.
+  func schedule(from time: Int64, frames: Int) throws(BenchError) {
+    for (index, edit) in scheduled.enumerated() {
+      let (start, end) = (edit.frame - time, edit.frame + Int64(edit.rampFrames) - time)
+      guard start < Int64(frames), edit.rampFrames == 0 ? start >= 0 : end > 0 else { continue }
+      let unit = try unit(of: edit)
+      do throws(AudioStatus) {
+        if rampStarts[index].isEmpty {
+          for setting in edit.settings {
+            guard let address = try? setting.parameter.address(in: unit) else { continue }
+            let value = try unit.parameter(address)
+            rampStarts[index].append(value)
+            former.append(.parameter(unit, address, value))
+          }
+        }
+        for (setting, value) in zip(edit.settings, rampStarts[index]) {
+          guard let address = try? setting.parameter.address(in: unit) else { continue }
+          let event: ParameterEvent =
+            edit.rampFrames == 0
+            ? .immediate(address, offset: UInt32(start), value: setting.value)
+            : .ramp(
+              address, startOffset: Int32(start), durationFrames: UInt32(edit.rampFrames), from: value,
+              to: setting.value)
+          try unit.scheduleParameters([event])
+        }
+      } catch {
+        throw Self.error(edit, "the unit refuses it: \(error)")
+      }
+    }
+  }
+
   private func apply(_ edit: RenderEdit) throws(BenchError) {
     for text in edit.disconnections {
       let (unit, bus) = try end(text, of: edit)
@@ -210,6 +258,7 @@ public final class RenderEdits {
   /// Undoes what was made, for another render of the same graph from its first frame on.
   public func restore() throws(BenchError) {
     next = 0
+    rampStarts = scheduled.map { _ in [] }
     while let undo = former.popLast() {
       switch undo {
       case .parameter(let unit, let address, let value): try? unit.setParameter(address, to: value)

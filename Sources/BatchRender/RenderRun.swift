@@ -59,6 +59,7 @@ final class RenderRun {
     while framesWritten < length.limit && !(silence?.isFound ?? false) {
       let edge = try edit(at: time)
       let frames = Int(min(Int64(sliceFrames), skip + length.limit - framesWritten, edge - time))
+      try options.edits?.schedule(from: time, frames: frames)
       renderer.prefetch(sampleTime: time, frames: frames)
       do throws(AudioStatus) {
         try renderer.render(sampleTime: time, frames: frames) { buffer, offset, count in

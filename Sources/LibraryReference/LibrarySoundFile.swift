@@ -20,7 +20,9 @@ public struct LibrarySoundFile: Sendable {
     guard let file = opened else { throw Self.failure(path, nil) }
     defer { sf_close(file) }
     let count = Int(info.channels)
-    guard count > 0, info.samplerate > 0 else { throw BenchError(.input, at: path, "the file has no channels or no rate") }
+    guard count > 0, info.samplerate > 0 else {
+      throw BenchError(.input, at: path, "the file has no channels or no rate")
+    }
     var budget = MemoryBudget()
     try budget.add(MemoryBudget.product(Int(clamping: info.frames), count, 8), for: path, of: "the file", kind: .usage)
     let blockFrames = 4096

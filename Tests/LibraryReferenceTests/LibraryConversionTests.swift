@@ -58,7 +58,8 @@ struct LibrarySoundFileTests {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     let file = try LibrarySoundFile(path: path)
     #expect(file.sampleRate == 8000)
-    #expect(file.channels == [[-1], [8_388_607.0 / 8_388_608], [1.0 / 8_388_608]])
+    let expected: [[Double]] = [[-1], [1 - 0x1p-23], [0x1p-23]]
+    #expect(file.channels == expected)
   }
 
   @Test("A file that is missing is an error with its path")

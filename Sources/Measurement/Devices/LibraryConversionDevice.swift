@@ -22,7 +22,8 @@ public struct LibraryConversionDevice: Device {
 
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     let frames = Int(FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: outputRate))
-    try AudioSignal.checkMemory(frames: max(frames, input.frameCount), channels: input.channelCount, at: name, kind: .suite)
+    try AudioSignal.checkMemory(
+      frames: max(frames, input.frameCount), channels: input.channelCount, at: name, kind: .suite)
     let conversion = LibraryConversion(filter, from: input.sampleRate, to: outputRate)
     var channels: [[Double]] = []
     for channel in input.channels {

@@ -101,7 +101,8 @@ public struct Formula: Sendable {
     for name in names.sorted() + signals.sorted() {
       guard Self.isName(name), !taken.contains(name) else {
         throw SyntaxError(
-          description: "\"\(name)\" is no name that can be given: letters, digits and _, and not one that formulas have already")
+          description:
+            "\"\(name)\" is no name that can be given: letters, digits and _, and not one that formulas have already")
       }
       guard !(names.contains(name) && signals.contains(name)) else {
         throw SyntaxError(description: "\"\(name)\" is a definition and a signal")
@@ -124,7 +125,9 @@ public struct Formula: Sendable {
 
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && !(text.first?.isNumber ?? true) && text.utf8.count <= 64
-      && text.unicodeScalars.allSatisfy { $0 == "_" || ($0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))) }
+      && text.unicodeScalars.allSatisfy {
+        $0 == "_" || ($0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)))
+      }
   }
 
   private static func refuseCircle(

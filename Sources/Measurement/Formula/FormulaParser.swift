@@ -113,7 +113,8 @@ struct FormulaParser {
   private mutating func sample(of name: String) throws(Formula.SyntaxError) -> Formula.Node {
     let values = try list(of: name)
     guard (1...2).contains(values.count) else {
-      throw Formula.SyntaxError(description: "\(name) takes a channel, or a channel and a frame, found \(values.count) values")
+      throw Formula.SyntaxError(
+        description: "\(name) takes a channel, or a channel and a frame, found \(values.count) values")
     }
     return .sample(signal: name, channel: values[0], frame: values.count == 2 ? values[1] : .variable(.frame))
   }

@@ -22,6 +22,7 @@ package struct CheckReader {
     ("silence", { (object, reader) throws(BenchError) in try SilenceCheck(&object, reader) }),
     ("parameter", { (object, reader) throws(BenchError) in try ParameterCheck(&object, reader) }),
     ("instructionSets", { (object, reader) throws(BenchError) in try InstructionSetsCheck(&object, reader) }),
+    ("fails", { (object, reader) throws(BenchError) in try FailsCheck(&object, reader) }),
     ("length", { (object, reader) throws(BenchError) in try LengthCheck(&object, reader) }),
   ]
 

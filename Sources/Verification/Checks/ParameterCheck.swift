@@ -58,7 +58,8 @@ struct ParameterCheck: Check {
       at: ["frame": Double(output.frameCount)])
     var outcome = CheckOutcome(
       id, limits.hold(Double(value)) ? .passed : .failed,
-      found: "\(name).\(parameter) is \(NumberText.significant(Double(value), digits: 7)) after \(output.frameCount) frames",
+      found:
+        "\(name).\(parameter) is \(NumberText.significant(Double(value), digits: 7)) after \(output.frameCount) frames",
       expected: limits.text, readings: [reading])
     outcome.limit = limits.text
     outcome.examined = Examined(values: 1)
@@ -91,7 +92,9 @@ struct ValueLimits: Sendable {
     }
   }
 
-  func hold(_ value: Double) -> Bool { !value.isNaN && least.map { value >= $0 } ?? true && most.map { value <= $0 } ?? true }
+  func hold(_ value: Double) -> Bool {
+    !value.isNaN && least.map { value >= $0 } ?? true && most.map { value <= $0 } ?? true
+  }
 
   var text: String {
     switch (least, most) {

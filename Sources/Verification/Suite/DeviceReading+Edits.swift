@@ -45,17 +45,27 @@ extension DeviceReading {
     case nil: break
     case .string(let name): edit.preset = .name(name)
     case .number(let number):
-      guard let whole = Int32(exactly: number) else { throw object.error("preset", "no preset has the number \(number)") }
+      guard let whole = Int32(exactly: number) else {
+        throw object.error("preset", "no preset has the number \(number)")
+      }
       edit.preset = .number(whole)
     case .some(let value): throw object.error("preset", "expected a name or a number, found \(value.kind)")
     }
     edit.bypass = try object.bool("bypass")
+    if let frames = try object.integer("ramp", in: 1...Int64(Int32.max)) { edit.rampFrames = Int(frames) }
+    edit.isScheduled = try object.bool("scheduled") ?? false
+    if edit.rampFrames > 0, !edit.isScheduled {
+      throw object.error("ramp", "goes with \"scheduled\": true", advice: "or write a \"ramp\" in the node")
+    }
     if node == nil {
       edit.disconnections = try texts("disconnect", &object)
       edit.connections = try texts("connect", &object)
     }
     if edit.preset != nil || edit.bypass != nil || !edit.disconnections.isEmpty || !edit.connections.isEmpty {
       isEmpty = false
+    }
+    if edit.isScheduled, edit.settings.isEmpty || edit.preset != nil || edit.bypass != nil || edit.changesWiring {
+      throw object.error("scheduled", "only parameters can be scheduled", advice: "give \"set\" alone, or leave it out")
     }
     guard !isEmpty else {
       throw object.error("set", "the edit changes nothing", advice: "give set, preset, bypass, connect or disconnect")

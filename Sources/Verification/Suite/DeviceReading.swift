@@ -72,7 +72,8 @@ struct DeviceReading {
         throw object.error("graph", "expected the name of a file, found the text \"\(excerpt(text))\"")
       }
       path = text
-    case .some(let value): throw object.error("graph", "expected the name of a graph file, or a graph, found \(value.kind)")
+    case .some(let value):
+      throw object.error("graph", "expected the name of a graph file, or a graph, found \(value.kind)")
     case nil: break
     }
     let input = try object.string("input")
@@ -117,7 +118,9 @@ struct DeviceReading {
     let container = try object.choice(
       "container", from: SoundFileContainer.allCases.map(\.rawValue), SoundFileContainer.init(rawValue:))
     let fileExtension = try object.string("extension")
-    if let fileExtension, !fileExtension.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) || fileExtension.isEmpty {
+    if let fileExtension,
+      !fileExtension.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) || fileExtension.isEmpty
+    {
       throw object.error(
         "extension", "expected letters and digits, found \"\(excerpt(fileExtension))\"", advice: "as \"flac\"")
     }
