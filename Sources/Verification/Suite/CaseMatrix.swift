@@ -56,7 +56,7 @@ enum CaseMatrix {
       let values: [JSONValue]
       switch list {
       case .array(let written) where !written.isEmpty: values = written
-      case .number, .string, .bool:
+      case .number, .string, .bool, .object:
         guard isRow else { fallthrough }
         values = [list]
       default:
