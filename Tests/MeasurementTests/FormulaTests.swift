@@ -8,7 +8,7 @@ import Testing
 struct FormulaTests {
   /// Values of a formula over some frames.
   private func values(
-    _ text: String, frames: Int = 1, input: AudioSignal? = nil, let definitions: [String: String] = [:],
+    _ text: String, frames: Int = 1, input: AudioSignal? = nil, definitions: [String: String] = [:],
     rate: Double = 48_000, outputs: Int = 1
   ) throws -> [[Double]] {
     var device = FormulaDevice([try Formula(text, definitions: definitions)], precision: .float64)
@@ -17,7 +17,7 @@ struct FormulaTests {
   }
 
   private func failure(
-    _ text: String, let definitions: [String: String] = [:], signals: Set<String> = []
+    _ text: String, definitions: [String: String] = [:], signals: Set<String> = []
   ) -> String {
     do throws(Formula.SyntaxError) {
       _ = try Formula(text, definitions: definitions, signals: signals)
@@ -70,11 +70,11 @@ struct FormulaTests {
 
   @Test("Definitions are formulas by name, in any order")
   func definitions() throws {
-    #expect(try values("a + b", frames: 2, let: ["a": "b * 2", "b": "n + 1"]) == [[3, 6]])
+    #expect(try values("a + b", frames: 2, definitions: ["a": "b * 2", "b": "n + 1"]) == [[3, 6]])
     // A definition is computed once, however often it stands in others: forty doublings are no work.
     var chain = ["d0": "1"]
     for level in 1...40 { chain["d\(level)"] = "d\(level - 1) + d\(level - 1)" }
-    #expect(try values("d40", let: chain) == [[0x1p40]])
+    #expect(try values("d40", definitions: chain) == [[0x1p40]])
   }
 
   @Test("Dither is that of the engine, which is computed elsewhere", arguments: [0, 1, 77, 9_007_199_254_740_991])
@@ -112,13 +112,13 @@ struct FormulaTests {
 
   @Test("Names, circles, depth and length have limits")
   func limits() {
-    #expect(failure("a", let: ["a": "b", "b": "a"]).contains("made of itself"))
-    #expect(failure("a", let: ["a": "a + 1"]).contains("\"a\" is made of itself"))
+    #expect(failure("a", definitions: ["a": "b", "b": "a"]).contains("made of itself"))
+    #expect(failure("a", definitions: ["a": "a + 1"]).contains("\"a\" is made of itself"))
     for name in ["", "1a", "a b", "n", "sin", "in", "ä"] {
-      #expect(failure("1", let: [name: "1"]).contains("no name"), "\(name)")
+      #expect(failure("1", definitions: [name: "1"]).contains("no name"), "\(name)")
     }
-    #expect(failure("a", let: ["a": "1"], signals: ["a"]).contains("a definition and a signal"))
-    #expect(failure("a", let: ["a": "1 +"]).contains("\"a\": expected a value"))
+    #expect(failure("a", definitions: ["a": "1"], signals: ["a"]).contains("a definition and a signal"))
+    #expect(failure("a", definitions: ["a": "1 +"]).contains("\"a\": expected a value"))
     #expect(failure(String(repeating: "(", count: 5000)).contains("deep"))
     #expect(failure(String(repeating: "-", count: 5000) + "1").contains("deep"))
     #expect(failure(String(repeating: "1+", count: 5001) + "1").contains("10000 bytes"))
