@@ -136,7 +136,7 @@ struct ReferenceCheckTests {
   func connections() throws {
     func graph(_ edits: String) -> String {
       #"""
-      {"graph": {"version": 1, "sampleRate": 48000, "nodes": [
+      {"graph": {"version": 1, "sampleRate": 44100, "nodes": [
         {"id": "p", "unit": "filePlayer"}, {"id": "m", "unit": "multichannelMixer", "inputs": 2},
         {"id": "out", "unit": "genericOutput"}], "connections": ["p -> m:0", "m -> out"]}, "edits": [\#(edits)]}
       """#.replacing(#""unit": "filePlayer"}"#, with: #""unit": "filePlayer", "file": "sound.wav"}"#)
