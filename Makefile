@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo test verify mutation sanitize fuzz build library bench lint format setup install uninstall clean
+.PHONY: demo test verify verify-all mutation sanitize fuzz build library bench lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: build
@@ -32,6 +32,11 @@ test: setup lint
 verify: build
 	@mkdir -p build
 	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify --html build/verify.html
+
+# These and the ones that take longer: every pair of rates through every quality.
+verify-all: build
+	@mkdir -p build
+	$(AUBENCH) verify fixtures/suites/*.json fixtures/suites/all/*.json --artifacts build/verify --html build/verify.html
 
 # How many of a random sample of small changes to the sources the suites and the unit tests notice. Takes hours; goes on where
 # it was stopped. See Tests/Mutation/README.md.

@@ -54,6 +54,9 @@ let package = Package(
     .target(name: "SampleRate", dependencies: ["AudioCore", "CSamplerate", "CSoxr"]),
     // 1  Sound files: the only address of libsndfile.
     .target(name: "SoundFile", dependencies: ["AudioCore", "DSPKernels", "CSndfile"]),
+    // 1  What the libraries themselves make of a signal or a file, called directly: what verification holds the engine to,
+    //    which must not import it.
+    .target(name: "LibraryReference", dependencies: ["AudioCore", "CSamplerate", "CSndfile", "CSoxr"]),
     // 1  Fourier transforms and what is made of them: the only address of FFTW, whose licence is the GPL. What the
     //    engine and the C interface are made of must not import it.
     .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW"]),
@@ -90,14 +93,17 @@ let package = Package(
     .target(
       name: "Measurement",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "Loudness", "Processes", "RenderGraph", "SoundFile", "Spectrum",
+        "AudioCore", "AudioUnits", "BatchRender", "LibraryReference", "Loudness", "Processes", "RenderGraph",
+        "SoundFile",
+        "Spectrum",
       ]),
     // 7  Whether that is still right: suites, checks, goldens, reports.
     .target(
       name: "Verification",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "Loudness", "Measurement", "Plotting",
-        "Processes", "SoundFile", "Spectrum",
+        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "LibraryReference", "Loudness",
+        "Measurement",
+        "Plotting", "Processes", "SoundFile", "Spectrum",
       ]),
     // 8  The same checks as expectations of Swift Testing, for packages of others.
     .target(
@@ -166,12 +172,17 @@ let package = Package(
       ],
       linkerSettings: offersTheInterface),
     .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"]),
+    .testTarget(
+      name: "LibraryReferenceTests",
+      dependencies: ["AudioCore", "LibraryReference", "SampleRate", "SoundFile", "TestSupport"]),
     .testTarget(name: "SpectrumTests", dependencies: ["AudioCore", "Spectrum", "TestSupport"]),
     .testTarget(name: "LoudnessTests", dependencies: ["AudioCore", "Loudness", "TestSupport"]),
     .testTarget(name: "PlottingTests", dependencies: ["AudioCore", "Plotting", "TestSupport"]),
     .testTarget(
       name: "MeasurementTests",
-      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Measurement", "SoundFile", "Spectrum", "TestSupport"]),
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Measurement", "SoundFile", "Spectrum", "TestSupport",
+      ]),
     .testTarget(
       name: "VerificationTests",
       dependencies: [

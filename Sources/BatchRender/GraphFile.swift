@@ -98,7 +98,8 @@ public struct GraphFile {
     return connections
   }
 
-  private static func end(_ text: Substring) -> (node: String, bus: Int)? {
+  /// One end of a connection: `node` or `node:bus`.
+  static func end(_ text: Substring) -> (node: String, bus: Int)? {
     let trimmed = text.drop { $0 == " " }
     let name = trimmed.prefix { $0 != " " && $0 != ":" }
     let rest = trimmed.dropFirst(name.count)

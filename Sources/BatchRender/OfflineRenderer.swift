@@ -27,6 +27,8 @@ public final class OfflineRenderer {
     public var keepsMetadata = true
     /// Leave the units initialized, with their state, for a further render of the same graph.
     public var keepsUnitsInitialized = false
+    /// Changes that are made while it renders; nil: none. See ``RenderEdits``.
+    public var edits: RenderEdits?
     /// Called some times a second; the render goes on while it answers true.
     public var progress: ((RenderProgress) -> Bool)?
 
@@ -112,6 +114,12 @@ public final class OfflineRenderer {
         plan: plan, output: output, length: length, skip: options.trimsLatency ? end.latencyFrames : 0, sink: sink,
         options: options, clock: clock)
       let taps = try TapWriters(options, plan: plan, graph: graph, length: length)
+      run.recompile = { [graph] () throws(BenchError) in
+        let plan = try graph.compile(
+          parallel: options.threads > 1, taps: options.memoryTaps.union(options.taps.map(\.node)))
+        taps.attach(to: plan)
+        return plan
+      }
       try run.render(slice: slice, taps: taps)
       let tapReports = try taps.complete(frames: run.framesWritten)
       let file = try sink.complete()

@@ -20,6 +20,8 @@ final class RenderRun {
   private var skip: Int64
   private(set) var framesWritten: Int64 = 0
   private var lastReport = 0.0
+  /// Makes a new plan of the graph where an edit has changed its connections.
+  var recompile: (() throws(BenchError) -> RenderPlan)?
 
   init(
     plan: RenderPlan, output: StreamFormat, length: ExactLength, skip: Int64, sink: any AudioSink,
@@ -55,7 +57,9 @@ final class RenderRun {
   func render(slice sliceFrames: Int, taps: TapWriters) throws(BenchError) {
     var time: Int64 = 0
     while framesWritten < length.limit && !(silence?.isFound ?? false) {
-      let frames = Int(min(Int64(sliceFrames), skip + length.limit - framesWritten))
+      let edge = try edit(at: time)
+      let frames = Int(min(Int64(sliceFrames), skip + length.limit - framesWritten, edge - time))
+      try options.edits?.schedule(from: time, frames: frames)
       renderer.prefetch(sampleTime: time, frames: frames)
       do throws(AudioStatus) {
         try renderer.render(sampleTime: time, frames: frames) { buffer, offset, count in
@@ -74,6 +78,14 @@ final class RenderRun {
     if let silence { framesWritten = silence.finish(limit: length.limit, into: queue) }
     try queue.finish()
     try report(isLast: true)
+  }
+
+  /// Makes the edits that are due in front of a frame.
+  /// - Returns: the frame in front of which the next one is due.
+  private func edit(at time: Int64) throws(BenchError) -> Int64 {
+    guard let edits = options.edits else { return .max }
+    if try edits.apply(at: time), let recompile { renderer.update(to: try recompile()) }
+    return edits.nextFrame ?? .max
   }
 
   /// Hands a rendered slice on.

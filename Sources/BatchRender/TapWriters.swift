@@ -65,6 +65,9 @@ final class TapWriters {
         rate: format.sampleRate))
   }
 
+  /// Listens to the same nodes in a newer plan of the graph.
+  func attach(to plan: RenderPlan) { for writer in writers { plan.setTap(writer.tap, ofNode: writer.node) } }
+
   /// Writes what the taps hold, up to frame `confirmed` of the render's output; the rest waits.
   func drain(confirmed: Int64) throws(BenchError) {
     for index in writers.indices where writers[index].tap.frames > 0 {

@@ -145,6 +145,11 @@ public final class Graph {
     index(of: unit).map { connection(into: $0, bus: bus) != nil } ?? false
   }
 
+  /// The unit and its output bus that feed an input bus of a unit; nil: nothing does.
+  package func source(of unit: Unit, input bus: Int) -> (unit: Unit, bus: Int)? {
+    index(of: unit).flatMap { connection(into: $0, bus: bus) }.map { (nodes[$0.source].unit, $0.sourceBus) }
+  }
+
   /// Where a connection into a bus stands, or would stand, in a list in bus order.
   private func place(of bus: Int, among wires: [Wire]) -> Int {
     var (low, high) = (0, wires.count)

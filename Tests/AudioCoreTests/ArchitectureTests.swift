@@ -59,13 +59,14 @@ struct ArchitectureTests {
   }
 
   @Test(
-    "C libraries have one address each",
+    "C libraries have one address each; what verification holds the engine to calls some of them directly",
     arguments: [
       ("sf_", "Sources/SoundFile/"), ("src_", "Sources/SampleRate/"), ("soxr_", "Sources/SampleRate/"),
       ("fftw_", "Sources/Spectrum/"), ("ebur128_", "Sources/Loudness/"),
     ])
   func librariesHaveOneAddress(prefix: String, home: String) throws {
-    for file in try Repository.files(below: "Sources", suffix: ".swift") where !file.hasPrefix(home) {
+    for file in try Repository.files(below: "Sources", suffix: ".swift")
+    where !file.hasPrefix(home) && !file.hasPrefix("Sources/LibraryReference/") {
       let text = try Repository.text(file)
       let calls = text.matches(of: /\b(sf_|src_|soxr_|fftw_|ebur128_)\w+\(/).filter { $0.output.1 == prefix }
       #expect(calls.isEmpty, "\(file) calls \(prefix)…, whose one address is \(home)")
@@ -84,7 +85,7 @@ struct ArchitectureTests {
       open += targets[target] ?? []
     }
     #expect(reached.count > 5)
-    #expect(reached.isDisjoint(with: ["CFFTW", "Spectrum", "Measurement", "Verification"]))
+    #expect(reached.isDisjoint(with: ["CFFTW", "Spectrum", "Measurement", "Verification", "LibraryReference"]))
   }
 
   @Test("The path of one slice can be walked: each step names its file, in ten steps", arguments: 1...10)

@@ -84,7 +84,13 @@ struct SuiteFileErrorTests {
     testCase("negative seconds", #""limits": {"seconds": -1}"#, "case \"a\", limits, key \"seconds\"", "-1"),
     testCase("too little memory", #""limits": {"memoryMegabytes": 1}"#, "key \"memoryMegabytes\"", "from 64"),
     testCase("an unknown limit", #""limits": {"second": 1}"#, "case \"a\", limits", "did you mean \"seconds\"?"),
-    testCase("a matrix that is a list", #""matrix": [1]"#, "cases[0], key \"matrix\"", "an object of lists", "a list"),
+    testCase(
+      "a row that is a number", #""matrix": [1]"#, "key \"matrix\", row 0", "an object of lists", "the number 1"),
+    testCase("no rows", #""matrix": []"#, "cases[0], key \"matrix\"", "an empty list"),
+    testCase("rows of other names", #""matrix": [{"a": 1}, {"b": 1}]"#, "row 1", "values of a", "this one of b"),
+    testCase("a row of null", #""matrix": [{"a": null}]"#, "row 0, \"a\"", "a list of values", "null"),
+    testCase("an axis that is an object", #""matrix": {"a": {}}"#, "\"a\"", "a list of values", "an object"),
+    testCase("a matrix that takes the program", #""matrix": {"aubench": [1]}"#, "\"aubench\"", "{in}"),
     testCase("a matrix of nothing", #""matrix": {}"#, "key \"matrix\"", "an empty one"),
     testCase("a matrix of no values", #""matrix": {"f": []}"#, "key \"matrix\", \"f\"", "an empty one"),
     testCase("a matrix of a number", #""matrix": {"f": 1}"#, "key \"matrix\", \"f\"", "a list of values", "1"),
@@ -124,6 +130,71 @@ struct SuiteFileErrorTests {
     device("a command without {out}", #"{"command": ["cp", "{in}"]}"#, "\"command\"", "{out} is missing"),
     device("no encoding", #"{"command": ["cp", "{in}", "{out}"], "encoding": "mp3"}"#, "\"mp3\"", "pcm16", "float64"),
     device("no time", #"{"command": ["cp", "{in}", "{out}"], "seconds": 0}"#, "\"seconds\"", "above 0"),
+    device("no container", #"{"command": ["cp", "{in}", "{out}"], "container": "x"}"#, "\"x\"", "choose from wav"),
+    device(
+      "a container with loss", #"{"command": ["cp", "{in}", "{out}"], "container": "flac"}"#, "\"command\"",
+      "a flac file cannot hold float32 without loss"),
+    device("a path", #"{"command": ["cp", "{in}", "{out}"], "extension": "/x"}"#, "\"extension\"", "\"/x\""),
+    device("a graph that is a number", #"{"graph": 1}"#, "\"graph\"", "or a graph", "the number 1"),
+  ]
+
+  private static func edit(_ name: String, _ edit: String, _ words: String...) -> Wrong {
+    device(name, #"{"graph": "g.json", "edits": [\#(edit)]}"#).adding(["edits[0]"] + words)
+  }
+
+  static let edits: [Wrong] = [
+    device("no edits", #"{"unit": "iPodEQ", "edits": []}"#, "\"edits\"", "empty"),
+    device("edits as an object", #"{"unit": "iPodEQ", "edits": {}}"#, "\"edits\"", "a list"),
+    edit("no frame", #"{"node": "a", "bypass": true}"#, "\"frame\"", "missing"),
+    edit("a frame before the first", #"{"frame": -1, "node": "a", "bypass": true}"#, "\"frame\"", "from 0"),
+    edit("nothing changes", #"{"frame": 1, "node": "a"}"#, "changes nothing"),
+    edit("no node", #"{"frame": 1, "bypass": true}"#, "\"node\"", "missing"),
+    edit("an unknown key", #"{"frame": 1, "node": "a", "bypas": true}"#, "changes nothing"),
+    edit("a value as text", #"{"frame": 1, "node": "a", "set": {"volume": "1"}}"#, "\"set\"", "\"volume\""),
+    edit("half a preset", #"{"frame": 1, "node": "a", "preset": 0.5}"#, "\"preset\"", "0.5"),
+    edit("a connection as text", #"{"frame": 1, "connect": "a -> b"}"#, "\"connect\"", "a list"),
+    edit("a scheduled bypass", #"{"frame": 1, "node": "a", "bypass": true, "scheduled": true}"#, "\"scheduled\""),
+    edit("a ramp that is not scheduled", #"{"frame": 1, "node": "a", "set": {"b": 1}, "ramp": 9}"#, "\"ramp\""),
+    device(
+      "a node of a unit", #"{"unit": "iPodEQ", "edits": [{"frame": 1, "bypass": true, "node": "a"}]}"#, "edits[0]",
+      "\"node\"", "unknown key"),
+  ]
+
+  static let references: [Wrong] = [
+    device("a formula that is a number", #"{"formula": 1}"#, "\"formula\"", "a text, or a list", "the number 1"),
+    device("no formula", #"{"formula": []}"#, "\"formula\"", "1 to 1024"),
+    device("half a formula", #"{"formula": "1 +"}"#, "\"formula\"", "expected a value", "the end"),
+    device("the second formula", #"{"formula": ["1", "2 2"]}"#, "\"formula\"", "channel 1", "character 3"),
+    device("an unknown name", #"{"formula": "x"}"#, "\"formula\"", "no \"x\"", "known here"),
+    device("a definition that is a list", #"{"formula": "1", "let": {"a": []}}"#, "\"let\"", "\"a\"", "a list"),
+    device("a circle", #"{"formula": "a", "let": {"a": "b", "b": "a"}}"#, "made of itself"),
+    device("a name that is taken", #"{"formula": "1", "let": {"sin": "1"}}"#, "\"sin\"", "no name"),
+    device("a signal without a file", #"{"formula": "1", "signals": {"a": 1}}"#, "\"signals\"", "\"a\""),
+    device("two and three channels", #"{"formula": ["1", "2"], "outputs": 3}"#, "\"outputs\"", "2 formulas"),
+    device("another precision", #"{"formula": "1", "precision": "int16"}"#, "\"precision\"", "float32, float64"),
+    device("no rate", #"{"libraryConversion": {}}"#, "\"sampleRate\"", "missing"),
+    device(
+      "an unknown quality", #"{"libraryConversion": {"quality": "x", "sampleRate": 1}}"#, "\"quality\"", "mastering"),
+    stimulus("no formula", #"{"type": "formula"}"#, "\"formula\"", "missing"),
+    stimulus("a formula of noise", #"{"formula": "1"}"#, "\"formula\"", "goes with"),
+    stimulus("half a formula", #"{"type": "formula", "formula": "("}"#, "\"formula\"", "expected a value"),
+    check("each channel of a file", #"{"check": "sameAs", "file": "a.wav", "eachChannel": true}"#, "\"eachChannel\""),
+    check(
+      "each channel of a graph", #"{"check": "sameAs", "device": {"graph": "g.json"}, "eachChannel": true}"#,
+      "\"eachChannel\"", "any number of channels"),
+    check("no parameter", #"{"check": "parameter", "max": 1}"#, "\"parameter\"", "missing"),
+    check(
+      "half a parameter", #"{"check": "parameter", "parameter": "a@b:c", "max": 1}"#, "\"parameter\"", "name@scope"),
+    check("a parameter without limits", #"{"check": "parameter", "parameter": "a"}"#, "\"max\"", "no limit"),
+    check(
+      "limits twice", #"{"check": "parameter", "parameter": "a", "value": 1, "within": 1, "max": 2}"#, "\"max\"",
+      "limits already"),
+    check("an error that says nothing", #"{"check": "fails"}"#, "\"says\"", "missing"),
+    check("an error that says a number", #"{"check": "fails", "says": [1]}"#, "\"says\"", "the number 1"),
+    testCase(
+      "an error and an output", #""checks": [{"check": "fails", "says": ["x"]}, {"check": "reset"}]"#, "\"checks\"",
+      "leave \"fails\" alone"),
+    check("sets of one's own", #"{"check": "instructionSets", "sets": ["avx2"]}"#, "unknown key"),
   ]
 
   static let stimuli: [Wrong] = [
@@ -178,7 +249,7 @@ struct SuiteFileErrorTests {
 
   @Test(
     "A wrong suite is an error that names the file, the case and the key",
-    arguments: documents + cases + devices + stimuli + checks)
+    arguments: documents + cases + devices + stimuli + checks + edits + references)
   func wrong(_ wrong: Wrong) throws {
     let folder = try SuiteFolder()
     let path = try folder.write(wrong.text, "suite.json")
@@ -204,6 +275,12 @@ struct SuiteFileErrorTests {
       (#"{"unit": "lowPassFilter", "set": {"cutof": 1}}"#, "", ["cutof"]),
       (#"{"unit": "lowPassFilter", "bnds": []}"#, "", ["bnds", "unknown key"]),
       (#"{"graph": "none.json"}"#, "", ["none.json", "no such graph file"]),
+      (#"{"graph": {"version": 1, "nodes": []}}"#, "", ["output"]),
+      (#"{"unit": "lowPassFilter", "edits": [{"frame": 1, "set": {"cutof": 1}}]}"#, "", ["edit at frame 1", "cutof"]),
+      (#"{"unit": "lowPassFilter", "edits": [{"frame": 1, "set": {"resonance": 99}}]}"#, "", ["outside its range"]),
+      (#"{"unit": "lowPassFilter", "edits": [{"frame": 1, "preset": "Rock"}]}"#, "", ["has no presets"]),
+      (#"{"unit": "iPodEQ", "edits": [{"frame": 1, "preset": "Rok"}]}"#, "", ["no such preset"]),
+      (#"{"unit": "multichannelMixer", "edits": [{"frame": 1, "bypass": true}]}"#, "", ["cannot be bypassed"]),
       (#"{"command": ["no-such-program", "{in}", "{out}"]}"#, "", ["no-such-program", "no such program"]),
       (#"{"unit": "lowPassFilter"}"#, #""stimulus": {"type": "file", "file": "none.wav"},"#, ["none.wav"]),
       (#"{"unit": "lowPassFilter"}"#, #""stimulus": {"channel": 2},"#, ["channel", "takes 2"]),

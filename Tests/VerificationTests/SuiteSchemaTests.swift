@@ -79,13 +79,22 @@ struct SuiteSchemaTests {
     let command = #"{"command": ["cp", "{in}", "{out}"], \#(strange)}"#
     #expect(
       try known(suite(caseText("a", command, checks: golden))).subtracting(["graph"]) == keys(schema["command"]))
+    let formula = #"{"formula": "1", \#(strange)}"#
+    #expect(try known(suite(caseText("a", formula, checks: golden))) == keys(schema["formula"]))
+    let conversion = #"{"libraryConversion": {"sampleRate": 1}, \#(strange)}"#
+    #expect(try known(suite(caseText("a", conversion, checks: golden))) == keys(schema["libraryConversion"]))
+    for (device, name) in [(#""graph": "g""#, "graphEdit"), (#""unit": "iPodEQ""#, "unitEdit")] {
+      let edit =
+        #"{\#(device), "edits": [{"frame": 1, \#(name == "graphEdit" ? "\"node\": \"a\"," : "") "bypass": true, \#(strange)}]}"#
+      #expect(try known(suite(caseText("a", edit, checks: golden))) == keys(schema[name]), "\(name)")
+    }
     #expect(try keys(schema["case"]).union(["matrix"]) == keys(schema["caseOfMatrix"]))
   }
 
   @Test("A unit takes the keys of the nodes of graph files, but for their id")
   func keysOfUnits() throws {
     let graph = try definitions("docs/graph-file.schema.json")
-    var all: Set<String> = ["channels"]
+    var all: Set<String> = ["channels", "edits"]
     for (name, schema) in graph where !name.isEmpty {
       guard case .object(let fields) = schema, case .object(let properties)? = fields["properties"] else { continue }
       if properties["unit"] != nil { all.formUnion(properties.keys) }
@@ -97,7 +106,8 @@ struct SuiteSchemaTests {
   func keysOfChecks(_ name: String) throws {
     let needed = [
       "response": #""within": 1,"#, "measure": #""reading": "latency", "min": 1,"#, "length": #""frames": 1,"#,
-      "sameAs": #""device": {"unit": "iPodEQ"},"#,
+      "sameAs": #""device": {"unit": "iPodEQ"},"#, "parameter": #""parameter": "x", "min": 1,"#,
+      "fails": #""says": ["x"],"#,
     ]
     let check = #"{"check": "\#(name)", \#(needed[name] ?? "") \#(Self.strange)}"#
     let known = try known(#"{"version": 1, "cases": [\#(caseText(checks: check))]}"#)

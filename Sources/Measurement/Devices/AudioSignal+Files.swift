@@ -6,13 +6,7 @@ extension AudioSignal {
   /// - Parameter maximumFrames: a longer file is refused, as it has to lie in memory.
   /// - Throws: `.input` for a file that cannot be read, or is too long.
   public init(contentsOf path: String, maximumFrames: Int64 = 1 << 28) throws(BenchError) {
-    let reader = try SoundFileReader(path: path)
-    guard reader.info.frameCount <= maximumFrames else {
-      throw BenchError(
-        .input, at: path, "has \(reader.info.frameCount) frames; at most \(maximumFrames) can be held in memory")
-    }
-    try AudioSignal.checkMemory(
-      frames: Int(clamping: reader.info.frameCount), channels: reader.info.channelCount, at: path)
+    let reader = try Self.reader(of: path, maximumFrames: maximumFrames)
     let block = DoubleBuffer(channelCount: reader.info.channelCount, frameCapacity: 8192)
     var channels = [[Double]](repeating: [], count: reader.info.channelCount)
     for channel in channels.indices { channels[channel].reserveCapacity(Int(reader.info.frameCount)) }
@@ -24,6 +18,22 @@ extension AudioSignal {
       }
     }
     self.init(sampleRate: reader.info.sampleRate, channels: channels)
+  }
+
+  /// Throws where a file cannot be read, is not whole, or is too long to lie in memory.
+  static func checkFile(_ path: String, maximumFrames: Int64 = 1 << 28) throws(BenchError) {
+    _ = try reader(of: path, maximumFrames: maximumFrames)
+  }
+
+  private static func reader(of path: String, maximumFrames: Int64) throws(BenchError) -> SoundFileReader {
+    let reader = try SoundFileReader(path: path)
+    guard reader.info.frameCount <= maximumFrames else {
+      throw BenchError(
+        .input, at: path, "has \(reader.info.frameCount) frames; at most \(maximumFrames) can be held in memory")
+    }
+    try AudioSignal.checkMemory(
+      frames: Int(clamping: reader.info.frameCount), channels: reader.info.channelCount, at: path)
+    return reader
   }
 
   /// Writes the samples to a sound file, which appears when it is whole.

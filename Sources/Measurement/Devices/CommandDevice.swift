@@ -1,12 +1,16 @@
 import AudioCore
 import Glibc
+import LibraryReference
 import Processes
 import SoundFile
 
 /// Any program with a sound file in and a sound file out as a device: SoX, FFmpeg, a binary of one's own.
 ///
 /// The words `{in}` and `{out}` in its command line stand for the two files, also inside a word. `{slice}` stands for the
-/// frames of a slice, where the program can be told: 512, or what a check asks for.
+/// frames of a slice, where the program can be told: 512, or what a check asks for. `{aubench}` stands for the program that
+/// runs, where that is aubench itself: its own commands can be put under test.
+///
+/// What the command has written is read by libsndfile's own functions, not by the engine's.
 public struct CommandDevice: CutDevice {
   public let name: String
   public var inputChannelCount: Int?
@@ -21,13 +25,19 @@ public struct CommandDevice: CutDevice {
   public var timeLimitSeconds = 60.0
   /// Bytes of address space that it may take; 0: no limit.
   public var memoryLimitBytes: UInt64 = 0
-  private let encoding: SoundFileEncoding
+  /// What the name of `{out}` ends with, for programs that go by it.
+  public var outputExtension = "wav"
+  private let format: SoundFileFormat
 
   /// - Parameters:
   ///   - words: the program and its arguments, with `{in}` and `{out}`.
-  ///   - encoding: of the WAV file that it gets.
-  /// - Throws: `.usage` where one of the two files is missing.
-  public init(_ words: [String], encoding: SoundFileEncoding = .float32) throws(BenchError) {
+  ///   - encoding: of the file that it gets.
+  ///   - container: of the same file. The extensible header of WAV is the one that floats should have: some programs warn of
+  ///     the plain one.
+  /// - Throws: `.usage` where one of the two files is missing, or the container cannot hold the encoding.
+  public init(
+    _ words: [String], encoding: SoundFileEncoding = .float32, container: SoundFileContainer = .wavex
+  ) throws(BenchError) {
     guard let program = words.first, !program.isEmpty else {
       throw BenchError(.usage, at: "command", "no program is named", advice: "as -- sox {in} {out} lowpass 1000")
     }
@@ -36,19 +46,23 @@ public struct CommandDevice: CutDevice {
         .usage, at: "command \"\(program)\"", "\(place) is missing among its words",
         advice: "as -- sox {in} {out} lowpass 1000")
     }
-    guard SoundFileFormat(container: .wav, encoding: encoding).isWritable else {
+    format = SoundFileFormat(container: container, encoding: encoding)
+    guard format.isWritable, encoding.isFloat || (encoding.isLossless && encoding.bits != nil) else {
       throw BenchError(
-        .usage, at: "command \"\(program)\"", "a WAV file cannot hold \(encoding.rawValue)",
+        .usage, at: "command \"\(program)\"",
+        container == .wavex
+          ? "a WAV file cannot hold \(encoding.rawValue)"
+          : "a \(container.rawValue) file cannot hold \(encoding.rawValue) without loss",
         advice: "choose pcm16, pcm24, pcm32, float32 or float64")
     }
     self.words = words
-    self.encoding = encoding
     name = words.joined(separator: " ")
     precision =
       encoding == .float64 ? .float64 : encoding == .float32 ? .float32 : .integer(bits: encoding.bits ?? 16)
   }
 
   private static let slicePlace = "{slice}"
+  private static let ownProgramPlace = "{aubench}"
   public var canBeCut: Bool { words.contains { $0.contains(Self.slicePlace) } }
   public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames ?? 512 }
 
@@ -59,11 +73,13 @@ public struct CommandDevice: CutDevice {
     let slice = "\(try sliceFrames(of: cut) ?? 0)"
     let scratch = try ScratchFolder()
     defer { withExtendedLifetime(scratch) {} }
-    let (inPath, outPath) = (scratch.file("in.wav"), scratch.file("out.wav"))
-    // The extensible header is the one that floats should have: some programs warn of the plain one.
-    try input.write(to: inPath, as: SoundFileFormat(container: .wavex, encoding: encoding))
+    let kind = format.container == .wavex ? "wav" : format.container.rawValue
+    let (inPath, outPath) = (scratch.file("in.\(kind)"), scratch.file("out.\(outputExtension)"))
+    try input.write(to: inPath, as: format)
+    let own = FileSystem.aim(ofLink: "/proc/self/exe") ?? Self.ownProgramPlace
     let line = words.map {
       $0.replacing("{in}", with: inPath).replacing("{out}", with: outPath).replacing(Self.slicePlace, with: slice)
+        .replacing(Self.ownProgramPlace, with: own)
     }
     let result = try run(line)
     let place = "command \"\(words[0])\""
@@ -87,7 +103,12 @@ public struct CommandDevice: CutDevice {
     guard FileSystem.exists(outPath) else {
       throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
     }
-    do throws(BenchError) { return try AudioSignal(contentsOf: outPath) } catch {
+    do throws(BenchError) {
+      // Whether the file is whole, and fits into memory, is told by its header.
+      try AudioSignal.checkFile(outPath)
+      let file = try LibrarySoundFile(path: outPath)
+      return AudioSignal(sampleRate: file.sampleRate, channels: file.channels)
+    } catch {
       if let shortage = scratch.shortage() { throw shortage }
       // A file that is too large for this process is none that cannot be read.
       if error.kind == .usage { throw BenchError(.usage, at: place, error.message, advice: error.advice) }

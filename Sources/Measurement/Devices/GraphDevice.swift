@@ -17,6 +17,8 @@ public struct GraphDevice: CutDevice {
   /// Frames that are rendered behind the end of the input; nil: as many as the graph's latency and tail.
   public var extraFrames: Int64?
   public var cut = Cut()
+  /// What changes in the graph while it is rendered, in each render anew.
+  public var edits: [RenderEdit] = []
   /// The file player that plays the stimulus; nil: all play their own files, and what a device is given only sets the rate.
   public let inputNode: String?
   /// Makes the graph for a rate; its file players have their own files.
@@ -158,6 +160,11 @@ public struct GraphDevice: CutDevice {
     /// Frames of the output, whatever the device would give; nil: what it gives.
     public var outputFrames: Int64?
     public private(set) var taps: [String: AudioSignal] = [:]
+    private var edits: RenderEdits?
+    /// What the units are told before the first frame, as to switch meters on.
+    package var prepare: ((Graph) throws(BenchError) -> Void)?
+    /// The graph of the last render, with its units as that left them.
+    package var renderedGraph: Graph? { graph }
 
     init(_ device: GraphDevice) { self.device = device }
 
@@ -179,6 +186,8 @@ public struct GraphDevice: CutDevice {
       var present = graph
       if present == nil || present?.sampleRate != input.sampleRate { present = try device.makeGraph(rate) }
       guard let graph = present else { preconditionFailure("there is a graph") }
+      try edits?.restore()
+      edits = nil
       graph.uninitialize()
       self.graph = graph
       let folder = try ScratchFolder()
@@ -203,6 +212,7 @@ public struct GraphDevice: CutDevice {
     /// Renders the same signal once more, with the same units: cleared by their own reset, or as the last render left them.
     public func processAgain(resetting: Bool = true, cut: Cut? = nil) throws(BenchError) -> AudioSignal {
       guard let graph else { throw BenchError(.usage, "nothing has been rendered that could be rendered again") }
+      try edits?.restore()
       if resetting { graph.reset() }
       return try render(graph, cut: cut ?? device.cut)
     }
@@ -214,6 +224,9 @@ public struct GraphDevice: CutDevice {
       options.memoryTaps = Set(tappedNodes)
       options.keepsUnitsInitialized = true
       if let frames = outputFrames ?? frames { options.length = .frames(frames) }
+      try prepare?(graph)
+      if edits == nil, !device.edits.isEmpty { edits = try RenderEdits(device.edits, of: graph) }
+      options.edits = edits
       let (channels, report) = try OfflineRenderer(graph).renderToMemory(options: options)
       taps = report.tapped.mapValues { tap in
         AudioSignal(sampleRate: tap.sampleRate, channels: tap.channels.map { $0.map(Double.init) })

@@ -20,6 +20,9 @@ package struct CheckReader {
     ("reset", { (object, reader) throws(BenchError) in try ResetCheck(&object, reader) }),
     ("order", { (object, reader) throws(BenchError) in try OrderCheck(&object, reader) }),
     ("silence", { (object, reader) throws(BenchError) in try SilenceCheck(&object, reader) }),
+    ("parameter", { (object, reader) throws(BenchError) in try ParameterCheck(&object, reader) }),
+    ("instructionSets", { (object, reader) throws(BenchError) in try InstructionSetsCheck(&object, reader) }),
+    ("fails", { (object, reader) throws(BenchError) in try FailsCheck(&object, reader) }),
     ("length", { (object, reader) throws(BenchError) in try LengthCheck(&object, reader) }),
   ]
 

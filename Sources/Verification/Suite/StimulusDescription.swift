@@ -6,11 +6,12 @@ import Measurement
 /// What a device is given, as a suite writes it: `{"type": "noise", "seconds": 0.5, "level": -12}`.
 public struct StimulusDescription: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    case impulse, sweep, noise, sine, silence, file
+    case impulse, sweep, noise, sine, silence, file, formula
   }
 
   let kind: Kind
   let path: String?
+  let formula: Formula?
   let seconds: Double
   let frames: Int?
   /// The peak, dBFS.
@@ -40,6 +41,15 @@ public struct StimulusDescription: Sendable {
     path = try object.fileName("file").map { FileName.path($0, in: folder) }
     if kind == .file, path == nil { throw object.error("file", "the key is missing") }
     if kind != .file, path != nil { throw object.error("file", "goes with \"type\": \"file\"") }
+    if let text = try object.string("formula") {
+      guard kind == .formula else { throw object.error("formula", "goes with \"type\": \"formula\"") }
+      do throws(Formula.SyntaxError) { formula = try Formula(text) } catch {
+        throw object.error("formula", error.description, advice: "as \"(n - 1000) / 32768\"")
+      }
+    } else {
+      guard kind != .formula else { throw object.error("formula", "the key is missing") }
+      formula = nil
+    }
     seconds = try object.number("seconds") ?? 0.5
     guard seconds > 0, seconds <= 3600 else {
       throw object.error("seconds", "above 0 and up to 3600, found \(seconds)")
@@ -83,6 +93,16 @@ public struct StimulusDescription: Sendable {
     }
     let count = frames ?? max(1, Int((seconds * sampleRate).rounded()))
     try AudioSignal.checkMemory(frames: count, channels: channelCount, at: "stimulus", kind: .suite)
+    if let formula {
+      var source = FormulaDevice([formula], precision: .float64)
+      (source.outputFrames, source.outputChannelCount) = (count, channelCount)
+      let silence = AudioSignal(sampleRate: sampleRate, channelCount: channelCount, [])
+      var signal = try source.process(silence)
+      for index in signal.channels.indices where channel.map({ $0 != index }) ?? false {
+        signal.channels[index] = [Double](repeating: 0, count: count)
+      }
+      return signal
+    }
     let amplitude = Decibels.amplitude(levelDecibels)
     let channels = (0..<channelCount).map { index -> [Double] in
       guard channel == nil || channel == index else { return [Double](repeating: 0, count: count) }
@@ -96,7 +116,7 @@ public struct StimulusDescription: Sendable {
       case .sine:
         return Stimulus.sine(
           frames: count, frequencyHertz: frequencyHertz, sampleRate: sampleRate, amplitude: amplitude)
-      case .silence, .file: return [Double](repeating: 0, count: count)
+      case .silence, .file, .formula: return [Double](repeating: 0, count: count)
       }
     }
     return AudioSignal(sampleRate: sampleRate, channels: channels)

@@ -77,6 +77,10 @@ public struct TestCase: Sendable {
     guard !checks.isEmpty else {
       throw object.error("checks", "the case checks nothing", advice: "as \"checks\": [{\"check\": \"golden\"}]")
     }
+    if checks.count > 1, checks.contains(where: { $0 is FailsCheck }) {
+      throw object.error(
+        "checks", "what fails has no output to check besides", advice: "leave \"fails\" alone in its case")
+    }
     self.checks = checks
     definition = .object([
       "device": device.definition, "stimulus": stimulus?.definition ?? .null, "sampleRate": .number(rate),

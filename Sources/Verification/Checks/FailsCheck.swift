@@ -1,0 +1,42 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+/// The device is refused, or cannot render: with an error that says what it has to say.
+struct FailsCheck: Check {
+  var id = "fails"
+  private let words: [String]
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    var words: [String] = []
+    for value in try object.list("says") ?? [] {
+      guard case .string(let text) = value, !text.isEmpty else {
+        throw object.error("says", "expected texts that the error has in it, found \(value.kind)")
+      }
+      words.append(text)
+    }
+    guard !words.isEmpty else {
+      throw object.error("says", "what the error says is missing", advice: "as \"says\": [\"no such node\"]")
+    }
+    self.words = words
+  }
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    do throws(BenchError) {
+      let output = try context.output()
+      return CheckOutcome(id, .failed, found: "it renders \(output.frameCount) frames", expected: expectation)
+    } catch {
+      return outcome(of: error)
+    }
+  }
+
+  /// Of an error that was thrown where the device was made, or rendered.
+  func outcome(of error: BenchError) -> CheckOutcome {
+    let text = "\(error)"
+    let missing = words.filter { !text.contains($0) }
+    return CheckOutcome(id, missing.isEmpty ? .passed : .failed, found: text, expected: expectation)
+      .examining(Examined(values: words.count))
+  }
+
+  private var expectation: String { "an error that says \(words.map { "\"\($0)\"" }.joined(separator: ", "))" }
+}

@@ -1,0 +1,44 @@
+import AudioCore
+import BatchRender
+import DSPKernels
+import Measurement
+
+/// The output is the same with every instruction set that the kernels are built for and the machine has.
+struct InstructionSetsCheck: Check {
+  var id = "instructionSets"
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {}
+
+  func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let expected = "the same bits with \(InstructionSet.available.map(\.rawValue).joined(separator: ", "))"
+    guard let graph = context.device as? any GraphBacked else {
+      return CheckOutcome(id, .skipped, found: "the device is not rendered by this process", expected: expected)
+    }
+    let usual = InstructionSet.active
+    let others = InstructionSet.available.filter { $0 != usual }
+    guard !others.isEmpty else {
+      return CheckOutcome(id, .skipped, found: "this machine has \(usual.rawValue) only", expected: expected)
+    }
+    let output = try context.output()
+    let digest = SampleDigest(output)
+    defer { InstructionSet.use(usual) }
+    for set in others {
+      InstructionSet.use(set)
+      let session = try graph.session()
+      let other = try graph.processed(by: session, try context.input(), cut: Cut())
+      guard SampleDigest(other) != digest else { continue }
+      var outcome = ExactComparator().compare(other, with: output)
+      outcome.id = id
+      outcome.verdict = .failed
+      outcome.expected = expected
+      outcome.found = "\(set.rawValue) sounds different: \(outcome.found)"
+      context.expected = output
+      let changed = try NodeDigests(of: context, frames: output.frameCount)
+      InstructionSet.use(usual)
+      context.divergedNode = changed.firstDifferent(from: try NodeDigests(of: context, frames: output.frameCount).nodes)
+      return outcome
+    }
+    return CheckOutcome(id, .passed, found: "the same bits", expected: expected)
+      .examining(output, renders: others.count)
+  }
+}

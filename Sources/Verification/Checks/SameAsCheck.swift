@@ -1,0 +1,131 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+/// The output is that of another device, or a file's, within limits.
+package struct SameAsCheck: Check {
+  package var id = "sameAs"
+  package enum Other: Sendable {
+    case description(DeviceDescription)
+    case device(any Device)
+    case file(String)
+    case signal(AudioSignal)
+  }
+  private let other: Other
+  package var device: DeviceDescription? {
+    if case .description(let device) = other { return device }
+    return nil
+  }
+  private let comparators: [any SignalComparator]
+  /// The other device is given each channel alone.
+  private let goesByChannel: Bool
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    if let path = try object.fileName("file") {
+      other = .file(FileName.path(path, in: reader.folder))
+    } else if let device = try object.object("device") {
+      other = .description(try DeviceDescription(device, folder: reader.folder, sampleRate: reader.sampleRate))
+    } else {
+      throw object.error("device", "what it is to be the same as is missing", advice: "give a device or a file")
+    }
+    goesByChannel = try object.bool("eachChannel") ?? false
+    if goesByChannel {
+      guard case .description(let device) = other, device.kind.isOfAnyChannels else {
+        throw object.error(
+          "eachChannel", "goes with a device that takes any number of channels",
+          advice: "compare with a unit, a command, a formula or a libraryConversion")
+      }
+    }
+    let read = try reader.comparators(&object)
+    comparators = read.isEmpty ? [ExactComparator()] : read
+  }
+
+  package init(_ other: Other, within comparators: [any SignalComparator]) {
+    self.other = other
+    self.comparators = comparators
+    goesByChannel = false
+  }
+
+  package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let output = try context.output()
+    let expected: AudioSignal
+    switch other {
+    case .file(let path): expected = try AudioSignal(contentsOf: path)
+    case .signal(let signal): expected = signal
+    case .device(let device): expected = try answer(of: device, output, context)
+    case .description(let description) where goesByChannel:
+      expected = try answers(of: description.monophonic().make(), output, context)
+    case .description(let description):
+      expected = try answer(of: description.make(playsItself: context.subject.stimulus == nil), output, context)
+    }
+    context.expected = expected
+    let compared = try withoutTail(output, beside: expected, context)
+    let outcomes = try comparators.map { (limit) throws(BenchError) in try limit.judgement(compared, with: expected) }
+    let bad = outcomes.filter { !$0.verdict.isGood }
+    return CheckOutcome(
+      id, bad.isEmpty ? .passed : .failed, found: (bad.isEmpty ? outcomes : bad).map(\.found).joined(separator: "; "),
+      expected: outcomes.map(\.expected).joined(separator: "; "), readings: outcomes.flatMap(\.readings),
+      firstBad: bad.compactMap(\.firstBad).min { $0.frame < $1.frame }
+    ).examining(compared)
+  }
+}
+
+extension SameAsCheck {
+  /// What another device makes of the input. How long a graph of ours is rendered follows from the tail it declares, which is
+  /// no part of its sound: it is compared over the frames of what it is compared with.
+  private func answer(
+    of device: any Device, _ output: AudioSignal, _ context: CheckContext
+  ) throws(BenchError) -> AudioSignal {
+    guard let graph = device as? any GraphBacked, try isWhole(output, context) else {
+      return try device.process(try context.input())
+    }
+    let session = try graph.session()
+    session.outputFrames = Int64(output.frameCount)
+    return try graph.processed(by: session, try context.input(), cut: Cut())
+  }
+
+  /// What another device makes of each channel of the input alone, one beside the other.
+  private func answers(
+    of device: any Device, _ output: AudioSignal, _ context: CheckContext
+  ) throws(BenchError) -> AudioSignal {
+    var joined: AudioSignal?
+    for samples in try context.input().channels {
+      let alone = AudioSignal(sampleRate: try context.input().sampleRate, channels: [samples])
+      let answer: AudioSignal
+      if let graph = device as? any GraphBacked, try isWhole(output, context) {
+        let session = try graph.session()
+        session.outputFrames = Int64(output.frameCount)
+        answer = try graph.processed(by: session, alone, cut: Cut())
+      } else {
+        answer = try device.process(alone)
+      }
+      guard answer.channelCount == 1, joined.map({ $0.frameCount == answer.frameCount }) ?? true else {
+        throw BenchError(
+          .suite, at: "case \"\(context.subject.name)\", check \"\(id)\"",
+          "of one channel the device \(device.name) makes \(answer.channelCount) channels of \(answer.frameCount) frames",
+          advice: "leave eachChannel out")
+      }
+      if joined == nil { joined = answer } else { joined?.channels += answer.channels }
+    }
+    return joined ?? output
+  }
+
+  /// A graph's output without the tail that what it is compared with does not give.
+  private func withoutTail(
+    _ output: AudioSignal, beside expected: AudioSignal, _ context: CheckContext
+  ) throws(BenchError) -> AudioSignal {
+    guard context.device is any GraphBacked, case .description(let other) = other, !other.isRendered,
+      expected.frameCount < output.frameCount, try isWhole(expected, context)
+    else { return output }
+    var output = output
+    output.channels = output.channels.map { Array($0.prefix(expected.frameCount)) }
+    return output
+  }
+
+  /// Whether a signal is as long as the input at least: what is shorter has lost something.
+  private func isWhole(_ signal: AudioSignal, _ context: CheckContext) throws(BenchError) -> Bool {
+    let input = try context.input()
+    return signal.frameCount
+      >= Int(FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: signal.sampleRate))
+  }
+}

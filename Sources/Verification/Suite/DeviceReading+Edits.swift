@@ -1,0 +1,89 @@
+import AudioCore
+import BatchRender
+import Measurement
+
+extension DeviceReading {
+  /// What changes while a unit or a graph is rendered: `"edits": [{"frame": 4096, "node": "eq", "preset": "Rock"}]`.
+  /// - Parameter node: the only node that there is; nil: each edit names one.
+  /// - Returns: what a golden is made of.
+  mutating func readEdits(
+    _ object: inout JSONObject, node: String?
+  ) throws(BenchError) -> [String: JSONValue] {
+    let written = object.keys(among: ["edits"]).isEmpty ? nil : try object.list("edits")
+    guard let written else {
+      // Known, where the keys of a device are listed.
+      _ = object.take("edits")
+      return [:]
+    }
+    guard !written.isEmpty else { throw object.error("edits", "the list is empty: nothing would change") }
+    for (index, value) in written.enumerated() {
+      var edit = try JSONObject(value, at: "\(object.place), edits[\(index)]", kind: object.kind)
+      add(try Self.edit(&edit, node: node))
+      try edit.finish()
+    }
+    return ["edits": .array(written)]
+  }
+
+  private static func edit(_ object: inout JSONObject, node: String?) throws(BenchError) -> RenderEdit {
+    guard let frame = try object.integer("frame", in: 0...(1 << 40)) else {
+      throw object.error("frame", "the key is missing", advice: "the first frame of the output that has the change")
+    }
+    var edit = RenderEdit(frame: frame, node: node)
+    if node == nil { edit.node = try object.string("node") }
+    var isEmpty = true
+    if var list = try object.object("set") {
+      for (key, value) in list.takeAll() {
+        guard let name = try? ParameterName(key), case .number(let number) = value, Float(number).isFinite else {
+          throw object.error(
+            "set", "expected \"parameter@scope:element\": number, found \"\(excerpt(key))\": \(excerpt(value.text))")
+        }
+        edit.settings.append((name, Float(number)))
+        isEmpty = false
+      }
+    }
+    switch object.take("preset") {
+    case nil: break
+    case .string(let name): edit.preset = .name(name)
+    case .number(let number):
+      guard let whole = Int32(exactly: number) else {
+        throw object.error("preset", "no preset has the number \(number)")
+      }
+      edit.preset = .number(whole)
+    case .some(let value): throw object.error("preset", "expected a name or a number, found \(value.kind)")
+    }
+    edit.bypass = try object.bool("bypass")
+    if let frames = try object.integer("ramp", in: 1...Int64(Int32.max)) { edit.rampFrames = Int(frames) }
+    edit.isScheduled = try object.bool("scheduled") ?? false
+    if edit.rampFrames > 0, !edit.isScheduled {
+      throw object.error("ramp", "goes with \"scheduled\": true", advice: "or write a \"ramp\" in the node")
+    }
+    if node == nil {
+      edit.disconnections = try texts("disconnect", &object)
+      edit.connections = try texts("connect", &object)
+    }
+    if edit.preset != nil || edit.bypass != nil || !edit.disconnections.isEmpty || !edit.connections.isEmpty {
+      isEmpty = false
+    }
+    if edit.isScheduled, edit.settings.isEmpty || edit.preset != nil || edit.bypass != nil || edit.changesWiring {
+      throw object.error("scheduled", "only parameters can be scheduled", advice: "give \"set\" alone, or leave it out")
+    }
+    guard !isEmpty else {
+      throw object.error("set", "the edit changes nothing", advice: "give set, preset, bypass, connect or disconnect")
+    }
+    if node == nil, edit.node == nil, !edit.settings.isEmpty || edit.preset != nil || edit.bypass != nil {
+      throw object.error("node", "the key is missing", advice: "the id of the node that changes")
+    }
+    return edit
+  }
+
+  private static func texts(_ key: String, _ object: inout JSONObject) throws(BenchError) -> [String] {
+    var texts: [String] = []
+    for value in try object.list(key) ?? [] {
+      guard case .string(let text) = value else {
+        throw object.error(key, "expected a list of texts, found \(value.kind) in it")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}

@@ -1,0 +1,224 @@
+import AudioCore
+import AudioUnits
+import BatchRender
+import LibraryReference
+import Measurement
+import SoundFile
+
+/// Reads a device as a suite writes it: each kind with its own keys.
+struct DeviceReading {
+  private(set) var kind: DeviceDescription.Kind
+  private(set) var channelCount: Int?
+  private(set) var edits: [RenderEdit] = []
+  /// What a golden is made of.
+  private(set) var definition: JSONValue
+  private let folder: String
+
+  private static let kinds = ["unit", "graph", "command", "formula", "libraryConversion"]
+
+  init(_ written: JSONObject, folder: String) throws(BenchError) {
+    var object = written
+    self.folder = folder
+    let given = object.keys(among: Self.kinds)
+    guard given.count <= 1 else {
+      throw object.error(given[1], "a device is one thing, and \"\(given[0])\" is there too", advice: "leave one out")
+    }
+    channelCount = try object.integer("channels", in: 1...1024).map(Int.init)
+    definition = .null
+    kind = .unit(.null, name: "", outputRate: nil)
+    switch given.first {
+    case "graph": try readGraph(&object)
+    case "command": try readCommand(&object)
+    case "formula": try readFormula(&object)
+    case "libraryConversion": try readConversion(&object)
+    case "unit": try readUnit(&object)
+    default:
+      throw object.error(
+        "unit", "a device is a unit, a graph or a command, or a formula or a libraryConversion to compare with",
+        advice:
+          "as {\"unit\": \"lowPassFilter\"}, {\"graph\": \"song.json\"} or {\"command\": [\"sox\", \"{in}\", \"{out}\"]}"
+      )
+    }
+  }
+
+  mutating func add(_ edit: RenderEdit) { edits.append(edit) }
+
+  private mutating func define(_ fields: [String: JSONValue]) {
+    definition = .object(fields.merging(channelCount.map { ["channels": .number(Double($0))] } ?? [:]) { $1 })
+  }
+
+  private mutating func readUnit(_ object: inout JSONObject) throws(BenchError) {
+    channelCount = channelCount ?? 2
+    let name = try object.requiredString("unit")
+    let writtenEdits = try readEdits(&object, node: GraphDevice.deviceNode)
+    // The rest is a node of a graph file, which its own reader checks.
+    var node: [String: JSONValue] = ["unit": .string(name)]
+    for (key, value) in object.takeAll() { node[key] = value }
+    var outputRate: Double?
+    if case .object(let format)? = node["format"], case .number(let rate)? = format["sampleRate"] {
+      outputRate = rate
+    }
+    kind = .unit(.object(node), name: name, outputRate: outputRate)
+    define(["unit": .object(node)].merging(writtenEdits) { $1 })
+  }
+
+  private mutating func readGraph(_ object: inout JSONObject) throws(BenchError) {
+    var path = ""
+    var inline: JSONValue?
+    switch object.take("graph") {
+    case .object(let graph)?: inline = .object(graph)
+    case .string(let text)?:
+      guard text.utf8.count < 4096, !text.isEmpty else {
+        throw object.error("graph", "expected the name of a file, found the text \"\(excerpt(text))\"")
+      }
+      path = text
+    case .some(let value):
+      throw object.error("graph", "expected the name of a graph file, or a graph, found \(value.kind)")
+    case nil: break
+    }
+    let input = try object.string("input")
+    var settings: [(String, ParameterName, Float)] = []
+    var written: [String: JSONValue] = [:]
+    if var list = try object.object("set") {
+      for (key, value) in list.takeAll() {
+        guard let point = key.firstIndex(of: "."),
+          let name = try? ParameterName(String(key[key.index(after: point)...])),
+          case .number(let number) = value, Float(number).isFinite
+        else {
+          throw object.error(
+            "set",
+            "expected \"node.parameter@scope:element\": number, found \"\(excerpt(key))\": \(excerpt(value.text))")
+        }
+        settings.append((String(key[..<point]), name, Float(number)))
+        written[key] = value
+      }
+    }
+    let writtenEdits = try readEdits(&object, node: nil)
+    try object.finish()
+    kind =
+      inline.map { .graphText($0.text, name: "graph", folder: folder, input: input, settings: settings) }
+      ?? .graph(path: FileName.path(path, in: folder), input: input, settings: settings)
+    define(
+      ["graph": inline ?? .string(path), "input": input.map { .string($0) } ?? .null, "set": .object(written)]
+        .merging(writtenEdits) { $1 })
+  }
+
+  private mutating func readCommand(_ object: inout JSONObject) throws(BenchError) {
+    var words: [String] = []
+    let list = try object.list("command") ?? []
+    for value in list {
+      guard case .string(let word) = value else {
+        throw object.error("command", "expected a list of words, found \(value.kind) in it")
+      }
+      words.append(word)
+    }
+    let names = ["pcm_u8", "pcm_s8", "pcm16", "pcm24", "pcm32", "float32", "float64"]
+    let encoding = try object.choice(
+      "encoding", from: names, { names.contains($0) ? SoundFileEncoding(name: $0) : nil })
+    let container = try object.choice(
+      "container", from: SoundFileContainer.allCases.map(\.rawValue), SoundFileContainer.init(rawValue:))
+    let fileExtension = try object.string("extension")
+    if let fileExtension,
+      !fileExtension.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) || fileExtension.isEmpty
+    {
+      throw object.error(
+        "extension", "expected letters and digits, found \"\(excerpt(fileExtension))\"", advice: "as \"flac\"")
+    }
+    let seconds = try object.number("seconds")
+    if let seconds, seconds <= 0 { throw object.error("seconds", "above 0, found \(seconds)") }
+    try object.finish()
+    do throws(BenchError) {
+      var device = try CommandDevice(words, encoding: encoding ?? .float32, container: container ?? .wavex)
+      if let seconds { device.timeLimitSeconds = seconds }
+      if let fileExtension { device.outputExtension = fileExtension }
+      kind = .command(device)
+    } catch {
+      throw object.error("command", error.message, advice: "as [\"sox\", \"{in}\", \"{out}\", \"lowpass\", \"1000\"]")
+    }
+    var fields: [String: JSONValue] = [
+      "command": .array(list), "encoding": .string((encoding ?? SoundFileEncoding.float32).rawValue),
+    ]
+    if let container { fields["container"] = .string(container.rawValue) }
+    if let fileExtension { fields["extension"] = .string(fileExtension) }
+    define(fields)
+  }
+
+  private mutating func readFormula(_ object: inout JSONObject) throws(BenchError) {
+    let written = object.take("formula") ?? .null
+    var fields: [String: JSONValue] = ["formula": written]
+    var texts: [String] = []
+    var isForAllChannels = false
+    switch written {
+    case .string(let text): (texts, isForAllChannels) = ([text], true)
+    case .array(let list):
+      for value in list {
+        guard case .string(let text) = value else {
+          throw object.error("formula", "expected a text, or a list of texts, found \(value.kind) in it")
+        }
+        texts.append(text)
+      }
+    default: throw object.error("formula", "expected a text, or a list of texts, found \(written.kind)")
+    }
+    guard (1...1024).contains(texts.count) else {
+      throw object.error("formula", "1 to 1024 channels, found \(texts.count)")
+    }
+    var definitions: [String: String] = [:]
+    if var list = try object.object("let") {
+      for (name, value) in list.takeAll() {
+        switch value {
+        case .string(let text): definitions[name] = text
+        case .number: definitions[name] = "(\(value.text))"
+        default:
+          throw object.error("let", "expected formulas and numbers by name, found \"\(excerpt(name))\": \(value.kind)")
+        }
+        fields["let." + name] = value
+      }
+    }
+    var files: [String: String] = [:]
+    if var list = try object.object("signals") {
+      for (name, value) in list.takeAll() {
+        guard case .string(let file) = value, !file.isEmpty else {
+          throw object.error("signals", "expected files by name, found \"\(excerpt(name))\": \(value.kind)")
+        }
+        files[name] = FileName.path(file, in: folder)
+        fields["signals." + name] = value
+      }
+    }
+    let outputs = try object.integer("outputs", in: 1...1024).map(Int.init)
+    if let outputs, !isForAllChannels, outputs != texts.count {
+      throw object.error("outputs", "there are \(texts.count) formulas, one for each output channel, not \(outputs)")
+    }
+    let frames = try object.integer("frames", in: 0...(1 << 28)).map(Int.init)
+    let rate = try SuiteFile.CaseDefaults.sampleRate(&object)
+    let precision = try object.choice(
+      "precision", from: ["float32", "float64"],
+      { name in name == "float32" ? SamplePrecision.float32 : name == "float64" ? .float64 : nil })
+    try object.finish()
+    var formulas: [Formula] = []
+    for (channel, text) in texts.enumerated() {
+      do throws(Formula.SyntaxError) {
+        formulas.append(try Formula(text, definitions: definitions, signals: Set(files.keys)))
+      } catch {
+        throw object.error("formula", (texts.count > 1 ? "channel \(channel): " : "") + error.description)
+      }
+    }
+    var device = FormulaDevice(formulas, precision: precision ?? .float32)
+    device.outputChannelCount = isForAllChannels ? outputs : texts.count
+    (device.outputFrames, device.outputRate) = (frames, rate)
+    kind = .formula(device, files: files)
+    define(fields)
+  }
+
+  private mutating func readConversion(_ object: inout JSONObject) throws(BenchError) {
+    guard var keys = try object.object("libraryConversion") else { return }
+    let filter = try keys.choice(
+      "quality", from: LibraryConversion.Filter.allCases.map(\.rawValue), LibraryConversion.Filter.init(rawValue:))
+    guard let rate = try SuiteFile.CaseDefaults.sampleRate(&keys) else {
+      throw keys.error("sampleRate", "the key is missing", advice: "the rate of the output, in hertz")
+    }
+    try keys.finish()
+    try object.finish()
+    kind = .conversion(LibraryConversionDevice(filter ?? .medium, to: rate))
+    define(["libraryConversion": .string((filter ?? .medium).rawValue), "sampleRate": .number(rate)])
+  }
+}
