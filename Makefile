@@ -38,6 +38,12 @@ verify-all: build
 	@mkdir -p build
 	$(AUBENCH) verify fixtures/suites/*.json fixtures/suites/all/*.json --artifacts build/verify --html build/verify.html
 
+# How often the truth lies within what measurements of random devices say: other devices for each commit.
+COVERAGE_DEVICES ?= 240
+coverage: setup
+	swift build -c release --product measurement-coverage
+	.build/release/measurement-coverage --devices $(COVERAGE_DEVICES) --seed $$(git rev-parse HEAD)
+
 # How many of a random sample of small changes to the sources the suites and the unit tests notice. Takes hours; goes on where
 # it was stopped. See Tests/Mutation/README.md.
 mutation: setup

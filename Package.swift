@@ -181,7 +181,8 @@ let package = Package(
     .testTarget(
       name: "MeasurementTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Measurement", "SoundFile", "Spectrum", "TestSupport",
+        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Measurement", "RandomDevices", "SoundFile", "Spectrum",
+        "TestSupport",
       ]),
     .testTarget(
       name: "VerificationTests",

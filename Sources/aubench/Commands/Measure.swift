@@ -14,7 +14,7 @@ extension CommandOption {
     "level", value: .required("DB"), "the peak of the stimulus, dBFS (default -12, and what a measurement defines)")
   static let responseFrames = CommandOption(
     "response-frames", value: .required("N"),
-    "frames that the device is listened to after an impulse (default: the tail it reports, at least 32768)")
+    "frames that the device is listened to after an impulse at most (default: 10 s, or the tail it reports)")
   static let figure = CommandOption(
     "plot", value: .required("FILE"), completion: .newFile,
     "draw what was measured: a .svg, .png or .pdf; - draws in the terminal. "
