@@ -10,34 +10,43 @@ struct ArchitectureTests {
   ]
 
   /// Targets with what each depends on, read from the manifest.
-  static func manifest() throws -> [String: Set<String>] {
+  static func manifest() throws -> [String: Set<String>] { try rows().mapValues(\.dependencies) }
+
+  /// A target's row: what it depends on, and where its sources are.
+  struct Row {
+    let dependencies: Set<String>
+    let folder: String
+  }
+
+  static func rows() throws -> [String: Row] {
     let text = try Repository.text("Package.swift")
       .split(separator: "\n").filter { !$0.drop(while: { $0 == " " }).hasPrefix("//") }.joined(separator: "\n")
-    var targets: [String: Set<String>] = [:]
+    var targets: [String: Row] = [:]
     for match in text.matches(of: /\.(?:target|executableTarget|testTarget)\(\s*name: "(\w+)"([^()]*)/) {
       let dependencies = match.output.2.firstMatch(of: /dependencies: \[([^\]]*)\]/)?.output.1 ?? ""
-      targets[String(match.output.1)] = Set(dependencies.matches(of: /"(\w+)"/).map { String($0.output.1) })
+      let name = String(match.output.1)
+      let path = match.output.2.firstMatch(of: /path: "([^"]+)"/).map { String($0.output.1) }
+      targets[name] = Row(
+        dependencies: Set(dependencies.matches(of: /"(\w+)"/).map { String($0.output.1) }),
+        folder: path ?? (name.hasSuffix("Tests") ? "Tests/\(name)" : "Sources/\(name)"))
     }
     return targets
   }
 
   @Test("A target imports only what its row in the manifest names")
   func importsMatchTheManifest() throws {
-    let targets = try Self.manifest()
-    #expect(targets.count >= 8)
+    let rows = try Self.rows()
+    #expect(rows.count >= 8)
     var seen = 0
-    for (target, dependencies) in targets where !target.hasPrefix("C") || target.hasSuffix("Tests") {
-      let folder =
-        target == "TestSupport"
-        ? "Tests/Support/TestSupport" : target.hasSuffix("Tests") ? "Tests/\(target)" : "Sources/\(target)"
-      for file in try Repository.files(below: folder, suffix: ".swift") {
+    for (target, row) in rows where !target.hasPrefix("C") || target.hasSuffix("Tests") {
+      for file in try Repository.files(below: row.folder, suffix: ".swift") {
         for match in try Repository.text(file).matches(
           of: /(?m)^(?:@_exported |public |internal |private |package )?import (?:struct |class |func |enum )?(\w+)/)
         {
           let module = String(match.output.1)
           seen += 1
           #expect(
-            dependencies.contains(module) || Self.toolchain.contains(module),
+            row.dependencies.contains(module) || Self.toolchain.contains(module),
             "\(file) imports \(module), which \(target)'s row in Package.swift does not name")
         }
       }
@@ -47,10 +56,9 @@ struct ArchitectureTests {
 
   @Test("Every row that the manifest names is used")
   func noDependencyIsIdle() throws {
-    for (target, dependencies) in try Self.manifest() where !target.hasPrefix("C") && !target.hasSuffix("Tests") {
-      let folder = target == "TestSupport" ? "Tests/Support/TestSupport" : "Sources/\(target)"
-      let sources = try Repository.files(below: folder, suffix: ".swift").map { try Repository.text($0) }
-      for module in dependencies {
+    for (target, row) in try Self.rows() where !target.hasPrefix("C") && !target.hasSuffix("Tests") {
+      let sources = try Repository.files(below: row.folder, suffix: ".swift").map { try Repository.text($0) }
+      for module in row.dependencies {
         #expect(
           sources.contains { $0.contains("import \(module)\n") },
           "\(target)'s row in Package.swift names \(module), which nothing there imports")
