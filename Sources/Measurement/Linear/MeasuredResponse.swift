@@ -112,7 +112,7 @@ public struct MeasuredResponse: Hashable, Sendable {
   }
 
   /// The delay beyond the minimum phase, and its uncertainty: what folds back in the cepstrum, seen by half the padding; what
-  /// noise hides of the magnitude where little passes, seen by taking it for thirty times as much; and what noise does to the time
+  /// noise hides of the magnitude where little passes, seen by taking it for a thousand times as much; and what noise does to the time
   /// of a peak.
   func pureDelay(_ arrival: ImpulseResponse.Arrival?) -> (frames: Double, uncertainty: Double)? {
     func frames(padding: Int, timesNoise factor: Double) -> Double? {
@@ -122,7 +122,7 @@ public struct MeasuredResponse: Hashable, Sendable {
     var uncertainty = Uncertainty()
     uncertainty.add(halfWidth: abs(delay - (frames(padding: 2, timesNoise: 1) ?? .infinity)))
     if sampleVariance > 0 {
-      uncertainty.add(halfWidth: abs(delay - (frames(padding: 4, timesNoise: 1000) ?? .infinity)))
+      uncertainty.add(halfWidth: abs(delay - (frames(padding: 4, timesNoise: 1e6) ?? .infinity)))
     }
     if let arrival {
       uncertainty.add(

@@ -34,8 +34,8 @@ extension Command {
     description: """
       Plays stimuli into a device under test and says what it does to them: a unit by its name, a graph file (the stimulus \
       goes into its filePlayer), or any command with a sound file in and out, written behind --, in which {in} and {out} \
-      stand for WAV files. Each figure carries what it is worth: ± is the largest error of the same measurement on a known \
-      device with the same settings, < marks a figure below what can be told from nothing.
+      stand for WAV files. Each figure has an uncertainty or a floor: the truth lies within ± in about 95 of 100 cases, and < \
+      marks a figure that is no larger than what noise and rounding could read as.
       """,
     operands: [
       Operand(
