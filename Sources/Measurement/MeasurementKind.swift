@@ -32,7 +32,7 @@ public enum MeasurementKind: String, Hashable, Sendable, CaseIterable {
         device, sampleRate: settings.sampleRate, channelCount: settings.channelCount,
         responseFrames: settings.responseFrames, methods: settings.methods)
       if let level = settings.levelDecibels { linear.levelDecibels = level }
-      return try LinearMeasurement(linear, precision: device.precision).findings(of: device)
+      return try LinearMeasurement(linear).findings(of: device)
     case .distortion:
       var distortion = DistortionMeasurement()
       distortion.sampleRate = settings.sampleRate ?? device.preferredSampleRate ?? 48_000

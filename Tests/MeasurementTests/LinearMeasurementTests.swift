@@ -66,7 +66,7 @@ private func findings(
   _ device: any Device, rate: Double = 48_000, methods: [LinearSettings.Method]? = nil, channels: Int = 1
 ) throws -> Findings {
   let settings = LinearSettings(device, sampleRate: rate, channelCount: channels, methods: methods)
-  return try LinearMeasurement(settings, precision: device.precision).findings(of: device)
+  return try LinearMeasurement(settings).findings(of: device)
 }
 
 /// A signal delayed by any fraction of a frame: its spectrum turned, over a length that nothing wraps around in.
@@ -91,7 +91,7 @@ struct LinearMeasurementTests {
     let filter = Peaking(sampleRate: rate, hertz: 440, quality: 4, gainDecibels: -18)
     let device = filter.device(.float32)
     let settings = LinearSettings(device, sampleRate: rate, channelCount: 1, methods: [method])
-    let found = try LinearMeasurement(settings, precision: .float32).findings(of: device)
+    let found = try LinearMeasurement(settings).findings(of: device)
     let magnitude = try #require(found.curve("magnitude"))
     let delay = try #require(found.curve("groupDelay"))
     var checked = 0

@@ -20,7 +20,7 @@ struct MeasuredResponseTests {
     for method in [LinearSettings.Method.impulse, .sweep] {
       var settings = LinearSettings(device, methods: [method])
       settings.frequencies = rows.map { $0[0] }
-      let found = try LinearMeasurement(settings, precision: device.precision).findings(of: device)
+      let found = try LinearMeasurement(settings).findings(of: device)
       let magnitudes = try #require(found.curve("magnitude")).points
       let delays = try #require(found.curve("groupDelay")).points
       for (row, (magnitude, delay)) in zip(rows, zip(magnitudes, delays)) {

@@ -24,7 +24,8 @@ struct AliasFinding {
       samples, frequencyHertz: toneHertz, sampleRate: sampleRate, options: options, transform: transform)
     let spectrum = tone.residualSpectrum
     let count = Int(sampleRate / 2 / toneHertz)
-    let lobes = spectrum.lobes(of: [0] + (1...max(1, count)).map { Double($0) * toneHertz })
+    let known = (0...max(1, count)).map { Double($0) * toneHertz }
+    let lobes = spectrum.lobes(of: known)
     let band = max(20, 2 * Double(spectrum.lobeBins) * spectrum.binHertz)...sampleRate / 2
     self.toneHertz = toneHertz
     let worst = spectrum.strongest(in: band, excluding: lobes)
@@ -32,11 +33,7 @@ struct AliasFinding {
     worstDecibels = Decibels.of(amplitude: (worst?.amplitude ?? 0) / tone.fundamental.amplitude)
     let fundamental = tone.fundamental.amplitude
     // The largest of as many shares of noise as there are is about ln(n) times their mean; a line is the sum over its lobe.
-    let around = lobes.enumerated().map { index, isLobe in
-      isLobe
-        || abs(Double(index) * spectrum.binHertz - (worst?.frequencyHertz ?? 0)) <= Double(spectrum.lobeBins)
-          * spectrum.binHertz
-    }
+    let around = spectrum.lobes(of: known + [worst?.frequencyHertz ?? 0])
     let share = spectrum.noiseMeanSquarePerBin(at: worst?.frequencyHertz ?? 0, excluding: around)
     let lobe = Double(2 * spectrum.lobeBins + 1)
     let places = Double(max(2, spectrum.binRange(band).count))

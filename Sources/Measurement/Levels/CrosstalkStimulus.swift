@@ -9,6 +9,8 @@ struct CrosstalkStimulus {
   /// Of one tone.
   let toneAmplitude: Double
   private static let window = Window.blackmanHarris7
+  /// Of that window: −180 dB.
+  private static let sideLobe = 1e-9
 
   init(settings: CrosstalkSettings, inputCount: Int?) throws(BenchError) {
     self.settings = settings
@@ -98,10 +100,13 @@ struct CrosstalkStimulus {
       of: output, start: start, count: count, settings.frequenciesHertz.flatMap { hertz in offsets.map { hertz + $0 } })
     let found = amplitudes(of: output, start: start, count: count, settings.frequenciesHertz)
     return zip(found, beside).map { tones, beside in
-      tones.enumerated().map { index, amplitude in
+      // The window's side lobes of the tones themselves are no noise.
+      let leak = Self.sideLobe * tones.reduce(0, +)
+      return tones.enumerated().map { index, amplitude in
         // The median of squares, ÷ ln 2 their mean: another line does not move it.
         let squares = beside[index * offsets.count..<(index + 1) * offsets.count].map { $0 * $0 }.sorted()
-        return Found(amplitude: amplitude, noise: (squares[squares.count / 2] / log(2.0)).squareRoot())
+        let noise = (squares[squares.count / 2] / log(2.0)).squareRoot()
+        return Found(amplitude: amplitude, noise: noise > leak ? noise : 0)
       }
     }
   }

@@ -19,7 +19,7 @@ struct Listening {
         break
       } catch { longest /= 2 }
     }
-    let lead = 4096
+    let lead = settings.leadFrames
     var input = AudioSignal(
       sampleRate: settings.sampleRate, channelCount: settings.channelCount,
       [Double](repeating: 0, count: lead + longest))

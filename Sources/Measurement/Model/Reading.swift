@@ -1,5 +1,3 @@
-import Glibc
-
 /// One measured number, with what it is worth.
 ///
 /// `uncertainty` is the half width of the interval around the value that holds the truth in about 95 of 100 cases, for this
@@ -83,33 +81,11 @@ public struct Reading: Hashable, Sendable, Codable {
     }
     var text = isBelowFloor ? "< \(rounded(floor ?? value))" : (bound == .atLeast ? "at least " : "") + rounded(value)
     if !unit.rawValue.isEmpty { text += " \(unit.rawValue)" }
-    if let uncertainty, uncertainty > 0, !isBelowFloor { text += " ± \(Self.twoDigits(uncertainty))" }
+    if let uncertainty, uncertainty > 0, !isBelowFloor {
+      text += " ± \(NumberText.significant(uncertainty, digits: 2))"
+    }
     if let channel { text += ", channel \(channel)" }
     if let remark { text += " (\(remark))" }
-    return text
-  }
-
-  /// An uncertainty as people read one: two digits, `0.0042`, `3.1e-9`.
-  static func twoDigits(_ value: Double) -> String {
-    guard value.isFinite, value > 0 else { return value.isInfinite ? "∞" : "\(value)" }
-    let exponent = Int(log10(value).rounded(.down))
-    let step = pow(10, Double(exponent - 1))
-    let digits = (value / step).rounded()
-    let text = exponent >= -6 && exponent < 6 ? digits * step : digits / 10
-    // A product of a power of ten may end in 0000000001.
-    let scale = pow(10, Double(max(0, 1 - exponent)))
-    let plain = exponent >= -6 && exponent < 6 ? (text * scale).rounded() / scale : text
-    let written = plain == plain.rounded() && plain < 1e6 ? "\(Int(plain))" : "\(plain)"
-    return exponent >= -6 && exponent < 6 ? Self.decimal(plain, written) : "\(written)e\(exponent)"
-  }
-
-  /// Swift writes small numbers with an exponent: 2e-06 is 0.000002.
-  private static func decimal(_ value: Double, _ written: String) -> String {
-    guard written.contains("e") else { return written }
-    let places = Int((1 - log10(value).rounded(.down)))
-    let whole = String(Int((value * pow(10, Double(places))).rounded()))
-    var text = "0." + String(repeating: "0", count: max(0, places - whole.count)) + whole
-    while text.hasSuffix("0") { text.removeLast() }
     return text
   }
 

@@ -2,7 +2,7 @@ import Glibc
 
 extension NoiseMeasurement {
   /// Lines that stand above the noise around them, the strongest first.
-  func idleTones(_ spectrum: WindowedSpectrum, channel: Int) -> [Reading] {
+  func idleTones(_ spectrum: WindowedSpectrum, lines all: [Bool], channel: Int) -> [Reading] {
     let lobe = spectrum.lobeBins
     let bins = spectrum.binRange(bandHertz)
     let powers = bins.map { spectrum.meanSquare(ofBin: $0) }
@@ -13,7 +13,6 @@ extension NoiseMeasurement {
       guard powers[index] > 0, powers[around].allSatisfy({ $0 <= powers[index] }) else { continue }
       lines.append((bins.lowerBound + index, powers[around].reduce(0, +)))
     }
-    let all = spectrum.lines(in: bandHertz, decibels: idleToneDecibels)
     return lines.sorted { $0.meanSquare > $1.meanSquare }.prefix(idleToneCount).map { line in
       let hertz = Double(line.bin) * spectrum.binHertz
       let share = spectrum.noiseMeanSquarePerBin(at: hertz, excluding: all)

@@ -102,12 +102,14 @@ public struct NoiseMeasurement: Sendable {
 
   /// Of ``level(_:_:)``, decibels: noise of so many seconds is known only so well. Lines are steady: they scatter by what noise
   /// does to them.
-  private func levelUncertainty(_ spectrum: WindowedSpectrum, _ weighting: FrequencyWeighting) -> Double {
+  private func levelUncertainty(
+    _ spectrum: WindowedSpectrum, lines: [Bool], _ weighting: FrequencyWeighting
+  ) -> Double {
     let weight: (Double) -> Double = { weighting.response(at: $0).squaredMagnitude }
     let whole = spectrum.meanSquare(in: bandHertz, weight: weight)
     guard whole > 0 else { return 0 }
     let deviation = spectrum.meanSquareDeviation(
-      in: bandHertz, excluding: spectrum.lines(in: bandHertz, decibels: idleToneDecibels), weight: weight)
+      in: bandHertz, excluding: lines, weight: weight)
     return Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * whole), of: 1)
   }
 
@@ -116,6 +118,7 @@ public struct NoiseMeasurement: Sendable {
   ) -> Findings {
     let mean = samples.reduce(0, +) / Double(samples.count)
     let spectrum = transform.spectrum(samples.map { $0 - mean }, sampleRate: sampleRate)
+    let lines = spectrum.lines(in: bandHertz, decibels: idleToneDecibels)
     // Constant samples but for the rounding of their mean.
     let isSilent = samples.allSatisfy { $0 == samples[0] }
     let remark = isSilent ? "digital silence" : nil
@@ -127,7 +130,7 @@ public struct NoiseMeasurement: Sendable {
         channel: channel, remark: remark ?? ownRemark)
     }
     func reading(_ id: String, _ name: String, _ weighting: FrequencyWeighting, _ remark: String? = nil) -> Reading {
-      reading(id, name, level(spectrum, weighting), levelUncertainty(spectrum, weighting), remark)
+      reading(id, name, level(spectrum, weighting), levelUncertainty(spectrum, lines: lines, weighting), remark)
     }
     let band = "\(Int(bandHertz.lowerBound)) Hz to \(Int(min(bandHertz.upperBound, sampleRate / 2))) Hz"
     var findings = Findings(readings: [
@@ -138,7 +141,8 @@ public struct NoiseMeasurement: Sendable {
       reading(
         "noise468QuasiPeak", "Noise, ITU-R 468 weighted, quasi-peak", isSilent ? -.infinity : quasiPeak(samples, mean),
         // The needle follows a third of a second: of noise it moves as the rms of so little does.
-        levelUncertainty(spectrum, .itu468) * (seconds / 0.35).squareRoot(), "highest reading of a BS.468-4 meter"),
+        levelUncertainty(spectrum, lines: lines, .itu468) * (seconds / 0.35).squareRoot(),
+        "highest reading of a BS.468-4 meter"),
       Reading(
         "idleDC", "DC at rest", mean, .amplitude,
         // The mean of samples whose spectrum at 0 Hz is what it is nearby.
@@ -147,7 +151,7 @@ public struct NoiseMeasurement: Sendable {
         channel: channel),
     ])
     if !isSilent {
-      findings.readings += idleTones(spectrum, channel: channel)
+      findings.readings += idleTones(spectrum, lines: lines, channel: channel)
       findings.curves.append(thirdOctaves(spectrum, channel: channel))
     }
     return findings
@@ -172,6 +176,7 @@ public struct NoiseMeasurement: Sendable {
     guard tone.fundamental.amplitude > 0 else {
       return Findings(remarks: ["channel \(channel) is silent while the tone at \(toneDecibels) dBFS is played"])
     }
+    let lines = tone.residualSpectrum.lines(in: bandHertz, decibels: idleToneDecibels)
     let levels: [(id: String, name: String, weighting: FrequencyWeighting, level: Double)] = [
       ("", "flat", .flat, level(tone.residualSpectrum, .flat)),
       ("A", "A-weighted", .a, level(tone.residualSpectrum, .a)),
@@ -180,13 +185,15 @@ public struct NoiseMeasurement: Sendable {
     var readings = levels.map { entry in
       Reading(
         "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(toneDecibels)) dBFS, \(entry.name)", entry.level,
-        .decibelsFullScale, uncertainty: levelUncertainty(tone.residualSpectrum, entry.weighting), channel: channel)
+        .decibelsFullScale, uncertainty: levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting),
+        channel: channel)
     }
     // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
     readings += levels.map { entry in
       Reading(
         "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
-        .decibels, uncertainty: levelUncertainty(tone.residualSpectrum, entry.weighting), channel: channel)
+        .decibels, uncertainty: levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting), channel: channel
+      )
     }
     return Findings(readings: readings)
   }

@@ -121,10 +121,10 @@ struct HTMLCases {
     let shown = check.readings.prefix(isGood ? 40 : 200)
     let rows: [Markup] = shown.map { reading in
       let floor = reading.floor.map { NumberText.value($0, reading.unit) } ?? ""
-      let error = reading.uncertainty.map { "±" + NumberText.value($0, reading.unit) } ?? ""
+      let uncertainty = NumberText.uncertainty(of: reading)
       return """
         <tr><td>\(reading.name)</td><td class="number">\(NumberText.value(of: reading))</td>\
-        <td class="number">\(error)</td><td class="number">\(floor)</td>\
+        <td class="number">\(uncertainty)</td><td class="number">\(floor)</td>\
         <td class="number">\(reading.channel.map { "\($0)" } ?? "")</td><td>\(reading.remark ?? "")</td></tr>
         """
     }

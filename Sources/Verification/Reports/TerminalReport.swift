@@ -1,3 +1,4 @@
+import Measurement
 import AudioCore
 
 /// What a run looks like in a terminal, or in the log of a CI job: text for the caller to print.

@@ -1,30 +1,8 @@
 import Foundation
 import Measurement
 
-/// Numbers as people read them. Programs get them from ``JSONReport``, unrounded.
-enum NumberText {
-  /// A number with `digits` places at most, none of them an empty zero; the minus is a real one.
-  static func decimal(_ value: Double, digits: Int) -> String {
-    guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "−∞" : "∞" }
-    var text = String(format: "%.\(digits)f", locale: nil, abs(value))
-    if text.contains(".") {
-      while text.last == "0" { text.removeLast() }
-      if text.last == "." { text.removeLast() }
-    }
-    return value < 0 && text != "0" ? "−" + text : text
-  }
-
-  /// A number with about `digits` significant ones.
-  static func significant(_ value: Double, digits: Int = 5) -> String {
-    guard value.isFinite, value != 0 else { return decimal(value, digits: 0) }
-    let exponent = Int(log10(abs(value)).rounded(.down))
-    if exponent < -6 || exponent > 9 {
-      let text = String(format: "%.\(max(0, digits - 1))e", locale: nil, abs(value))
-      return (value < 0 ? "−" : "") + text
-    }
-    return decimal(value, digits: max(0, digits - 1 - exponent))
-  }
-
+/// Numbers of reports. Programs get them from ``JSONReport``, unrounded.
+extension NumberText {
   /// A span of wall-clock time: "0.31 s", "2 min 05 s".
   static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "–" }
@@ -60,7 +38,12 @@ enum NumberText {
   static func value(of reading: Reading) -> String {
     if reading.value.isNaN { return "not measured" }
     if let floor = reading.floor, reading.isBelowFloor { return "< \(value(floor, reading.unit))" }
-    return value(reading.value, reading.unit)
+    return (reading.bound == .atLeast ? "at least " : "") + value(reading.value, reading.unit)
+  }
+
+  /// "±0.002 dB"; empty where it is not known.
+  static func uncertainty(of reading: Reading) -> String {
+    reading.uncertainty.map { "±\(significant($0, digits: 2)) \(reading.unit.rawValue)" } ?? ""
   }
 
   /// "frame 4711 (0.107 s), channel 1".

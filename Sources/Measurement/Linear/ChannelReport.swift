@@ -1,0 +1,116 @@
+import AudioCore
+import Glibc
+import Spectrum
+
+/// All that is found of one input channel.
+struct ChannelReport {
+  let shape: ResponseShape
+  let response: MeasuredResponse?
+  private(set) var agreement = StimulusAgreement()
+  private(set) var harmonics: HarmonicShape?
+  let leaks: Findings
+
+  init(
+    _ plays: Plays, of device: any Device, channel: Int, settings: LinearSettings
+  ) throws(BenchError) {
+    let estimate = plays.estimate(channel)
+    let mean = plays.scattered(channel)?.mean
+    func makeBias(of method: LinearSettings.Method) throws(BenchError) -> BiasByFrequency {
+      guard method != .impulse else { return .none }
+      guard let mean else { return try BiasByFrequency(of: method, settings) }
+      return try BiasByFrequency(of: method, on: mean, settings)
+    }
+    let bias = try makeBias(of: plays.method)
+    var measured = plays.scattered(channel).map { MeasuredResponse($0, bias: bias) }
+    let comparer = Comparer(
+      settings: settings, window: plays.scattered(channel)?.window, isNoisy: plays.isNoisy(channel), main: estimate)
+    // The same again, later.
+    agreement.constancy.append(
+      comparer.compare("\(plays.method.rawValue) and the same \(Plays.laterFrames) frames later", plays.later(channel))
+      { _ in 0 })
+    // The same at another level.
+    var estimator = TransferEstimator(settings: settings)
+    estimator.gainDecibels = Self.otherLevel(settings, device.precision)
+    let level = Int((settings.levelDecibels + estimator.gainDecibels).rounded())
+    let quiet = try estimator.estimates(of: device, by: plays.method, input: channel)
+    if channel < quiet.count {
+      agreement.linearity.append(
+        comparer.compare(
+          "\(plays.method.rawValue) at \(Int(settings.levelDecibels.rounded())) and at \(level) dBFS", quiet[channel]
+        ) { _ in 0 })
+    }
+    // Other stimuli.
+    var sweep = plays.method == .sweep ? (estimate, bias) : nil
+    for method in settings.methods where method != plays.method {
+      let other = try TransferEstimator(settings: settings).estimates(of: device, by: method, input: channel)
+      guard channel < other.count else { continue }
+      let otherBias = try makeBias(of: method)
+      if method == .sweep { sweep = (other[channel], otherBias) }
+      let comparison = comparer.compare("\(plays.method.rawValue) and \(method.rawValue)", other[channel]) {
+        bias.error(atHertz: $0) + otherBias.error(atHertz: $0)
+      }
+      agreement.linearity.append(comparison)
+      guard comparison.disagrees else { continue }
+      // What varies slowly, or now and then, shows where the stimulus lasts for longer.
+      var later = TransferEstimator(settings: settings)
+      later.shiftFrames = Plays.laterFrames
+      let again = try later.estimates(of: device, by: method, input: channel)
+      let lasting = Comparer(
+        settings: settings, window: comparer.window, isNoisy: comparer.isNoisy, main: other[channel])
+      agreement.constancy.append(
+        lasting.compare("\(method.rawValue) and the same \(Plays.laterFrames) frames later", again[channel]) {
+          2 * otherBias.error(atHertz: $0)
+        })
+    }
+    if let (estimate, bias) = sweep {
+      harmonics = HarmonicShape(estimate, floor: bias.harmonics, settings: settings)
+    }
+    measured?.disagree(agreement.parts)
+    response = measured
+    shape = ResponseShape(estimate, measured: measured, bias: bias, settings: settings)
+    leaks = Self.leaks(from: channel, plays, top: shape.top, bias: bias, settings)
+  }
+
+  /// 20 dB less; where a sample format has too few steps for that, 6 dB more.
+  private static func otherLevel(_ settings: LinearSettings, _ precision: SamplePrecision) -> Double {
+    guard case .integer(let bits) = precision else { return -20 }
+    return settings.amplitude * Decibels.amplitude(-20) * exp2(Double(bits - 1)) < 64
+      ? min(6, -settings.levelDecibels) : -20
+  }
+
+  /// What goes from one input channel to the outputs of others, where that is anything: −140 dB of the straight way at least.
+  private static func leaks(
+    from input: Int, _ plays: Plays, top: Double, bias: BiasByFrequency, _ settings: LinearSettings
+  ) -> Findings {
+    var findings = Findings()
+    for output in 0..<plays.outputCount where output != input {
+      guard let scatter = plays.scattered(output) else { continue }
+      let measured = MeasuredResponse(scatter, bias: bias)
+      let search = ResponseSearch(measured)
+      guard let worst = search.maximum(in: settings.trustedHertz, of: { _, value, _ in value.magnitude }),
+        worst.height > top * 1e-7
+      else { continue }
+      let uncertainty = measured.uncertainties(
+        of: [(worst.hertz, worst.value)], candidates: search.candidates(near: worst.height, in: settings.trustedHertz))[
+          0]
+      // Noise alone has a largest value too.
+      let isNoise = worst.height < 2 * uncertainty
+      findings.readings.append(
+        Reading(
+          "leak", "largest gain from input channel \(input)", Decibels.of(amplitude: worst.height), .decibels,
+          floor: isNoise ? Decibels.of(amplitude: worst.height + uncertainty) : nil,
+          uncertainty: Uncertainty.decibels(uncertainty, of: worst.height), channel: output,
+          at: ["input": Double(input)], remark: isNoise ? nil : "at \(ResponseShape.hertz(worst.hertz))"))
+      guard !isNoise else { continue }
+      let values = measured.transfers(atHertz: settings.frequencies).map(\.value)
+      findings.curves.append(
+        Curve(
+          "leak", "magnitude from input channel \(input)", x: .frequency, y: Curve.Axis("magnitude", .decibels),
+          points: zip(settings.frequencies, values).map {
+            Curve.Point($0, Decibels.of(amplitude: max($1.magnitude, 1e-15)))
+          },
+          channel: output, inputChannel: input))
+    }
+    return findings
+  }
+}
