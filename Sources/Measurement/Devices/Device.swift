@@ -74,6 +74,18 @@ public enum SamplePrecision: Hashable, Sendable {
     }
   }
 
+  /// The same of many samples: what rounding adds has this rms.
+  func roundingDeviation(of samples: some Collection<Double>) -> Double {
+    guard case .float32 = self, !samples.isEmpty else {
+      return roundingDeviation(peak: samples.reduce(0) { max($0, abs($1)) })
+    }
+    let squares = samples.reduce(0.0) { sum, sample in
+      let step = Double(Float(abs(sample)).ulp)
+      return sum + step * step
+    }
+    return (squares / Double(samples.count) / 12).squareRoot()
+  }
+
   /// A signal as this format keeps it: rounded, not dithered, clipped where it does not fit.
   public func rounded(_ signal: AudioSignal) -> AudioSignal {
     switch self {

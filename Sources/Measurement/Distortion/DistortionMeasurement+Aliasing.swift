@@ -28,26 +28,15 @@ struct AliasFinding {
     let lobes = spectrum.lobes(of: known)
     let band = max(20, 2 * Double(spectrum.lobeBins) * spectrum.binHertz)...sampleRate / 2
     self.toneHertz = toneHertz
-    let worst = spectrum.strongest(in: band, excluding: lobes)
-    worstHertz = worst?.frequencyHertz ?? .nan
-    worstDecibels = Decibels.of(amplitude: (worst?.amplitude ?? 0) / tone.fundamental.amplitude)
+    let worst = StrongestComponent(spectrum, in: band, excluding: known)
     let fundamental = tone.fundamental.amplitude
-    // The largest of as many shares of noise as there are is about ln(n) times their mean; a line is the sum over its lobe.
-    let around = spectrum.lobes(of: known + [worst?.frequencyHertz ?? 0])
-    let share = spectrum.noiseMeanSquarePerBin(at: worst?.frequencyHertz ?? 0, excluding: around)
-    let lobe = Double(2 * spectrum.lobeBins + 1)
-    let places = Double(max(2, spectrum.binRange(band).count))
-    let noise = (2 * share * (lobe + 2.5 * spectrum.noiseBandwidthBins * log(places))).squareRoot()
-    worstFloorDecibels = Decibels.of(amplitude: noise / fundamental)
-    let amplitude = max(worst?.amplitude ?? 0, 1e-300)
-    var uncertainty = Uncertainty()
-    uncertainty.add(standard: (share * spectrum.noiseBandwidthBins).squareRoot())
-    // Noise within the line's lobe adds to its power.
-    uncertainty.add(halfWidth: share * lobe / amplitude)
-    worstUncertaintyDecibels = Uncertainty.decibels(uncertainty.expanded, of: amplitude)
+    worstHertz = worst.frequencyHertz
+    worstDecibels = Decibels.of(amplitude: worst.amplitude / fundamental)
+    worstFloorDecibels = Decibels.of(amplitude: worst.floor / fundamental)
+    worstUncertaintyDecibels = Uncertainty.decibels(worst.uncertainty, of: worst.amplitude)
     let total = spectrum.meanSquare(in: band, excluding: lobes)
     totalDecibels = Decibels.of(amplitude: (2 * total).squareRoot() / fundamental)
-    let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes)
+    let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes, spectrum.lines()) * tone.burstiness
     totalUncertaintyDecibels =
       total > 0 ? Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * total), of: 1) : 0
   }
@@ -84,7 +73,10 @@ extension DistortionMeasurement {
       readings: [
         Reading(
           "aliasing", "Worst component that is no harmonic", worst.worstDecibels, .decibels,
-          floor: worst.worstFloorDecibels, uncertainty: worst.worstUncertaintyDecibels, channel: channel,
+          floor: worst.worstFloorDecibels,
+          uncertainty: Uncertainty.ofLargest(
+            worst.worstDecibels, worst.worstUncertaintyDecibels, among: found.map(\.worstDecibels)),
+          channel: channel,
           remark: worst.worstHertz.isNaN
             ? nil
             : "at \(Int(worst.worstHertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"),
@@ -94,7 +86,9 @@ extension DistortionMeasurement {
         Reading("aliasingTone", "The tone that leaves it", worst.toneHertz, .hertz, uncertainty: 0, channel: channel),
         Reading(
           "nonHarmonic", "All that is no harmonic, rms", loudest.totalDecibels, .decibels,
-          uncertainty: loudest.totalUncertaintyDecibels, channel: channel,
+          uncertainty: Uncertainty.ofLargest(
+            loudest.totalDecibels, loudest.totalUncertaintyDecibels, among: found.map(\.totalDecibels)),
+          channel: channel,
           remark: "20 Hz to half the rate, of a tone at \(Int(loudest.toneHertz.rounded())) Hz"),
       ],
       curves: [

@@ -15,9 +15,9 @@ extension DistortionMeasurement {
   /// SMPTE RP 120 (60 Hz and 7 kHz, 4:1): the sidebands 7000 ± k·60 Hz of one order are added as amplitudes, as a
   /// demodulator reads them (IEC 60268-3, modulation distortion), the orders as powers, relative to 7 kHz.
   func smpteReadings(
-    _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform, channel: Int
+    _ samples: ArraySlice<Double>, _ rounding: Double, _ transform: WindowedSpectrum.Transform, channel: Int
   ) -> [Reading] {
-    let rest = Remainder(samples, tones(of: .smpte), sampleRate: sampleRate, transform)
+    let rest = Remainder(samples, rounding, tones(of: .smpte), sampleRate: sampleRate, transform)
     let carrier = rest.amplitudes[1]
     let orders = (2...Self.highestSMPTEOrder).map { order in
       let distance = 60 * Double(order - 1)
@@ -31,9 +31,9 @@ extension DistortionMeasurement {
   /// Difference-frequency distortion (CCIF, ITU-R; IEC 60268-3): 19 kHz and 20 kHz alike; order 2 is 1 kHz, order 3 is
   /// 18 kHz and 21 kHz added as amplitudes, relative to the sum of both tones' amplitudes.
   func differenceReadings(
-    _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform, channel: Int
+    _ samples: ArraySlice<Double>, _ rounding: Double, _ transform: WindowedSpectrum.Transform, channel: Int
   ) -> [Reading] {
-    let rest = Remainder(samples, tones(of: .difference), sampleRate: sampleRate, transform)
+    let rest = Remainder(samples, rounding, tones(of: .difference), sampleRate: sampleRate, transform)
     let reference = rest.amplitudes[0] + rest.amplitudes[1]
     return intermodulation(
       "imdDifference", "IMD CCIF/ITU-R", "19 kHz and 20 kHz",
@@ -102,12 +102,16 @@ extension DistortionMeasurement {
     /// Of the tones, peaks.
     let amplitudes: [Double]
     private let spectrum: WindowedSpectrum
+    /// What rounding leaves at each product, as amplitude.
+    private let rounding: Double
     /// Where intermodulation may be: what lies beside is noise.
     private let products: [Bool]
 
     init(
-      _ samples: ArraySlice<Double>, _ tones: [Tone], sampleRate: Double, _ transform: WindowedSpectrum.Transform
+      _ samples: ArraySlice<Double>, _ rounding: Double, _ tones: [Tone], sampleRate: Double,
+      _ transform: WindowedSpectrum.Transform
     ) {
+      self.rounding = rounding
       let whole = transform.spectrum(samples, sampleRate: sampleRate)
       let found = tones.map { whole.amplitude(at: $0.frequencyHertz) }
       amplitudes = found.map(\.magnitude)
@@ -130,11 +134,15 @@ extension DistortionMeasurement {
 
     /// The amplitudes at some frequencies, added, over a reference.
     func sum(_ frequencies: [Double], over reference: Double) -> Product {
-      let amplitudes = frequencies.map { spectrum.amplitude(at: $0).magnitude }
       let noises = frequencies.map { spectrum.noiseAmplitude(at: $0, excluding: products) }
+      let deviations = noises.map { max($0 / 2.0.squareRoot(), rounding) }
+      // Noise adds to the size of each, whatever its phase.
+      let amplitudes = zip(frequencies, noises).map { frequency, noise in
+        max(0, spectrum.amplitude(at: frequency).squaredMagnitude - noise * noise).squareRoot()
+      }
       return Product(
         part: amplitudes.reduce(0, +) / reference,
-        noise: (noises.reduce(0) { $0 + $1 * $1 } / 2).squareRoot() / reference)
+        noise: deviations.reduce(0) { $0 + $1 * $1 }.squareRoot() / reference)
     }
   }
 }

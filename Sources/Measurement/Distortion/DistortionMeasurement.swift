@@ -184,12 +184,16 @@ public struct DistortionMeasurement: Sendable {
           findings.remarks.append("channel \(channel) is silent while \(describe(sound)) is played")
           continue
         }
+        let lines = RoundingLines(
+          device.precision, of: tones(of: sound).map(\.frequencyHertz), sampleRate: sampleRate, stretch: frames)
+        let rounding = lines.amplitude(of: samples)
         switch sound {
-        case .tone: findings.readings += toneReadings(analysis(samples, frequencyHertz, transform), channel: channel)
-        case .level(let level): toneSweeps.add(analysis(samples, frequencyHertz, transform), level: level)
-        case .frequency(let hertz): toneSweeps.add(analysis(samples, hertz, transform), frequency: hertz)
-        case .smpte: findings.readings += smpteReadings(samples, transform, channel: channel)
-        case .difference: findings.readings += differenceReadings(samples, transform, channel: channel)
+        case .tone:
+          findings.readings += toneReadings(analysis(samples, frequencyHertz, rounding, transform), channel: channel)
+        case .level(let level): toneSweeps.add(analysis(samples, frequencyHertz, rounding, transform), level: level)
+        case .frequency(let hertz): toneSweeps.add(analysis(samples, hertz, rounding, transform), frequency: hertz)
+        case .smpte: findings.readings += smpteReadings(samples, rounding, transform, channel: channel)
+        case .difference: findings.readings += differenceReadings(samples, rounding, transform, channel: channel)
         case .alias(let hertz): aliases.append(AliasFinding(samples, hertz, sampleRate: sampleRate, transform))
         }
       }
@@ -200,10 +204,11 @@ public struct DistortionMeasurement: Sendable {
   }
 
   private func analysis(
-    _ samples: ArraySlice<Double>, _ hertz: Double, _ transform: WindowedSpectrum.Transform
+    _ samples: ArraySlice<Double>, _ hertz: Double, _ rounding: Double, _ transform: WindowedSpectrum.Transform
   ) -> ToneAnalysis {
     var options = ToneAnalysis.Options()
     options.bandHertz = bandHertz
+    options.roundingAmplitude = rounding
     return ToneAnalysis(samples, frequencyHertz: hertz, sampleRate: sampleRate, options: options, transform: transform)
   }
 

@@ -19,12 +19,17 @@ public struct ToneAnalysis: Sendable {
     public let phase: Double
     /// What the noise around it does to its amplitude: the deviation of a complex value.
     public let noise: Double
+    /// What rounding, which repeats with the tone, leaves at its frequency: the deviation of the amplitude.
+    public let rounding: Double
 
-    /// Of noise alone one in eight thousand amplitudes is larger.
-    public var floor: Double { 3 * noise }
-    public var isBelowFloor: Bool { amplitude <= floor }
     /// Of the amplitude: half of the noise's power turns its phase only.
-    public var uncertainty: Double { Uncertainty.coverageFactor * noise / 2.0.squareRoot() }
+    var deviation: Double { max(noise / 2.0.squareRoot(), rounding) }
+    /// What there may be besides.
+    var spread: Double { max(noise, rounding) }
+    /// Of noise alone one in eight thousand amplitudes is larger.
+    public var floor: Double { 3 * spread }
+    public var isBelowFloor: Bool { amplitude <= floor }
+    public var uncertainty: Double { Uncertainty.coverageFactor * deviation }
   }
 
   public struct Options: Hashable, Sendable {
@@ -32,6 +37,8 @@ public struct ToneAnalysis: Sendable {
     public var bandHertz: ClosedRange<Double> = 20...20_000
     /// The highest harmonic that counts; nil: all in the band.
     public var highestHarmonic: Int?
+    /// What rounding to the device's sample format leaves at a harmonic, as amplitude: see ``RoundingLines``.
+    var roundingAmplitude = 0.0
     public init() {}
   }
 
@@ -46,6 +53,9 @@ public struct ToneAnalysis: Sendable {
   public let noiseRMS: Double
   /// Of the noise's mean square.
   private let noiseDeviation: Double
+  /// How much more the mean square of the residual scatters than that of Gaussian noise of one level: noise that comes and goes,
+  /// with the tone too, has the power of fewer samples.
+  let burstiness: Double
   /// What the noise does to the mean: its deviation.
   public let dcNoise: Double
   /// The spectrum of the residual, before the band is cut out.
@@ -84,7 +94,8 @@ public struct ToneAnalysis: Sendable {
     dcNoise = spectrum.noiseAmplitude(at: 0, excluding: harmonicLobes) / 2
     fundamental = Component(
       order: 1, frequencyHertz: frequencyHertz, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine),
-      noise: spectrum.noiseAmplitude(at: frequencyHertz, excluding: harmonicLobes))
+      noise: spectrum.noiseAmplitude(at: frequencyHertz, excluding: harmonicLobes),
+      rounding: options.roundingAmplitude)
     let edge = min(options.bandHertz.upperBound, sampleRate / 2 - Double(spectrum.lobeBins) * spectrum.binHertz)
     let highest = min(options.highestHarmonic ?? .max, max(1, Int((edge / frequencyHertz + 1e-9).rounded(.down))))
     harmonics = (2..<max(2, highest + 1)).map { order in
@@ -93,12 +104,22 @@ public struct ToneAnalysis: Sendable {
       return Component(
         order: order, frequencyHertz: frequency, amplitude: found.magnitude,
         phase: atan2(found.real, -found.imaginary),
-        noise: spectrum.noiseAmplitude(at: frequency, excluding: harmonicLobes))
+        noise: spectrum.noiseAmplitude(at: frequency, excluding: harmonicLobes),
+        rounding: options.roundingAmplitude)
     }
     residualRMS = spectrum.meanSquare(in: options.bandHertz).squareRoot()
     let lobes = spectrum.lobes(of: [0, frequencyHertz] + harmonics.map(\.frequencyHertz))
     noiseRMS = spectrum.meanSquare(in: options.bandHertz, excluding: lobes).squareRoot()
-    noiseDeviation = spectrum.meanSquareDeviation(in: options.bandHertz, excluding: lobes)
+    burstiness = Self.burstiness(rest)
+    noiseDeviation =
+      spectrum.meanSquareDeviation(in: options.bandHertz, excluding: lobes, spectrum.lines()) * burstiness
+  }
+
+  /// Of independent samples the mean square has the variance (κ − 1)·σ⁴ ÷ n, with their kurtosis κ: 3 of Gaussian ones.
+  private static func burstiness(_ samples: [Double]) -> Double {
+    let squares = samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count)
+    let fourths = samples.reduce(0) { $0 + $1 * $1 * $1 * $1 } / Double(samples.count)
+    return squares > 0 ? max(1, (fourths / (squares * squares) - 1) / 2).squareRoot() : 1
   }
 
   private static func projections(
@@ -134,7 +155,7 @@ public struct ToneAnalysis: Sendable {
 
   /// What noise alone could read as THD: the mean of its power and five deviations.
   public var thdFloor: Double {
-    let powers = harmonics.map { $0.noise * $0.noise }
+    let powers = harmonics.map { $0.spread * $0.spread }
     let deviation = powers.reduce(0) { $0 + $1 * $1 }.squareRoot()
     let floor = (powers.reduce(0, +) + 5 * deviation).squareRoot() / fundamental.amplitude
     // Where one stands out, its sum does.
@@ -145,12 +166,12 @@ public struct ToneAnalysis: Sendable {
   public var thdUncertainty: Double {
     let sum = counted.reduce(0) { $0 + $1.amplitude * $1.amplitude }
     guard sum > 0 else { return 0 }
-    let hidden = harmonics.filter(\.isBelowFloor).reduce(0) { $0 + $1.noise * $1.noise }
+    let hidden = harmonics.filter(\.isBelowFloor).reduce(0) { $0 + $1.spread * $1.spread }
     var uncertainty = Uncertainty()
-    let noise = counted.reduce(0) { $0 + $1.amplitude * $1.amplitude * $1.noise * $1.noise / 2 } / sum
+    let noise = counted.reduce(0) { $0 + $1.amplitude * $1.amplitude * $1.deviation * $1.deviation } / sum
     uncertainty.add(standard: noise.squareRoot() / fundamental.amplitude)
     uncertainty.add(halfWidth: ((sum + hidden).squareRoot() - sum.squareRoot()) / fundamental.amplitude)
-    uncertainty.add(standard: thd * fundamental.noise / 2.0.squareRoot() / fundamental.amplitude)
+    uncertainty.add(standard: thd * fundamental.deviation / fundamental.amplitude)
     return uncertainty.expanded
   }
 
@@ -164,8 +185,9 @@ public struct ToneAnalysis: Sendable {
   public var thdPlusNoiseUncertainty: Double {
     let square = residualRMS * residualRMS
     guard square > 0 else { return 0 }
-    let harmonic = harmonics.reduce(0) { $0 + $1.amplitude * $1.amplitude * $1.noise * $1.noise / 2 }
+    let harmonic = harmonics.reduce(0) { $0 + $1.amplitude * $1.amplitude * $1.deviation * $1.deviation }
     var uncertainty = Uncertainty()
+    uncertainty.add(standard: thdPlusNoise * fundamental.deviation / fundamental.amplitude)
     uncertainty.add(standard: thdPlusNoise * hypot(noiseDeviation, harmonic.squareRoot()) / (2 * square))
     return uncertainty.expanded
   }

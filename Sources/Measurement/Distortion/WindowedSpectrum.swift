@@ -67,6 +67,9 @@ public struct WindowedSpectrum: Sendable {
     lobeBins = transform.lobeBins
   }
 
+  /// From 0 Hz to half the rate.
+  var binCount: Int { bins.count }
+
   /// Hertz from bin to bin.
   public var binHertz: Double { sampleRate / Double(length) }
 
@@ -108,7 +111,7 @@ public struct WindowedSpectrum: Sendable {
     var shares: [Double] = []
     // Outwards on both sides until there are enough.
     var distance = lobeBins + 1
-    while shares.count < 48, distance < bins.count {
+    while shares.count < 128, distance < bins.count {
       for bin in [middle - distance, middle + distance] where bins.indices.contains(bin) && !excluded[bin] {
         shares.append(meanSquare(ofBin: bin))
       }
@@ -120,18 +123,30 @@ public struct WindowedSpectrum: Sendable {
   /// How many bins of white noise have the power that one reads: N·Σw² ÷ (Σw)².
   var noiseBandwidthBins: Double { Double(length) * windowSquareSum / (windowSum * windowSum) }
 
-  /// The deviation of ``meanSquare(in:excluding:weight:)`` where what lies there is noise: of the sum of many shares, each of
-  /// which scatters by as much as it is. The window weighs some samples less, so that fewer count.
+  /// The variance of a line's amplitude that is read as the sum over its main lobe: the window comes in twice.
+  /// - Parameter share: of noise beside it, the mean square of a bin.
+  func summedLineVariance(_ share: Double) -> Double { share * windowScatter }
+
+  /// The deviation of ``meanSquare(in:excluding:weight:)``. Of noise: the sum of many shares, each of which scatters by as much
+  /// as it is; the window weighs some samples less, so that fewer count. Lines are steady: they scatter by what the noise around
+  /// does to them.
   func meanSquareDeviation(
-    in band: ClosedRange<Double>, excluding excluded: [Bool]? = nil, weight: ((_ hertz: Double) -> Double)? = nil
+    in band: ClosedRange<Double>, excluding excluded: [Bool]? = nil, _ lines: SpectrumLines,
+    weight: ((_ hertz: Double) -> Double)? = nil
   ) -> Double {
     var sum = 0.0
     for bin in binRange(band) where excluded?[bin] != true {
-      let share = meanSquare(ofBin: bin) * (weight?(Double(bin) * binHertz) ?? 1)
-      sum += share * share
+      let power = meanSquare(ofBin: bin)
+      let factor = weight?(Double(bin) * binHertz) ?? 1
+      if lines.isLine[bin] {
+        // A line's mean square is A²/2.
+        sum += factor * factor * 2 * power * summedLineVariance(lines.noiseMeanSquare(ofBin: bin))
+      } else {
+        // E m² = 2·(E m)² of an exponential distribution.
+        sum += 0.5 * windowScatter * factor * factor * power * power
+      }
     }
-    // E m² = 2·(E m)² of an exponential distribution.
-    return (0.5 * sum * windowScatter).squareRoot()
+    return sum.squareRoot()
   }
 
   /// The mean square of what lies in a band.

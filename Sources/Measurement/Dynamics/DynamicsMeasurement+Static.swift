@@ -19,9 +19,12 @@ struct StaticPoint {
   let output: Double
   /// How far the level moves from the first to the second half, decibels.
   let drift: Double
+  /// Of the output, decibels: noise around the tone, rounding, and a level that has not settled, which has about as far to go as it
+  /// has come.
+  let deviation: Double
 
   init(
-    input: Double, _ samples: ArraySlice<Double>, frequencyHertz: Double, sampleRate: Double,
+    input: Double, _ samples: ArraySlice<Double>, frequencyHertz: Double, sampleRate: Double, rounding: RoundingLines,
     _ transforms: StaticTransforms
   ) {
     func level(_ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform) -> Double {
@@ -29,26 +32,37 @@ struct StaticPoint {
       return Decibels.of(amplitude: spectrum.amplitude(at: frequencyHertz).magnitude)
     }
     self.input = input
-    output = level(samples, transforms.whole)
+    let spectrum = transforms.whole.spectrum(samples, sampleRate: sampleRate)
+    let amplitude = spectrum.amplitude(at: frequencyHertz).magnitude
+    output = Decibels.of(amplitude: amplitude)
+    let harmonics = spectrum.lobes(of: stride(from: 0, to: sampleRate / 2, by: frequencyHertz))
+    let noise = spectrum.noiseAmplitude(at: frequencyHertz, excluding: harmonics) / 2.0.squareRoot()
     drift =
       level(samples.suffix(samples.count / 2), transforms.half)
       - level(samples.prefix(samples.count / 2), transforms.half)
+    // A gain that follows the level turns what rounding does to that into as much again.
+    let spread = Uncertainty.decibels(max(noise, 2 * rounding.amplitude(of: samples)), of: amplitude)
+    deviation = hypot(spread, drift.isFinite ? drift : 0)
   }
 }
 
 extension DynamicsMeasurement {
   /// Below this a step counts as silent, dBFS.
-  private static let silenceDecibels = -180.0
+  static let silenceDecibels = -180.0
 
   func staticFindings(_ steps: [StaticPoint], channel: Int) -> Findings {
     let x = Curve.Axis("input level", .decibelsFullScale)
     var findings = Findings(curves: [
       Curve(
         "staticCurve", "Static curve", x: x, y: Curve.Axis("output level", .decibelsFullScale),
-        points: steps.map { Curve.Point($0.input, $0.output) }, channel: channel),
+        points: steps.map { Curve.Point($0.input, $0.output, uncertainty: Uncertainty.coverageFactor * $0.deviation) },
+        channel: channel),
       Curve(
         "staticGain", "Gain by level", x: x, y: Curve.Axis("gain", .decibels),
-        points: steps.map { Curve.Point($0.input, $0.output - $0.input) }, channel: channel),
+        points: steps.map {
+          Curve.Point($0.input, $0.output - $0.input, uncertainty: Uncertainty.coverageFactor * $0.deviation)
+        },
+        channel: channel),
     ])
     let sounding = steps.filter { $0.output > Self.silenceDecibels }
     if let restless = sounding.max(by: { abs($0.drift) < abs($1.drift) }), abs(restless.drift) > 0.05 {
@@ -56,29 +70,43 @@ extension DynamicsMeasurement {
         "channel \(channel) is not settled at \(restless.input) dBFS: the level still moves by "
           + "\((restless.drift * 100).rounded() / 100) dB; a longer time to settle is needed")
     }
-    guard let fit = GainCurveFit(sounding.map { ($0.input, $0.output) }) else {
+    let points = sounding.map { GainCurveFit.Point(x: $0.input, y: $0.output, deviation: $0.deviation) }
+    guard let fit = GainCurveFit(points) else {
       findings.remarks.append("channel \(channel) is silent at too many levels for a static curve")
       return findings
     }
+    let spread = fit.uncertainties
     guard !fit.isStraight else {
       findings.readings.append(
         Reading(
           "staticSlope", "Slope of the static curve", (fit.slopeBelow + fit.slopeAbove) / 2, .amplitude,
-          channel: channel, remark: "a straight line: there is no threshold"))
+          uncertainty: hypot(spread.slopeBelow, spread.slopeAbove) / 2, channel: channel,
+          remark: "a straight line: there is no threshold"))
       return findings
     }
     let remark =
       fit.worstDecibels > 0.25 ? "the fit misses by up to \((fit.worstDecibels * 100).rounded() / 100) dB" : nil
     let ratioName = fit.isCompressor ? "Ratio above the threshold" : "Ratio of expansion below the threshold"
     findings.readings += [
-      Reading("threshold", "Threshold", fit.thresholdDecibels, .decibelsFullScale, channel: channel, remark: remark),
-      Reading("ratio", ratioName, fit.ratio, .ratio, channel: channel, remark: remark),
-      Reading("knee", "Knee", fit.kneeDecibels, .decibels, channel: channel, remark: remark),
+      Reading(
+        "threshold", "Threshold", fit.thresholdDecibels, .decibelsFullScale, uncertainty: spread.threshold,
+        channel: channel, remark: remark),
+      Reading(
+        "ratio", ratioName, fit.ratio, .ratio,
+        // Of 1 ÷ s the ± is that of s ÷ s².
+        uncertainty: fit.isCompressor ? spread.slopeAbove * fit.ratio * fit.ratio : spread.slopeBelow,
+        channel: channel, remark: remark),
+      Reading(
+        "knee", "Knee", fit.kneeDecibels, .decibels, uncertainty: spread.knee, channel: channel, remark: remark),
       Reading(
         "thresholdGain", "Gain where both lines meet", fit.outputDecibels - fit.thresholdDecibels, .decibels,
-        channel: channel, remark: remark),
-      Reading("slopeBelow", "Slope below the threshold", fit.slopeBelow, .amplitude, channel: channel),
-      Reading("slopeAbove", "Slope above the threshold", fit.slopeAbove, .amplitude, channel: channel),
+        uncertainty: spread.gain, channel: channel, remark: remark),
+      Reading(
+        "slopeBelow", "Slope below the threshold", fit.slopeBelow, .amplitude, uncertainty: spread.slopeBelow,
+        channel: channel),
+      Reading(
+        "slopeAbove", "Slope above the threshold", fit.slopeAbove, .amplitude, uncertainty: spread.slopeAbove,
+        channel: channel),
       Reading("fitDeviation", "Largest distance from the fit", fit.worstDecibels, .decibels, channel: channel),
     ]
     return findings

@@ -3,18 +3,20 @@ import Glibc
 
 extension DynamicsMeasurement {
   /// Attack and release, from the jump's stretch of the output.
-  func timeFindings(_ samples: ArraySlice<Double>, _ stimulus: DynamicsStimulus, channel: Int) -> Findings {
+  func timeFindings(
+    _ samples: ArraySlice<Double>, _ stimulus: DynamicsStimulus, _ rounding: RoundingLines, channel: Int
+  ) -> Findings {
     let envelope = ToneEnvelope(samples, periodFrames: stimulus.periodFrames)
     // From half a period before a jump to half a period behind it, the envelope is of both levels.
     let half = stimulus.periodFrames
     let attack = GainCourse(
       envelope, from: stimulus.attackFrame + half, to: stimulus.releaseFrame - half, origin: stimulus.attackFrame,
-      input: highDecibels)
+      input: highDecibels, rounding)
     let release = GainCourse(
       envelope, from: stimulus.releaseFrame + half, to: samples.count - half, origin: stimulus.releaseFrame,
-      input: lowDecibels)
+      input: lowDecibels, rounding)
     let before = GainCourse(
-      envelope, from: half, to: stimulus.attackFrame - half, origin: 0, input: lowDecibels)
+      envelope, from: half, to: stimulus.attackFrame - half, origin: 0, input: lowDecibels, rounding)
     var findings = Findings(curves: [
       attack.curve("attack", "Gain after the jump up", rate: sampleRate, channel: channel),
       release.curve("release", "Gain after the jump back", rate: sampleRate, channel: channel),
@@ -31,19 +33,21 @@ extension DynamicsMeasurement {
             + "\((change * 1000).rounded() / 1000) dB between \(lowDecibels) and \(highDecibels) dBFS")
         continue
       }
-      guard course.restlessness < 0.1 * min(1, abs(change)), let frames = course.arrival(arrival, from: start) else {
+      guard course.restlessness < 0.1 * min(1, abs(change)), let arrived = course.arrival(arrival, from: start) else {
         findings.remarks.append(
           "channel \(channel): the \(name.lowercased()) is not over when the level ends; it must hold for longer")
         continue
       }
       findings.readings.append(
         Reading(
-          id, "\(name) time", frames / sampleRate, .seconds, channel: channel,
+          id, "\(name) time", arrived.frames / sampleRate, .seconds, uncertainty: arrived.uncertainty / sampleRate,
+          channel: channel,
           remark: "\(describe(arrival)), \(id == "attackTime" ? lowDecibels : highDecibels) to "
             + "\(id == "attackTime" ? highDecibels : lowDecibels) dBFS"))
       findings.readings.append(
         Reading(
-          "\(id.dropLast(4))Gain", "Gain after the \(name.lowercased())", course.final, .decibels, channel: channel))
+          "\(id.dropLast(4))Gain", "Gain after the \(name.lowercased())", course.final, .decibels,
+          uncertainty: course.finalUncertainty, channel: channel))
     }
     return findings
   }
@@ -65,23 +69,46 @@ struct GainCourse {
   let final: Double
   /// How far that lies from the mean of the tenth before, decibels.
   let restlessness: Double
+  /// Of the gain by noise: its scatter in the last tenth, decibels.
+  private let deviation: Double
+  private let rounding: Double
+  private let periodFrames: Int
 
   /// - Parameters:
   ///   - origin: the jump's frame.
   ///   - input: the level behind the jump, dBFS.
-  init(_ envelope: ToneEnvelope, from start: Int, to end: Int, origin: Int, input: Double) {
-    gains = start < end ? envelope.amplitudes[start..<end].map { Decibels.of(amplitude: $0) - input } : []
+  init(_ envelope: ToneEnvelope, from start: Int, to end: Int, origin: Int, input: Double, _ rounding: RoundingLines) {
+    let amplitudes = start < end ? envelope.amplitudes[start..<end] : []
+    gains = amplitudes.map { Decibels.of(amplitude: $0) - input }
     // The average over an even period is of the time half a frame before.
     offset = Double(start - origin) - (envelope.periodFrames % 2 == 0 ? 0.5 : 0)
     func mean(_ part: ArraySlice<Double>) -> Double { part.reduce(0, +) / Double(part.count) }
     let tenth = max(1, gains.count / 10)
     final = mean(gains.suffix(tenth))
     restlessness = abs(mean(gains.dropLast(tenth).suffix(tenth)) - final)
+    periodFrames = envelope.periodFrames
+    // Rounding falls alike in each period; a gain that follows the level turns what it does to that into as much again.
+    let last = amplitudes.last ?? 0
+    self.rounding = Uncertainty.decibels(2 * rounding.amplitude(of: [last]), of: last)
+    let end = final
+    deviation = mean(gains.suffix(tenth).map { ($0 - end) * ($0 - end) }[...]).squareRoot()
+  }
+
+  /// Of ``final``, decibels.
+  var finalUncertainty: Double {
+    var whole = Uncertainty()
+    // Each period is read anew.
+    whole.add(standard: deviation * (Double(periodFrames) / Double(max(1, gains.count / 10))).squareRoot())
+    whole.add(standard: rounding)
+    whole.add(halfWidth: restlessness)
+    return whole.expanded
   }
 
   /// Frames from the jump until the gain has arrived; 0 where it has when it can first be seen; nil where it never
   /// does.
-  func arrival(_ definition: DynamicsMeasurement.Arrival, from initial: Double) -> Double? {
+  func arrival(
+    _ definition: DynamicsMeasurement.Arrival, from initial: Double
+  ) -> (frames: Double, uncertainty: Double)? {
     let limit: Double
     let last: Int?
     switch definition {
@@ -92,12 +119,30 @@ struct GainCourse {
       limit = (1 - fraction) * abs(final - initial)
       last = gains.firstIndex { abs($0 - final) <= limit }.map { $0 - 1 }
     }
-    guard let last, last >= 0 else { return last == nil && definition.isFirst ? nil : 0 }
+    guard let last, last >= 0 else {
+      // It was there before the first whole period had passed.
+      return last == nil && definition.isFirst ? nil : (0, Double(periodFrames))
+    }
     guard last + 1 < gains.count * 9 / 10 else { return nil }
     // In a straight line between the last frame outside and the first inside.
     let (outside, inside) = (abs(gains[last] - final), abs(gains[last + 1] - final))
     let part = outside.isFinite && outside > inside ? (outside - limit) / (outside - inside) : 1
-    return offset + Double(last) + part
+    return (offset + Double(last) + part, uncertainty(at: last, limit))
+  }
+
+  /// Of the frame in which the gain passes a distance from its end: what noise does to the gain, over how fast that moves.
+  private func uncertainty(at last: Int, _ limit: Double) -> Double {
+    let (before, behind) = (max(0, last - periodFrames), min(gains.count - 1, last + 1 + periodFrames))
+    let slope = (abs(gains[before] - final) - abs(gains[behind] - final)) / Double(behind - before)
+    guard slope > 0 else { return Double(periodFrames) }
+    var whole = Uncertainty()
+    // Whether a gain counts from the frame of the jump or from the next, and the delay, which is known to a frame.
+    whole.add(halfWidth: 2)
+    whole.add(standard: hypot(deviation, finalUncertainty / Uncertainty.coverageFactor) / slope)
+    // Where it moves slowly, the last of many periods counts in which noise takes it over the limit.
+    let periods = Int(8 * deviation / slope / Double(periodFrames))
+    whole.add(pickedFrom: periods, deviation: deviation / slope)
+    return whole.expanded
   }
 
   /// The gain over time, thinned to about a thousand points, denser at the start.

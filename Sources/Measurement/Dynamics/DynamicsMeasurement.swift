@@ -53,18 +53,38 @@ public struct DynamicsMeasurement: Sendable {
     var alone = self
     alone.channelCount = 1
     alone.latencyFrames = 0
-    let known = KnownCompressor(settings: self, stimulus: stimulus, precision: device.precision)
-    let found = try alone.findings(of: known.device, stimulus)
-    Calibration.addErrors(&findings, known: found) { known.answer(to: $0) }
+    try addErrors(&findings, of: alone, stimulus)
     // On the identity, output less input is the error of a level.
     let identity = try alone.findings(of: FunctionDevice.identity(device.precision), stimulus)
     let errors = identity.curve("staticGain")?.points.map { abs($0.y) } ?? []
     for index in findings.curves.indices where ["staticCurve", "staticGain"].contains(findings.curves[index].id) {
       for (place, point) in findings.curves[index].points.enumerated() where place < errors.count {
-        findings.curves[index].points[place] = Curve.Point(point.x, point.y, uncertainty: errors[place])
+        findings.curves[index].points[place] = Curve.Point(
+          point.x, point.y, uncertainty: hypot(point.uncertainty ?? 0, errors[place]))
       }
     }
     return findings
+  }
+
+  /// Adds what the measurement reads amiss of a compressor that does exactly what was found, channel by channel.
+  private func addErrors(
+    _ findings: inout Findings, of alone: DynamicsMeasurement, _ stimulus: DynamicsStimulus
+  ) throws(BenchError) {
+    for channel in Set(findings.readings.compactMap(\.channel)).sorted() {
+      let own = findings.readings.filter { $0.channel == channel }
+      let points = findings.curve("staticCurve", channel: channel)?.points ?? []
+      guard let fit = GainCurveFit(points.filter { $0.y > Self.silenceDecibels }.map { (x: $0.x, y: $0.y) }) else {
+        continue
+      }
+      let known = KnownCompressor(self, stimulus, fit: fit, findings: own)
+      var single = Findings(readings: own)
+      Calibration.addErrors(&single, known: try alone.findings(of: known.device, stimulus)) { known.answer(to: $0) }
+      var place = 0
+      for index in findings.readings.indices where findings.readings[index].channel == channel {
+        findings.readings[index] = single.readings[place]
+        place += 1
+      }
+    }
   }
 
   private func check() throws(BenchError) {
@@ -91,14 +111,21 @@ public struct DynamicsMeasurement: Sendable {
       segments: stimulus.steps + [stimulus.jump])
     var findings = Findings(remarks: response.remarks)
     let transforms = StaticTransforms(frames: stimulus.stepFrames)
+    let (stepRounding, jumpRounding) = (
+      RoundingLines(device.precision, of: [frequencyHertz], sampleRate: sampleRate, stretch: stimulus.stepFrames),
+      RoundingLines(
+        device.precision, of: [sampleRate / Double(stimulus.periodFrames)], sampleRate: sampleRate,
+        stretch: stimulus.periodFrames)
+    )
     for channel in 0..<response.output.channelCount {
       let steps = zip(levels.sorted(), stimulus.steps).map { level, segment in
         StaticPoint(
           input: level, response.stretch(segment, channel: channel), frequencyHertz: frequencyHertz,
-          sampleRate: sampleRate, transforms)
+          sampleRate: sampleRate, rounding: stepRounding, transforms)
       }
       findings.add(staticFindings(steps, channel: channel))
-      findings.add(timeFindings(response.stretch(stimulus.jump, channel: channel), stimulus, channel: channel))
+      findings.add(
+        timeFindings(response.stretch(stimulus.jump, channel: channel), stimulus, jumpRounding, channel: channel))
     }
     return findings
   }

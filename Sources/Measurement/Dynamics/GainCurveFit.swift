@@ -17,7 +17,33 @@ public struct GainCurveFit: Hashable, Sendable {
   public private(set) var slopeAbove = 1.0
   /// The largest distance of a point from the fit, decibels.
   public private(set) var worstDecibels = Double.infinity
-  private var squares = Double.infinity
+  /// Σ of weighted squares of distances.
+  private(set) var squares = Double.infinity
+  let points: [Weighted]
+  /// Of c, s₁ and s₂ for the T and W that are there, beside the variance of a point of weight 1.
+  private(set) var variances = Variances()
+
+  struct Variances: Hashable {
+    var (output, below, above) = (0.0, 0.0, 0.0)
+  }
+
+  /// A point of a static curve: dBFS in and out, and the deviation of what came out, decibels.
+  struct Point: Hashable, Sendable {
+    let x: Double
+    let y: Double
+    let deviation: Double
+    /// By how little is known of it, and by how far the curve is from any such fit: `misfit`, decibels.
+    fileprivate func weighted(misfit: Double) -> Weighted {
+      Weighted(x: x, y: y, weight: 1 / (deviation * deviation + misfit * misfit))
+    }
+  }
+
+  struct Weighted: Hashable, Sendable {
+    let x: Double
+    let y: Double
+    /// One over a variance, in decibels squared.
+    let weight: Double
+  }
 
   /// Whether both slopes are the same: there is no threshold.
   public var isStraight: Bool { abs(slopeAbove - slopeBelow) < 0.005 }
@@ -31,22 +57,37 @@ public struct GainCurveFit: Hashable, Sendable {
   /// The best fit by least squares; nil for fewer than six points.
   /// - Parameter points: dBFS in and out, by rising input.
   public init?(_ points: [(x: Double, y: Double)]) {
+    self.init(points.map { Point(x: $0.x, y: $0.y, deviation: 0) })
+  }
+
+  /// Weighted by what is known of each point; how far the curve is from the fit is found from the fit before.
+  init?(_ points: [Point]) {
+    var misfit = 0.01
+    guard var fit = GainCurveFit(points.map { $0.weighted(misfit: misfit) }) else { return nil }
+    for _ in 0..<4 {
+      let distances = points.map { abs(fit.output(at: $0.x) - $0.y) }.sorted()
+      // Of Gaussian distances the deviation is 1.48 times the median.
+      misfit = max(1.48 * distances[distances.count / 2], 1e-9)
+      guard let next = GainCurveFit(points.map { $0.weighted(misfit: misfit) }) else { break }
+      fit = next
+    }
+    // A knee that the points do not tell from none is none: between two points nothing tells.
+    if let hard = fit.best(knee: 0), hard.squares <= fit.squares + fit.variance { fit = hard }
+    self = fit
+  }
+
+  private init?(_ points: [Weighted]) {
     guard points.count >= 6, let first = points.first?.x, let last = points.last?.x, last > first else { return nil }
-    var best = GainCurveFit(threshold: (first + last) / 2, knee: 0)
-    // A knee reaches half its width to either side: it must end within the points, and leave some for each line.
+    var best = GainCurveFit(points, threshold: (first + last) / 2, knee: 0)
     func consider(_ threshold: Double, _ knee: Double) {
-      guard knee >= 0, threshold - knee / 2 >= points[2].x, threshold + knee / 2 <= points[points.count - 3].x else {
-        return
-      }
-      var fit = GainCurveFit(threshold: threshold, knee: knee)
-      fit.solve(points)
-      if fit.squares < best.squares { best = fit }
+      guard let fit = best.with(threshold: threshold, knee: knee), fit.squares < best.squares else { return }
+      best = fit
     }
     for threshold in stride(from: first, through: last, by: 1) {
       for knee in [0.0, 1, 2, 4, 6, 9, 12, 18, 24, 30] { consider(threshold, knee) }
     }
     var step = 1.0
-    while step > 1e-4 {
+    while step > 1e-8 {
       let before = best.squares
       let center = best
       for (a, b) in [(1.0, 0.0), (-1, 0), (0, 2), (0, -2), (1, 2), (1, -2), (-1, 2), (-1, -2)] {
@@ -58,9 +99,21 @@ public struct GainCurveFit: Hashable, Sendable {
     self = best
   }
 
-  private init(threshold: Double, knee: Double) {
+  private init(_ points: [Weighted], threshold: Double, knee: Double) {
+    self.points = points
     thresholdDecibels = threshold
     kneeDecibels = knee
+  }
+
+  /// The best lines for another threshold and knee. A knee reaches half its width to either side: it must end within the points,
+  /// and leave some for each line; nil where it does not.
+  func with(threshold: Double, knee: Double) -> GainCurveFit? {
+    guard knee >= 0, threshold - knee / 2 >= points[2].x, threshold + knee / 2 <= points[points.count - 3].x else {
+      return nil
+    }
+    var fit = GainCurveFit(points, threshold: threshold, knee: knee)
+    fit.solve()
+    return fit
   }
 
   /// What stands before s₁ and s₂ at an input level.
@@ -79,31 +132,33 @@ public struct GainCurveFit: Hashable, Sendable {
   }
 
   /// c, s₁ and s₂ for the T and W that are there, by the normal equations.
-  private mutating func solve(_ points: [(x: Double, y: Double)]) {
+  private mutating func solve() {
     var (n, l, u, ll, lu, uu, y, ly, uy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for point in points {
-      let share = shares(point.x)
-      n += 1
-      l += share.below
-      u += share.above
-      ll += share.below * share.below
-      lu += share.below * share.above
-      uu += share.above * share.above
-      y += point.y
-      ly += share.below * point.y
-      uy += share.above * point.y
+      let (share, weight) = (shares(point.x), point.weight)
+      n += weight
+      l += weight * share.below
+      u += weight * share.above
+      ll += weight * share.below * share.below
+      lu += weight * share.below * share.above
+      uu += weight * share.above * share.above
+      y += weight * point.y
+      ly += weight * share.below * point.y
+      uy += weight * share.above * point.y
     }
     let (a, b, c) = (ll * uu - lu * lu, lu * u - l * uu, l * lu - ll * u)
     let determinant = n * a + l * b + u * c
-    guard abs(determinant) > 1e-9 else { return }
+    guard abs(determinant) > 1e-9 * n * n * n else { return }
     outputDecibels = (y * a + ly * b + uy * c) / determinant
     slopeBelow = (y * b + ly * (n * uu - u * u) + uy * (l * u - n * lu)) / determinant
     slopeAbove = (y * c + ly * (u * l - n * lu) + uy * (n * ll - l * l)) / determinant
+    variances = Variances(
+      output: a / determinant, below: (n * uu - u * u) / determinant, above: (n * ll - l * l) / determinant)
     squares = 0
     worstDecibels = 0
     for point in points {
       let distance = abs(output(at: point.x) - point.y)
-      squares += distance * distance
+      squares += point.weight * distance * distance
       worstDecibels = max(worstDecibels, distance)
     }
   }

@@ -1,69 +1,75 @@
 import AudioCore
 import Glibc
 
-/// A compressor that is told its input's level and follows a closed form: soft knee, and a gain that moves in decibels
-/// along an exponential. What a measurement reads of it beside that is the measurement's error.
+/// A compressor that is told its input's level and follows a closed form: the curve and the times that were found of a device, with
+/// a gain that moves in decibels along an exponential. What a measurement reads of it beside that is the measurement's error.
 struct KnownCompressor: Sendable {
   let device: FunctionDevice
-  private let threshold: Double
-  private let settings: DynamicsMeasurement
-  private static let ratio = 4.0
-  private static let knee = 6.0
-  /// Seconds.
-  private static let attack = 0.01
-  private static let release = 0.1
+  private let fit: GainCurveFit
+  private let (attackSeconds, releaseSeconds): (Double?, Double?)
 
-  init(settings: DynamicsMeasurement, stimulus: DynamicsStimulus, precision: SamplePrecision) {
-    let threshold = ((settings.levels.min() ?? -80) + 2 * (settings.levels.max() ?? 0)) / 3
+  /// - Parameters:
+  ///   - fit: of the static curve.
+  ///   - findings: the times and gains of the jumps, of one channel.
+  init(
+    _ settings: DynamicsMeasurement, _ stimulus: DynamicsStimulus, fit: GainCurveFit, findings: [Reading]
+  ) {
+    func value(_ id: String) -> Double? { findings.first { $0.id == id }?.value }
+    self.fit = fit
+    (attackSeconds, releaseSeconds) = (value("attackTime"), value("releaseTime"))
+    let low = value("releaseGain") ?? fit.gain(at: settings.lowDecibels)
+    let high = value("attackGain") ?? fit.gain(at: settings.highDecibels)
     let rate = settings.sampleRate
-    self.threshold = threshold
-    self.settings = settings
+    /// The exponential that arrives after so many seconds, as a part of the way per frame.
+    func constant(_ seconds: Double?) -> Double {
+      let ways: Double =
+        switch settings.arrival {
+        case .withinDecibels(let decibels): log(max(1.000_001, abs(high - low) / decibels))
+        case .fractionOfChange(let fraction): -log(1 - fraction)
+        }
+      return max(1e-9, (seconds ?? 0) / ways * rate)
+    }
+    let (up, down) = (constant(attackSeconds), constant(releaseSeconds))
     let (levels, jump) = (stimulus.levels, stimulus.jump)
     let (attackFrame, releaseFrame) = (jump.start + stimulus.attackFrame, jump.start + stimulus.releaseFrame)
-    let (low, high) = (
-      Self.gain(settings.lowDecibels, threshold), Self.gain(settings.highDecibels, threshold)
-    )
-    let atRelease = high + (low - high) * exp(-Double(releaseFrame - attackFrame) / (Self.attack * rate))
-    device = FunctionDevice("known compressor", precision: precision) { (input) throws(BenchError) in
-      var output = precision.rounded(input)
+    let atRelease = high + (low - high) * exp(-Double(releaseFrame - attackFrame) / up)
+    device = FunctionDevice("known compressor") { (input) throws(BenchError) in
+      var output = input
       let gains = (0..<input.frameCount).map { frame -> Double in
         guard frame < levels.count, let level = levels[frame] else { return 1 }
-        var gain = Self.gain(level, threshold)
-        if frame >= releaseFrame {
-          gain = low + (atRelease - low) * exp(-Double(frame - releaseFrame) / (Self.release * rate))
-        } else if frame >= attackFrame {
-          gain = high + (low - high) * exp(-Double(frame - attackFrame) / (Self.attack * rate))
-        }
+        let gain =
+          if frame >= releaseFrame {
+            low + (atRelease - low) * exp(-Double(frame - releaseFrame) / down)
+          } else if frame >= attackFrame {
+            high + (low - high) * exp(-Double(frame - attackFrame) / up)
+          } else if frame >= jump.start {
+            low
+          } else {
+            fit.gain(at: level)
+          }
         return Decibels.amplitude(gain)
       }
       output.channels = output.channels.map { zip($0, gains).map { $0 * $1 } }
-      return precision.rounded(output)
+      return output
     }
-  }
-
-  private static func gain(_ level: Double, _ threshold: Double) -> Double {
-    let u = level - threshold
-    let slope = 1 / ratio - 1
-    if u <= -knee / 2 { return 0 }
-    return u >= knee / 2 ? slope * u : slope * (u + knee / 2) * (u + knee / 2) / (2 * knee)
   }
 
   func answer(to reading: Reading) -> Double? {
-    let change = abs(Self.gain(settings.highDecibels, threshold) - Self.gain(settings.lowDecibels, threshold))
-    func time(_ constant: Double) -> Double {
-      switch settings.arrival {
-      case .withinDecibels(let decibels): constant * log(change / decibels)
-      case .fractionOfChange(let fraction): -constant * log(1 - fraction)
-      }
-    }
-    return switch reading.id {
-    case "threshold": threshold
-    case "ratio": Self.ratio
-    case "knee": Self.knee
-    case "thresholdGain": 0
-    case "attackTime": time(Self.attack)
-    case "releaseTime": time(Self.release)
+    switch reading.id {
+    case "threshold": fit.thresholdDecibels
+    case "ratio": fit.ratio
+    case "knee": fit.kneeDecibels
+    case "thresholdGain": fit.outputDecibels - fit.thresholdDecibels
+    case "slopeBelow": fit.slopeBelow
+    case "slopeAbove": fit.slopeAbove
+    case "attackTime": attackSeconds
+    case "releaseTime": releaseSeconds
     default: nil
     }
   }
+}
+
+extension GainCurveFit {
+  /// Decibels.
+  fileprivate func gain(at level: Double) -> Double { output(at: level) - level }
 }

@@ -26,7 +26,7 @@ public enum CrosstalkMeasurement {
       guard !output.hasNonFiniteSamples else {
         throw BenchError(.render, at: device.name, "puts out samples that are not finite", advice: "see its levels")
       }
-      let tones = try stimulus.tones(in: output, from: device.name)
+      let tones = try stimulus.tones(in: output, from: device.name, precision: device.precision)
       let levels = tones.map { $0.map { Decibels.of(amplitude: $0.amplitude / stimulus.toneAmplitude) } }
       let powers = tones.map { $0.reduce(0) { $0 + $1.amplitude * $1.amplitude } }
       let main = powers.indices.max { powers[$0] < powers[$1] } ?? 0

@@ -8,8 +8,7 @@ struct CrosstalkStimulus {
   let inputCount: Int
   /// Of one tone.
   let toneAmplitude: Double
-  private static let window = Window.blackmanHarris7
-  /// Of that window: −180 dB.
+  /// Of the spectrum's window: −180 dB.
   private static let sideLobe = 1e-9
 
   init(settings: CrosstalkSettings, inputCount: Int?) throws(BenchError) {
@@ -85,7 +84,8 @@ struct CrosstalkStimulus {
   }
 
   /// Each tone in each channel of an output.
-  func tones(in output: AudioSignal, from name: String) throws(BenchError) -> [[Found]] {
+  /// - Parameter precision: what the output's samples were rounded to.
+  func tones(in output: AudioSignal, from name: String, precision: SamplePrecision) throws(BenchError) -> [[Found]] {
     let start = frames(settings.settlingSeconds, at: output.sampleRate)
     let count = frames(settings.windowSeconds, at: output.sampleRate)
     guard output.frameCount >= start + count else {
@@ -93,47 +93,21 @@ struct CrosstalkStimulus {
         .render, at: name, "puts out \(output.frameCount) frames where \(start + count) are needed",
         advice: "a device must put out as much as goes in")
     }
-    // Beside a tone, beyond the window's main lobe, there is what there is without it.
-    let width = output.sampleRate / Double(count)
-    let offsets = (9...16).flatMap { [-Double($0) * width, Double($0) * width] }
-    let beside = amplitudes(
-      of: output, start: start, count: count, settings.frequenciesHertz.flatMap { hertz in offsets.map { hertz + $0 } })
-    let found = amplitudes(of: output, start: start, count: count, settings.frequenciesHertz)
-    return zip(found, beside).map { tones, beside in
-      // The window's side lobes of the tones themselves are no noise.
-      let leak = Self.sideLobe * tones.reduce(0, +)
-      return tones.enumerated().map { index, amplitude in
-        // The median of squares, ÷ ln 2 their mean: another line does not move it.
-        let squares = beside[index * offsets.count..<(index + 1) * offsets.count].map { $0 * $0 }.sorted()
-        let noise = (squares[squares.count / 2] / log(2.0)).squareRoot()
-        return Found(amplitude: amplitude, noise: noise > leak ? noise : 0)
+    let transform = WindowedSpectrum.Transform(length: count)
+    return output.channels.map { samples in
+      let stretch = samples[start..<start + count]
+      let spectrum = transform.spectrum(stretch, sampleRate: output.sampleRate)
+      let lobes = spectrum.lobes(of: settings.frequenciesHertz)
+      let amplitudes = settings.frequenciesHertz.map { spectrum.amplitude(at: $0).magnitude }
+      // The window's side lobes of the tones themselves are no noise; what they hide of rounding is known.
+      let sideLobes = Self.sideLobe * amplitudes.reduce(0, +)
+      let rounding =
+        2 * precision.roundingDeviation(of: stretch) * (spectrum.noiseBandwidthBins / Double(count)).squareRoot()
+      return zip(settings.frequenciesHertz, amplitudes).map { hertz, amplitude in
+        let noise = spectrum.noiseAmplitude(at: hertz, excluding: lobes)
+        return Found(amplitude: amplitude, noise: noise > sideLobes ? noise : rounding)
       }
     }
-  }
-
-  private func amplitudes(of output: AudioSignal, start: Int, count: Int, _ frequencies: [Double]) -> [[Double]] {
-    let window = Self.window.samples(count)
-    let scale = 2 / window.reduce(0, +)
-    var sums = Array(repeating: Array(repeating: 0.0, count: frequencies.count), count: output.channelCount)
-    for (index, hertz) in frequencies.enumerated() {
-      let turn = hertz / output.sampleRate
-      var (cosines, sines) = (window, window)
-      for frame in 0..<count {
-        let phase = Double(frame) * turn
-        let angle = 2 * Double.pi * (phase - phase.rounded(.down))
-        cosines[frame] *= cos(angle)
-        sines[frame] *= sin(angle)
-      }
-      for (channel, samples) in output.channels.enumerated() {
-        var (real, imaginary) = (0.0, 0.0)
-        for frame in 0..<count {
-          real += samples[start + frame] * cosines[frame]
-          imaginary += samples[start + frame] * sines[frame]
-        }
-        sums[channel][index] = hypot(real, imaginary) * scale
-      }
-    }
-    return sums
   }
 
   /// Below this the arithmetic of the analysis decides.
@@ -147,15 +121,12 @@ struct CrosstalkStimulus {
     for frame in clean.channels[0].indices { error.channels[0][frame] -= clean.channels[0][frame] }
     let start = frames(settings.settlingSeconds, at: clean.sampleRate)
     let count = frames(settings.windowSeconds, at: clean.sampleRate)
-    let width = clean.sampleRate / Double(count)
-    var worst = [Double](repeating: 0, count: settings.frequenciesHertz.count)
-    for bins in [-3.0, -1.5, 0, 1.5, 3] {
-      let near = settings.frequenciesHertz.map { $0 + bins * width }
-      for (index, amplitude) in amplitudes(of: error, start: start, count: count, near)[0].enumerated() {
-        worst[index] = max(worst[index], amplitude)
-      }
+    let spectrum = WindowedSpectrum.Transform(length: count).spectrum(
+      error.channels[0][start..<start + count], sampleRate: clean.sampleRate)
+    return settings.frequenciesHertz.map { hertz in
+      let worst = [-3.0, -1.5, 0, 1.5, 3].map { spectrum.amplitude(at: hertz + $0 * spectrum.binHertz).magnitude }.max()
+      return max(Self.arithmeticFloor, Decibels.of(amplitude: (worst ?? 0) / toneAmplitude))
     }
-    return worst.map { max(Self.arithmeticFloor, Decibels.of(amplitude: $0 / toneAmplitude)) }
   }
 
   /// The cross-correlation coefficient of largest magnitude of a signal with its response, over all delays.

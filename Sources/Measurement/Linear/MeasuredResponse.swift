@@ -74,14 +74,13 @@ public struct MeasuredResponse: Hashable, Sendable {
   ///   there are, the further off the picked one is by noise alone, √(2·ln n) deviations.
   public func uncertainties(of transfers: [(hertz: Double, value: Complex)], candidates: Int = 1) -> [Double] {
     let missing = missing(atHertz: transfers.map(\.hertz))
-    let picked = 2 * log(Double(max(1, candidates)))
     let numerical = 1e-15 * response.peak.magnitude * Double(response.samples.count).squareRoot()
     return zip(transfers, missing).map { transfer, missing in
       let size = transfer.value.magnitude
       var uncertainty = Uncertainty()
       let deviation = deviation(atHertz: transfer.hertz)
       uncertainty.add(standard: deviation, degreesOfFreedom: noise.degreesOfFreedom)
-      uncertainty.add(standard: deviation * picked.squareRoot() / Uncertainty.coverageFactor)
+      uncertainty.add(pickedFrom: candidates, deviation: deviation)
       uncertainty.add(halfWidth: missing)
       uncertainty.add(halfWidth: bias.error(atHertz: transfer.hertz))
       // Neither stimulus is known to be nearer to the truth.

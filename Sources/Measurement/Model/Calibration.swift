@@ -15,8 +15,11 @@ public enum Calibration {
   /// - Parameters:
   ///   - reference: the findings on ``FunctionDevice/identity(_:)`` in the device's precision. A reading is matched by
   ///     id and `at`, whatever its channel; a curve by id, a point by the nearest x.
+  ///   - marginDecibels: two roundings of one signal do not fall alike.
   ///   - ids: what is the lower the better: only these get a floor. Units other than decibels and percent get none.
-  public static func setFloors(_ findings: inout Findings, from reference: Findings, ids: Set<String>) {
+  public static func setFloors(
+    _ findings: inout Findings, from reference: Findings, marginDecibels: Double = marginDecibels, ids: Set<String>
+  ) {
     for index in findings.readings.indices where ids.contains(findings.readings[index].id) {
       let reading = findings.readings[index]
       let values = reference.readings.filter { $0.id == reading.id && $0.at == reading.at }.map(\.value)
@@ -50,7 +53,8 @@ public enum Calibration {
     var largest: [String: Double] = [:]
     for reading in known.readings {
       guard let answer = truth(reading) else { continue }
-      let deviation = abs(reading.value - answer)
+      // Both may be infinite: the ratio of a limiter.
+      let deviation = reading.value == answer ? 0 : abs(reading.value - answer)
       largest[reading.id] = max(largest[reading.id] ?? 0, deviation.isNaN ? .infinity : deviation)
     }
     for index in findings.readings.indices {

@@ -100,16 +100,14 @@ public struct NoiseMeasurement: Sendable {
     return 10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weight))
   }
 
-  /// Of ``level(_:_:)``, decibels: noise of so many seconds is known only so well. Lines are steady: they scatter by what noise
-  /// does to them.
+  /// Of ``level(_:_:)``, decibels: noise of so many seconds is known only so well.
   private func levelUncertainty(
-    _ spectrum: WindowedSpectrum, lines: [Bool], _ weighting: FrequencyWeighting
+    _ spectrum: WindowedSpectrum, lines: SpectrumLines, _ weighting: FrequencyWeighting
   ) -> Double {
     let weight: (Double) -> Double = { weighting.response(at: $0).squaredMagnitude }
     let whole = spectrum.meanSquare(in: bandHertz, weight: weight)
     guard whole > 0 else { return 0 }
-    let deviation = spectrum.meanSquareDeviation(
-      in: bandHertz, excluding: lines, weight: weight)
+    let deviation = spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weight)
     return Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * whole), of: 1)
   }
 
@@ -118,7 +116,7 @@ public struct NoiseMeasurement: Sendable {
   ) -> Findings {
     let mean = samples.reduce(0, +) / Double(samples.count)
     let spectrum = transform.spectrum(samples.map { $0 - mean }, sampleRate: sampleRate)
-    let lines = spectrum.lines(in: bandHertz, decibels: idleToneDecibels)
+    let lines = spectrum.lines(standing: idleToneDecibels)
     // Constant samples but for the rounding of their mean.
     let isSilent = samples.allSatisfy { $0 == samples[0] }
     let remark = isSilent ? "digital silence" : nil
@@ -176,7 +174,7 @@ public struct NoiseMeasurement: Sendable {
     guard tone.fundamental.amplitude > 0 else {
       return Findings(remarks: ["channel \(channel) is silent while the tone at \(toneDecibels) dBFS is played"])
     }
-    let lines = tone.residualSpectrum.lines(in: bandHertz, decibels: idleToneDecibels)
+    let lines = tone.residualSpectrum.lines(standing: idleToneDecibels)
     let levels: [(id: String, name: String, weighting: FrequencyWeighting, level: Double)] = [
       ("", "flat", .flat, level(tone.residualSpectrum, .flat)),
       ("A", "A-weighted", .a, level(tone.residualSpectrum, .a)),
@@ -185,14 +183,19 @@ public struct NoiseMeasurement: Sendable {
     var readings = levels.map { entry in
       Reading(
         "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(toneDecibels)) dBFS, \(entry.name)", entry.level,
-        .decibelsFullScale, uncertainty: levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting),
+        .decibelsFullScale,
+        uncertainty: tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting),
         channel: channel)
     }
+    let tonePart = Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)
     // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
     readings += levels.map { entry in
       Reading(
         "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
-        .decibels, uncertainty: levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting), channel: channel
+        .decibels,
+        uncertainty: hypot(
+          tonePart, tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting)),
+        channel: channel
       )
     }
     return Findings(readings: readings)

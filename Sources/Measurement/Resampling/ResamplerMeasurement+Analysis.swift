@@ -8,6 +8,10 @@ struct ResponsePoint {
   let decibels: Double
   /// Seconds behind the whole frames of delay that are known, from the phase; not unwrapped.
   let phase: Double
+  /// Of the gain by noise and rounding, decibels.
+  let deviation: Double
+  /// Of the phase, radians.
+  let phaseDeviation: Double
 }
 
 /// The worst component that a tone leaves.
@@ -16,20 +20,31 @@ struct Spurious {
   /// Relative to the tone that went in.
   let decibels: Double
   let hertz: Double
+  /// What noise may look like, relative to that tone, and the ± by noise, decibels.
+  let floor: Double
+  let uncertainty: Double
 }
 
 extension ResamplerMeasurement {
   func toneReadings(
-    _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform, channel: Int
+    _ samples: ArraySlice<Double>, _ rounding: RoundingLines, _ transform: WindowedSpectrum.Transform, channel: Int
   ) -> [Reading] {
+    var options = ToneAnalysis.Options()
+    options.roundingAmplitude = rounding.amplitude(of: samples)
     let tone = ToneAnalysis(
-      samples, frequencyHertz: frequencyHertz, sampleRate: outputRate, transform: transform)
+      samples, frequencyHertz: frequencyHertz, sampleRate: outputRate, options: options, transform: transform)
     return [
       Reading(
-        "thdPlusNoise", "THD+N, \(frequencyHertz) Hz", tone.thdPlusNoiseDecibels, .decibels, channel: channel,
+        "thdPlusNoise", "THD+N, \(frequencyHertz) Hz", tone.thdPlusNoiseDecibels, .decibels,
+        uncertainty: Uncertainty.decibels(tone.thdPlusNoiseUncertainty, of: tone.thdPlusNoise), channel: channel,
         remark: "20 Hz to 20 kHz"),
-      Reading("thd", "THD, \(frequencyHertz) Hz", tone.thdDecibels, .decibels, channel: channel),
-      Reading("gain", "Gain, \(frequencyHertz) Hz", tone.levelDecibels - levelDecibels, .decibels, channel: channel),
+      Reading(
+        "thd", "THD, \(frequencyHertz) Hz", tone.thdDecibels, .decibels, floor: Decibels.of(amplitude: tone.thdFloor),
+        uncertainty: Uncertainty.decibels(tone.thdUncertainty, of: tone.thd), channel: channel),
+      Reading(
+        "gain", "Gain, \(frequencyHertz) Hz", tone.levelDecibels - levelDecibels, .decibels,
+        uncertainty: Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude),
+        channel: channel),
     ]
   }
 
@@ -42,51 +57,67 @@ extension ResamplerMeasurement {
     let late =
       Double(response.start(sound.segment) - response.latencyFrames) / outputRate
       - Double(sound.segment.start) / inputRate
-    return sound.tones.filter { $0.frequencyHertz < outputRate / 2 }.map { tone in
+    let tones = sound.tones.filter { $0.frequencyHertz < outputRate / 2 }
+    let lobes = spectrum.lobes(of: tones.map(\.frequencyHertz))
+    return tones.map { tone in
+      // Of noise one half changes the size, the other the phase.
+      let noise = spectrum.noiseAmplitude(at: tone.frequencyHertz, excluding: lobes) / 2.0.squareRoot()
       let found = spectrum.amplitude(at: tone.frequencyHertz)
       // The amplitude's phase is of a cosine, the tone's of a sine.
       let angle = found.phase + .pi / 2 - tone.phase - 2 * .pi * tone.frequencyHertz * late
       return ResponsePoint(
         hertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: found.magnitude / tone.amplitude),
-        phase: angle - 2 * .pi * (angle / (2 * .pi)).rounded())
+        phase: angle - 2 * .pi * (angle / (2 * .pi)).rounded(),
+        deviation: Uncertainty.decibels(noise, of: found.magnitude),
+        phaseDeviation: noise / max(found.magnitude, 1e-300))
     }
   }
 
   /// Ripple, the points where the response falls, delay.
   func responseFindings(_ points: [ResponsePoint], latencyFrames: Int, channel: Int) -> Findings {
     guard let first = points.first else { return Findings() }
-    let passband = points.filter { $0.hertz <= passbandHertz }.map(\.decibels)
-    let ripple = (passband.max() ?? .nan) - (passband.min() ?? .nan)
+    let between = ResponseBetweenTones(points)
+    let passband = first.hertz...max(first.hertz, passbandHertz)
+    let (most, least) = (between.extreme(in: passband, sign: 1), between.extreme(in: passband, sign: -1))
+    var ofRipple = Uncertainty()
+    for end in [most, least] {
+      ofRipple.add(standard: end.deviation)
+      ofRipple.add(halfWidth: end.grid)
+      ofRipple.add(pickedFrom: between.candidates(near: end, in: passband), deviation: end.deviation)
+    }
     var findings = Findings(
       readings: [
         Reading(
-          "passbandRipple", "Ripple up to \(Int(passbandHertz.rounded())) Hz", ripple, .decibels, channel: channel,
+          "passbandRipple", "Ripple up to \(Int(passbandHertz.rounded())) Hz", most.decibels - least.decibels,
+          .decibels,
+          uncertainty: ofRipple.expanded, channel: channel,
           remark: "highest less lowest gain from \(Int(first.hertz.rounded())) Hz on")
       ],
       curves: [
         Curve(
           "response", "Gain by frequency", x: .frequency, y: Curve.Axis("gain", .decibels),
-          points: points.map { Curve.Point($0.hertz, $0.decibels) }, channel: channel)
+          points: points.map {
+            Curve.Point($0.hertz, $0.decibels, uncertainty: Uncertainty.coverageFactor * $0.deviation)
+          }, channel: channel)
       ])
     for (id, fall) in [("minus01dB", 0.1), ("minus1dB", 1.0), ("minus3dB", 3.0103)] {
-      let value = corner(points, fall: fall)
+      let corner = between.corner(limit: first.decibels - fall)
+      let value = corner?.hertz
+      let uncertainty = corner.map { corner in
+        var whole = Uncertainty()
+        whole.add(standard: hypot(corner.value.deviation, first.deviation) / corner.decibelsPerHertz)
+        whole.add(halfWidth: corner.value.grid / corner.decibelsPerHertz)
+        return whole.expanded
+      }
       findings.readings.append(
         Reading(
-          id, "−\(fall == 3.0103 ? "3" : fall == 1 ? "1" : "0.1") dB", value ?? .nan, .hertz, channel: channel,
+          id, "−\(fall == 3.0103 ? "3" : fall == 1 ? "1" : "0.1") dB", value ?? .nan, .hertz,
+          uncertainty: uncertainty, channel: channel,
           remark: value.map { "\(($0 / lowerNyquist * 10_000).rounded() / 10_000) of the lower Nyquist frequency" }
             ?? "not below \(Int((points.last?.hertz ?? 0).rounded())) Hz"))
     }
     findings.add(delayFindings(points, latencyFrames: latencyFrames, channel: channel))
     return findings
-  }
-
-  /// The lowest frequency from which on the response lies so far below that at the lowest frequency; between two
-  /// points in a straight line.
-  private func corner(_ points: [ResponsePoint], fall: Double) -> Double? {
-    let limit = points[0].decibels - fall
-    guard let last = points.lastIndex(where: { $0.decibels >= limit }), last + 1 < points.count else { return nil }
-    let (a, b) = (points[last], points[last + 1])
-    return a.hertz + (b.hertz - a.hertz) * (a.decibels - limit) / (a.decibels - b.decibels)
   }
 
   /// The slope of the phase below an eighth of the lower rate, where whole frames, known from the chirp, leave it below
@@ -106,15 +137,23 @@ extension ResamplerMeasurement {
     let deviation = phases.filter { $0.hertz >= 200 }.map {
       abs($0.phase - slope * $0.hertz) / (2 * .pi * $0.hertz) * outputRate
     }
+    // What noise and rounding do to the slope, and could do to any one of the phases.
+    let squares = low.reduce(0) { $0 + $1.hertz * $1.hertz }
+    let slopeDeviation =
+      low.reduce(0) { $0 + $1.hertz * $1.hertz * $1.phaseDeviation * $1.phaseDeviation }.squareRoot() / squares
+    let delayUncertainty = Uncertainty.coverageFactor * slopeDeviation / (2 * .pi) * outputRate
+    let floor = low.filter { $0.hertz >= 200 }.map {
+      4 * $0.phaseDeviation / (2 * .pi * $0.hertz) * outputRate
+    }.max()
     let whole = frames.rounded()
     return Findings(
       readings: [
         Reading(
-          "delay", "Delay", frames, .frames, channel: channel,
+          "delay", "Delay", frames, .frames, uncertainty: delayUncertainty, channel: channel,
           remark: "\(Int(whole)) and \(((frames - whole) * 1e6).rounded() / 1e6 + 0) frames of the output"),
         Reading(
           "delayDeviation", "Largest distance of the phase delay from it", deviation.max() ?? .nan, .frames,
-          channel: channel, remark: "200 Hz to an eighth of the lower rate"),
+          floor: floor, uncertainty: floor, channel: channel, remark: "200 Hz to an eighth of the lower rate"),
       ], remarks: turned ? ["channel \(channel) is turned in polarity"] : [])
   }
 
@@ -123,12 +162,12 @@ extension ResamplerMeasurement {
     options.highestHarmonic = 1
     let analysis = ToneAnalysis(
       samples, frequencyHertz: tone.frequencyHertz, sampleRate: outputRate, options: options, transform: transform)
-    let spectrum = analysis.residualSpectrum
-    let lobes = spectrum.lobes(of: [0, tone.frequencyHertz])
-    let worst = spectrum.strongest(in: 0...outputRate / 2, excluding: lobes)
+    let worst = StrongestComponent(
+      analysis.residualSpectrum, in: 0...outputRate / 2, excluding: [0, tone.frequencyHertz])
     return Spurious(
-      toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: (worst?.amplitude ?? 0) / tone.amplitude),
-      hertz: worst?.frequencyHertz ?? .nan)
+      toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: worst.amplitude / tone.amplitude),
+      hertz: worst.frequencyHertz, floor: Decibels.of(amplitude: worst.floor / tone.amplitude),
+      uncertainty: Uncertainty.decibels(worst.uncertainty, of: worst.amplitude))
   }
 
   /// Each tone's first alias: what there is where it folds to.
@@ -136,12 +175,20 @@ extension ResamplerMeasurement {
     _ tones: [Tone], _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform
   ) -> [Spurious] {
     let spectrum = transform.spectrum(samples, sampleRate: outputRate)
-    return tones.map { tone in
+    let places = tones.map { tone -> Double in
       let rest = tone.frequencyHertz.truncatingRemainder(dividingBy: outputRate)
-      let place = min(rest, outputRate - rest)
+      return min(rest, outputRate - rest)
+    }
+    let lobes = spectrum.lobes(of: places)
+    return zip(tones, places).map { tone, place in
+      let noise = spectrum.noiseAmplitude(at: place, excluding: lobes)
+      // Noise adds to the size, whatever its phase.
+      let amplitude = max(0, spectrum.amplitude(at: place).squaredMagnitude - noise * noise).squareRoot()
       return Spurious(
-        toneHertz: tone.frequencyHertz,
-        decibels: Decibels.of(amplitude: spectrum.amplitude(at: place).magnitude / tone.amplitude), hertz: place)
+        toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: amplitude / tone.amplitude), hertz: place,
+        // The largest of many tones.
+        floor: Decibels.of(amplitude: 4 * noise / tone.amplitude),
+        uncertainty: Uncertainty.decibels(Uncertainty.coverageFactor * noise / 2.0.squareRoot(), of: amplitude))
     }
   }
 
@@ -151,7 +198,9 @@ extension ResamplerMeasurement {
       guard let worst = all.max(by: { $0.decibels < $1.decibels }) else { return }
       findings.readings.append(
         Reading(
-          id, name, worst.decibels, .decibels, channel: channel,
+          id, name, worst.decibels, .decibels, floor: worst.floor,
+          uncertainty: Uncertainty.ofLargest(worst.decibels, worst.uncertainty, among: all.map(\.decibels)),
+          channel: channel,
           remark: worst.hertz.isNaN
             ? nil : "at \(Int(worst.hertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"))
     }

@@ -64,7 +64,8 @@ public struct ResamplerMeasurement: Sendable {
     alone.latencyFrames = 0
     let ideal = try alone.findings(of: plan.idealDevice(precision: device.precision), plan)
     Calibration.setFloors(
-      &findings, from: ideal,
+      // The tones that come out are others than those that go in: their rounding falls otherwise.
+      &findings, from: ideal, marginDecibels: 6,
       ids: [
         "thd", "thdPlusNoise", "images", "imagesToNyquist", "aliases", "aliasesToNyquist", "imagesByFrequency",
         "aliasesByFrequency",
@@ -104,7 +105,10 @@ public struct ResamplerMeasurement: Sendable {
           continue
         }
         switch sound.kind {
-        case .tone: findings.readings += toneReadings(samples, transform, channel: channel)
+        case .tone:
+          let rounding = RoundingLines(
+            device.precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, stretch: samples.count)
+          findings.readings += toneReadings(samples, rounding, transform, channel: channel)
         case .response: points += responsePoints(samples, sound, response, transform)
         case .image: images.append(imageOf(sound.tones[0], samples, transform))
         case .aliases: aliases += aliasesOf(sound.tones, samples, transform)
@@ -203,19 +207,19 @@ struct ResamplerPlan: Sendable {
     return tones.map { Tone($0.frequencyHertz, amplitude: scale, phase: $0.phase) }
   }
 
-  /// A quarter of the response's tones: a third of them logarithmic up to half the lower Nyquist frequency, the rest
-  /// evenly spread up to it.
+  /// A quarter of the response's tones: a sixth of them logarithmic up to an eighth of the lower Nyquist frequency, the rest evenly
+  /// spread up to it: a filter's ripple is even over frequency.
   private func responseTones(_ number: Int) -> [Double] {
     let nyquist = settings.lowerNyquist
     let low = max(20, 16 * binHertz)
-    let lowCount = settings.tonesAtOnce / 3
+    let lowCount = settings.tonesAtOnce / 6
     let highCount = settings.tonesAtOnce - lowCount
     let part = Double(number) / 4
     let lower = (0..<lowCount).map { index -> Double in
-      low * pow(nyquist / 2 / low, (Double(index) + part) / Double(lowCount))
+      low * pow(nyquist / 8 / low, (Double(index) + part) / Double(lowCount))
     }
     let upper = (0..<highCount).map { index -> Double in
-      nyquist * (0.5 + 0.498 * (Double(index) + part + 0.25) / Double(highCount))
+      nyquist * (0.125 + 0.873 * (Double(index) + part + 0.25) / Double(highCount))
     }
     return apart(lower + upper) { hertz in
       // The images of the first three multiples of the input's rate, as the output folds them.

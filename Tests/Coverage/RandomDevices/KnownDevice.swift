@@ -15,9 +15,13 @@ public struct KnownDevice: Sendable {
   public let description: String
   public let device: FunctionDevice
   public var sampleRate = 48_000.0
+  /// Of what comes out, where that is another.
+  public var outputRate = 48_000.0
   public var channelCount = 1
   /// By id of the reading, with what tells several of one id apart.
   public var truths: [Key: Truth] = [:]
+  /// Truths of readings that say themselves what they are of: of the tones that were played, of the lines that were found.
+  public var truthsOfFindings: (@Sendable (Findings) -> [Key: Truth])?
 
   public struct Key: Hashable, Sendable, CustomStringConvertible {
     public let id: String
@@ -48,17 +52,21 @@ public struct KnownDevice: Sendable {
 public struct CoverageFamily: Sendable {
   public let name: String
   public let kind: MeasurementKind
+  /// Whether a ± may be no wider than its error calls for.
+  public let holdsRatio: Bool
   /// The device of a number.
   public let draw: @Sendable (_ seed: UInt64, _ number: Int) -> KnownDevice
   /// How it is measured.
   public let measure: @Sendable (KnownDevice) throws -> Findings
 
   public init(
-    _ name: String, _ kind: MeasurementKind, draw: @escaping @Sendable (UInt64, Int) -> KnownDevice,
+    _ name: String, _ kind: MeasurementKind, holdsRatio: Bool = true,
+    draw: @escaping @Sendable (UInt64, Int) -> KnownDevice,
     measure: (@Sendable (KnownDevice) throws -> Findings)? = nil
   ) {
     self.name = name
     self.kind = kind
+    self.holdsRatio = holdsRatio
     self.draw = draw
     self.measure =
       measure ?? { known in

@@ -37,7 +37,7 @@ for family in families {
   DispatchQueue.concurrentPerform(iterations: count) { number in
     let known = family.draw(seed, number)
     var one = CoverageTally()
-    do { one.add(known, try family.measure(known), prefix: "\(family.name) ") } catch {
+    do { one.add(known, try family.measure(known), of: family) } catch {
       FileHandle.standardError.write(Data("\(known.description): \(error)\n".utf8))
     }
     lock.withLock { tally.add(one) }

@@ -1,0 +1,104 @@
+import Glibc
+
+extension GainCurveFit {
+  /// The ± of each number of a fit: the half widths of intervals that hold the truth in about 95 of 100 cases.
+  struct Uncertainties {
+    var threshold = 0.0
+    var knee = 0.0
+    /// Of c − T, decibels.
+    var gain = 0.0
+    var slopeBelow = 0.0
+    var slopeAbove = 0.0
+  }
+
+  /// By the scatter of the points around the fit, of n points with five numbers taken from them: all thresholds and
+  /// knees count whose best lines are off by no more than four variances more in all (two deviations; D. R. Cox and D. V. Hinkley,
+  /// Theoretical Statistics, 1974, 9.3), and for each of them what scatter does to its lines.
+  var uncertainties: Uncertainties {
+    let variance = variance
+    let limit = squares + 4 * variance
+    var spread = Uncertainties()
+    for direction in [1.0, -1] {
+      for isKnee in [false, true] {
+        func at(_ distance: Double) -> GainCurveFit? {
+          isKnee
+            ? best(knee: kneeDecibels + direction * distance)
+            : best(threshold: thresholdDecibels + direction * distance)
+        }
+        // Out until it does not fit any more, then between.
+        var (inside, outside) = (0.0, 1e-9)
+        while outside < 100, (at(outside)?.squares ?? .infinity) <= limit { (inside, outside) = (outside, 2 * outside) }
+        for _ in 0..<8 {
+          let middle = (inside + outside) / 2
+          if (at(middle)?.squares ?? .infinity) <= limit { inside = middle } else { outside = middle }
+        }
+        guard let edge = at(inside) else { continue }
+        spread.threshold = max(spread.threshold, abs(edge.thresholdDecibels - thresholdDecibels))
+        spread.knee = max(spread.knee, abs(edge.kneeDecibels - kneeDecibels))
+        spread.gain = max(
+          spread.gain,
+          abs(edge.outputDecibels - edge.thresholdDecibels - (outputDecibels - thresholdDecibels)))
+        spread.slopeBelow = max(spread.slopeBelow, abs(edge.slopeBelow - slopeBelow))
+        spread.slopeAbove = max(spread.slopeAbove, abs(edge.slopeAbove - slopeAbove))
+      }
+    }
+    func whole(_ between: Double, _ within: Double, _ scatter: Double) -> Double {
+      hypot(between, Uncertainty.coverageFactor * (scatter * within).squareRoot())
+    }
+    let (below, above) = scatters
+    // A line's slope is known by the points on its side.
+    spread.gain = whole(spread.gain, variances.output, variance)
+    spread.slopeBelow = whole(spread.slopeBelow * (below / variance).squareRoot(), variances.below, below)
+    spread.slopeAbove = whole(spread.slopeAbove * (above / variance).squareRoot(), variances.above, above)
+    return spread
+  }
+
+  /// The scatter of the points around the fit, by their weights: 1 where it is what was expected of them. That of the points below
+  /// the knee or that of the others, whichever is larger: one line may be straighter than the other.
+  var variance: Double {
+    max(scatters.below, scatters.above)
+  }
+
+  /// Of the points below the knee and of the others.
+  private var scatters: (below: Double, above: Double) {
+    let whole = squares / Double(max(1, points.count - 5))
+    func scatter(_ ones: [Weighted]) -> Double {
+      max(ones.count > 4 ? ones.reduce(0) { $0 + square(of: $1) } / Double(ones.count - 2) : whole, 0.05)
+    }
+    let edge = thresholdDecibels - kneeDecibels / 2
+    return (scatter(points.filter { $0.x < edge }), scatter(points.filter { $0.x >= edge }))
+  }
+
+  /// A point's distance from the fit, squared, by its weight.
+  private func square(of point: Weighted) -> Double {
+    let distance = output(at: point.x) - point.y
+    return point.weight * distance * distance
+  }
+
+  /// The best fit with a threshold, whatever its knee; nil where there is none.
+  private func best(threshold: Double) -> GainCurveFit? {
+    best(around: kneeDecibels) { with(threshold: threshold, knee: max(0, $0)) }
+  }
+
+  /// The best fit with a knee, whatever its threshold.
+  func best(knee: Double) -> GainCurveFit? {
+    best(around: thresholdDecibels) { with(threshold: $0, knee: knee) }
+  }
+
+  /// The best of a family of fits around one of them, by steps that shrink.
+  private func best(around start: Double, _ fit: (Double) -> GainCurveFit?) -> GainCurveFit? {
+    var (place, found) = (start, fit(start))
+    var step = 1.0
+    while step > 1e-9 {
+      let next = [place - step, place + step].map { (place: $0, fit: fit($0)) }.min {
+        ($0.fit?.squares ?? .infinity) < ($1.fit?.squares ?? .infinity)
+      }
+      if let next, let other = next.fit, other.squares < found?.squares ?? .infinity {
+        (place, found) = (next.place, other)
+      } else {
+        step /= 2
+      }
+    }
+    return found
+  }
+}
