@@ -30,11 +30,13 @@ test: setup lint
 
 # The suites of this package, as their users run theirs, with a page to look at.
 verify: build
+	Scripts/build-when-stale $(CONFIGURATION) suite-host
 	@mkdir -p build
 	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify --html build/verify.html
 
 # These and the ones that take longer: every pair of rates through every quality.
 verify-all: build
+	Scripts/build-when-stale $(CONFIGURATION) suite-host
 	@mkdir -p build
 	$(AUBENCH) verify fixtures/suites/*.json fixtures/suites/all/*.json --artifacts build/verify --html build/verify.html
 
