@@ -125,5 +125,7 @@ extern void layouts(void);
 extern void rendering(void);
 extern void scheduling(void);
 extern void mixing(void);
+extern void hardware(void);
+extern void threads(void);
 
 #endif
