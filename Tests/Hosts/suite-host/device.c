@@ -1,5 +1,6 @@
 // The units of the device: what they play arrives, mapped and converted; what they record is silence; times go on.
 #include "host.h"
+#include <time.h>
 #include <unistd.h>
 
 // The app's side, filled on the device's thread and read when a run has ended.
@@ -8,7 +9,8 @@ static struct {
   UInt32 bytes_per_frame;
   _Atomic(long) played, recorded, calls;
   Float64 first_time, next_time, record_time;
-  int jumps, errors;
+  int jumps, errors, moments, rates;
+  UInt64 first_moment;
   OSStatus failure, record_status;
   Digest heard;
 } app;
@@ -18,6 +20,11 @@ static OSStatus give(void *refcon, AudioUnitRenderActionFlags *flags, const Audi
   if (app.calls == 0) app.first_time = app.next_time = time->mSampleTime;
   if (time->mSampleTime != app.next_time) ++app.jumps;
   app.next_time = time->mSampleTime + frames;
+  if (app.calls == 0) app.first_moment = time->mHostTime;
+  // Nanoseconds since the first call, against its frames at 44100 Hz.
+  const double late = (double)(SInt64)(time->mHostTime - app.first_moment) - (time->mSampleTime - app.first_time) / 44100 * 1e9;
+  if (fabs(late) > 1000) ++app.moments;
+  if (!(time->mFlags & kAudioTimeStampRateScalarValid) || time->mRateScalar != 1) ++app.rates;
   for (UInt32 buffer = 0; buffer < data->mNumberBuffers; ++buffer) {
     if (app.bytes_per_frame % 4 == 0) {
       Float32 *samples = data->mBuffers[buffer].mData;
@@ -51,7 +58,7 @@ static void forget(AudioUnit unit) {
   app.unit = unit;
   app.bytes_per_frame = 4;
   app.played = app.recorded = app.calls = 0;
-  app.jumps = 0;
+  app.jumps = app.moments = app.rates = 0;
   app.failure = app.record_status = noErr;
   app.heard = 0;
 }
@@ -180,4 +187,24 @@ void play_device(void) {
   setenv("AUBENCH_DEVICE_WAV", temporary("run.wav"), 1);
   static const char *const kinds[] = {"def ", "sys ", "ahal", "rioc", "vpio"};
   for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind) one(kinds[kind]);
+}
+
+// In real time a fifth of a second cannot pass in less; and the moments of the cycles follow the frames.
+void pace(void) {
+  setenv("AUBENCH_DEVICE_SECONDS", "0.2", 1);
+  setenv("AUBENCH_DEVICE_FRAMES", "441", 1);
+  AudioUnit unit = unit_of("auou", "def ");
+  forget(unit);
+  feed(unit);
+  need(AudioUnitInitialize(unit), "initialize");
+  struct timespec start, end;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  need(AudioOutputUnitStart(unit), "start");
+  for (int wait = 0; wait < 4000 && app.played < 8820; ++wait) usleep(2500);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  need(AudioOutputUnitStop(unit), "stop");
+  const double took = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) * 1e-9;
+  printf("played %ld in %ld calls, not before their time %d\n", (long)app.played, (long)app.calls, took > 0.18);
+  printf("moments off %d of %d, rates off %d\n", app.moments, (int)app.calls, app.rates);
+  need(AudioComponentInstanceDispose(unit), "dispose");
 }

@@ -127,5 +127,6 @@ extern void scheduling(void);
 extern void mixing(void);
 extern void hardware(void);
 extern void threads(void);
+extern void pace(void);
 
 #endif

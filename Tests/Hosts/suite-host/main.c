@@ -11,7 +11,7 @@ static const struct {
 } scenarios[] = {
     {"census", census},   {"formats", formats}, {"player", player},       {"device", play_device},   {"files", files},
     {"packets", packets}, {"layouts", layouts}, {"rendering", rendering}, {"scheduling", scheduling}, {"mixing", mixing},
-    {"hardware", hardware}, {"threads", threads},
+    {"hardware", hardware}, {"threads", threads},   {"pace", pace},
 };
 
 Planes *planes_of(UInt32 channels, UInt32 frames) {
@@ -52,6 +52,8 @@ Digest file_digest(const char *path, long *bytes) {
 }
 
 int main(int count, char **words) {
+  // What the library says on standard error comes in its place between what is printed.
+  setvbuf(stdout, NULL, _IOLBF, 0);
   for (size_t index = 0; count == 2 && index < sizeof scenarios / sizeof scenarios[0]; ++index) {
     if (strcmp(words[1], scenarios[index].name) != 0) continue;
     scenarios[index].run();

@@ -65,6 +65,9 @@ static void one(const char *type, const char *subtype, UInt32 parameter, UInt32 
   need(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback), "callback");
   AudioUnitParameterEvent early = at_once(scope, parameter, 3, high);
   schedule(unit, &early, 1);
+  Float32 value = NAN;
+  OSStatus status = AudioUnitGetParameter(unit, parameter, scope, 0, &value);
+  printf("  before it is initialized %s %.9g\n", status_text(status), value);
   need(AudioUnitInitialize(unit), "initialize");
   play(unit, 100, parameter, scope);
   AudioUnitParameterEvent events[8] = {at_once(scope, parameter, 10, low), at_once(scope, parameter, 70, high)};

@@ -39,7 +39,7 @@ static void *render(void *unused) {
     const OSStatus status = AudioUnitRender(mixer, &flags, &stamp, 0, 64, list);
     count(status);
     for (int at = 0; status == noErr && at < 64; ++at) {
-      if (!(fabsf(samples[0][at]) <= 4 && fabsf(samples[1][at]) <= 4)) ++loud;
+      if (!(fabsf(samples[0][at]) <= 100 && fabsf(samples[1][at]) <= 100)) ++loud;
     }
     ++slices;
   }
