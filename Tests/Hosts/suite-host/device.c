@@ -174,6 +174,14 @@ static void one(const char *kind) {
     time.mFlags = kAudioTimeStampSampleTimeValid;
     time.mSampleTime = 99999;
     Planes *room = planes_of(2, 100);
+    static unsigned char most[8194];
+    AudioBufferList list = {1, {{1, 8192, most}}};
+    memset(most, 0x55, sizeof most);
+    const OSStatus longest = AudioUnitRender(unit, &flags, &time, 1, 4096, &list);
+    printf("  the longest slice of the input by hand %s %016llx", status_text(longest), digest(0, most, sizeof most));
+    list.mBuffers[0].mDataByteSize = 8194;
+    time.mSampleTime = 199999;
+    printf(" and longer %s\n", status_text(AudioUnitRender(unit, &flags, &time, 1, 4097, &list)));
     printf("  output by hand %s\n", status_text(AudioUnitRender(unit, &flags, &time, 0, 100, room->list)));
     need(AudioComponentInstanceDispose(unit), "dispose");
   }

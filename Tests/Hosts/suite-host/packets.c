@@ -149,6 +149,28 @@ static void mpeg(void) {
       say_packets(path);
     }
   }
+  // In front of the sound, what looks like two frames and is none: a layer, a version, a bit rate or a rate that is not given
+  // to anything, and a broken sync word.
+  static const unsigned char strange[][4] = {{0xFF, 0xF9, 0x90, 0xC0}, {0xFF, 0xEB, 0x90, 0xC0}, {0xFF, 0xFB, 0x00, 0xC0},
+                                             {0xFF, 0xFB, 0xF0, 0xC0}, {0xFF, 0xFB, 0x9C, 0xC0}, {0xFF, 0x1B, 0x90, 0xC0},
+                                             {0xFF, 0xDB, 0x90, 0xC0}, {0xFE, 0xFB, 0x90, 0xC0}, {0xFF, 0xE3, 0x90, 0xC0}};
+  for (size_t kind = 0; kind < sizeof strange / sizeof strange[0]; ++kind) {
+    for (int place = 0; place < 2; ++place) {
+      printf("strange %zu place %d\n", kind, place);
+      const char *path = begin_file();
+      for (int index = 0; index < 12; ++index) {
+        if (index == place * 5) {
+          for (int twice = 0; twice < 2; ++twice) {
+            fwrite(strange[kind], 1, 4, output);
+            for (int at = 4; at < 417; ++at) fputc(0, output);
+          }
+        }
+        put_frame(1, 3, 0, 9, index % 3 == 0, NULL);
+      }
+      fclose(output);
+      say_packets(path);
+    }
+  }
   // Cut within the last frame.
   for (int cut = 0; cut < 420; cut += 60) {
     printf("cut at %d\n", cut);
