@@ -29,6 +29,8 @@ static void one(UInt32 object, UInt32 selector, UInt32 scope, UInt32 element) {
   if (size > sizeof bytes) size = sizeof bytes;
   UInt32 got = size;
   status = AudioObjectGetPropertyData(object, &address, 0, NULL, &got, bytes);
+  // Between the count of buffers and the buffers lies nothing that means anything.
+  if (selector == kAudioDevicePropertyStreamConfiguration) memset(bytes + 4, 0, 4);
   printf(" %s %u ", status_text(status), (unsigned)got);
   unsigned long long word;
   memcpy(&word, bytes, 8);
