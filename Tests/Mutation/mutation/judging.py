@@ -96,9 +96,17 @@ class Court:
         return row
 
     def _ordered(self, kind, judges, file):
-        """Cheapest and likeliest first."""
+        """Cheapest and likeliest first: by what a judge, and the others of its suite, have noticed before."""
+        def suite(judge):
+            return judge.partition("/")[0]
+        noticed, size = {}, {}
+        for judge in kind.judges():
+            size[suite(judge)] = size.get(suite(judge), 0) + 1
+            noticed[suite(judge)] = noticed.get(suite(judge), 0) + self.notices.get((judge, ""), 0)
+
         def worth(judge):
-            likely = 0.05 + self.notices.get((judge, file), 0) + 0.1 * self.notices.get((judge, ""), 0)
+            share = noticed[suite(judge)] / size[suite(judge)]
+            likely = 0.02 + 0.2 * share + self.notices.get((judge, file), 0) + 0.1 * self.notices.get((judge, ""), 0)
             return likely / (0.3 + self.coverage.seconds(kind, judge))
         return sorted(judges, key=worth, reverse=True)
 
