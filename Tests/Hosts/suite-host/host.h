@@ -128,5 +128,6 @@ extern void mixing(void);
 extern void hardware(void);
 extern void threads(void);
 extern void pace(void);
+extern void effects(void);
 
 #endif

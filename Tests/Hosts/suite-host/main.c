@@ -11,7 +11,7 @@ static const struct {
 } scenarios[] = {
     {"census", census},   {"formats", formats}, {"player", player},       {"device", play_device},   {"files", files},
     {"packets", packets}, {"layouts", layouts}, {"rendering", rendering}, {"scheduling", scheduling}, {"mixing", mixing},
-    {"hardware", hardware}, {"threads", threads},   {"pace", pace},
+    {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},
 };
 
 Planes *planes_of(UInt32 channels, UInt32 frames) {
