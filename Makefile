@@ -13,9 +13,11 @@ LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 demo: build
 	@Scripts/demo $(AUBENCH) $(DEMO_OUTPUT)
 
+# With what the suites ask the C interface by.
 build: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
+	Scripts/build-when-stale $(CONFIGURATION) suite-host
 
 # The C interface as a shared library: what `make install` puts in place and what tests of C programs link.
 library: setup
@@ -30,13 +32,11 @@ test: setup lint
 
 # The suites of this package, as their users run theirs, with a page to look at.
 verify: build
-	Scripts/build-when-stale $(CONFIGURATION) suite-host
 	@mkdir -p build
 	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify --html build/verify.html
 
 # These and the ones that take longer: every pair of rates through every quality.
 verify-all: build
-	Scripts/build-when-stale $(CONFIGURATION) suite-host
 	@mkdir -p build
 	$(AUBENCH) verify fixtures/suites/*.json fixtures/suites/all/*.json --artifacts build/verify --html build/verify.html
 
