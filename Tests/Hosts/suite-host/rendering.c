@@ -4,13 +4,20 @@
 static int asked;
 static OSStatus answer;
 static Digest questions;
+// How a callback does less, or other, than it was asked.
+static int way;
+static Float32 own[2][most_frames];
 
 static OSStatus give(void *refcon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus, UInt32 frames, AudioBufferList *data) {
-  (void)flags;
   ++asked;
   const Float64 question[] = {time->mSampleTime, bus, frames, data->mNumberBuffers, data->mBuffers[0].mDataByteSize, (Float64)(intptr_t)refcon};
   questions = digest(questions, question, sizeof question);
+  if (way == 1) return answer;
+  if (way == 2) *flags |= kAudioUnitRenderAction_OutputIsSilence;
   for (UInt32 buffer = 0; buffer < data->mNumberBuffers; ++buffer) {
+    if (way == 3) data->mBuffers[buffer].mData = own[buffer % 2];
+    if (way == 4) data->mBuffers[buffer].mDataByteSize /= 2;
+    if (way == 5 && buffer == 1) continue;
     Float32 *samples = data->mBuffers[buffer].mData;
     for (UInt32 at = 0; at < data->mBuffers[buffer].mDataByteSize / 4; ++at) {
       samples[at] = (Float32)(SInt16)noise((UInt32)time->mSampleTime + at + buffer * 1000003 + bus * 7) / 32768;
@@ -85,6 +92,17 @@ static void course(AudioUnit unit) {
   printf("  questions %016llx\n", questions);
 }
 
+static void ways(AudioUnit unit) {
+  for (way = 1; way <= 7; ++way) {
+    printf("  way %d", way);
+    answer = way == 6 ? -5 : noErr;
+    slice(unit, 0, 3000 + way * 256, kAudioTimeStampSampleTimeValid, 256);
+    if (way == 7) break;
+  }
+  way = 0;
+  answer = noErr;
+}
+
 static void bypass(AudioUnit unit) {
   for (UInt32 on = 0; on < 3; ++on) {
     printf("  bypass %u %s\n", (unsigned)(on & 1), status_text(set_uint(unit, kAudioUnitProperty_BypassEffect, 0, 0, on & 1)));
@@ -144,6 +162,7 @@ void rendering(void) {
       callback(unit, 99);
       course(unit);
       bypass(unit);
+      ways(unit);
       need(AudioComponentInstanceDispose(unit), "dispose");
     }
   }
