@@ -62,7 +62,37 @@ static void vary(const char *kind, Float64 rate, UInt32 channels) {
   need(AudioComponentInstanceDispose(unit), "dispose");
 }
 
+// Bands in series, as many as the kernels take at a time and more, over one to seven channels, in slices of every length.
+static void cascades(void) {
+  static const UInt32 lengths[] = {1, 2, 3, 5, 8, 13, 31, 32, 33, 64, 100, 300};
+  for (UInt32 channels = 1; channels < 8; ++channels) {
+    for (UInt32 bands = 1; bands <= 16; bands += channels % 2 ? 1 : 5) {
+      AudioUnit unit = made("nbeq", 48000, channels);
+      for (UInt32 band = 0; band < bands; ++band) {
+        AudioUnitSetParameter(unit, 1000 + band, 0, 0, 0, 0);
+        AudioUnitSetParameter(unit, 3000 + band, 0, 0, 100 * (Float32)(band + 1), 0);
+        AudioUnitSetParameter(unit, 4000 + band, 0, 0, band % 2 ? 6 : -6, 0);
+      }
+      Digest all = 0;
+      Float64 time = 0;
+      for (size_t index = 0; index < sizeof lengths / 4; ++index) {
+        Planes *room = planes_of(channels, lengths[index]);
+        AudioTimeStamp stamp = {0};
+        stamp.mSampleTime = time;
+        stamp.mFlags = kAudioTimeStampSampleTimeValid;
+        AudioUnitRenderActionFlags flags = 0;
+        need(AudioUnitRender(unit, &flags, &stamp, 0, lengths[index], room->list), "render");
+        time += lengths[index];
+        for (UInt32 channel = 0; channel < channels; ++channel) all = digest(all, room->samples[channel], lengths[index] * 4);
+      }
+      printf("%u bands over %u: %016llx\n", (unsigned)bands, (unsigned)channels, all);
+      need(AudioComponentInstanceDispose(unit), "dispose");
+    }
+  }
+}
+
 void effects(void) {
+  cascades();
   static const char *const kinds[] = {"lpas", "hpas", "bpas", "lshf", "hshf", "pmeq"};
   for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind) {
     vary(kinds[kind], 44100, 2);

@@ -3,6 +3,8 @@
 
 static Float32 level = 1;
 static AudioUnit edited;
+// Every sample the same, or every second one.
+static int is_constant;
 static UInt32 formats_of[8];
 
 static OSStatus give(void *refcon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus, UInt32 count, AudioBufferList *data) {
@@ -11,6 +13,7 @@ static OSStatus give(void *refcon, AudioUnitRenderActionFlags *flags, const Audi
     const UInt32 bytes = data->mBuffers[buffer].mDataByteSize;
     for (UInt32 at = 0; at < bytes / 4 && formats_of[bus] == 0; ++at) {
       ((Float32 *)data->mBuffers[buffer].mData)[at] = level * (Float32)(SInt16)noise((UInt32)time->mSampleTime + at + buffer * 1000003 + bus * 7) / 40000;
+      if (is_constant) ((Float32 *)data->mBuffers[buffer].mData)[at] = is_constant > 1 && at % 2 ? 0 : level;
     }
     for (UInt32 at = 0; at < bytes / 2 && formats_of[bus] == 1; ++at) {
       ((SInt16 *)data->mBuffers[buffer].mData)[at] = (SInt16)((Float32)(SInt16)noise((UInt32)time->mSampleTime + at + bus * 7) * level);
@@ -114,6 +117,31 @@ void mixing(void) {
   printf("  buses while initialized %s %s\n", status_text(set_uint(unit, kAudioUnitProperty_ElementCount, 1, 0, 5)), status_text(set_uint(unit, kAudioUnitProperty_ElementCount, 1, 0, 0)));
   play(unit, 2, 100, 4);
   need(AudioComponentInstanceDispose(unit), "dispose");
+
+  // A meter that holds its peak does so from the last time that it came up to it.
+  for (is_constant = 1; is_constant < 3; ++is_constant) {
+    unit = made(1);
+    need(set_uint(unit, kAudioUnitProperty_MeteringMode, 1, 0, 1), "meter");
+    need(AudioUnitInitialize(unit), "initialize");
+    printf("constant %d:", is_constant);
+    for (int slice = 0; slice < 150; ++slice) {
+      level = slice < 25 ? 0.5f : slice < 40 ? 0.5f - (Float32)(slice % 2) / 8 : slice < 100 ? 0 : 0.25f;
+      Planes *room = planes_of(2, 700);
+      AudioTimeStamp stamp = {0};
+      stamp.mSampleTime = slice * 700;
+      stamp.mFlags = kAudioTimeStampSampleTimeValid;
+      AudioUnitRenderActionFlags flags = 0;
+      need(AudioUnitRender(unit, &flags, &stamp, 0, 700, room->list), "render");
+      for (UInt32 meter = 1000; meter < 5000; meter += 1000) {
+        Float32 value = NAN;
+        AudioUnitGetParameter(unit, meter, 1, 0, &value);
+        printf(" %.6g", value);
+      }
+    }
+    printf("\n");
+    need(AudioComponentInstanceDispose(unit), "dispose");
+  }
+  is_constant = 0;
 
   for (UInt32 law = 0; law < 3; ++law) {
     printf("law %u\n", (unsigned)law);

@@ -138,7 +138,35 @@ static void one(const char *type, const char *subtype, UInt32 parameter, UInt32 
   need(AudioComponentInstanceDispose(unit), "dispose");
 }
 
+// Two parameters at once: one moves along a line while the other steps, and the other way round.
+static void both(const char *type, const char *subtype, UInt32 scope, UInt32 first, Float32 from, Float32 to, UInt32 second, Float32 low, Float32 high) {
+  printf("%s %s parameters %u and %u\n", type, subtype, (unsigned)first, (unsigned)second);
+  AudioUnit unit = unit_of(type, subtype);
+  AURenderCallbackStruct callback = {give, NULL};
+  now = 0;
+  need(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback), "callback");
+  need(AudioUnitInitialize(unit), "initialize");
+  for (int round = 0; round < 12; ++round) {
+    AudioUnitParameterEvent events[6] = {line(scope, first, 5 + round, 170, from, to), at_once(scope, second, 37 + (UInt32)round, high),
+                                         at_once(scope, second, 70, low), line(scope, second, 80, 15, low, high), at_once(scope, second, 97, low)};
+    schedule(unit, events, 5);
+    play(unit, 100, first, scope);
+    events[0] = line(scope, first, -95 + round, 170, from, to);
+    if (round % 3 == 0) schedule(unit, events, 2);
+    if (round % 3 == 1) AudioUnitSetParameter(unit, second, scope, 0, high, 0);
+    play(unit, (UInt32)(31 + round), second, scope);
+    if (round == 7) AudioUnitReset(unit, 0, 0);
+  }
+  need(AudioComponentInstanceDispose(unit), "dispose");
+}
+
 void scheduling(void) {
+  both("aufx", "lpas", kAudioUnitScope_Global, kLowPassParam_CutoffFrequency, 300, 12000, kLowPassParam_Resonance, -10, 20);
+  both("aufx", "pmeq", kAudioUnitScope_Global, kParametricEQParam_CenterFreq, 300, 12000, kParametricEQParam_Gain, -10, 15);
+  both("aufx", "nbeq", kAudioUnitScope_Global, 3000, 300, 12000, 4000, -10, 15);
+  both("aumx", "mcmx", kAudioUnitScope_Input, kMultiChannelMixerParam_Volume, 0, 2, kMultiChannelMixerParam_Pan, -1, 1);
+  both("aumx", "mcmx", kAudioUnitScope_Input, kMultiChannelMixerParam_Pan, -1, 1, kMultiChannelMixerParam_Volume, 0, 1);
+  both("aumx", "mcmx", kAudioUnitScope_Input, kMultiChannelMixerParam_Volume, 0, 2, kMultiChannelMixerParam_Enable, 0, 1);
   one("aumx", "mcmx", kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0.25f, 0.75f);
   one("aumx", "mcmx", kMultiChannelMixerParam_Pan, kAudioUnitScope_Input, -1, 0.5f);
   one("aumx", "mcmx", kMultiChannelMixerParam_Enable, kAudioUnitScope_Input, 0, 1);
