@@ -82,7 +82,7 @@ static void run(AudioUnit unit, const char *what, int leaves_file, long expected
   // Nothing is expected of a unit that neither plays nor records; of others as many frames as a run of the device has. A
   // converter pulls when it likes: there the run has ended when it has stood still.
   for (int wait = 0; wait < 800 && expected > 0 && app.played + app.recorded < expected; ++wait) usleep(2500);
-  usleep(expected == 0 ? 20000 : expected == 4800 ? 0 : 60000);
+  usleep(expected == 0 ? 20000 : expected == 4800 || expected == 9600 ? 0 : 60000);
   printf(" stop %s running %u again %s", status_text(AudioOutputUnitStop(unit)), (unsigned)number(unit, 2001, 0, 0), status_text(AudioOutputUnitStop(unit)));
   printf(" played %ld from %g jumps %d recorded %ld %s %016llx", app.played, app.first_time, app.jumps, app.recorded,
          status_text(app.record_status), app.heard);
@@ -156,6 +156,20 @@ static void one(const char *kind) {
   app.bytes_per_frame = 2;
   need(AudioUnitInitialize(unit), "initialize");
   run(unit, "converted", 1, 4410);
+  need(AudioComponentInstanceDispose(unit), "dispose");
+
+  // Both directions at once, with other channels on the one side than on the other.
+  unit = unit_of("auou", kind);
+  forget(unit);
+  feed(unit);
+  AURenderCallbackStruct ear = {hear, NULL};
+  printf("  both: enable %s format %s callback %s map %s initialize", status_text(set_uint(unit, 2003, 1, 1, 1)),
+         status_text(set_format(unit, 2, 1, pcm(48000, 1, 16, 2, integers))),
+         status_text(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_SetInputCallback, 0, 1, &ear, sizeof ear)),
+         status_text(map(unit, 2, 0, 1, 0, 2)));
+  OSStatus begun = AudioUnitInitialize(unit);
+  printf(" %s\n", status_text(begun));
+  if (begun == noErr) run(unit, "both", 1, kind[0] == 'd' || kind[0] == 's' ? 4800 : 9600);
   need(AudioComponentInstanceDispose(unit), "dispose");
 
   for (int rate = 0; rate < 2; ++rate) {

@@ -129,5 +129,6 @@ extern void hardware(void);
 extern void threads(void);
 extern void pace(void);
 extern void effects(void);
+extern void converting(void);
 
 #endif

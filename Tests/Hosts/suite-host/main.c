@@ -12,6 +12,7 @@ static const struct {
     {"census", census},   {"formats", formats}, {"player", player},       {"device", play_device},   {"files", files},
     {"packets", packets}, {"layouts", layouts}, {"rendering", rendering}, {"scheduling", scheduling}, {"mixing", mixing},
     {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},
+    {"converting", converting},
 };
 
 Planes *planes_of(UInt32 channels, UInt32 frames) {
