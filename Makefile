@@ -13,9 +13,11 @@ LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 demo: build
 	@Scripts/demo $(AUBENCH) $(DEMO_OUTPUT)
 
+# With what the suites ask the C interface by.
 build: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
+	Scripts/build-when-stale $(CONFIGURATION) suite-host
 
 # The C interface as a shared library: what `make install` puts in place and what tests of C programs link.
 library: setup

@@ -137,6 +137,10 @@ let package = Package(
     .executableTarget(
       name: "measurement-coverage", dependencies: ["RandomDevices"], path: "Tests/Coverage/measurement-coverage"),
 
+    // A host written against the C interface, in C: what suites hold of the interface, they ask by it.
+    .executableTarget(
+      name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"], path: "Tests/Hosts/suite-host"),
+
     // Random calls of every function, with one thread and with several: `make fuzz`.
     .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"], path: "Tests/Stress/CInterfaceFuzz"),
     .executableTarget(

@@ -37,6 +37,9 @@ def arguments():
     parser.add_argument(
         "--keep-caught", action="store_true",
         help="do not judge again what was caught before sources, suites or tests have changed")
+    parser.add_argument(
+        "--patience", type=float, metavar="SECONDS",
+        help="ask judges of a mutant only for so long, likely ones first; a later run goes on with the rest")
     parser.add_argument("--fresh", action="store_true", help="forget the results of this sample")
     parser.add_argument("--mutant", nargs="+", default=[], metavar="ID", help="judge these of the sample, whatever is known of them")
     parser.add_argument("--list", action="store_true", help="print the sample and end")
@@ -89,7 +92,8 @@ def main():
     tree = fingerprint(numbered)
     verify = judges.Verify(FOLDER / "copy")
     tests = None if options.verify_only else judges.Tests(FOLDER / "copy")
-    coverage = cover.Coverage(FOLDER / f"coverage-{name}.json", tree + ids(numbered))
+    coverage = cover.Coverage(FOLDER / f"coverage-{name}.json", contents("Sources") + ids(numbered))
+    version = versions()
     until = time.monotonic() + 60 * options.minutes if options.minutes else None
 
     def tell(words):
@@ -99,10 +103,11 @@ def main():
 
     try:
         if options.group != "judges":
-            coverage.measure(verify, numbered, options.jobs, tell)
+            coverage.measure(verify, numbered, options.jobs, tell, version)
         if not options.verify_only:
-            coverage.measure(tests, numbered, options.jobs, tell)
-        court = judging.Court(verify, tests, coverage, results, tree)
+            coverage.measure(tests, numbered, options.jobs, tell, version)
+        court = judging.Court(
+            verify, tests, coverage, results, tree, version, options.patience)
         todo = [
             (number, one) for number, one in numbered.items()
             if options.group in (None, modules.group(one.module))
@@ -121,9 +126,31 @@ def main():
 
 def fingerprint(numbered):
     """Of all that is judged or judges."""
+    return contents("Sources", "Tests", "fixtures")
+
+
+def versions():
+    """What the answer of a judge depends on beside the mutant: of a case the sources, its suite, and what lies beside that."""
+    sources, whole, known = contents("Sources"), contents("Sources", "Tests", "fixtures"), {}
+
+    def version(kind, judge):
+        if kind.name != "verify":
+            return whole
+        suite = pathlib.Path(kind.suite_of[judge])
+        if suite not in known:
+            shared = ["fixtures/audio", "fixtures/golden", "fixtures/suites/graphs"]
+            own = [str(suite), str(suite.with_suffix(""))] + (["Tests/Hosts"] if suite.stem == "hosts" else [])
+            known[suite] = sources + contents(*shared, *own)
+        return known[suite]
+    return version
+
+
+def contents(*names):
+    """Of all files in some folders, and of some files."""
     digest = hashlib.sha256()
-    for folder in ("Sources", "Tests", "fixtures"):
-        for path in sorted((ROOT / folder).rglob("*")):
+    for name in names:
+        place = ROOT / name
+        for path in [place] if place.is_file() else sorted(place.rglob("*")):
             if path.is_file() and "Tests/Mutation" not in str(path) and "__pycache__" not in path.parts:
                 digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:16]

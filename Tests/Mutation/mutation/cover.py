@@ -23,14 +23,16 @@ class Coverage:
             if stored.get("fingerprint") == fingerprint:
                 self.rows = stored["rows"]
 
-    def measure(self, kind, numbered, jobs, report):
-        """Runs the judges of a kind that are not known yet."""
-        missing = [judge for judge in kind.judges() if f"{kind.name} {judge}" not in self.rows]
+    def measure(self, kind, numbered, jobs, report, version=lambda kind, judge: ""):
+        """Runs the judges of a kind that are not known yet in their present version."""
+        missing = [
+            judge for judge in kind.judges()
+            if self.rows.get(f"{kind.name} {judge}", {}).get("version") != version(kind, judge)]
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             waiting = {pool.submit(_cover, kind, judge, numbered): judge for judge in missing}
             for done, ended in enumerate(concurrent.futures.as_completed(waiting), 1):
                 judge = waiting[ended]
-                row = self.rows[f"{kind.name} {judge}"] = ended.result()
+                row = self.rows[f"{kind.name} {judge}"] = dict(ended.result(), version=version(kind, judge))
                 words = row.get("unusable") or f"{row['seconds']:.1f} s, reaches {len(row['reached'])}"
                 report(f"cover {done} of {len(missing)}: {judge}: {words}")
                 self._keep()

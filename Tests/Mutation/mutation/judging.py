@@ -37,9 +37,12 @@ class Results:
 class Court:
     """All that is needed to judge a mutant."""
 
-    def __init__(self, verify, tests, coverage, results, fingerprint):
+    def __init__(self, verify, tests, coverage, results, fingerprint, versions=None, patience=None):
         self.verify, self.tests, self.coverage, self.results = verify, tests, coverage, results
         self.fingerprint = fingerprint
+        # Of a judge, what its answer depends on beside the mutant; and seconds of judges that a mutant is worth.
+        self.versions = versions or (lambda kind, judge: fingerprint)
+        self.patience = patience
         self.lock = threading.Lock()
         # How often each judge noticed a mutant of a file, and in all.
         self.notices = {}
@@ -60,6 +63,8 @@ class Court:
             return True
         if row["verdict"] != "survived":
             return row["tree"] != self.fingerprint and not keeps_caught
+        if row.get("isUnfinished"):
+            return True
         return row["tree"] != self.fingerprint or with_tests and "tests" not in row["asked"]
 
     def judge(self, number, mutant, by, with_tests):
@@ -68,16 +73,18 @@ class Court:
         former = self.results.rows.get(mutant.id, {})
         row = {
             "id": mutant.id, "file": mutant.path, "line": mutant.line, "kind": mutant.kind, "group": by,
-            "tree": self.fingerprint, "verdict": "survived", "asked": [], "reachedBy": {}, "seconds": 0.0}
+            "tree": self.fingerprint, "verdict": "survived", "asked": [], "reachedBy": {}, "seconds": 0.0,
+            "passed": dict(former.get("passed", {}))}
         for kind in kinds:
             reaching = self.coverage.reaching(kind, mutant.id)
             row["asked"].append(kind.name)
             row["reachedBy"][kind.name] = reaching
-            isKnown = former.get("tree") == self.fingerprint and kind.name in former.get("asked", [])
-            if isKnown and former.get("by") != kind.name:
-                # They have been asked before, and passed.
-                continue
-            found = self._ask(kind, number, mutant, self._ordered(kind, reaching, mutant.path))
+            # Those that have been asked before, and passed, would again.
+            left = [one for one in reaching if row["passed"].get(one) != self.versions(kind, one)]
+            found = self._ask(kind, number, mutant, self._ordered(kind, left, mutant.path))
+            row["passed"].update((one, self.versions(kind, one)) for one in found["passed"])
+            if found["verdict"] == "passed" and len(found["passed"]) < len(left):
+                row["isUnfinished"] = True
             row["seconds"] = round(row["seconds"] + found["seconds"], 2)
             if found["verdict"] != "passed":
                 row.update(verdict=found["verdict"], by=kind.name, judge=found["judge"], what=found["what"])
@@ -89,16 +96,24 @@ class Court:
         return row
 
     def _ordered(self, kind, judges, file):
-        """Cheapest and likeliest first."""
+        """Cheapest and likeliest first: by what a judge, and the others of its suite, have noticed before."""
+        def suite(judge):
+            return judge.partition("/")[0]
+        noticed, size = {}, {}
+        for judge in kind.judges():
+            size[suite(judge)] = size.get(suite(judge), 0) + 1
+            noticed[suite(judge)] = noticed.get(suite(judge), 0) + self.notices.get((judge, ""), 0)
+
         def worth(judge):
-            likely = 0.05 + self.notices.get((judge, file), 0) + 0.1 * self.notices.get((judge, ""), 0)
+            share = noticed[suite(judge)] / size[suite(judge)]
+            likely = 0.02 + 0.2 * share + self.notices.get((judge, file), 0) + 0.1 * self.notices.get((judge, ""), 0)
             return likely / (0.3 + self.coverage.seconds(kind, judge))
         return sorted(judges, key=worth, reverse=True)
 
     def _ask(self, kind, number, mutant, judges):
-        """Asks judges in groups that grow, until one does not pass."""
-        seconds, position, most = 0.0, 0, 0.5
-        while position < len(judges):
+        """Asks judges in groups that grow, until one does not pass or patience is at its end."""
+        seconds, position, most, passed = 0.0, 0, 0.5, []
+        while position < len(judges) and (self.patience is None or seconds < self.patience):
             group, expected = [], 0.0
             while position < len(judges) and (not group or expected + self.coverage.seconds(kind, judges[position]) <= most):
                 expected += self.coverage.seconds(kind, judges[position])
@@ -108,7 +123,8 @@ class Court:
             result = kind.run(group, mutant=number, seconds=limit)
             seconds += result.seconds
             if result.verdict != "passed":
-                found = {"verdict": result.verdict, "judge": _named(result.what, group), "what": result.what, "seconds": seconds}
+                found = {"verdict": result.verdict, "judge": _named(result.what, group), "what": result.what, "seconds": seconds,
+                         "passed": passed}
                 with self.lock:
                     self.judged += 1
                     isControlled = self.judged % _CONTROL == 0 or result.verdict == "timeout"
@@ -117,8 +133,9 @@ class Court:
                     if found["control"] != "passed":
                         found["verdict"] = "unsure"
                 return found
+            passed += group
             most *= 2
-        return {"verdict": "passed", "seconds": seconds}
+        return {"verdict": "passed", "seconds": seconds, "passed": passed}
 
 
 def _named(what, group):

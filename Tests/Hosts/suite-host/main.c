@@ -1,0 +1,67 @@
+// A host written against the C interface, as programs from a Mac are: what suites hold of the interface is asked by it.
+//
+//     suite-host SCENARIO
+//
+// prints what the scenario finds, the same on every machine; `fixtures/suites/hosts` has the texts.
+#include "host.h"
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} scenarios[] = {
+    {"census", census},   {"formats", formats}, {"player", player},       {"device", play_device},   {"files", files},
+    {"packets", packets}, {"layouts", layouts}, {"rendering", rendering}, {"scheduling", scheduling}, {"mixing", mixing},
+    {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},
+    {"converting", converting},
+};
+
+Planes *planes_of(UInt32 channels, UInt32 frames) {
+  static Planes planes;
+  if (planes.list == NULL) planes.list = malloc(sizeof(AudioBufferList) + most_channels * sizeof(AudioBuffer));
+  planes.list->mNumberBuffers = channels;
+  for (UInt32 channel = 0; channel < channels; ++channel) {
+    planes.list->mBuffers[channel].mNumberChannels = 1;
+    planes.list->mBuffers[channel].mDataByteSize = frames * 4;
+    planes.list->mBuffers[channel].mData = planes.samples[channel];
+    memset(planes.samples[channel], 0x55, sizeof planes.samples[channel]);
+  }
+  return &planes;
+}
+
+const char *temporary(const char *name) {
+  static char paths[4][4096];
+  static int next;
+  char *path = paths[next++ % 4];
+  const char *folder = getenv("TMPDIR");
+  snprintf(path, sizeof paths[0], "%s/%s", folder && *folder ? folder : "/tmp", name);
+  return path;
+}
+
+Digest file_digest(const char *path, long *bytes) {
+  *bytes = -1;
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) return 0;
+  Digest state = digest(0, "", 0);
+  unsigned char block[4096];
+  *bytes = 0;
+  for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;) {
+    state = digest(state, block, got);
+    *bytes += (long)got;
+  }
+  fclose(file);
+  return state;
+}
+
+int main(int count, char **words) {
+  // What the library says on standard error comes in its place between what is printed.
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  for (size_t index = 0; count == 2 && index < sizeof scenarios / sizeof scenarios[0]; ++index) {
+    if (strcmp(words[1], scenarios[index].name) != 0) continue;
+    scenarios[index].run();
+    return 0;
+  }
+  fprintf(stderr, "suite-host: one scenario:");
+  for (size_t index = 0; index < sizeof scenarios / sizeof scenarios[0]; ++index) fprintf(stderr, " %s", scenarios[index].name);
+  fprintf(stderr, "\n");
+  return 2;
+}
