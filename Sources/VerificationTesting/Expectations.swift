@@ -142,7 +142,7 @@ public func expectSliceInvariance(
   rendered(subject, "slices", given: stimulus, sourceLocation) { (device) throws(BenchError) in
     guard (device as? any CutDevice)?.canBeCut ?? false else {
       throw BenchError(
-        .usage, at: device.name, "the device renders as it likes, so slices cannot be tried",
+        .usage, at: device.name, "the device cannot be told how to cut its work, so slices cannot be tried",
         advice: "make it a SlicedDevice, a device that is a CutDevice, or a command with {slice} among its words")
     }
     return [SlicesCheck(sizes: sizes, threads: threads)]

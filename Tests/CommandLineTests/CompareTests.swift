@@ -47,7 +47,7 @@ import Testing
     #expect(try result.value("difference.frames") as? Int == 4)
     let checks = try #require(try result.value("checks") as? [[String: Any]])
     #expect(checks.count == 1 && checks[0]["id"] as? String == "exact")
-    #expect((checks[0]["firstBad"] as? [String: Any])?["frame"] as? Int == 3)
+    #expect((checks[0]["firstFailure"] as? [String: Any])?["frame"] as? Int == 3)
     let information = try #require(try result.value("information") as? [[String: Any]])
     #expect(information.compactMap { $0["id"] as? String } == ["ulps", "residual"])
     // 256 ÷ 32768: the last sample of the difference.

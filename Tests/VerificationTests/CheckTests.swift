@@ -58,7 +58,7 @@ struct CheckTests {
     }
     let context = CheckContext(CheckSubject(suite.cases[0]), device: broken, goldens: suite.goldens)
     let outcome = try FiniteCheck().run(context)
-    #expect(outcome.verdict == .failed && outcome.firstBad?.frame == 77 && outcome.firstBad?.channel == 1)
+    #expect(outcome.verdict == .failed && outcome.firstFailure?.frame == 77 && outcome.firstFailure?.channel == 1)
     let good = CheckContext(CheckSubject(suite.cases[0]), device: identity, goldens: suite.goldens)
     #expect(try FiniteCheck().run(good).verdict == .passed)
   }
@@ -71,7 +71,7 @@ struct CheckTests {
     try folder.write(sound, "sound.wav")
     let outcome = try folder.run(caseText("a", ShellDevice.sound, checks: #"{"check": "length", "channels": 2}"#))
     #expect(outcome.verdict == .failed && outcome.checks.map(\.id) == ["finite", "length"])
-    #expect(outcome.checks[0].firstBad?.frame == 9)
+    #expect(outcome.checks[0].firstFailure?.frame == 9)
   }
 
   // MARK: Curves and figures
@@ -217,7 +217,7 @@ struct CheckTests {
     #expect(try check(text, on: identity).verdict == .passed)
     #expect(try check(text, on: delay(100)).verdict == .passed)
     let late = try check(text, on: delay(101), stimulus: #"{"frames": 500}"#)
-    #expect(late.verdict == .failed && late.firstBad?.frame == 600, "\(late)")
+    #expect(late.verdict == .failed && late.firstFailure?.frame == 600, "\(late)")
     let humming = device { (input) throws(BenchError) in Self.mapped(input) { $0 + 1e-4 } }
     #expect(try check(text, on: humming).verdict == .failed)
     let folder = try SuiteFolder()
@@ -250,7 +250,7 @@ struct CheckTests {
     let text = #"{"check": "slices", "frames": [64, 37], "threads": [1, 3]}"#
     #expect(try check(text, on: CutHearing { _ in false }).verdict == .passed)
     let sliced = try check(text, on: CutHearing { $0.sliceFrames == 37 })
-    #expect(sliced.verdict == .failed && sliced.firstBad?.frame == 37)
+    #expect(sliced.verdict == .failed && sliced.firstFailure?.frame == 37)
     #expect(sliced.found.contains("slices of 37 frames on 1 thread "), "\(sliced.found)")
     let threaded = try check(text, on: CutHearing { $0.threads == 3 })
     #expect(threaded.verdict == .failed && threaded.found.contains("slices of 64 frames on 3 threads"))
@@ -286,7 +286,7 @@ struct CheckTests {
     }
     #expect(try check(text, on: identity).verdict == .passed)
     let outcome = try check(text, on: tiring(after: 1))
-    #expect(outcome.verdict == .failed && outcome.firstBad != nil)
+    #expect(outcome.verdict == .failed && outcome.firstFailure != nil)
     // A command that leaves a file behind.
     let remembering = ShellDevice.line(
       "if [ -e seen ]; then cp \"$1\" \"$2\"; else cp sound.wav \"$2\"; touch seen; fi")

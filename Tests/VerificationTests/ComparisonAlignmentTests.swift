@@ -60,7 +60,7 @@ import Verification
     let outcome = AlignedNullComparator().compare(flipped, with: signal)
     #expect(outcome.verdict == .failed)
     #expect(outcome.found == "no delay, no gain, inverted; without these no difference. Beyond its limit: polarity")
-    #expect(outcome.firstBad?.frame == 0)
+    #expect(outcome.firstFailure?.frame == 0)
   }
 
   @Test func oneChannelFlippedShowsInItsOwnGain() throws {
@@ -104,7 +104,7 @@ import Verification
     limited.rmsLimit = -80
     let outcome = limited.compare(actual, with: expected)
     #expect(outcome.verdict == .failed)
-    let place = try #require(outcome.firstBad)
+    let place = try #require(outcome.firstFailure)
     #expect((15_000..<15_048).contains(place.frame) && place.channel == 1)
     // At the level of the expected signal: 0.002 for 1 ms of 10.
     let window = outcome.readings.first { $0.id == "residualWindow" }?.value ?? 0

@@ -43,7 +43,7 @@ import Verification
     for (outcome, comparator) in zip(report.outcomes, comparators) {
       let inMemory = comparator.compare(actual, with: expected)
       #expect(outcome.readings == inMemory.readings, "\(comparator.id)")
-      #expect(outcome.firstBad == inMemory.firstBad)
+      #expect(outcome.firstFailure == inMemory.firstFailure)
       #expect(outcome.verdict == inMemory.verdict && outcome.found == inMemory.found)
     }
   }
@@ -73,7 +73,7 @@ import Verification
     options.comparators = [ResidualComparator(rmsLimit: 0)]
     let report = try FileComparison.compare(write(actual, "a.wav"), with: write(expected, "b.wav"), options: options)
     #expect(!report.isSame && report.outcomes.map(\.id) == ["shape"])
-    #expect(report.outcomes[0].firstBad?.frame == 19_968)
+    #expect(report.outcomes[0].firstFailure?.frame == 19_968)
     // What is there is the same, and that is said.
     #expect(report.comparedFrames == 19_968)
     #expect(report.information.first { $0.id == "exact" }?.verdict == .passed)
@@ -94,7 +94,7 @@ import Verification
     let (a, b) = (try write(signal, "a.wav"), try write(signal, "b.wav"))
     let report = try FileComparison.compare(a, with: b)
     #expect(report.outcomes.map(\.id) == ["finite"] && !report.isSame)
-    #expect(report.outcomes[0].firstBad?.frame == 15_000)
+    #expect(report.outcomes[0].firstFailure?.frame == 15_000)
     #expect(report.outcomes[0].found.contains("NaN in both signals"))
   }
 

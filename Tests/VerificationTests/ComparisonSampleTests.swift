@@ -33,7 +33,7 @@ import Verification
         #expect(outcome.id == comparator.id)
       }
     }
-    #expect(comparator.compare(truncated, with: signal).firstBad?.frame == 19_999)
+    #expect(comparator.compare(truncated, with: signal).firstFailure?.frame == 19_999)
     #expect(comparator.compare(truncated, with: signal).found == "19999 frames instead of 20000: 1 too few")
     #expect(comparator.compare(mono, with: signal).found == "1 channel instead of 2")
   }
@@ -48,7 +48,7 @@ import Verification
       for (a, b) in [(spoilt, signal), (signal, spoilt), (spoilt, spoilt)] {
         let outcome = comparator.compare(a, with: b)
         #expect(outcome.verdict == .failed)
-        #expect(outcome.firstBad == CheckOutcome.Place(frame: 3_000, seconds: 3_000 / 48_000, channel: 1))
+        #expect(outcome.firstFailure == CheckOutcome.Place(frame: 3_000, seconds: 3_000 / 48_000, channel: 1))
       }
     }
   }
@@ -61,7 +61,7 @@ import Verification
     actual.channels[1][4_999] -= 0.125
     let outcome = ExactComparator().compare(actual, with: expected)
     #expect(outcome.verdict == .failed)
-    #expect(outcome.firstBad == CheckOutcome.Place(frame: 17, seconds: 17 / 48_000, channel: 1))
+    #expect(outcome.firstFailure == CheckOutcome.Place(frame: 17, seconds: 17 / 48_000, channel: 1))
     #expect(outcome.readings.first { $0.id == "differingSamples" }?.value == 3)
     #expect(outcome.readings.first { $0.id == "lastDifference" }?.value == 4_999)
     let largest = try #require(outcome.readings.first { $0.id == "largestDifference" })
@@ -72,7 +72,7 @@ import Verification
     let zero = AudioSignal(sampleRate: 48_000, channels: [[0, 0, 0]])
     let minus = AudioSignal(sampleRate: 48_000, channels: [[0, -0.0, 0]])
     let outcome = ExactComparator().compare(minus, with: zero)
-    #expect(outcome.verdict == .failed && outcome.firstBad?.frame == 1)
+    #expect(outcome.verdict == .failed && outcome.firstFailure?.frame == 1)
     #expect(outcome.found.contains("zeros of the other sign"))
     #expect(UlpComparator(limit: 0).compare(minus, with: zero).verdict == .passed)
   }
@@ -98,7 +98,7 @@ import Verification
     #expect(UlpComparator(limit: 3).compare(actual, with: expected).verdict == .passed)
     let outcome = UlpComparator(limit: 2).compare(actual, with: expected)
     #expect(outcome.verdict == .failed)
-    #expect(outcome.firstBad == CheckOutcome.Place(frame: 900, seconds: 900 / 48_000, channel: 0))
+    #expect(outcome.firstFailure == CheckOutcome.Place(frame: 900, seconds: 900 / 48_000, channel: 0))
     #expect(outcome.readings.first { $0.id == "ulps" }?.value == 3)
     #expect(outcome.readings.first { $0.id == "ulpsBeyond" }?.value == 1)
     #expect(UlpComparator(limit: 0, floor: 1e-6).compare(actual, with: expected).verdict == .passed)
@@ -115,7 +115,7 @@ import Verification
     let outcome = ResidualComparator(rmsLimit: -60).compare(actual, with: expected)
     #expect(outcome.verdict == .failed)
     // Where it is largest, which rounding decides.
-    #expect((3_000_000..<3_000_008).contains(outcome.firstBad?.frame ?? 0))
+    #expect((3_000_000..<3_000_008).contains(outcome.firstFailure?.frame ?? 0))
     let whole = try #require(outcome.readings.first { $0.id == "residualWhole" })
     #expect(abs(whole.value - -77.7815) < 0.001, "the mean would have passed")
     let window = try #require(outcome.readings.first { $0.id == "residualWindow" })
@@ -132,15 +132,15 @@ import Verification
     let good = ResidualComparator(rmsLimit: level + 0.001).compare(actual, with: expected)
     let bad = ResidualComparator(rmsLimit: level - 0.001).compare(actual, with: expected)
     #expect(good.verdict == .passed && bad.verdict == .failed)
-    #expect(bad.firstBad?.frame == 48_006)
-    #expect(ResidualComparator(peakLimit: -40.001).compare(actual, with: expected).firstBad?.frame == 48_006)
+    #expect(bad.firstFailure?.frame == 48_006)
+    #expect(ResidualComparator(peakLimit: -40.001).compare(actual, with: expected).firstFailure?.frame == 48_006)
   }
 
   @Test func aSignalShorterThanAWindowIsOneWindow() throws {
     let expected = AudioSignal(sampleRate: 48_000, channels: [[0, 0, 0, 0]])
     let actual = AudioSignal(sampleRate: 48_000, channels: [[0, 0.5, 0, 0]])
     let outcome = ResidualComparator(rmsLimit: -13).compare(actual, with: expected)
-    #expect(outcome.verdict == .failed && outcome.firstBad?.frame == 1)
+    #expect(outcome.verdict == .failed && outcome.firstFailure?.frame == 1)
     // 0.5 / √4
     #expect(abs((outcome.readings.first { $0.id == "residualWindow" }?.value ?? 0) - 20 * log10(0.25)) < 1e-9)
   }

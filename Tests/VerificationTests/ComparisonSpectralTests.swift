@@ -72,7 +72,7 @@ import Verification
     #expect(bands.verdict == .failed, "\(bands.found)")
     let spectra = MultiResolutionComparator(limit: 8, lengths: [256]).compare(other, with: quiet)
     #expect(spectra.verdict == .failed, "\(spectra.found)")
-    #expect((spectra.firstBad?.frame ?? 0) >= 48_000 - 256)
+    #expect((spectra.firstFailure?.frame ?? 0) >= 48_000 - 256)
   }
 
   @Test func theMeanHasALimitOfItsOwn() {

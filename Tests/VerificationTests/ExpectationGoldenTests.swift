@@ -57,8 +57,8 @@ struct ExpectationGoldenTests {
     #expect(found.issues.first?.sourceLocation?.fileID == #fileID)
     #expect(found.text.hasPrefix("FAIL  graph: matches EQ/shelf\n"))
     #expect(found.text.contains("expected   bit for bit what the golden was made of"))
-    #expect(found.text.contains(/first bad  frame \d+ \([\d.]+ s\), channel \d/))
-    #expect(found.text.contains("\"shelf\" is the first along the sound that differs"))
+    #expect(found.text.contains(/fails at   frame \d+ \([\d.]+ s\), channel \d/))
+    #expect(found.text.contains("\"shelf\" is the first node in render order that differs"))
     #expect(found.text.contains("AUBENCH_BLESS=failed"))
     let files = folder.named(in: found.text).filter { $0.hasSuffix(".wav") }
     #expect(files.map { URL(filePath: $0).lastPathComponent } == ["actual.wav", "expected.wav", "difference.wav"])

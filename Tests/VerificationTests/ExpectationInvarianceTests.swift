@@ -17,7 +17,7 @@ struct ExpectationInvarianceTests {
     #expect(found.failures == 1)
     #expect(found.text.contains("the same bits in slices of 64 frames"))
     // The first slice is the same in both; the second begins from nothing.
-    #expect(found.text.contains("first bad  frame 64 (0.00133333 s), channel 0"))
+    #expect(found.text.contains("fails at   frame 64 (0.00133333 s), channel 0"))
   }
 
   @Test("Reset: a processor that is cleared passes, one that keeps its state fails at frame 0")
@@ -26,7 +26,7 @@ struct ExpectationInvarianceTests {
     let found = folder.recorded { expectResetEqualsNew(of: OnePole.device(.keepsItsStateOnReset)) }
     #expect(found.failures == 1)
     #expect(found.text.contains("after a reset the same bits as new"))
-    #expect(found.text.contains("first bad  frame 0 (0 s), channel 0"))
+    #expect(found.text.contains("fails at   frame 0 (0 s), channel 0"))
   }
 
   @Test("Silence: a tail that is as long as reported passes, a longer one fails")

@@ -81,8 +81,8 @@ struct GoldenTests {
     changed.channels[1][1234] += 0.25
     try folder.write(changed, "sound.wav")
     let check = try folder.run(Self.sounding).checks[0]
-    #expect(check.verdict == .failed && check.firstBad?.frame == 1234 && check.firstBad?.channel == 1)
-    #expect(check.firstBad?.seconds == 1234 / 48_000.0)
+    #expect(check.verdict == .failed && check.firstFailure?.frame == 1234 && check.firstFailure?.channel == 1)
+    #expect(check.firstFailure?.seconds == 1234 / 48_000.0)
   }
 
   @Test("Another length, another number of channels and another rate fail, and say so")
@@ -206,7 +206,7 @@ struct GoldenTests {
     sound.channels[0][100] += peak * 1e-4
     try folder.write(sound, "sound.wav")
     let outcome = try folder.run(text)
-    #expect(outcome.verdict == .failed && outcome.checks[0].firstBad?.frame == 100)
+    #expect(outcome.verdict == .failed && outcome.checks[0].firstFailure?.frame == 100)
   }
 
   @Test("Samples that are no finite numbers are never blessed", arguments: [Double.nan, .infinity, -.infinity])

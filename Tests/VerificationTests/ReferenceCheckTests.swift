@@ -24,7 +24,7 @@ struct ReferenceCheckTests {
     #expect(try verdict(mixer, law, more: Self.short).verdict == .passed)
     let off = #"{"check": "sameAs", "device": {"formula": "float(in(c) * float(0.3)) * if(n == 77, 1.0000002, 1)"}}"#
     let outcome = try verdict(mixer, off, more: Self.short)
-    #expect(outcome.verdict == .failed && outcome.checks[0].firstBad?.frame == 77)
+    #expect(outcome.verdict == .failed && outcome.checks[0].firstFailure?.frame == 77)
     let short = #"{"check": "sameAs", "device": {"formula": "float(in(c) * float(0.3))", "frames": 2999}}"#
     #expect(try verdict(mixer, short, more: Self.short).verdict == .failed, "a length that is not the input's")
   }

@@ -51,12 +51,12 @@ enum ReportFixture {
             Reading("thdn", "THD+N, 997 Hz, 20 kHz", -152, .decibels, floor: -141.2),
             Reading("latency", "latency", .nan, .frames, remark: "no impulse found"),
             Reading("peak", "peak", -.infinity, .decibelsFullScale, channel: 1, at: ["frequency": 997]),
-          ], firstBad: CheckOutcome.Place(frame: 4711, seconds: 4711.0 / 44100, channel: 1), overlay: overlay()),
+          ], firstFailure: CheckOutcome.Place(frame: 4711, seconds: 4711.0 / 44100, channel: 1), overlay: overlay()),
         CheckOutcome("sliceInvariance", .passed, found: "the same in 12 partitions", expected: "the same bits"),
       ])
     outcome.checks[0].limit = "±0.1 dB"
     outcome.suitePath = "suites/equalizers.json"
-    outcome.divergedNode = "eq"
+    outcome.firstDifferentNode = "eq"
     outcome.log = (1...14).map { "line \($0)" }.joined(separator: "\n") + "\n\u{1B}[31mclipping\u{1B}[0m\n"
     outcome.command = "aubench verify suites/equalizers.json --case 'equalizers/lowPass-1k'"
     outcome.files = files
@@ -82,7 +82,7 @@ enum ReportFixture {
     var crashed = CaseOutcome(
       "mixers/\(script)", .crashed, device: image, seconds: 1.5, message: "SIGSEGV after 0.4 s\n" + strange)
     crashed.log = strange + script + "\r\n" + long
-    crashed.divergedNode = image
+    crashed.firstDifferentNode = image
     crashed.command = "aubench verify '" + script + "'"
     crashed.files.actual = "/nowhere/\(script).wav"
     crashed.files.pictures = [(image, "/nowhere/\"><script>.png")]

@@ -34,7 +34,7 @@ struct ReportJSONTests {
     let cases = try #require(try parsed(outcome)["cases"] as? [[String: Any]])
     #expect(cases.map { $0["id"] as? String } == outcome.cases.map(\.id))
     #expect(cases.map { $0["message"] as? String } == outcome.cases.map(\.message))
-    #expect(cases.map { $0["log"] as? String } == outcome.cases.map(\.log))
+    #expect(cases.map { $0["standardError"] as? String } == outcome.cases.map(\.log))
   }
 
   @Test("numbers are numbers, and what is not finite is null with a text beside it")

@@ -48,7 +48,7 @@ struct ReportTerminalTests {
     for part in [
       "FAIL       equalizers/lowPass-1k  0.31 s", "check        response",
       "expected   the analytic curve from 20 Hz to 20 kHz", "found      worst at 12.1 kHz: −0.31 dB",
-      "limit      ±0.1 dB", "first bad  frame 4711 (0.106825 s), channel 1", "passed       sliceInvariance",
+      "limit      ±0.1 dB", "fails at   frame 4711 (0.106825 s), channel 1", "passed       sliceInvariance",
       "first node   \"eq\"", "│ line 14", "│ clipping",
       "run alone    aubench verify suites/equalizers.json --case 'equalizers/lowPass-1k'",
     ] { #expect(text.contains(part), "no \(part) in\n\(text)") }

@@ -44,7 +44,7 @@ package final class InstalledComponents: @unchecked Sendable {
   private var components: [InstalledComponent]?
   private var bundleProblems: [(path: String, problem: String)] = []
   /// Those of them that the log has not been told yet, with what the bundle lists: empty where that cannot be read.
-  private var untold: [(text: String, listed: [AudioComponentDescription])] = []
+  private var unresolved: [(text: String, listed: [AudioComponentDescription])] = []
   /// How many processes were started to look at components.
   package private(set) var scanCount = 0
 
@@ -114,13 +114,13 @@ package final class InstalledComponents: @unchecked Sendable {
 
   private func complain(_ path: String, _ problem: String, _ listed: [AudioComponentDescription]) {
     bundleProblems.append((path, problem))
-    if log != nil { untold.append(("\(path): \(problem)", listed)) }
+    if log != nil { unresolved.append(("\(path): \(problem)", listed)) }
   }
 
   /// Tells the log, once, of the bundles that `isAsked` picks by what they list.
   private func tell(_ isAsked: ([AudioComponentDescription]) -> Bool) {
-    for row in untold where isAsked(row.listed) { log?(row.text) }
-    untold.removeAll { isAsked($0.listed) }
+    for row in unresolved where isAsked(row.listed) { log?(row.text) }
+    unresolved.removeAll { isAsked($0.listed) }
   }
 
   /// Gives a verdict to those that have none: from the cache, or by scans, as many at once as there are cores.

@@ -27,7 +27,7 @@ public struct Findings: Hashable, Sendable {
   }
 
   /// The channel by which what a channel does is told; nil for all.
-  public func teller(of channel: Int?) -> Int? {
+  public func representative(of channel: Int?) -> Int? {
     channel.map { channelsLikeFirst.contains($0) ? 0 : $0 }
   }
 

@@ -1,4 +1,4 @@
-/// One measured number, with what it is worth.
+/// One measured number with its uncertainty.
 ///
 /// `uncertainty` is the half width of the interval around the value that holds the truth in about 95 of 100 cases, for this
 /// reading of this device (``Uncertainty``). `floor` is what noise, rounding or the measurement itself could have made: a

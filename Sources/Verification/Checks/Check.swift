@@ -26,7 +26,7 @@ package final class CheckContext {
   private var given: AudioSignal?
   private var measured: [MeasurementKind: Findings] = [:]
   /// The first node whose output is not the golden's, or not the same in two renders: set by the check that found it.
-  package var divergedNode: String?
+  package var firstDifferentNode: String?
   /// What the golden says that the output should have been: for the files of a failed case.
   package var expected: AudioSignal?
 

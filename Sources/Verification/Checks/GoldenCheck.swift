@@ -21,7 +21,7 @@ package struct GoldenCheck: Check {
         guard let limit, limit < least else { continue }
         throw object.error(
           key, "a golden that is kept with \(bits) bits can tell no difference below \(least) dBFS, found \(limit)",
-          advice: bits == 16 ? "write \"bits\": 24, or leave the limits out: bit for bit is told by the digest" : nil)
+          advice: bits == 16 ? "write \"bits\": 24, or leave the limits out: the digest tells every bit" : nil)
       }
     }
   }
@@ -75,7 +75,7 @@ package struct GoldenCheck: Check {
     outcome = outcome.examining(output)
     outcome.wasBlessed = true
     outcome.verdict = .passed
-    outcome.firstBad = nil
+    outcome.firstFailure = nil
     return outcome
   }
 
@@ -88,7 +88,7 @@ package struct GoldenCheck: Check {
       context.expected = kept
       let off = ResidualComparator().compare(output, with: kept)
       distance = "the output against the sound that is there: \(off.found)"
-      (outcome.readings, outcome.firstBad) = (off.readings, off.firstBad)
+      (outcome.readings, outcome.firstFailure) = (off.readings, off.firstFailure)
     }
     if let audio, SampleDigest(output) == audio.digest { distance += ", and it has the bits that the record says" }
     outcome.found = stored.damageText(distance)
@@ -119,11 +119,13 @@ package struct GoldenCheck: Check {
     var outcome = CheckOutcome(
       id, outcomes.map(\.verdict).max { Verdict.order($0) < Verdict.order($1) } ?? .passed,
       found: outcomes.filter { !$0.verdict.isGood }.map(\.found).joined(separator: "; "), expected: expectation,
-      readings: outcomes.flatMap(\.readings), firstBad: outcomes.compactMap(\.firstBad).min { $0.frame < $1.frame })
+      readings: outcomes.flatMap(\.readings),
+      firstFailure: outcomes.compactMap(\.firstFailure).min { $0.frame < $1.frame })
     if outcome.verdict.isGood { outcome.found = outcomes.map(\.found).joined(separator: "; ") }
     outcome = outcome.examining(output)
     if !outcome.verdict.isGood {
-      context.divergedNode = try NodeDigests(of: context, frames: golden.frames).firstDifferent(from: golden.nodes)
+      context.firstDifferentNode = try NodeDigests(of: context, frames: golden.frames).firstDifferent(
+        from: golden.nodes)
     }
     return outcome
   }

@@ -35,7 +35,8 @@ struct InstructionSetsCheck: Check {
       context.expected = output
       let changed = try NodeDigests(of: context, frames: output.frameCount)
       InstructionSet.use(usual)
-      context.divergedNode = changed.firstDifferent(from: try NodeDigests(of: context, frames: output.frameCount).nodes)
+      context.firstDifferentNode = changed.firstDifferent(
+        from: try NodeDigests(of: context, frames: output.frameCount).nodes)
       return outcome
     }
     return CheckOutcome(id, .passed, found: "the same bits", expected: expected)

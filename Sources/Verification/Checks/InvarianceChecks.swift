@@ -36,7 +36,8 @@ package struct SlicesCheck: Check {
     let expected = "the same bits in slices of \(sizes.map(String.init).joined(separator: ", ")) frames"
     guard let device = context.device as? any CutDevice, device.canBeCut else {
       return CheckOutcome(
-        id, .skipped, found: "the device renders as it likes; a command may take {slice} as a word", expected: expected)
+        id, .skipped, found: "the device cannot be told how to cut its work; a command may take {slice} as a word",
+        expected: expected)
     }
     let output = try context.output()
     let digest = SampleDigest(output)
@@ -60,7 +61,7 @@ package struct SlicesCheck: Check {
           "slices of \(size) frames on \(count) thread\(count == 1 ? "" : "s") sound different: \(outcome.found)"
         context.expected = output
         let frames = output.frameCount
-        context.divergedNode = try NodeDigests(of: context, cut: cut, frames: frames)
+        context.firstDifferentNode = try NodeDigests(of: context, cut: cut, frames: frames)
           .firstDifferent(from: NodeDigests(of: context, frames: frames).nodes)
         return outcome
       }
@@ -110,7 +111,7 @@ package struct ResetCheck: Check {
       _ = try session.process(try context.input(), cut: nil)
       session.outputFrames = Int64(output.frameCount)
       _ = try session.processAgain()
-      context.divergedNode = order.first { session.taps[$0] != fresh.taps[$0] } ?? NodeDigests.renderer
+      context.firstDifferentNode = order.first { session.taps[$0] != fresh.taps[$0] } ?? NodeDigests.renderer
       outcome.found = "the render behind the reset sounds different: \(outcome.found)"
     }
     return outcome

@@ -41,7 +41,7 @@ package struct MeasureCheck: Check {
 
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let findings = try context.findings(kind)
-    let told = findings.teller(of: channel)
+    let told = findings.representative(of: channel)
     let readings = findings.readings.filter { found in
       found.id == reading && (told == nil || found.channel == told)
         && at.allSatisfy { key, value in found.at[key].map { abs($0 - value) <= abs(value) * 1e-6 } ?? false }

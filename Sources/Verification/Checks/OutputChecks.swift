@@ -19,16 +19,16 @@ package struct FiniteCheck: Check {
         var outcome = CheckOutcome(
           id, .failed, found: isSubnormal ? "\(sample) is subnormal" : "\(sample) is no finite number",
           expected: expected)
-        outcome.firstBad = CheckOutcome.Place(
+        outcome.firstFailure = CheckOutcome.Place(
           frame: Int64(frame), seconds: Double(frame) / output.sampleRate, channel: channel)
-        context.divergedNode = try? Self.firstBadNode(context)
+        context.firstDifferentNode = try? Self.firstFailingNode(context)
         return outcome
       }
     }
     return CheckOutcome(id, .passed, found: "all are", expected: expected).examining(output)
   }
 
-  private static func firstBadNode(_ context: CheckContext) throws(BenchError) -> String? {
+  private static func firstFailingNode(_ context: CheckContext) throws(BenchError) -> String? {
     guard let graph = context.device as? any GraphBacked else { return nil }
     let session = try graph.session()
     session.tappedNodes = try session.nodeOrder()
@@ -85,7 +85,7 @@ package struct SilenceCheck: Check {
         var outcome = CheckOutcome(
           id, .failed, found: "\((level * 10).rounded() / 10) dB of its peak, \(frame - start) frames after that",
           expected: expected)
-        outcome.firstBad = CheckOutcome.Place(
+        outcome.firstFailure = CheckOutcome.Place(
           frame: Int64(frame), seconds: Double(frame) / output.sampleRate, channel: channel)
         return outcome
       }

@@ -61,7 +61,7 @@ package struct ResponseCheck: Check {
 
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let findings = try context.findings(.linear)
-    let told = findings.teller(of: channel)
+    let told = findings.representative(of: channel)
     let curves = findings.curves.filter { $0.id == curveID && (told == nil || $0.channel == told) }
     guard let first = curves.first else {
       return CheckOutcome(
@@ -202,7 +202,7 @@ package struct ResponseCheck: Check {
     isMeasured: Bool = false, answer: (Double) -> Double?, expected: String, remarks: [String]
   ) -> CheckOutcome {
     var worst: (excess: Double, x: Double, off: Double, channel: Int)?
-    var (compared, untold, silent) = (0, 0, 0)
+    var (compared, unresolved, silent) = (0, 0, 0)
     // Where the limits ask for an answer and there is none; and whether any limit could be passed at all.
     var unanswered: [Double] = []
     var canFail = false
@@ -233,7 +233,7 @@ package struct ResponseCheck: Check {
           silent += 1
           continue
         case .unresolved:
-          untold += 1
+          unresolved += 1
           continue
         case .yes: break
         }
@@ -277,7 +277,7 @@ package struct ResponseCheck: Check {
     let text =
       "largest difference \(Self.signed(worst.off)) \(unit.rawValue) at \(FrequencyMask.hertz(worst.x))"
       + (curves.count > 1 ? ", channel \(worst.channel)" : "")
-    let below = untold == 0 ? "" : "; \(untold) of \(untold + compared) points lie too low to be told so closely"
+    let below = unresolved == 0 ? "" : "; \(unresolved) of \(unresolved + compared) points lie too low for such limits"
     let passed = worst.excess <= 0
     var outcome = CheckOutcome(
       id, passed ? .passed : .failed,

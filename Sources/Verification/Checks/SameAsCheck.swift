@@ -65,7 +65,7 @@ package struct SameAsCheck: Check {
     return CheckOutcome(
       id, bad.isEmpty ? .passed : .failed, found: (bad.isEmpty ? outcomes : bad).map(\.found).joined(separator: "; "),
       expected: outcomes.map(\.expected).joined(separator: "; "), readings: outcomes.flatMap(\.readings),
-      firstBad: bad.compactMap(\.firstBad).min { $0.frame < $1.frame }
+      firstFailure: bad.compactMap(\.firstFailure).min { $0.frame < $1.frame }
     ).examining(compared)
   }
 }

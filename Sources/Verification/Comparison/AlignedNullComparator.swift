@@ -78,8 +78,10 @@ public struct AlignedNullComparator: SignalComparator {
     if alignment.correlation < 0.9 && actual.channelCount > 1 { found += apart(actual, expected) }
     var outcome = CheckOutcome(
       id, faults.isEmpty ? .passed : .failed, found: found, expected: expectation,
-      readings: readings(alignment, residual, shape), firstBad: residual.firstBeyond)
-    if outcome.firstBad == nil, !faults.isEmpty { outcome.firstBad = Self.firstDifference(actual, expected, shape) }
+      readings: readings(alignment, residual, shape), firstFailure: residual.firstBeyond)
+    if outcome.firstFailure == nil, !faults.isEmpty {
+      outcome.firstFailure = Self.firstDifference(actual, expected, shape)
+    }
     return outcome
   }
 
@@ -184,7 +186,7 @@ public struct AlignedNullComparator: SignalComparator {
       }
     return CheckOutcome(
       id, isSame ? .passed : .failed, found: found, expected: expectation,
-      firstBad: isSame ? nil : Self.firstDifference(actual, expected, SignalShape(actual)))
+      firstFailure: isSame ? nil : Self.firstDifference(actual, expected, SignalShape(actual)))
   }
 
   private static func firstDifference(

@@ -61,7 +61,7 @@ public struct BandComparator: SignalComparator {
     let bands = FrequencyGrid.thirdOctaves(range).filter { $0.highHertz <= actual.sampleRate / 2 }
     let shape = SignalShape(actual)
     var results: [(band: FrequencyGrid.Band, worst: Worst)] = []
-    var firstBad: CheckOutcome.Place?
+    var firstFailure: CheckOutcome.Place?
     var measured: Set<Double> = []
     for window in Self.windows {
       let frames = SpectralFrames(length: Self.length(window, actual.sampleRate))
@@ -88,14 +88,14 @@ public struct BandComparator: SignalComparator {
               worst[index].place = place
               worst[index].window = Double(frames.length) / actual.sampleRate
             }
-            if isBad, firstBad.map({ place.frame < $0.frame }) ?? true { firstBad = place }
+            if isBad, firstFailure.map({ place.frame < $0.frame }) ?? true { firstFailure = place }
           }
         }
       }
       results += zip(own, worst).map { (band: $0, worst: $1) }
     }
     results.sort { $0.band.centreHertz < $1.band.centreHertz }
-    return outcome(results, firstBad)
+    return outcome(results, firstFailure)
   }
 
   private static func length(_ window: Double, _ sampleRate: Double) -> Int {
@@ -114,7 +114,7 @@ public struct BandComparator: SignalComparator {
   }
 
   private func outcome(
-    _ results: [(band: FrequencyGrid.Band, worst: Worst)], _ firstBad: CheckOutcome.Place?
+    _ results: [(band: FrequencyGrid.Band, worst: Worst)], _ firstFailure: CheckOutcome.Place?
   ) -> CheckOutcome {
     guard let top = results.max(by: { abs($0.worst.distance) < abs($1.worst.distance) }) else {
       return CheckOutcome(
@@ -138,14 +138,14 @@ public struct BandComparator: SignalComparator {
         points: results.map { Curve.Point($0.band.nominalHertz, value) })
     }
     return CheckOutcome(
-      id, firstBad == nil ? .passed : .failed, found: found, expected: expectation,
+      id, firstFailure == nil ? .passed : .failed, found: found, expected: expectation,
       readings: [
         Reading(
           "bandDistance", "third-octave distance, worst band and window", abs(top.worst.distance), .decibels,
           channel: top.worst.place?.channel,
           at: ["frequency": top.band.nominalHertz, "seconds": top.worst.place?.seconds ?? 0]),
         Reading("bandDistanceMean", "third-octave distance, mean", mean, .decibels),
-      ], firstBad: firstBad,
+      ], firstFailure: firstFailure,
       overlay: CheckOutcome.Overlay(
         actual: curve, lower: bound("lowerLimit", -limit), upper: bound("upperLimit", limit)))
   }

@@ -113,6 +113,6 @@ public struct ExactAccumulator: ComparisonAccumulator {
     } else {
       found += ": all of them zeros of the other sign"
     }
-    return CheckOutcome("exact", .failed, found: found, expected: expectation, readings: readings, firstBad: first)
+    return CheckOutcome("exact", .failed, found: found, expected: expectation, readings: readings, firstFailure: first)
   }
 }

@@ -45,7 +45,7 @@ public struct MultiResolutionComparator: SignalComparator {
 
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     let shape = SignalShape(actual)
-    var firstBad: CheckOutcome.Place?
+    var firstFailure: CheckOutcome.Place?
     let results = lengths.map { length -> Worst in
       let frames = SpectralFrames(length: length)
       let floor = pow(10, self.floor / 20) / frames.amplitudeScale
@@ -67,16 +67,16 @@ public struct MultiResolutionComparator: SignalComparator {
             worst.distance = distance
             worst.place = place
           }
-          if distance > limit, firstBad.map({ place.frame < $0.frame }) ?? true { firstBad = place }
+          if distance > limit, firstFailure.map({ place.frame < $0.frame }) ?? true { firstFailure = place }
         }
       }
       worst.mean = sum / Double(max(1, windows))
       return worst
     }
-    return outcome(results, firstBad)
+    return outcome(results, firstFailure)
   }
 
-  private func outcome(_ results: [Worst], _ firstBad: CheckOutcome.Place?) -> CheckOutcome {
+  private func outcome(_ results: [Worst], _ firstFailure: CheckOutcome.Place?) -> CheckOutcome {
     var found = "no window differs"
     if let top = results.max(by: { $0.distance < $1.distance }), let place = top.place {
       found =
@@ -96,7 +96,8 @@ public struct MultiResolutionComparator: SignalComparator {
       ]
     }
     return CheckOutcome(
-      id, firstBad == nil && !isMeanBad ? .passed : .failed, found: found, expected: expectation, readings: readings,
-      firstBad: firstBad)
+      id, firstFailure == nil && !isMeanBad ? .passed : .failed, found: found, expected: expectation,
+      readings: readings,
+      firstFailure: firstFailure)
   }
 }

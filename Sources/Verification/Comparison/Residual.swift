@@ -62,6 +62,6 @@ public struct Residual: Hashable, Sendable {
     }
     return CheckOutcome(
       comparator.id, firstBeyond == nil ? .passed : .failed, found: found, expected: comparator.expectation,
-      readings: readings(window: comparator.window), firstBad: firstBeyond)
+      readings: readings(window: comparator.window), firstFailure: firstBeyond)
   }
 }

@@ -125,7 +125,7 @@ public struct ResidualAccumulator: ComparisonAccumulator {
     state.sum += sums.sum
     guard sums.peak > state.block.peak else { return }
     state.block.peak = sums.peak
-    // Where it is matters only where it may be the worst or the first bad one.
+    // Where it is matters only where it may be the worst or the first that fails.
     if sums.peak > state.total.peak || sums.peak * sums.peak > min(meanSquareLimit, relativeLimit * relativeFloor) {
       state.block.peakFrame = firstFrame + Int64((0..<count).first { abs(a[$0] - e[$0]) == sums.peak } ?? 0)
     }

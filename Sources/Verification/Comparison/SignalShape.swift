@@ -49,16 +49,17 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
         "\(NumberText.significant(sampleRate, digits: 9)) Hz instead of \(NumberText.significant(expected.sampleRate, digits: 9))"
       )
     }
-    var firstBad: CheckOutcome.Place?
+    var firstFailure: CheckOutcome.Place?
     if frameCount != expected.frameCount {
       let surplus = frameCount - expected.frameCount
       found.append(
         "\(ComparisonText.count(frameCount, "frame")) instead of \(expected.frameCount): "
           + "\(abs(surplus)) too \(surplus > 0 ? "many" : "few")")
-      firstBad = place(min(frameCount, expected.frameCount), channel: 0)
+      firstFailure = place(min(frameCount, expected.frameCount), channel: 0)
     }
     return CheckOutcome(
-      id, .failed, found: found.joined(separator: "; "), expected: "\(expected)", readings: [], firstBad: firstBad)
+      id, .failed, found: found.joined(separator: "; "), expected: "\(expected)", readings: [],
+      firstFailure: firstFailure)
   }
 }
 
@@ -125,6 +126,6 @@ struct NonFiniteSample {
     let value = actual.isFinite ? expected : actual
     let name = value.isNaN ? "NaN" : value < 0 ? "-infinity" : "infinity"
     return CheckOutcome(
-      id, .failed, found: "\(name) \(whose) at \(place)", expected: "finite samples on both sides", firstBad: place)
+      id, .failed, found: "\(name) \(whose) at \(place)", expected: "finite samples on both sides", firstFailure: place)
   }
 }

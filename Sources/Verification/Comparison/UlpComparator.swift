@@ -109,6 +109,6 @@ public struct UlpAccumulator: ComparisonAccumulator {
     }
     return CheckOutcome(
       comparator.id, firstBeyond == nil ? .passed : .failed, found: found, expected: comparator.expectation,
-      readings: readings, firstBad: firstBeyond)
+      readings: readings, firstFailure: firstBeyond)
   }
 }

@@ -31,8 +31,8 @@ public struct CheckOutcome: Sendable, Codable {
   public var limit: String?
   /// Values in fields, for programs.
   public var readings: [Reading]
-  /// The first bad frame, where there is one.
-  public var firstBad: Place?
+  /// The first frame that fails, where there is one.
+  public var firstFailure: Place?
   /// How much was looked at; nil where it was not said.
   public var examined: Examined?
   /// Curves to be drawn over one another: what was found, what was expected, the mask.
@@ -67,14 +67,14 @@ public struct CheckOutcome: Sendable, Codable {
 
   public init(
     _ id: String, _ verdict: Verdict, found: String, expected: String, readings: [Reading] = [],
-    firstBad: Place? = nil, overlay: Overlay? = nil
+    firstFailure: Place? = nil, overlay: Overlay? = nil
   ) {
     self.id = id
     self.verdict = verdict
     self.found = found
     self.expected = expected
     self.readings = readings
-    self.firstBad = firstBad
+    self.firstFailure = firstFailure
     self.overlay = overlay
   }
 }
@@ -93,7 +93,7 @@ public struct CaseOutcome: Sendable, Codable {
   public var seconds: Double
   public var checks: [CheckOutcome]
   /// The first node, along the sound, whose output is not what it was when the golden was made.
-  public var divergedNode: String?
+  public var firstDifferentNode: String?
   /// Why it was skipped, crashed, could not be run: for verdicts that no check gives.
   public var message: String?
   /// What the device under test wrote to standard error, its last part.

@@ -20,10 +20,10 @@ struct CasePictures {
       let name = String(check.id.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
       write(figure, "\(name).svg", title: Self.overlayTitle(check.id))
     }
-    let isOfSound = bad.contains { $0.firstBad != nil } || expected != nil
+    let isOfSound = bad.contains { $0.firstFailure != nil } || expected != nil
     guard isOfSound, let actual, actual.channelCount > 0, actual.frameCount > 0 else { return }
-    let place = bad.compactMap(\.firstBad).min { $0.frame < $1.frame }
-    let sound = SignalFigures(title: outcome.id, actual: actual, expected: expected, firstBad: place)
+    let place = bad.compactMap(\.firstFailure).min { $0.frame < $1.frame }
+    let sound = SignalFigures(title: outcome.id, actual: actual, expected: expected, firstFailure: place)
     write(sound.waveform, "waveform.png", title: "waveform")
     if let spectrum = sound.spectrum { write(spectrum, "spectrum.png", title: "spectrum") }
   }

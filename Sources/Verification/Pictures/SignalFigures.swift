@@ -13,11 +13,11 @@ struct SignalFigures {
   /// Nil: nothing is known of it.
   let expected: [Double]?
   let difference: [Double]?
-  /// Frame of the first bad sample.
-  let firstBad: Int?
+  /// Frame of the first sample that fails.
+  let firstFailure: Int?
 
-  /// - Parameter firstBad: nil: the channel that differs most is shown, with its largest difference.
-  init(title: String, actual: AudioSignal, expected: AudioSignal?, firstBad: CheckOutcome.Place?) {
+  /// - Parameter firstFailure: nil: the channel that differs most is shown, with its largest difference.
+  init(title: String, actual: AudioSignal, expected: AudioSignal?, firstFailure: CheckOutcome.Place?) {
     self.title = title
     sampleRate = actual.sampleRate
     let other = expected.flatMap {
@@ -26,9 +26,9 @@ struct SignalFigures {
     let differences = other.map { other in
       zip(actual.channels, other.channels).map { Self.difference($0, $1) }
     }
-    var channel = firstBad?.channel ?? 0
-    var frame = firstBad.map { Int(clamping: $0.frame) }
-    if firstBad == nil, let differences {
+    var channel = firstFailure?.channel ?? 0
+    var frame = firstFailure.map { Int(clamping: $0.frame) }
+    if firstFailure == nil, let differences {
       let heights = differences.map { $0.reduce(0) { $1.isFinite ? max($0, abs($1)) : .infinity } }
       channel = heights.indices.max { heights[$0] < heights[$1] } ?? 0
       frame =
@@ -36,7 +36,7 @@ struct SignalFigures {
     }
     channel = min(max(0, channel), actual.channelCount - 1)
     self.channel = channel
-    self.firstBad = frame
+    self.firstFailure = frame
     self.actual = actual.channels[channel]
     self.expected = other?.channels[channel]
     difference = differences?[channel]
@@ -64,7 +64,7 @@ struct SignalFigures {
 
   // MARK: Waveform
 
-  /// The whole, the difference on a scale of its own, and what is around the first bad frame.
+  /// The whole, the difference on a scale of its own, and what is around the first frame that fails.
   var waveform: Figure {
     let peak = lines.prefix(expected == nil ? 1 : 2).flatMap { [Self.peak($0.samples)] }.max() ?? 0
     var panels = lines.map { name, _, samples in
@@ -76,11 +76,13 @@ struct SignalFigures {
         y: Plotting.PlotAxis("amplitude", range: top > 0 ? -1.05 * top...1.05 * top : -1...1),
         bands: [envelope(name, samples)], relativeHeight: 0.6)
     }
-    if let firstBad {
+    if let firstFailure {
       for index in panels.indices {
-        panels[index].markers = [PlotMarker(.x(Double(firstBad) / sampleRate), index == 0 ? "frame \(firstBad)" : "")]
+        panels[index].markers = [
+          PlotMarker(.x(Double(firstFailure) / sampleRate), index == 0 ? "frame \(firstFailure)" : "")
+        ]
       }
-      panels += closeUps(around: firstBad)
+      panels += closeUps(around: firstFailure)
     }
     return figure("Waveform", "\(FindingsFigures.hertz(sampleRate)), \(actual.count) frames", panels)
   }
@@ -142,10 +144,10 @@ struct SignalFigures {
   // MARK: Spectrum
 
   /// Spectra over each other, and a spectrogram of the difference; nil where there is too little to transform, or where
-  /// samples are no numbers. Of long signals the part around the first bad frame.
+  /// samples are no numbers. Of long signals the part around the first frame that fails.
   var spectrum: Figure? {
     let count = max(actual.count, expected?.count ?? 0)
-    let first = max(0, min((firstBad ?? 0) - Self.spectrumFrames / 2, count - Self.spectrumFrames))
+    let first = max(0, min((firstFailure ?? 0) - Self.spectrumFrames / 2, count - Self.spectrumFrames))
     let range = first..<min(count, first + Self.spectrumFrames)
     guard range.count >= 64 else { return nil }
     func part(_ samples: [Double]) -> [Double] {

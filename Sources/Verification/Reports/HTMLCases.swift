@@ -65,8 +65,8 @@ struct HTMLCases {
     func row(_ name: String, _ value: Markup) -> Markup { "<dt>\(name)</dt><dd>\(value)</dd>" }
     rows += row("device", "\(outcome.device)")
     if let path = outcome.suitePath { rows += row("suite file", "\(path)") }
-    if let node = outcome.divergedNode {
-      rows += row("first node", "<b class=\"node\">\(node)</b> is the first along the sound that differs")
+    if let node = outcome.firstDifferentNode {
+      rows += row("first node", "<b class=\"node\">\(node)</b> is the first node in render order that differs")
     }
     var markup: Markup = "<dl class=\"facts\">\(rows)</dl>"
     if let message = outcome.message { markup += "<pre class=\"message\">\(message)</pre>" }
@@ -86,7 +86,7 @@ struct HTMLCases {
       "<dt>expected</dt><dd>\(check.expected)</dd><dt>found</dt><dd class=\"found\">\(check.found)</dd>"
     if let limit = check.limit { rows += "<dt>limit</dt><dd>\(limit)</dd>" }
     if let examined = check.examined { rows += "<dt>examined</dt><dd>\(examined.text)</dd>" }
-    if let place = check.firstBad { rows += "<dt>first bad</dt><dd>\(NumberText.place(place))</dd>" }
+    if let place = check.firstFailure { rows += "<dt>fails first at</dt><dd>\(NumberText.place(place))</dd>" }
     let body: Markup = "<dl>\(rows)</dl>\(figure(check, isGood: isGood))\(readings(check, isGood: isGood))"
     guard isGood else {
       return
@@ -143,7 +143,7 @@ struct HTMLCases {
     let given = [
       ("actual", outcome.files.actual), ("expected", outcome.files.expected), ("difference", outcome.files.difference),
     ]
-    let frame = outcome.badChecks.compactMap(\.firstBad?.frame).min()
+    let frame = outcome.badChecks.compactMap(\.firstFailure?.frame).min()
     var players: Markup = ""
     for (title, path) in given {
       guard let path else { continue }

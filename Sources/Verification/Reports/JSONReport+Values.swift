@@ -43,9 +43,9 @@ private struct JSONCase: Encodable {
     try one.encodeIfPresent(outcome.command, forKey: "command")
     try one.encode(outcome.device, forKey: "device")
     try one.encode(number: outcome.seconds, forKey: "seconds")
-    try one.encodeIfPresent(outcome.divergedNode, forKey: "divergedNode")
+    try one.encodeIfPresent(outcome.firstDifferentNode, forKey: "firstDifferentNode")
     try one.encodeIfPresent(outcome.message, forKey: "message")
-    try one.encodeIfPresent(outcome.log, forKey: "log")
+    try one.encodeIfPresent(outcome.log, forKey: "standardError")
     try one.encode(outcome.checks.map { JSONCheck(outcome: $0) }, forKey: "checks")
     var files = one.nestedContainer(keyedBy: JSONKey.self, forKey: "files")
     try files.encodeIfPresent(outcome.files.actual, forKey: "actual")
@@ -76,11 +76,11 @@ private struct JSONCheck: Encodable {
       try fields.encodeIfPresent(examined.values, forKey: "values")
     }
     try check.encode(outcome.readings.map { JSONReading(reading: $0) }, forKey: "readings")
-    if let place = outcome.firstBad {
-      var firstBad = check.nestedContainer(keyedBy: JSONKey.self, forKey: "firstBad")
-      try firstBad.encode(place.frame, forKey: "frame")
-      try firstBad.encode(number: place.seconds, forKey: "seconds")
-      try firstBad.encode(place.channel, forKey: "channel")
+    if let place = outcome.firstFailure {
+      var firstFailure = check.nestedContainer(keyedBy: JSONKey.self, forKey: "firstFailure")
+      try firstFailure.encode(place.frame, forKey: "frame")
+      try firstFailure.encode(number: place.seconds, forKey: "seconds")
+      try firstFailure.encode(place.channel, forKey: "channel")
     }
     if let overlay = outcome.overlay {
       var curves = check.nestedContainer(keyedBy: JSONKey.self, forKey: "overlay")

@@ -85,9 +85,9 @@ public enum JUnitReport {
     for check in outcome.badChecks {
       lines += ["\(check.id): \(check.verdict.participle)", "  expected: \(check.expected)", "  found: \(check.found)"]
       if let limit = check.limit { lines.append("  limit: \(limit)") }
-      if let place = check.firstBad { lines.append("  first bad: \(NumberText.place(place))") }
+      if let place = check.firstFailure { lines.append("  fails first at: \(NumberText.place(place))") }
     }
-    if let node = outcome.divergedNode { lines.append("first node that differs: \(node)") }
+    if let node = outcome.firstDifferentNode { lines.append("first node that differs: \(node)") }
     if let command = outcome.command { lines.append("run alone: \(command)") }
     return lines.joined(separator: "\n")
   }

@@ -91,12 +91,12 @@ public struct TerminalReport: Sendable {
       rows.append(("  found", check.found))
       if let limit = check.limit { rows.append(("  limit", limit)) }
       if let examined = check.examined { rows.append(("  examined", examined.text)) }
-      if let place = check.firstBad { rows.append(("  first bad", NumberText.place(place))) }
+      if let place = check.firstFailure { rows.append(("  fails at", NumberText.place(place))) }
     }
     let passed = outcome.checks.filter { $0.verdict == .passed }.map { VisibleText.line($0.id) }
     if !passed.isEmpty { rows.append(("passed", passed.joined(separator: ", "))) }
-    if let node = outcome.divergedNode {
-      rows.append(("first node", "\"\(VisibleText.line(node))\" is the first along the sound that differs"))
+    if let node = outcome.firstDifferentNode {
+      rows.append(("first node", "\"\(VisibleText.line(node))\" is the first node in render order that differs"))
     }
     for (index, file) in outcome.writtenFiles.enumerated() {
       rows.append((index == 0 ? "written" : "", "\(VisibleText.line(file.path))  (\(VisibleText.line(file.title)))"))

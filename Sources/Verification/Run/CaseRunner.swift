@@ -89,7 +89,7 @@ public struct CaseRunner {
       }
     }
     if !outcome.verdict.isGood {
-      outcome.divergedNode = context.divergedNode
+      outcome.firstDifferentNode = context.firstDifferentNode
       writeArtifacts(context, &outcome)
     }
   }

@@ -2,7 +2,7 @@ import AudioCore
 import BatchRender
 import Measurement
 
-/// A small wrong that is done to a device on purpose, to see what a case would notice.
+/// A small change made to a device on purpose, to see what a case would notice.
 public enum Perturbation: String, Hashable, Sendable, CaseIterable {
   case gain
   case frame

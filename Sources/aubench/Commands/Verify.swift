@@ -31,7 +31,7 @@ extension CommandOption {
   static let verbose = CommandOption("verbose", letter: "v", "a line for each case, also for those that pass")
   static let sensitivity = CommandOption(
     "sensitivity",
-    "instead of a verdict: what each case would notice of small wrongs done to its device (0.1 dB, a frame, an LSB, ...)"
+    "instead of a verdict: what each case would notice of small changes to its device (0.1 dB, a frame, an LSB, ...)"
   )
   static let noCommands = CommandOption(
     "no-commands", "run nothing where a case would start a program: for suites of strangers")

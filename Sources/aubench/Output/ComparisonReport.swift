@@ -27,7 +27,7 @@ extension FileComparison.Report {
       return outcomes.contains { $0.id == "exact" }
         ? "same: bit for bit" : "same within the limits: \(outcomes.map(\.id).joined(separator: ", "))"
     }
-    let first = failed.compactMap(\.firstBad).min { $0.frame < $1.frame }
+    let first = failed.compactMap(\.firstFailure).min { $0.frame < $1.frame }
     return "different: \(failed.map(\.id).joined(separator: ", "))" + (first.map { ", first at \($0)" } ?? "")
   }
 
@@ -45,7 +45,7 @@ extension FileComparison.Report {
     var text = "\(isGood ? "ok  " : "FAIL") \(outcome.id)\n"
     text += field("expected", outcome.expected, indent: "     ", width: 9)
     text += field("found", outcome.found, indent: "     ", width: 9)
-    if let place = outcome.firstBad { text += field("first", "\(place)", indent: "     ", width: 9) }
+    if let place = outcome.firstFailure { text += field("first", "\(place)", indent: "     ", width: 9) }
     return text
   }
 
@@ -109,7 +109,7 @@ struct ComparisonSummary: Encodable {
     let verdict: String
     let expected: String
     let found: String
-    let firstBad: Place?
+    let firstFailure: Place?
     let readings: [Value]
 
     init(_ outcome: CheckOutcome) {
@@ -117,7 +117,7 @@ struct ComparisonSummary: Encodable {
       verdict = outcome.verdict.rawValue
       expected = outcome.expected
       found = outcome.found
-      firstBad = outcome.firstBad.map { Place(frame: $0.frame, seconds: $0.seconds, channel: $0.channel) }
+      firstFailure = outcome.firstFailure.map { Place(frame: $0.frame, seconds: $0.seconds, channel: $0.channel) }
       readings = outcome.readings.map(Value.init)
     }
   }

@@ -9,10 +9,10 @@ struct SensitivityReport {
     let all = Perturbation.allCases
     var table = [["case"] + all.map(\.name)]
     var missed = 0
-    var untold = ""
+    var unresolved = ""
     for row in rows {
       guard let answers = row.answers else {
-        untold += "\(VisibleText.name(row.id)): \(VisibleText.line(row.message ?? ""))\n"
+        unresolved += "\(VisibleText.name(row.id)): \(VisibleText.line(row.message ?? ""))\n"
         continue
       }
       table.append(
@@ -28,7 +28,7 @@ struct SensitivityReport {
           })
     }
     var text = table.count > 1 ? Text.columns(table) : ""
-    if !untold.isEmpty { text += (text.isEmpty ? "" : "\n") + untold }
+    if !unresolved.isEmpty { text += (text.isEmpty ? "" : "\n") + unresolved }
     let tried = rows.reduce(0) { sum, row in
       sum + (row.answers?.values.count { $0 != .notApplicable } ?? 0)
     }
