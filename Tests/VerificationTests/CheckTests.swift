@@ -122,6 +122,24 @@ struct CheckTests {
     #expect(try check(text, on: delay(3)).verdict == .failed)
   }
 
+  @Test("measure: what is below a floor is more than nothing, and \"at least\" is less than nothing")
+  func measureOfBounds() {
+    func passes(_ reading: Reading, _ least: Double?, _ most: Double?) -> Bool {
+      MeasureCheck("thd", of: .distortion, channel: nil, at: [:], least: least, most: most).excess(reading) <= 0
+    }
+    let below = Reading("thd", "THD", -112, .decibels, floor: -100)
+    #expect(!passes(below, -120, nil))
+    #expect(!passes(below, nil, -105))
+    #expect(passes(below, nil, -99))
+    let above = Reading("thd", "THD", -90, .decibels, floor: -100)
+    #expect(passes(above, -120, -80))
+    #expect(!passes(above, nil, -95))
+    let cut = Reading("tail", "Tail", 524_288, .frames, bound: .atLeast)
+    #expect(!passes(cut, nil, 600_000))
+    #expect(passes(cut, 500_000, nil))
+    #expect(!passes(cut, 600_000, nil))
+  }
+
   @Test("measure: a figure between limits, and one beyond either")
   func measure() throws {
     func verdict(_ limits: String) throws -> Verdict {

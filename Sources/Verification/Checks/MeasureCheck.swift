@@ -68,11 +68,6 @@ package struct MeasureCheck: Check {
     {
       return outcome
     }
-    func excess(_ reading: Reading) -> Double {
-      guard !reading.value.isNaN else { return .infinity }
-      let (below, above) = (least.map { $0 - reading.value }, most.map { reading.value - $0 })
-      return max(below ?? -.infinity, above ?? -.infinity)
-    }
     guard let worst = readings.max(by: { excess($0) < excess($1) }) else { preconditionFailure("there is a reading") }
     var outcome = CheckOutcome(
       id, excess(worst) <= 0 ? .passed : .failed, found: worst.text, expected: expected, readings: readings)
@@ -80,6 +75,17 @@ package struct MeasureCheck: Check {
     outcome.limit = limits.joined(separator: " to ") + " \(unit)"
     outcome.examined = Examined(values: readings.count)
     return outcome
+  }
+
+  /// How far a reading lies beyond the limits; infinite where it does not say that it lies within: of what is below its floor nobody
+  /// knows that it is more than anything, and it may be as large as the floor; of what is told as "at least" nobody knows that it is
+  /// less.
+  package func excess(_ reading: Reading) -> Double {
+    guard !reading.value.isNaN else { return .infinity }
+    let largest = reading.isBelowFloor ? reading.floor ?? reading.value : reading.value
+    let below = least.map { reading.isBelowFloor ? .infinity : $0 - reading.value }
+    let above = most.map { reading.bound == .atLeast ? .infinity : largest - $0 }
+    return max(below ?? -.infinity, above ?? -.infinity)
   }
 
   /// Throws where no value of the reading's unit could have crossed a limit.
