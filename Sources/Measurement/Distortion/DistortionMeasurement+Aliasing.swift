@@ -36,7 +36,7 @@ struct AliasFinding {
     worstUncertaintyDecibels = Uncertainty.decibels(worst.uncertainty, of: worst.amplitude)
     let total = spectrum.meanSquare(in: band, excluding: lobes)
     totalDecibels = Decibels.of(amplitude: (2 * total).squareRoot() / fundamental)
-    let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes, spectrum.lines()) * tone.burstiness
+    let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes, tone.residualLines) * tone.burstiness
     totalUncertaintyDecibels =
       total > 0 ? Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * total), of: 1) : 0
   }

@@ -60,6 +60,8 @@ public struct ToneAnalysis: Sendable {
   public let dcNoise: Double
   /// The spectrum of the residual, before the band is cut out.
   public let residualSpectrum: WindowedSpectrum
+  /// What of that is lines.
+  let residualLines: SpectrumLines
 
   /// The fewest samples that an analysis takes.
   public static let minimumFrames = 1 << 10
@@ -89,6 +91,7 @@ public struct ToneAnalysis: Sendable {
     self.dc = dc
     let spectrum = transform.spectrum(rest, sampleRate: sampleRate)
     residualSpectrum = spectrum
+    residualLines = spectrum.lines()
     let count = Int(sampleRate / 2 / frequencyHertz)
     let harmonicLobes = spectrum.lobes(of: (0...max(1, count)).map { Double($0) * frequencyHertz })
     dcNoise = spectrum.noiseAmplitude(at: 0, excluding: harmonicLobes) / 2
@@ -112,7 +115,7 @@ public struct ToneAnalysis: Sendable {
     noiseRMS = spectrum.meanSquare(in: options.bandHertz, excluding: lobes).squareRoot()
     burstiness = Self.burstiness(rest)
     noiseDeviation =
-      spectrum.meanSquareDeviation(in: options.bandHertz, excluding: lobes, spectrum.lines()) * burstiness
+      spectrum.meanSquareDeviation(in: options.bandHertz, excluding: lobes, residualLines) * burstiness
   }
 
   /// Of independent samples the mean square has the variance (κ − 1)·σ⁴ ÷ n, with their kurtosis κ: 3 of Gaussian ones.

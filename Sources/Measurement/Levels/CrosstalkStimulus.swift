@@ -101,8 +101,9 @@ struct CrosstalkStimulus {
       let amplitudes = settings.frequenciesHertz.map { spectrum.amplitude(at: $0).magnitude }
       // The window's side lobes of the tones themselves are no noise; what they hide of rounding is known.
       let sideLobes = Self.sideLobe * amplitudes.reduce(0, +)
+      // What goes in is rounded, and what comes out.
       let rounding =
-        2 * precision.roundingDeviation(of: stretch) * (spectrum.noiseBandwidthBins / Double(count)).squareRoot()
+        2 * precision.roundingDeviation(of: stretch) * (2 * spectrum.noiseBandwidthBins / Double(count)).squareRoot()
       return zip(settings.frequenciesHertz, amplitudes).map { hertz, amplitude in
         let noise = spectrum.noiseAmplitude(at: hertz, excluding: lobes)
         return Found(amplitude: amplitude, noise: noise > sideLobes ? noise : rounding)

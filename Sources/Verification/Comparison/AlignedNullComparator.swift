@@ -46,6 +46,8 @@ public struct AlignedNullComparator: SignalComparator {
     self.window = window
   }
 
+  public var passesAnyGain: Bool { gainLimit >= 60 }
+
   private var residualComparator: ResidualComparator {
     ResidualComparator(peakLimit: peakLimit, rmsLimit: rmsLimit, relativeLimit: nullLimit, window: window)
   }

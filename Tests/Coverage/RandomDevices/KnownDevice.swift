@@ -46,6 +46,12 @@ public struct KnownDevice: Sendable {
     self.description = description
     self.device = device
   }
+
+  /// It does the same at every level and at all times.
+  mutating func addSteady() {
+    truths[Key("nonlinearity")] = .nothing
+    truths[Key("timeVariance")] = .nothing
+  }
 }
 
 /// One kind of measurement, with devices for it.

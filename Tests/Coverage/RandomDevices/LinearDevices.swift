@@ -90,8 +90,7 @@ public enum LinearDevices {
     if shape != .allPass, shape != .notch { known.truths[.init("delay")] = .value(0) }
     // What is below noise or rounding can be told as a bound only.
     if noise == 0, precision == .float32 { known.truths[.init("tail")] = .value(tailFrames(response)) }
-    known.truths[.init("nonlinearity")] = .nothing
-    known.truths[.init("timeVariance")] = .nothing
+    known.addSteady()
     return known
   }
 
@@ -113,8 +112,7 @@ public enum LinearDevices {
     known.truths[.init("gainMinimum")] = decibels(truth.least)
     let response = zip(impulse(1 << 20), section.run(impulse(1 << 20))).map { $0 + mix * $1 }
     known.truths[.init("tail")] = .value(tailFrames(response))
-    known.truths[.init("nonlinearity")] = .nothing
-    known.truths[.init("timeVariance")] = .nothing
+    known.addSteady()
     return known
   }
 
@@ -140,8 +138,7 @@ public enum LinearDevices {
     known.truths[.init("gainMaximum")] = decibels(abs(gain) * most)
     if isWhole { known.truths[.init("gainMinimum")] = decibels(abs(gain)) }
     if isWhole { known.truths[.init("polarity")] = .value(gain < 0 ? -1 : 1) }
-    known.truths[.init("nonlinearity")] = .nothing
-    known.truths[.init("timeVariance")] = .nothing
+    known.addSteady()
     return known
   }
 
@@ -175,8 +172,7 @@ public enum LinearDevices {
         (level * slope(echo) - Double.pi * Double.pi / 3 * latency) / (level * bend(echo) - Double.pi * Double.pi / 3)
     }
     known.truths[.init("latency")] = .value(latency)
-    known.truths[.init("nonlinearity")] = .nothing
-    known.truths[.init("timeVariance")] = .nothing
+    known.addSteady()
     return known
   }
 
@@ -228,8 +224,7 @@ public enum LinearDevices {
     known.truths[.init("gainMaximum")] = decibels(most)
     if least > 1e-4 * most { known.truths[.init("gainMinimum")] = decibels(least) }
     known.truths[.init("latency")] = .value(Double(half))
-    known.truths[.init("nonlinearity")] = .nothing
-    known.truths[.init("timeVariance")] = .nothing
+    known.addSteady()
     return known
   }
 
@@ -254,8 +249,7 @@ public enum LinearDevices {
     known.channelCount = 2
     known.truths[.init("leak", channel: 1, at: ["input": 0])] = leak == 0 ? .nothing : decibels(leak)
     known.truths[.init("gainMaximum", channel: 0)] = .value(0)
-    known.truths[.init("nonlinearity")] = .nothing
-    known.truths[.init("timeVariance")] = .nothing
+    known.addSteady()
     return known
   }
 

@@ -202,11 +202,7 @@ static void one(const char *kind) {
 }
 
 void play_device(void) {
-  setenv("AUBENCH_DEVICE_CLOCK", "free", 1);
-  setenv("AUBENCH_DEVICE_SECONDS", "0.1", 1);
-  setenv("AUBENCH_DEVICE_RATE", "48000", 1);
-  setenv("AUBENCH_DEVICE_FRAMES", "500", 1);
-  setenv("AUBENCH_DEVICE_WAV", temporary("run.wav"), 1);
+  run_device_into("run.wav");
   static const char *const kinds[] = {"def ", "sys ", "ahal", "rioc", "vpio"};
   for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind) one(kinds[kind]);
 }

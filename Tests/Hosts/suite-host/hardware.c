@@ -100,11 +100,7 @@ static void say_runs(void) {
 }
 
 void hardware(void) {
-  setenv("AUBENCH_DEVICE_CLOCK", "free", 1);
-  setenv("AUBENCH_DEVICE_SECONDS", "0.1", 1);
-  setenv("AUBENCH_DEVICE_RATE", "48000", 1);
-  setenv("AUBENCH_DEVICE_FRAMES", "500", 1);
-  setenv("AUBENCH_DEVICE_WAV", temporary("play.wav"), 1);
+  run_device_into("play.wav");
   static const UInt32 objects[] = {0, 1, 50, 51, 52, 53};
   static const char *const scopes[] = {"glob", "inpt", "outp"};
   for (size_t object = 0; object < sizeof objects / 4; ++object) {
