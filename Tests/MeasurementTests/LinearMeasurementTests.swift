@@ -181,6 +181,27 @@ struct LinearMeasurementTests {
     #expect(try findings(device).remarks.contains { $0.contains("varies in time") })
   }
 
+  @Test(
+    "A gain that changes only after seconds varies in time: a slow drift, a step", arguments: [(0.01, 0.0), (0, -6.0)])
+  func lateChange(decibelsPerSecond: Double, stepAtFourSeconds: Double) throws {
+    let device = FunctionDevice("late", precision: .float32) { input in
+      var output = input
+      output.channels = input.channels.map { channel in
+        channel.enumerated().map { frame, sample in
+          let seconds = Double(frame) / 48_000
+          return sample * pow(10, (decibelsPerSecond * seconds + (seconds < 4 ? 0 : stepAtFourSeconds)) / 20)
+        }
+      }
+      return SamplePrecision.float32.rounded(output)
+    }
+    let found = try findings(device)
+    #expect(!found.disagreements.isEmpty)
+    let variance = try #require(found.reading("timeVariance"))
+    let expected = 20 * log10(abs(pow(10, (decibelsPerSecond * 10.923 + stepAtFourSeconds) / 20) - 1))
+    #expect(abs(variance.value - expected) < 1 && !variance.isBelowFloor, "\(variance), not \(expected)")
+    #expect(!found.remarks.contains { $0.contains("not linear") }, "\(found.remarks)")
+  }
+
   @Test("A device that dithers its 16 bits is no false alarm")
   func dither() throws {
     let device = FunctionDevice("dithered", precision: .integer(bits: 16)) { input in

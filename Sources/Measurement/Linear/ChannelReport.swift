@@ -11,7 +11,7 @@ struct ChannelReport {
   let leaks: Findings
 
   init(
-    _ plays: Plays, of device: any Device, channel: Int, settings: LinearSettings
+    _ plays: Plays, _ listening: Listening, of device: any Device, channel: Int, settings: LinearSettings
   ) throws(BenchError) {
     let estimate = plays.estimate(channel)
     let mean = plays.scattered(channel)?.mean
@@ -28,6 +28,9 @@ struct ChannelReport {
     agreement.constancy.append(
       comparer.compare("\(plays.method.rawValue) and the same \(Plays.laterFrames) frames later", plays.later(channel))
       { _ in 0 })
+    // Much later.
+    let impulses = plays.method == .impulse ? plays.scattered(channel) : nil
+    if let comparison = listening.constancy(channel, scatter: impulses) { agreement.constancy.append(comparison) }
     // The same at another level.
     var estimator = TransferEstimator(settings: settings)
     estimator.gainDecibels = Self.otherLevel(settings, device.precision)

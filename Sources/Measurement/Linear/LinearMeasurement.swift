@@ -6,9 +6,9 @@ import Spectrum
 /// and step response, latency and tail, for each input channel to its output channel.
 ///
 /// It is listened to until it has rung out. The stimulus whose figures are reported is played several times, at other times
-/// and levels: their scatter is what noise and rounding do to this device's response. Quieter by 20 dB, and with a second
-/// stimulus, the response must be the same within that; where it is not, the device is not linear or varies in time, which is
-/// a reading, and the figures are worth only as much.
+/// and levels: their scatter is what noise and rounding do to this device's response. Quieter by 20 dB, with a second stimulus,
+/// and when it has been listened to for as long as it may, the response must be the same within that; where it is not, the
+/// device is not linear or varies in time, which is a reading, and the figures are worth only as much.
 public struct LinearMeasurement {
   public let settings: LinearSettings
 
@@ -22,7 +22,8 @@ public struct LinearMeasurement {
   /// - Throws: what the device throws; `.render` for a device that gives another rate, or samples that are no numbers.
   public func findings(of device: any Device) throws(BenchError) -> Findings {
     var settings = settings
-    settings.responseFrames = try Listening.responseFrames(of: device, settings)
+    let listening = try Listening(to: device, settings)
+    settings.responseFrames = listening.responseFrames
     var findings = Findings()
     var first: ImpulseResponse?
     for channel in 0..<settings.channelCount {
@@ -41,7 +42,7 @@ public struct LinearMeasurement {
         settings.methods = [.sweep, .impulse]
         plays = try Plays(of: device, channel: channel, by: .sweep, settings)
       }
-      let report = try ChannelReport(plays, of: device, channel: channel, settings: settings)
+      let report = try ChannelReport(plays, listening, of: device, channel: channel, settings: settings)
       findings.remarks += report.agreement.remarks(channel: channel)
       if report.agreement.disagrees { findings.disagreements += report.agreement.remarks(channel: channel) }
       let stability = report.agreement.readings(channel: channel, harmonic: report.harmonics?.strongest)

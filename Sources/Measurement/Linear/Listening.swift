@@ -1,17 +1,36 @@
 import AudioCore
 import Glibc
+import Spectrum
 
-/// How long a device rings: one impulse on all channels, and a long time to listen.
+/// How long a device rings, and whether it still does the same afterwards: one impulse on all channels, a long time to listen,
+/// and the same impulse again.
 struct Listening {
+  /// That hold all that stands out from the device's noise: a power of two from ``LinearSettings/leastResponseFrames`` on, at most
+  /// ``LinearSettings/longestResponseFrames``.
+  let responseFrames: Int
+  private let settings: LinearSettings
+  /// By output channel; empty where the device gave something that the measurement refuses.
+  private var outputs: [[Double]] = []
+  private let precision: SamplePrecision
+  /// The frames from the first impulse to the second.
+  private var longest = 0
+  /// The frames from the first impulse to where the last channel is over.
+  private var neededFrames = 0
+
   private static let blockFrames = 64
   /// Below the largest sample by so much, a float's response counts as over: what is left of H is a billionth.
   private static let leastPart = 1e-9
+  /// Around a frequency, at so many others noise is taken to be alike.
+  private static let noiseNeighbours = 12
 
-  /// The frames of a response that hold all that stands out from the device's noise: a power of two from
-  /// ``LinearSettings/leastResponseFrames`` on, at most ``LinearSettings/longestResponseFrames``.
-  static func responseFrames(of device: any Device, _ settings: LinearSettings) throws(BenchError) -> Int {
-    var longest = settings.longestResponseFrames
-    guard longest > LinearSettings.leastResponseFrames else { return longest }
+  init(to device: any Device, _ settings: LinearSettings) throws(BenchError) {
+    self.settings = settings
+    precision = device.precision
+    longest = settings.longestResponseFrames
+    guard longest > LinearSettings.leastResponseFrames else {
+      responseFrames = longest
+      return
+    }
     // Many channels may not fit into memory for as long.
     while longest > 2 * LinearSettings.leastResponseFrames {
       do throws(BenchError) {
@@ -22,25 +41,73 @@ struct Listening {
     let lead = settings.leadFrames
     var input = AudioSignal(
       sampleRate: settings.sampleRate, channelCount: settings.channelCount,
-      [Double](repeating: 0, count: lead + longest))
+      [Double](repeating: 0, count: lead + longest + LinearSettings.leastResponseFrames))
     for channel in input.channels.indices {
       // No two alike: what subtracts one channel from another would hear nothing.
       let part = (Double(channel) * 0.618).truncatingRemainder(dividingBy: 1)
-      input.channels[channel][lead] = settings.amplitude * (1 - 0.37 * part)
+      for frame in [lead, lead + longest] {
+        input.channels[channel][frame] = settings.amplitude * (1 - 0.37 * part)
+      }
     }
     let output = try device.process(device.precision.rounded(input))
     guard output.sampleRate == settings.sampleRate, !output.hasNonFiniteSamples else {
       // The measurement says so, and of which stimulus.
-      return settings.responseFrames
+      responseFrames = settings.responseFrames
+      return
     }
-    let needed = output.channels.map { last(in: $0, lead: lead, precision: device.precision) - lead }.max() ?? 0
+    outputs = output.channels
+    let end = lead + longest
+    neededFrames =
+      outputs.map { Self.last(in: $0.prefix(end), lead: lead, precision: device.precision) - lead }.max() ?? 0
     var frames = LinearSettings.leastResponseFrames
-    while frames < needed, frames < settings.longestResponseFrames { frames *= 2 }
-    return min(frames, settings.longestResponseFrames)
+    while frames < neededFrames, frames < settings.longestResponseFrames { frames *= 2 }
+    responseFrames = min(frames, settings.longestResponseFrames)
+  }
+
+  /// The responses to the first impulse and to the second beside each other; nil where the first was not over by then.
+  /// - Parameter scatter: of impulses at the same level, where they were played.
+  func constancy(_ output: Int, scatter: ScatteredResponse?) -> StimulusAgreement.Comparison? {
+    let (lead, frames) = (settings.leadFrames, LinearSettings.leastResponseFrames)
+    let (pauses, spare) = (max(neededFrames, frames), longest - 2 * lead)
+    guard output < outputs.count, outputs[output].count >= lead + longest + frames, pauses + 2 * frames <= spare else {
+      return nil
+    }
+    let hertz = settings.frequencies.filter { settings.trustedHertz.contains($0) }
+    func values(from start: Int) -> [Complex] {
+      let samples = outputs[output][start - lead..<start + frames].map { $0 / settings.amplitude }
+      return ImpulseResponse(samples, leadFrames: lead, sampleRate: settings.sampleRate).values(atHertz: hertz)
+    }
+    let (first, second) = (values(from: lead), values(from: lead + longest))
+    // What the device does in the pause, over stretches of the same length.
+    let stretches = (spare - pauses) / frames
+    var squares = [Double](repeating: 0, count: hertz.count)
+    for stretch in 0..<min(8, stretches) {
+      let start = longest - (stretch + 1) * frames
+      for (index, value) in values(from: start).enumerated() { squares[index] += value.squaredMagnitude }
+    }
+    let count = Double(min(8, stretches))
+    // Where steps are told from noise, a response of so many frames may have been rounded otherwise.
+    var rounding = 0.0
+    if case .integer = precision {
+      let step = precision.roundingDeviation(peak: settings.amplitude) / settings.amplitude
+      rounding = 2 * step * step * Double(min(neededFrames, frames))
+    }
+    var deviations: [Double: Double] = [:]
+    for (index, frequency) in hertz.enumerated() {
+      let near = squares[max(0, index - Self.noiseNeighbours)...min(squares.count - 1, index + Self.noiseNeighbours)]
+      let noise = max(squares[index], near.reduce(0, +) / Double(near.count)) / count
+      let scattered = scatter.map { $0.noise.variance(atHertz: frequency) * Double($0.playCount) } ?? 0
+      deviations[frequency] = (2 * max(noise, scattered) + rounding).squareRoot()
+    }
+    let seconds = ((Double(longest) / settings.sampleRate) * 10).rounded() / 10
+    return StimulusAgreement.Comparison(
+      "impulse and the same \(seconds) s later",
+      zip(hertz, zip(first, second)).map { ($0, $1.0, $1.1) },
+      top: first.reduce(0) { max($0, $1.magnitude) }, deviation: { deviations[$0] ?? 0 }, bias: { _ in 0 })
   }
 
   /// The frame behind the last block that stands out.
-  private static func last(in samples: [Double], lead: Int, precision: SamplePrecision) -> Int {
+  private static func last(in samples: ArraySlice<Double>, lead: Int, precision: SamplePrecision) -> Int {
     let silence = samples.prefix(lead / 2)
     guard !silence.isEmpty else { return 0 }
     let mean = silence.reduce(0, +) / Double(silence.count)

@@ -6,6 +6,8 @@ import Spectrum
 struct ScatteredResponse {
   let mean: ImpulseResponse
   let noise: NoiseByFrequency
+  /// What the mean is of.
+  let playCount: Int
   /// Whether the last block that was listened to still stands out.
   let isCutOff: Bool
   /// Of one sample of the mean.
@@ -26,6 +28,7 @@ struct ScatteredResponse {
   ///     scatter, it is no less than that.
   init(_ plays: [ImpulseResponse], rounding: (Double) -> Double = { _ in 0 }) {
     precondition(plays.count > 1)
+    playCount = plays.count
     let (rate, lead, frames) = (plays[0].sampleRate, plays[0].leadFrames, plays[0].samples.count)
     let count = Double(plays.count)
     var sum = [Double](repeating: 0, count: frames)

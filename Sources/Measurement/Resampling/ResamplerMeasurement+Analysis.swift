@@ -174,21 +174,41 @@ extension ResamplerMeasurement {
   func aliasesOf(
     _ tones: [Tone], _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform
   ) -> [Spurious] {
+    let places = tones.map { [folded($0.frequencyHertz)] }
+    return spurious(of: tones, at: places, beside: [], transform.spectrum(samples, sampleRate: outputRate))
+  }
+
+  /// Of each of several tones the strongest image, where it stands out from what noise looks like.
+  func imagesOf(
+    _ tones: [Tone], _ samples: ArraySlice<Double>, _ plan: ResamplerPlan, _ transform: WindowedSpectrum.Transform
+  ) -> [Spurious] {
+    let kept = tones.filter { $0.frequencyHertz < outputRate / 2 }
     let spectrum = transform.spectrum(samples, sampleRate: outputRate)
-    let places = tones.map { tone -> Double in
-      let rest = tone.frequencyHertz.truncatingRemainder(dividingBy: outputRate)
-      return min(rest, outputRate - rest)
+    let own = kept.map(\.frequencyHertz)
+    let places = own.map { hertz in
+      // Of whole ratios down all images lie on the tone itself.
+      plan.imagePlaces(of: hertz).filter { place in own.allSatisfy { abs($0 - place) > 8 * plan.binHertz } }
     }
-    let lobes = spectrum.lobes(of: places)
-    return zip(tones, places).map { tone, place in
-      let noise = spectrum.noiseAmplitude(at: place, excluding: lobes)
-      // Noise adds to the size, whatever its phase.
-      let amplitude = max(0, spectrum.amplitude(at: place).squaredMagnitude - noise * noise).squareRoot()
-      return Spurious(
-        toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: amplitude / tone.amplitude), hertz: place,
-        // The largest of many tones.
-        floor: Decibels.of(amplitude: 4 * noise / tone.amplitude),
-        uncertainty: Uncertainty.decibels(Uncertainty.coverageFactor * noise / 2.0.squareRoot(), of: amplitude))
+    return spurious(of: kept, at: places, beside: own, spectrum).filter { $0.decibels > $0.floor }
+  }
+
+  /// Of each tone the strongest of what there is at some places.
+  /// - Parameter beside: what else the spectrum holds that is no noise.
+  private func spurious(
+    of tones: [Tone], at places: [[Double]], beside: [Double], _ spectrum: WindowedSpectrum
+  ) -> [Spurious] {
+    let lobes = spectrum.lobes(of: beside + places.joined())
+    return zip(tones, places).compactMap { tone, places in
+      places.map { place -> Spurious in
+        let noise = spectrum.noiseAmplitude(at: place, excluding: lobes)
+        // Noise adds to the size, whatever its phase.
+        let amplitude = max(0, spectrum.amplitude(at: place).squaredMagnitude - noise * noise).squareRoot()
+        return Spurious(
+          toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: amplitude / tone.amplitude), hertz: place,
+          // The largest of many tones.
+          floor: Decibels.of(amplitude: 4 * noise / tone.amplitude),
+          uncertainty: Uncertainty.decibels(Uncertainty.coverageFactor * noise / 2.0.squareRoot(), of: amplitude))
+      }.max { $0.decibels < $1.decibels }
     }
   }
 
@@ -212,12 +232,12 @@ extension ResamplerMeasurement {
           id, name, x: .frequency, y: Curve.Axis("relative to the tone", .decibels), points: points, channel: channel))
     }
     let edge = Int(passbandHertz.rounded())
-    add("images", "Worst image of a tone up to \(edge) Hz", images.filter { $0.toneHertz <= passbandHertz * 1.001 })
-    add("imagesToNyquist", "Worst image of any tone", images)
+    add("images", "Worst image of the tones up to \(edge) Hz", images.filter { $0.toneHertz <= passbandHertz * 1.001 })
+    add("imagesToNyquist", "Worst image of all tones", images)
     curve("imagesByFrequency", "Worst image by frequency", images)
     // In the passband: where they come down.
     add("aliases", "Worst alias below \(edge) Hz", aliases.filter { $0.hertz <= passbandHertz })
-    add("aliasesToNyquist", "Worst alias", aliases)
+    add("aliasesToNyquist", "Worst alias of all tones", aliases)
     curve("aliasesByFrequency", "Alias by frequency", aliases)
     return findings
   }

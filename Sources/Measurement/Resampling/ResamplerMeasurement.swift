@@ -19,7 +19,7 @@ public struct ResamplerMeasurement: Sendable {
   /// Up to where ripple is read, and to where images and aliases count as in the passband: a fraction of the lower
   /// Nyquist frequency.
   public var passbandEdge = 0.8
-  /// How many tones look for images, and how many of several at once for the response and for aliases.
+  /// How many tones alone look for images, and how many of several at once for the response, images and aliases.
   public var imageToneCount = 12
   public var tonesAtOnce = 60
   /// Frames at the lower rate that are analysed of each sound, at least.
@@ -79,6 +79,12 @@ public struct ResamplerMeasurement: Sendable {
   var lowerNyquist: Double { min(inputRate, outputRate) / 2 }
   var passbandHertz: Double { passbandEdge * lowerNyquist }
 
+  /// Where a frequency appears at the output's rate.
+  func folded(_ hertz: Double) -> Double {
+    let rest = hertz.truncatingRemainder(dividingBy: outputRate)
+    return min(rest, outputRate - rest)
+  }
+
   private func findings(of device: some Device, _ plan: ResamplerPlan) throws(BenchError) -> Findings {
     let response = try plan.stimulus.run(
       through: device, channelCount: device.inputChannelCount ?? channelCount, latencyFrames: latencyFrames,
@@ -109,7 +115,9 @@ public struct ResamplerMeasurement: Sendable {
           let rounding = RoundingLines(
             device.precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, stretch: samples.count)
           findings.readings += toneReadings(samples, rounding, transform, channel: channel)
-        case .response: points += responsePoints(samples, sound, response, transform)
+        case .response:
+          points += responsePoints(samples, sound, response, transform)
+          images += imagesOf(sound.tones, samples, plan, transform)
         case .image: images.append(imageOf(sound.tones[0], samples, transform))
         case .aliases: aliases += aliasesOf(sound.tones, samples, transform)
         }
@@ -221,11 +229,13 @@ struct ResamplerPlan: Sendable {
     let upper = (0..<highCount).map { index -> Double in
       nyquist * (0.125 + 0.873 * (Double(index) + part + 0.25) / Double(highCount))
     }
-    return apart(lower + upper) { hertz in
-      // The images of the first three multiples of the input's rate, as the output folds them.
-      (1...3).flatMap { multiple in
-        [-1.0, 1].map { folded(Double(multiple) * settings.inputRate + $0 * hertz) }
-      }
+    return apart(lower + upper) { imagePlaces(of: $0) }
+  }
+
+  /// The images of the first three multiples of the input's rate, as the output folds them.
+  func imagePlaces(of hertz: Double) -> [Double] {
+    (1...3).flatMap { multiple in
+      [-1.0, 1].map { settings.folded(Double(multiple) * settings.inputRate + $0 * hertz) }
     }
   }
 
@@ -236,13 +246,7 @@ struct ResamplerPlan: Sendable {
     let wanted = (0..<count).map { index -> Double in
       low + (high - low) * (0.002 + 0.996 * (Double(index) + Double(number) / 2) / Double(count))
     }
-    return apart(wanted, lowest: low + 9 * binHertz) { [folded($0)] }
-  }
-
-  /// Where a frequency appears at the output's rate.
-  func folded(_ hertz: Double) -> Double {
-    let rest = hertz.truncatingRemainder(dividingBy: settings.outputRate)
-    return rest <= settings.outputRate / 2 ? rest : settings.outputRate - rest
+    return apart(wanted, lowest: low + 9 * binHertz) { [settings.folded($0)] }
   }
 
   /// Frequencies near the wanted ones, on bins, such that neither they nor what they leave elsewhere are closer than 16
@@ -261,7 +265,7 @@ struct ResamplerPlan: Sendable {
         let candidate = onBin(hertz + Double(move % 2 == 0 ? move : -move) * 2 * binHertz)
         guard candidate < top, candidate > max(lowest, 8 * binHertz) else { continue }
         // What is above the output's Nyquist frequency is seen where it folds to.
-        let places = [folded(candidate)] + traces(candidate)
+        let places = [settings.folded(candidate)] + traces(candidate)
         guard places.allSatisfy({ isFree($0) }) else { continue }
         for place in places { taken.insert(Int((place / binHertz).rounded())) }
         return candidate

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A response that is known at some tones, between them: by the polynomial through the six nearest, which is held against that
-/// through the four nearest.
+/// A response that is known at some tones, between them: by the polynomial through the eight nearest. How far it is off follows from
+/// those through the six and the four nearest: each pair more brings them closer, and the last is off by less than it moved.
 struct ResponseBetweenTones: Sendable {
   /// By rising frequency, one at each.
   let points: [ResponsePoint]
@@ -12,22 +12,28 @@ struct ResponseBetweenTones: Sendable {
     }
   }
 
+  /// A pair of tones more is trusted to bring the polynomial this much closer, and no closer.
+  private static let leastConvergence = 0.25
+
   /// What is read between two tones.
   struct Value {
     /// Hertz.
     let hertz: Double
     let decibels: Double
-    /// The deviation by noise, and how far the two polynomials are apart, decibels.
+    /// The deviation by noise, and the half width of where the response between the tones may lie, decibels.
     let deviation: Double
     let grid: Double
   }
 
   func value(at hertz: Double) -> Value {
-    let fine = interpolated(at: hertz, count: 6)
+    let (coarse, middle, fine) = (
+      interpolated(at: hertz, count: 4), interpolated(at: hertz, count: 6), interpolated(at: hertz, count: 8)
+    )
     let nearest = points.min { abs($0.hertz - hertz) < abs($1.hertz - hertz) }
+    let (move, before) = (abs(fine - middle), abs(middle - coarse))
     return Value(
       hertz: hertz, decibels: fine, deviation: nearest?.deviation ?? 0,
-      grid: abs(fine - interpolated(at: hertz, count: 4)))
+      grid: move * min(1, max(Self.leastConvergence, move / max(before, 1e-300))))
   }
 
   /// The largest value of a range, or with a sign of −1 the smallest.
@@ -58,7 +64,7 @@ struct ResponseBetweenTones: Sendable {
     var (low, high) = (points[last].hertz, points[last + 1].hertz)
     for _ in 0..<60 {
       let middle = (low + high) / 2
-      if interpolated(at: middle, count: 6) >= limit { low = middle } else { high = middle }
+      if interpolated(at: middle, count: 8) >= limit { low = middle } else { high = middle }
     }
     let found = (low + high) / 2
     let slope =

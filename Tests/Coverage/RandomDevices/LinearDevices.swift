@@ -19,7 +19,7 @@ public enum LinearDevices {
     case 8: fir(&draw)
     case 9: leaking(&draw)
     case 10: draw.sign() > 0 ? shaper(&draw) : levelled(&draw)
-    default: draw.sign() > 0 ? tremolo(&draw) : forgetful(&draw)
+    default: draw.pick([tremolo, forgetful, drifting])(&draw)
     }
   }
 
@@ -313,6 +313,25 @@ public enum LinearDevices {
       device(name, .float32) { samples in
         stride(from: 0, to: samples.count, by: frames).flatMap { start in
           section.run(Array(samples[start..<min(samples.count, start + frames)]))
+        }
+      })
+    known.sampleRate = rate
+    known.truths[.init("timeVariance")] = .something
+    return known
+  }
+
+  /// Its gain drifts, or is another from a time on.
+  static func drifting(_ draw: inout Draw) -> KnownDevice {
+    let rate = rate(&draw)
+    let isStep = draw.sign() > 0
+    let (decibels, seconds) = (draw.sign() * draw.logarithmic(0.02, 6), isStep ? draw.uniform(0.5, 9) : 10)
+    let name = "gain that goes by \(decibels) dB \(isStep ? "at" : "in") \(seconds) s, \(rate) Hz"
+    var known = KnownDevice(
+      name,
+      device(name, .float32) { samples in
+        samples.enumerated().map { frame, sample in
+          let part = Double(frame) / (seconds * rate)
+          return sample * pow(10, decibels / 20 * (isStep ? min(1, part).rounded(.down) : part))
         }
       })
     known.sampleRate = rate
