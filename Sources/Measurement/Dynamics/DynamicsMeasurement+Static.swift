@@ -19,9 +19,13 @@ struct StaticPoint {
   let output: Double
   /// How far the level moves from the first to the second half, decibels.
   let drift: Double
+  /// What it has still to go, about as far as it has come, where it moves more than by noise; else 0, decibels.
+  let unsettled: Double
   /// Of the output, decibels: noise around the tone, rounding, and a level that has not settled, which has about as far to go as it
   /// has come.
   let deviation: Double
+  /// Whether the tone stands out from the noise around it: by 18 dB.
+  let isKnown: Bool
 
   init(
     input: Double, _ samples: ArraySlice<Double>, frequencyHertz: Double, sampleRate: Double, rounding: RoundingLines,
@@ -37,12 +41,15 @@ struct StaticPoint {
     output = Decibels.of(amplitude: amplitude)
     let harmonics = spectrum.lobes(of: stride(from: 0, to: sampleRate / 2, by: frequencyHertz))
     let noise = spectrum.noiseAmplitude(at: frequencyHertz, excluding: harmonics) / 2.0.squareRoot()
+    isKnown = amplitude > 8 * noise
     drift =
       level(samples.suffix(samples.count / 2), transforms.half)
       - level(samples.prefix(samples.count / 2), transforms.half)
     // A gain that follows the level turns what rounding does to that into as much again.
     let spread = Uncertainty.decibels(max(noise, 2 * rounding.amplitude(of: samples)), of: amplitude)
     deviation = hypot(spread, drift.isFinite ? drift : 0)
+    // Each half has twice the variance.
+    unsettled = drift.isFinite && abs(drift) > 4 * 2 * spread ? drift : 0
   }
 }
 
@@ -70,12 +77,24 @@ extension DynamicsMeasurement {
         "channel \(channel) is not settled at \(restless.input) dBFS: the level still moves by "
           + "\((restless.drift * 100).rounded() / 100) dB; a longer time to settle is needed")
     }
-    let points = sounding.map { GainCurveFit.Point(x: $0.input, y: $0.output, deviation: $0.deviation) }
+    let points = sounding.filter(\.isKnown).map {
+      GainCurveFit.Point(x: $0.input, y: $0.output, deviation: $0.deviation)
+    }
     guard let fit = GainCurveFit(points) else {
-      findings.remarks.append("channel \(channel) is silent at too many levels for a static curve")
+      findings.remarks.append(
+        "channel \(channel) is silent, or no louder than its noise, at too many levels for a static curve")
       return findings
     }
-    let spread = fit.uncertainties
+    var spread = fit.uncertainties
+    // What has not settled is off to one side at all levels: the fit as it would be if all had gone as far again.
+    if sounding.contains(where: { $0.unsettled != 0 }),
+      let settled = GainCurveFit(
+        sounding.filter(\.isKnown).map {
+          GainCurveFit.Point(x: $0.input, y: $0.output + $0.unsettled, deviation: $0.deviation)
+        })
+    {
+      spread.add(halfWidthsTo: settled, of: fit)
+    }
     guard !fit.isStraight else {
       findings.readings.append(
         Reading(
@@ -99,7 +118,7 @@ extension DynamicsMeasurement {
       Reading(
         "knee", "Knee", fit.kneeDecibels, .decibels, uncertainty: spread.knee, channel: channel, remark: remark),
       Reading(
-        "thresholdGain", "Gain where both lines meet", fit.outputDecibels - fit.thresholdDecibels, .decibels,
+        "thresholdGain", "Gain where both lines meet", fit.gainDecibels, .decibels,
         uncertainty: spread.gain, channel: channel, remark: remark),
       Reading(
         "slopeBelow", "Slope below the threshold", fit.slopeBelow, .amplitude, uncertainty: spread.slopeBelow,

@@ -98,9 +98,12 @@ struct GainCourse {
   var finalUncertainty: Double {
     var whole = Uncertainty()
     // Each period is read anew.
-    whole.add(standard: deviation * (Double(periodFrames) / Double(max(1, gains.count / 10))).squareRoot())
-    whole.add(standard: rounding)
-    whole.add(halfWidth: restlessness)
+    let ofMean = deviation * (Double(periodFrames) / Double(max(1, gains.count / 10))).squareRoot()
+    whole.add(standard: ofMean)
+    // Noise as large as the rounding of what comes out makes noise of that; what goes in was rounded before.
+    whole.add(standard: deviation > rounding ? rounding / 2.0.squareRoot() : rounding)
+    // What noise does to the difference of two means is no movement.
+    whole.add(halfWidth: max(0, restlessness - 2 * 2.0.squareRoot() * ofMean))
     return whole.expanded
   }
 
@@ -127,22 +130,58 @@ struct GainCourse {
     // In a straight line between the last frame outside and the first inside.
     let (outside, inside) = (abs(gains[last] - final), abs(gains[last + 1] - final))
     let part = outside.isFinite && outside > inside ? (outside - limit) / (outside - inside) : 1
-    return (offset + Double(last) + part, uncertainty(at: last, limit))
+    return crossing(near: Double(last) + part, limit)
   }
 
-  /// Of the frame in which the gain passes a distance from its end: what noise does to the gain, over how fast that moves.
-  private func uncertainty(at last: Int, _ limit: Double) -> Double {
-    let (before, behind) = (max(0, last - periodFrames), min(gains.count - 1, last + 1 + periodFrames))
-    let slope = (abs(gains[before] - final) - abs(gains[behind] - final)) / Double(behind - before)
-    guard slope > 0 else { return Double(periodFrames) }
-    var whole = Uncertainty()
+  /// Where the gain passes a distance from its end. Noise takes a gain that moves slowly over the limit many times: so the course around
+  /// it, as wide as noise can move the place, is taken for a straight line, of decibels or, as gains mostly go, of their logarithms.
+  private func crossing(near first: Double, _ limit: Double) -> (frames: Double, uncertainty: Double) {
+    var half = Double(periodFrames)
+    // As far as it takes to see it move in spite of the noise.
+    while slope(around: first, half: half) * half < 3 * deviation, half < Double(gains.count) { half *= 2 }
+    var (place, slope) = (first, slope(around: first, half: half))
     // Whether a gain counts from the frame of the jump or from the next, and the delay, which is known to a frame.
+    var whole = Uncertainty()
     whole.add(halfWidth: 2)
-    whole.add(standard: hypot(deviation, finalUncertainty / Uncertainty.coverageFactor) / slope)
-    // Where it moves slowly, the last of many periods counts in which noise takes it over the limit.
-    let periods = Int(8 * deviation / slope / Double(periodFrames))
-    whole.add(pickedFrom: periods, deviation: deviation / slope)
-    return whole.expanded
+    guard slope > 0 else { return (offset + place, Double(periodFrames)) }
+    for _ in 0..<4 where deviation > 0.5 * slope {
+      half = max(Double(periodFrames), 6 * deviation / slope)
+      guard let line = line(around: place, half: half, limit), line.slope > 0 else { break }
+      (place, slope) = line
+    }
+    // The gains of one period are of the same samples.
+    let periods = deviation > 0.5 * slope ? max(1, 2 * half / Double(periodFrames)) : 1
+    whole.add(standard: hypot(deviation / periods.squareRoot(), finalUncertainty / Uncertainty.coverageFactor) / slope)
+    if periods > 1, let narrow = line(around: place, half: half / 2, limit) {
+      whole.add(halfWidth: abs(narrow.place - place))
+    }
+    return (offset + place, whole.expanded)
+  }
+
+  /// Decibels per frame that the distance from the end falls.
+  private func slope(around place: Double, half: Double) -> Double {
+    let (before, behind) = (max(0, Int(place - half)), min(gains.count - 1, Int(place + half) + 1))
+    return (abs(gains[before] - final) - abs(gains[behind] - final)) / Double(max(1, behind - before))
+  }
+
+  /// Where the straight line through the distances from the end around a place passes a limit, and how many decibels per frame it falls
+  /// there; nil where it does not.
+  private func line(around place: Double, half: Double, _ limit: Double) -> (place: Double, slope: Double)? {
+    let (first, last) = (max(0, Int(place - half)), min(gains.count * 9 / 10, Int(place + half)))
+    guard last - first > 2 else { return nil }
+    let sign: Double = gains[first] < final ? -1 : 1
+    let distances = gains[first...last].map { sign * ($0 - final) }
+    let isExponential = distances.allSatisfy { $0 > 0.1 * limit && $0.isFinite } && limit > 8 * deviation
+    let values = isExponential ? distances.map { log($0 / limit) } : distances.map { $0 - limit }
+    let count = Double(values.count)
+    let mean = values.reduce(0, +) / count
+    let middle = (count - 1) / 2
+    let moment = values.enumerated().reduce(0) { $0 + (Double($1.offset) - middle) * $1.element }
+    let slope = -moment / (count * (count * count - 1) / 12)
+    guard slope > 0, mean.isFinite else { return nil }
+    let found = Double(first) + middle + mean / slope
+    guard abs(found - place) < 2 * half else { return nil }
+    return (found, isExponential ? slope * limit : slope)
   }
 
   /// The gain over time, thinned to about a thousand points, denser at the start.

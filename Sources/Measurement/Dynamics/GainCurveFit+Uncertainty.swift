@@ -9,14 +9,28 @@ extension GainCurveFit {
     var gain = 0.0
     var slopeBelow = 0.0
     var slopeAbove = 0.0
+
+    /// Adds how far another fit lies from one, each number as the half width of what it may be.
+    mutating func add(halfWidthsTo other: GainCurveFit, of fit: GainCurveFit) {
+      func add(_ key: WritableKeyPath<Uncertainties, Double>, _ value: KeyPath<GainCurveFit, Double>) {
+        var whole = Uncertainty()
+        whole.add(halfWidth: abs(other[keyPath: value] - fit[keyPath: value]))
+        self[keyPath: key] = hypot(self[keyPath: key], whole.expanded)
+      }
+      add(\.threshold, \.thresholdDecibels)
+      add(\.knee, \.kneeDecibels)
+      add(\.gain, \.gainDecibels)
+      add(\.slopeBelow, \.slopeBelow)
+      add(\.slopeAbove, \.slopeAbove)
+    }
   }
 
   /// By the scatter of the points around the fit, of n points with five numbers taken from them: all thresholds and
-  /// knees count whose best lines are off by no more than four variances more in all (two deviations; D. R. Cox and D. V. Hinkley,
+  /// knees count whose best lines are off by no more in all than that many variances more (D. R. Cox and D. V. Hinkley,
   /// Theoretical Statistics, 1974, 9.3), and for each of them what scatter does to its lines.
   var uncertainties: Uncertainties {
     let variance = variance
-    let limit = squares + 4 * variance
+    let limit = limit
     var spread = Uncertainties()
     for direction in [1.0, -1] {
       for isKnee in [false, true] {
@@ -28,7 +42,7 @@ extension GainCurveFit {
         // Out until it does not fit any more, then between.
         var (inside, outside) = (0.0, 1e-9)
         while outside < 100, (at(outside)?.squares ?? .infinity) <= limit { (inside, outside) = (outside, 2 * outside) }
-        for _ in 0..<8 {
+        for _ in 0..<14 {
           let middle = (inside + outside) / 2
           if (at(middle)?.squares ?? .infinity) <= limit { inside = middle } else { outside = middle }
         }
@@ -36,21 +50,43 @@ extension GainCurveFit {
         spread.threshold = max(spread.threshold, abs(edge.thresholdDecibels - thresholdDecibels))
         spread.knee = max(spread.knee, abs(edge.kneeDecibels - kneeDecibels))
         spread.gain = max(
-          spread.gain,
-          abs(edge.outputDecibels - edge.thresholdDecibels - (outputDecibels - thresholdDecibels)))
+          spread.gain, abs(edge.gainDecibels - gainDecibels))
         spread.slopeBelow = max(spread.slopeBelow, abs(edge.slopeBelow - slopeBelow))
         spread.slopeAbove = max(spread.slopeAbove, abs(edge.slopeAbove - slopeAbove))
       }
     }
-    func whole(_ between: Double, _ within: Double, _ scatter: Double) -> Double {
-      hypot(between, Uncertainty.coverageFactor * (scatter * within).squareRoot())
+    func whole(_ between: Double, _ within: Double, _ scatter: Double, _ freedom: Double) -> Double {
+      hypot(between, Self.coverageFactor(freedom) * (scatter * within).squareRoot())
     }
-    let (below, above) = scatters
+    let ((below, above), freedom) = (scatters, freedom)
     // A line's slope is known by the points on its side.
-    spread.gain = whole(spread.gain, variances.output, variance)
-    spread.slopeBelow = whole(spread.slopeBelow * (below / variance).squareRoot(), variances.below, below)
-    spread.slopeAbove = whole(spread.slopeAbove * (above / variance).squareRoot(), variances.above, above)
+    spread.gain = whole(spread.gain, variances.output, variance, min(freedom.below, freedom.above))
+    spread.slopeBelow = whole(
+      spread.slopeBelow * (below / variance).squareRoot(), variances.below, below, freedom.below)
+    spread.slopeAbove = whole(
+      spread.slopeAbove * (above / variance).squareRoot(), variances.above, above, freedom.above)
     return spread
+  }
+
+  /// The sum of squares up to which another fit explains the points as well.
+  var limit: Double {
+    let freedom = freedom
+    let factor = Self.coverageFactor(min(freedom.below, freedom.above))
+    return squares + factor * factor * variance
+  }
+
+  /// Of five numbers each side has given half.
+  private var freedom: (below: Double, above: Double) {
+    let below = points.filter { $0.x < kneeStart }.count
+    return (Double(below) - 2.5, Double(points.count - below) - 2.5)
+  }
+
+  /// Where the line below ends.
+  var kneeStart: Double { thresholdDecibels - kneeDecibels / 2 }
+
+  /// Student's, of the points of one side.
+  private static func coverageFactor(_ degreesOfFreedom: Double) -> Double {
+    max(Uncertainty.coverageFactor, Uncertainty.student(degreesOfFreedom))
   }
 
   /// The scatter of the points around the fit, by their weights: 1 where it is what was expected of them. That of the points below
@@ -60,13 +96,16 @@ extension GainCurveFit {
   }
 
   /// Of the points below the knee and of the others.
-  private var scatters: (below: Double, above: Double) {
+  var scatters: (below: Double, above: Double) {
     let whole = squares / Double(max(1, points.count - 5))
-    func scatter(_ ones: [Weighted]) -> Double {
-      max(ones.count > 4 ? ones.reduce(0) { $0 + square(of: $1) } / Double(ones.count - 2) : whole, 0.05)
+    func scatter(_ ones: [Weighted], _ freedom: Double) -> Double {
+      max(ones.count > 4 ? ones.reduce(0) { $0 + square(of: $1) } / freedom : whole, 0.05)
     }
-    let edge = thresholdDecibels - kneeDecibels / 2
-    return (scatter(points.filter { $0.x < edge }), scatter(points.filter { $0.x >= edge }))
+    let freedom = freedom
+    return (
+      scatter(points.filter { $0.x < kneeStart }, freedom.below),
+      scatter(points.filter { $0.x >= kneeStart }, freedom.above)
+    )
   }
 
   /// A point's distance from the fit, squared, by its weight.

@@ -12,6 +12,8 @@ public struct GainCurveFit: Hashable, Sendable {
   public private(set) var kneeDecibels: Double
   /// c, dBFS: where both lines meet.
   public private(set) var outputDecibels = 0.0
+  /// c − T: the gain there, decibels.
+  var gainDecibels: Double { outputDecibels - thresholdDecibels }
   /// s₁ and s₂, decibels per decibel.
   public private(set) var slopeBelow = 1.0
   public private(set) var slopeAbove = 1.0
@@ -71,8 +73,14 @@ public struct GainCurveFit: Hashable, Sendable {
       guard let next = GainCurveFit(points.map { $0.weighted(misfit: misfit) }) else { break }
       fit = next
     }
+    // Where the points of one line lie closer to it than was to be expected, and those of the other do not, they count for more.
+    let (edge, scatters) = (fit.kneeStart, fit.scatters)
+    let rescaled = fit.points.map {
+      Weighted(x: $0.x, y: $0.y, weight: $0.weight / ($0.x < edge ? scatters.below : scatters.above))
+    }
+    if let next = GainCurveFit(rescaled) { fit = next }
     // A knee that the points do not tell from none is none: between two points nothing tells.
-    if let hard = fit.best(knee: 0), hard.squares <= fit.squares + fit.variance { fit = hard }
+    if let hard = fit.best(knee: 0), hard.squares <= fit.limit { fit = hard }
     self = fit
   }
 

@@ -59,7 +59,7 @@ struct KnownCompressor: Sendable {
     case "threshold": fit.thresholdDecibels
     case "ratio": fit.ratio
     case "knee": fit.kneeDecibels
-    case "thresholdGain": fit.outputDecibels - fit.thresholdDecibels
+    case "thresholdGain": fit.gainDecibels
     case "slopeBelow": fit.slopeBelow
     case "slopeAbove": fit.slopeAbove
     case "attackTime": attackSeconds

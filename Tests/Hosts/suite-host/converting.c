@@ -65,7 +65,30 @@ static void pull(const AudioStreamBasicDescription *from, const AudioStreamBasic
   printf(" prime %s %u %u dispose %s\n", status_text(status), (unsigned)prime.leadingFrames, (unsigned)prime.trailingFrames, status_text(AudioConverterDispose(converter)));
 }
 
+// What a converter unit says of its channels where nobody has said anything, and what it takes.
+static void maps(void) {
+  for (UInt32 from = 1; from <= 4; ++from) {
+    for (UInt32 to = 1; to <= 4; ++to) {
+      AudioUnit unit = unit_of("aufc", "conv");
+      printf("map of %u to %u: %s %s", (unsigned)from, (unsigned)to, status_text(set_format(unit, kAudioUnitScope_Input, 0, planar(44100, from))),
+             status_text(set_format(unit, kAudioUnitScope_Output, 0, planar(44100, to))));
+      for (SInt32 set = -2; set <= (SInt32)from; ++set) {
+        SInt32 map[8] = {9, 9, 9, 9, 9, 9, 9, 9};
+        UInt32 size = sizeof map;
+        OSStatus status = AudioUnitGetProperty(unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, map, &size);
+        printf(" %s", status_text(status));
+        for (UInt32 at = 0; status == noErr && at < size / 4; ++at) printf(",%d", (int)map[at]);
+        for (UInt32 at = 0; at < to; ++at) map[at] = set;
+        printf(" set %s", status_text(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, map, to * 4)));
+      }
+      printf(" initialize %s\n", status_text(AudioUnitInitialize(unit)));
+      need(AudioComponentInstanceDispose(unit), "dispose");
+    }
+  }
+}
+
 void converting(void) {
+  maps();
   for (UInt32 at = 0; at < sizeof stock / 4; ++at) ((Float32 *)(void *)stock)[at] = (Float32)(SInt16)noise(at) / 40000;
   static const Float64 rates[][2] = {{44100, 48000}, {48000, 44100}, {96000, 22050}, {8000, 44100}, {44100, 44100}};
   static const char *const complexities[] = {"none", "line", "norm", "bats", "minp", "xxxx"};

@@ -97,6 +97,23 @@ static void one(const char *type, const char *subtype, UInt32 scope, UInt32 elem
   AudioComponentInstanceDispose(unit);
 }
 
+// Other formats on one side than on the other.
+static void sides(const char *type, const char *subtype, const AudioStreamBasicDescription *list, int count) {
+  for (int in = 0; in < count; ++in) {
+    printf("  sides %d:", in);
+    for (int out = 0; out < count; ++out) {
+      for (int order = 0; order < 2; ++order) {
+        AudioUnit unit = unit_of(type, subtype);
+        const OSStatus first = set_format(unit, order ? 2 : 1, 0, list[order ? out : in]);
+        const OSStatus second = set_format(unit, order ? 1 : 2, 0, list[order ? in : out]);
+        printf(" %s/%s/%s", status_text(first), status_text(second), status_text(AudioUnitInitialize(unit)));
+        AudioComponentInstanceDispose(unit);
+      }
+    }
+    printf("\n");
+  }
+}
+
 void formats(void) {
   static const char *const kinds[][2] = {{"aufc", "conv"}, {"aumx", "mcmx"}, {"aufx", "lpas"}, {"aufx", "nbeq"}, {"aufx", "ipeq"},
                                          {"auou", "genr"}, {"auou", "rioc"}, {"auou", "def "}, {"augn", "afpl"}};
@@ -104,6 +121,8 @@ void formats(void) {
   const int count = choices(list);
   for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind) {
     printf("%s %s\n", kinds[kind][0], kinds[kind][1]);
+    // The first six are of other rates, encodings, channels and layouts.
+    sides(kinds[kind][0], kinds[kind][1], list, 6);
     for (UInt32 scope = 1; scope < 3; ++scope) {
       for (UInt32 element = 0; element < 2; ++element) {
         for (int index = 0; index < count; ++index) one(kinds[kind][0], kinds[kind][1], scope, element, &list[index]);

@@ -117,6 +117,28 @@ void player(void) {
   schedule(unit, files[0], 100, -5, 10, 0);
   end(unit);
 
+  printf("dropped before it is initialized, and a start that a reset drops\n");
+  unit = made(files, 2, 44100, 2);
+  schedule(unit, files[0], 0, 0, 100, 0);
+  schedule(unit, files[1], 100, 0, 100, 0);
+  start_at(unit, 0);
+  printf("  reset %s", status_text(AudioUnitReset(unit, 0, 0)));
+  say_time(unit);
+  schedule(unit, files[0], 0, 0, 100, 0);
+  need(AudioUnitInitialize(unit), "initialize");
+  play(unit, 0, 500, 2);
+  start_at(unit, 1200);
+  printf("  reset %s", status_text(AudioUnitReset(unit, 0, 0)));
+  say_time(unit);
+  schedule(unit, files[0], 0, 0, 100, 0);
+  play(unit, 1000, 500, 2);
+  start_at(unit, -1);
+  play(unit, 2000, 500, 1);
+  end(unit);
+  unit = made(files, 2, 44100, 2);
+  schedule(unit, files[0], 0, 0, 100, 0);
+  end(unit);
+
   for (size_t index = 0; index < sizeof slices / sizeof slices[0]; ++index) {
     printf("slices of %u\n", (unsigned)slices[index]);
     unit = made(files, 4, 44100, 2);

@@ -145,7 +145,36 @@ static void chain(void) {
   need(AudioComponentInstanceDispose(converter), "dispose");
 }
 
+// What is connected stays so where another connection, or a callback, is refused.
+static void refused(void) {
+  printf("refused connections\n");
+  AudioUnit filter = unit_of("aufx", "hpas"), other = unit_of("augn", "afpl"), wide = unit_of("aumx", "mcmx"), converter = unit_of("aufc", "conv");
+  callback(filter, 0);
+  callback(wide, 0);
+  need(set_format(wide, 2, 0, planar(44100, 5)), "format");
+  need(set_format(other, 2, 0, planar(96000, 2)), "format");
+  need(AudioUnitInitialize(filter), "filter");
+  need(AudioUnitInitialize(wide), "mixer");
+  AudioUnit low = unit_of("aufx", "lpas");
+  const AudioUnitConnection links[] = {{filter, 0, 0}, {wide, 0, 0}, {other, 0, 0}, {converter, 0, 1}, {filter, 0, 0}};
+  for (int round = 0; round < 2; ++round) {
+    if (round) need(AudioUnitInitialize(low), "low-pass");
+    for (size_t link = 0; link < sizeof links / sizeof links[0]; ++link) {
+      printf("  connect %s\n", status_text(AudioUnitSetProperty(low, kAudioUnitProperty_MakeConnection, 1, links[link].destInputNumber, &links[link], sizeof links[0])));
+      if (round) slice(low, 0, (Float64)link * 64, kAudioTimeStampSampleTimeValid, 64);
+    }
+  }
+  callback(low, 0);
+  slice(low, 0, 999, kAudioTimeStampSampleTimeValid, 64);
+  need(AudioComponentInstanceDispose(low), "dispose");
+  need(AudioComponentInstanceDispose(filter), "dispose");
+  need(AudioComponentInstanceDispose(wide), "dispose");
+  need(AudioComponentInstanceDispose(other), "dispose");
+  need(AudioComponentInstanceDispose(converter), "dispose");
+}
+
 void rendering(void) {
+  refused();
   static const char *const kinds[][2] = {{"aufx", "lpas"}, {"aufx", "ipeq"}, {"aufx", "nbeq"}, {"aumx", "mcmx"}, {"aufc", "conv"}, {"auou", "genr"}, {"auou", "rioc"}};
   for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind) {
     for (int rate = 0; rate < 2; ++rate) {

@@ -65,6 +65,9 @@ static void one(const char *type, const char *subtype, UInt32 parameter, UInt32 
   need(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback), "callback");
   AudioUnitParameterEvent early = at_once(scope, parameter, 3, high);
   schedule(unit, &early, 1);
+  static AudioUnitParameterEvent repeated[600];
+  for (UInt32 index = 0; index < 600; ++index) repeated[index] = early;
+  schedule(unit, repeated, 600);
   Float32 value = NAN;
   OSStatus status = AudioUnitGetParameter(unit, parameter, scope, 0, &value);
   printf("  before it is initialized %s %.9g\n", status_text(status), value);
@@ -133,6 +136,12 @@ static void one(const char *type, const char *subtype, UInt32 parameter, UInt32 
   for (size_t index = 0; index < sizeof counts / sizeof counts[0]; ++index) {
     schedule(unit, many, counts[index]);
     play(unit, 100, parameter, scope);
+    play(unit, 100, parameter, scope);
+  }
+  printf("  many at once\n");
+  for (UInt32 index = 0; index < 3000; ++index) many[index].eventValues.immediate.bufferOffset = 0;
+  for (size_t index = 0; index < sizeof counts / sizeof counts[0]; ++index) {
+    schedule(unit, many, counts[index]);
     play(unit, 100, parameter, scope);
   }
   need(AudioComponentInstanceDispose(unit), "dispose");

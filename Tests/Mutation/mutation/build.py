@@ -130,6 +130,8 @@ def _check_swift(copy, written):
         *copy.glob("Sources/*/module.modulemap"), *copy.glob("Sources/*/include/module.modulemap"),
         *built.glob("*.build/module.modulemap")]
     flags = [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
+    # A header of one folder includes others of it as if it were the system's.
+    flags += [word for path in copy.glob("Sources/*/include") for word in ("-Xcc", f"-I{path}")]
     output = ""
     for module in sorted({path.split("/")[1] for path in written if path.endswith(".swift")}):
         if not (modules / f"{module}.swiftmodule").exists():
