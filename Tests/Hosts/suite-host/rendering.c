@@ -161,7 +161,11 @@ static void refused(void) {
     if (round) need(AudioUnitInitialize(low), "low-pass");
     for (size_t link = 0; link < sizeof links / sizeof links[0]; ++link) {
       printf("  connect %s\n", status_text(AudioUnitSetProperty(low, kAudioUnitProperty_MakeConnection, 1, links[link].destInputNumber, &links[link], sizeof links[0])));
-      if (round) slice(low, 0, (Float64)link * 64, kAudioTimeStampSampleTimeValid, 64);
+      if (!round) continue;
+      slice(low, 0, (Float64)link * 128, kAudioTimeStampSampleTimeValid, 64);
+      need(AudioUnitUninitialize(low), "uninitialize");
+      printf("  initialized again %s\n", status_text(AudioUnitInitialize(low)));
+      slice(low, 0, (Float64)link * 128 + 64, kAudioTimeStampSampleTimeValid, 64);
     }
   }
   callback(low, 0);

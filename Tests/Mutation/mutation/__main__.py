@@ -44,6 +44,7 @@ def arguments():
     parser.add_argument("--mutant", nargs="+", default=[], metavar="ID", help="judge these of the sample, whatever is known of them")
     parser.add_argument("--list", action="store_true", help="print the sample and end")
     parser.add_argument("--report", action="store_true", help="write the report of what is known and end")
+    parser.add_argument("--keep-table", action="store_true", help="write Tests/Mutation/caught/SEED.tsv of what is known, and end")
     parser.add_argument("--lock", metavar="FILE", help="hold a lock on this file while the copy is built")
     return parser.parse_args()
 
@@ -74,7 +75,9 @@ def main():
     results_path = FOLDER / f"results-{name}.jsonl"
     if options.fresh:
         results_path.unlink(missing_ok=True)
-    results = judging.Results(results_path)
+    results = judging.Results(results_path, ROOT / f"Tests/Mutation/caught/{name}.tsv")
+    if options.keep_table:
+        return results.keep()
     claimed = report.equivalents(ROOT / "Tests/Mutation/equivalent.tsv")
 
     def conclude(numbered):

@@ -11,13 +11,26 @@ _FACTOR, _LEAST = 10, 20
 _CONTROL = 10
 
 
-class Results:
-    """What became of each mutant: one line of JSON each, the last one of an id counts."""
+_CAUGHT = ["id", "file", "line", "kind", "group", "verdict", "by", "judge"]
 
-    def __init__(self, path):
+
+class Results:
+    """What became of each mutant: one line of JSON each, the last one of an id counts.
+
+    Beside them a table that is kept with the sources says what caught a mutant when somebody last wrote it: where nothing newer is
+    known, and a run is told to keep what was caught, it is not asked again.
+    """
+
+    def __init__(self, path, kept=None):
         self.path = pathlib.Path(path)
+        self.kept = kept and pathlib.Path(kept)
         self.lock = threading.Lock()
         self.rows = {}
+        if self.kept and self.kept.is_file():
+            for line in self.kept.read_text().splitlines()[1:]:
+                row = dict(zip(_CAUGHT, line.split("\t")))
+                row |= {"line": int(row["line"]), "tree": "", "asked": [row["by"]], "reachedBy": {}, "seconds": 0.0, "what": row["judge"]}
+                self.rows[row["id"]] = row
         if self.path.is_file():
             for line in self.path.read_text().splitlines():
                 try:
@@ -26,6 +39,13 @@ class Results:
                     # The line that was being written when a run was stopped.
                     continue
                 self.rows[row["id"]] = row
+
+    def keep(self):
+        """Writes the table of what was caught."""
+        caught = [row for row in self.rows.values() if row.get("by") and row["verdict"] != "unsure"]
+        lines = ["\t".join(str(row[key]) for key in _CAUGHT) for row in caught]
+        self.kept.parent.mkdir(exist_ok=True)
+        self.kept.write_text("\n".join(["\t".join(_CAUGHT), *sorted(lines)]) + "\n")
 
     def add(self, row):
         with self.lock:

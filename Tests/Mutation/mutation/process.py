@@ -1,5 +1,6 @@
 """Runs a program within limits of time, memory and file size, and leaves nothing of it behind."""
 
+import ctypes
 import dataclasses
 import os
 import pathlib
@@ -14,6 +15,8 @@ import time
 MEMORY = 8 << 30
 FILE = 4 << 30
 _OUTPUT = 1 << 24
+_C = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
 
 
 @dataclasses.dataclass
@@ -57,6 +60,8 @@ def run(command, folder, mutant=0, reached=None, seconds=600):
 
 
 def _limit():
+    # A mutant that goes on for ever must not outlive this program, however that ends.
+    _C.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

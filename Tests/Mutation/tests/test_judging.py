@@ -85,6 +85,24 @@ class JudgingTests(unittest.TestCase):
         self.assertEqual(verdicts, ["check"] * 9 + ["unsure"])
 
 
+class ResultsTests(unittest.TestCase):
+    def test_what_was_caught_is_kept_beside_the_sources(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            first = judging.Results(place / "r.jsonl", place / "caught/1.tsv")
+            one = {"id": "a", "file": "f.swift", "line": 3, "kind": "sign", "group": "judged", "tree": "t"}
+            first.add(one | {"verdict": "check", "by": "verify", "judge": "suite/case"})
+            first.add(one | {"id": "b", "verdict": "survived"})
+            first.add(one | {"id": "c", "verdict": "unsure", "by": "tests", "judge": "T"})
+            first.keep()
+            again = judging.Results(place / "other.jsonl", place / "caught/1.tsv")
+            self.assertEqual(list(again.rows), ["a"])
+            self.assertEqual((again.rows["a"]["by"], again.rows["a"]["line"]), ("verify", 3))
+            # What is newer counts.
+            again.add(one | {"verdict": "survived"})
+            self.assertEqual(judging.Results(place / "other.jsonl", place / "caught/1.tsv").rows["a"]["verdict"], "survived")
+
+
 class SampleTests(unittest.TestCase):
     def test_a_sample_is_the_seed_s(self):
         every = [types.SimpleNamespace(id=str(number)) for number in range(100)]
