@@ -47,9 +47,9 @@ struct StaticPoint {
       - level(samples.prefix(samples.count / 2), transforms.half)
     // A gain that follows the level turns what rounding does to that into as much again.
     let spread = Uncertainty.decibels(max(noise, 2 * rounding.amplitude(of: samples)), of: amplitude)
-    deviation = hypot(spread, drift.isFinite ? drift : 0)
-    // Each half has twice the variance.
+    // Each half has twice the variance. What is noise is no part of the deviation: weights that scatter make a fit no better.
     unsettled = drift.isFinite && abs(drift) > 4 * 2 * spread ? drift : 0
+    deviation = hypot(spread, unsettled)
   }
 }
 

@@ -33,27 +33,28 @@ extension GainCurveFit {
     let limit = limit
     var spread = Uncertainties()
     for direction in [1.0, -1] {
-      for isKnee in [false, true] {
-        func at(_ distance: Double) -> GainCurveFit? {
-          isKnee
-            ? best(knee: kneeDecibels + direction * distance)
-            : best(threshold: thresholdDecibels + direction * distance)
-        }
-        // Out until it does not fit any more, then between.
-        var (inside, outside) = (0.0, 1e-9)
-        while outside < 100, (at(outside)?.squares ?? .infinity) <= limit { (inside, outside) = (outside, 2 * outside) }
-        for _ in 0..<14 {
-          let middle = (inside + outside) / 2
-          if (at(middle)?.squares ?? .infinity) <= limit { inside = middle } else { outside = middle }
-        }
-        guard let edge = at(inside) else { continue }
-        spread.threshold = max(spread.threshold, abs(edge.thresholdDecibels - thresholdDecibels))
-        spread.knee = max(spread.knee, abs(edge.kneeDecibels - kneeDecibels))
-        spread.gain = max(
-          spread.gain, abs(edge.gainDecibels - gainDecibels))
-        spread.slopeBelow = max(spread.slopeBelow, abs(edge.slopeBelow - slopeBelow))
-        spread.slopeAbove = max(spread.slopeAbove, abs(edge.slopeAbove - slopeAbove))
+      let (ofThreshold, ofKnee) = (
+        edge(limit) { best(threshold: thresholdDecibels + direction * $0) },
+        edge(limit) { best(knee: kneeDecibels + direction * $0) }
+      )
+      // How far threshold and knee go together, of those that fit: −1 to 1.
+      func move(_ edge: GainCurveFit?, _ key: KeyPath<GainCurveFit, Double>) -> Double {
+        edge.map { $0[keyPath: key] - self[keyPath: key] } ?? 0
       }
+      let reach = move(ofThreshold, \.thresholdDecibels)
+      let together = reach == 0 ? 0 : min(max(move(ofKnee, \.thresholdDecibels) / reach, -0.95), 0.95)
+      /// The farthest that a number goes within all that fit, of an ellipse that touches both edges.
+      func farthest(_ key: KeyPath<GainCurveFit, Double>) -> Double {
+        let (one, two) = (move(ofThreshold, key), move(ofKnee, key))
+        guard ofThreshold != nil, ofKnee != nil else { return max(abs(one), abs(two)) }
+        let square = (one * one + two * two - 2 * together * one * two) / (1 - together * together)
+        return max(abs(one), abs(two), max(0, square).squareRoot())
+      }
+      spread.threshold = max(spread.threshold, abs(reach), abs(move(ofKnee, \.thresholdDecibels)))
+      spread.knee = max(spread.knee, abs(move(ofKnee, \.kneeDecibels)), abs(move(ofThreshold, \.kneeDecibels)))
+      spread.gain = max(spread.gain, farthest(\.gainDecibels))
+      spread.slopeBelow = max(spread.slopeBelow, farthest(\.slopeBelow))
+      spread.slopeAbove = max(spread.slopeAbove, farthest(\.slopeAbove))
     }
     func whole(_ between: Double, _ within: Double, _ scatter: Double, _ freedom: Double) -> Double {
       hypot(between, Self.coverageFactor(freedom) * (scatter * within).squareRoot())
@@ -66,6 +67,18 @@ extension GainCurveFit {
     spread.slopeAbove = whole(
       spread.slopeAbove * (above / variance).squareRoot(), variances.above, above, freedom.above)
     return spread
+  }
+
+  /// The last of a family of fits, by a distance from this one, that explains the points as well; nil: there is none.
+  private func edge(_ limit: Double, _ fit: (Double) -> GainCurveFit?) -> GainCurveFit? {
+    // Out until it does not fit any more, then between.
+    var (inside, outside) = (0.0, 1e-9)
+    while outside < 100, (fit(outside)?.squares ?? .infinity) <= limit { (inside, outside) = (outside, 2 * outside) }
+    for _ in 0..<14 {
+      let middle = (inside + outside) / 2
+      if (fit(middle)?.squares ?? .infinity) <= limit { inside = middle } else { outside = middle }
+    }
+    return fit(inside)
   }
 
   /// The sum of squares up to which another fit explains the points as well.
@@ -84,9 +97,9 @@ extension GainCurveFit {
   /// Where the line below ends.
   var kneeStart: Double { thresholdDecibels - kneeDecibels / 2 }
 
-  /// Student's, of the points of one side.
+  /// Student's twice: of the scatter of one side's points, and of the noise that each point's weight was estimated from.
   private static func coverageFactor(_ degreesOfFreedom: Double) -> Double {
-    max(Uncertainty.coverageFactor, Uncertainty.student(degreesOfFreedom))
+    Uncertainty.student(degreesOfFreedom) * Uncertainty.coverageFactor / Uncertainty.student(.infinity)
   }
 
   /// The scatter of the points around the fit, by their weights: 1 where it is what was expected of them. That of the points below

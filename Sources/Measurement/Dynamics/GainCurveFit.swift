@@ -67,9 +67,7 @@ public struct GainCurveFit: Hashable, Sendable {
     var misfit = 0.01
     guard var fit = GainCurveFit(points.map { $0.weighted(misfit: misfit) }) else { return nil }
     for _ in 0..<4 {
-      let distances = points.map { abs(fit.output(at: $0.x) - $0.y) }.sorted()
-      // Of Gaussian distances the deviation is 1.48 times the median.
-      misfit = max(1.48 * distances[distances.count / 2], 1e-9)
+      misfit = fit.misfit(of: points)
       guard let next = GainCurveFit(points.map { $0.weighted(misfit: misfit) }) else { break }
       fit = next
     }
@@ -82,6 +80,24 @@ public struct GainCurveFit: Hashable, Sendable {
     // A knee that the points do not tell from none is none: between two points nothing tells.
     if let hard = fit.best(knee: 0), hard.squares <= fit.limit { fit = hard }
     self = fit
+  }
+
+  /// How far the curve is from any such fit, beyond what is not known of its points, decibels: so much that half of the points lie as
+  /// close as their deviations have it.
+  private func misfit(of points: [Point]) -> Double {
+    let distances = points.map { abs(output(at: $0.x) - $0.y) }
+    func excess(_ misfit: Double) -> Double {
+      // Of Gaussian distances the deviation is 1.48 times the median.
+      1.48 * zip(distances, points).map { $0 / hypot($1.deviation, misfit) }.sorted()[points.count / 2]
+    }
+    let least = 1e-9
+    guard excess(least) > 1.3 else { return least }
+    var (low, high) = (least, 1.48 * (distances.max() ?? 0) + least)
+    for _ in 0..<60 {
+      let middle = (low * high).squareRoot()
+      if excess(middle) > 1 { low = middle } else { high = middle }
+    }
+    return high
   }
 
   private init?(_ points: [Weighted]) {
