@@ -4,7 +4,7 @@ Every place of the sources where a condition, a number, an operator, a statement
 changed is a mutant. A random sample of them is compiled into a copy of the package (build/mutation/copy), each behind
 one switch; each is then run until something notices it. The judged modules (AudioUnits, DSPKernels, CKernels,
 RenderGraph, SampleRate, SoundFile, BatchRender) are held to `aubench verify` with the shipped suites, and what survives to the
-unit tests; the judges (Measurement, Spectrum, Loudness, Verification, AudioToolbox) to the unit tests. A run that is
+unit tests; so are the judges (Measurement, Spectrum, Loudness, Verification, AudioToolbox). A run that is
 stopped goes on where it was when it is started again. Results: build/mutation/report.md and report.json.
 """
 
@@ -105,8 +105,7 @@ def main():
             raise KeyboardInterrupt
 
     try:
-        if options.group != "judges":
-            coverage.measure(verify, numbered, options.jobs, tell, version)
+        coverage.measure(verify, numbered, options.jobs, tell, version)
         if not options.verify_only:
             coverage.measure(tests, numbered, options.jobs, tell, version)
         court = judging.Court(
@@ -114,7 +113,6 @@ def main():
         todo = [
             (number, one) for number, one in numbered.items()
             if options.group in (None, modules.group(one.module))
-            and not (options.verify_only and modules.group(one.module) == "judges")
             and (one.id in options.mutant if options.mutant else court.needs(
                 one, not options.verify_only, options.keep_caught))]
         if options.mutant:

@@ -83,16 +83,16 @@ class Court:
             return True
         if row["verdict"] != "survived":
             return row["tree"] != self.fingerprint and not keeps_caught
-        if row.get("isUnfinished"):
+        if row.get("isUnfinished") or "verify" not in row["asked"]:
             return True
         return row["tree"] != self.fingerprint or with_tests and "tests" not in row["asked"]
 
-    def judge(self, number, mutant, by, with_tests):
-        """Finds out what notices a mutant: the cases first where `by` says so, then the unit tests."""
-        kinds = ([self.verify] if by == "judged" else []) + ([self.tests] if with_tests else [])
+    def judge(self, number, mutant, group, with_tests):
+        """Finds out what notices a mutant of a group: the cases first, then the unit tests."""
+        kinds = [self.verify] + ([self.tests] if with_tests else [])
         former = self.results.rows.get(mutant.id, {})
         row = {
-            "id": mutant.id, "file": mutant.path, "line": mutant.line, "kind": mutant.kind, "group": by,
+            "id": mutant.id, "file": mutant.path, "line": mutant.line, "kind": mutant.kind, "group": group,
             "tree": self.fingerprint, "verdict": "survived", "asked": [], "reachedBy": {}, "seconds": 0.0,
             "passed": dict(former.get("passed", {}))}
         for kind in kinds:

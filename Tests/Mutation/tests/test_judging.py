@@ -62,11 +62,11 @@ class JudgingTests(unittest.TestCase):
         self.assertEqual((row["verdict"], row["by"]), ("check", "tests"))
         self.assertEqual(verify.asked, [(7, "a")])
 
-    def test_judges_are_not_judged_by_cases(self):
-        verify = Kind("verify", {"a": 1}, {"a"})
-        row = court(self.folder, verify, Kind("tests", {"t": 1}, set()), {"verify": ["a"], "tests": ["t"]}).judge(
-            7, MUTANT, "judges", True)
-        self.assertEqual((row["verdict"], verify.asked), ("survived", []))
+    def test_what_one_kind_has_passed_goes_to_the_other_for_judges_too(self):
+        verify = Kind("verify", {"a": 1}, set())
+        tests = Kind("tests", {"t": 1}, {"t"})
+        row = court(self.folder, verify, tests, {"verify": ["a"], "tests": ["t"]}).judge(7, MUTANT, "judges", True)
+        self.assertEqual((row["verdict"], row["by"], verify.asked), ("check", "tests", [(7, "a")]))
 
     def test_results_outlive_the_run(self):
         tests = Kind("tests", {"t": 1}, set())
