@@ -75,7 +75,9 @@ def main():
     results_path = FOLDER / f"results-{name}.jsonl"
     if options.fresh:
         results_path.unlink(missing_ok=True)
-    results = judging.Results(results_path, ROOT / f"Tests/Mutation/caught/{name}.tsv")
+    # What others have found counts only where that is asked for: a score must not be made of it unawares.
+    kept = ROOT / f"Tests/Mutation/caught/{name}.tsv" if options.keep_caught or options.keep_table else None
+    results = judging.Results(results_path, kept)
     if options.keep_table:
         return results.keep()
     claimed = report.equivalents(ROOT / "Tests/Mutation/equivalent.tsv")

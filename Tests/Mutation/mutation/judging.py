@@ -9,16 +9,15 @@ import threading
 _FACTOR, _LEAST = 10, 20
 # Of this many mutants that were noticed, one is held against a run without it: a judge that fails then says nothing.
 _CONTROL = 10
-
-
+# Columns of the table of what was caught.
 _CAUGHT = ["id", "file", "line", "kind", "group", "verdict", "by", "judge"]
 
 
 class Results:
     """What became of each mutant: one line of JSON each, the last one of an id counts.
 
-    Beside them a table that is kept with the sources says what caught a mutant when somebody last wrote it: where nothing newer is
-    known, and a run is told to keep what was caught, it is not asked again.
+    A table that is kept with the sources may be given beside: what caught a mutant when somebody last wrote it, where nothing newer is
+    known.
     """
 
     def __init__(self, path, kept=None):
