@@ -187,7 +187,8 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Measurement", "RandomDevices", "SoundFile", "Spectrum",
         "TestSupport",
-      ]),
+      ],
+      exclude: ["held"]),
     .testTarget(
       name: "VerificationTests",
       dependencies: [

@@ -24,10 +24,16 @@ public protocol Device: DeviceConvertible, Sendable {
   ///   that it declares at least.
   /// - Throws: what the render, the command or a file says.
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal
+
+  /// The device as it is measured: one that plays files of its own takes the stimulus in place of them.
+  ///
+  /// - Throws: `.graph` where it has nothing that could play a stimulus, `.usage` where it is not clear what should.
+  func takingStimulus() throws(BenchError) -> any Device
 }
 
 extension Device {
   public var preferredSampleRate: Double? { nil }
+  public func takingStimulus() throws(BenchError) -> any Device { self }
 }
 
 /// A device whose work can be cut into slices and given to threads, which must not be heard.

@@ -21,6 +21,8 @@ public struct GraphDevice: CutDevice {
   public var edits: [RenderEdit] = []
   /// The file player that plays the stimulus; nil: all play their own files, and what a device is given only sets the rate.
   public let inputNode: String?
+  /// The file player that is to play a stimulus as its maker named it; nil: the only one.
+  private let wantedInput: String?
   /// Makes the graph for a rate; its file players have their own files.
   private let makeGraph: @Sendable (_ sampleRate: Double?) throws(BenchError) -> Graph
 
@@ -77,6 +79,7 @@ public struct GraphDevice: CutDevice {
   ) throws(BenchError) {
     self.name = name
     self.makeGraph = makeGraph
+    wantedInput = input
     let graph = try makeGraph(nil)
     preferredSampleRate = graph.sampleRate
     if playsItself {
@@ -130,6 +133,13 @@ public struct GraphDevice: CutDevice {
     player.startFrame = 0
     player.loops = 0
     player.region = nil
+  }
+
+  public func takingStimulus() throws(BenchError) -> any Device {
+    guard inputNode == nil else { return self }
+    var device = try GraphDevice(name, input: wantedInput, makeGraph: makeGraph)
+    (device.extraFrames, device.cut, device.edits) = (extraFrames, cut, edits)
+    return device
   }
 
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try session().process(input) }

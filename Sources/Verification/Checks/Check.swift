@@ -68,12 +68,12 @@ package final class CheckContext {
   /// The output where it has been rendered already.
   package var renderedOutput: AudioSignal? { rendered }
 
-  /// A measurement of the device, made once.
+  /// A measurement of the device, made once: levels of what it plays, all else of what it does to stimuli.
   package func findings(_ kind: MeasurementKind) throws(BenchError) -> Findings {
     if let present = measured[kind] { return present }
     let settings = MeasurementSettings(
       sampleRate: device.preferredSampleRate ?? subject.sampleRate, channelCount: subject.channelCount)
-    let findings = try kind.findings(of: device, settings)
+    let findings = try kind.findings(of: kind == .levels ? device : device.takingStimulus(), settings)
     measured[kind] = findings
     return findings
   }

@@ -131,6 +131,8 @@ private struct PerturbedDevice: CutDevice {
   var standardCut: Cut { cuttable?.standardCut ?? Cut() }
   func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { try cuttable?.sliceFrames(of: cut) }
 
+  func takingStimulus() throws(BenchError) -> any Device { PerturbedDevice(try base.takingStimulus(), change) }
+
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { change(try base.process(input)) }
 
   func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
@@ -149,6 +151,8 @@ private struct EdgeDevice: CutDevice {
   var reportedLatencyFrames: Double? { base.reportedLatencyFrames }
   var reportedTailFrames: Int64? { base.reportedTailFrames }
   var precision: SamplePrecision { base.precision }
+
+  func takingStimulus() throws(BenchError) -> any Device { EdgeDevice(base: try base.takingStimulus()) }
 
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try forgetting(input, at: 4096) }
   func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {

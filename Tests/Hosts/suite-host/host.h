@@ -11,6 +11,10 @@
 // CoreFoundation's own headers are the toolchain's and want blocks.
 extern CFURLRef CFURLCreateFromFileSystemRepresentation(const void *allocator, const unsigned char *path, long bytes, bool is_folder);
 extern void CFRelease(const void *object);
+extern CFStringRef CFStringCreateWithCString(const void *allocator, const char *text, UInt32 encoding);
+extern Boolean CFStringGetCString(CFStringRef text, char *room, long bytes, UInt32 encoding);
+enum { utf8 = 0x08000100 };
+static inline CFStringRef text_of(const char *text) { return CFStringCreateWithCString(NULL, text, utf8); }
 
 // FNV-1a, 64 bits, of what is said to it so far.
 typedef unsigned long long Digest;
@@ -124,6 +128,9 @@ static inline void run_device_into(const char *name) {
 }
 extern Digest file_digest(const char *path, long *bytes);
 
+// What CAShow says of something, but for where callbacks lie.
+extern void show(void *object);
+
 extern void census(void);
 extern void formats(void);
 extern void player(void);
@@ -139,5 +146,12 @@ extern void threads(void);
 extern void pace(void);
 extern void effects(void);
 extern void converting(void);
+extern void speakers(void);
+extern void voices(void);
+extern void graphs(void);
+extern void reading(void);
+extern void session(void);
+extern void services(void);
+extern void registered(void);
 
 #endif

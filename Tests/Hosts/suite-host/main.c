@@ -12,7 +12,8 @@ static const struct {
     {"census", census},   {"formats", formats}, {"player", player},       {"device", play_device},   {"files", files},
     {"packets", packets}, {"layouts", layouts}, {"rendering", rendering}, {"scheduling", scheduling}, {"mixing", mixing},
     {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},
-    {"converting", converting},
+    {"converting", converting}, {"speakers", speakers}, {"voices", voices},   {"graphs", graphs},         {"reading", reading},
+    {"session", session},   {"services", services}, {"registered", registered},
 };
 
 Planes *planes_of(UInt32 channels, UInt32 frames) {
@@ -50,6 +51,19 @@ Digest file_digest(const char *path, long *bytes) {
   }
   fclose(file);
   return state;
+}
+
+void show(void *object) {
+  char *text = NULL;
+  size_t bytes = 0;
+  FILE *stream = open_memstream(&text, &bytes);
+  CAShowFile(object, stream);
+  fclose(stream);
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    const char *end = strstr(line, "callback ") ? strstr(line, " => ") : NULL;
+    printf("  shown: %s\n", end ? end : line);
+  }
+  free(text);
 }
 
 int main(int count, char **words) {
