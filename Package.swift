@@ -157,7 +157,8 @@ let package = Package(
       name: "AudioUnitsTests",
       dependencies: [
         "AudioCore", "AudioUnits", "DSPKernels", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
-      ]),
+      ],
+      exclude: ["held"]),
     .testTarget(
       name: "RenderGraphTests",
       dependencies: [

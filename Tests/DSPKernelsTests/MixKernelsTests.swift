@@ -122,4 +122,46 @@ struct MixKernelsTests {
     MixKernels.clear(&output, frames: 999)
     #expect(output == Array(repeating: 0, count: 999) + [input[999]])
   }
+
+  @Test("no kernel touches what lies beside its frames, wherever a ramp begins or ends in them")
+  func neighbours() {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<300 {
+      let (frames, lead) = (Int.random(in: 0...70, using: &random), Int.random(in: 1...9, using: &random))
+      let duration = Int64.random(in: 0...60, using: &random)
+      let position = Int64.random(in: -50...70, using: &random)
+      let ramp = LinearRamp(from: 0.25, to: -1.5, durationFrames: duration)
+      let gains = (0..<frames).map { ramp.value(at: position + Int64($0)) }
+      let (one, two) = (Array(input[lead..<lead + frames]), Array(other[lead..<lead + frames]))
+      func expect(_ name: String, _ expected: [Float], _ kernel: (UnsafeMutablePointer<Float>) -> Void) {
+        var output = [Float](repeating: 77, count: lead) + two + [Float](repeating: 99, count: 9)
+        output.withUnsafeMutableBufferPointer { buffer in
+          if let base = buffer.baseAddress { kernel(base + lead) }
+        }
+        let wanted = [Float](repeating: 77, count: lead) + expected + [Float](repeating: 99, count: 9)
+        #expect(output == wanted, "\(name), \(frames) frames from \(position) of \(duration)")
+      }
+      expect("scaleRamp", zip(one, gains).map { $0 * $1 }) {
+        MixKernels.scaleRamp($0, one, ramp: ramp, position: position, frames: frames)
+      }
+      expect("accumulateRamp", zip(two, zip(one, gains)).map { $0 + $1.0 * $1.1 }) {
+        MixKernels.accumulateRamp($0, one, ramp: ramp, position: position, frames: frames)
+      }
+      let weights = (0..<frames).map { index -> (Float, Float) in
+        let place = position + Int64(index)
+        if place < 0 { return (1, 0) }
+        return place >= duration
+          ? (0, 1) : (Float(1 - Double(place) / Double(duration)), Float(Double(place) / Double(duration)))
+      }
+      expect("crossfade", (0..<frames).map { one[$0] * weights[$0].0 + two[$0] * weights[$0].1 }) {
+        MixKernels.crossfade($0, from: one, to: two, durationFrames: duration, position: position, frames: frames)
+      }
+      expect("scale", one.map { $0 * 0.3 }) { MixKernels.scale($0, one, gain: 0.3, frames: frames) }
+      expect("accumulate", zip(two, one).map { $0 + $1 * 0.3 }) {
+        MixKernels.accumulate($0, one, gain: 0.3, frames: frames)
+      }
+      expect("clear", [Float](repeating: 0, count: frames)) { MixKernels.clear($0, frames: frames) }
+      expect("copy", one) { MixKernels.copy($0, one, frames: frames) }
+    }
+  }
 }
