@@ -1,12 +1,11 @@
 import AudioCore
 import AudioUnits
-import Foundation
 import TestSupport
 import Testing
 
 /// What every property of every unit answers to every kind of value, before and after it is initialized.
 ///
-/// New texts, after a look at the difference: `PROPERTIES_TEXT=1 swift test -c release --filter PropertyTableTests`.
+/// New texts: ``HeldText``.
 @Suite("Properties answer what they always have")
 struct PropertyTableTests {
   private static let values: [(name: String, value: PropertyValue)] = [
@@ -50,16 +49,9 @@ struct PropertyTableTests {
         add("\(name) at last", ["\(counts)"])
       }
     }
-    let place = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "held/properties.txt")
-    if ProcessInfo.processInfo.environment["PROPERTIES_TEXT"] != nil {
-      try (lines.joined(separator: "\n") + "\n").write(to: place, atomically: true, encoding: .utf8)
-      return
-    }
-    let held = try String(contentsOf: place, encoding: .utf8).split(separator: "\n").map(String.init)
-    let different = zip(held, lines).first { $0 != $1 }
-    let found = different.flatMap { answers[$0.1] }?.joined(separator: "\n") ?? ""
+    let different = try HeldText.difference(lines, from: "properties")
+    let found = different.flatMap { answers[$0.found] }?.joined(separator: "\n") ?? ""
     #expect(different == nil, "\(different.map { "\($0)" } ?? ""): now\n\(found)")
-    #expect(lines.count == held.count)
   }
 
   private static func answers(of unit: AudioUnits.Unit, to row: PropertyDescriptor) -> [String] {

@@ -1,12 +1,13 @@
 import Foundation
 import Measurement
 import RandomDevices
+import TestSupport
 import Testing
 
 /// What random devices were found to do, number for number: a constant of a stimulus, of a window or of an uncertainty that is off
 /// by a little keeps every promise of coverage and still changes these.
 ///
-/// New texts, after a look at the difference: `READINGS_TEXT=1 swift test -c release --filter HeldReadingTests`.
+/// New texts: ``HeldText``.
 @Suite("Readings of random devices stay what they were")
 struct HeldReadingTests {
   private static let seed: UInt64 = 1899
@@ -19,15 +20,8 @@ struct HeldReadingTests {
       let known = family.draw(Self.seed, number)
       return ["device \(number)"] + HeldReadings.lines(of: try family.measure(known))
     }
-    let place = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "held/\(name).txt")
-    if ProcessInfo.processInfo.environment["READINGS_TEXT"] != nil {
-      try (lines.joined(separator: "\n") + "\n").write(to: place, atomically: true, encoding: .utf8)
-      return
-    }
-    let held = try String(contentsOf: place, encoding: .utf8).split(separator: "\n").map(String.init)
-    #expect(lines.count == held.count)
-    let different = zip(held, lines).filter { !HeldReadings.areAlike($0, $1) }
-    #expect(different.isEmpty, "\(different.count) lines, first \(different.first.map { "\($0)" } ?? "")")
+    let different = try HeldText.difference(lines, from: name, areAlike: HeldReadings.areAlike)
+    #expect(different == nil, "\(different.map { "\($0)" } ?? "")")
   }
 }
 

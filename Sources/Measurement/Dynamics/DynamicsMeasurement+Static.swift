@@ -77,22 +77,18 @@ extension DynamicsMeasurement {
         "channel \(channel) is not settled at \(restless.input) dBFS: the level still moves by "
           + "\((restless.drift * 100).rounded() / 100) dB; a longer time to settle is needed")
     }
-    let points = sounding.filter(\.isKnown).map {
-      GainCurveFit.Point(x: $0.input, y: $0.output, deviation: $0.deviation)
+    let known = sounding.filter(\.isKnown)
+    func fitted(_ output: (StaticPoint) -> Double) -> GainCurveFit? {
+      GainCurveFit(known.map { GainCurveFit.Point(x: $0.input, y: output($0), deviation: $0.deviation) })
     }
-    guard let fit = GainCurveFit(points) else {
+    guard let fit = fitted(\.output) else {
       findings.remarks.append(
         "channel \(channel) is silent, or no louder than its noise, at too many levels for a static curve")
       return findings
     }
     var spread = fit.uncertainties
     // What has not settled is off to one side at all levels: the fit as it would be if all had gone as far again.
-    if sounding.contains(where: { $0.unsettled != 0 }),
-      let settled = GainCurveFit(
-        sounding.filter(\.isKnown).map {
-          GainCurveFit.Point(x: $0.input, y: $0.output + $0.unsettled, deviation: $0.deviation)
-        })
-    {
+    if sounding.contains(where: { $0.unsettled != 0 }), let settled = fitted({ $0.output + $0.unsettled }) {
       spread.add(halfWidthsTo: settled, of: fit)
     }
     guard !fit.isStraight else {

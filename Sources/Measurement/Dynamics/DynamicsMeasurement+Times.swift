@@ -89,7 +89,7 @@ struct GainCourse {
     periodFrames = envelope.periodFrames
     // Rounding falls alike in each period; a gain that follows the level turns what it does to that into as much again.
     let last = amplitudes.last ?? 0
-    self.rounding = Uncertainty.decibels(2 * rounding.amplitude(of: [last]), of: last)
+    self.rounding = Uncertainty.decibels(2.0.squareRoot() * rounding.amplitude(of: [last]), of: last)
     let end = final
     deviation = mean(gains.suffix(tenth).map { ($0 - end) * ($0 - end) }[...]).squareRoot()
   }

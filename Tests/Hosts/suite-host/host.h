@@ -11,6 +11,7 @@
 // CoreFoundation's own headers are the toolchain's and want blocks.
 extern CFURLRef CFURLCreateFromFileSystemRepresentation(const void *allocator, const unsigned char *path, long bytes, bool is_folder);
 extern void CFRelease(const void *object);
+extern long CFArrayGetCount(const void *array);
 extern CFStringRef CFStringCreateWithCString(const void *allocator, const char *text, UInt32 encoding);
 extern Boolean CFStringGetCString(CFStringRef text, char *room, long bytes, UInt32 encoding);
 enum { utf8 = 0x08000100 };
@@ -153,5 +154,6 @@ extern void reading(void);
 extern void session(void);
 extern void services(void);
 extern void registered(void);
+extern void chunks(void);
 
 #endif

@@ -13,7 +13,7 @@ static const struct {
     {"packets", packets}, {"layouts", layouts}, {"rendering", rendering}, {"scheduling", scheduling}, {"mixing", mixing},
     {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},
     {"converting", converting}, {"speakers", speakers}, {"voices", voices},   {"graphs", graphs},         {"reading", reading},
-    {"session", session},   {"services", services}, {"registered", registered},
+    {"session", session},   {"services", services}, {"registered", registered}, {"chunks", chunks},
 };
 
 Planes *planes_of(UInt32 channels, UInt32 frames) {

@@ -1,5 +1,7 @@
 """Which mutants a C file has: those inside of functions."""
 
+import re
+
 from . import syntax
 from .mutant import NUMBER, SWITCH, Mutant
 
@@ -17,6 +19,8 @@ _SKIPPED = {
     "preproc_function_def", "preproc_call", "preproc_include", "case_statement_value", "type_definition",
     "struct_specifier", "enum_specifier", "ERROR", "initializer_list", "sizeof_expression",
 }
+# The order of their arguments makes no difference.
+_SYMMETRIC = re.compile(rb"min|max|_mm\d*_(or|and|xor|add|mul|cmpeq|cmpord)_\w+")
 
 
 def mutants(path, source):
@@ -127,7 +131,7 @@ class _Finder:
     def _call_expression(self, node):
         arguments = [part for part in node.child_by_field_name("arguments").children if part.is_named]
         for first, second in zip(arguments, arguments[1:]):
-            if first.text == second.text or node.child_by_field_name("function").text in (b"min", b"max"):
+            if first.text == second.text or _SYMMETRIC.fullmatch(node.child_by_field_name("function").text):
                 continue
             mutated = (
                 self._text(node.start_byte, first.start_byte) + second.text.decode()

@@ -12,6 +12,7 @@ _SKIPPED = {
 }
 _SKIPPED_CALLS = {
     "precondition", "preconditionFailure", "assert", "assertionFailure", "fatalError", "BenchError", "print", "#available",
+    "reserveCapacity",
 }
 # Dropping these is not seen in what a program does: memory that is freed or set aside.
 _UNSEEN_CALLS = {

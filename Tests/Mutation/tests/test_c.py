@@ -34,6 +34,8 @@ class CTests(unittest.TestCase):
         self.assertEqual(of("dropped assignment", "x = a;"), {("x = a;", "")})
         self.assertEqual(of("return value", "return a;"), {("a", "0")})
         self.assertEqual(of("swapped arguments", "f(a, b);"), {("f(a, b)", "f(b, a)")})
+        self.assertEqual(of("swapped arguments", "x = _mm256_or_si256(a, b);"), set())
+        self.assertEqual(of("swapped arguments", "x = _mm_sub_ps(a, b);"), {("_mm_sub_ps(a, b)", "_mm_sub_ps(b, a)")})
 
 
 if __name__ == "__main__":

@@ -27,6 +27,9 @@ class SwiftTests(unittest.TestCase):
         # A loop that never ends says little.
         self.assertEqual(of("condition", "func g() { while a { f() } }"), {("a", "!(a)"), ("a", "false")})
 
+    def test_memory_that_is_set_aside(self):
+        self.assertEqual(found("func g() { list.reserveCapacity(2 * count) }"), [])
+
     def test_bindings(self):
         self.assertEqual(of("condition", "func g() { if let a = b { f() } }"), {("", "never: let a = b")})
         self.assertEqual(of("condition", "func g() { if case .a = b { f() } }"), {("", "never: case .a = b")})
