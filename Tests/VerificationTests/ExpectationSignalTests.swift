@@ -146,4 +146,32 @@ struct ExpectationSignalTests {
     let played = try graph.device(playsItself: true).process(AudioSignal(sampleRate: 48_000, channels: [[]]))
     #expect(played.frameCount >= 48_010)
   }
+
+  @Test("A response is nothing to hold a device to whose gain follows level or time, unless that is said")
+  func nonlinear() {
+    let folds = FunctionDevice("folds") { (input) throws(BenchError) in
+      AudioSignal(
+        sampleRate: input.sampleRate, channels: input.channels.map { $0.map { $0 + 0.3 * $0 * $0 } })
+    }
+    let drifts = FunctionDevice("drifts") { (input) throws(BenchError) in
+      AudioSignal(
+        sampleRate: input.sampleRate,
+        channels: input.channels.map { $0.enumerated().map { $1 * exp(Double($0) / 480_000) } })
+    }
+    for device in [folds, drifts] {
+      let found = folder.recorded { expect(device, reading: "gainMaximum", of: .linear, atMost: 6) }
+      #expect(found.failures == 1 && found.text.contains("the device has no one response"), "\(device.name)")
+    }
+  }
+
+  @Test("Rates that a measurement cannot be made at are refused, the lowest that it can is taken")
+  func rates() throws {
+    for (rate, isTaken) in [(7_999.0, false), (8_000, true)] {
+      var distortion = DistortionMeasurement()
+      distortion.sampleRate = rate
+      distortion.parts = [.tone]
+      let findings = try? distortion.measure(FunctionDevice.identity(.float32))
+      #expect((findings != nil) == isTaken, "\(rate)")
+    }
+  }
 }

@@ -7,6 +7,18 @@ struct ReportTerminalTests {
     TerminalReport().summary(outcome).split(separator: "\n").last.map(String.init) ?? ""
   }
 
+  @Test(
+    "spans of time have three digits that count",
+    arguments: [
+      (0, "0 s"), (-1, "0 s"), (0.0012, "1.2 ms"), (0.0094, "9.4 ms"), (0.0096, "0.01 s"), (0.994, "0.99 s"),
+      (0.996, "1.0 s"), (9.94, "9.9 s"), (9.96, "10.0 s"), (99.4, "99.4 s"), (99.6, "1 min 40 s"),
+      (3601, "60 min 01 s"),
+      (.nan, "–"), (1e300, "525600 min 00 s"),
+    ] as [(Double, String)])
+  func durations(seconds: Double, text: String) {
+    #expect(lastLine(run([.passed], seconds: seconds)) == "PASS  1 case in \(text)")
+  }
+
   private func run(_ verdicts: [Verdict], seconds: Double = 9.3) -> RunOutcome {
     RunOutcome(
       suites: ["s.json"],

@@ -46,10 +46,15 @@ public struct Reading: Hashable, Sendable, Codable {
     /// Beyond which nothing is ever read; nil: not known.
     public var possibleRange: ClosedRange<Double>? {
       switch self {
-      case .decibels, .decibelsFullScale, .decibelsTruePeak, .loudnessUnits, .loudnessUnitsFullScale: -400...400
+      case .decibels, .loudnessUnits: -400...400
+      // A million times full scale is no sound.
+      case .decibelsFullScale, .decibelsTruePeak, .loudnessUnitsFullScale: -400...120
+      // Sound may come before its cause by what a device drops; and nobody listens for longer.
+      case .frames: -0x1p19...0x1p28
       case .hertz: 0...1e9
       case .percent: 0...1e12
-      case .frames, .seconds, .degrees, .amplitude, .ratio, .count: nil
+      case .degrees: -360...360
+      case .seconds, .amplitude, .ratio, .count: nil
       }
     }
   }

@@ -26,12 +26,17 @@ struct FailsCheck: Check {
       let output = try context.output()
       return CheckOutcome(id, .failed, found: "it renders \(output.frameCount) frames", expected: expectation)
     } catch {
-      return outcome(of: error)
+      // A program that is not there has refused nothing.
+      if context.device is CommandDevice, error.kind == .usage { throw error }
+      return try outcome(of: error)
     }
   }
 
   /// Of an error that was thrown where the device was made, or rendered.
-  func outcome(of error: BenchError) -> CheckOutcome {
+  ///
+  /// - Throws: the error itself where the device has said nothing: it did not end.
+  func outcome(of error: BenchError) throws(BenchError) -> CheckOutcome {
+    guard error.kind != .deviceTimeout, error.kind != .interrupted else { throw error }
     let text = "\(error)"
     let missing = words.filter { !text.contains($0) }
     return CheckOutcome(id, missing.isEmpty ? .passed : .failed, found: text, expected: expectation)

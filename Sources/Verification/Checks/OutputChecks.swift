@@ -47,6 +47,9 @@ package struct SilenceCheck: Check {
 
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
     levelDecibels = try object.number("below") ?? -120
+    guard levelDecibels < 0 else {
+      throw object.error("below", "no sample lies above the peak: a level below 0 dB is needed, found \(levelDecibels)")
+    }
     afterFrames = try object.integer("after", in: 0...(1 << 40))
   }
 
@@ -118,6 +121,10 @@ struct LengthCheck: Check {
       ("channel", channels.map(Double.init), Double(output.channelCount)), ("Hz", sampleRate, output.sampleRate),
     ]
     let asked = pairs.filter { $0.1 != nil }
+    // Nothing has a rate and channels by chance; whoever wants nothing says so.
+    guard output.frameCount > 0 || frames == 0 else {
+      return .nothingChecked(id, "the output has no frames", expected: "an output")
+    }
     func text(_ value: Double, _ what: String) -> String {
       (value == value.rounded() ? "\(Int(value))" : "\(value)") + " \(what)" + (value == 1 || what == "Hz" ? "" : "s")
     }

@@ -197,6 +197,16 @@ package struct ResponseCheck: Check {
 
   // MARK: Judgement
 
+  /// How far off a response must be able to lie within limits that say something: a thousandth of the level, half a turn, the
+  /// length of the response.
+  private static func farthest(_ curveID: String, _ responses: [Int: MeasuredResponse]) -> Double {
+    switch curveID {
+    case "magnitude": 60
+    case "phase": 180
+    default: responses.values.map { Double($0.response.samples.count) }.max() ?? 0x1p24
+    }
+  }
+
   private func judged(
     _ curves: [Curve], _ responses: [Int: MeasuredResponse] = [:], other: MeasuredResponse? = nil,
     isMeasured: Bool = false, answer: (Double) -> Double?, expected: String, remarks: [String]
@@ -208,6 +218,7 @@ package struct ResponseCheck: Check {
     var canFail = false
     let unit = curves[0].y.unit
     let possible = unit.possibleRange ?? -.infinity ... .infinity
+    let farthest = Self.farthest(curveID, responses)
     let asksEverywhere = if case .function = reference { false } else { true }
     var (lowest, highest) = (Double.infinity, -Double.infinity)
     var overlay: CheckOutcome.Overlay?
@@ -239,7 +250,9 @@ package struct ResponseCheck: Check {
         }
         compared += 1
         (lowest, highest) = (min(lowest, point.x), max(highest, point.x))
-        canFail = canFail || right + limits.upper < possible.upperBound || right + limits.lower > possible.lowerBound
+        canFail =
+          canFail || min(farthest, possible.upperBound - right) > limits.upper
+          || max(-farthest, possible.lowerBound - right) < limits.lower
         let off = difference(point.y, right)
         let excess = off.isNaN ? Double.infinity : max(limits.lower - off, off - limits.upper)
         if worst.map({ excess > $0.excess }) ?? true { worst = (excess, point.x, off, curve.channel ?? 0) }

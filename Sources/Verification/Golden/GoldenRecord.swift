@@ -79,9 +79,15 @@ extension GoldenRecord {
     guard case .object(var object) = value, case .array(let curves)? = object["curves"] else { return nil }
     object["version"] = .number(Double(Self.currentVersion))
     object["name"] = .string(name)
-    object["curves"] = .array(curves.map { .object(["id": $0]) })
+    object["curves"] = .array(
+      curves.map { curve in
+        if case .object(let table) = curve { return .object(["id": table["id"] ?? .null]) }
+        return .object(["id": curve])
+      })
     object[GoldenSeal.key] = .string("")
     self.init(.object(object))
+    // Whatever the record says of its files, nothing holds it to that.
+    audio?.file = nil
   }
 
   /// As it is written: with its seal.

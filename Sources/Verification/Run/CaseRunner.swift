@@ -33,7 +33,7 @@ public struct CaseRunner {
         device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: graphOptions)
       } catch {
         guard let check = testCase.checks.first as? FailsCheck else { throw error }
-        outcome.checks = [check.outcome(of: error).judged]
+        outcome.checks = [try check.outcome(of: error).judged]
         outcome.verdict = outcome.checks[0].verdict
         outcome.seconds = clock.duration(to: .now) / .seconds(1)
         return outcome

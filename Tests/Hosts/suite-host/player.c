@@ -98,6 +98,24 @@ static void end(AudioUnit unit) {
   printf(" ended %d\n", ended);
 }
 
+// Sample times that hold and such that do not, of a region and of the start: what is played, and when.
+static void stamped(AudioFileID file) {
+  static const Float64 times[] = {-1, 0, 300, 300.5, -300, 1e18, NAN};
+  for (int flags = 0; flags < 4; ++flags) {
+    for (size_t at = 0; at < sizeof times / sizeof times[0]; ++at) {
+      AudioFileID files[] = {file};
+      AudioUnit unit = made(files, 1, 44100, 2);
+      need(AudioUnitInitialize(unit), "initialize");
+      ScheduledAudioFileRegion region = {.mTimeStamp = {.mSampleTime = times[at], .mFlags = (AudioTimeStampFlags)flags}, .mAudioFile = file, .mStartFrame = 10, .mFramesToPlay = 200};
+      const AudioTimeStamp start = {.mSampleTime = at % 2 ? times[at] : 100, .mFlags = (AudioTimeStampFlags)(3 - flags)};
+      printf("  flags %d, %g: region %s", flags, times[at], status_text(AudioUnitSetProperty(unit, kAudioUnitProperty_ScheduledFileRegion, 0, 0, &region, sizeof region)));
+      printf(" start %s\n", status_text(AudioUnitSetProperty(unit, kAudioUnitProperty_ScheduleStartTimeStamp, 0, 0, &start, sizeof start)));
+      play(unit, 0, 500, 2);
+      end(unit);
+    }
+  }
+}
+
 void player(void) {
   AudioFileID files[] = {open_file("../audio/drums.flac"), open_file("../audio/bass.flac"), open_file("../audio/tabla-48000.flac"),
                          open_file("../audio/crow-22050.flac")};
@@ -138,6 +156,9 @@ void player(void) {
   unit = made(files, 2, 44100, 2);
   schedule(unit, files[0], 0, 0, 100, 0);
   end(unit);
+
+  printf("stamps\n");
+  stamped(files[0]);
 
   for (size_t index = 0; index < sizeof slices / sizeof slices[0]; ++index) {
     printf("slices of %u\n", (unsigned)slices[index]);

@@ -110,6 +110,13 @@ static Layout listed(const UInt32 *labels, UInt32 count) {
 void speakers(void) {
   UInt32 tags[300], found = 0;
   for (UInt32 number = 0; number < 256; ++number) {
+    for (UInt32 channels = 0; channels < 3; ++channels) {
+      const Layout plain = {.layout = {.mChannelLayoutTag = number << 16 | channels}};
+      say(kAudioFormatProperty_NumberOfChannelsForLayout, sizeof(AudioChannelLayout), &plain, 'd');
+    }
+  }
+  put("\n"), flush(NULL, 0);
+  for (UInt32 number = 0; number < 256; ++number) {
     for (UInt32 channels = 0; channels <= 24; ++channels) {
       Layout layout;
       if (!spelt(number << 16 | channels, &layout)) continue;

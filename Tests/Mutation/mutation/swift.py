@@ -369,7 +369,7 @@ class _Finder:
         elif kind.startswith("[") and ":" not in kind:
             others = ["[]"]
         for other in others:
-            if text not in (other, "true", "false", "0", "nil", "[]"):
+            if text not in (other, "true", "false", "0", "noErr", "nil", "[]"):
                 self._replace("return value", value.start_byte, value.end_byte, other)
 
     def _property_declaration(self, node):
