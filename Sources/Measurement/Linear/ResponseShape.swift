@@ -131,6 +131,10 @@ struct ResponseShape {
   /// Of a hundred thousand samples of noise none stands so many deviations out.
   private static let tailDeviations = 5.5
 
+  /// The last frame above a level is the last of the hundreds around it that noise lifts over it: 3.5 deviations, and the rounding of
+  /// integers falls alike in every play.
+  private static let lastFrameDeviations = 4.0
+
   private func tail(_ measured: MeasuredResponse, deviation: Double, device: any Device) -> Reading {
     let response = measured.response
     let limit = 1e-6
@@ -139,7 +143,8 @@ struct ResponseShape {
     func length(_ level: Double) -> Double {
       Double(response.lengthFrames(floorDecibels: Decibels.of(amplitude: level)))
     }
-    let (early, late) = (length(limit + 2 * deviation), length(max(limit - 2 * deviation, limit / 2)))
+    let spread = Self.lastFrameDeviations * deviation
+    let (early, late) = (length(limit + spread), length(max(limit - spread, limit / 2)))
     let reported = device.reportedTailFrames.map { Double($0) + (device.reportedLatencyFrames ?? 0) }
     // Below the noise it may ring on.
     let isHidden = measured.isCutOff || Self.tailDeviations * deviation > limit
