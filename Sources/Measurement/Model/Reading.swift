@@ -1,3 +1,5 @@
+import Glibc
+
 /// One measured number with its uncertainty.
 ///
 /// `uncertainty` is the half width of the interval around the value that holds the truth in about 95 of 100 cases, for this
@@ -77,12 +79,11 @@ public struct Reading: Hashable, Sendable, Codable {
 
   /// `−84.21 dB`, `< −150 dB` below the floor, with channel and remark where there are some.
   public var text: String {
+    // To the first place of the ±, so that what is printed lies within it.
+    let places = isBelowFloor ? 0 : uncertainty.map { $0 > 0 ? min(9, Int((-log10($0)).rounded(.up))) : 0 } ?? 0
     func rounded(_ value: Double) -> String {
-      guard value.isFinite else { return value.isNaN ? "no number" : value < 0 ? "−∞" : "∞" }
-      let digits = abs(value) >= 1000 ? 10.0 : abs(value) >= 1 ? 1000.0 : 1e6
-      let whole = (value * digits).rounded() / digits
-      let text = whole == whole.rounded() && abs(whole) < 1e15 ? "\(Int64(abs(whole)))" : "\(abs(whole))"
-      return (whole < 0 ? "−" : "") + text
+      guard !value.isNaN else { return "no number" }
+      return NumberText.decimal(value, digits: max(places, abs(value) >= 1000 ? 1 : abs(value) >= 1 ? 3 : 6))
     }
     var text = isBelowFloor ? "< \(rounded(floor ?? value))" : (bound == .atLeast ? "at least " : "") + rounded(value)
     if !unit.rawValue.isEmpty { text += " \(unit.rawValue)" }

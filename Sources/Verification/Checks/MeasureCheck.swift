@@ -49,9 +49,18 @@ package struct MeasureCheck: Check {
     guard let first = readings.first else {
       var ids: [String] = []
       for found in findings.readings where !ids.contains(found.id) { ids.append(found.id) }
+      let place = "case \"\(context.subject.name)\", check \"\(id)\""
+      guard !ids.contains(reading) else {
+        let choices = findings.readings.filter { $0.id == reading }.prefix(6).map { found in
+          (found.channel.map { "channel \($0)" }.map { [$0] } ?? [])
+            + found.at.sorted { $0.key < $1.key }.map { "\($0.key) \(NumberText.significant($0.value))" }
+        }
+        throw BenchError(
+          .suite, at: place, "no \"\(reading)\" has the channel or the \"at\" that is asked for",
+          advice: "it is there for \(choices.map { $0.joined(separator: ", ") }.joined(separator: "; "))")
+      }
       throw BenchError(
-        .suite, at: "case \"\(context.subject.name)\", check \"\(id)\"",
-        "the measurement \"\(kind.rawValue)\" has no such reading \"\(reading)\"",
+        .suite, at: place, "the measurement \"\(kind.rawValue)\" has no such reading \"\(reading)\"",
         advice: "it has \(ids.joined(separator: ", "))")
     }
     let unit = first.unit.rawValue
