@@ -142,6 +142,19 @@ struct ResamplerMeasurementTests {
 
   /// The figures of `RateConversionQuality` were found in another way (bisection on sines), and `QualityTests` finds
   /// them again; they are rounded down, and the worse of both directions.
+  @Test("an output that is not of the rate it says is told as that")
+  func wrongRate() throws {
+    let held = Self.doubler("hold") { a, _ in a }
+    let mislabelled = FunctionDevice("mislabelled") { (input) throws(BenchError) in
+      var output = try held.process(input)
+      output.sampleRate = 88_200
+      return output
+    }
+    let remarks = try Self.quick(48_000, 88_200).measure(mislabelled).remarks
+    #expect(remarks.contains { $0.contains("not of the rate that it says") }, "\(remarks)")
+    #expect(try Self.quick(48_000, 96_000).measure(held).remarks.isEmpty)
+  }
+
   @Test("the engine's qualities are what their table says, side by side")
   func qualities() throws {
     var all: [(name: String, findings: Findings)] = []

@@ -114,7 +114,8 @@ struct ResponseShape {
           "latency", "latency, by the largest peak", arrival.frames, .frames,
           uncertainty: measured.arrivalUncertainty(arrival), remark: remark))
     }
-    if let pure {
+    // The minimum phase of what was not heard to its end is not known.
+    if let pure, !measured.isCutOff {
       readings.append(
         Reading(
           "delay", "delay beyond its minimum phase", pure.frames, .frames, uncertainty: pure.uncertainty,

@@ -100,6 +100,12 @@ public struct ResamplerMeasurement: Sendable {
         "lengthExcess", "Length above the exact ratio", Double(excess), .frames,
         remark: "\(input) frames in; the exact ratio, rounded half up, is \(expected)"),
     ]
+    // Seconds of sound behind the end are no filter's.
+    if abs(excess) > expected / 200 {
+      findings.remarks.append(
+        "the output has \(response.output.frameCount) frames, where \(expected) belong to \(NumberText.significant(outputRate)) Hz: "
+          + "it is not of the rate that it says, or not of the length; what is told of tones does not hold then")
+    }
     for channel in 0..<response.output.channelCount {
       var points: [ResponsePoint] = []
       var images: [Spurious] = []
