@@ -114,8 +114,7 @@ struct ResponseShape {
           "latency", "latency, by the largest peak", arrival.frames, .frames,
           uncertainty: measured.arrivalUncertainty(arrival), remark: remark))
     }
-    // The minimum phase of what was not heard to its end is not known.
-    if let pure, !measured.isCutOff {
+    if let pure {
       readings.append(
         Reading(
           "delay", "delay beyond its minimum phase", pure.frames, .frames, uncertainty: pure.uncertainty,
