@@ -25,6 +25,11 @@ struct ReadingTextTests {
     #expect(reading.text.hasPrefix("\(text) dB ± "), "\(reading.text)")
   }
 
+  @Test("a value whose uncertainty has no size", arguments: [Double.infinity, .nan, 0, 1e300, 5e-324])
+  func noSize(uncertainty: Double) {
+    #expect(Reading("gain", "gain", 1.5, .decibels, uncertainty: uncertainty).text.hasPrefix("1.5 dB"))
+  }
+
   @Test("a bound as what it is")
   func bounds() {
     #expect(Reading("tail", "tail", 100, .frames, bound: .atLeast).text == "at least 100 frames")

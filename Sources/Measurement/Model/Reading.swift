@@ -55,8 +55,7 @@ public struct Reading: Hashable, Sendable, Codable {
       case .frames: -0x1p19...0x1p28
       case .hertz: 0...1e9
       case .percent: 0...1e12
-      case .degrees: -360...360
-      case .seconds, .amplitude, .ratio, .count: nil
+      case .degrees, .seconds, .amplitude, .ratio, .count: nil
       }
     }
   }
@@ -80,7 +79,10 @@ public struct Reading: Hashable, Sendable, Codable {
   /// `−84.21 dB`, `< −150 dB` below the floor, with channel and remark where there are some.
   public var text: String {
     // To the first place of the ±, so that what is printed lies within it.
-    let places = isBelowFloor ? 0 : uncertainty.map { $0 > 0 ? min(9, Int((-log10($0)).rounded(.up))) : 0 } ?? 0
+    var places = 0
+    if let uncertainty, uncertainty > 0, uncertainty.isFinite, !isBelowFloor {
+      places = min(9, Int((-log10(uncertainty)).rounded(.up)))
+    }
     func rounded(_ value: Double) -> String {
       guard !value.isNaN else { return "no number" }
       return NumberText.decimal(value, digits: max(places, abs(value) >= 1000 ? 1 : abs(value) >= 1 ? 3 : 6))

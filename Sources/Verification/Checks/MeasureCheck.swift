@@ -52,7 +52,7 @@ package struct MeasureCheck: Check {
       let place = "case \"\(context.subject.name)\", check \"\(id)\""
       guard !ids.contains(reading) else {
         let choices = findings.readings.filter { $0.id == reading }.prefix(6).map { found in
-          (found.channel.map { "channel \($0)" }.map { [$0] } ?? [])
+          (found.channel.map { ["channel \($0)"] } ?? [])
             + found.at.sorted { $0.key < $1.key }.map { "\($0.key) \(NumberText.significant($0.value))" }
         }
         throw BenchError(
