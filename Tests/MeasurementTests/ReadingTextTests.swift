@@ -25,7 +25,7 @@ struct ReadingTextTests {
     #expect(reading.text.hasPrefix("\(text) dB ± "), "\(reading.text)")
   }
 
-  @Test("a value whose uncertainty has no size", arguments: [Double.infinity, .nan, 0, 1e300, 5e-324])
+  @Test("a value whose uncertainty has no size", arguments: [Double.infinity, .nan, 0, 1e300, .leastNonzeroMagnitude])
   func noSize(uncertainty: Double) {
     #expect(Reading("gain", "gain", 1.5, .decibels, uncertainty: uncertainty).text.hasPrefix("1.5 dB"))
   }
