@@ -5,18 +5,18 @@ struct JSONSyntax {
   static func complaint(about bytes: [UInt8]) -> String? {
     if bytes.allSatisfy({ $0 <= 0x20 }) { return "it is empty" }
     var scan = JSONSyntax(bytes: bytes)
-    guard let (message, offset) = scan.document() else {
+    guard let (message, offset) = [scan.document(), scan.flaw].compactMap(\.self).min(by: { $0.offset < $1.offset }) else {
       return String(validating: bytes, as: UTF8.self) == nil ? "it is not UTF-8 text" : nil
     }
     return place(of: offset, in: bytes) + message
   }
 
-  /// The first key that an object has twice, in words: Foundation's parser silently keeps one of the two. Keys are
-  /// compared as they are written, escapes and all.
-  static func repeatedKey(in bytes: [UInt8]) -> String? {
+  /// What Foundation's parser lets pass, the first of it, in words: a key that an object has twice, of which it keeps one, and a
+  /// comma behind the last value, which no other parser takes. Keys are compared as they are written, escapes and all.
+  static func flaw(in bytes: [UInt8]) -> String? {
     var scan = JSONSyntax(bytes: bytes)
     _ = scan.document()
-    return scan.repeated.map { place(of: $0.offset, in: bytes) + $0.message }
+    return scan.flaw.map { place(of: $0.offset, in: bytes) + $0.message }
   }
 
   private static func place(of offset: Int, in bytes: [UInt8]) -> String {
@@ -33,7 +33,7 @@ struct JSONSyntax {
 
   private let bytes: [UInt8]
   private var position = 0
-  private var repeated: Failure?
+  private var flaw: Failure?
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -95,8 +95,8 @@ struct JSONSyntax {
         let start = position
         if let failure = text() { return failure }
         let key = bytes[start..<position]
-        if !keys.insert(key).inserted && repeated == nil {
-          repeated = ("the key \(excerpt(String(decoding: key, as: UTF8.self))) is in this object already", start)
+        if !keys.insert(key).inserted && flaw == nil {
+          flaw = ("the key \(excerpt(String(decoding: key, as: UTF8.self))) is in this object already", start)
         }
         skipBlanks()
         guard take(":") else { return expected("\":\"") }
@@ -107,7 +107,10 @@ struct JSONSyntax {
       let comma = position
       guard take(",") else { return expected("\",\" or \"\(Character(end))\"") }
       skipBlanks()
-      if next == UInt8(ascii: end) { return ("a comma in front of \"\(Character(end))\" is one too many", comma) }
+      if take(end) {
+        if flaw == nil { flaw = ("a comma in front of \"\(Character(end))\" is one too many", comma) }
+        return nil
+      }
     }
   }
 

@@ -93,7 +93,7 @@ package enum JSONValue: Codable, Hashable, Sendable {
       }
       throw BenchError(kind, "this is not JSON")
     }
-    if let complaint = JSONSyntax.repeatedKey(in: Array(data)) { throw BenchError(kind, complaint) }
+    if let flaw = JSONSyntax.flaw(in: Array(data)) { throw BenchError(kind, flaw) }
     return document
   }
 }

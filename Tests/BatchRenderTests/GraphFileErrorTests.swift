@@ -31,6 +31,12 @@ import Testing
     Wrong(
       name: "a comma too many", text: "{ \"version\": 1,\n  \"nodes\": [1,,2]\n }",
       words: ["not JSON", "line 2", "column"]),
+    Wrong(
+      name: "a comma behind the last value", text: "{ \"version\": 1,\n  \"nodes\": [1,\n] }",
+      words: ["line 2, column 14", "a comma in front of \"]\" is one too many"]),
+    Wrong(
+      name: "a key twice behind such a comma", text: "{ \"version\": 1, \"version\": 1,\n  \"nodes\": [1,\n] }",
+      words: ["line 1", "\"version\"", "already"]),
     Wrong(name: "cut off", text: "{ \"version\": 1,\n\"nodes\": [ {", words: ["not JSON", "line 2"]),
     Wrong(name: "NaN is no number", text: "{ \"version\": 1,\n\"sampleRate\": NaN }", words: ["not JSON", "line 2"]),
     Wrong(name: "a list", text: "[]", words: ["expected an object", "a list"]),

@@ -47,6 +47,25 @@ struct NothingCheckedTests {
       try folder.run(caseText("a", ShellDevice.copy, checks: check, more: #""skip": "later","#)).verdict == .skipped)
   }
 
+  @Test("An output of silence passes only where the case says so; a single sample is sound")
+  func silence() throws {
+    func outcome(_ formula: String, silent: Bool?) throws -> CaseOutcome {
+      try SuiteFolder().run(
+        caseText(
+          "a", #"{"formula": "\#(formula)"}"#, checks: #"{"check": "reset"}"#,
+          more: silent.map { #""silent": \#($0),"# } ?? ""))
+    }
+    for silent in [nil, false] {
+      let failed = try outcome("0", silent: silent)
+      #expect(failed.verdict == .failed)
+      #expect(failed.message == #"nothing was checked: the output is silence; a case that wants it says "silent": true"#)
+      #expect(try outcome("in(c)", silent: silent).verdict == .passed)
+    }
+    #expect(try outcome("0", silent: true).verdict == .passed)
+    #expect(try outcome("in(c)", silent: true).verdict == .passed)
+    #expect(try outcome("n == 7 && c == 1 ? 0.001 : 0", silent: nil).verdict == .passed)
+  }
+
   @Test("Slices that are those of the usual render")
   func sameSlices() throws {
     let unit = #"{"unit": "lowPassFilter"}"#

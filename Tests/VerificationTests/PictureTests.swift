@@ -219,6 +219,15 @@ struct PictureTests {
     #expect(!FileManager.default.fileExists(atPath: artifacts + "/suite/good"))
   }
 
+  @Test("Two cases never leave their files in one folder")
+  func foldersOfTheirOwn() {
+    let ids = ["s/x+1", "s/x-1", "s/x 1", "s/x_1", "s/x.1", "s/é", "s/x*1"]
+    let folders = ids.map { CaseRunner.artifactFolder(of: $0, in: "top") }
+    #expect(Set(folders).count == ids.count, "\(folders)")
+    #expect(folders.allSatisfy { $0.hasPrefix("top/s/") && !$0.contains { "+ *".contains($0) } }, "\(folders)")
+    #expect(folders[1] == "top/s/x-1" && folders[5] == "top/s/é")
+  }
+
   @Test("A response that leaves its mask is drawn with what was expected and what is allowed")
   func masksAreDrawn() throws {
     let folder = TemporaryFolder()

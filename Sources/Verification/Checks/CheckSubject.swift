@@ -16,6 +16,9 @@ package struct CheckSubject: Sendable {
   /// Whether the device may answer differently to other levels, stimuli and times: otherwise what is measured of its response
   /// does not hold, and fails.
   package var isNonlinear = false
+  /// Whether the output may be silence. Otherwise what holds of silence, which a device that has lost its sound gives as well, is
+  /// no pass.
+  package var mayBeSilent = true
   /// The unit's node as JSON, for answers in closed form.
   package var unitNode: JSONValue?
 
@@ -39,5 +42,6 @@ package struct CheckSubject: Sendable {
       stimulus: testCase.stimulus)
     unitNode = testCase.device.unitNode
     isNonlinear = testCase.isNonlinear
+    mayBeSilent = testCase.mayBeSilent
   }
 }

@@ -5,7 +5,7 @@ import Measurement
 /// How far apart the integrated loudness of two signals is (EBU R 128, ITU-R BS.1770-4), and their true peaks.
 ///
 /// Integrated loudness is one figure for the whole length: what is short, and what is quiet beside the rest, hardly
-/// moves it. Hold something else to a limit besides.
+/// moves it. Hold something else to a limit besides. The LFE channel of 5.1 and 7.1 has no weight in it.
 public struct LoudnessComparator: SignalComparator {
   public let id = "loudness"
   /// LU, either way.
@@ -60,6 +60,9 @@ public struct LoudnessComparator: SignalComparator {
     case (nil, let e?):
       isLoudnessGood = false
       found = "below the gate of −70 LUFS, expected \(ComparisonText.fixed(e, 2)) LUFS"
+    }
+    if let silent = LoudnessChannel.usual(count: actual.channelCount).firstIndex(of: .ignored) {
+      found += "; channel \(silent) (LFE) has no weight in it"
     }
     if peaks != 0 { found += "; true peak \(ComparisonText.fixed(peaks, 2)) dB apart" }
     return CheckOutcome(

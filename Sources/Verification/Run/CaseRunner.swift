@@ -88,6 +88,10 @@ public struct CaseRunner {
         outcome.remark("nothing was checked: \(reasons.joined(separator: "; "))")
       }
     }
+    if outcome.verdict == .passed, !context.subject.mayBeSilent, context.renderedOutput?.isSilence ?? false {
+      outcome.verdict = .failed
+      outcome.remark("nothing was checked: the output is silence; a case that wants it says \"silent\": true")
+    }
     if !outcome.verdict.isGood {
       outcome.firstDifferentNode = context.firstDifferentNode
       writeArtifacts(context, &outcome)
@@ -99,9 +103,10 @@ public struct CaseRunner {
   /// Files with other endings are never touched.
   package static let artifactEndings = [".wav", ".svg", ".png"]
 
-  /// Where the files of one case go.
+  /// Where the files of one case go: no two ids have one folder.
   package static func artifactFolder(of id: String, in top: String) -> String {
-    top + "/" + id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? "\($0)" : "-" }.joined()
+    let name = String(id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? $0 : "-" })
+    return top + "/" + (name == id ? name : "\(name)-\(Fingerprint.of(Array(id.utf8)).prefix(8))")
   }
 
   private func folder(of id: String) -> String? { artifactFolder.map { Self.artifactFolder(of: id, in: $0) } }
@@ -156,6 +161,11 @@ public struct CaseRunner {
     }
     outcome.files.difference = write(difference, "difference")
   }
+}
+
+extension AudioSignal {
+  /// Whether it has frames, and every sample of them is 0.
+  fileprivate var isSilence: Bool { frameCount > 0 && channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 }
 
 extension CaseOutcome {

@@ -14,6 +14,8 @@ public struct TestCase: Sendable {
   package let checks: [any Check]
   /// Whether its device may be nonlinear, or vary in time, and be measured all the same.
   public let isNonlinear: Bool
+  /// Whether its output may be silence.
+  public let mayBeSilent: Bool
   /// Why it is left out; nil: it is not.
   public let skipReason: String?
   public let limits: CaseLimits
@@ -45,6 +47,7 @@ public struct TestCase: Sendable {
     id = "\(suite)/\(name)"
     self.suitePath = suitePath
     isNonlinear = try object.bool("nonlinear") ?? false
+    mayBeSilent = try object.bool("silent") ?? false
     skipReason = try object.string("skip")
     if skipReason?.isEmpty ?? false { throw object.error("skip", "why the case is left out is missing") }
     goldenName = try object.fileName("golden") ?? name
