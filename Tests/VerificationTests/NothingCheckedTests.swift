@@ -63,7 +63,7 @@ struct NothingCheckedTests {
     }
     #expect(try outcome("0", silent: true).verdict == .passed)
     #expect(try outcome("in(c)", silent: true).verdict == .passed)
-    #expect(try outcome("n == 7 && c == 1 ? 0.001 : 0", silent: nil).verdict == .passed)
+    #expect(try outcome("if(n == 7, if(c == 1, 0.001, 0), 0)", silent: nil).verdict == .passed)
   }
 
   @Test("Slices that are those of the usual render")

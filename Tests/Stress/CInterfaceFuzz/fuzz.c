@@ -258,7 +258,12 @@ static void region_done(void *context, ScheduledAudioFileRegion *region, OSStatu
 }
 
 #include "component.h"
-#include "by_hand.h"
+#include "property_values.h"
+#include "unit_calls.h"
+#include "file_calls.h"
+#include "service_calls.h"
+#include "component_calls.h"
+#include "programs.h"
 #include "every_call.h"
 
 // MARK: Running
