@@ -4,9 +4,9 @@
 import Glibc
 
 /// Renumbers the logical streams of an Ogg file 1, 2 … in the order in which they begin.
-enum OggSerial {
+package enum OggSerial {
   /// - Returns: 0, the errno of a read or write that failed, or `EILSEQ` where the file is not a run of whole pages.
-  static func renumber(_ descriptor: Int32, length: Int64) -> Int32 {
+  package static func renumber(_ descriptor: Int32, length: Int64) -> Int32 {
     let page = UnsafeMutableRawBufferPointer.allocate(byteCount: 27 + 255 + 255 * 255, alignment: 16)
     defer { page.deallocate() }
     guard let base = page.baseAddress else { return ENOMEM }

@@ -8,7 +8,7 @@ import Testing
 /// New texts: ``HeldText``.
 @Suite("Properties answer what they always have")
 struct PropertyTableTests {
-  private static let values: [(name: String, value: PropertyValue)] = [
+  static let values: [(name: String, value: PropertyValue)] = [
     ("0", .uint32(0)), ("1", .uint32(1)), ("2", .uint32(2)), ("127", .uint32(127)), ("5 million", .uint32(5_000_000)),
     ("int -1", .int32(-1)), ("int 0", .int32(0)), ("int 3", .int32(3)), ("long -1", .int64(-1)),
     ("long 100", .int64(100)),
@@ -31,10 +31,7 @@ struct PropertyTableTests {
     var lines: [String] = []
     var answers: [String: [String]] = [:]
     func add(_ place: String, _ texts: [String]) {
-      let digest = texts.joined(separator: "\n").utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
-        ($0 ^ UInt64($1)) &* 1_099_511_628_211
-      }
-      lines.append("\(place) \(digest)")
+      lines.append("\(place) \(HeldText.digest(texts))")
       answers[lines[lines.count - 1]] = texts
     }
     for component in ComponentRegistry.builtIn.components + ComponentRegistry.devices.components {

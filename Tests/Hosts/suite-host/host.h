@@ -155,5 +155,6 @@ extern void session(void);
 extern void services(void);
 extern void registered(void);
 extern void chunks(void);
+extern void feeds(void);
 
 #endif

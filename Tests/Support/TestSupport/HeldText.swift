@@ -23,4 +23,9 @@ public enum HeldText {
     guard held.count != lines.count else { return nil }
     return ("\(held.count) lines", "\(lines.count) lines")
   }
+
+  /// One number for many lines, where they themselves would be too long to keep (FNV-1a).
+  public static func digest(_ lines: [String]) -> UInt64 {
+    lines.joined(separator: "\n").utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+  }
 }
