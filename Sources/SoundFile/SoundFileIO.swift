@@ -20,6 +20,9 @@ final class SoundFileIO {
   /// Calls and bytes that reading may still take; nil is no limit. Guards the opening of hostile files.
   private var budget: (calls: Int, bytes: Int64)?
   private(set) var isBudgetSpent = false
+  /// Whether opening has come to nothing: from then on the file is at its end, wherever the library looks. A library that is told
+  /// no more than that a read gave nothing may try the same place for ever.
+  var hasGivenUp: Bool { isBudgetSpent || budget != nil && failure != nil }
 
   /// Bytes after which the disk is full, as far as a test is concerned.
   private let space: Int64
@@ -51,6 +54,7 @@ final class SoundFileIO {
 
   /// Bytes read; fewer than asked at the end of the file, or after an error.
   func read(_ bytes: UnsafeMutableRawPointer, count: Int) -> Int {
+    guard !hasGivenUp else { return 0 }
     if budget != nil {
       budget?.calls -= 1
       budget?.bytes -= Int64(count)
@@ -112,10 +116,10 @@ final class SoundFileIO {
     let (target, overflow) = base.addingReportingOverflow(offset)
     guard !overflow, target >= 0 else { return -1 }
     position = target
-    return target
+    return tell
   }
 
-  var tell: Int64 { position }
+  var tell: Int64 { hasGivenUp ? max(position, length) : position }
 
   private func note(_ error: StorageError) {
     if failure == nil { failure = error }
