@@ -5,7 +5,8 @@ struct JSONSyntax {
   static func complaint(about bytes: [UInt8]) -> String? {
     if bytes.allSatisfy({ $0 <= 0x20 }) { return "it is empty" }
     var scan = JSONSyntax(bytes: bytes)
-    guard let (message, offset) = [scan.document(), scan.flaw].compactMap(\.self).min(by: { $0.offset < $1.offset }) else {
+    guard let (message, offset) = [scan.document(), scan.flaw].compactMap(\.self).min(by: { $0.offset < $1.offset })
+    else {
       return String(validating: bytes, as: UTF8.self) == nil ? "it is not UTF-8 text" : nil
     }
     return place(of: offset, in: bytes) + message

@@ -15,6 +15,12 @@ import Testing
     #expect(openFile(folder.write([], to: "empty.wav")).0 == kAudioFileUnsupportedFileTypeError)
     #expect(
       openFile(folder.write("hello, this is a text and no sound", to: "t.wav")).0 == kAudioFileUnsupportedFileTypeError)
+    // What begins as many kinds of file do, and is none of sound.
+    for text in [
+      "FORM\0\0\0\u{10}8SVXVHDR\0\0\0\0", "RIFF\u{10}\0\0\0AVI LIST\0\0\0\0", "abcd\0\0\0\u{10}AIFFCOMM\0\0\0\0",
+    ] {
+      #expect(openFile(folder.write(text, to: "chunks")).0 == kAudioFileUnsupportedFileTypeError, "\(text)")
+    }
     #expect(openFile("/dev/zero").0 == kAudioFileUnsupportedFileTypeError)
     mkfifo(folder.file("pipe"), 0o600)
     #expect(openFile(folder.file("pipe")).0 == kAudioFileUnsupportedFileTypeError)

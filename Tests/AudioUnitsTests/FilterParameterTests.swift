@@ -59,6 +59,14 @@ import Testing
     #expect(try values(test.makeDefault()) == rows.map(\.descriptor.initial))
   }
 
+  @Test("the N-band EQ's global gain is one parameter, whatever band it is asked for; the others are a band's own")
+  func bandAddresses() {
+    for band in [0, 1, 999] {
+      #expect(NBandEQ.address(.globalGain, band: band) == ParameterAddress(0))
+      #expect(NBandEQ.address(.gain, band: band).id == NBandEQ.Parameter.gain.rawValue + UInt32(band))
+    }
+  }
+
   @Test("a parameter is set by its name, and what is no number is refused")
   func setters() throws {
     let filter = ParametricEQ()

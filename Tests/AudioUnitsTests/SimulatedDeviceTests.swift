@@ -99,6 +99,8 @@ import Testing
   func failures() throws {
     let folder = TemporaryFolder()
     let device = SimulatedDevice(hardware(frames: 64 * 4, wave: folder.file("out.wav")))
+    #expect(
+      device.statistics.failedCycles == 0 && device.statistics.framesPulled == 0 && device.statistics.lateCycles == 0)
     try run(device, frames: 64 * 4) { time, frames, out in
       out.update(repeating: 0.5, count: 2 * frames)
       return time.sampleTime == 64 ? .noConnection : .noError

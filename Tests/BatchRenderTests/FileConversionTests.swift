@@ -233,6 +233,25 @@ import Testing
     #expect(folder.names == ["in.wav"])
   }
 
+  @Test("progress has frames, rate and time each in its place, and ends with all that there are")
+  func progress() throws {
+    try writeSound(folder.file("in.wav"), noise(frames: 60_000))
+    let states = Locked<[RenderProgress]>([])
+    _ = try convert("in.wav", to: "out.wav") {
+      $0.sampleRate = 96_000
+      $0.progress = { state in
+        states.withLock { $0.append(state) }
+        return true
+      }
+    }
+    let found = states.withLock { $0 }
+    #expect(found.allSatisfy { $0.sampleRate == 48_000 || $0.sampleRate == 96_000 }, "\(found)")
+    #expect(
+      found.allSatisfy { $0.elapsedSeconds >= 0 && $0.elapsedSeconds < 1000 && $0.framesDone <= $0.framesTotal ?? .max }
+    )
+    #expect(found.last.map { $0.framesDone == $0.framesTotal } ?? false)
+  }
+
   @Test("a file may be converted into itself")
   func inPlace() throws {
     let sound = noise(2, frames: 50_000)

@@ -52,6 +52,11 @@ import Testing
     for slice in [0, -1, 4097] {
       expect(failure { _ = try length(graph, .frames(10), slice: slice) }, .usage, ["1 to 4096", "\(slice)"])
     }
+    // Without a hold the first quiet frame ends it, and is the one that is kept back.
+    let none = try length(graph, .untilSilent(thresholdDecibels: -60, holdSeconds: 0))
+    let one = try length(graph, .untilSilent(thresholdDecibels: -60, holdSeconds: 1.0 / 48_000))
+    let two = try length(graph, .untilSilent(thresholdDecibels: -60, holdSeconds: 2.0 / 48_000))
+    #expect(none == one && one <= two, "\(none) \(one) \(two)")
     // A hold longer than anything that will be rendered takes no memory of its own.
     let long = RenderLength.untilSilent(thresholdDecibels: -60, holdSeconds: 1e9, capSeconds: 0.01)
     #expect(try length(graph, long) == 480)

@@ -128,6 +128,24 @@ struct ToneAnalysisTests {
   }
 
   /// Uniform noise of ±h has the mean square h²/3, spread evenly up to half the rate.
+  @Test("at 0 Hz and at half the rate a tone has one line, of its whole amplitude; elsewhere two")
+  func edges() {
+    let count = 1024
+    for (hertz, cosine) in [
+      (0.0, { (_: Int) in 0.25 }), (24_000, { $0 % 2 == 0 ? 0.25 : -0.25 }), (12_000, { [0.25, 0, -0.25, 0][$0 % 4] }),
+    ] {
+      let spectrum = WindowedSpectrum.Transform(length: count).spectrum((0..<count).map(cosine), sampleRate: 48_000)
+      #expect(abs(spectrum.amplitude(at: hertz).magnitude - 0.25) < 1e-9, "\(hertz)")
+    }
+  }
+
+  @Test("a stimulus of many tones has each bin once, rising, below half the period")
+  func tonesOnce() {
+    let tones = Multitone(period: 4096, startHertz: 20, endHertz: 24_000, tonesPerOctave: 48, sampleRate: 48_000)
+    #expect(zip(tones.bins, tones.bins.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(tones.bins.first == 2 && tones.bins.allSatisfy { $0 < 2048 })
+  }
+
   @Test("THD+N counts noise of the band alone, relative to all")
   func noiseInBand() {
     var generator = SplitMix(state: 3)

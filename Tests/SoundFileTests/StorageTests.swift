@@ -72,6 +72,29 @@ import Testing
     #expect(difference == nil && storage.contents.count == whole.count)
   }
 
+  @Test func theLongSizeOfAnRF64FileHoldsHoweverSmall() throws {
+    func layout(_ id: String, long: UInt8) -> ContainerLayout? {
+      let sizes =
+        Array("ds64".utf8) + [28, 0, 0, 0] + [UInt8](repeating: 0, count: 8) + [long] + [UInt8](repeating: 0, count: 19)
+      let format = Array("fmt ".utf8) + [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
+      let data = Array("data".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 1, 2]
+      return ContainerLayout(MemoryStorage(Array("\(id)\u{7F}\0\0\0WAVE".utf8) + sizes + format + data))
+    }
+    // Of WAV files with such a chunk a size of 0 is a placeholder.
+    #expect(layout("RF64", long: 1)?.statedBytes == 1 && layout("RF64", long: 0)?.statedBytes == 0)
+    #expect(layout("RIFF", long: 1)?.statedBytes == 1 && layout("RIFF", long: 0)?.statedBytes == nil)
+  }
+
+  @Test func memoryHasNothingInFrontOfItsBeginningAndBehindItsEnd() throws {
+    let storage = MemoryStorage([1, 2, 3])
+    var bytes: [UInt8] = [9, 9, 9, 9]
+    for offset in [Int64(-1), 3, 4] { #expect(try storage.read(&bytes, count: 4, at: offset) == 0) }
+    #expect(bytes == [9, 9, 9, 9])
+    #expect(try storage.read(&bytes, count: 4, at: 1) == 2 && bytes == [2, 3, 9, 9])
+    #expect(storage.bytes(at: -1, count: 1) == nil && storage.bytes(at: 2, count: 2) == nil)
+    #expect(storage.bytes(at: 0, count: 3) == [1, 2, 3] && storage.bytes(at: 3, count: 0) == [])
+  }
+
   @Test func chunksAreFoundWhereTheyLie() throws {
     let chunk: [UInt8] = Array("note".utf8) + [3, 0, 0, 0, 1, 2, 3, 0]
     let folder = try TemporaryFolder()

@@ -133,6 +133,21 @@ struct ExpectationSignalTests {
     try unit.setStreamFormat(StreamFormat(sampleRate: 44_100, channelCount: 2), .input)
   }
 
+  @Test(
+    "A unit that puts out other channels than it takes is asked with those that it takes, and gives those that it puts out"
+  )
+  func outputChannels() throws {
+    for (channels, expected) in [(1, 1), (4, 4)] {
+      let mixer = MultichannelMixer(inputs: 1)
+      try mixer.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: 2), .input)
+      try mixer.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: channels), .output)
+      let device = try mixer.device(playsItself: false)
+      #expect(device.inputChannelCount == 2)
+      let input = AudioSignal(sampleRate: 48_000, channels: [[0.5, 0.25], [0, 0.125]])
+      #expect(try device.process(input).channelCount == expected)
+    }
+  }
+
   @Test("A graph that was given a stimulus has its own file again")
   func graphs() throws {
     let graph = try shelfGraph(gainDecibels: 6, in: folder)

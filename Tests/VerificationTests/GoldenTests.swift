@@ -313,6 +313,36 @@ struct GoldenTests {
     #expect(folder.exists("golden/suite/x/y/z.json") && folder.exists("golden/suite/x/y/z.flac"))
   }
 
+  @Test("What a golden was made of names each formula, definition and file of its device")
+  func definitions() throws {
+    let folder = try SuiteFolder()
+    let devices = [
+      #"{"formula": "s(0) * g", "let": {"g": 1}, "signals": {"s": "a.wav"}}"#,
+      #"{"formula": "s(0) * g", "let": {"g": 2}, "signals": {"s": "a.wav"}}"#,
+      #"{"formula": "s(0) * g", "let": {"g": 1}, "signals": {"s": "b.wav"}}"#,
+      #"{"formula": "s(0)", "let": {"g": 1}, "signals": {"s": "a.wav"}}"#,
+      #"{"formula": "s(0) * g", "let": {"g": 1}, "signals": {"s": "a.wav"}, "outputs": 2}"#,
+      #"{"formula": "s(0) * g", "let": {"g": 1}, "signals": {"s": "a.wav"}, "frames": 2}"#,
+      #"{"formula": "s(0) * g", "let": {"g": 1}, "signals": {"s": "a.wav"}, "sampleRate": 44100}"#,
+      #"{"formula": "s(0) * g", "let": {"g": 1}, "signals": {"s": "a.wav"}, "precision": "float64"}"#,
+    ]
+    let definitions = try devices.enumerated().map { index, device in
+      try folder.suite(caseText("a", device, checks: #"{"check": "reset"}"#), name: "s\(index)").cases[0].definition
+    }
+    #expect(Set(definitions).count == devices.count, "\(definitions.map(\.text))")
+  }
+
+  @Test("A curve's value between its points lies on a straight line over log x, from the first to the last")
+  func betweenPoints() throws {
+    let folder = try SuiteFolder()
+    try folder.write("# x Hz\ty dB\n100\t2\n10000\t6\n40000\t8\n", "curve.tsv")
+    let curve = try CurveFile(contentsOf: folder.file("curve.tsv"))
+    for (x, y) in [(100.0, 2.0), (1000, 4), (10_000, 6), (20_000, 7), (40_000, 8)] {
+      #expect(abs(try #require(curve.value(at: x)) - y) < 1e-12, "\(x)")
+    }
+    #expect(curve.value(at: 99) == nil && curve.value(at: 40_100) == nil)
+  }
+
   @Test("A curve is read from a plain file alone")
   func plainFiles() throws {
     for path in ["/dev/zero", "/"] {

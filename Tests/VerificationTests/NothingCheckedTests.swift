@@ -58,12 +58,25 @@ struct NothingCheckedTests {
     for silent in [nil, false] {
       let failed = try outcome("0", silent: silent)
       #expect(failed.verdict == .failed)
-      #expect(failed.message == #"nothing was checked: the output is silence; a case that wants it says "silent": true"#)
+      #expect(
+        failed.message == #"nothing was checked: the output is silence; a case that wants it says "silent": true"#)
       #expect(try outcome("in(c)", silent: silent).verdict == .passed)
     }
     #expect(try outcome("0", silent: true).verdict == .passed)
     #expect(try outcome("in(c)", silent: true).verdict == .passed)
     #expect(try outcome("if(n == 7, if(c == 1, 0.001, 0), 0)", silent: nil).verdict == .passed)
+  }
+
+  @Test("A curve of which every point lies where nothing is left to compare says how many there were")
+  func pointsBelow() throws {
+    let folder = try SuiteFolder()
+    try folder.write("# x Hz\ty dB\n10\t-140\n24000\t-140\n", "low.tsv")
+    let outcome = try folder.run(
+      caseText(
+        "a", #"{"formula": "1e-7 * in(c)"}"#,
+        checks: #"{"check": "response", "against": {"file": "low.tsv"}, "within": 1}"#))
+    #expect(outcome.verdict == .failed)
+    #expect(outcome.checks.first?.found.contains("points lie below −100 dB, as they should") ?? false, "\(outcome)")
   }
 
   @Test("Slices that are those of the usual render")

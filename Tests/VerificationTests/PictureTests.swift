@@ -214,6 +214,15 @@ struct PictureTests {
       #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
       #expect(bytes.suffix(8) == [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
     }
+    let mono = try SuiteFile(
+      path: folder.write(
+        """
+        {"version": 1, "cases": [{"id": "mono", "device": {"unit": "lowPassFilter", "channels": 1},
+          "stimulus": {"type": "noise", "frames": 1},
+          "checks": [{"check": "sameAs", "device": {"unit": "highPassFilter", "channels": 1}, "peak": -120}]}]}
+        """, to: "mono.json"))
+    // One channel, and few frames, are a picture too.
+    #expect(runner.run(mono.cases[0], of: mono).files.pictures.map(\.title).first == "waveform")
     let good = runner.run(suite.cases[1], of: suite)
     #expect(good.verdict == .passed && good.files.pictures.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: artifacts + "/suite/good"))

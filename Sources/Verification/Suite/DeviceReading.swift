@@ -194,6 +194,12 @@ struct DeviceReading {
       "precision", from: ["float32", "float64"],
       { name in name == "float32" ? SamplePrecision.float32 : name == "float64" ? .float64 : nil })
     try object.finish()
+    for (key, number) in [
+      ("outputs", outputs.map(Double.init)), ("frames", frames.map(Double.init)), ("sampleRate", rate),
+    ] {
+      if let number { fields[key] = .number(number) }
+    }
+    if let precision { fields["precision"] = .string(precision == .float64 ? "float64" : "float32") }
     var formulas: [Formula] = []
     for (channel, text) in texts.enumerated() {
       do throws(Formula.SyntaxError) {

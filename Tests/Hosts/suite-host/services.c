@@ -66,6 +66,13 @@ static void files_by_reference(void) {
   snprintf(other, sizeof other, "%s/../refs/./a.wav", folder);
   refer(other);
   chmod(path, 0444), refer(path), chmod(path, 0644);
+  // A link to itself, a name that is too long, and a file in the place of a folder.
+  const char *loop = temporary("loop");
+  char name[4600];
+  unlink(loop);
+  if (symlink(loop, loop) == 0) refer(loop), unlink(loop);
+  snprintf(name, sizeof name, "%s/%0300d", folder, 0), refer(name);
+  snprintf(name, sizeof name, "%s/within", path), refer(name);
   FSRef ref, of_folder, made;
   FSPathMakeRef((const UInt8 *)path, &ref, NULL), FSPathMakeRef((const UInt8 *)folder, &of_folder, NULL);
   printf("compare %d %d %d", FSCompareFSRefs(&ref, &ref), FSCompareFSRefs(&ref, &of_folder), FSCompareFSRefs(&of_folder, &ref));
