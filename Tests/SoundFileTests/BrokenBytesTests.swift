@@ -108,6 +108,64 @@ struct BrokenBytesTests {
       + "\(table.remainderFrames), \(HeldText.digest(table.offsets.map { "\($0)" })), \(table.lastPacket(notAfter: 700) ?? -1)"
   }
 
+  /// ISO/IEC 11172-3, 2.4.2.3, and 13818-3: reserved versions, layers and rates, and bit rates that are free or forbidden.
+  @Test("An MPEG header is one where none of its fields is reserved")
+  func mpegHeaders() {
+    for second in UInt8.min...(.max) {
+      for third in UInt8.min...(.max) {
+        let (version, layer) = (second >> 3 & 3, second >> 1 & 3)
+        let (bitRate, rate) = (third >> 4, third >> 2 & 3)
+        let isOne = second >= 0xE0 && version != 1 && layer != 0 && (1...14).contains(bitRate) && rate != 3
+        let header = MPEGFrameHeader([0xFF, second, third, 0])
+        #expect((header != nil) == isOne, "\(second) \(third)")
+        if let header { #expect(header.bytes >= 24 && header.bytes <= 2881 && [1, 2, 3].contains(header.layer)) }
+      }
+    }
+    #expect(MPEGFrameHeader([0xFE, 0xFB, 0x90, 0]) == nil && MPEGFrameHeader([0xFF, 0xFB, 0x90]) == nil)
+  }
+
+  /// RFC 9639, section 9.1: the number of a frame is written as UTF-8 writes one, and a CRC-8 ends the header.
+  @Test("A FLAC frame is found where its number and its checksum are right")
+  func flacHeaders() {
+    func packets(_ number: [UInt8], checksumOff: UInt8 = 0) -> Int? {
+      let header: [UInt8] = [0xFF, 0xF8, 0x80, 0x00] + number
+      let checksum = header.reduce(UInt8(0)) { sum, byte in
+        (0..<8).reduce(sum ^ byte) { word, _ in word & 0x80 != 0 ? word << 1 ^ 0x07 : word << 1 }
+      }
+      let information = [0x80, 0, 0, 34, 0x10, 0, 0x10, 0] + [UInt8](repeating: 0, count: 30)
+      let sound = header + [checksum ^ checksumOff] + [UInt8](repeating: 0, count: 40)
+      return PacketTable(flac: MemoryStorage(Array("fLaC".utf8) + information + sound))?.count
+    }
+    for number: [UInt8] in [
+      [0], [0x7F], [0xC2, 0x80], [0xE1, 0x80, 0xBF], [0xFE, 0xBF, 0x80, 0x80, 0x80, 0x80, 0x80],
+    ] {
+      #expect(packets(number) == 1, "\(number)")
+      #expect(packets(number, checksumOff: 1) == nil, "\(number)")
+    }
+    for number: [UInt8] in [[0x80], [0xC2, 0x00], [0xC2, 0xC0], [0xE1, 0x80, 0x40], [0xFF, 0x80, 0x80]] {
+      #expect(packets(number) == nil, "\(number)")
+    }
+  }
+
+  @Test("A disk that is full from the first byte is told as such, whatever is written to it")
+  func noSpace() throws {
+    let folder = try TemporaryFolder()
+    for (container, encoding) in Self.containers {
+      let format = encoding.map { SoundFileFormat(container: container, encoding: $0) } ?? .init(container: container)
+      for space in [Int64(0), 1, 20] {
+        var options = SoundFileWriterOptions()
+        options.space = space
+        let error = #expect(throws: BenchError.self, "\(format) \(space)") {
+          try writeFile(folder.file("a"), format, sines(1, frames: 5000), expectedFrames: 5000, options: options)
+        }
+        #expect(
+          error.map { "\($0)".contains("no space left") } ?? false, "\(format) \(space): \(error.map { "\($0)" } ?? "")"
+        )
+        #expect(folder.names.isEmpty)
+      }
+    }
+  }
+
   // MARK: Storages
 
   /// Fails at one call, or from it on.
