@@ -332,6 +332,21 @@ struct GoldenTests {
     #expect(Set(definitions).count == devices.count, "\(definitions.map(\.text))")
   }
 
+  @Test("The sound of a golden has the rate that was rendered, which FLAC cannot say; another file's has that file's")
+  func oddRates() throws {
+    let folder = try SuiteFolder()
+    let device = #"{"unit": "lowPassFilter", "channels": 1}"#
+    let text = caseText(
+      "a", device, checks: Self.golden, more: #""sampleRate": 768000, "stimulus": {"type": "noise", "frames": 50},"#)
+    #expect(try folder.run(text, blessing: .missing).verdict == .passed)
+    let store = GoldenStore(folder: folder.file("golden/suite"))
+    let audio = try #require(try store.golden("a")?.record?.audio)
+    #expect(audio.sampleRate == 768_000 && store.soundAsFound("a", audio)?.sampleRate == 768_000)
+    #expect(store.soundAsFound("a", nil)?.sampleRate == 655_350)
+    try AudioSignal(sampleRate: 48_000, channels: [[0, 0.5]]).write(to: folder.file("golden/suite/b.flac"))
+    #expect(store.soundAsFound("b", audio)?.sampleRate == 48_000)
+  }
+
   @Test("A curve's value between its points lies on a straight line over log x, from the first to the last")
   func betweenPoints() throws {
     let folder = try SuiteFolder()
