@@ -27,28 +27,23 @@ struct PropertyTableTests {
 
   @Test("of every unit, new and initialized")
   func tables() throws {
-    // Of each table's row a digest: the answers themselves are long.
-    var lines: [String] = []
-    var answers: [String: [String]] = [:]
-    func add(_ place: String, _ texts: [String]) {
-      lines.append("\(place) \(HeldText.digest(texts))")
-      answers[lines[lines.count - 1]] = texts
-    }
+    var answers = HeldDigests()
     for component in ComponentRegistry.builtIn.components + ComponentRegistry.devices.components {
       for isInitialized in [false, true] {
         let unit = component.make()
         let name = component.shortName + (isInitialized ? " initialized" : "")
         let status = isInitialized ? Self.status { () throws(AudioStatus) in try unit.initialize() } : "new"
-        add(name, [status])
-        for row in unit.properties { add("\(name) \(row.name)", Self.answers(of: unit, to: row)) }
-        for scope in [Scope.global, .input, .output] { add("\(name) \(scope)", Self.parameters(of: unit, scope)) }
+        answers.add(name, [status])
+        for row in unit.properties { answers.add("\(name) \(row.name)", Self.answers(of: unit, to: row)) }
+        for scope in [Scope.global, .input, .output] {
+          answers.add("\(name) \(scope)", Self.parameters(of: unit, scope))
+        }
         let counts = [unit.elementCount(.input), unit.elementCount(.output), unit.isInitialized ? 1 : 0]
-        add("\(name) at last", ["\(counts)"])
+        answers.add("\(name) at last", ["\(counts)"])
       }
     }
-    let different = try HeldText.difference(lines, from: "properties")
-    let found = different.flatMap { answers[$0.found] }?.joined(separator: "\n") ?? ""
-    #expect(different == nil, "\(different.map { "\($0)" } ?? ""): now\n\(found)")
+    let difference = try answers.difference(from: "properties")
+    #expect(difference == nil, "\(difference ?? "")")
   }
 
   private static func answers(of unit: AudioUnits.Unit, to row: PropertyDescriptor) -> [String] {

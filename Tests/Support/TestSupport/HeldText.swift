@@ -24,8 +24,28 @@ public enum HeldText {
     return ("\(held.count) lines", "\(lines.count) lines")
   }
 
-  /// One number for many lines, where they themselves would be too long to keep (FNV-1a).
+  /// One number for many lines (FNV-1a).
   public static func digest(_ lines: [String]) -> UInt64 {
     lines.joined(separator: "\n").utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+  }
+}
+
+/// Lines under names, of which a ``HeldText`` keeps a digest for each name: they themselves would be too long.
+public struct HeldDigests {
+  private var lines: [String] = []
+  private var texts: [String: [String]] = [:]
+
+  public init() {}
+
+  public mutating func add(_ name: String, _ texts: [String]) {
+    let line = "\(name) \(HeldText.digest(texts))"
+    lines.append(line)
+    self.texts[line] = texts
+  }
+
+  /// Where a digest is not the one that is held, with its lines as they are now; nil: nowhere.
+  public func difference(from name: String, beside test: String = #filePath) throws -> String? {
+    guard let different = try HeldText.difference(lines, from: name, beside: test) else { return nil }
+    return "\(different): now\n" + (texts[different.found] ?? []).joined(separator: "\n")
   }
 }
