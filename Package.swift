@@ -51,7 +51,7 @@ let package = Package(
     // 1  Arithmetic on spans: small, pure, testable alone.
     .target(name: "DSPKernels", dependencies: ["AudioCore", "CKernels"]),
     // 1  Sample rate conversion: the only address of libsamplerate and libsoxr.
-    .target(name: "SampleRate", dependencies: ["AudioCore", "CSamplerate", "CSoxr"]),
+    .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
     // 1  Sound files: the only address of libsndfile.
     .target(name: "SoundFile", dependencies: ["AudioCore", "DSPKernels", "CSndfile"]),
     // 1  What the libraries themselves make of a signal or a file, called directly: what verification holds the engine to,
@@ -144,7 +144,7 @@ let package = Package(
     // Random calls of every function, with one thread and with several: `make fuzz`.
     .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"], path: "Tests/Stress/CInterfaceFuzz"),
     .executableTarget(
-      name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz"], path: "Tests/Stress/interface-fuzz"),
+      name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"], path: "Tests/Stress/interface-fuzz"),
 
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),

@@ -29,6 +29,7 @@ _aubench() {
     "render --memory") :; return ;;
     "convert --rate" | "convert -r") :; return ;;
     "convert --quality") mapfile -t COMPREPLY < <(compgen -W "linear zero-order-hold fast medium best mastering minimum-phase" -- "$current"); return ;;
+    "convert --converter") mapfile -t COMPREPLY < <(compgen -W "bank library" -- "$current"); return ;;
     "convert --channels") :; return ;;
     "convert --map" | "convert -m") :; return ;;
     "convert --encoding" | "convert -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
@@ -94,7 +95,7 @@ _aubench() {
   if [[ $current == -* ]]; then
     case $command in
       render) mapfile -t COMPREPLY < <(compgen -W "--output= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--rate= --quality= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectra= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;

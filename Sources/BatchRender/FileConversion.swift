@@ -1,6 +1,5 @@
 import AudioCore
 import AudioUnits
-import Dispatch
 import SampleRate
 import SoundFile
 
@@ -10,11 +9,12 @@ public struct FileConversion {
     /// The rate of the output, hertz; nil: that of the input.
     public var sampleRate: Double?
     public var quality = RateConversionQuality.standard
+    public var method = RateConversionMethod.standard
     /// The number of channels; nil: as many as the input, or as the matrix gives.
     public var channelCount: Int?
     /// Gains from input to output channels; nil: what a person expects of a change of channel count.
     public var matrix: ((_ inputCount: Int) throws(BenchError) -> ChannelMatrix)?
-    /// Threads that may work at once; with two or more the file is written by another one besides.
+    /// Threads that work at once, the calling one included.
     public var threads = 1
     public var writer = SoundFileWriterOptions()
     /// Whether the input's texts go along.
@@ -71,11 +71,12 @@ public struct FileConversion {
       if isPlain && info.isWide && format.encoding.isWide {
         try copyWide(reader, writer, tracker)
       } else {
-        let queue = SinkQueue(FileSink(writer), channelCount: matrix.outputCount, isThreaded: options.threads > 1)
-        let stages = try Stages(info, rate: rate, matrix: matrix, options: options)
-        try stages.run(reader, frames: frames, into: queue, tracker)
-        try queue.finish()
-        peaks = queue.peaks
+        let work = try ConversionWork(reader, writer, matrix: matrix, frames: frames, options: options)
+        let pipeline = BlockPipeline(work, blocks: work.blockCount, slots: work.slotCount, threads: options.threads)
+        try pipeline.run { (blocks) throws(BenchError) in
+          try tracker.report(min(frames, Int64(blocks) * Int64(work.blockFrames)))
+        }
+        peaks = work.peaks.channels
       }
       let report = try writer.finish()
       try? tracker.report(frames, isLast: true)
@@ -138,130 +139,6 @@ private final class Tracker {
     last = now
     let state = RenderProgress(framesDone: done, framesTotal: total, sampleRate: rate, elapsedSeconds: now)
     if !progress(state) && !isLast { throw BenchError(.interrupted, "stopped before the end; nothing was written") }
-  }
-}
-
-/// Channels and rate of a conversion, block by block.
-private final class Stages {
-  private let matrix: ChannelMatrix?
-  private let mapsFirst: Bool
-  private let groups: [ChannelGroup]
-  private let read: PlanarBuffer
-  private let mapped: PlanarBuffer
-  private let converted: PlanarBuffer
-  /// Threads that work at once.
-  private let threads: Int
-
-  /// Some channels with a rate converter of their own, so that groups can run side by side: the bits are the same.
-  private struct ChannelGroup {
-    let channels: Range<Int>
-    let converter: RateConverter
-  }
-
-  private static let blockFrames = 8192
-
-  init(
-    _ info: SoundFileInfo, rate: Double, matrix: ChannelMatrix, options: FileConversion.Options
-  ) throws(BenchError) {
-    let isIdentity = matrix.isIdentity && matrix.inputCount == matrix.outputCount
-    self.matrix = isIdentity ? nil : matrix
-    mapsFirst = matrix.outputCount <= matrix.inputCount
-    let channels = min(matrix.inputCount, matrix.outputCount)
-    var groups: [ChannelGroup] = []
-    if rate != info.sampleRate {
-      let size = Self.groupSize(channels, quality: options.quality, threads: options.threads)
-      for first in stride(from: 0, to: channels, by: size) {
-        let range = first..<min(first + size, channels)
-        groups.append(
-          ChannelGroup(
-            channels: range,
-            converter: try RateConverter(
-              from: info.sampleRate, to: rate, channelCount: range.count, quality: options.quality,
-              maximumOutputFrames: Self.blockFrames)))
-      }
-    }
-    self.groups = groups
-    threads = min(options.threads, groups.count)
-    let input = matrix.inputCount
-    read = PlanarBuffer(channelCount: input, frameCapacity: Self.blockFrames)
-    mapped = PlanarBuffer(channelCount: max(channels, matrix.outputCount), frameCapacity: Self.blockFrames)
-    converted = PlanarBuffer(channelCount: channels, frameCapacity: Self.blockFrames)
-  }
-
-  /// Measured: libsoxr costs the same per channel however they are grouped, so every channel may have its thread;
-  /// libsamplerate shares its coefficients among interleaved channels, so that only groups of four or more pay.
-  private static func groupSize(_ channels: Int, quality: RateConversionQuality, threads: Int) -> Int {
-    let most = RateConverter.maximumChannelCount
-    guard threads > 1 else { return min(channels, most) }
-    let share = max(1, min(most, (channels + threads - 1) / threads))
-    switch quality {
-    case .mastering, .minimumPhase: return share
-    default: return channels >= 8 ? max(4, share) : channels
-    }
-  }
-
-  func run(
-    _ reader: SoundFileReader, frames: Int64, into queue: SinkQueue, _ tracker: Tracker
-  ) throws(BenchError) {
-    var done: Int64 = 0
-    while done < frames {
-      let count = Int(min(Int64(Self.blockFrames), frames - done))
-      let planes = try produce(count, reader)
-      queue.append(planes, offset: 0, frames: count)
-      done += Int64(count)
-      try queue.check()
-      try tracker.report(done)
-    }
-  }
-
-  /// The next output frames.
-  private func produce(
-    _ count: Int, _ reader: SoundFileReader
-  ) throws(BenchError) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
-    guard !groups.isEmpty else {
-      let got = try reader.read(into: read.planes, offset: 0, frames: count)
-      guard got == count else { throw Self.shortFile(reader) }
-      return map(read.planes, frames: count)
-    }
-    var needed = groups[0].converter.inputFramesNeeded(toProduce: count)
-    while needed > 0 {
-      let frames = min(needed, Self.blockFrames)
-      let got = try reader.read(into: read.planes, offset: 0, frames: frames)
-      if got < frames { read.clear(from: got, frames: frames - got) }  // past its end the input is silence
-      let planes = mapsFirst ? map(read.planes, frames: frames) : read.planes
-      each { $0.converter.push(planes + $0.channels.lowerBound, frames: frames) }
-      needed -= frames
-    }
-    let planes = converted.planes
-    each { $0.converter.pop(into: planes + $0.channels.lowerBound, frames: count) }
-    return mapsFirst ? planes : map(planes, frames: count)
-  }
-
-  private func map(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int
-  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
-    guard let matrix else { return planes }
-    matrix.apply(from: planes, to: mapped.planes, frames: frames)
-    return mapped.planes
-  }
-
-  private func each(_ body: (ChannelGroup) -> Void) {
-    guard threads > 1 else {
-      for group in groups { body(group) }
-      return
-    }
-    // Groups touch planes of their own only, and the calls are over when this returns.
-    nonisolated(unsafe) let body = body
-    let (groups, threads) = (groups, threads)
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
-      for index in stride(from: thread, to: groups.count, by: threads) { body(groups[index]) }
-    }
-  }
-
-  private static func shortFile(_ reader: SoundFileReader) -> BenchError {
-    BenchError(
-      .input, at: reader.info.path,
-      "the file ends at frame \(reader.position), before the \(reader.info.frameCount) frames that its header promises")
   }
 }
 

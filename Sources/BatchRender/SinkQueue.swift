@@ -27,14 +27,15 @@ final class SinkQueue: @unchecked Sendable {
   private let isClosed = Atomic<Bool>(false)
   private var next = 0
 
+  private var measured: SamplePeaks
   /// The largest magnitude of each channel, once closed.
-  private(set) var peaks: [Float]
-  private(set) var hasNonFiniteSamples = false
+  var peaks: [Float] { measured.channels }
+  var hasNonFiniteSamples: Bool { measured.hasNonFiniteSamples }
 
   init(_ sink: any AudioSink, channelCount: Int, isThreaded: Bool) {
     self.sink = sink
     self.channelCount = channelCount
-    peaks = Array(repeating: 0, count: channelCount)
+    measured = SamplePeaks(channelCount: channelCount)
     blocks = (0..<Self.blockCount).map { _ in
       PlanarBuffer(channelCount: channelCount, frameCapacity: Self.blockFrames)
     }
@@ -117,17 +118,7 @@ final class SinkQueue: @unchecked Sendable {
     let frames = counts[index]
     counts[index] = 0
     guard !hasFailed.load(ordering: .acquiring) else { return }
-    for channel in 0..<channelCount {
-      let peak = LevelKernels.absolutePeak(block.planes[channel], frames: frames)
-      if peak.isFinite {
-        peaks[channel] = max(peaks[channel], peak)
-      } else {
-        hasNonFiniteSamples = true
-        for frame in 0..<frames where block.planes[channel][frame].isFinite {
-          peaks[channel] = max(peaks[channel], abs(block.planes[channel][frame]))
-        }
-      }
-    }
+    measured.measure(block.planes, frames: frames)
     do throws(BenchError) {
       try sink.write(block.planes, offset: 0, frames: frames)
     } catch {

@@ -10,10 +10,12 @@ extension RateConverter {
   ///   - inputRate: hertz, above 0.
   ///   - outputRate: hertz, from 1/256 to 256 times `inputRate`.
   ///   - quality: which filter.
+  ///   - method: who applies it.
   /// - Returns: as many arrays, each of `FrameCount.converted(frames, from: inputRate, to: outputRate)` frames.
   /// - Throws: `usage` where the arrays' lengths differ, and as `init` does.
   public static func convert(
-    _ channels: [[Float]], from inputRate: Double, to outputRate: Double, quality: RateConversionQuality = .medium
+    _ channels: [[Float]], from inputRate: Double, to outputRate: Double, quality: RateConversionQuality = .standard,
+    method: RateConversionMethod = .standard
   ) throws(BenchError) -> [[Float]] {
     let length = channels.first?.count ?? 0
     for (index, channel) in channels.enumerated() where channel.count != length {
@@ -22,7 +24,8 @@ extension RateConverter {
     }
     let slice = 4096
     let converter = try RateConverter(
-      from: inputRate, to: outputRate, channelCount: channels.count, quality: quality, maximumOutputFrames: slice)
+      from: inputRate, to: outputRate, channelCount: channels.count, quality: quality, method: method,
+      maximumOutputFrames: slice)
     let total = Int(FrameCount.converted(Int64(length), from: inputRate, to: outputRate))
     let input = PlanarBuffer(channelCount: channels.count, frameCapacity: length)
     for (index, channel) in channels.enumerated() { input[index].update(from: channel, count: length) }

@@ -2,13 +2,13 @@
 // lock or throw. The frame count law is that of `FrameCount.converted`.
 
 import AudioCore
+import DSPKernels
 
 /// Converts a stream of planar Float32 from one sample rate to another.
 ///
 /// - Frame 0 of the output lies at frame 0 of the input: the filters' delay is removed. Before frame 0 the input is
 ///   silence; past its end the caller pushes silence.
-/// - The output bits follow from the input alone, never from how the stream is cut into calls: the library behind is
-///   always given the same blocks. Each channel's bits are those that a converter of that channel alone would give, so
+/// - The output bits follow from the input alone, never from how the stream is cut into calls. Each channel's bits are those that a converter of that channel alone would give, so
 ///   channels may be spread over converters and threads.
 /// - Equal rates copy the input exactly.
 ///
@@ -32,13 +32,9 @@ public final class RateConverter: @unchecked Sendable {
   /// rates say (measured: 0.5 to 1.5 % more), and so drifts; up to there it does not.
   public static let maximumMinimumPhaseRatio = 48.0
 
-  private let engine: (any ConversionEngine)?
-  private let blockFrames: Int
-  private let lookAheadFrames: Int
-  private let step: Double
-  private var queue: OutputQueue
-  /// Frames in the open block.
-  private var stagedFrames = 0
+  /// The bank that converts; nil where another way was asked for, or there is none for the rates.
+  package let bank: FilterBank?
+  private let engine: any ConversionEngine
   private var pushedFrames = 0
   private var poppedFrames = 0
 
@@ -49,11 +45,12 @@ public final class RateConverter: @unchecked Sendable {
   ///   - outputRate: hertz, from 1/256 to 256 times `inputRate` (48 times in minimum phase).
   ///   - channelCount: 1 to 128.
   ///   - quality: which filter.
+  ///   - method: who applies the filter, where it is one of libsamplerate's sinc filters.
   ///   - maximumOutputFrames: the most frames of one pop, 1 or more.
   /// - Throws: `usage` with the numbers where one is out of its range; `render` where the library has no memory.
   public init(
-    from inputRate: Double, to outputRate: Double, channelCount: Int, quality: RateConversionQuality = .medium,
-    maximumOutputFrames: Int
+    from inputRate: Double, to outputRate: Double, channelCount: Int, quality: RateConversionQuality = .standard,
+    method: RateConversionMethod = .standard, maximumOutputFrames: Int
   ) throws(BenchError) {
     try Self.check(inputRate, outputRate, channelCount, quality, maximumOutputFrames)
     self.inputRate = inputRate
@@ -61,91 +58,82 @@ public final class RateConverter: @unchecked Sendable {
     self.channelCount = channelCount
     self.quality = quality
     self.maximumOutputFrames = maximumOutputFrames
-    step = inputRate / outputRate
-    let ratio = outputRate / inputRate
+    bank = method == .bank ? try FilterBanks.bank(quality, from: inputRate, to: outputRate) : nil
     if inputRate == outputRate {
-      engine = nil
+      engine = CopyEngine(channelCount: channelCount, maximumOutputFrames: maximumOutputFrames)
+    } else if let bank {
+      engine = FilterBankEngine(bank, channelCount: channelCount, maximumOutputFrames: maximumOutputFrames)
     } else {
+      let ratio = outputRate / inputRate
+      let library: any LibraryEngine
       switch quality.library {
       case .libsamplerate(let converter):
-        engine = try SamplerateEngine(converter: converter, ratio: ratio, channelCount: channelCount)
+        library = try SamplerateEngine(converter: converter, ratio: ratio, channelCount: channelCount)
       case .libsoxr(let minimumPhase):
-        engine = try SoxrEngine(
+        library = try SoxrEngine(
           from: inputRate, to: outputRate, channelCount: channelCount, minimumPhase: minimumPhase)
       }
+      engine = BlockEngine(
+        library, ratio: ratio, step: inputRate / outputRate, channelCount: channelCount,
+        maximumOutputFrames: maximumOutputFrames)
     }
-    blockFrames = engine?.blockFrames ?? 1
-    lookAheadFrames = engine?.lookAheadFrames ?? 1
-    queue = OutputQueue(
-      channelCount: channelCount,
-      mostFrames: Self.mostQueuedFrames(
-        maximumOutputFrames, lookAheadFrames: lookAheadFrames, blockFrames: blockFrames, ratio: ratio))
   }
 
-  /// The most output frames that can wait to be popped.
-  private static func mostQueuedFrames(
-    _ maximumOutputFrames: Int, lookAheadFrames: Int, blockFrames: Int, ratio: Double
-  ) -> Int {
-    maximumOutputFrames + Int(Double(lookAheadFrames + 3 * blockFrames) * ratio) + 64
-  }
-
-  /// About how many bytes a converter takes, with what the library behind it holds.
+  /// About how many bytes a converter takes, with what the library behind it holds or the bank that it shares.
   public static func memoryBytes(
     from inputRate: Double, to outputRate: Double, channelCount: Int, quality: RateConversionQuality,
-    maximumOutputFrames: Int
+    method: RateConversionMethod = .standard, maximumOutputFrames: Int
   ) -> Int {
     let ratio = min(maximumRatio, max(1 / maximumRatio, outputRate / inputRate))
     let ahead = Int(Double(quality.halfLengthFrames) / min(1, ratio))
-    let queued = mostQueuedFrames(
+    let float = MemoryLayout<Float>.size
+    if method == .bank, let whole = FilterBanks.ratio(quality, from: inputRate, to: outputRate) {
+      let kept = FilterBankEngine.frameCapacity(
+        windowFrames: 2 * ahead, maximumOutputFrames: maximumOutputFrames, step: 1 / ratio)
+      return channelCount * float * kept + 2 * float * LibraryFilter.weightCount(quality, whole)
+    }
+    let queued = BlockEngine.mostQueuedFrames(
       maximumOutputFrames, lookAheadFrames: ahead, blockFrames: conversionBlockFrames(ratio: ratio), ratio: ratio)
-    return channelCount * (2 * 4 * queued + quality.bytesPerChannel + 4096)
+    return channelCount * (2 * float * queued + quality.bytesPerChannel + 4096)
   }
 
+  /// What the filter banks take that this process keeps for the next converters.
+  package static var keptBankBytes: Int { FilterBanks.keptBytes }
+
   /// The most input frames that a pop can ask for beyond the frame at the position of its last output frame.
-  public var readAheadFrames: Int { lookAheadFrames + blockFrames - 2 }
+  public var readAheadFrames: Int { engine.readAheadFrames }
 
   /// How many frames must be pushed until a pop of `frames` succeeds; 0 where they are there. The answer follows from
-  /// how many frames were pushed and popped so far and from nothing else; it asks for whole blocks.
+  /// how many frames were pushed and popped so far and from nothing else.
   ///
   /// - Parameter frames: 0 to `maximumOutputFrames`.
   public func inputFramesNeeded(toProduce frames: Int) -> Int {
     precondition(frames >= 0 && frames <= maximumOutputFrames, "more frames than the converter was made for")
-    guard frames > 0 else { return 0 }
-    let last = Int((Double(poppedFrames + frames - 1) * step).rounded(.down))
-    let blocks = (last + lookAheadFrames + blockFrames - 1) / blockFrames
-    return max(0, blocks * blockFrames - pushedFrames)
+    return frames > 0 ? max(0, engine.inputFrames(for: poppedFrames + frames) - pushedFrames) : 0
   }
+
+  /// How many input frames must be pushed in all, from the start of the stream on, before its first `outputs` output frames
+  /// can be popped: what ``inputFramesNeeded(toProduce:)`` asks for follows from it.
+  package func inputFrames(for outputs: Int64) -> Int64 { Int64(engine.inputFrames(for: Int(outputs))) }
 
   /// Adds input.
   ///
   /// - Parameters:
   ///   - planes: `channelCount` planes, read from frame `offset`.
   ///   - offset: the first frame to read, 0 or more.
-  ///   - frames: no more in all than `inputFramesNeeded(toProduce: maximumOutputFrames)` asked for, and one block of
-  ///     16 to 128 frames: the queue ends there.
+  ///   - frames: no more in all than `inputFramesNeeded(toProduce: maximumOutputFrames)` asked for, and 128 frames: there
+  ///     the room ends.
   public func push(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int) {
     precondition(offset >= 0 && frames >= 0, "a push of a negative number of frames")
-    guard let engine else { return copy(planes, offset: offset, frames: frames) }
-    var done = 0
-    while done < frames {
-      let part = min(frames - done, blockFrames - stagedFrames)
-      engine.store(planes, offset: offset + done, frames: part, at: stagedFrames)
-      advance(part, engine)
-      done += part
-    }
+    engine.push(planes, offset: offset, frames: frames)
+    pushedFrames += frames
   }
 
   /// Adds silence, as ``push(_:offset:frames:)`` adds input: past the end of a stream.
   public func pushSilence(frames: Int) {
     precondition(frames >= 0)
-    guard let engine else { return copy(nil, offset: 0, frames: frames) }
-    var done = 0
-    while done < frames {
-      let part = min(frames - done, blockFrames - stagedFrames)
-      engine.storeSilence(frames: part, at: stagedFrames)
-      advance(part, engine)
-      done += part
-    }
+    engine.push(nil, offset: 0, frames: frames)
+    pushedFrames += frames
   }
 
   /// Takes the next output.
@@ -156,39 +144,15 @@ public final class RateConverter: @unchecked Sendable {
   ///   - frames: 0 to `maximumOutputFrames`, and `inputFramesNeeded(toProduce: frames)` is 0.
   public func pop(into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int) {
     precondition(offset >= 0 && inputFramesNeeded(toProduce: frames) == 0, "pop before enough was pushed")
-    queue.pop(into: planes, offset: offset, frames: frames)
+    engine.pop(into: planes, offset: offset, frames: frames)
     poppedFrames += frames
   }
 
   /// Back to the start of a new stream, bit for bit as new. The two libsoxr qualities allocate here, the others do not.
   public func reset() {
-    engine?.reset()
-    queue.removeAll()
-    stagedFrames = 0
+    engine.reset()
     pushedFrames = 0
     poppedFrames = 0
-  }
-
-  private func advance(_ frames: Int, _ engine: any ConversionEngine) {
-    stagedFrames += frames
-    pushedFrames += frames
-    if stagedFrames == blockFrames {
-      engine.convertBlock(into: &queue)
-      stagedFrames = 0
-    }
-  }
-
-  private func copy(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int) {
-    precondition(queue.makeRoom() >= frames, "output queue overrun")
-    for channel in 0..<channelCount {
-      if let planes {
-        queue.tail[channel].update(from: planes[channel] + offset, count: frames)
-      } else {
-        queue.tail[channel].update(repeating: 0, count: frames)
-      }
-    }
-    queue.append(frames)
-    pushedFrames += frames
   }
 
   private static func check(

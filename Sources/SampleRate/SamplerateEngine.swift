@@ -1,5 +1,5 @@
-// libsamplerate behind a small type: the only file that says `src_`. Runs inside RateConverter.push, on the caller's
-// thread; allocates at init only. Channels go through one interleaved state, because the sinc converters then compute
+// libsamplerate as it comes, behind a small type. Runs inside RateConverter.push, on the caller's thread; allocates at
+// init only. Channels go through one interleaved state, because the sinc converters then compute
 // each coefficient once for all channels; the bits are those of mono states (tested).
 
 import AudioCore
@@ -8,7 +8,7 @@ import CSamplerate
 /// libsamplerate numbers 128 channels at the most (its sinc converters hold that many sums).
 let samplerateMaximumChannels = 128
 
-final class SamplerateEngine: ConversionEngine {
+final class SamplerateEngine: LibraryEngine {
   let blockFrames: Int
   private(set) var lookAheadFrames = 0
   private let state: OpaquePointer

@@ -6,7 +6,7 @@
 import AudioCore
 import CSoxr
 
-final class SoxrEngine: ConversionEngine {
+final class SoxrEngine: LibraryEngine {
   let blockFrames: Int
   private(set) var lookAheadFrames = 0
   private var state: OpaquePointer

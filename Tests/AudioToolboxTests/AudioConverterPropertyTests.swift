@@ -59,7 +59,7 @@ import Testing
   @Test func defaults() throws {
     let converter = try TestConverter(Self.float, Self.int16)
     #expect(try converter.get("srca", as: UInt32(0)) == 0x6E6F_726D)
-    #expect(try converter.get("srcq", as: UInt32(0)) == 64)
+    #expect(try converter.get("srcq", as: UInt32(0)) == 127)
     #expect(try converter.get("prmm", as: UInt32(9)) == 1)
     #expect(try converter.get("srcp", as: 9.0) == 0)
     #expect(try converter.get("dith", as: UInt32(9)) == 0)
@@ -117,6 +117,7 @@ import Testing
   @Test func aRunningRateConversionKeepsItsSettingsUntilAReset() throws {
     let converter = try TestConverter(Self.float, Self.int16)
     let feed = InputFeed(try noise(Self.float, frames: 9_000), bytesPerFrame: 4)
+    #expect(converter.set("srcq", UInt32(64)) == 0)
     _ = converter.fill(feed, frames: 100)
     #expect(converter.set("srcq", UInt32(127)) == code("op??"))
     #expect(converter.set("chmp", words: [0, 0, 0]) == code("op??"))

@@ -49,7 +49,7 @@ import Testing
     #expect(first.file?.path == folder.file("a.wav"))
     #expect(first.startFrame == 100 && first.loops == 3 && first.region == 10..<50 && first.quality == .best)
     let second = try #require(graph.node(named: "b")?.unit as? FilePlayer)
-    #expect(second.startFrame == 0 && second.isEndless && second.region == nil && second.quality == .medium)
+    #expect(second.startFrame == 0 && second.isEndless && second.region == nil && second.quality == .best)
   }
 
   @Test("the keys of the equalizers")

@@ -38,7 +38,7 @@ import Testing
     #expect(text.contains("lone (nBandEQ) does not lead to the output"))
     #expect(text.contains("converts from 44100 Hz, 2 ch"))
     // 2 passes of 2205 frames at 22050 Hz are 8820 at 44100 Hz.
-    #expect(text.contains("22050 Hz, converted to 44100 Hz (medium), from frame 100 on, 2 times, ends at frame 8920"))
+    #expect(text.contains("22050 Hz, converted to 44100 Hz (best), from frame 100 on, 2 times, ends at frame 8920"))
     let json = try Program.run("describe", "g.json", "--json", in: folder)
     let connections = try #require(try json.value("connections") as? [[String: Any]])
     #expect(

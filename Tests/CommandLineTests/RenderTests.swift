@@ -207,8 +207,8 @@ import Testing
       #expect(try result.value("file.sampleRateHertz") as? Int == rate)
       #expect(try result.value("file.frames") as? Int == frames)
     }
-    let best = try Program.run("render", "g.json", "-qo", "y.wav", "--rate=48000", "--quality=best", in: folder)
-    #expect(best.code == 0)
+    let fast = try Program.run("render", "g.json", "-qo", "y.wav", "--rate=48000", "--quality=fast", in: folder)
+    #expect(fast.code == 0)
     #expect(try Program.run("render", "g.json", "-qo", "z.wav", "--rate=48000", in: folder).code == 0)
     #expect(try folder.bytes("y.wav") != folder.bytes("z.wav"))
   }

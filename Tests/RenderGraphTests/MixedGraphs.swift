@@ -119,7 +119,7 @@ struct MixedGraph: Sendable, CustomTestStringConvertible {
 
 private func player(
   _ file: String, region: Range<Int64>? = nil, loops: Int = 0, start: Int64 = 0,
-  quality: RateConversionQuality = .medium
+  quality: RateConversionQuality = .standard
 ) throws -> FilePlayer {
   let player = try FilePlayer(Fixtures.path("audio/" + file))
   player.region = region

@@ -22,8 +22,8 @@ struct ConverterSettings {
   static let seed: UInt64 = 0
 
   var complexity = Complexity.normal
-  /// 0...127. Apple names no default; medium gives the engine's own.
-  var quality = mediumQuality
+  /// 0...127. Apple names no default; the highest gives the engine's own.
+  var quality = maximumQuality
   var primeMethod = PrimeMethod.normal
   /// A source for each output channel, −1 for silence; nil: straight through.
   var channelMap: [Int32]?

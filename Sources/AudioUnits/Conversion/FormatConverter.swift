@@ -18,7 +18,7 @@ public final class FormatConverter: @unchecked Sendable {
     public var ditherSeed: UInt64?
 
     public init(
-      quality: RateConversionQuality = .medium, channels: ChannelMatrix? = nil, ditherSeed: UInt64? = nil
+      quality: RateConversionQuality = .standard, channels: ChannelMatrix? = nil, ditherSeed: UInt64? = nil
     ) {
       self.quality = quality
       self.channels = channels

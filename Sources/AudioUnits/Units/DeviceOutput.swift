@@ -63,7 +63,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public let device: SimulatedDevice
 
   /// The rate quality of the conversions between app and device. While open only.
-  public var quality = RateConversionQuality.medium
+  public var quality = RateConversionQuality.standard
   /// What is called when input is enabled; the next start takes it over.
   public var inputAvailable: InputAvailable?
   /// What the microphone hears, in the hardware's format and on its clock; nil is silence. While open only.

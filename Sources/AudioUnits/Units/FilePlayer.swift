@@ -43,7 +43,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   /// The frames of the file to play, in the file's own frames; nil: all. While open only.
   public var region: Range<Int64>?
   /// The quality of the rate conversion where the file's rate is not the output's. While open only.
-  public var quality = RateConversionQuality.medium
+  public var quality = RateConversionQuality.standard
 
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
     StreamFormat(sampleRate: graphRate, channelCount: file?.channelCount ?? 2)

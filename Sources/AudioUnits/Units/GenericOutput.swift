@@ -10,7 +10,7 @@ public final class GenericOutput: Unit, @unchecked Sendable {
   ) { GenericOutput() }
 
   /// The converter's rate quality. While open only.
-  public var quality = RateConversionQuality.medium
+  public var quality = RateConversionQuality.standard
 
   public init() { super.init(Self.component, inputs: 1, outputs: 1, maximumFramesPerSlice: 4096) }
 

@@ -59,7 +59,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   public var stereoPanLaw = StereoPanLaw.balance
 
   /// The rate quality of the converters in front of inputs of another rate. While open only.
-  public var quality = RateConversionQuality.medium
+  public var quality = RateConversionQuality.standard
   public override var conversionOptions: FormatConverter.Options { FormatConverter.Options(quality: quality) }
 
   public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {

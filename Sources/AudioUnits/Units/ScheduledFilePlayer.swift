@@ -29,7 +29,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   private let state = Locked(State())
 
   /// The quality of the rate conversion where a file's rate is not the output's. While open only.
-  public var quality = RateConversionQuality.medium
+  public var quality = RateConversionQuality.standard
 
   public init() { super.init(Self.component, inputs: 0, outputs: 1) }
 

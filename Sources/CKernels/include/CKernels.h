@@ -4,6 +4,7 @@
 #include "CKernelsPCM.h"
 
 #include "biquad_cascade.h"
+#include "filter_bank.h"
 #include "instruction_set.h"
 
 #endif

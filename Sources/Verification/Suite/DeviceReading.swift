@@ -224,7 +224,7 @@ struct DeviceReading {
     }
     try keys.finish()
     try object.finish()
-    kind = .conversion(LibraryConversionDevice(filter ?? .medium, to: rate))
-    define(["libraryConversion": .string((filter ?? .medium).rawValue), "sampleRate": .number(rate)])
+    kind = .conversion(LibraryConversionDevice(filter ?? .best, to: rate))
+    define(["libraryConversion": .string((filter ?? .best).rawValue), "sampleRate": .number(rate)])
   }
 }

@@ -30,7 +30,7 @@ extension Command {
       Operand("IN", "the sound file to read: any that libsndfile reads"),
       Operand("OUT", completion: .newFile, "the file to write; its extension says what kind of file"),
     ],
-    options: [.rate, .quality, .channels, .map] + OutputArguments.options + [
+    options: [.rate, .quality, .converter, .channels, .map] + OutputArguments.options + [
       .noMetadata, .allowTruncated, .json, .quiet,
     ],
     examples: [
@@ -52,7 +52,7 @@ extension Command {
     HelpSection(
       title: "Qualities of rate conversion",
       text: "Passband: where the response is 3 dB down, as a part of the lower rate's Nyquist frequency. SNR: a sine "
-        + "against all else in the output, the worst of several. Speed: against medium. Between 44100 and 48000 Hz.",
+        + "against all else in the output, the worst of several. Speed: against best. Between 44100 and 48000 Hz.",
       table: [["name", "what it is", "passband", "SNR", "speed"]]
         + RateConversionQuality.allCases.map { quality in
           [
@@ -101,6 +101,7 @@ private struct ConvertCommand {
     var options = FileConversion.Options()
     options.sampleRate = try GraphArguments.sampleRate(.rate, arguments)
     if let quality = try GraphArguments.quality(arguments) { options.quality = quality }
+    if let converter = try GraphArguments.converter(arguments) { options.method = converter }
     options.channelCount = try arguments.integer(.channels, "a number of channels from 1 to 1024", in: 1...1024)
     options.threads = try OutputArguments.threads(arguments)
     options.writer = try OutputArguments.writer(arguments)

@@ -41,6 +41,10 @@ extension CommandOption {
     "quality", value: .required("Q"), completion: .words { RateConversionQuality.allCases.map(\.rawValue) },
     "the filter of the rate conversion: " + RateConversionQuality.allCases.map(\.rawValue).joined(separator: ", ")
       + " (default: \(RateConversionQuality.standard.rawValue))")
+  static let converter = CommandOption(
+    "converter", value: .required("C"), completion: .words { RateConversionMethod.allCases.map(\.rawValue) },
+    "who applies the filters fast, medium and best: bank, a table of the filter's values that is asked of libsamplerate once "
+      + "(default), or library, libsamplerate itself: the same sound to -138 dB, in up to 60 times the time")
   static let set = CommandOption(
     "set", letter: "s", value: .required("NODE.PARAM[@SCOPE[:EL]]=VALUE"), isRepeatable: true,
     "set a parameter in place of what the graph says: mix.volume@input:2=0.5, peak.gain@band:0=-3, lp.cutoffFrequency=3kHz"

@@ -50,15 +50,26 @@ enum GraphArguments {
   }
 
   static func quality(_ arguments: Arguments) throws(BenchError) -> RateConversionQuality? {
-    guard let text = arguments[.quality] else { return nil }
-    guard let quality = RateConversionQuality(rawValue: text) else {
-      let names = RateConversionQuality.allCases.map(\.rawValue)
+    try choice(.quality, "quality", arguments)
+  }
+
+  static func converter(_ arguments: Arguments) throws(BenchError) -> RateConversionMethod? {
+    try choice(.converter, "converter", arguments)
+  }
+
+  /// One of the names that a type has.
+  private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ option: CommandOption, _ what: String, _ arguments: Arguments
+  ) throws(BenchError) -> Choice? {
+    guard let text = arguments[option] else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let names = Choice.allCases.map(\.rawValue)
       let near = nearest(to: text, in: names)
       throw Arguments.error(
-        .quality, "there is no quality \"\(text)\"",
+        option, "there is no \(what) \"\(text)\"",
         advice: near.isEmpty ? "choose from \(names.joined(separator: ", "))" : "did you mean \(near[0])?")
     }
-    return quality
+    return choice
   }
 
   /// `mix.volume@input:2` and `0.5` or `-6dB`

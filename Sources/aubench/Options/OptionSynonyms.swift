@@ -30,6 +30,7 @@ enum OptionSynonyms {
     (.set, ["param", "parameter", "parameters", "p", "volume", "gain", "vol"]),
     (.keys, ["json", "config", "options"]),
     (.quality, ["resampler", "algorithm", "converter", "src"]),
+    (.converter, ["resampler", "engine", "library"]),
     (.noMetadata, ["nometa", "striptags", "strip", "mapmetadata", "notags"]),
     (.noClobber, ["nooverwrite", "keep"]),
     (.quiet, ["silent", "s", "noprogress", "nostats", "loglevel"]),

@@ -1,0 +1,180 @@
+// Work on a long signal block by block, by as many threads as there are: read, worked on, written. Not for render threads:
+// it waits.
+
+import AudioCore
+import Glibc
+
+/// What is done with each block. Block b lies in slot b modulo `slotCount` from its reading until it is written.
+package protocol BlockWork: AnyObject {
+  /// How many parts of a block can be worked on side by side, 1 or more.
+  var partCount: Int { get }
+  /// Whether a part needs the same part of the block before to be done.
+  var hasOrderedParts: Bool { get }
+  /// Reads a block, in order; one at a time.
+  func read(_ block: Int) throws(BenchError)
+  /// Works on a part of a block that has been read; beside other parts, and beside reading and writing of other blocks.
+  func work(_ block: Int, part: Int)
+  /// Writes a block all of whose parts are done, in order; one at a time.
+  func write(_ block: Int) throws(BenchError)
+}
+
+/// Takes blocks through their three steps. Each thread does what can be done next: writes, else works, else reads.
+package final class BlockPipeline {
+  private let work: any BlockWork
+  private let blockCount: Int
+  private let slotCount: Int
+  private let threadCount: Int
+  private let state: UnsafeMutablePointer<State>
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+  /// Where the blocks are. Under the mutex.
+  private struct State {
+    var readCount = 0
+    var writtenCount = 0
+    var isReading = false
+    var isWriting = false
+    /// Of the blocks that have been read and not written, by slot: the parts that somebody has taken, and those that are done.
+    var taken: [Int]
+    var done: [Int]
+    /// With ordered parts: how many blocks each part is done of.
+    var orderedDone: [Int]
+    var failure: BenchError?
+  }
+
+  /// Slots that keep so many threads busy.
+  package static func slotCount(threads: Int) -> Int { threads == 1 ? 1 : 2 * threads + 2 }
+
+  /// - Parameters:
+  ///   - blocks: how many there are.
+  ///   - slots: how many blocks may be under way.
+  ///   - threads: with the calling one; 1 or more.
+  package init(_ work: any BlockWork, blocks: Int, slots: Int, threads: Int) {
+    self.work = work
+    blockCount = blocks
+    slotCount = slots
+    threadCount = threads
+    state = .allocate(capacity: 1)
+    state.initialize(
+      to: State(
+        taken: Array(repeating: 0, count: slots), done: Array(repeating: 0, count: slots),
+        orderedDone: Array(repeating: 0, count: work.partCount)))
+    mutex = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    changed = .allocate(capacity: 1)
+    pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    changed.deallocate()
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  /// Runs to the end, or to the first error; then no thread is at work any more.
+  ///
+  /// - Parameter progress: called on the calling thread at the start and now and then, with the blocks that are written.
+  /// - Throws: what a step or `progress` has thrown first.
+  package func run(progress: (_ blocks: Int) throws(BenchError) -> Void) throws(BenchError) {
+    var helpers: [pthread_t] = []
+    for _ in 1..<max(1, threadCount) {
+      var thread = pthread_t()
+      let status = pthread_create(
+        &thread, nil,
+        { context in
+          guard let context else { return nil }
+          Unmanaged<BlockPipeline>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.takePart { _ in } }
+          return nil
+        }, Unmanaged.passUnretained(self).toOpaque())
+      guard status == 0 else { break }
+      helpers.append(thread)
+    }
+    takePart(progress)
+    for helper in helpers { pthread_join(helper, nil) }
+    if let failure = state.pointee.failure { throw failure }
+  }
+
+  private enum Step {
+    case write(Int)
+    case work(Int, part: Int)
+    case read(Int)
+  }
+
+  /// Takes steps until nothing is left to be done.
+  private func takePart(_ progress: (Int) throws(BenchError) -> Void) {
+    var failure: BenchError?
+    do throws(BenchError) { try progress(0) } catch { failure = error }
+    pthread_mutex_lock(mutex)
+    if let failure { state.pointee.failure = failure }
+    while state.pointee.failure == nil && state.pointee.writtenCount < blockCount {
+      guard let step = nextStep() else {
+        pthread_cond_wait(changed, mutex)
+        continue
+      }
+      let written = state.pointee.writtenCount
+      pthread_mutex_unlock(mutex)
+      var failure: BenchError?
+      do throws(BenchError) {
+        try take(step)
+        try progress(written)
+      } catch {
+        failure = error
+      }
+      pthread_mutex_lock(mutex)
+      finish(step)
+      if state.pointee.failure == nil { state.pointee.failure = failure }
+      pthread_cond_broadcast(changed)
+    }
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// What can be done now, as begun; nil where others must finish something first.
+  private func nextStep() -> Step? {
+    let written = state.pointee.writtenCount
+    if !state.pointee.isWriting, written < state.pointee.readCount,
+      state.pointee.done[written % slotCount] == work.partCount
+    {
+      state.pointee.isWriting = true
+      return .write(written)
+    }
+    for block in written..<state.pointee.readCount {
+      let part = state.pointee.taken[block % slotCount]
+      guard part < work.partCount, !work.hasOrderedParts || state.pointee.orderedDone[part] == block else { continue }
+      state.pointee.taken[block % slotCount] += 1
+      return .work(block, part: part)
+    }
+    let next = state.pointee.readCount
+    if !state.pointee.isReading, next < blockCount, next - written < slotCount {
+      state.pointee.isReading = true
+      return .read(next)
+    }
+    return nil
+  }
+
+  private func take(_ step: Step) throws(BenchError) {
+    switch step {
+    case .write(let block): try work.write(block)
+    case .work(let block, let part): work.work(block, part: part)
+    case .read(let block): try work.read(block)
+    }
+  }
+
+  private func finish(_ step: Step) {
+    switch step {
+    case .write:
+      state.pointee.isWriting = false
+      state.pointee.writtenCount += 1
+    case .work(let block, let part):
+      state.pointee.done[block % slotCount] += 1
+      if work.hasOrderedParts { state.pointee.orderedDone[part] = block + 1 }
+    case .read(let block):
+      state.pointee.isReading = false
+      state.pointee.taken[block % slotCount] = 0
+      state.pointee.done[block % slotCount] = 0
+      state.pointee.readCount += 1
+    }
+  }
+}

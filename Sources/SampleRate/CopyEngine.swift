@@ -1,0 +1,36 @@
+// Equal rates: what is pushed is popped. Runs on the render thread.
+
+import AudioCore
+
+final class CopyEngine: ConversionEngine {
+  private var queue: OutputQueue
+  private let channelCount: Int
+
+  init(channelCount: Int, maximumOutputFrames: Int) {
+    self.channelCount = channelCount
+    // A caller may push a block more than it was asked for.
+    queue = OutputQueue(channelCount: channelCount, mostFrames: maximumOutputFrames + 128)
+  }
+
+  let readAheadFrames = 0
+
+  func inputFrames(for outputs: Int) -> Int { outputs }
+
+  func push(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int) {
+    precondition(queue.makeRoom() >= frames, "output queue overrun")
+    for channel in 0..<channelCount {
+      if let planes {
+        queue.tail[channel].update(from: planes[channel] + offset, count: frames)
+      } else {
+        queue.tail[channel].update(repeating: 0, count: frames)
+      }
+    }
+    queue.append(frames)
+  }
+
+  func pop(into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
+    queue.pop(into: planes, offset: offset, frames: frames)
+  }
+
+  func reset() { queue.removeAll() }
+}
