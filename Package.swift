@@ -144,7 +144,8 @@ let package = Package(
     // Random calls of every function, with one thread and with several: `make fuzz`.
     .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"], path: "Tests/Stress/CInterfaceFuzz"),
     .executableTarget(
-      name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"], path: "Tests/Stress/interface-fuzz"),
+      name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"],
+      path: "Tests/Stress/interface-fuzz"),
 
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),

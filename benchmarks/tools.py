@@ -5,6 +5,7 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +40,15 @@ class Tool:
         return shutil.which(self.needs) is None
 
 
+def limit(folder, name, *options):
+    """A program of `limits/`, compiled for this machine; where it cannot be, one that is missing."""
+    program = str(folder / f"{name}-limit")
+    compile = ["clang", "-O3", "-march=native", *options, HERE / "limits" / f"{name}.c", "-o", program, "-lsndfile", "-lm"]
+    if shutil.which("clang"):
+        subprocess.run(compile, check=True)
+    return program
+
+
 def stems(folder, aubench):
     """16 stereo stems, each through ten peaking filters and a level for each channel, into one 24-bit mix."""
     graph = json.loads((folder / "graph.json").read_text())
@@ -52,6 +62,14 @@ def stems(folder, aubench):
     render = [aubench, "render", folder / "graph.json", "-o", "{out}", "--no-tail", "--encoding", "pcm24", "--quiet", "--threads"]
     yield Tool("aubench, 1 thread", aubench, "make", [*render, 1])
     yield Tool("aubench, 2 threads", aubench, "make", [*render, 2])
+
+    plan = folder / "plan.txt"
+    with open(plan, "w") as lines:
+        for file, bands, left, right in inputs:
+            numbers = [left, right, *(b[key] for b in bands for key in ("frequency", "bandwidth", "gain"))]
+            print(file, *numbers, file=lines)
+    program = limit(folder, "stems", "-ffp-contract=off")
+    yield Tool("C by hand, 1 thread", program, "the toolchain's clang, apt: libsndfile1-dev", [program, plan, "{out}"])
 
     sox = []
     for file, bands, left, right in inputs:
@@ -89,9 +107,12 @@ def stems(folder, aubench):
 def rate(folder, aubench):
     """Stereo 44.1 kHz 16-bit to 48 kHz 24-bit."""
     source = folder / "source.wav"
-    for quality in ("medium", "best", "mastering"):
+    for quality, threads in (("best", 1), ("best", 2), ("medium", 1), ("mastering", 1), ("mastering", 2)):
         convert = [aubench, "convert", source, "{out}", "--rate", 48000, "--quality", quality, "--encoding", "pcm24"]
-        yield Tool(f"aubench, {quality}", aubench, "make", convert)
+        name = f"aubench, {quality}, {threads} thread{'s' if threads > 1 else ''}"
+        yield Tool(name, aubench, "make", [*convert, "--quiet", "--threads", threads])
+    program = limit(folder, "rate", "-ffast-math")
+    yield Tool("C by hand, as many taps as best", program, "the toolchain's clang, apt: libsndfile1-dev", [program, source, "{out}"])
     yield Tool("sox, rate -v", "sox", "apt: sox", ["sox", "-D", source, "-b", 24, "{out}", "rate", "-v", 48000])
     for name, how in (("swr", "resampler=swr"), ("soxr 28 bit", "resampler=soxr:precision=28")):
         resample = ["-af", f"aresample=48000:{how}:out_sample_fmt=s32", "-c:a", "pcm_s24le", "{out}"]
