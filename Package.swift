@@ -122,6 +122,11 @@ let package = Package(
       name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits"],
       path: "benchmarks/interface-cost"),
 
+    // What a node costs in each slice: `benchmarks/run --only nodes`.
+    .executableTarget(
+      name: "node-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "DSPKernels", "RenderGraph"],
+      path: "benchmarks/node-cost"),
+
     // How long a Welch spectrum takes, beside scipy: `benchmarks/welch`.
     .executableTarget(
       name: "welch-speed", dependencies: ["Spectrum"], path: "benchmarks/welch-speed"),
