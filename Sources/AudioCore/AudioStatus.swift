@@ -1,12 +1,14 @@
 /// A result code of the Audio Unit system: what a unit answers when a call cannot be carried out.
 ///
 /// The numbers are those of the C interface (`OSStatus`), so that a translation layer passes them on unchanged.
+@frozen
 public struct AudioStatus: RawRepresentable, Error, Hashable, Sendable {
   public let rawValue: Int32
-  public init(rawValue: Int32) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: Int32) { self.rawValue = rawValue }
   private init(_ value: Int32) { rawValue = value }
 
-  public static let noError = AudioStatus(0)
+  /// A constant to the optimizer: every step of a render looks at it.
+  @inlinable public static var noError: AudioStatus { AudioStatus(rawValue: 0) }
   public static let unimplemented = AudioStatus(-4)
   public static let parameterError = AudioStatus(-50)
   public static let memoryFull = AudioStatus(-108)

@@ -20,7 +20,12 @@ public enum MixKernels {
   public static func scale(
     _ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, gain: Float, frames: Int
   ) {
-    for i in 0..<frames { output[i] = input[i] * gain }
+    if input == UnsafePointer(output) {
+      // Two names of one memory would keep the loop from going by vectors.
+      for i in 0..<frames { output[i] *= gain }
+    } else {
+      for i in 0..<frames { output[i] = input[i] * gain }
+    }
   }
 
   /// output = output + input × gain: the product is rounded, then the sum.

@@ -95,7 +95,7 @@ public final class GraphRenderer: @unchecked Sendable {
     guard frames <= plan.maximumFrames else { throw .tooManyFramesToProcess }
     let former = FlushToZero.enter()
     defer { FlushToZero.leave(former) }
-    for node in plan.nodes { node.latch() }
+    plan.list.latch()
     var done = 0
     while done < frames {
       let time = sampleTime + Int64(done)

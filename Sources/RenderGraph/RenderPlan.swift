@@ -26,6 +26,8 @@ public final class RenderPlan: @unchecked Sendable {
 
   /// Sources first; the last is the output unit's.
   let nodes: [RenderNode]
+  /// The same, as what is asked in every slice.
+  let list: NodeList
   let wires: [Wire]
   /// Slots that nothing feeds: a callback that is still in one was taken away by the host.
   private let silentSlots: [(node: RenderNode, slot: Int)]
@@ -58,6 +60,7 @@ public final class RenderPlan: @unchecked Sendable {
   ) {
     precondition(!nodes.isEmpty)
     self.nodes = nodes
+    list = NodeList(nodes)
     self.wires = wires
     self.silentSlots = silentSlots
     displacedCapacity = wires.count + silentSlots.count
@@ -120,7 +123,7 @@ public final class RenderPlan: @unchecked Sendable {
     isActive.update(repeating: false, count: nodes.count)
     isActive[nodes.count - 1] = true
     for index in stride(from: nodes.count - 1, through: 0, by: -1) where isActive[index] {
-      for wire in wireRanges[index] where nodes[index].wantsInput(wires[wire].slot) {
+      for wire in wireRanges[index] where list.wantsInput(index, wires[wire].slot) {
         isActive[wires[wire].source] = true
       }
     }

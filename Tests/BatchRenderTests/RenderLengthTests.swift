@@ -155,19 +155,19 @@ import Testing
     static let frames = 300
     convenience init() { self.init(Self.component, inputs: 1, outputs: 1) }
     override var latencyFrames: Int { Self.frames }
-    override func makeProcessor() throws(AudioStatus) -> any Processor { Line() }
+    override func makeProcessor() throws(AudioStatus) -> Processor { Line() }
 
     final class Line: Processor {
       private var past = [Float](repeating: 0, count: Delay.frames)
       private var at = 0
-      func process(_ piece: RenderPiece) throws(AudioStatus) {
+      override func process(_ piece: RenderPiece) throws(AudioStatus) {
         for frame in piece.offset..<(piece.offset + piece.frames) {
           piece.outputs[0].planes[0][frame] = past[at]
           past[at] = piece.inputs[0].planes[0][frame]
           at = (at + 1) % past.count
         }
       }
-      func reset() {
+      override func reset() {
         for index in past.indices { past[index] = 0 }
         at = 0
       }

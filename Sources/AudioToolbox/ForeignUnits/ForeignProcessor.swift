@@ -23,7 +23,8 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
     var sent: Float
   }
 
-  let worksInPlace: Bool
+  private let isInPlace: Bool
+  override var worksInPlace: Bool { isInPlace }
   private let instance: UnitInstance
   private let outputFormats: [StreamFormat]
   private let controls: UnsafeMutableBufferPointer<Control>
@@ -41,7 +42,7 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
   ) {
     self.instance = instance
     self.outputFormats = outputFormats
-    self.worksInPlace = worksInPlace
+    isInPlace = worksInPlace
     self.crashNotice = crashNotice
     self.controls = .allocate(capacity: controls.count)
     _ = self.controls.initialize(from: controls)
@@ -57,7 +58,7 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
     AURenderCallbackStruct(inputProc: Feed.proc, inputProcRefCon: Unmanaged.passUnretained(feeds[bus]).toOpaque())
   }
 
-  func process(_ piece: RenderPiece) throws(AudioStatus) {
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
     guard piece.frames > 0 else { return }
     send(piece)
     for (bus, feed) in feeds.enumerated() {
@@ -130,7 +131,7 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
     }
   }
 
-  func reset() {
+  override func reset() {
     failure = .noError
     for feed in feeds { feed.forget() }
     _ = instance.reset(kAudioUnitScope_Global, 0)

@@ -254,7 +254,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     }
   }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
     guard let instance, let facts else { throw .failedInitialization }
     failure = nil
     var inputs: [StreamFormat] = []

@@ -7,6 +7,8 @@ import AudioCore
 final class ConversionProcessor: Processor {
   let converter: FormatConverter
   private let maximumFrames: Int
+  /// Whether frames leave as they come: nothing is converted.
+  private let passes: Bool
   private var nextOutputTime: Int64 = 0
   private var nextInputTime: Int64 = 0
 
@@ -15,15 +17,21 @@ final class ConversionProcessor: Processor {
     from input: StreamFormat, to output: StreamFormat, maximumFrames: Int, options: FormatConverter.Options
   ) throws(BenchError) {
     self.maximumFrames = maximumFrames
+    passes = input == output && input.encoding.kind == .float && options.channels.map(\.isIdentity) ?? true
     converter = try FormatConverter(from: input, to: output, maximumFrames: maximumFrames, options: options)
   }
 
-  var pullsItsInputs: Bool { true }
-  var isSynchronous: Bool { converter.isSynchronous }
-  var clippedSamples: Int64 { converter.clippedSamples }
+  override var pullsItsInputs: Bool { !passes }
+  override var worksInPlace: Bool { passes }
+  override var isSynchronous: Bool { converter.isSynchronous }
+  override var clippedSamples: Int64 { converter.clippedSamples }
 
-  func process(_ piece: RenderPiece) throws(AudioStatus) {
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
     let output = piece.outputs[0]
+    if passes {
+      guard piece.inputs[0].count > 0 else { throw .noConnection }
+      return piece.passInput(bytesPerFrame: converter.inputFormat.bytesPerFrame)
+    }
     if converter.isSynchronous {
       if piece.sampleTime != nextOutputTime { converter.restart(atOutputFrame: piece.sampleTime) }
       nextOutputTime = piece.sampleTime + Int64(piece.frames)
@@ -46,7 +54,7 @@ final class ConversionProcessor: Processor {
   }
 
   /// What a rate conversion will pull for a slice: from which frame of the input's clock on, and how many frames.
-  func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) {
+  override func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) {
     if sampleTime != nextOutputTime { restart(at: sampleTime) }
     return (nextInputTime, converter.inputFramesNeeded(toProduce: frames))
   }
@@ -67,7 +75,7 @@ final class ConversionProcessor: Processor {
     return input
   }
 
-  func reset() {
+  override func reset() {
     converter.reset()
     nextOutputTime = 0
     nextInputTime = 0

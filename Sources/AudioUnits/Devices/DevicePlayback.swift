@@ -27,9 +27,10 @@ final class DevicePlayback: Processor {
   deinit { shifted.deallocate() }
 
   /// The microphone has a way of its own.
-  func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { bus == 0 }
+  override var choosesInputs: Bool { true }
+  override func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { bus == 0 }
 
-  func process(_ piece: RenderPiece) throws(AudioStatus) {
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
     let input = piece.inputs[0]
     guard input.count == inputCount else { throw .noConnection }
     for channel in 0..<inputCount { shifted[channel] = input.planes[channel] + piece.offset }
@@ -47,6 +48,4 @@ final class DevicePlayback: Processor {
       for frame in 0..<frames { out[frame * stride + channel] = from[frame] * gain }
     }
   }
-
-  func reset() {}
 }

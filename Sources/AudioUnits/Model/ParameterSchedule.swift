@@ -52,7 +52,11 @@ final class ParameterSchedule: @unchecked Sendable {
   private let claimed = Atomic<UInt64>(0)
   private let taken = Atomic<UInt64>(0)
 
-  init(isUsed: Bool) {
+  /// The counter that says that there is something new; the store's.
+  private let edits: UnsafeMutablePointer<Atomic<UInt>>
+
+  init(isUsed: Bool, edits: UnsafeMutablePointer<Atomic<UInt>>) {
+    self.edits = edits
     capacity = isUsed ? Self.mostEvents : 1
     mask = UInt64(capacity - 1)
     entries = .allocate(capacity: capacity)
@@ -88,6 +92,7 @@ final class ParameterSchedule: @unchecked Sendable {
   func publish(_ first: UInt64, count: Int) {
     entries[Int(first & mask)].batchCount = Int32(count)
     tickets[Int(first & mask)].store(first + 1, ordering: .releasing)
+    edits.pointee.add(1, ordering: .releasing)
   }
 
   /// Whether any event is waiting or being written.

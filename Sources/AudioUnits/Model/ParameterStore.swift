@@ -16,6 +16,9 @@ final class ParameterStore: @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
   /// Per slot: whether the host has set it, and nothing has put another value in that one's place.
   private let hostFlags: UnsafeMutablePointer<Atomic<Bool>>
+  /// How often anything has been edited that the render side takes over: values, events, and what processors keep beside
+  /// them. Behind a pointer, as the render side looks at it in every slice.
+  let edits: UnsafeMutablePointer<Atomic<UInt>>
 
   /// A store for the given rows, every value at its initial one or, where `former` has the address, carried over.
   init(rows: [(address: ParameterAddress, descriptor: ParameterDescriptor)], former: ParameterStore? = nil) {
@@ -24,7 +27,9 @@ final class ParameterStore: @unchecked Sendable {
     slots = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.address, $0) })
     words = .allocate(capacity: max(1, rows.count))
     hostFlags = .allocate(capacity: max(1, rows.count))
-    schedule = ParameterSchedule(isUsed: !rows.isEmpty)
+    edits = .allocate(capacity: 1)
+    edits.initialize(to: Atomic(0))
+    schedule = ParameterSchedule(isUsed: !rows.isEmpty, edits: edits)
     for (slot, row) in rows.enumerated() {
       let carried = former.flatMap { store in store.slots[row.address].map { (store[$0], store.isHosts($0)) } }
       (words + slot).initialize(to: Atomic(Word(carried?.0 ?? row.descriptor.initial).bits))
@@ -37,7 +42,12 @@ final class ParameterStore: @unchecked Sendable {
     words.deallocate()
     hostFlags.deinitialize(count: addresses.count)
     hostFlags.deallocate()
+    edits.deinitialize(count: 1)
+    edits.deallocate()
   }
+
+  /// Has the render side look for what is new, from its next slice on. Behind every edit.
+  func noteEdit() { edits.pointee.add(1, ordering: .releasing) }
 
   private struct Word {
     var bits: UInt64
@@ -58,6 +68,7 @@ final class ParameterStore: @unchecked Sendable {
     set {
       precondition(slot >= 0 && slot < addresses.count)
       words[slot].store(Word(newValue).bits, ordering: .relaxed)
+      noteEdit()
     }
   }
 
@@ -97,7 +108,10 @@ final class ParameterStore: @unchecked Sendable {
   }
 
   /// Makes what is shown hold: the events that would have brought it are dropped.
-  func adoptShown(_ slot: Int) { update(slot) { Word($0.shown) } }
+  func adoptShown(_ slot: Int) {
+    update(slot) { Word($0.shown) }
+    noteEdit()
+  }
 
   private func update(_ slot: Int, _ change: (Word) -> Word) {
     var bits = words[slot].load(ordering: .relaxed)

@@ -93,7 +93,7 @@ open class Unit: @unchecked Sendable {
   }
 
   /// Makes the render half for the present formats and sizes.
-  open func makeProcessor() throws(AudioStatus) -> any Processor { throw .failedInitialization }
+  open func makeProcessor() throws(AudioStatus) -> Processor { throw .failedInitialization }
 
   /// Takes over a factory preset.
   open func select(preset number: Int32) throws(AudioStatus) { throw .invalidProperty }
@@ -393,6 +393,14 @@ open class Unit: @unchecked Sendable {
   public func removeRenderNotify(_ token: Int) {
     notifies.removeAll { $0.token == token }
     node?.notifies = notifies
+  }
+
+  /// Edits what the processor keeps beside the parameters, where there is one of that kind: it takes the edit over in front
+  /// of its next slice.
+  final func edit<Kind>(_ kind: Kind.Type, _ body: (Kind) -> Void) {
+    guard let node, let processor = node.processor as? Kind else { return }
+    body(processor)
+    store.noteEdit()
   }
 
   package var hasRenderNotifies: Bool { !notifies.isEmpty }

@@ -59,11 +59,12 @@ package final class TapBuffer: @unchecked Sendable {
     buffer = StreamBuffer(format: format, frameCapacity: frameCapacity)
   }
 
-  func append(_ source: BusBuffer, frames count: Int) throws(AudioStatus) {
-    guard frames + count <= buffer.frameCapacity else { throw .tooManyFramesToProcess }
+  func append(_ source: BusBuffer, frames count: Int) -> AudioStatus {
+    guard frames + count <= buffer.frameCapacity else { return .tooManyFramesToProcess }
     buffer.bus.copy(
       from: source, sourceFrame: 0, toFrame: frames, frames: count, bytesPerFrame: buffer.format.bytesPerFrame)
     frames += count
+    return .noError
   }
 
   /// Drops the oldest frames; the rest moves to the front.

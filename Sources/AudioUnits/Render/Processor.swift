@@ -5,68 +5,63 @@ import AudioCore
 
 /// What renders a unit's slices. Made when the unit is initialized, for fixed formats and a fixed longest slice; it can
 /// be tested with two buffers and no graph.
-public protocol Processor: AnyObject {
+///
+/// A class to inherit from, and not a protocol: a node calls it without counting references and without looking up
+/// conformances. The properties are asked once, when the node is made, but for ``worksInPlace``, which is asked again
+/// behind each ``latch()``.
+open class Processor {
+  public init() {}
+
   /// Renders the frames of one piece of a slice, over which each parameter is constant or moves in a straight line.
-  func process(_ piece: RenderPiece) throws(AudioStatus)
+  open func process(_ piece: RenderPiece) throws(AudioStatus) {}
+  /// Forgets all signal: afterwards the processor sounds as one newly made. Does not allocate.
+  open func reset() {}
+  /// Takes over what the edit side has set beside the parameters: in front of a slice, where anything of the unit was
+  /// edited since the slice before (``ParameterStore/noteEdit()``).
+  open func latch() {}
+
+  /// True: output bus 0 may be written over input bus 0.
+  open var worksInPlace: Bool { false }
+  /// True: `process` pulls its inputs itself, as many frames as it needs, and always gets whole slices.
+  open var pullsItsInputs: Bool { false }
+
+  /// Whether ``wantsInput(_:parameters:)`` says no to anything.
+  open var choosesInputs: Bool { false }
+  /// Whether an input bus is to be pulled for this slice at all.
+  open func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { true }
+
+  /// Whether ``lendOutput(sampleTime:frames:)`` gives anything.
+  open var lendsOutput: Bool { false }
   /// Memory of the processor's own that already holds the frames of output bus 0, in place of `process`; nil where there
   /// is none. It stays good until the next call, and whoever pulls it may write over it.
-  func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer?
-  /// Takes over, once a slice and before any of it renders, what the edit side has set beside the parameters.
-  func latch()
-  /// Whether output frame n needs just input frame n: false behind a rate conversion.
-  var isSynchronous: Bool { get }
-  /// Behind a rate conversion: from which frame of the input's clock on, and how many, a slice will pull.
-  func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int)
-  /// Samples that did not fit an integer format inside the graph, since the last reset.
-  var clippedSamples: Int64 { get }
-  /// Forgets all signal: afterwards the processor sounds as one newly made. Does not allocate.
-  func reset()
-  /// Whether an input bus is to be pulled for this slice at all.
-  func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool
-  /// True: `process` pulls its inputs itself, as many frames as it needs, and always gets whole slices.
-  var pullsItsInputs: Bool { get }
-  /// True: output bus 0 may be written over input bus 0.
-  var worksInPlace: Bool { get }
-}
+  open func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? { nil }
 
-extension Processor {
-  public func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { true }
-  public func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? { nil }
-  public func latch() {}
-  public var isSynchronous: Bool { true }
-  public func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) { (sampleTime, frames) }
-  public var clippedSamples: Int64 { 0 }
-  public var pullsItsInputs: Bool { false }
-  public var worksInPlace: Bool { false }
+  /// Whether output frame n needs just input frame n: false behind a rate conversion.
+  open var isSynchronous: Bool { true }
+  /// Behind a rate conversion: from which frame of the input's clock on, and how many, a slice will pull.
+  open func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) { (sampleTime, frames) }
+
+  /// Samples that did not fit an integer format inside the graph, since the last reset.
+  open var clippedSamples: Int64 { 0 }
 }
 
 /// The frames that one `process` call renders: `frames` of them, from frame `offset` of every buffer on.
 public struct RenderPiece {
+  let node: UnsafeMutablePointer<NodeState>
   /// The unit's own clock at the first frame of the piece.
   public let sampleTime: Int64
   public let offset: Int
   public let frames: Int
-  public let inputs: UnsafeMutablePointer<BusBuffer>
-  public let outputs: UnsafeMutablePointer<BusBuffer>
-  public let parameters: RenderParameters
-  private unowned(unsafe) let node: RenderNode?
 
-  public init(
-    sampleTime: Int64, offset: Int, frames: Int, inputs: UnsafeMutablePointer<BusBuffer>,
-    outputs: UnsafeMutablePointer<BusBuffer>, parameters: RenderParameters, node: RenderNode?
-  ) {
-    self.sampleTime = sampleTime
-    self.offset = offset
-    self.frames = frames
-    self.inputs = inputs
-    self.outputs = outputs
-    self.parameters = parameters
-    self.node = node
-  }
+  public var inputs: UnsafeMutablePointer<BusBuffer> { node.pointee.inputBuffers }
+  public var outputs: UnsafeMutablePointer<BusBuffer> { node.pointee.outputBuffers }
+  public var parameters: RenderParameters { node.pointee.parameters }
 
   /// Asks the source of an input bus for frames on the source's own clock: for processors that pull their inputs.
   func pull(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
-    guard let node else { throw .noConnection }
-    return try node.pullInput(bus, sampleTime: sampleTime, frames: frames)
+    var input = BusBuffer(buffers: node.pointee.nothing, count: 0)
+    let status = node.pullInput(bus, sampleTime: sampleTime, frames: frames, into: &input)
+    guard status == .noError else { throw status }
+    return input
   }
 }

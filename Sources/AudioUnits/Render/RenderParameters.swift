@@ -3,16 +3,54 @@
 // depend on frame numbers alone and never on slices (definition of this project).
 
 import AudioCore
+import Synchronization
 
-/// The parameter values of one node while it renders.
-public final class RenderParameters: @unchecked Sendable {
+/// The parameter values of one node while it renders: a look into memory that the node owns.
+public struct RenderParameters: @unchecked Sendable {
   /// Moving parameters are evaluated at absolute frame numbers divisible by this.
   public static let gridFrames: Int64 = 32
+
+  let state: UnsafeMutablePointer<ParameterState>
+
+  /// Memory for a node's values. ``free()`` must follow; a node does it for its own.
+  init(store: ParameterStore, timelines: [ParameterAddress: ParameterTimeline], smoothingFrames: Int) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: ParameterState(store: store, timelines: timelines, smoothingFrames: smoothingFrames))
+  }
+
+  func free() {
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece.
+  public subscript(slot: Int) -> Float { Float(state.pointee.startValues[slot]) }
+  /// The value at the first frame of the present cell, unrounded.
+  package func start(_ slot: Int) -> Double { state.pointee.startValues[slot] }
+  /// The value that the present cell runs towards: that of the frame after its last.
+  package func end(_ slot: Int) -> Double { state.pointee.endValues[slot] }
+  /// Another number whenever any value may have changed: what follows from the values need not be looked at in between.
+  package var version: Int { state.pointee.version }
+  /// The value that a slot was set to when the slice began, wherever it is on its way there.
+  func latchedValue(_ slot: Int) -> Float { state.pointee.latched[slot] }
+  /// Whether a slot's present value says nothing about the rest of the slice: it follows a timeline or has events in this
+  /// slice, or smoothing moves it or has moved it.
+  func mayMove(_ slot: Int) -> Bool { state.pointee.mayMove(slot) }
+  /// Whether any parameter moves within the present piece.
+  public var isMoving: Bool { state.pointee.isMoving }
+  /// The cell of frames over which moving parameters run in a straight line: first frame, and the frame after its last.
+  public var cellStart: Int64 { state.pointee.cellStart }
+  public var cellEnd: Int64 { state.pointee.cellEnd }
+}
+
+/// What ``RenderParameters`` look into. The thread that renders the node has it to itself.
+struct ParameterState: ~Copyable {
+  private static let gridFrames = RenderParameters.gridFrames
 
   private let store: ParameterStore
   private let count: Int
   /// Per slot: what the store held when the slice began.
-  private let latched: UnsafeMutablePointer<Float>
+  fileprivate let latched: UnsafeMutablePointer<Float>
   /// Per slot: the value that holds where no timeline or smoothing moves it.
   private let settled: UnsafeMutablePointer<Float>
   /// Per slot: the course of smoothing towards `settled`; inactive where its end is `.min`, never begun where its start
@@ -43,21 +81,30 @@ public final class RenderParameters: @unchecked Sendable {
     var presentBend: Int64?
   }
   private let smoothingFrames: Int64
+  /// How often the edit side has changed anything, and what that was when values were latched and when a slice began.
+  private let edits: UnsafeMutablePointer<Atomic<UInt>>
+  private var latchedEdits = UInt.max
+  private var begunEdits = UInt.max
+  /// See ``RenderParameters/version``.
+  fileprivate var version = 0
+  /// Whether nothing is left that a slice's beginning would have to do.
+  private var isSettled = false
   private var isFirstSlice = true
   private let canRamp: UnsafeMutablePointer<Bool>
 
   // The present piece.
-  private let startValues: UnsafeMutablePointer<Double>
-  private let endValues: UnsafeMutablePointer<Double>
+  fileprivate let startValues: UnsafeMutablePointer<Double>
+  fileprivate let endValues: UnsafeMutablePointer<Double>
   /// Whether any parameter moves within the present piece.
-  public private(set) var isMoving = false
+  private(set) var isMoving = false
   /// The cell of frames over which moving parameters run in a straight line: first frame, and the frame after its last.
-  public private(set) var cellStart: Int64 = 0
-  public private(set) var cellEnd: Int64 = 0
+  private(set) var cellStart: Int64 = 0
+  private(set) var cellEnd: Int64 = 0
 
   init(store: ParameterStore, timelines: [ParameterAddress: ParameterTimeline], smoothingFrames: Int) {
     self.store = store
     self.smoothingFrames = Int64(smoothingFrames)
+    edits = store.edits
     count = store.count
     let capacity = max(1, count)
     latched = .allocate(capacity: capacity)
@@ -106,16 +153,6 @@ public final class RenderParameters: @unchecked Sendable {
     eventStates.deallocate()
   }
 
-  /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece.
-  public subscript(slot: Int) -> Float { Float(startValues[slot]) }
-  /// The value at the first frame of the present cell, unrounded.
-  package func start(_ slot: Int) -> Double { startValues[slot] }
-  /// The value that the present cell runs towards: that of the frame after its last.
-  package func end(_ slot: Int) -> Double { endValues[slot] }
-
-  /// The value that a slot was set to when the slice began, wherever it is on its way there.
-  func latchedValue(_ slot: Int) -> Float { latched[slot] }
-
   /// Whether a slot follows a timeline or has events in this slice, or smoothing moves it or has moved it: its present
   /// value says nothing about the rest of the slice. Smoothing ends within slices, and what is asked here must not depend on where they begin.
   func mayMove(_ slot: Int) -> Bool {
@@ -123,17 +160,34 @@ public final class RenderParameters: @unchecked Sendable {
       || (latched[slot] != settled[slot] && smoothingFrames > 0 && canRamp[slot] && !isFirstSlice)
   }
 
+  /// Whether the edit side has changed anything, or an earlier change is not through, so that ``latch()`` has work.
+  @inline(__always)
+  var hasNews: Bool { edits.pointee.load(ordering: .acquiring) != latchedEdits || courses.count > 0 }
+
   /// Takes over what the edit side has set so far. Called once a slice, before anything of it renders.
-  func latch() {
+  mutating func latch() {
+    // What is set from here on may be seen or not: it is looked at in the next slice as well.
+    latchedEdits = edits.pointee.load(ordering: .acquiring)
     if courses.count > 0 { endCourses() }
     for slot in 0..<count { latched[slot] = store.held(slot) }
+    isSettled = false
   }
 
-  /// Makes latched values hold from `frame` on, at once or, with smoothing, in a straight line, and takes over the events
-  /// that are scheduled for the slice of so many frames.
-  func begin(at frame: Int64, frames: Int) {
+  /// Makes latched values hold from `frame` on, and takes over what is scheduled for the slice of so many frames.
+  @inline(__always)
+  mutating func begin(at frame: Int64, frames: Int) {
+    if isSettled && edits.pointee.load(ordering: .acquiring) == begunEdits { return }
+    settle(at: frame, frames: frames)
+  }
+
+  /// Latched values hold at once or, with smoothing, are reached in a straight line.
+  private mutating func settle(at frame: Int64, frames: Int) {
+    let present = edits.pointee.load(ordering: .acquiring)
     // No frames are no slice: events wait on.
-    if frames > 0 && store.schedule.hasEvents { takeEvents(at: frame) }
+    if frames > 0 {
+      begunEdits = present
+      if store.schedule.hasEvents { takeEvents(at: frame) }
+    }
     for slot in 0..<count where latched[slot] != settled[slot] {
       let former = smoothing[slot]
       if smoothingFrames > 0 && canRamp[slot] && !isFirstSlice && timelines[slot] == nil {
@@ -143,14 +197,16 @@ public final class RenderParameters: @unchecked Sendable {
       settled[slot] = latched[slot]
       startValues[slot] = Double(settled[slot])
       endValues[slot] = startValues[slot]
+      version += 1
     }
     isFirstSlice = false
     if courses.count > 0 { settleCourses(before: frame + Int64(frames)) }
+    isSettled = courses.count == 0
   }
 
   /// Lays out the courses of the slice that begins at `frame`. They hold until values are latched again: a slice may be
   /// rendered in several steps.
-  private func takeEvents(at frame: Int64) {
+  private mutating func takeEvents(at frame: Int64) {
     if courses.count > 0 { endCourses() }
     store.schedule.drain { entry in
       let slot = Int(entry.slot)
@@ -175,7 +231,7 @@ public final class RenderParameters: @unchecked Sendable {
   }
 
   /// Makes what the events come to until `end` the value that is set: it holds where nothing more is scheduled.
-  private func settleCourses(before end: Int64) {
+  private mutating func settleCourses(before end: Int64) {
     for index in 0..<courses.touchedCount {
       let slot = courses.touchedSlot(index)
       let state = eventStates[slot]
@@ -192,7 +248,7 @@ public final class RenderParameters: @unchecked Sendable {
     }
   }
 
-  private func endCourses() {
+  private mutating func endCourses() {
     for index in 0..<courses.touchedCount {
       let slot = courses.touchedSlot(index)
       eventStates[slot].isTouched = false
@@ -205,10 +261,15 @@ public final class RenderParameters: @unchecked Sendable {
     courses.removeAll()
   }
 
+  /// Whether a slice is one piece: nothing can bend in it.
+  @inline(__always)
+  var isStill: Bool { dynamicCount == 0 }
+
   /// Sets the values of the piece that begins at `frame` and returns the frame before which it ends, at most `limit`.
-  func cut(at frame: Int64, limit: Int64) -> Int64 {
+  mutating func cut(at frame: Int64, limit: Int64) -> Int64 {
     isMoving = false
     guard dynamicCount > 0 else { return limit }
+    version += 1
     var bend = limit
     var lastBend = Int64.min
     for index in 0..<dynamicCount {
@@ -237,7 +298,7 @@ public final class RenderParameters: @unchecked Sendable {
     return min(cellEnd, limit)
   }
 
-  private func segment(of slot: Int, at frame: Int64) -> RampSegment {
+  private mutating func segment(of slot: Int, at frame: Int64) -> RampSegment {
     if let timeline = timelines[slot] { return timeline.segment(at: frame) }
     if courses.count > 0 && courses.has(slot) {
       if let segment = courses.segment(of: slot, at: frame) { return segment }
@@ -249,7 +310,7 @@ public final class RenderParameters: @unchecked Sendable {
   }
 
   /// The piece of a slot that nothing but smoothing moves.
-  private func quietSegment(of slot: Int, at frame: Int64, _ value: Float) -> RampSegment {
+  private mutating func quietSegment(of slot: Int, at frame: Int64, _ value: Float) -> RampSegment {
     if smoothing[slot].endFrame != .min {
       // A jump back in time ends it: in front of its first frame the straight line means nothing.
       if smoothing[slot].covers(frame) { return smoothing[slot] }
@@ -260,7 +321,7 @@ public final class RenderParameters: @unchecked Sendable {
   }
 
   /// Back to the state of a newly made node: present values hold at once, smoothing ends, what is scheduled is dropped.
-  func reset() {
+  mutating func reset() {
     store.schedule.drain { entry in if (0..<count).contains(Int(entry.slot)) { store.adoptShown(Int(entry.slot)) } }
     courses.removeAll()
     for index in lastingDynamicCount..<dynamicCount { isDynamic[dynamicSlots[index]] = false }
@@ -275,5 +336,7 @@ public final class RenderParameters: @unchecked Sendable {
     }
     isMoving = false
     isFirstSlice = true
+    isSettled = false
+    version += 1
   }
 }

@@ -135,7 +135,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   public override var conversionOptions: FormatConverter.Options { FormatConverter.Options(quality: quality) }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
     let matrix = try matrix(
       outputMap, from: inputs[0].format.channelCount, to: outputs[0].format.channelCount, "output")
     let volume = ParameterAddress(Self.volumeID)

@@ -75,7 +75,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
     preparationFailure ?? (node?.processor as? FilePlayerProcessor)?.readAhead.failure
   }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
     guard let info = file else { throw .fileNotSpecified }
     do throws(BenchError) {
       let reader = try SoundFileReader(path: info.path)
@@ -147,7 +147,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   ]
 }
 
-/// The render half of a file player: copies what has been read ahead, silence before and behind it.
+/// The render half of a file player: copies what has been read ahead, silence before and behind it. It has nothing to
+/// forget: its position follows the clock.
 final class FilePlayerProcessor: Processor, ReadsAhead {
   let readAhead: ReadAhead
   private let start: Int64
@@ -162,14 +163,15 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
   func prefetch(frames: Int) { readAhead.prefetch(frames: frames) }
 
   /// The ring's own memory, where the slice lies in one piece there.
-  func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? {
+  override var lendsOutput: Bool { true }
+  override func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? {
     guard sampleTime >= start else { return nil }
     let begin = sampleTime - start
     guard begin <= .max - Int64(frames), totalFrames.map({ begin + Int64(frames) <= $0 }) ?? true else { return nil }
     return readAhead.lend(from: begin, frames: frames)
   }
 
-  func process(_ piece: RenderPiece) throws(AudioStatus) {
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
     let output = piece.outputs[0]
     // A start that far away never comes: saturate where the difference has no number.
     let (difference, overflow) = piece.sampleTime.subtractingReportingOverflow(start)
@@ -190,9 +192,6 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
     guard frames > 0 else { return }
     for channel in 0..<output.count { (output.planes[channel] + offset).update(repeating: 0, count: frames) }
   }
-
-  /// Nothing to forget: the position follows the clock.
-  func reset() {}
 }
 
 /// A processor whose source can be read ahead between slices, by any thread.

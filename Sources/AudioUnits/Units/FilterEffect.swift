@@ -12,7 +12,7 @@ public class FilterEffect: Unit, @unchecked Sendable {
   }
 
   /// Makes the processor of a design over all the unit's global parameters.
-  final func makeFilter(_ design: some FilterDesign) -> any Processor {
+  final func makeFilter(_ design: some FilterDesign) -> Processor {
     FilterProcessor(design, slotCount: store.count, format: outputs[0].format, isBypassed: isBypassed)
   }
 
@@ -37,7 +37,7 @@ public class FilterEffect: Unit, @unchecked Sendable {
   /// Whether the input passes unchanged. Switching it off clears the filters.
   public final func setBypass(_ isOn: Bool) {
     isBypassed = isOn
-    (node?.processor as? any Bypassable)?.setBypass(isOn)
+    edit((any Bypassable).self) { $0.setBypass(isOn) }
   }
 
   public override var ownProperties: [PropertyDescriptor] { [Self.bypassProperty] }
@@ -75,7 +75,7 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
     for (row, value) in zip(table, values) { try setParameter(ParameterAddress(row.id), to: value) }
   }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor { makeFilter(design) }
+  public override func makeProcessor() throws(AudioStatus) -> Processor { makeFilter(design) }
   public override var processorBytes: Int { filterBytes(sections: 1) }
   public override var tailFrames: Int64? { tail(of: design) }
 }

@@ -68,9 +68,13 @@ final class BypassSwitch: @unchecked Sendable {
 
 extension RenderPiece {
   /// Lets the input pass: output 0 gets it unchanged.
-  func passInput() {
+  /// - Parameter bytesPerFrame: of each buffer.
+  @inline(__always)
+  func passInput(bytesPerFrame: Int = MemoryLayout<Float>.size) {
+    // Over the input itself it is there already.
+    guard outputs[0].buffers != inputs[0].buffers else { return }
     outputs[0].copy(
-      from: inputs[0], sourceFrame: offset, toFrame: offset, frames: frames, bytesPerFrame: MemoryLayout<Float>.size)
+      from: inputs[0], sourceFrame: offset, toFrame: offset, frames: frames, bytesPerFrame: bytesPerFrame)
   }
 }
 
@@ -83,12 +87,18 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
   private let sections: Int
   private let slotCount: Int
   /// The active sections, in order, and where each section of the design sits among them (−1: bypassed).
-  private var cascade: BiquadCascade
-  private var spare: BiquadCascade
+  private var cascade: BiquadCascade { isSwapped ? second : first }
+  private var spare: BiquadCascade { isSwapped ? first : second }
+  private let first: BiquadCascade
+  private let second: BiquadCascade
+  private var isSwapped = false
+  /// Whether what comes in goes out: no section, and no gain.
+  private var passes = true
   private let positions: UnsafeMutablePointer<Int>
   private let designed: UnsafeMutablePointer<BiquadCoefficients?>
   /// The values for which the sections were computed.
   private let knownValues: UnsafeMutablePointer<Double>
+  private var knownVersion = -1
 
   init(_ design: Design, slotCount: Int, format: StreamFormat, isBypassed: Bool) {
     self.design = design
@@ -97,14 +107,15 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
     sampleRate = format.sampleRate
     channelCount = format.channelCount
     sections = design.sectionCount
-    cascade = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
-    spare = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
+    first = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
+    second = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
     positions = .allocate(capacity: max(1, sections))
     positions.initialize(repeating: -1, count: sections)
     designed = .allocate(capacity: max(1, sections))
     designed.initialize(repeating: nil, count: sections)
     knownValues = .allocate(capacity: max(1, slotCount))
     knownValues.initialize(repeating: .nan, count: slotCount)
+    super.init()
     cascade.sectionCount = 0
   }
 
@@ -114,23 +125,26 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
     knownValues.deallocate()
   }
 
-  var worksInPlace: Bool { true }
+  override var worksInPlace: Bool { true }
 
   func setBypass(_ isOn: Bool) { bypass.set(isOn) }
-  func latch() {
+  override func latch() {
     if bypass.latch() { reset() }
   }
 
-  func process(_ piece: RenderPiece) throws(AudioStatus) {
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
     let input = piece.inputs[0]
     guard input.count > 0 else { throw .noConnection }
     if bypass.isOn { return piece.passInput() }
-    design(for: piece.parameters)
+    if piece.parameters.version != knownVersion { design(for: piece.parameters) }
+    if passes { return piece.passInput() }
     cascade.process(input: input.planes, output: piece.outputs[0].planes, offset: piece.offset, frames: piece.frames)
   }
 
   /// Brings the sections up to the piece's parameter values; does nothing where none has changed.
+  @inline(never)
   private func design(for parameters: RenderParameters) {
+    knownVersion = parameters.version
     var hasChanged = false
     for slot in 0..<slotCount where parameters.start(slot) != knownValues[slot] { hasChanged = true }
     guard hasChanged else { return }
@@ -149,6 +163,7 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
     }
     if layoutChanged { layOut() }
     cascade.outputGain = design.outputGain(value: value)
+    passes = cascade.sectionCount == 0 && cascade.outputGain == 1
     for slot in 0..<slotCount { knownValues[slot] = parameters.start(slot) }
   }
 
@@ -168,12 +183,13 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
       count += 1
     }
     spare.sectionCount = count
-    swap(&cascade, &spare)
+    isSwapped.toggle()
   }
 
-  func reset() {
+  override func reset() {
     cascade.reset()
     knownValues.update(repeating: .nan, count: slotCount)
+    knownVersion = -1
   }
 }
 

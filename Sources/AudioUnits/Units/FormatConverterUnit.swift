@@ -32,7 +32,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
     return format
   }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
     var options = options
     if let channelMap {
       let inputCount = inputs[0].format.channelCount

@@ -26,7 +26,7 @@ public final class GenericOutput: Unit, @unchecked Sendable {
     StreamFormat(sampleRate: graphRate, channelCount: inputs[0].format.channelCount)
   }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
     try makeConversion(
       from: inputs[0].format, to: outputs[0].format, options: FormatConverter.Options(quality: quality))
   }

@@ -44,7 +44,7 @@ public final class IPodEQ: Unit, @unchecked Sendable {
   public override func select(preset number: Int32) throws(AudioStatus) {
     guard Self.presets.indices.contains(Int(number)) else { throw .invalidPropertyValue }
     presentPreset = number
-    (node?.processor as? IPodEQProcessor)?.requestedPreset.store(Int(number), ordering: .relaxed)
+    edit(IPodEQProcessor.self) { $0.requestedPreset.store(Int(number), ordering: .relaxed) }
   }
 
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
@@ -62,7 +62,7 @@ public final class IPodEQ: Unit, @unchecked Sendable {
     guard inputs[0].format == outputs[0].format else { throw .formatNotSupported }
   }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
     IPodEQProcessor(
       format: outputs[0].format, preset: Int(presentPreset), maximumFrames: maximumFramesPerSlice,
       isBypassed: isBypassed)
@@ -83,7 +83,7 @@ public final class IPodEQ: Unit, @unchecked Sendable {
   /// Whether the input passes unchanged. Switching it off clears the filters.
   public func setBypass(_ isOn: Bool) {
     isBypassed = isOn
-    (node?.processor as? any Bypassable)?.setBypass(isOn)
+    edit(IPodEQProcessor.self) { $0.setBypass(isOn) }
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
@@ -144,16 +144,16 @@ final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
     former = BiquadCascade(sectionCapacity: bands, channelCount: format.channelCount)
   }
 
-  var worksInPlace: Bool { true }
+  override var worksInPlace: Bool { true }
 
   func setBypass(_ isOn: Bool) { bypass.set(isOn) }
 
-  func latch() {
+  override func latch() {
     wantedPreset = requestedPreset.load(ordering: .relaxed)
     if bypass.latch() { reset() }
   }
 
-  func process(_ piece: RenderPiece) throws(AudioStatus) {
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
     guard piece.inputs[0].count > 0 else { throw .noConnection }
     if bypass.isOn { return piece.passInput() }
     var done = 0
@@ -204,7 +204,7 @@ final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
     }
   }
 
-  func reset() {
+  override func reset() {
     present.reset()
     former.reset()
     presentPreset = nil

@@ -7,13 +7,15 @@ import Synchronization
 
 final class MixerProcessor: Processor, @unchecked Sendable {
   private let outputChannels: Int
-  private let inputChannels: [Int]
+  private let inputCount: Int
+  private let parametersPerInput = MultichannelMixer.parametersPerInput
   private let inputs: UnsafeMutablePointer<MixerInput>
   private let monoPanLaw: MonoPanLaw
   private let stereoPanLaw: StereoPanLaw
   private let outputVolumeSlot: Int
   private let outputMeters: [MeterPair]
   private let metersOutput = Atomic<Bool>(false)
+  private var isOutputMetered = false
 
   struct MeterPair: Sendable {
     let pre: LevelMeter
@@ -23,21 +25,21 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   init(inputs channels: [Int], output: StreamFormat, monoPanLaw: MonoPanLaw, stereoPanLaw: StereoPanLaw) {
     self.monoPanLaw = monoPanLaw
     self.stereoPanLaw = stereoPanLaw
-    inputChannels = channels
+    inputCount = channels.count
     outputChannels = output.channelCount
-    outputVolumeSlot = channels.count * MultichannelMixer.parametersPerInput
+    outputVolumeSlot = channels.count * parametersPerInput
     outputMeters = Self.makeMeters(output.channelCount, sampleRate: output.sampleRate)
     inputs = .allocate(capacity: max(1, channels.count))
     for (bus, count) in channels.enumerated() {
       (inputs + bus).initialize(
         to: MixerInput(
-          matrix: MixerMatrix(count: count * output.channelCount),
+          channelCount: count, matrix: MixerMatrix(count: count * output.channelCount),
           meters: Self.makeMeters(count, sampleRate: output.sampleRate)))
     }
   }
 
   deinit {
-    inputs.deinitialize(count: inputChannels.count)
+    inputs.deinitialize(count: inputCount)
     inputs.deallocate()
   }
 
@@ -49,8 +51,12 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
   /// What one input keeps between slices.
   private struct MixerInput {
+    let channelCount: Int
     let matrix: MixerMatrix
     let meters: [MeterPair]
+    /// What the matrix and its switch said in front of the present slice.
+    var usesMatrix = false
+    var isMetered = false
     /// The pan position whose gains are kept below.
     var pan = Double.nan
     var panGains = (left: 1.0, right: 1.0)
@@ -59,12 +65,12 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   // MARK: Set from the edit side
 
   func setMatrix(_ levels: [Float]?, input bus: Int) {
-    guard inputChannels.indices.contains(bus) else { return }
+    guard (0..<inputCount).contains(bus) else { return }
     inputs[bus].matrix.set(levels)
   }
 
   func setMetering(_ isOn: Bool, input bus: Int) {
-    guard inputChannels.indices.contains(bus) else { return }
+    guard (0..<inputCount).contains(bus) else { return }
     inputs[bus].matrix.isMetered.store(isOn, ordering: .relaxed)
   }
 
@@ -90,28 +96,41 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
   // MARK: Rendering
 
-  func latch() { for bus in 0..<inputChannels.count { inputs[bus].matrix.latch() } }
+  override func latch() {
+    for bus in 0..<inputCount {
+      inputs[bus].matrix.latch()
+      inputs[bus].usesMatrix = inputs[bus].matrix.isInUse
+      inputs[bus].isMetered = inputs[bus].matrix.isMetered.load(ordering: .relaxed)
+    }
+    isOutputMetered = metersOutput.load(ordering: .relaxed)
+  }
+
+  /// Over the first input, while each output channel is made of the input channel of its number.
+  override var worksInPlace: Bool { outputChannels <= 64 && inputCount > 0 && !inputs[0].usesMatrix }
 
   /// A disabled input is not pulled, nor one at volume 0 that nothing moves: real programs rely on it.
-  func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool {
-    let base = bus * MultichannelMixer.parametersPerInput
+  override var choosesInputs: Bool { true }
+  override func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool {
+    let base = bus * parametersPerInput
     let enable = base + 1
     if parameters.latchedValue(enable) == 0 && !parameters.mayMove(enable) { return false }
     return parameters.latchedValue(base) != 0 || parameters.mayMove(base)
   }
 
-  func process(_ piece: RenderPiece) throws(AudioStatus) {
-    let output = piece.outputs[0].planes
+  override func process(_ piece: RenderPiece) throws(AudioStatus) { mix(piece, into: piece.outputs[0].planes) }
+
+  /// Renders a piece into some planes.
+  func mix(_ piece: RenderPiece, into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
     var written: UInt64 = 0  // one bit per output channel, the first 64; later ones start from zeros
     for channel in 64..<max(64, outputChannels) {
       MixKernels.clear(output[channel] + piece.offset, frames: piece.frames)
     }
-    for bus in 0..<inputChannels.count {
-      let base = bus * MultichannelMixer.parametersPerInput
+    for bus in 0..<inputCount {
+      let base = bus * parametersPerInput
       let volume = course(of: base, piece)
       // An input that is pulled for a listener's sake only is not mixed: 0 times infinity is no silence.
       let isHeard = piece.inputs[bus].count > 0 && wantsInput(bus, parameters: piece.parameters)
-      if inputs[bus].matrix.isMetered.load(ordering: .relaxed) { measure(bus, volume, piece, isHeard: isHeard) }
+      if inputs[bus].isMetered { measure(bus, volume, piece, isHeard: isHeard) }
       guard isHeard, piece.parameters[base + 1] != 0 else { continue }
       mix(bus, volume: volume, pan: base + 2, into: output, piece, written: &written)
     }
@@ -127,7 +146,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     _ piece: RenderPiece, written: inout UInt64
   ) {
     let from = piece.inputs[bus].planes
-    let channels = inputChannels[bus]
+    let channels = inputs[bus].channelCount
     func add(_ input: Int, _ channel: Int, _ factor: (start: Double, end: Double)) {
       let isFirst = channel < 64 && written & (1 << UInt64(channel)) == 0
       if channel < 64 { written |= 1 << UInt64(channel) }
@@ -136,7 +155,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
         gain: volume.times(from: factor.start, to: factor.end),
         overwriting: isFirst)
     }
-    if inputs[bus].matrix.isInUse {
+    if inputs[bus].usesMatrix {
       for input in 0..<channels {
         for channel in 0..<outputChannels {
           let level = inputs[bus].matrix.level(input * outputChannels + channel)
@@ -189,7 +208,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   /// The output's own volume, and its meters.
   private func finish(_ output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ piece: RenderPiece) {
     let volume = course(of: outputVolumeSlot, piece)
-    if metersOutput.load(ordering: .relaxed) {
+    if isOutputMetered {
       for channel in 0..<outputChannels {
         let samples = output[channel] + piece.offset
         outputMeters[channel].pre.measure(samples, frames: piece.frames, gain: GainCourse(constant: 1))
@@ -206,19 +225,19 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   /// An input that is not pulled measures as the silence that it contributes: its meters fall, they do not freeze.
   private func measure(_ bus: Int, _ volume: GainCourse, _ piece: RenderPiece, isHeard: Bool) {
     let input = piece.inputs[bus]
-    for channel in 0..<inputChannels[bus] {
+    for channel in 0..<inputs[bus].channelCount {
       let samples = isHeard ? UnsafePointer(input.planes[channel] + piece.offset) : nil
       inputs[bus].meters[channel].pre.measure(samples, frames: piece.frames, gain: GainCourse(constant: 1))
       inputs[bus].meters[channel].post.measure(samples, frames: piece.frames, gain: volume)
     }
   }
 
-  func reset() {
+  override func reset() {
     for pair in outputMeters {
       pair.pre.reset()
       pair.post.reset()
     }
-    for bus in 0..<inputChannels.count {
+    for bus in 0..<inputCount {
       inputs[bus].pan = .nan
       for pair in inputs[bus].meters {
         pair.pre.reset()

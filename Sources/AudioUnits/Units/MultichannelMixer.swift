@@ -87,7 +87,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     StreamFormat(sampleRate: graphRate, channelCount: 2)
   }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
     let processor = MixerProcessor(
       inputs: inputs.indices.map { processingFormat(ofInput: $0).channelCount }, output: outputs[0].format,
       monoPanLaw: monoPanLaw, stereoPanLaw: stereoPanLaw)
@@ -114,7 +114,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
       return
     }
     matrices.withLock { $0[address.element] = nil }
-    mixing?.setMatrix(nil, input: address.element)
+    editMixing { $0.setMatrix(nil, input: address.element) }
   }
 
   /// A matrix that was set for other channel counts does not fit any more: better refused than left out.
@@ -149,6 +149,12 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   // MARK: Levels and meters
 
+  private func editMixing(_ body: (MixerProcessor) -> Void) {
+    guard let mixing else { return }
+    body(mixing)
+    store.noteEdit()
+  }
+
   /// The gains from each input channel to each output channel, input by input, in place of pan; nil: pan holds.
   /// Setting pan afterwards ends it.
   public func setMatrixLevels(_ levels: [Float], input bus: Int) throws(AudioStatus) {
@@ -157,7 +163,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     guard levels.count == count, levels.allSatisfy(\.isFinite) else { throw .invalidPropertyValue }
     hasMatrices.store(true, ordering: .releasing)
     matrices.withLock { $0[bus] = levels }
-    mixing?.setMatrix(levels, input: bus)
+    editMixing { $0.setMatrix(levels, input: bus) }
   }
 
   /// As ``setMatrixLevels(_:input:)``, before the formats are known: what does not fit then is refused when the mixer is
@@ -179,10 +185,10 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     guard element >= 0, element < elementCount(scope) else { throw .invalidElement }
     if scope == .output {
       metersOutput = isOn
-      mixing?.setOutputMetering(isOn)
+      editMixing { $0.setOutputMetering(isOn) }
     } else {
       if isOn { meteredInputs.insert(element) } else { meteredInputs.remove(element) }
-      mixing?.setMetering(isOn, input: element)
+      editMixing { $0.setMetering(isOn, input: element) }
     }
   }
 

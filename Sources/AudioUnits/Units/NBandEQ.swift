@@ -126,7 +126,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
   }
 
   private var design: NBandDesign { NBandDesign(sectionCount: bandCount) }
-  public override func makeProcessor() throws(AudioStatus) -> any Processor { makeFilter(design) }
+  public override func makeProcessor() throws(AudioStatus) -> Processor { makeFilter(design) }
   public override var processorBytes: Int { filterBytes(sections: bandCount) }
   public override var tailFrames: Int64? { tail(of: design) }
 

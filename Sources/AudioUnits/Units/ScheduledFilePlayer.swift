@@ -125,7 +125,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
 
   public override var renderFailure: BenchError? { preparationFailure ?? player?.readAhead.failure }
 
-  public override func makeProcessor() throws(AudioStatus) -> any Processor {
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
     do throws(BenchError) {
       let player = try ScheduledFilePlayerProcessor(
         format: outputs[0].format, quality: quality, maximumFrames: maximumFramesPerSlice)

@@ -57,7 +57,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   func prefetch(frames: Int) { readAhead.prefetch(frames: frames) }
 
   /// Drops the schedule and the start time. Not while the render thread is in a call.
-  func reset() {
+  override func reset() {
     wantedStart.store(Self.nothing, ordering: .relaxed)
     start = nil
     position = 0
@@ -77,7 +77,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
 
   // MARK: Render side
 
-  func process(_ piece: RenderPiece) throws(AudioStatus) {
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
     // No frames are no slice.
     guard piece.frames > 0 else { return }
     if !incoming.isEmpty { incoming.move(to: &line) }

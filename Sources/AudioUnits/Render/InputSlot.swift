@@ -1,0 +1,70 @@
+import AudioCore
+
+/// Where the frames of an input bus come from while rendering.
+package struct InputSlot {
+  package enum Source {
+    case none
+    case node(Unmanaged<RenderNode>, bus: Int)
+    case callback(RenderCallback, StreamBuffer)
+    /// A host that connects its units itself; the number is the unit's own input bus.
+    case feed(Unmanaged<InputFeed>, bus: Int)
+  }
+
+  /// What the edit side has set. The render side looks at what follows from it.
+  package var source = Source.none { didSet { resolve() } }
+  /// The source's buffers have no other reader, so they may be written over.
+  package var mayOverwrite = false
+  /// Pulled even where the processor would skip it: something upstream has a listener of its own.
+  package var alwaysPull = false
+
+  /// A source in the engine's own wires, and its output bus.
+  private(set) var node: UnsafeMutablePointer<NodeState>?
+  private(set) var sourceBus = 0
+  private(set) var feed: Unmanaged<InputFeed>?
+  private var callback: CallbackSource?
+  private(set) var caller: Unmanaged<CallbackSource>?
+  /// Room for pointers into the middle of a branch buffer.
+  let view: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  let bufferCount: Int
+
+  init(_ format: StreamFormat) {
+    bufferCount = format.bufferCount
+    view = .allocate(capacity: bufferCount)
+  }
+
+  private mutating func resolve() {
+    (node, sourceBus, feed, callback, caller) = (nil, 0, nil, nil, nil)
+    switch source {
+    case .none: break
+    case .node(let source, let bus): (node, sourceBus) = (source.takeUnretainedValue().state, bus)
+    case .feed(let source, let bus): (feed, sourceBus) = (source, bus)
+    case .callback(let body, let buffer):
+      let made = CallbackSource(body, buffer)
+      (callback, caller) = (made, Unmanaged.passUnretained(made))
+    }
+  }
+
+  /// Nothing feeds it: it gives no buffers at all, not even silent ones.
+  var isEmpty: Bool {
+    if node != nil || caller != nil { return false }
+    return feed.map { !$0._withUnsafeGuaranteedRef { $0.hasSource(sourceBus) } } ?? true
+  }
+}
+
+/// A callback with the memory that it fills.
+final class CallbackSource {
+  private let callback: RenderCallback
+  private let buffer: StreamBuffer
+
+  init(_ callback: RenderCallback, _ buffer: StreamBuffer) {
+    self.callback = callback
+    self.buffer = buffer
+  }
+
+  /// - Parameter view: room for the pointers of one slice, which the callback may change.
+  func pull(_ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer) -> AudioStatus {
+    guard frames <= buffer.frameCapacity else { return .tooManyFramesToProcess }
+    view.buffers.update(from: buffer.bus.buffers, count: view.count)
+    return callback.body(sampleTime, bus, frames, view)
+  }
+}

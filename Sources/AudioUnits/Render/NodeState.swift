@@ -1,0 +1,269 @@
+// Steps 4 to 8 of the path of one slice: pull, input, notify, parameters, work. Runs on the render thread, or on the
+// worker that holds the node's branch. Allocates nothing, takes no lock, touches no file, and, where nothing listens and
+// nothing changes, counts no reference.
+
+import AudioCore
+import Synchronization
+
+/// What a node keeps while it renders: flat memory that its ``RenderNode`` owns. All that a slice looks at stands here.
+struct NodeState {
+  // What the node was made of.
+  let processor: Unmanaged<Processor>
+  let owner: Unmanaged<RenderNode>
+  let parameters: RenderParameters
+  let slots: UnsafeMutablePointer<InputSlot>
+  let inputCount: Int
+  let outputCount: Int
+  let maximumFrames: Int
+  let inputBuffers: UnsafeMutablePointer<BusBuffer>
+  let outputBuffers: UnsafeMutablePointer<BusBuffer>
+  /// The node's own memory for output bus 0; without buffers where there is no output.
+  let ownOutput: BusBuffer
+  /// The buffers of a bus without a source: none.
+  let nothing: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  /// A converter in front of an input: without a source it is that input's empty slot.
+  let isInputConverter: Bool
+  let hasEqualEnds: Bool
+  let pullsItsInputs: Bool
+  let choosesInputs: Bool
+  let lendsOutput: Bool
+
+  // What holds until somebody changes it.
+  /// Whether output bus 0 may be written over input bus 0.
+  var isInPlace: Bool
+  /// Whether there are render notifies or a tap.
+  var hasListeners = false
+  /// What a worker has rendered ahead of output bus 0 for the present slice.
+  var ahead: Unmanaged<BranchBuffer>?
+  /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
+  var target: BusBuffer?
+
+  // The present slice.
+  var hasRendered = false
+  var renderedTime: Int64 = 0
+  var renderedFrames = 0
+  /// Whether a slice is under way: who pulls the node from inside its own call is in a ring with it.
+  var isRendering = false
+  /// The status of the render that failed last, kept for whoever reports it.
+  var failure = AudioStatus.noError
+  /// The first error of a render call since this was last taken: the LastRenderError of the C interface.
+  var firstFailure = AudioStatus.noError
+}
+
+extension UnsafeMutablePointer<NodeState> {
+  /// Takes over what was edited since the slice before, if anything was.
+  @inline(__always)
+  func latch() {
+    if pointee.parameters.state.pointee.hasNews { takeNews() }
+  }
+
+  @inline(never)
+  private func takeNews() {
+    pointee.parameters.state.pointee.latch()
+    let isInPlace = pointee.processor._withUnsafeGuaranteedRef { processor in
+      processor.latch()
+      return processor.worksInPlace
+    }
+    pointee.isInPlace = isInPlace && pointee.hasEqualEnds
+  }
+
+  /// Whether an input bus takes part in the slice to come, by the values latched for it.
+  @inline(__always)
+  func wantsInput(_ bus: Int) -> Bool {
+    if !pointee.choosesInputs || pointee.slots[bus].alwaysPull { return true }
+    let parameters = pointee.parameters
+    return pointee.processor._withUnsafeGuaranteedRef { $0.wantsInput(bus, parameters: parameters) }
+  }
+
+  /// Renders `frames` frames from `sampleTime` on, unless that is what was rendered last, into ``NodeState/outputBuffers``.
+  ///
+  /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
+  func render(bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
+    let status = renderOnce(bus: bus, sampleTime: sampleTime, frames: frames)
+    if status != .noError && pointee.firstFailure == .noError { pointee.firstFailure = status }
+    return status
+  }
+
+  @inline(__always)
+  private func renderOnce(bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
+    guard frames >= 0 else { return .parameterError }
+    guard frames <= pointee.maximumFrames else { return .tooManyFramesToProcess }
+    // The slice's end, and the end of its last cell of parameters, must still be numbers.
+    guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { return .parameterError }
+    guard bus >= 0 && bus < pointee.outputCount else { return .invalidElement }
+    guard !pointee.isRendering else { return .cannotDoInCurrentContext }
+    if !pointee.hasRendered || pointee.renderedTime != sampleTime {
+      // No frames are no slice: the time is still to be rendered.
+      pointee.hasRendered = frames > 0
+      pointee.renderedTime = sampleTime
+      pointee.renderedFrames = frames
+      pointee.isRendering = true
+      let status =
+        pointee.hasListeners
+        ? renderHeard(sampleTime: sampleTime, frames: frames) : renderSlice(sampleTime: sampleTime, frames: frames)
+      pointee.isRendering = false
+      pointee.failure = status
+      return status
+    }
+    if frames > pointee.renderedFrames { return .tooManyFramesToProcess }
+    return pointee.failure
+  }
+
+  /// A slice that somebody listens to.
+  @inline(never)
+  private func renderHeard(sampleTime: Int64, frames: Int) -> AudioStatus {
+    let node = pointee.owner.takeUnretainedValue()
+    pointee.failure = .noError
+    for notify in node.notifies { notify.body(.before, sampleTime, frames, nil) }
+    var status = renderSlice(sampleTime: sampleTime, frames: frames)
+    if status == .noError, let tap = node.tap { status = tap.append(pointee.outputBuffers[0], frames: frames) }
+    if status == .noError {
+      for notify in node.notifies { notify.body(.after, sampleTime, frames, pointee.outputBuffers[0]) }
+    } else {
+      pointee.failure = status
+      for notify in node.notifies { notify.body(.failed(status), sampleTime, frames, nil) }
+    }
+    return status
+  }
+
+  @inline(__always)
+  private func renderSlice(sampleTime: Int64, frames: Int) -> AudioStatus {
+    pointee.parameters.state.pointee.begin(at: sampleTime, frames: frames)
+    if !pointee.pullsItsInputs {
+      for bus in 0..<pointee.inputCount {
+        let status = takeInput(bus, sampleTime: sampleTime, frames: frames)
+        guard status == .noError else { return status }
+      }
+    }
+    if pointee.lendsOutput {
+      let (lent, status) = borrowOutput(sampleTime: sampleTime, frames: frames)
+      guard status == .noError else { return status }
+      if let lent {
+        pointee.outputBuffers[0] = lent
+        return .noError
+      }
+    }
+    chooseOutput()
+    return process(sampleTime: sampleTime, frames: frames)
+  }
+
+  @inline(__always)
+  private func takeInput(_ bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
+    guard wantsInput(bus) else {
+      pointee.inputBuffers[bus] = BusBuffer(buffers: pointee.nothing, count: 0)
+      return .noError
+    }
+    return pullInput(bus, sampleTime: sampleTime, frames: frames, into: pointee.inputBuffers + bus)
+  }
+
+  private func borrowOutput(sampleTime: Int64, frames: Int) -> (BusBuffer?, AudioStatus) {
+    pointee.processor._withUnsafeGuaranteedRef { processor in
+      do throws(AudioStatus) {
+        return (try processor.lendOutput(sampleTime: sampleTime, frames: frames), .noError)
+      } catch {
+        return (nil, error)
+      }
+    }
+  }
+
+  /// Output bus 0 goes where a branch wants it, over the input where that may be, or else into the node's own memory.
+  @inline(__always)
+  private func chooseOutput() {
+    if let target = pointee.target {
+      pointee.outputBuffers[0] = target
+    } else if pointee.isInPlace && pointee.slots[0].mayOverwrite && pointee.inputBuffers[0].count > 0 {
+      pointee.outputBuffers[0] = pointee.inputBuffers[0]
+    } else if pointee.outputCount > 0 {
+      pointee.outputBuffers[0] = pointee.ownOutput
+    }
+  }
+
+  /// Cuts the slice where parameters bend and hands the pieces to the processor.
+  @inline(__always)
+  private func process(sampleTime: Int64, frames: Int) -> AudioStatus {
+    if pointee.parameters.state.pointee.isStill {
+      return work(sampleTime: sampleTime, offset: 0, frames: frames)
+    }
+    return processPieces(sampleTime: sampleTime, frames: frames)
+  }
+
+  @inline(never)
+  private func processPieces(sampleTime: Int64, frames: Int) -> AudioStatus {
+    let end = sampleTime + Int64(frames)
+    var start = sampleTime
+    repeat {
+      let next = pointee.parameters.state.pointee.cut(at: start, limit: end)
+      let status = work(sampleTime: start, offset: Int(start - sampleTime), frames: Int(next - start))
+      guard status == .noError else { return status }
+      start = next
+    } while start < end
+    return .noError
+  }
+
+  @inline(__always)
+  private func work(sampleTime: Int64, offset: Int, frames: Int) -> AudioStatus {
+    let piece = RenderPiece(node: self, sampleTime: sampleTime, offset: offset, frames: frames)
+    return pointee.processor._withUnsafeGuaranteedRef { processor in
+      do throws(AudioStatus) {
+        try processor.process(piece)
+        return .noError
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// Step 5 of the path of one slice: a connection, a callback, or nothing.
+  @inline(__always)
+  func pullInput(
+    _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
+  ) -> AudioStatus {
+    guard let source = pointee.slots[bus].node else {
+      return pullOutside(bus, sampleTime: sampleTime, frames: frames, into: input)
+    }
+    if source.pointee.isInputConverter && source.pointee.slots[0].isEmpty {
+      input.pointee = BusBuffer(buffers: pointee.nothing, count: 0)
+      return .noError
+    }
+    if let ahead = source.pointee.ahead {
+      let view = pointee.slots[bus].view
+      let there = ahead._withUnsafeGuaranteedRef { ahead in
+        ahead.covers(sampleTime, frames: frames) ? ahead.view(at: sampleTime, through: view) : nil
+      }
+      if let there {
+        input.pointee = there
+        return .noError
+      }
+    }
+    let sourceBus = pointee.slots[bus].sourceBus
+    let status = source.render(bus: sourceBus, sampleTime: sampleTime, frames: frames)
+    if status == .noError { input.pointee = source.pointee.outputBuffers[sourceBus] }
+    return status
+  }
+
+  /// What the engine's own wires do not bring.
+  private func pullOutside(
+    _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
+  ) -> AudioStatus {
+    if let caller = pointee.slots[bus].caller {
+      let view = BusBuffer(buffers: pointee.slots[bus].view, count: pointee.slots[bus].bufferCount)
+      input.pointee = view
+      return caller._withUnsafeGuaranteedRef { $0.pull(bus, sampleTime: sampleTime, frames: frames, view: view) }
+    }
+    guard let feed = pointee.slots[bus].feed else {
+      input.pointee = BusBuffer(buffers: pointee.nothing, count: 0)
+      return .noError
+    }
+    let view = BusBuffer(buffers: pointee.slots[bus].view, count: pointee.slots[bus].bufferCount)
+    let feedBus = pointee.slots[bus].sourceBus
+    let (pulled, status) = feed._withUnsafeGuaranteedRef { feed -> (BusBuffer, AudioStatus) in
+      do throws(AudioStatus) {
+        return (try feed.pull(feedBus, sampleTime: sampleTime, frames: frames, view: view), .noError)
+      } catch {
+        return (view, error)
+      }
+    }
+    input.pointee = pulled
+    return status
+  }
+}
