@@ -16,11 +16,13 @@ public enum MixKernels {
     output.update(repeating: 0, count: frames)
   }
 
-  /// output = input × gain.
+  /// output = input × gain. A gain of 1 copies every bit.
   public static func scale(
     _ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, gain: Float, frames: Int
   ) {
-    if input == UnsafePointer(output) {
+    if gain == 1 {
+      copy(output, input, frames: frames)
+    } else if input == UnsafePointer(output) {
       // Two names of one memory would keep the loop from going by vectors.
       for i in 0..<frames { output[i] *= gain }
     } else {

@@ -9,6 +9,7 @@ final class ConversionProcessor: Processor {
   private let maximumFrames: Int
   /// Whether frames leave as they come: nothing is converted.
   private let passes: Bool
+  private let bytesPerFrame: Int
   private var nextOutputTime: Int64 = 0
   private var nextInputTime: Int64 = 0
 
@@ -17,6 +18,7 @@ final class ConversionProcessor: Processor {
     from input: StreamFormat, to output: StreamFormat, maximumFrames: Int, options: FormatConverter.Options
   ) throws(BenchError) {
     self.maximumFrames = maximumFrames
+    bytesPerFrame = input.bytesPerFrame
     passes = input == output && input.encoding.kind == .float && options.channels.map(\.isIdentity) ?? true
     converter = try FormatConverter(from: input, to: output, maximumFrames: maximumFrames, options: options)
   }
@@ -27,11 +29,16 @@ final class ConversionProcessor: Processor {
   override var clippedSamples: Int64 { converter.clippedSamples }
 
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
-    let output = piece.outputs[0]
     if passes {
       guard piece.inputs[0].count > 0 else { throw .noConnection }
-      return piece.passInput(bytesPerFrame: converter.inputFormat.bytesPerFrame)
+      return piece.passInput(bytesPerFrame: bytesPerFrame)
     }
+    try convert(piece)
+  }
+
+  @inline(never)
+  private func convert(_ piece: RenderPiece) throws(AudioStatus) {
+    let output = piece.outputs[0]
     if converter.isSynchronous {
       if piece.sampleTime != nextOutputTime { converter.restart(atOutputFrame: piece.sampleTime) }
       nextOutputTime = piece.sampleTime + Int64(piece.frames)

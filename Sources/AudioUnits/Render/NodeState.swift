@@ -23,6 +23,8 @@ struct NodeState {
   let nothing: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// A converter in front of an input: without a source it is that input's empty slot.
   let isInputConverter: Bool
+  /// Whether whoever pulls the node must look before: it is such a converter, or may have been rendered ahead.
+  var needsLook: Bool
   let hasEqualEnds: Bool
   let pullsItsInputs: Bool
   let choosesInputs: Bool
@@ -31,8 +33,13 @@ struct NodeState {
   // What holds until somebody changes it.
   /// Whether output bus 0 may be written over input bus 0.
   var isInPlace: Bool
+  /// The version of the parameters with which the processor lets its input pass: over the input itself it need not be
+  /// called. No version: −1.
+  var passingVersion = -1
   /// Whether there are render notifies or a tap.
   var hasListeners = false
+  /// Whether a slice is nothing but inputs and work: nobody listens, and the processor neither pulls nor lends.
+  var isPlain: Bool
   /// What a worker has rendered ahead of output bus 0 for the present slice.
   var ahead: Unmanaged<BranchBuffer>?
   /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
@@ -65,6 +72,7 @@ extension UnsafeMutablePointer<NodeState> {
       return processor.worksInPlace
     }
     pointee.isInPlace = isInPlace && pointee.hasEqualEnds
+    pointee.passingVersion = -1
   }
 
   /// Whether an input bus takes part in the slice to come, by the values latched for it.
@@ -79,18 +87,31 @@ extension UnsafeMutablePointer<NodeState> {
   ///
   /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
   func render(bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
-    let status = renderOnce(bus: bus, sampleTime: sampleTime, frames: frames)
+    let status = renderChecked(bus: bus, sampleTime: sampleTime, frames: frames)
     if status != .noError && pointee.firstFailure == .noError { pointee.firstFailure = status }
     return status
   }
 
-  @inline(__always)
-  private func renderOnce(bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
+  private func renderChecked(bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
     guard frames >= 0 else { return .parameterError }
     guard frames <= pointee.maximumFrames else { return .tooManyFramesToProcess }
     // The slice's end, and the end of its last cell of parameters, must still be numbers.
     guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { return .parameterError }
     guard bus >= 0 && bus < pointee.outputCount else { return .invalidElement }
+    return renderOnce(sampleTime: sampleTime, frames: frames)
+  }
+
+  /// For a wire of the plan, whose bus is there, at a time that was checked where the slice began.
+  @inline(__always)
+  private func renderWired(sampleTime: Int64, frames: Int) -> AudioStatus {
+    guard frames <= pointee.maximumFrames else { return .tooManyFramesToProcess }
+    let status = renderOnce(sampleTime: sampleTime, frames: frames)
+    if status != .noError && pointee.firstFailure == .noError { pointee.firstFailure = status }
+    return status
+  }
+
+  @inline(__always)
+  private func renderOnce(sampleTime: Int64, frames: Int) -> AudioStatus {
     guard !pointee.isRendering else { return .cannotDoInCurrentContext }
     if !pointee.hasRendered || pointee.renderedTime != sampleTime {
       // No frames are no slice: the time is still to be rendered.
@@ -99,14 +120,34 @@ extension UnsafeMutablePointer<NodeState> {
       pointee.renderedFrames = frames
       pointee.isRendering = true
       let status =
-        pointee.hasListeners
-        ? renderHeard(sampleTime: sampleTime, frames: frames) : renderSlice(sampleTime: sampleTime, frames: frames)
+        pointee.isPlain
+        ? renderPlain(sampleTime: sampleTime, frames: frames) : renderOther(sampleTime: sampleTime, frames: frames)
       pointee.isRendering = false
       pointee.failure = status
       return status
     }
     if frames > pointee.renderedFrames { return .tooManyFramesToProcess }
     return pointee.failure
+  }
+
+  /// A slice of most nodes.
+  @inline(__always)
+  private func renderPlain(sampleTime: Int64, frames: Int) -> AudioStatus {
+    pointee.parameters.state.pointee.begin(at: sampleTime, frames: frames)
+    var bus = 0
+    while bus < pointee.inputCount {
+      let status = takeInput(bus, sampleTime: sampleTime, frames: frames)
+      guard status == .noError else { return status }
+      bus &+= 1
+    }
+    if chooseOutput() { return .noError }
+    return process(sampleTime: sampleTime, frames: frames)
+  }
+
+  @inline(never)
+  private func renderOther(sampleTime: Int64, frames: Int) -> AudioStatus {
+    pointee.hasListeners
+      ? renderHeard(sampleTime: sampleTime, frames: frames) : renderSlice(sampleTime: sampleTime, frames: frames)
   }
 
   /// A slice that somebody listens to.
@@ -126,7 +167,6 @@ extension UnsafeMutablePointer<NodeState> {
     return status
   }
 
-  @inline(__always)
   private func renderSlice(sampleTime: Int64, frames: Int) -> AudioStatus {
     pointee.parameters.state.pointee.begin(at: sampleTime, frames: frames)
     if !pointee.pullsItsInputs {
@@ -143,7 +183,7 @@ extension UnsafeMutablePointer<NodeState> {
         return .noError
       }
     }
-    chooseOutput()
+    if chooseOutput() { return .noError }
     return process(sampleTime: sampleTime, frames: frames)
   }
 
@@ -167,15 +207,19 @@ extension UnsafeMutablePointer<NodeState> {
   }
 
   /// Output bus 0 goes where a branch wants it, over the input where that may be, or else into the node's own memory.
+  ///
+  /// - Returns: whether that is all there is to do.
   @inline(__always)
-  private func chooseOutput() {
+  private func chooseOutput() -> Bool {
     if let target = pointee.target {
       pointee.outputBuffers[0] = target
     } else if pointee.isInPlace && pointee.slots[0].mayOverwrite && pointee.inputBuffers[0].count > 0 {
       pointee.outputBuffers[0] = pointee.inputBuffers[0]
+      return pointee.passingVersion == pointee.parameters.version
     } else if pointee.outputCount > 0 {
       pointee.outputBuffers[0] = pointee.ownOutput
     }
+    return false
   }
 
   /// Cuts the slice where parameters bend and hands the pieces to the processor.
@@ -221,24 +265,29 @@ extension UnsafeMutablePointer<NodeState> {
     guard let source = pointee.slots[bus].node else {
       return pullOutside(bus, sampleTime: sampleTime, frames: frames, into: input)
     }
-    if source.pointee.isInputConverter && source.pointee.slots[0].isEmpty {
-      input.pointee = BusBuffer(buffers: pointee.nothing, count: 0)
+    if source.pointee.needsLook, let there = look(into: source, bus, sampleTime: sampleTime, frames: frames) {
+      input.pointee = there
       return .noError
     }
-    if let ahead = source.pointee.ahead {
-      let view = pointee.slots[bus].view
-      let there = ahead._withUnsafeGuaranteedRef { ahead in
-        ahead.covers(sampleTime, frames: frames) ? ahead.view(at: sampleTime, through: view) : nil
-      }
-      if let there {
-        input.pointee = there
-        return .noError
-      }
-    }
     let sourceBus = pointee.slots[bus].sourceBus
-    let status = source.render(bus: sourceBus, sampleTime: sampleTime, frames: frames)
+    let status = source.renderWired(sampleTime: sampleTime, frames: frames)
     if status == .noError { input.pointee = source.pointee.outputBuffers[sourceBus] }
     return status
+  }
+
+  /// What there is of a source without rendering it: nothing, or what a worker has rendered ahead.
+  @inline(never)
+  private func look(
+    into source: UnsafeMutablePointer<NodeState>, _ bus: Int, sampleTime: Int64, frames: Int
+  ) -> BusBuffer? {
+    if source.pointee.isInputConverter && source.pointee.slots[0].isEmpty {
+      return BusBuffer(buffers: pointee.nothing, count: 0)
+    }
+    guard let ahead = source.pointee.ahead else { return nil }
+    let view = pointee.slots[bus].view
+    return ahead._withUnsafeGuaranteedRef { ahead in
+      ahead.covers(sampleTime, frames: frames) ? ahead.view(at: sampleTime, through: view) : nil
+    }
   }
 
   /// What the engine's own wires do not bring.

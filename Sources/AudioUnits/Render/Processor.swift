@@ -59,9 +59,21 @@ public struct RenderPiece {
 
   /// Asks the source of an input bus for frames on the source's own clock: for processors that pull their inputs.
   func pull(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
+    // A conversion's input has times of its own, which must be numbers as well.
+    guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { throw .parameterError }
     var input = BusBuffer(buffers: node.pointee.nothing, count: 0)
     let status = node.pullInput(bus, sampleTime: sampleTime, frames: frames, into: &input)
     guard status == .noError else { throw status }
     return input
+  }
+
+  /// Lets the input pass, unchanged: until a parameter moves or something of the unit is edited, over the input itself the
+  /// processor is not called again.
+  ///
+  /// - Parameter bytesPerFrame: of each buffer.
+  func passInput(bytesPerFrame: Int = MemoryLayout<Float>.size) {
+    node.pointee.passingVersion = parameters.version
+    outputs[0].copy(
+      from: inputs[0], sourceFrame: offset, toFrame: offset, frames: frames, bytesPerFrame: bytesPerFrame)
   }
 }

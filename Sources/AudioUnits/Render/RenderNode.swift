@@ -18,7 +18,12 @@ public final class RenderNode: @unchecked Sendable {
   /// Where a copy of output bus 0 goes, for whoever listens in.
   package var tap: TapBuffer? { didSet { noteListeners() } }
   /// What a worker has rendered ahead of output bus 0 for the present slice.
-  package var ahead: BranchBuffer? { didSet { state.pointee.ahead = ahead.map { .passUnretained($0) } } }
+  package var ahead: BranchBuffer? { 
+    didSet {
+      state.pointee.ahead = ahead.map { .passUnretained($0) }
+      state.pointee.needsLook = state.pointee.isInputConverter || ahead != nil
+    }
+  }
   /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
   package var target: BusBuffer? {
     get { state.pointee.target }
@@ -52,9 +57,10 @@ public final class RenderNode: @unchecked Sendable {
         inputCount: inputFormats.count, outputCount: outputFormats.count, maximumFrames: maximumFrames,
         inputBuffers: inputBuffers, outputBuffers: outputBuffers,
         ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: nothing, count: 0), nothing: nothing,
-        isInputConverter: isInputConverter, hasEqualEnds: hasEqualEnds, pullsItsInputs: processor.pullsItsInputs,
+        isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds, pullsItsInputs: processor.pullsItsInputs,
         choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
-        isInPlace: processor.worksInPlace && hasEqualEnds))
+        isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false))
+    noteListeners()
   }
 
   deinit {
@@ -69,7 +75,11 @@ public final class RenderNode: @unchecked Sendable {
     parameters.free()
   }
 
-  private func noteListeners() { state.pointee.hasListeners = tap != nil || !notifies.isEmpty }
+  private func noteListeners() {
+    state.pointee.hasListeners = tap != nil || !notifies.isEmpty
+    state.pointee.isPlain =
+      !state.pointee.hasListeners && !state.pointee.pullsItsInputs && !state.pointee.lendsOutput
+  }
 
   public var maximumFrames: Int { state.pointee.maximumFrames }
   /// The status of the render that failed last, kept for whoever reports it.

@@ -162,7 +162,7 @@ struct ParameterState: ~Copyable {
 
   /// Whether the edit side has changed anything, or an earlier change is not through, so that ``latch()`` has work.
   @inline(__always)
-  var hasNews: Bool { edits.pointee.load(ordering: .acquiring) != latchedEdits || courses.count > 0 }
+  var hasNews: Bool { edits.pointee.load(ordering: .acquiring) != latchedEdits }
 
   /// Takes over what the edit side has set so far. Called once a slice, before anything of it renders.
   mutating func latch() {
@@ -202,6 +202,8 @@ struct ParameterState: ~Copyable {
     isFirstSlice = false
     if courses.count > 0 { settleCourses(before: frame + Int64(frames)) }
     isSettled = courses.count == 0
+    // Courses end in front of the next slice, edits or no edits.
+    if !isSettled { latchedEdits = .max }
   }
 
   /// Lays out the courses of the slice that begins at `frame`. They hold until values are latched again: a slice may be

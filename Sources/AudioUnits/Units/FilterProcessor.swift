@@ -66,18 +66,6 @@ final class BypassSwitch: @unchecked Sendable {
   }
 }
 
-extension RenderPiece {
-  /// Lets the input pass: output 0 gets it unchanged.
-  /// - Parameter bytesPerFrame: of each buffer.
-  @inline(__always)
-  func passInput(bytesPerFrame: Int = MemoryLayout<Float>.size) {
-    // Over the input itself it is there already.
-    guard outputs[0].buffers != inputs[0].buffers else { return }
-    outputs[0].copy(
-      from: inputs[0], sourceFrame: offset, toFrame: offset, frames: frames, bytesPerFrame: bytesPerFrame)
-  }
-}
-
 final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unchecked Sendable {
   private let bypass: BypassSwitch
 
@@ -93,7 +81,7 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
   private let second: BiquadCascade
   private var isSwapped = false
   /// Whether what comes in goes out: no section, and no gain.
-  private var passes = true
+  private var passes = false
   private let positions: UnsafeMutablePointer<Int>
   private let designed: UnsafeMutablePointer<BiquadCoefficients?>
   /// The values for which the sections were computed.
@@ -133,12 +121,12 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
   }
 
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
-    let input = piece.inputs[0]
-    guard input.count > 0 else { throw .noConnection }
+    guard piece.inputs[0].count > 0 else { throw .noConnection }
     if bypass.isOn { return piece.passInput() }
     if piece.parameters.version != knownVersion { design(for: piece.parameters) }
     if passes { return piece.passInput() }
-    cascade.process(input: input.planes, output: piece.outputs[0].planes, offset: piece.offset, frames: piece.frames)
+    cascade.process(
+      input: piece.inputs[0].planes, output: piece.outputs[0].planes, offset: piece.offset, frames: piece.frames)
   }
 
   /// Brings the sections up to the piece's parameter values; does nothing where none has changed.

@@ -16,6 +16,11 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   private let outputMeters: [MeterPair]
   private let metersOutput = Atomic<Bool>(false)
   private var isOutputMetered = false
+  /// The version of the parameters that the routes are made of: while it holds nothing moves, and nobody measures.
+  private var settledVersion = -1
+  private var settledVolume: Float = 1
+  /// Whether the only input goes straight through.
+  private var passes = false
 
   struct MeterPair: Sendable {
     let pre: LevelMeter
@@ -34,11 +39,13 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       (inputs + bus).initialize(
         to: MixerInput(
           channelCount: count, matrix: MixerMatrix(count: count * output.channelCount),
-          meters: Self.makeMeters(count, sampleRate: output.sampleRate)))
+          meters: Self.makeMeters(count, sampleRate: output.sampleRate),
+          routes: .allocate(capacity: max(2, count))))
     }
   }
 
   deinit {
+    for bus in 0..<inputCount { inputs[bus].routes.deallocate() }
     inputs.deinitialize(count: inputCount)
     inputs.deallocate()
   }
@@ -60,6 +67,17 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     /// The pan position whose gains are kept below.
     var pan = Double.nan
     var panGains = (left: 1.0, right: 1.0)
+    /// For the settled version of the parameters: whether the input takes part, and what of it goes where.
+    var isWanted = false
+    let routes: UnsafeMutablePointer<Route>
+    var routeCount = 0
+  }
+
+  /// A channel of an input on its way to a channel of the output.
+  private struct Route {
+    var input: Int
+    var output: Int
+    var gain: Float
   }
 
   // MARK: Set from the edit side
@@ -103,6 +121,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       inputs[bus].isMetered = inputs[bus].matrix.isMetered.load(ordering: .relaxed)
     }
     isOutputMetered = metersOutput.load(ordering: .relaxed)
+    settledVersion = -1
   }
 
   /// Over the first input, while each output channel is made of the input channel of its number.
@@ -111,6 +130,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   /// A disabled input is not pulled, nor one at volume 0 that nothing moves: real programs rely on it.
   override var choosesInputs: Bool { true }
   override func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool {
+    if parameters.version == settledVersion { return inputs[bus].isWanted }
     let base = bus * parametersPerInput
     let enable = base + 1
     if parameters.latchedValue(enable) == 0 && !parameters.mayMove(enable) { return false }
@@ -121,6 +141,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
   /// Renders a piece into some planes.
   func mix(_ piece: RenderPiece, into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
+    if piece.parameters.version == settledVersion { return mixSettled(piece, into: output) }
     var written: UInt64 = 0  // one bit per output channel, the first 64; later ones start from zeros
     for channel in 64..<max(64, outputChannels) {
       MixKernels.clear(output[channel] + piece.offset, frames: piece.frames)
@@ -138,6 +159,66 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       MixKernels.clear(output[channel] + piece.offset, frames: piece.frames)
     }
     finish(output, piece)
+    if !piece.parameters.isMoving { settle(piece.parameters) }
+  }
+
+  /// Writes down what goes where at values that do not move: the next slices need not look at these.
+  private func settle(_ parameters: RenderParameters) {
+    guard outputChannels <= 64, !isOutputMetered else { return }
+    for bus in 0..<inputCount where inputs[bus].usesMatrix || inputs[bus].isMetered { return }
+    for bus in 0..<inputCount {
+      let base = bus * parametersPerInput
+      // A course that may move changes the version as soon as it does.
+      guard !parameters.mayMove(base), !parameters.mayMove(base + 1) else { return }
+      inputs[bus].isWanted = wantsInput(bus, parameters: parameters)
+      inputs[bus].routeCount = 0
+      guard parameters[base + 1] != 0 else { continue }
+      let volume = GainCourse(constant: parameters.start(base))
+      route(bus, pan: base + 2, parameters) { input, channel, factor in
+        let gain = Float(volume.times(from: factor.start, to: factor.end).ramp.start)
+        inputs[bus].routes[inputs[bus].routeCount] = Route(input: input, output: channel, gain: gain)
+        inputs[bus].routeCount += 1
+      }
+    }
+    settledVolume = Float(parameters.start(outputVolumeSlot))
+    settledVersion = parameters.version
+    passes =
+      inputCount == 1 && inputs[0].routeCount == outputChannels && settledVolume == 1
+      && (0..<outputChannels).allSatisfy {
+        inputs[0].routes[$0].gain == 1 && inputs[0].routes[$0].input == $0 && inputs[0].routes[$0].output == $0
+      }
+  }
+
+  /// A piece at settled values: the sums in the order of the inputs, as ever.
+  private func mixSettled(_ piece: RenderPiece, into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
+    let (offset, frames) = (piece.offset, piece.frames)
+    let buffers = piece.inputs
+    if passes && buffers[0].count > 0 && inputs[0].isWanted && output == piece.outputs[0].planes {
+      return piece.passInput()
+    }
+    var written: UInt64 = 0
+    for bus in 0..<inputCount where inputs[bus].isWanted && buffers[bus].count > 0 {
+      let from = buffers[bus].planes
+      let routes = inputs[bus].routes
+      for place in 0..<inputs[bus].routeCount {
+        let route = routes[place]
+        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: route.output)
+        if written & bit == 0 {
+          MixKernels.scale(output[route.output] + offset, from[route.input] + offset, gain: route.gain, frames: frames)
+        } else {
+          MixKernels.accumulate(
+            output[route.output] + offset, from[route.input] + offset, gain: route.gain, frames: frames)
+        }
+        written |= bit
+      }
+    }
+    for channel in 0..<outputChannels where written & (1 << UInt64(truncatingIfNeeded: channel)) == 0 {
+      MixKernels.clear(output[channel] + offset, frames: frames)
+    }
+    guard settledVolume != 1 else { return }
+    for channel in 0..<outputChannels {
+      MixKernels.scale(output[channel] + offset, output[channel] + offset, gain: settledVolume, frames: frames)
+    }
   }
 
   /// Adds one input, each product rounded once; the first to reach an output channel overwrites it.
@@ -146,7 +227,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     _ piece: RenderPiece, written: inout UInt64
   ) {
     let from = piece.inputs[bus].planes
-    let channels = inputs[bus].channelCount
     func add(_ input: Int, _ channel: Int, _ factor: (start: Double, end: Double)) {
       let isFirst = channel < 64 && written & (1 << UInt64(channel)) == 0
       if channel < 64 { written |= 1 << UInt64(channel) }
@@ -156,18 +236,28 @@ final class MixerProcessor: Processor, @unchecked Sendable {
         overwriting: isFirst)
     }
     if inputs[bus].usesMatrix {
-      for input in 0..<channels {
+      for input in 0..<inputs[bus].channelCount {
         for channel in 0..<outputChannels {
           let level = inputs[bus].matrix.level(input * outputChannels + channel)
           if level != 0 { add(input, channel, (level, level)) }
         }
       }
-    } else if channels == 1 && outputChannels >= 2 {
-      let gains = panGains(bus, slot: pan, isMono: true, piece)
+    } else {
+      route(bus, pan: pan, piece.parameters) { add($0, $1, $2) }
+    }
+  }
+
+  /// Where the channels of an input go that has no matrix, in order: its channel, the output's, and the gain of the pan.
+  private func route(
+    _ bus: Int, pan: Int, _ parameters: RenderParameters, _ add: (_ input: Int, _ output: Int, _ factor: Factor) -> Void
+  ) {
+    let channels = inputs[bus].channelCount
+    if channels == 1 && outputChannels >= 2 {
+      let gains = panGains(bus, slot: pan, isMono: true, parameters)
       add(0, 0, gains.left)
       add(0, 1, gains.right)
     } else if channels == 2 && outputChannels == 2 {
-      let gains = panGains(bus, slot: pan, isMono: false, piece)
+      let gains = panGains(bus, slot: pan, isMono: false, parameters)
       add(0, 0, gains.left)
       add(1, 1, gains.right)
     } else if channels == 2 && outputChannels == 1 {
@@ -181,18 +271,20 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   private typealias Factor = (start: Double, end: Double)
 
   /// The gains of the pan position at both ends of the present cell; between them the gains run in a straight line.
-  private func panGains(_ bus: Int, slot: Int, isMono: Bool, _ piece: RenderPiece) -> (left: Factor, right: Factor) {
+  private func panGains(
+    _ bus: Int, slot: Int, isMono: Bool, _ parameters: RenderParameters
+  ) -> (left: Factor, right: Factor) {
     func gains(_ pan: Double) -> (left: Double, right: Double) {
       isMono ? PanGains.mono(monoPanLaw, pan: pan) : PanGains.stereo(stereoPanLaw, pan: pan)
     }
-    let position = piece.parameters.start(slot)
+    let position = parameters.start(slot)
     if inputs[bus].pan != position {
       inputs[bus].pan = position
       inputs[bus].panGains = gains(position)
     }
     let start = inputs[bus].panGains
-    let target = piece.parameters.end(slot)
-    let end = piece.parameters.isMoving && target != position ? gains(target) : start
+    let target = parameters.end(slot)
+    let end = parameters.isMoving && target != position ? gains(target) : start
     return ((start.left, end.left), (start.right, end.right))
   }
 
