@@ -25,7 +25,8 @@ library: setup
 	Scripts/build-when-stale $(CONFIGURATION) AudioToolbox $(LIBRARY_NAME)
 
 # Style, then every test, in a release build: allocation counts and exactness mean nothing in another.
-test: setup lint
+test: lint
+	@Scripts/setup valgrind
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	Scripts/run-tests $(CONFIGURATION)

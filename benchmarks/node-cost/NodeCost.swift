@@ -29,7 +29,8 @@ struct NodeCost {
     row("mixer input", lengths) { frames in fan.nanosecondsPerInput(frames) }
     let long = HostChain(nodes: 1001)
     let short = HostChain(nodes: 1)
-    row("AUGraph, EQ without bands", lengths) { frames in (long.nanoseconds(frames) - short.nanoseconds(frames)) / 1000 }
+    row("AUGraph, EQ without bands", lengths) { frames in (long.nanoseconds(frames) - short.nanoseconds(frames)) / 1000
+    }
   }
 
   static func row(_ name: String, _ lengths: [Int], _ cost: (Int) -> Double) {

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a node costs in a slice in which nothing changes, counted by valgrind's callgrind with the instruction set lowered:
+/// a count is the same on a busy machine.
+@Suite struct NodeCostTests {
+  /// The chains of `benchmarks/node-cost`.
+  static let kinds = ["converter that passes", "EQ without bands", "mixer of one input", "filter in bypass"]
+  private let folder = TemporaryFolder()
+  #if DEBUG
+    private static let isOptimized = false
+  #else
+    private static let isOptimized = true
+  #endif
+
+  /// 100 nodes more through 50 slices more, so that what happens once is not counted.
+  @Test(
+    "an idle node takes at most 150 instructions a slice, and counts no reference", .enabled(if: isOptimized),
+    arguments: kinds)
+  func idle(kind: String) throws {
+    let program = folder.file("node-cost")
+    // valgrind does not read the toolchain's debugging information.
+    let built = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "node-cost").path
+    try #require(try Shell.run("objcopy --strip-debug '\(built)' '\(program)'").code == 0)
+    let long = try count(program, kind, nodes: 101)
+    let short = try count(program, kind, nodes: 1)
+    func perNode(_ value: (Counts) -> Int) -> Double { Double(value(long) - value(short)) / (50 * 100) }
+    let instructions = perNode(\.instructions)
+    #expect(instructions > 20 && instructions <= 150, "\(instructions) instructions")
+    #expect(perNode(\.references) == 0, "\(perNode(\.references)) instructions of retain and release")
+  }
+
+  private struct Counts {
+    var instructions = 0
+    /// Of those, what is spent in the runtime's retain and release.
+    var references = 0
+  }
+
+  /// What 60 slices take beyond 10.
+  private func count(_ program: String, _ kind: String, nodes: Int) throws -> Counts {
+    let (few, many) = (try run(program, kind, nodes, slices: 10), try run(program, kind, nodes, slices: 60))
+    return Counts(
+      instructions: many.instructions - few.instructions, references: many.references - few.references)
+  }
+
+  private func run(_ program: String, _ kind: String, _ nodes: Int, slices: Int) throws -> Counts {
+    let profile = folder.file("profile")
+    let command =
+      "SWIFT_DETERMINISTIC_HASHING=1 AUBENCH_ISA=baseline timeout 120 valgrind --tool=callgrind "
+      + "--callgrind-out-file='\(profile)' '\(program)' --count '\(kind)' \(nodes) \(slices) 2>/dev/null "
+      + "&& callgrind_annotate --threshold=100 '\(profile)'"
+    let result = try Shell.run(command)
+    try #require(result.code == 0, "\(result.output.suffix(500))")
+    var counts = Counts()
+    for line in result.output.split(separator: "\n") {
+      let words = line.split(separator: " ", omittingEmptySubsequences: true)
+      guard let first = words.first, let number = Int(first.replacing(",", with: "")) else { continue }
+      if line.contains("PROGRAM TOTALS") { counts.instructions = number }
+      if line.contains(":swift_retain") || line.contains(":swift_release") { counts.references += number }
+    }
+    try #require(counts.instructions > 0)
+    return counts
+  }
+}
+
+/// A line of the shell.
+private enum Shell {
+  static func run(_ line: String) throws -> (code: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}
