@@ -14,8 +14,13 @@ struct NodeCost {
   static func main() throws {
     let words = Array(CommandLine.arguments.dropFirst())
     if words.count == 4, words[0] == "--count", let nodes = Int(words[2]), let slices = Int(words[3]) {
-      let chain = try Chain(words[1], nodes: nodes)
-      for _ in 0..<slices { chain.render(64) }
+      if words[1] == "AUGraph" {
+        let chain = HostChain(nodes: nodes)
+        for _ in 0..<slices { chain.render(64) }
+      } else {
+        let chain = try Chain(words[1], nodes: nodes)
+        for _ in 0..<slices { chain.render(64) }
+      }
       return
     }
     let lengths = words.isEmpty ? [64, 512, 4096] : words.compactMap { Int($0) }
@@ -192,14 +197,14 @@ final class HostChain {
     for index in 0..<2 { list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: memory[index]) }
   }
 
-  func nanoseconds(_ frames: Int) -> Double {
-    guard let output else { return .nan }
+  func render(_ frames: Int) {
+    guard let output else { return }
     for index in 0..<2 { list[index].mDataByteSize = UInt32(4 * frames) }
-    return fastest(calls: max(3, 4000 / frames)) {
-      AudioUnitRender(output, nil, &stamp, 0, UInt32(frames), list.unsafeMutablePointer)
-      stamp.mSampleTime += Double(frames)
-    }
+    AudioUnitRender(output, nil, &stamp, 0, UInt32(frames), list.unsafeMutablePointer)
+    stamp.mSampleTime += Double(frames)
   }
+
+  func nanoseconds(_ frames: Int) -> Double { fastest(calls: max(3, 4000 / frames)) { render(frames) } }
 }
 
 extension String {

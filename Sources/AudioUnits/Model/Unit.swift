@@ -429,7 +429,7 @@ open class Unit: @unchecked Sendable {
     }
     let buffer = StreamBuffer(format: inputs[bus].format, frameCapacity: maximumFrames)
     guard let entry = entry(ofInput: bus) else { return }
-    entry.node.slots[entry.slot].source = .callback(callback, buffer)
+    entry.node.slots[entry.slot].source = .callback(CallbackSource(callback, buffer))
   }
 
   /// The first error of a render call since this was last asked; asking clears it.

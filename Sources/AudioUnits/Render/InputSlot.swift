@@ -5,7 +5,7 @@ package struct InputSlot {
   package enum Source {
     case none
     case node(Unmanaged<RenderNode>, bus: Int)
-    case callback(RenderCallback, StreamBuffer)
+    case callback(CallbackSource)
     /// A host that connects its units itself; the number is the unit's own input bus.
     case feed(Unmanaged<InputFeed>, bus: Int)
   }
@@ -21,7 +21,6 @@ package struct InputSlot {
   private(set) var node: UnsafeMutablePointer<NodeState>?
   private(set) var sourceBus = 0
   private(set) var feed: Unmanaged<InputFeed>?
-  private var callback: CallbackSource?
   private(set) var caller: Unmanaged<CallbackSource>?
   /// Room for pointers into the middle of a branch buffer.
   let view: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -33,14 +32,12 @@ package struct InputSlot {
   }
 
   private mutating func resolve() {
-    (node, sourceBus, feed, callback, caller) = (nil, 0, nil, nil, nil)
+    (node, sourceBus, feed, caller) = (nil, 0, nil, nil)
     switch source {
     case .none: break
     case .node(let source, let bus): (node, sourceBus) = (source.takeUnretainedValue().state, bus)
     case .feed(let source, let bus): (feed, sourceBus) = (source, bus)
-    case .callback(let body, let buffer):
-      let made = CallbackSource(body, buffer)
-      (callback, caller) = (made, Unmanaged.passUnretained(made))
+    case .callback(let source): caller = .passUnretained(source)
     }
   }
 
@@ -52,7 +49,7 @@ package struct InputSlot {
 }
 
 /// A callback with the memory that it fills.
-final class CallbackSource {
+package final class CallbackSource {
   private let callback: RenderCallback
   private let buffer: StreamBuffer
 

@@ -36,6 +36,8 @@ struct NodeState {
   /// The version of the parameters with which the processor lets its input pass: over the input itself it need not be
   /// called. No version: −1.
   var passingVersion = -1
+  /// The version of the parameters with which the processor wants all its inputs. No version: −1.
+  var wantingVersion = -1
   /// Whether there are render notifies or a tap.
   var hasListeners = false
   /// Whether a slice is nothing but inputs and work: nobody listens, and the processor neither pulls nor lends.
@@ -73,12 +75,17 @@ extension UnsafeMutablePointer<NodeState> {
     }
     pointee.isInPlace = isInPlace && pointee.hasEqualEnds
     pointee.passingVersion = -1
+    pointee.wantingVersion = -1
   }
 
   /// Whether an input bus takes part in the slice to come, by the values latched for it.
   @inline(__always)
   func wantsInput(_ bus: Int) -> Bool {
-    if !pointee.choosesInputs || pointee.slots[bus].alwaysPull { return true }
+    if !pointee.choosesInputs || pointee.wantingVersion == pointee.parameters.version { return true }
+    return pointee.slots[bus].alwaysPull || asksForInput(bus)
+  }
+
+  private func asksForInput(_ bus: Int) -> Bool {
     let parameters = pointee.parameters
     return pointee.processor._withUnsafeGuaranteedRef { $0.wantsInput(bus, parameters: parameters) }
   }

@@ -67,6 +67,9 @@ public struct RenderPiece {
     return input
   }
 
+  /// Says that all inputs are wanted: until a parameter moves or something of the unit is edited, the processor is not asked.
+  func wantAllInputs() { node.pointee.wantingVersion = parameters.version }
+
   /// Lets the input pass, unchanged: until a parameter moves or something of the unit is edited, over the input itself the
   /// processor is not called again.
   ///

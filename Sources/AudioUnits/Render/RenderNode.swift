@@ -18,7 +18,7 @@ public final class RenderNode: @unchecked Sendable {
   /// Where a copy of output bus 0 goes, for whoever listens in.
   package var tap: TapBuffer? { didSet { noteListeners() } }
   /// What a worker has rendered ahead of output bus 0 for the present slice.
-  package var ahead: BranchBuffer? { 
+  package var ahead: BranchBuffer? {
     didSet {
       state.pointee.ahead = ahead.map { .passUnretained($0) }
       state.pointee.needsLook = state.pointee.isInputConverter || ahead != nil
@@ -57,7 +57,8 @@ public final class RenderNode: @unchecked Sendable {
         inputCount: inputFormats.count, outputCount: outputFormats.count, maximumFrames: maximumFrames,
         inputBuffers: inputBuffers, outputBuffers: outputBuffers,
         ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: nothing, count: 0), nothing: nothing,
-        isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds, pullsItsInputs: processor.pullsItsInputs,
+        isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds,
+        pullsItsInputs: processor.pullsItsInputs,
         choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
         isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false))
     noteListeners()

@@ -167,7 +167,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
       buffer.fillWithSilence(format, frames: frames)
       return .noError
     }
-    node.slots[0].source = .callback(ear, StreamBuffer(format: format, frameCapacity: maximumFramesPerSlice))
+    node.slots[0].source = .callback(
+      CallbackSource(ear, StreamBuffer(format: format, frameCapacity: maximumFramesPerSlice)))
     return node
   }
 

@@ -159,7 +159,12 @@ final class MixerProcessor: Processor, @unchecked Sendable {
       MixKernels.clear(output[channel] + piece.offset, frames: piece.frames)
     }
     finish(output, piece)
-    if !piece.parameters.isMoving { settle(piece.parameters) }
+    if !piece.parameters.isMoving {
+      settle(piece.parameters)
+      if settledVersion == piece.parameters.version && (0..<inputCount).allSatisfy({ inputs[$0].isWanted }) {
+        piece.wantAllInputs()
+      }
+    }
   }
 
   /// Writes down what goes where at values that do not move: the next slices need not look at these.
