@@ -272,17 +272,19 @@ package final class RenderCell: @unchecked Sendable {
   /// The cell as the render side reads it. Good as long as the cell lives.
   package var view: View { View(reference: reference) }
 
-  /// A look into a cell that counts no references.
+  /// A look into a cell that counts no references. Inlined into other targets too: generic code that is not made for its
+  /// types costs more than all the rest of a look.
+  @frozen
   package struct View {
-    fileprivate let reference: UnsafeMutablePointer<Unmanaged<AnyObject>?>
+    @usableFromInline let reference: UnsafeMutablePointer<Unmanaged<AnyObject>?>
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package var isEmpty: Bool { reference.pointee == nil }
 
     /// Lends the value to `body`. For the render side, which knows its class.
     ///
     /// - Returns: nil where there is none.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func with<Value: AnyObject, Result>(_ type: Value.Type, _ body: (Value) -> Result) -> Result? {
       guard let reference = reference.pointee else { return nil }
       return reference._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Value.self)) }
