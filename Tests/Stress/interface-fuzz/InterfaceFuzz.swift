@@ -137,18 +137,27 @@ final class Objects: @unchecked Sendable {
     let strings = ["Rock", "", "12.5", "-∞ dB", String(repeating: "x", count: 3000), "440"].map {
       Self.string($0) as AnyObject
     }
-    let queue = DispatchQueue(label: "interface-fuzz")
-    kept = urls + strings + [queue]
+    kept = urls + strings
     let made = UnsafeMutablePointer<FuzzObjects>.allocate(capacity: 1)
     made.initialize(
       to: FuzzObjects(
         urls: Self.pointers(urls), urlCount: urls.count, strings: Self.pointers(strings), stringCount: strings.count,
         runLoop: Unmanaged.passUnretained(CFRunLoopGetMain()).toOpaque(),
-        queue: Unmanaged.passUnretained(queue).toOpaque(),
+        queue: Self.queue("interface-fuzz"),
         release: { object in
           if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
         }))
     table = UnsafePointer(made)
+  }
+
+  /// A `dispatch_queue_t`: a DispatchQueue of Swift is another object, which holds one.
+  private static func queue(_ label: String) -> UnsafeMutableRawPointer {
+    typealias Create =
+      @convention(c) (UnsafePointer<CChar>, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    guard let create = dlsym(nil, "dispatch_queue_create"),
+      let queue = unsafeBitCast(create, to: Create.self)(label, nil)
+    else { fatalError("libdispatch makes queues") }
+    return queue
   }
 
   private static func url(_ path: String) -> AnyObject {
