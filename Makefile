@@ -30,6 +30,8 @@ test: lint
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	Scripts/run-tests $(CONFIGURATION)
+	swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
+	.build/thread/debug/hand-over-stress 6
 
 # The suites of this package, as their users run theirs, with a page to look at.
 verify: build

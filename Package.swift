@@ -48,6 +48,8 @@ let package = Package(
 
     // 1  Formats, buffers, time, status, errors: the words every other target speaks.
     .target(name: "AudioCore", linkerSettings: [.linkedLibrary("m")]),
+    // 1  What goes from the edit side to the render side and home again, without a wait.
+    .target(name: "HandOver"),
     // 1  Arithmetic on spans: small, pure, testable alone.
     .target(name: "DSPKernels", dependencies: ["AudioCore", "CKernels"]),
     // 1  Sample rate conversion: the only address of libsamplerate and libsoxr.
@@ -70,14 +72,15 @@ let package = Package(
     // 2  The unit model, the render half of a unit, and one file per built-in unit.
     .target(
       name: "AudioUnits",
-      dependencies: ["AudioCore", "DSPKernels", "SampleRate", "SoundFile", "CRealtime"]),
+      dependencies: ["AudioCore", "DSPKernels", "HandOver", "SampleRate", "SoundFile", "CRealtime"]),
     // 3  Topology: edits, the compiled plan, threads.
-    .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime"]),
+    .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime", "HandOver"]),
     // 4  The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "DSPKernels", "Processes", "SampleRate",
+        "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime", "DSPKernels", "Processes",
+        "SampleRate",
         "SoundFile",
       ],
       // CoreFoundation's functions.
@@ -135,6 +138,10 @@ let package = Package(
     .executableTarget(
       name: "interface-stress", dependencies: ["AudioToolbox"], path: "Tests/Stress/interface-stress"),
 
+    // What the hand-over promises, from several threads, for ThreadSanitizer to watch: `make test`.
+    .executableTarget(
+      name: "hand-over-stress", dependencies: ["HandOver"], path: "Tests/Stress/hand-over-stress"),
+
     // Random devices with known answers, and how often the truth lies within what is measured of them: `make coverage`.
     .target(
       name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"],
@@ -156,6 +163,7 @@ let package = Package(
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
     .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"]),
+    .testTarget(name: "HandOverTests", dependencies: ["HandOver"]),
     .testTarget(name: "DSPKernelsTests", dependencies: ["AudioCore", "DSPKernels", "CKernels", "TestSupport"]),
     .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
     .testTarget(

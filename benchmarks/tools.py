@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+# Two processes of ours that share nothing: what the machine's processors gain at most. Half of their time is to be compared.
+PAIR = "two of aubench, 1 thread each"
+BY_HAND = "C by hand"
 FFMPEG = ["ffmpeg", "-nostdin", "-y", "-loglevel", "error"]
 
 
@@ -33,6 +36,10 @@ class Tool:
 
     def is_ours(self):
         return self.name.startswith("aubench")
+
+    def is_peer(self):
+        """Neither ours nor what bounds ours."""
+        return not self.is_ours() and not self.name.startswith(BY_HAND) and self.name != PAIR
 
     def is_missing(self):
         if self.needs.startswith("python:"):
@@ -62,6 +69,9 @@ def stems(folder, aubench):
     render = [aubench, "render", folder / "graph.json", "-o", "{out}", "--no-tail", "--encoding", "pcm24", "--quiet", "--threads"]
     yield Tool("aubench, 1 thread", aubench, "make", [*render, 1])
     yield Tool("aubench, 2 threads", aubench, "make", [*render, 2])
+    once = " ".join(shlex.quote(str(word)) for word in [*render, 1])
+    pair = f"{once.replace('{out}', '{out}.other.wav')} & {once}; wait"
+    yield Tool(PAIR, aubench, "make", ["sh", "-c", pair])
 
     plan = folder / "plan.txt"
     with open(plan, "w") as lines:
@@ -69,7 +79,7 @@ def stems(folder, aubench):
             numbers = [left, right, *(b[key] for b in bands for key in ("frequency", "bandwidth", "gain"))]
             print(file, *numbers, file=lines)
     program = limit(folder, "stems", "-ffp-contract=off")
-    yield Tool("C by hand, 1 thread", program, "the toolchain's clang, apt: libsndfile1-dev", [program, plan, "{out}"])
+    yield Tool(f"{BY_HAND}, 1 thread", program, "the toolchain's clang, apt: libsndfile1-dev", [program, plan, "{out}"])
 
     sox = []
     for file, bands, left, right in inputs:
@@ -85,8 +95,8 @@ def stems(folder, aubench):
     labels = "".join(f"[s{k}]" for k in range(len(inputs)))
     chains.append(f"{labels}amix=inputs={len(inputs)}:normalize=0[out]")
     mix = [*files, "-filter_complex", ";".join(chains), "-map", "[out]", "-c:a", "pcm_s24le", "{out}"]
-    for name, limit in (("1", [1]), ("2", [2]), ("default", [])):
-        threads = ["-filter_complex_threads", *limit] if limit else []
+    for name, count in (("1", [1]), ("2", [2]), ("default", [])):
+        threads = ["-filter_complex_threads", *count] if count else []
         yield Tool(f"ffmpeg, filter threads: {name}", "ffmpeg", "apt: ffmpeg", [*FFMPEG, *threads, *mix])
 
     chains = []
@@ -112,7 +122,7 @@ def rate(folder, aubench):
         name = f"aubench, {quality}, {threads} thread{'s' if threads > 1 else ''}"
         yield Tool(name, aubench, "make", [*convert, "--quiet", "--threads", threads])
     program = limit(folder, "rate", "-ffast-math")
-    yield Tool("C by hand, as many taps as best", program, "the toolchain's clang, apt: libsndfile1-dev", [program, source, "{out}"])
+    yield Tool(f"{BY_HAND}, as many taps as best", program, "the toolchain's clang, apt: libsndfile1-dev", [program, source, "{out}"])
     yield Tool("sox, rate -v", "sox", "apt: sox", ["sox", "-D", source, "-b", 24, "{out}", "rate", "-v", 48000])
     for name, how in (("swr", "resampler=swr"), ("soxr 28 bit", "resampler=soxr:precision=28")):
         resample = ["-af", f"aresample=48000:{how}:out_sample_fmt=s32", "-c:a", "pcm_s24le", "{out}"]

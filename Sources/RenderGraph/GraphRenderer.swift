@@ -3,19 +3,18 @@
 
 import AudioCore
 import AudioUnits
-import Synchronization
+import HandOver
 
 /// Renders the plans of a graph, slice by slice, and takes over a newer plan between two slices.
 public final class GraphRenderer: @unchecked Sendable {
   private var plan: RenderPlan
   private var job: BranchJob?
   private let pool: WorkerPool?
-  /// A plan on its way in, and one on its way out: each a retained reference, or none.
-  private let incoming = Atomic<UInt>(0)
-  private let retired = Atomic<UInt>(0)
+  /// The newest plan, as a ``Delivery``.
+  private let cell: ParcelCell
 
   /// What travels from the edit side to the render side and home again.
-  private final class Delivery {
+  private final class Delivery: Parcel {
     let plan: RenderPlan
     let job: BranchJob?
     init(_ plan: RenderPlan) {
@@ -23,45 +22,30 @@ public final class GraphRenderer: @unchecked Sendable {
       job = plan.branches.isEmpty ? nil : BranchJob(plan)
     }
   }
-  private var present: Delivery
 
   /// - Parameter threads: threads that render, the calling one included; 1 or more.
   public init(_ plan: RenderPlan, threads: Int = 1) {
     precondition(threads >= 1)
     self.plan = plan
-    present = Delivery(plan)
-    job = threads > 1 ? present.job : nil
+    let first = Delivery(plan)
+    cell = ParcelCell(first)
+    job = threads > 1 ? first.job : nil
     pool = threads > 1 ? WorkerPool(workers: threads - 1) : nil
     plan.adopt()
     if job == nil { for branch in plan.branches { plan.nodes[branch.head].ahead = nil } }
   }
 
-  deinit {
-    pool?.finish()
-    release(incoming)
-    release(retired)
-  }
+  deinit { pool?.finish() }
 
   // MARK: Edit side
 
   /// Hands over a newer plan of the same graph: it holds from the next slice on. Frees plans that have come home.
   public func update(to plan: RenderPlan) {
-    collect()
-    let delivery = Unmanaged.passRetained(Delivery(plan))
-    let former = incoming.exchange(UInt(bitPattern: delivery.toOpaque()), ordering: .acquiringAndReleasing)
-    Self.release(former)
+    cell.send(Delivery(plan))
   }
 
   /// Frees a plan that has come home. Not for the render thread.
-  public func collect() { release(retired) }
-
-  private func release(_ mailbox: borrowing Atomic<UInt>) {
-    Self.release(mailbox.exchange(0, ordering: .acquiringAndReleasing))
-  }
-
-  private static func release(_ bits: UInt) {
-    if let pointer = UnsafeRawPointer(bitPattern: bits) { Unmanaged<Delivery>.fromOpaque(pointer).release() }
-  }
+  public func collect() { cell.collect() }
 
   // MARK: Render side
 
@@ -138,19 +122,14 @@ public final class GraphRenderer: @unchecked Sendable {
 
   /// Step 2: adopt a newer plan, retire the old one.
   private func adoptNewerPlan() {
-    guard incoming.load(ordering: .relaxed) != 0 else { return }
-    // The edit side has not yet fetched the last retired plan: the newer one waits a slice.
-    guard retired.load(ordering: .acquiring) == 0 else { return }
-    let bits = incoming.exchange(0, ordering: .acquiringAndReleasing)
-    guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return }
-    let delivery = Unmanaged<Delivery>.fromOpaque(pointer).takeRetainedValue()
-    let old = Unmanaged.passRetained(present)
-    present = delivery
-    plan = delivery.plan
-    job = pool == nil ? nil : delivery.job
+    guard cell.adopt() else { return }
+    cell.present._withUnsafeGuaranteedRef { parcel in
+      let delivery = unsafeDowncast(parcel, to: Delivery.self)
+      plan = delivery.plan
+      job = pool == nil ? nil : delivery.job
+    }
     plan.adopt()
     if job == nil { for branch in plan.branches { plan.nodes[branch.head].ahead = nil } }
-    retired.store(UInt(bitPattern: old.toOpaque()), ordering: .releasing)
   }
 
   /// The plan that renders now. For the render thread, and for anyone while nothing renders.

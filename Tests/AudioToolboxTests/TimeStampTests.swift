@@ -145,7 +145,7 @@ struct TimeStampTests {
     var clock = RenderClock()
     var stamp = Self.stamp(flags)
     func tick(_ bus: UInt32, frames: UInt32 = 64) -> [Double] {
-      let tick = clock.tick(stamp, bus: bus, frames: frames, always: false)
+      let tick = clock.tick(&stamp, bus: bus, frames: frames, always: false)
       return [tick.isNew ? 1 : 0, tick.sampleTime]
     }
     // A cycle of three buses, in any order, with the stamp that the host never changes.

@@ -58,7 +58,8 @@ struct ReadmeTests {
       ["-Xcc", "-fmodule-map-file=\(Repository.path)/Sources/\($0)/module.modulemap"]
     }
     let targets = [
-      "CKernels", "CRealtime", "AudioCore", "DSPKernels", "SampleRate", "SoundFile", "AudioUnits", "RenderGraph",
+      "CKernels", "CRealtime", "AudioCore", "DSPKernels", "HandOver", "SampleRate", "SoundFile", "AudioUnits",
+      "RenderGraph",
       "BatchRender",
     ]
     let objects = try targets.flatMap { target -> [String] in

@@ -12,7 +12,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   let cells: [RenderCell]
   private let views: UnsafeMutablePointer<RenderCell.View>
   /// Sums its inputs, so that one silent input says nothing about the others.
-  private let isMixer: Bool
+  let isMixer: Bool
   /// What input 0 gives while it has no source, as the unit computes: a device plays silence then; nil: nothing, which is
   /// an error.
   private let silence: StreamBuffer?
@@ -31,6 +31,15 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     /// Whether any input of the present slice was flagged as silent, and whether any was not.
     var heardSilence = false
     var heardSound = false
+
+    /// Whether all that came in with the present slice was flagged as silent.
+    ///
+    /// The flags of an effect's call are also its source's, so what the host passes counts. A mixer's sources have words of
+    /// their own.
+    func inputIsSilent(ofMixer isMixer: Bool) -> Bool {
+      if heardSound { return false }
+      return isMixer ? heardSilence : flags?.pointee.contains(.unitRenderAction_OutputIsSilence) ?? false
+    }
   }
   /// Behind a pointer: the render thread's own, and read without the checks that a class's property costs.
   let call: UnsafeMutablePointer<Call>
@@ -74,16 +83,6 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     for bus in cells.indices { _ = views[bus].with(BusSource.self) { $0.converter?.reset() } }
   }
 
-  /// Whether all that came in with the present slice was flagged as silent.
-  ///
-  /// The flags of an effect's call are also its source's, so what the host passes counts. A mixer's sources have words of
-  /// their own.
-  var inputIsSilent: Bool {
-    let call = call.pointee
-    if call.heardSound { return false }
-    return isMixer ? call.heardSilence : call.flags?.pointee.contains(.unitRenderAction_OutputIsSilence) ?? false
-  }
-
   override func hasSource(_ bus: Int) -> Bool {
     call.pointee.pushed != nil || !views[bus].isEmpty || bus == 0 && silence != nil
   }
@@ -91,20 +90,52 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   override func pull(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
-    if bus == 0, let silence, views[bus].isEmpty, call.pointee.pushed == nil {
+    if sampleTime == call.pointee.engineTime, let status = lend(bus, frames: frames, view: view) {
+      guard status == noErr else { throw AudioStatus(rawValue: status) }
+      return view
+    }
+    if views[bus].isEmpty, bus == 0, call.pointee.pushed == nil, let silence {
       gaveSilence.isSet.store(true, ordering: .relaxed)
       call.pointee.heardSilence = true
       call.pointee.flags?.pointee.insert(.unitRenderAction_OutputIsSilence)
       return silence.bus
     }
-    guard let converter = views[bus].with(BusSource.self, { $0.converter.map { Unmanaged.passUnretained($0) } }) ?? nil
-    else {
+    let source = views[bus].unretained(BusSource.self)
+    guard let node = source?._withUnsafeGuaranteedRef({ $0.converter }) else {
       return try pullSource(bus, sampleTime: sampleTime, frames: frames, view: view)
     }
-    let node = converter.takeUnretainedValue()
     // A unit pulls an input once for each slice, which may begin when an earlier one did.
     node.forgetClock()
     return try node.render(bus: 0, sampleTime: sampleTime, frames: frames)
+  }
+
+  /// The short way to the frames of a connected unit that renders together with this one.
+  ///
+  /// - Returns: nil, and has done nothing, where the long way must be gone.
+  @inline(__always)
+  private func lend(_ bus: Int, frames: Int, view: BusBuffer) -> OSStatus? {
+    guard let source = views[bus].unretained(BusSource.self), call.pointee.pushed == nil,
+      let flags = call.pointee.flags, let timeStamp = call.pointee.timeStamp,
+      timeStamp.pointee.mSampleTime == call.pointee.sampleTime, timeStamp.pointee.mFlags.contains(.sampleTimeValid),
+      let count = UInt32(exactly: frames)
+    else { return nil }
+    var own = AudioUnitRenderActionFlags(rawValue: 0)
+    return withUnsafeMutablePointer(to: &own) { own in
+      let flags = isMixer ? own : flags
+      let status = source._withUnsafeGuaranteedRef { $0.lend(flags, timeStamp, frames: count, view: view) }
+      if status == noErr { hear(flags.pointee) }
+      return status
+    }
+  }
+
+  /// Notes what the flags of an input said.
+  @inline(__always)
+  private func hear(_ flags: AudioUnitRenderActionFlags) {
+    if flags.contains(.unitRenderAction_OutputIsSilence) {
+      call.pointee.heardSilence = true
+    } else {
+      call.pointee.heardSound = true
+    }
   }
 
   /// What the host's source of an input gives, in the stream format of the bus.
@@ -133,12 +164,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     }
     guard let status else { return BusBuffer(buffers: view.buffers, count: 0) }
     guard status == noErr else { throw AudioStatus(rawValue: status) }
-    let seen = isMixer ? own : call.pointee.flags?.pointee ?? own
-    if seen.contains(.unitRenderAction_OutputIsSilence) {
-      call.pointee.heardSilence = true
-    } else {
-      call.pointee.heardSound = true
-    }
+    hear(isMixer ? own : call.pointee.flags?.pointee ?? own)
     return view
   }
 
@@ -159,12 +185,15 @@ final class SilenceMark: Sendable {
 final class BusSource: RenderHold, @unchecked Sendable {
   private let source: InputSource
   /// What renders together with the unit whose input this is, and outlives it. Not retained: it may hold this on its way.
-  private unowned(unsafe) let domain: RenderDomain
+  private let domain: Unmanaged<RenderDomain>
+  private let handles = Unmanaged.passUnretained(HandleTable.shared)
   /// The unit that the present render call has frames from. Its memory is what was given.
   private var lent: (unit: AudioUnit, keptDomain: Unmanaged<RenderDomain>?)?
   /// What turns the stream into what the unit computes in, where that is another format: the bus's own, whatever its
   /// source.
   let converter: RenderNode?
+  /// Whether a connection's frames come as they are, and their number can be said in a buffer list.
+  private let isStraight: Bool
   private let format: StreamFormat
   private let bytesPerFrame: Int
   /// The memory that a callback is offered.
@@ -182,10 +211,11 @@ final class BusSource: RenderHold, @unchecked Sendable {
     converter: RenderNode?
   ) {
     self.source = source
-    self.domain = domain
+    self.domain = .passUnretained(domain)
     self.converter = converter
     self.format = format
     bytesPerFrame = format.bytesPerFrame
+    isStraight = converter == nil && maximumFrames <= Int(UInt32.max) / max(1, bytesPerFrame)
     channelsPerBuffer = UInt32(format.isInterleaved ? format.channelCount : 1)
     if case .callback = source, allocates {
       buffer = StreamBuffer(format: format, frameCapacity: maximumFrames)
@@ -230,15 +260,40 @@ final class BusSource: RenderHold, @unchecked Sendable {
     return noErr
   }
 
+  /// Asks a connected unit that renders together with this one for its memory, where nothing lies between them: see
+  /// ``NativeInstance/lend(_:_:bus:frames:view:)``. Holds on to it until the render call that asks has ended.
+  ///
+  /// - Returns: nil, and has done nothing, where ``pull(_:_:bus:frames:)`` must be asked.
+  @inline(__always)
+  func lend(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    frames: UInt32, view: BusBuffer
+  ) -> OSStatus? {
+    guard isStraight, case .connection(let unit, let sourceBus) = source, lent == nil, isRenderingHere,
+      let borrowed = borrow(unit)
+    else { return nil }
+    let status = borrowed._withUnsafeGuaranteedRef { instance -> OSStatus? in
+      guard instance.isNative, isInDomain(instance) else { return nil }
+      return unsafeDowncast(instance, to: NativeInstance.self)
+        .lend(flags, timeStamp, bus: sourceBus, frames: frames, view: view)
+    }
+    guard status == noErr else {
+      giveBack(unit)
+      return status
+    }
+    lent = (unit, nil)
+    holdOn()
+    return status
+  }
+
   /// Pulls a connected unit, and holds on to it until the render call that asks has ended: what the unit gives is its own
   /// memory, which nobody may take away or write to before that.
   private func pull(_ unit: AudioUnit, _ render: (UnitInstance) -> OSStatus) -> OSStatus {
-    let handles = HandleTable.shared
     // A component may ask from a thread of its own, outside of any call.
-    guard lent == nil, domain.isRenderingHere else {
-      return handles.withObject(unit, UnitInstance.self, kind: .unit, render) ?? kAudioUnitErr_NoConnection
+    guard lent == nil, isRenderingHere else {
+      return HandleTable.shared.withObject(unit, UnitInstance.self, kind: .unit, render) ?? kAudioUnitErr_NoConnection
     }
-    guard let instance = handles.borrow(unit, UnitInstance.self, kind: .unit)?.takeUnretainedValue() else {
+    guard let instance = borrow(unit)?.takeUnretainedValue() else {
       return kAudioUnitErr_NoConnection
     }
     // What this thread renders already, it goes on to render until the call has ended.
@@ -248,20 +303,36 @@ final class BusSource: RenderHold, @unchecked Sendable {
       status = render(instance)
       if status == noErr {
         lent = (unit, keptDomain)
-        domain.hold(self)
+        holdOn()
         return noErr
       }
       keptDomain?._withUnsafeGuaranteedRef { $0.free() }
     }
-    handles.giveBack(unit, kind: .unit)
+    giveBack(unit)
     return status
   }
+
+  // What counts no references.
+  @inline(__always)
+  private var isRenderingHere: Bool { domain._withUnsafeGuaranteedRef { $0.isRenderingHere } }
+  @inline(__always)
+  private func isInDomain(_ instance: UnitInstance) -> Bool {
+    domain._withUnsafeGuaranteedRef { $0 === instance.domain }
+  }
+  @inline(__always)
+  private func holdOn() { domain._withUnsafeGuaranteedRef { $0.hold(self) } }
+  @inline(__always)
+  private func borrow(_ unit: AudioUnit) -> Unmanaged<UnitInstance>? {
+    handles._withUnsafeGuaranteedRef { $0.borrow(unit, UnitInstance.self, kind: .unit) }
+  }
+  @inline(__always)
+  private func giveBack(_ unit: AudioUnit) { handles._withUnsafeGuaranteedRef { $0.giveBack(unit, kind: .unit) } }
 
   override func end() {
     guard let (unit, keptDomain) = lent else { return }
     lent = nil
     keptDomain?._withUnsafeGuaranteedRef { $0.free() }
-    HandleTable.shared.giveBack(unit, kind: .unit)
+    giveBack(unit)
   }
 
   private func callback(

@@ -4,6 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import CRealtime
 import Synchronization
 
 extension NativeInstance {
@@ -24,6 +25,46 @@ extension NativeInstance {
       // A notify may have edited what is about to render.
       if domain.isOutermost { domain.adopt() }
       return finish(call, renderSlice(call), notifies)
+    }
+  }
+
+  /// What ``pull(_:_:bus:frames:_:)`` does for a connected unit that renders together with this one and has begun to, where
+  /// nobody listens: without a buffer list, as what is given is the unit's own memory.
+  ///
+  /// - Parameters:
+  ///   - timeStamp: with a valid sample time of at most 2^53.
+  ///   - view: room for the pointers to the frames.
+  /// - Returns: nil, and has done nothing, where the long way must be gone: somebody listens, or an argument is wrong.
+  @inline(__always)
+  func lend(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
+    frames: UInt32, view: BusBuffer
+  ) -> OSStatus? {
+    guard notifyView.isEmpty, let state = stateView.unretained(RenderState.self) else { return nil }
+    return state._withUnsafeGuaranteedRef { state -> OSStatus? in
+      guard Int(frames) <= state.maximumFrames, Int(bus) < state.outletCount else { return nil }
+      let outlet = state.outlets + Int(bus)
+      guard outlet.pointee.isEnabled, outlet.pointee.bufferCount == view.count, realtime_begin_pull() else {
+        return nil
+      }
+      defer { realtime_end_pull() }
+      forgetWhatWasAsked(state)
+      let tick = begin(outlet, state, timeStamp, bus: bus, frames: frames, pushing: false)
+      let feed = state.call
+      let outer = feed.pointee
+      feed.pointee = HostFeed.Call(
+        flags: flags, timeStamp: timeStamp, sampleTime: tick.sampleTime, engineTime: tick.engineTime, pushed: nil)
+      defer { feed.pointee = outer }
+      let (status, output) = outlet.pointee.node._withUnsafeGuaranteedRef {
+        $0.outcome(bus: outlet.pointee.bus, sampleTime: tick.engineTime, frames: Int(frames))
+      }
+      guard status == .noError else {
+        latch(error: status.rawValue)
+        return status.rawValue
+      }
+      if tick.isNew && outlet.pointee.clock == 0 { applySilence(state, flags, frames: frames, output) }
+      for index in 0..<min(view.count, output.count) { view.buffers[index] = output.buffers[index] }
+      return noErr
     }
   }
 
@@ -80,7 +121,7 @@ extension NativeInstance {
   /// Who hears of this call, to its end: what a notify changes holds from the next call on. Nobody, as a rule, and then
   /// nothing is retained.
   private var listeningNotifies: RenderNotifies? {
-    notifyView.with(RenderNotifies.self) { $0.registrations.isEmpty ? nil : $0 } ?? nil
+    notifyView.with(RenderNotifies.self) { $0 }
   }
 
   /// A call that does not come to render: as in Apple's base class, no notify hears of it, before or after.
@@ -113,25 +154,10 @@ extension NativeInstance {
   }
 
   private func renderSlice(_ call: RenderCall, pushing: Bool, _ state: RenderState) -> OSStatus {
-    if wantsReset.load(ordering: .acquiring) && wantsReset.exchange(false, ordering: .acquiringAndReleasing) {
-      state.reset()
-      clocks.update(repeating: RenderClock(), count: 2)
-    }
-    if wantsNewSlice.load(ordering: .acquiring) && wantsNewSlice.exchange(false, ordering: .acquiringAndReleasing) {
-      for clock in 0..<2 { clocks[clock].forgetSlice() }
-    }
-    let outlet = state.outlets[Int(call.bus)]
-    let tick = clocks[outlet.clock].tick(
-      call.timeStamp.pointee, bus: call.bus, frames: call.frames, always: pushing)
-    if tick.isNew {
-      outlet.node._withUnsafeGuaranteedRef {
-        $0.forgetClock()
-        $0.latch()
-      }
-      state.readAhead?.prefetch(frames: Int(call.frames))
-      lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
-    }
-    let feed = state.feed.call
+    forgetWhatWasAsked(state)
+    let outlet = state.outlets + Int(call.bus)
+    let tick = begin(outlet, state, call.timeStamp, bus: call.bus, frames: call.frames, pushing: pushing)
+    let feed = state.call
     let outer = feed.pointee
     feed.pointee = HostFeed.Call(
       flags: call.flags, timeStamp: call.timeStamp, sampleTime: tick.sampleTime, engineTime: tick.engineTime,
@@ -141,27 +167,55 @@ extension NativeInstance {
       FlushToZero.leave(former)
       feed.pointee = outer
     }
-    do throws(AudioStatus) {
-      let output = try outlet.node.takeUnretainedValue().render(
-        bus: outlet.bus, sampleTime: tick.engineTime, frames: Int(call.frames))
-      if tick.isNew && outlet.clock == 0 { applySilence(state, call, output) }
-      deliver(output, call)
-      return noErr
-    } catch {
-      return error.rawValue
+    let (status, output) = outlet.pointee.node._withUnsafeGuaranteedRef {
+      $0.outcome(bus: outlet.pointee.bus, sampleTime: tick.engineTime, frames: Int(call.frames))
+    }
+    guard status == .noError else { return status.rawValue }
+    if tick.isNew && outlet.pointee.clock == 0 { applySilence(state, call.flags, frames: call.frames, output) }
+    deliver(output, call)
+    return noErr
+  }
+
+  /// Carries out what other threads have asked for since the slice before.
+  @inline(__always)
+  private func forgetWhatWasAsked(_ state: RenderState) {
+    if wantsReset.load(ordering: .acquiring) && wantsReset.exchange(false, ordering: .acquiringAndReleasing) {
+      state.reset()
+      clocks.update(repeating: RenderClock(), count: 2)
+    }
+    if wantsNewSlice.load(ordering: .acquiring) && wantsNewSlice.exchange(false, ordering: .acquiringAndReleasing) {
+      for clock in 0..<2 { clocks[clock].forgetSlice() }
     }
   }
 
+  /// Says which slice a time stamp means, and makes the node ready for one that is new.
+  @inline(__always)
+  private func begin(
+    _ outlet: UnsafePointer<RenderState.Outlet>, _ state: RenderState, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    bus: UInt32, frames: UInt32, pushing: Bool
+  ) -> RenderClock.Tick {
+    let tick = clocks[outlet.pointee.clock].tick(timeStamp, bus: bus, frames: frames, always: pushing)
+    if tick.isNew {
+      outlet.pointee.node._withUnsafeGuaranteedRef { $0.beginSlice() }
+      if state.readsAhead { state.readAhead?.prefetch(frames: Int(frames)) }
+      lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
+    }
+    return tick
+  }
+
   /// Silence that came in goes out again as such only when everything has rung out; the flag promises zeros.
-  private func applySilence(_ state: RenderState, _ call: RenderCall, _ output: BusBuffer) {
-    let isSilent = state.feed.inputIsSilent
+  @inline(__always)
+  private func applySilence(
+    _ state: RenderState, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, frames: UInt32, _ output: BusBuffer
+  ) {
+    let isSilent = state.call.pointee.inputIsSilent(ofMixer: state.isMixer)
     let former = clocks.pointee.silentFrames
-    clocks.pointee.silentFrames = isSilent ? former &+ Int64(call.frames) : 0
+    clocks.pointee.silentFrames = isSilent ? former &+ Int64(frames) : 0
     if isSilent, let ring = state.ringFrames, former >= ring {
-      output.fillWithSilence(state.outlets[0].format, frames: Int(call.frames))
-      call.flags.pointee.insert(.unitRenderAction_OutputIsSilence)
-    } else if !state.feed.cells.isEmpty {
-      call.flags.pointee.remove(.unitRenderAction_OutputIsSilence)
+      output.fillWithSilence(state.outlets[0].format, frames: Int(frames))
+      flags.pointee.insert(.unitRenderAction_OutputIsSilence)
+    } else if state.hasInputs {
+      flags.pointee.remove(.unitRenderAction_OutputIsSilence)
     }
   }
 

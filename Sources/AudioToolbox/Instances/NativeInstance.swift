@@ -13,9 +13,9 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   /// Values of properties that the C interface has and the engine does not need.
   var hostValues = HostValues()
 
-  // What the render side reads: a ``RenderState`` while initialized, and ``RenderNotifies``.
+  // What the render side reads: a ``RenderState`` while initialized, and ``RenderNotifies`` while there are any.
   private let stateCell = RenderCell()
-  private let notifyCell = RenderCell(RenderNotifies())
+  private let notifyCell = RenderCell()
   private let listenerCell = RenderCell(PropertyListeners())
   let stateView: RenderCell.View
   let notifyView: RenderCell.View
@@ -46,7 +46,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     listenerView = listenerCell.view
     clocks = .allocate(capacity: 2)
     clocks.initialize(repeating: RenderClock(), count: 2)
-    super.init(component, domain: domain)
+    super.init(component, domain: domain, isNative: true)
   }
 
   deinit { clocks.deallocate() }
@@ -303,7 +303,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   private func changeNotifies(_ change: (RenderNotifies) -> RenderNotifies) -> OSStatus {
     let result = edit { () throws(AudioStatus) in
       notifies = change(notifies)
-      domain.post([(notifyCell, notifies)])
+      domain.post([(notifyCell, notifies.registrations.isEmpty ? nil : notifies)])
     }
     if result == noErr { domain.settle() }
     return result

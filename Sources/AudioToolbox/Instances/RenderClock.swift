@@ -27,11 +27,12 @@ package struct RenderClock {
     var wordClockTime: UInt64 = 0
 
     init() {}
-    init(_ stamp: AudioTimeStamp) {
-      flags = stamp.mFlags.rawValue
-      sampleTime = stamp.mSampleTime.bitPattern
-      if stamp.mFlags.contains(.hostTimeValid) { hostTime = stamp.mHostTime }
-      if stamp.mFlags.contains(.wordClockTimeValid) { wordClockTime = stamp.mWordClockTime }
+    @inline(__always)
+    init(_ stamp: UnsafePointer<AudioTimeStamp>) {
+      flags = stamp.pointee.mFlags.rawValue
+      sampleTime = stamp.pointee.mSampleTime.bitPattern
+      if stamp.pointee.mFlags.contains(.hostTimeValid) { hostTime = stamp.pointee.mHostTime }
+      if stamp.pointee.mFlags.contains(.wordClockTimeValid) { wordClockTime = stamp.pointee.mWordClockTime }
     }
   }
 
@@ -39,7 +40,11 @@ package struct RenderClock {
   package struct Tick {
     package let isNew: Bool
     package let sampleTime: Double
-    var engineTime: Int64 { Int64(sampleTime.rounded(.down)) }
+    /// `sampleTime` rounded down; written so that no function is called for it.
+    var engineTime: Int64 {
+      let towardsZero = Int64(sampleTime)
+      return Double(towardsZero) > sampleTime ? towardsZero - 1 : towardsZero
+    }
   }
 
   /// Whether a stamp that says a sample time says one that frames can be counted from.
@@ -62,16 +67,20 @@ package struct RenderClock {
   /// - Parameters:
   ///   - stamp: one that ``accepts(_:)`` lets through.
   ///   - always: every call is a slice of its own.
-  package mutating func tick(_ stamp: AudioTimeStamp, bus: UInt32, frames: UInt32, always: Bool) -> Tick {
+  @inline(__always)
+  package mutating func tick(
+    _ stamp: UnsafePointer<AudioTimeStamp>, bus: UInt32, frames: UInt32, always: Bool
+  ) -> Tick {
     let new = Stated(stamp)
+    let flags = stamp.pointee.mFlags
     let busBit: UInt64 = bus < 64 ? 1 << UInt64(bus) : 0
     let next = sampleTime + Double(self.frames)
     var isSame: Bool
     var time = next
-    if stamp.mFlags.contains(.sampleTimeValid) || stamp.mFlags.isEmpty && new.sampleTime != stated.sampleTime {
-      time = stamp.mSampleTime
+    if flags.contains(.sampleTimeValid) || flags.isEmpty && new.sampleTime != stated.sampleTime {
+      time = stamp.pointee.mSampleTime
       isSame = time == sampleTime
-    } else if stamp.mFlags.contains(.hostTimeValid) {
+    } else if flags.contains(.hostTimeValid) {
       isSame = new.hostTime == stated.hostTime
     } else {
       isSame = new == stated && frames == self.frames && busBit != 0 && pulledBuses & busBit == 0

@@ -9,10 +9,21 @@ final class RenderState: @unchecked Sendable {
     let node: Unmanaged<RenderNode>
     let bus: Int
     let format: StreamFormat
+    /// Those of ``format``.
+    let bufferCount: Int
     /// Outlets of one node share a clock: pulled for the same time, it renders once.
     let clock: Int
     /// False for an element of a device that was not switched on.
     let isEnabled: Bool
+
+    init(_ node: Unmanaged<RenderNode>, bus: Int, _ format: StreamFormat, clock: Int, isEnabled: Bool) {
+      self.node = node
+      self.bus = bus
+      self.format = format
+      bufferCount = format.bufferCount
+      self.clock = clock
+      self.isEnabled = isEnabled
+    }
   }
 
   /// By output bus; behind a pointer, so that reading one counts no references.
@@ -20,7 +31,14 @@ final class RenderState: @unchecked Sendable {
   let outletCount: Int
   private let nodes: [RenderNode]
   let feed: HostFeed
+  /// Those of ``feed``, read without counting references.
+  let call: UnsafeMutablePointer<HostFeed.Call>
+  let isMixer: Bool
+  /// Whether the unit has inputs at all.
+  let hasInputs: Bool
   let readAhead: (any ReadsAhead)?
+  /// Whether there is a ``readAhead``: asked for every slice.
+  let readsAhead: Bool
   let maximumFrames: Int
   /// For how many frames a flag of silence must have come in before it may go out again; nil: it never goes out.
   let ringFrames: Int64?
@@ -33,23 +51,26 @@ final class RenderState: @unchecked Sendable {
       nodes = [node, input.node]
       list = [
         Outlet(
-          node: .passUnretained(node), bus: 0, format: node.outputFormats[0], clock: 0,
-          isEnabled: device.isOutputEnabled),
+          .passUnretained(node), bus: 0, node.outputFormats[0], clock: 0, isEnabled: device.isOutputEnabled),
         Outlet(
-          node: .passUnretained(input.node), bus: input.bus, format: input.node.outputFormats[input.bus], clock: 1,
+          .passUnretained(input.node), bus: input.bus, input.node.outputFormats[input.bus], clock: 1,
           isEnabled: device.isInputEnabled),
       ]
     } else {
       nodes = [node]
       list = node.outputFormats.enumerated().map {
-        Outlet(node: .passUnretained(node), bus: $0, format: $1, clock: 0, isEnabled: true)
+        Outlet(.passUnretained(node), bus: $0, $1, clock: 0, isEnabled: true)
       }
     }
     outletCount = list.count
     outlets = .allocate(capacity: max(1, list.count))
     outlets.initialize(from: list, count: list.count)
     self.feed = feed
+    call = feed.call
+    isMixer = feed.isMixer
+    hasInputs = !feed.cells.isEmpty
     readAhead = node.processor as? any ReadsAhead
+    readsAhead = readAhead != nil
     isScheduled = unit is ScheduledFilePlayer
     maximumFrames = node.maximumFrames
     switch unit.component.description.type {

@@ -15,7 +15,11 @@ class UnitInstance: @unchecked Sendable {
   /// Set once, before anyone else sees the instance.
   private(set) var handle: AudioUnit
 
-  init(_ component: ComponentEntry, domain: RenderDomain) {
+  /// Whether it is a ``NativeInstance``.
+  final let isNative: Bool
+
+  init(_ component: ComponentEntry, domain: RenderDomain, isNative: Bool = false) {
+    self.isNative = isNative
     self.component = component
     self.domain = domain
     handle = AudioUnit(bitPattern: 1).unsafelyUnwrapped

@@ -1,17 +1,14 @@
 // Between whoever schedules parameter events and the render thread that takes them over. Any thread writes, the render
 // thread of a pre-render notify included: no lock, no allocation. One thread at a time reads.
 
+import HandOver
 import Synchronization
 
 /// A queue of parameter events of fixed capacity, batch by batch: a batch arrives whole or not at all.
-///
-/// A writer claims its places in one exchange, fills them, and makes the batch visible with the ticket of its first.
 final class ParameterSchedule: @unchecked Sendable {
   /// One event, by slot.
   struct Entry {
     var slot: Int32
-    /// How many events the batch has that begins here.
-    fileprivate(set) var batchCount: Int32 = 1
     var isRamp: Bool
     /// Frames from the slice's first frame on.
     var offset: Int64
@@ -43,76 +40,43 @@ final class ParameterSchedule: @unchecked Sendable {
   /// The most events that can wait for a slice, over all parameters of a unit.
   static let mostEvents = 512
 
-  let capacity: Int
-  private let mask: UInt64
+  private let ring: BatchRing
   private let entries: UnsafeMutablePointer<Entry>
-  /// Per place: 1 + the number of the batch's first event that lies there, once the batch is whole.
-  private let tickets: UnsafeMutablePointer<Atomic<UInt64>>
-  /// Events claimed so far, and events taken out so far.
-  private let claimed = Atomic<UInt64>(0)
-  private let taken = Atomic<UInt64>(0)
-
   /// The counter that says that there is something new; the store's.
   private let edits: UnsafeMutablePointer<Atomic<UInt>>
 
   init(isUsed: Bool, edits: UnsafeMutablePointer<Atomic<UInt>>) {
     self.edits = edits
-    capacity = isUsed ? Self.mostEvents : 1
-    mask = UInt64(capacity - 1)
-    entries = .allocate(capacity: capacity)
-    tickets = .allocate(capacity: capacity)
-    for place in 0..<capacity { (tickets + place).initialize(to: Atomic(0)) }
+    ring = BatchRing(capacity: isUsed ? Self.mostEvents : 1)
+    entries = .allocate(capacity: ring.capacity)
+    entries.initialize(repeating: .nothing, count: ring.capacity)
   }
 
-  deinit {
-    tickets.deinitialize(count: capacity)
-    tickets.deallocate()
-    entries.deallocate()
-  }
+  deinit { entries.deallocate() }
+
+  var capacity: Int { ring.capacity }
 
   // MARK: Writing, on any thread
 
-  /// Places for so many events; nil where there are not enough. What was claimed must be published.
-  func claim(_ count: Int) -> UInt64? {
-    var first = claimed.load(ordering: .relaxed)
-    while true {
-      // A stale `first` may lie behind what has been taken; the exchange then fails.
-      let waiting = Int64(first) - Int64(taken.load(ordering: .acquiring))
-      guard count <= capacity, waiting + Int64(count) <= Int64(capacity) else { return nil }
-      let (exchanged, original) = claimed.weakCompareExchange(
-        expected: first, desired: first + UInt64(count), ordering: .relaxed)
-      if exchanged { return first }
-      first = original
-    }
-  }
+  /// Places for so many events; nil where there are not enough. What was claimed must be written and published.
+  func claim(_ count: Int) -> UInt64? { ring.claim(count) }
 
-  func write(_ entry: Entry, at number: UInt64) { entries[Int(number & mask)] = entry }
+  func write(_ entry: Entry, at number: UInt64) { entries[ring.place(of: number)] = entry }
 
   /// Makes a claimed and filled batch visible.
   func publish(_ first: UInt64, count: Int) {
-    entries[Int(first & mask)].batchCount = Int32(count)
-    tickets[Int(first & mask)].store(first + 1, ordering: .releasing)
+    ring.publish(first, count: count)
     edits.pointee.add(1, ordering: .releasing)
   }
 
   /// Whether any event is waiting or being written.
-  var isInUse: Bool { claimed.load(ordering: .relaxed) != taken.load(ordering: .relaxed) }
+  var isInUse: Bool { ring.isInUse }
 
   // MARK: Reading, on one thread
 
   /// Whether a whole batch is waiting.
-  var hasEvents: Bool {
-    let next = taken.load(ordering: .relaxed)
-    return tickets[Int(next & mask)].load(ordering: .acquiring) == next + 1
-  }
+  var hasEvents: Bool { ring.hasBatches }
 
   /// Takes out all whole batches, in the order in which their places were claimed.
-  func drain(_ body: (Entry) -> Void) {
-    while hasEvents {
-      let first = taken.load(ordering: .relaxed)
-      let count = UInt64(entries[Int(first & mask)].batchCount)
-      for number in first..<first + count { body(entries[Int(number & mask)]) }
-      taken.store(first + count, ordering: .releasing)
-    }
-  }
+  func drain(_ body: (Entry) -> Void) { ring.drain { body(entries[$0]) } }
 }

@@ -4,6 +4,7 @@
 import AudioCore
 import CRealtime
 import Glibc
+import HandOver
 import Synchronization
 
 /// Units that render as one: edits reach all of them at the same edge between two slices.
@@ -18,9 +19,9 @@ package final class RenderDomain: @unchecked Sendable {
   private let depth: UnsafeMutablePointer<Int>
   /// How many render calls have ended.
   private let ended = Atomic<UInt>(0)
-  /// Letters on their way in, the last one first, and letters on their way home.
-  private let incoming = Atomic<UInt>(0)
-  private let home = Atomic<UInt>(0)
+  /// Letters on their way in, and letters on their way home.
+  private let incoming = ParcelQueue()
+  private let home = ParcelQueue()
   /// How many letters were posted since the last that were taken over, about.
   private let waiting = Atomic<Int>(0)
   /// What the present render call holds on to, the last first. The owner's alone, as ``depth``.
@@ -36,8 +37,6 @@ package final class RenderDomain: @unchecked Sendable {
   deinit {
     depth.deallocate()
     holds.deallocate()
-    RenderLetter.drop(incoming.exchange(0, ordering: .acquiringAndReleasing))
-    RenderLetter.drop(home.exchange(0, ordering: .acquiringAndReleasing))
   }
 
   private static var thisThread: UInt { UInt(pthread_self()) }
@@ -121,9 +120,11 @@ package final class RenderDomain: @unchecked Sendable {
 
   @inline(never)
   private func endHolds() {
-    while let hold = holds.pointee?.takeUnretainedValue() {
-      holds.pointee = hold.next
-      hold.end()
+    while let hold = holds.pointee {
+      hold._withUnsafeGuaranteedRef {
+        holds.pointee = $0.next
+        $0.end()
+      }
     }
   }
 
@@ -135,7 +136,7 @@ package final class RenderDomain: @unchecked Sendable {
   /// Takes over what was posted. Inside a render call, before anything is pulled.
   @inline(__always)
   package func adopt() {
-    if incoming.load(ordering: .sequentiallyConsistent) != 0 { takeOver() }
+    if !incoming.isEmpty { takeOver() }
   }
 
   @inline(never)
@@ -143,30 +144,9 @@ package final class RenderDomain: @unchecked Sendable {
     waiting.store(0, ordering: .relaxed)
     // What is held may be replaced now.
     endHolds()
-    // The last letter lies on top: turned over, the first comes first.
-    let last = incoming.exchange(0, ordering: .acquiringAndReleasing)
-    var first: UInt = 0
-    var bits = last
-    while let letter = RenderLetter.at(bits) {
-      let next = letter.next
-      letter.next = first
-      first = bits
-      bits = next
-    }
-    bits = first
-    while let letter = RenderLetter.at(bits) {
-      letter.deliver()
-      bits = letter.next
-    }
-    // On the way home they lie on top of what is there; `last` is now the end of the chain.
-    guard let end = RenderLetter.at(last) else { return }
-    var former = home.load(ordering: .relaxed)
-    while true {
-      end.next = former
-      let (done, present) = home.compareExchange(expected: former, desired: first, ordering: .acquiringAndReleasing)
-      if done { return }
-      former = present
-    }
+    let letters = incoming.takeAll()
+    letters.forEach { unsafeDowncast($0, to: RenderLetter.self).deliver() }
+    home.put(letters)
   }
 
   // MARK: Edit side
@@ -174,25 +154,12 @@ package final class RenderDomain: @unchecked Sendable {
   /// Posts new values for some cells: they hold from the edge before the next slice on, all together.
   package func post(_ edits: [(cell: RenderCell, value: AnyObject?)]) {
     guard !edits.isEmpty else { return }
-    RenderLetter.drop(home.exchange(0, ordering: .acquiringAndReleasing))
-    let letters = edits.map { Unmanaged.passRetained(RenderLetter($0.cell, $0.value)) }
-    for (index, letter) in letters.enumerated().dropFirst() {
-      letter.takeUnretainedValue().next = UInt(bitPattern: letters[index - 1].toOpaque())
-    }
-    let bottom = letters[0].takeUnretainedValue()
-    let top = UInt(bitPattern: letters[letters.count - 1].toOpaque())
-    var former = incoming.load(ordering: .relaxed)
-    while true {
-      bottom.next = former
-      let (done, present) = incoming.compareExchange(
-        expected: former, desired: top, ordering: .sequentiallyConsistent)
-      if done { break }
-      former = present
-    }
+    _ = home.takeAll()
+    incoming.put(ParcelChain(edits.map { RenderLetter($0.cell, $0.value) }))
     // Where nobody renders, nobody takes anything over: so that letters do not pile up, it is done here now and then.
     if waiting.add(edits.count, ordering: .relaxed).newValue > 1000, !isRenderingHere {
       _ = runIfAlone { takeOver() }
-      RenderLetter.drop(home.exchange(0, ordering: .acquiringAndReleasing))
+      _ = home.takeAll()
     }
   }
 
@@ -251,74 +218,54 @@ open class RenderHold {
 /// One value that the render side reads and the edit side replaces through a ``RenderDomain``.
 package final class RenderCell: @unchecked Sendable {
   /// A retained reference, or none; behind a pointer, and read without the checks that a class's property costs.
-  fileprivate let reference: UnsafeMutablePointer<Unmanaged<AnyObject>?>
+  fileprivate let reference: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   package init(_ value: AnyObject? = nil) {
     reference = .allocate(capacity: 1)
-    reference.initialize(to: value.map { Unmanaged.passRetained($0) })
+    reference.initialize(to: Self.retained(value))
   }
 
   deinit {
-    reference.pointee?.release()
+    Self.release(reference.pointee)
     reference.deallocate()
+  }
+
+  fileprivate static func retained(_ value: AnyObject?) -> UnsafeMutableRawPointer? {
+    value.map { Unmanaged.passRetained($0).toOpaque() }
+  }
+
+  fileprivate static func release(_ reference: UnsafeMutableRawPointer?) {
+    if let reference { Unmanaged<AnyObject>.fromOpaque(reference).release() }
   }
 
   /// Puts a value in before anything renders from the cell.
   package func fill(_ value: AnyObject?) {
     precondition(reference.pointee == nil)
-    reference.pointee = value.map { Unmanaged.passRetained($0) }
+    reference.pointee = Self.retained(value)
   }
 
   /// The cell as the render side reads it. Good as long as the cell lives.
   package var view: View { View(reference: reference) }
 
-  /// A look into a cell that counts no references. Inlined into other targets too: generic code that is not made for its
-  /// types costs more than all the rest of a look.
-  @frozen
+  /// A look into a cell that counts no references.
   package struct View {
-    @usableFromInline let reference: UnsafeMutablePointer<Unmanaged<AnyObject>?>
-
-    @inlinable @inline(__always)
-    package var isEmpty: Bool { reference.pointee == nil }
-
-    /// Lends the value to `body`. For the render side, which knows its class.
-    ///
-    /// - Returns: nil where there is none.
-    @inlinable @inline(__always)
-    package func with<Value: AnyObject, Result>(_ type: Value.Type, _ body: (Value) -> Result) -> Result? {
-      guard let reference = reference.pointee else { return nil }
-      return reference._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Value.self)) }
-    }
+    /// The address of an object whose class the render side knows; nil where there is none. A plain pointer: what is read
+    /// through it is read in place in other targets too.
+    package let reference: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   }
 }
 
 /// A value on its way to a cell; afterwards the replaced value, on its way home.
-private final class RenderLetter {
+private final class RenderLetter: Parcel {
   private let cell: RenderCell
-  private var reference: Unmanaged<AnyObject>?
-  /// The letter behind this one, a retained reference or none. A number, so that the render thread retains and releases
-  /// nothing.
-  var next: UInt = 0
+  private var reference: UnsafeMutableRawPointer?
 
   init(_ cell: RenderCell, _ value: AnyObject?) {
     self.cell = cell
-    reference = value.map { Unmanaged.passRetained($0) }
+    reference = RenderCell.retained(value)
   }
 
-  deinit { reference?.release() }
+  deinit { RenderCell.release(reference) }
 
   func deliver() { swap(&cell.reference.pointee, &reference) }
-
-  static func at(_ bits: UInt) -> RenderLetter? {
-    UnsafeRawPointer(bitPattern: bits).map { Unmanaged<RenderLetter>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  /// Frees a chain of letters. Not for the render thread.
-  static func drop(_ bits: UInt) {
-    var bits = bits
-    while let pointer = UnsafeRawPointer(bitPattern: bits) {
-      let letter = Unmanaged<RenderLetter>.fromOpaque(pointer).takeRetainedValue()
-      bits = letter.next
-    }
-  }
 }

@@ -97,6 +97,12 @@ public final class RenderNode: @unchecked Sendable {
   /// Makes the next slice a new one, whatever its time.
   package func forgetClock() { state.pointee.hasRendered = false }
 
+  /// Makes the next slice a new one, with the parameter values that hold now.
+  package func beginSlice() {
+    forgetClock()
+    latch()
+  }
+
   /// Whether output frame n needs just input frame n: false behind a rate conversion.
   package var isSynchronous: Bool { processor.isSynchronous }
 
@@ -115,9 +121,16 @@ public final class RenderNode: @unchecked Sendable {
   ///
   /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
   public func render(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
-    let status = state.render(bus: bus, sampleTime: sampleTime, frames: frames)
+    let (status, output) = outcome(bus: bus, sampleTime: sampleTime, frames: frames)
     guard status == .noError else { throw status }
-    return state.pointee.outputBuffers[bus]
+    return output
+  }
+
+  /// As ``render(bus:sampleTime:frames:)``, for callers that look at the status: the bus has no buffers where it is an error.
+  package func outcome(bus: Int, sampleTime: Int64, frames: Int) -> (status: AudioStatus, output: BusBuffer) {
+    let status = state.render(bus: bus, sampleTime: sampleTime, frames: frames)
+    guard status == .noError else { return (status, BusBuffer(buffers: state.pointee.nothing, count: 0)) }
+    return (.noError, state.pointee.outputBuffers[bus])
   }
 
   /// The error that came first, once: reading clears it.

@@ -1,72 +1,42 @@
 // Between the edit side, which sets levels on any thread, and the render side, which takes them over once a slice.
 
-import AudioCore
+import HandOver
 import Synchronization
 
 /// The matrix and the meter switch of one mixer input.
-///
-/// Levels are handed over word by word under a version number: while the edit side is in the middle of writing, the
-/// render side keeps what it has, so that a matrix is never half old and half new.
-final class MixerMatrix: @unchecked Sendable {
+final class MixerMatrix: Sendable {
   let isMetered = Atomic<Bool>(false)
-  /// Whether the matrix holds for the present slice, in place of pan.
-  private(set) var isInUse = false
+
+  /// All levels of a matrix: handed over whole, so that it is never half old and half new.
+  private final class Levels: Parcel {
+    /// None: pan holds.
+    let values: [Float]
+    init(_ values: [Float]) { self.values = values }
+  }
 
   private let count: Int
-  private let version = Atomic<UInt>(0)
-  private let wantsUse = Atomic<Bool>(false)
-  private let wanted: UnsafeMutablePointer<Atomic<UInt32>>
-  private let writing = Locked<Void>(())
-  private let taken: UnsafeMutablePointer<Float>
-  private let present: UnsafeMutablePointer<Float>
+  private let cell = ParcelCell(Levels([]))
 
-  init(count: Int) {
-    self.count = count
-    let capacity = max(1, count)
-    wanted = .allocate(capacity: capacity)
-    for index in 0..<count { (wanted + index).initialize(to: Atomic(0)) }
-    taken = .allocate(capacity: capacity)
-    present = .allocate(capacity: capacity)
-    taken.initialize(repeating: 0, count: capacity)
-    present.initialize(repeating: 0, count: capacity)
-  }
-
-  deinit {
-    wanted.deinitialize(count: count)
-    wanted.deallocate()
-    taken.deallocate()
-    present.deallocate()
-  }
+  /// - Parameter count: input channels × output channels.
+  init(count: Int) { self.count = count }
 
   /// Levels for the next slice, or nil: pan holds again. Edit side only.
   func set(_ values: [Float]?) {
-    writing.withLock { _ in
-      version.add(1, ordering: .sequentiallyConsistent)
-      if let values, values.count == count {
-        for (index, value) in values.enumerated() {
-          wanted[index].store(value.bitPattern, ordering: .sequentiallyConsistent)
-        }
-        wantsUse.store(true, ordering: .sequentiallyConsistent)
-      } else {
-        wantsUse.store(false, ordering: .sequentiallyConsistent)
-      }
-      version.add(1, ordering: .sequentiallyConsistent)
-    }
+    cell.send(Levels(values.flatMap { $0.count == count ? $0 : nil } ?? []))
   }
 
-  /// Takes over what was set, if nobody is writing. Render side only.
-  func latch() {
-    let before = version.load(ordering: .sequentiallyConsistent)
-    guard before % 2 == 0 else { return }
-    let use = wantsUse.load(ordering: .sequentiallyConsistent)
-    if use {
-      for index in 0..<count { taken[index] = Float(bitPattern: wanted[index].load(ordering: .sequentiallyConsistent)) }
-    }
-    guard version.load(ordering: .sequentiallyConsistent) == before else { return }
-    isInUse = use
-    if use { present.update(from: taken, count: count) }
-  }
+  // MARK: Render side
+
+  /// Takes over what was set last.
+  func latch() { _ = cell.adopt() }
+
+  /// Whether the matrix holds for the present slice, in place of pan.
+  var isInUse: Bool { levels { !$0.values.isEmpty } }
 
   /// A level of the present slice.
-  func level(_ index: Int) -> Double { Double(present[index]) }
+  func level(_ index: Int) -> Double { levels { Double($0.values[index]) } }
+
+  private func levels<Result>(_ body: (Levels) -> Result) -> Result {
+    cell.present._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Levels.self)) }
+  }
 }

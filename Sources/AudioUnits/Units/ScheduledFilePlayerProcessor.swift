@@ -3,6 +3,7 @@
 // and never plays silence in place of frames. Scheduling and resetting are the edit side's.
 
 import AudioCore
+import HandOver
 import SampleRate
 import Synchronization
 
@@ -11,8 +12,8 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   private let sequence: RegionSequence
   private let scheduling = Locked<Void>(())
   /// Scheduled regions on their way to the render side, and finished ones on their way back.
-  private let incoming = TicketTray()
-  private let retired = TicketTray()
+  private let incoming = ParcelQueue()
+  private let retired = ParcelQueue()
   /// A start time that the render side has not taken over: an output frame, or one of the two words below.
   private let wantedStart = Atomic<Int64>(nothing)
   private static let nothing = Int64.min
@@ -22,7 +23,8 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   private let shownPlayTime = Atomic<Int64>(-1)
 
   // The render side's own.
-  private var line = TicketLine()
+  /// The tickets that wait for their turn, in the order in which they were scheduled.
+  private var line = ParcelChain()
   /// The frame of the puller's clock at which the player's time begins.
   private var start: Int64?
   /// The frame of the player's time to be played next.
@@ -38,13 +40,11 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
 
   func schedule(_ region: ScheduledRegion, of file: any PlayableFile) {
     scheduling.withLock { _ in
-      for ticket in retired.takeAll() { ticket.release() }
+      _ = retired.takeAll()
       let place = readAhead.edit { sequence.append(region, of: file) }
       incoming.put(
-        Unmanaged.passRetained(
-          RegionTicket(
-            streamStart: place.start, frames: place.frames, sampleTime: region.sampleTime,
-            completion: region.completion)))
+        RegionTicket(
+          streamStart: place.start, frames: place.frames, sampleTime: region.sampleTime, completion: region.completion))
     }
   }
 
@@ -62,15 +62,15 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
     start = nil
     position = 0
     shownPlayTime.store(-1, ordering: .relaxed)
-    var dropped = TicketLine()
+    var dropped = ParcelChain()
     scheduling.withLock { _ in
-      incoming.move(to: &line)
+      line.append(incoming.takeAll())
       swap(&dropped, &line)
       readAhead.restart { sequence.removeAll(at: $0) }
     }
     // Outside the lock: a completion may schedule anew.
     while let ticket = dropped.removeFirst() {
-      ticket._withUnsafeGuaranteedRef { $0.completion?(.dropped) }
+      Self.ticket(ticket) { $0.completion?(.dropped) }
       ticket.release()
     }
   }
@@ -80,7 +80,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
     // No frames are no slice.
     guard piece.frames > 0 else { return }
-    if !incoming.isEmpty { incoming.move(to: &line) }
+    if !incoming.isEmpty { line.append(incoming.takeAll()) }
     // Differences of times must be numbers; a clock that stands at a bound finds the player going on.
     let sampleTime = min(max(piece.sampleTime, -Self.latestTime), Self.latestTime)
     takeStart(at: sampleTime)
@@ -104,9 +104,11 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
     let wanted = wantedStart.exchange(Self.nothing, ordering: .relaxed)
     start = wanted == Self.nextSlice ? sampleTime : max(sampleTime, wanted)
     // A player that was playing begins to count anew; the region that sounds goes on from where it is.
-    line.first?._withUnsafeGuaranteedRef { ticket in
-      guard let begin = ticket.begin else { return }
-      ticket.begin = begin <= position ? begin - position : nil
+    if let first = line.first {
+      Self.ticket(first) { ticket in
+        guard let begin = ticket.begin else { return }
+        ticket.begin = begin <= position ? begin - position : nil
+      }
     }
     position = 0
     shownPlayTime.store(-1, ordering: .relaxed)
@@ -135,11 +137,11 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
       offset += piece == nil ? 0 : Int(count)
     }
     while true {
-      if line.first == nil && !incoming.isEmpty { incoming.move(to: &line) }
+      if line.isEmpty && !incoming.isEmpty { line.append(incoming.takeAll()) }
       guard let ticket = line.first else { break }
       let present = position
       // A region that comes too late, or too early for the one before it, begins as soon as it can.
-      let (begin, frames, streamStart) = ticket._withUnsafeGuaranteedRef { ticket in
+      let (begin, frames, streamStart) = Self.ticket(ticket) { ticket in
         let begin = ticket.begin ?? max(ticket.sampleTime ?? present, present)
         ticket.begin = begin
         return (begin, ticket.frames, ticket.streamStart)
@@ -168,9 +170,14 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
     advance(left)
   }
 
+  /// Shows what a parcel of this player's is, without counting references.
+  private static func ticket<Result>(_ parcel: Unmanaged<Parcel>, _ body: (RegionTicket) -> Result) -> Result {
+    parcel._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: RegionTicket.self)) }
+  }
+
   private func finish() {
     guard let ticket = line.removeFirst() else { return }
-    ticket._withUnsafeGuaranteedRef { $0.completion?(.played) }
+    Self.ticket(ticket) { $0.completion?(.played) }
     retired.put(ticket)
   }
 

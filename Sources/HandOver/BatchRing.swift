@@ -1,0 +1,84 @@
+// From many threads to one, values that nobody may allocate for: a parcel would have to be made first.
+
+import Synchronization
+
+/// The places of a ring of fixed size into which any thread writes batches, and from which one thread takes them, each whole
+/// or not at all. What lies in the places is the owner's: this says whose they are.
+///
+/// A writer claims places in one exchange, fills them, and publishes the batch with the ticket of its first. Nothing here
+/// allocates, locks or waits.
+public final class BatchRing: @unchecked Sendable {
+  /// How many places there are: a power of two.
+  public let capacity: Int
+  private let mask: UInt64
+  /// By place: 1 + the number of the batch's first that lies there, once the batch is whole.
+  private let tickets: UnsafeMutablePointer<Atomic<UInt64>>
+  /// By place: how many the batch has that begins there.
+  private let counts: UnsafeMutablePointer<Int>
+  /// Places claimed so far, and places taken out so far.
+  private let claimed = Atomic<UInt64>(0)
+  private let taken = Atomic<UInt64>(0)
+
+  /// - Parameter capacity: a power of two.
+  public init(capacity: Int) {
+    precondition(capacity > 0 && capacity & (capacity - 1) == 0)
+    self.capacity = capacity
+    mask = UInt64(capacity - 1)
+    tickets = .allocate(capacity: capacity)
+    counts = .allocate(capacity: capacity)
+    counts.initialize(repeating: 0, count: capacity)
+    for place in 0..<capacity { (tickets + place).initialize(to: Atomic(0)) }
+  }
+
+  deinit {
+    tickets.deinitialize(count: capacity)
+    tickets.deallocate()
+    counts.deallocate()
+  }
+
+  /// The place of a number that was claimed.
+  public func place(of number: UInt64) -> Int { Int(number & mask) }
+
+  // MARK: Writing, on any thread
+
+  /// Numbers for so many, from the one returned on; nil where there is no room. What was claimed must be published.
+  public func claim(_ count: Int) -> UInt64? {
+    var first = claimed.load(ordering: .relaxed)
+    while true {
+      // A stale `first` may lie behind what has been taken; the exchange then fails.
+      let waiting = Int64(first) - Int64(taken.load(ordering: .acquiring))
+      guard count <= capacity, waiting + Int64(count) <= Int64(capacity) else { return nil }
+      let (exchanged, original) = claimed.weakCompareExchange(
+        expected: first, desired: first + UInt64(count), ordering: .relaxed)
+      if exchanged { return first }
+      first = original
+    }
+  }
+
+  /// Makes a claimed and filled batch visible.
+  public func publish(_ first: UInt64, count: Int) {
+    counts[place(of: first)] = count
+    tickets[place(of: first)].store(first + 1, ordering: .releasing)
+  }
+
+  /// Whether anything is waiting or being written.
+  public var isInUse: Bool { claimed.load(ordering: .relaxed) != taken.load(ordering: .relaxed) }
+
+  // MARK: Reading, on one thread
+
+  /// Whether a whole batch is waiting.
+  public var hasBatches: Bool {
+    let next = taken.load(ordering: .relaxed)
+    return tickets[place(of: next)].load(ordering: .acquiring) == next + 1
+  }
+
+  /// Takes out all whole batches, in the order in which their places were claimed.
+  public func drain(_ body: (_ place: Int) -> Void) {
+    while hasBatches {
+      let first = taken.load(ordering: .relaxed)
+      let count = UInt64(counts[place(of: first)])
+      for number in first..<first + count { body(place(of: number)) }
+      taken.store(first + count, ordering: .releasing)
+    }
+  }
+}

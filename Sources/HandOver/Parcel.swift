@@ -1,0 +1,86 @@
+// What goes from one thread to another. It is linked by a word of its own, so that handing it over allocates nothing, and it
+// is freed by whoever may: a render thread only passes on what it has done with.
+
+/// An object that a ``ParcelQueue`` or a ``ParcelCell`` hands over. It is in one of them at a time.
+open class Parcel {
+  /// The parcel behind this one, of which its queue or chain holds a reference.
+  final var next: Unmanaged<Parcel>?
+
+  public init() {}
+
+  final var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+}
+
+extension Unmanaged where Instance == Parcel {
+  // A number, as an atomic holds it; 0 is none.
+  init?(bits: UInt) {
+    guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return nil }
+    self = .fromOpaque(pointer)
+  }
+  var bits: UInt { UInt(bitPattern: toOpaque()) }
+  var next: Unmanaged<Parcel>? {
+    get { _withUnsafeGuaranteedRef { $0.next } }
+    nonmutating set { _withUnsafeGuaranteedRef { $0.next = newValue } }
+  }
+}
+
+/// Parcels in a row, with one reference to each. One thread's own; what is left in it at its end is released.
+public struct ParcelChain: ~Copyable {
+  var front: Unmanaged<Parcel>?
+  var back: Unmanaged<Parcel>?
+
+  public init() {}
+
+  /// A row of the parcels, with a new reference to each.
+  public init(_ parcels: some Sequence<Parcel>) {
+    for parcel in parcels { append(.passRetained(parcel)) }
+  }
+
+  deinit {
+    var present = front
+    while let parcel = present {
+      present = parcel.next
+      parcel.release()
+    }
+  }
+
+  public var isEmpty: Bool { front == nil }
+  public var first: Unmanaged<Parcel>? { front }
+
+  /// Puts a parcel at the end, with the reference that the caller holds.
+  public mutating func append(_ parcel: Unmanaged<Parcel>) {
+    parcel.next = nil
+    if let back { back.next = parcel } else { front = parcel }
+    back = parcel
+  }
+
+  /// Puts all of another chain at the end.
+  public mutating func append(_ other: consuming ParcelChain) {
+    guard let first = other.front else { return }
+    if let back { back.next = first } else { front = first }
+    back = other.back
+    other.forget()
+  }
+
+  /// Takes the first one out, with its reference.
+  public mutating func removeFirst() -> Unmanaged<Parcel>? {
+    guard let parcel = front else { return nil }
+    front = parcel.next
+    if front == nil { back = nil }
+    return parcel
+  }
+
+  /// Shows all of them, the first one first.
+  public borrowing func forEach(_ body: (Parcel) -> Void) {
+    var present = front
+    while let parcel = present {
+      present = parcel.next
+      parcel._withUnsafeGuaranteedRef(body)
+    }
+  }
+
+  mutating func forget() {
+    front = nil
+    back = nil
+  }
+}

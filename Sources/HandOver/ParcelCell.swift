@@ -1,0 +1,50 @@
+// From the edit side to the render side, where only the newest counts.
+
+import Synchronization
+
+/// The newest parcel of those that the edit side has sent, as the render side has it.
+///
+/// The render side takes a newer one over when it likes, between two slices, and what it had goes home: neither waits, and
+/// the render side frees nothing. What was sent and never taken over is freed by the next that is sent.
+public final class ParcelCell: @unchecked Sendable {
+  /// What the render side works with. Its own, and of whoever knows that nothing renders.
+  public private(set) var present: Unmanaged<Parcel>
+  /// A reference on its way in; 0: none.
+  private let incoming = Atomic<UInt>(0)
+  private let home = ParcelQueue()
+
+  public init(_ first: Parcel) { present = .passRetained(first) }
+
+  deinit {
+    present.release()
+    Self.release(incoming.exchange(0, ordering: .acquiringAndReleasing))
+  }
+
+  /// Sends a parcel, which holds from the moment at which the render side takes it over. Edit side, any thread.
+  public func send(_ parcel: Parcel) {
+    collect()
+    let bits = UInt(bitPattern: Unmanaged.passRetained(parcel).toOpaque())
+    Self.release(incoming.exchange(bits, ordering: .acquiringAndReleasing))
+  }
+
+  /// Frees what has come home. Edit side, any thread.
+  public func collect() {
+    if !home.isEmpty { _ = home.takeAll() }
+  }
+
+  /// Takes over what was sent last. Render side.
+  ///
+  /// - Returns: whether ``present`` is another one now.
+  public func adopt() -> Bool {
+    guard incoming.load(ordering: .relaxed) != 0 else { return false }
+    let bits = incoming.exchange(0, ordering: .acquiringAndReleasing)
+    guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return false }
+    home.put(present)
+    present = .fromOpaque(pointer)
+    return true
+  }
+
+  private static func release(_ bits: UInt) {
+    if let pointer = UnsafeRawPointer(bitPattern: bits) { Unmanaged<Parcel>.fromOpaque(pointer).release() }
+  }
+}

@@ -1,0 +1,218 @@
+// What the hand-over promises, from several threads at once: `hand-over-stress [SECONDS]`. Built with ThreadSanitizer it says
+// whether anything is read while it is written; by itself, whether anything is lost, doubled, out of order or never freed.
+
+import Dispatch
+import Glibc
+import HandOver
+import Synchronization
+
+@main
+struct HandOverStress {
+  static func main() {
+    let seconds = CommandLine.arguments.dropFirst().first.flatMap { Double($0) } ?? 5
+    let parts: [(String, (Deadline) -> Int)] = [
+      ("queue", queue), ("cell", cell), ("ring", ring),
+    ]
+    for (name, part) in parts {
+      let handedOver = part(Deadline(seconds: seconds / Double(parts.count)))
+      demand(handedOver > 1000, "\(name): only \(handedOver) were handed over")
+      demand(Numbered.alive.load(ordering: .sequentiallyConsistent) == 0, "\(name): some were never freed")
+      print("\(name): \(handedOver) handed over")
+    }
+  }
+
+  /// Three threads put parcels down, alone and in rows; one takes them and sends them home, where all three free them.
+  static func queue(_ deadline: Deadline) -> Int {
+    let shared = Queues()
+    let running = Atomic<Int>(3)
+    let taken = Atomic<Int>(0)
+    onThreads(4) { thread in
+      if thread < 3 {
+        var number = 0
+        while !deadline.isOver {
+          let length = 1 + number % 5
+          shared.out.put(ParcelChain((0..<length).map { Numbered(thread, number + $0, of: length - $0) }))
+          number += length
+          if number % 7 == 0 { _ = shared.home.takeAll() }
+        }
+        running.subtract(1, ordering: .sequentiallyConsistent)
+        return
+      }
+      var next = [0, 0, 0]
+      var (row, rowThread) = (0, 0)
+      while true {
+        let isLast = running.load(ordering: .sequentiallyConsistent) == 0
+        let chain = shared.out.takeAll()
+        chain.forEach {
+          let parcel = unsafeDowncast($0, to: Numbered.self)
+          demand(parcel.number == next[parcel.thread], "a parcel is missing or out of order")
+          demand(row == 0 || (parcel.thread == rowThread && parcel.length == row), "a row was torn apart")
+          (row, rowThread) = (parcel.length - 1, parcel.thread)
+          next[parcel.thread] += 1
+        }
+        demand(row == 0, "half a row was taken")
+        shared.home.put(chain)
+        if isLast { break }
+      }
+      taken.store(next.reduce(0, +), ordering: .sequentiallyConsistent)
+    }
+    _ = shared.home.takeAll()
+    return taken.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// Two threads send; one takes over and reads all of what it has.
+  static func cell(_ deadline: Deadline) -> Int {
+    let adopted = Atomic<Int>(0)
+    do {
+      let cell = ParcelCell(Numbered(0, 0, of: 1))
+      onThreads(3) { thread in
+        if thread < 2 {
+          var number = 1
+          while !deadline.isOver {
+            cell.send(Numbered(thread, number, of: number))
+            number += 1
+            if number % 3 == 0 { cell.collect() }
+          }
+          return
+        }
+        var last = [0, 0]
+        while !deadline.isOver {
+          let isNew = cell.adopt()
+          cell.present._withUnsafeGuaranteedRef { parcel in
+            let parcel = unsafeDowncast(parcel, to: Numbered.self)
+            demand(parcel.isWhole, "half a parcel was taken over")
+            demand(parcel.number >= last[parcel.thread], "an older parcel took the place of a newer one")
+            last[parcel.thread] = parcel.number
+          }
+          if isNew { adopted.add(1, ordering: .relaxed) }
+        }
+      }
+    }
+    return adopted.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// Three threads write batches into a ring that is often full; one takes them.
+  static func ring(_ deadline: Deadline) -> Int {
+    let ring = BatchRing(capacity: 64)
+    let values = Places(ring.capacity)
+    let running = Atomic<Int>(3)
+    let taken = Atomic<Int>(0)
+    onThreads(4) { thread in
+      if thread < 3 {
+        var number = 0
+        while !deadline.isOver {
+          let length = 1 + number % 9
+          guard let first = ring.claim(length) else {
+            sched_yield()
+            continue
+          }
+          for index in 0..<length {
+            values[ring.place(of: first + UInt64(index))] = (thread, number + index, length - index)
+          }
+          ring.publish(first, count: length)
+          number += length
+        }
+        running.subtract(1, ordering: .sequentiallyConsistent)
+        return
+      }
+      var next = [0, 0, 0]
+      var (left, leftThread) = (0, 0)
+      while true {
+        let isLast = running.load(ordering: .sequentiallyConsistent) == 0
+        ring.drain { place in
+          let value = values[place]
+          demand(value.number == next[value.thread], "an entry is missing or out of order")
+          demand(left == 0 || (value.thread == leftThread && value.left == left), "a batch was torn apart")
+          (left, leftThread) = (value.left - 1, value.thread)
+          next[value.thread] += 1
+        }
+        demand(left == 0, "half a batch was taken")
+        if isLast { break }
+      }
+      demand(!ring.isInUse, "an empty ring is in use")
+      taken.store(next.reduce(0, +), ordering: .sequentiallyConsistent)
+    }
+    return taken.load(ordering: .sequentiallyConsistent)
+  }
+
+  static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let threads = (0..<count).map { index in
+      let work = Unmanaged.passRetained(Work { body(index) })
+      var thread = pthread_t()
+      let status = pthread_create(
+        &thread, nil,
+        { work in
+          work.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
+          return nil
+        }, work.toOpaque())
+      demand(status == 0, "no thread could be had")
+      return thread
+    }
+    for thread in threads { pthread_join(thread, nil) }
+  }
+}
+
+private final class Work {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+func demand(_ condition: Bool, _ message: @autoclosure () -> String) {
+  if !condition { fatalError("hand-over-stress: " + message()) }
+}
+
+/// The end of a part, which every thread asks for.
+struct Deadline: Sendable {
+  private let end: Double
+  init(seconds: Double) { end = Self.now + seconds }
+  var isOver: Bool { Self.now >= end }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+final class Queues: Sendable {
+  let out = ParcelQueue()
+  let home = ParcelQueue()
+}
+
+/// What lies in the places of a ring: as plain memory, so that the sanitizer sees who touches it.
+final class Places: @unchecked Sendable {
+  typealias Value = (thread: Int, number: Int, left: Int)
+  private let memory: UnsafeMutablePointer<Value>
+  init(_ count: Int) {
+    memory = .allocate(capacity: count)
+    memory.initialize(repeating: (0, 0, 0), count: count)
+  }
+  deinit { memory.deallocate() }
+  subscript(place: Int) -> Value {
+    get { memory[place] }
+    set { memory[place] = newValue }
+  }
+}
+
+/// A parcel that knows who made it and in which order, written to as an object is that nobody shares yet.
+final class Numbered: Parcel {
+  static let alive = Atomic<Int>(0)
+  let thread: Int
+  let number: Int
+  let length: Int
+  private var copies: [Int]
+
+  init(_ thread: Int, _ number: Int, of length: Int) {
+    self.thread = thread
+    self.number = number
+    self.length = length
+    copies = [0, 0, 0, 0]
+    super.init()
+    for index in copies.indices { copies[index] = number }
+    Self.alive.add(1, ordering: .relaxed)
+  }
+
+  deinit { Self.alive.subtract(1, ordering: .sequentiallyConsistent) }
+
+  var isWhole: Bool { copies.allSatisfy { $0 == number } }
+}
