@@ -2,7 +2,6 @@
 // it waits.
 
 import AudioCore
-import Glibc
 
 /// What is done with each block. Block b lies in slot b modulo `slotCount` from its reading until it is written.
 package protocol BlockWork: AnyObject {
@@ -19,16 +18,15 @@ package protocol BlockWork: AnyObject {
 }
 
 /// Takes blocks through their three steps. Each thread does what can be done next: writes, else works, else reads.
-package final class BlockPipeline {
+package final class BlockPipeline: @unchecked Sendable {
   private let work: any BlockWork
   private let blockCount: Int
   private let slotCount: Int
   private let threadCount: Int
-  private let state: UnsafeMutablePointer<State>
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private var state: State
+  private let lock = ConditionLock()
 
-  /// Where the blocks are. Under the mutex.
+  /// Where the blocks are. Under the lock.
   private struct State {
     var readCount = 0
     var writtenCount = 0
@@ -54,24 +52,9 @@ package final class BlockPipeline {
     blockCount = blocks
     slotCount = slots
     threadCount = threads
-    state = .allocate(capacity: 1)
-    state.initialize(
-      to: State(
-        taken: Array(repeating: 0, count: slots), done: Array(repeating: 0, count: slots),
-        orderedDone: Array(repeating: 0, count: work.partCount)))
-    mutex = .allocate(capacity: 1)
-    pthread_mutex_init(mutex, nil)
-    changed = .allocate(capacity: 1)
-    pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(changed)
-    changed.deallocate()
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-    state.deinitialize(count: 1)
-    state.deallocate()
+    state = State(
+      taken: Array(repeating: 0, count: slots), done: Array(repeating: 0, count: slots),
+      orderedDone: Array(repeating: 0, count: work.partCount))
   }
 
   /// Runs to the end, or to the first error; then no thread is at work any more.
@@ -79,22 +62,14 @@ package final class BlockPipeline {
   /// - Parameter progress: called on the calling thread at the start and now and then, with the blocks that are written.
   /// - Throws: what a step or `progress` has thrown first.
   package func run(progress: (_ blocks: Int) throws(BenchError) -> Void) throws(BenchError) {
-    var helpers: [pthread_t] = []
+    var helpers: [JoinedThread] = []
     for _ in 1..<max(1, threadCount) {
-      var thread = pthread_t()
-      let status = pthread_create(
-        &thread, nil,
-        { context in
-          guard let context else { return nil }
-          Unmanaged<BlockPipeline>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.takePart { _ in } }
-          return nil
-        }, Unmanaged.passUnretained(self).toOpaque())
-      guard status == 0 else { break }
-      helpers.append(thread)
+      guard let helper = JoinedThread({ [unowned(unsafe) self] in self.takePart { _ in } }) else { break }
+      helpers.append(helper)
     }
     takePart(progress)
-    for helper in helpers { pthread_join(helper, nil) }
-    if let failure = state.pointee.failure { throw failure }
+    for helper in helpers { helper.join() }
+    if let failure = state.failure { throw failure }
   }
 
   private enum Step {
@@ -107,15 +82,15 @@ package final class BlockPipeline {
   private func takePart(_ progress: (Int) throws(BenchError) -> Void) {
     var failure: BenchError?
     do throws(BenchError) { try progress(0) } catch { failure = error }
-    pthread_mutex_lock(mutex)
-    if let failure { state.pointee.failure = failure }
-    while state.pointee.failure == nil && state.pointee.writtenCount < blockCount {
+    lock.lock()
+    if let failure { state.failure = failure }
+    while state.failure == nil && state.writtenCount < blockCount {
       guard let step = nextStep() else {
-        pthread_cond_wait(changed, mutex)
+        lock.wait()
         continue
       }
-      let written = state.pointee.writtenCount
-      pthread_mutex_unlock(mutex)
+      let written = state.writtenCount
+      lock.unlock()
       var failure: BenchError?
       do throws(BenchError) {
         try take(step)
@@ -123,32 +98,32 @@ package final class BlockPipeline {
       } catch {
         failure = error
       }
-      pthread_mutex_lock(mutex)
+      lock.lock()
       finish(step)
-      if state.pointee.failure == nil { state.pointee.failure = failure }
-      pthread_cond_broadcast(changed)
+      if state.failure == nil { state.failure = failure }
+      lock.broadcast()
     }
-    pthread_mutex_unlock(mutex)
+    lock.unlock()
   }
 
   /// What can be done now, as begun; nil where others must finish something first.
   private func nextStep() -> Step? {
-    let written = state.pointee.writtenCount
-    if !state.pointee.isWriting, written < state.pointee.readCount,
-      state.pointee.done[written % slotCount] == work.partCount
+    let written = state.writtenCount
+    if !state.isWriting, written < state.readCount,
+      state.done[written % slotCount] == work.partCount
     {
-      state.pointee.isWriting = true
+      state.isWriting = true
       return .write(written)
     }
-    for block in written..<state.pointee.readCount {
-      let part = state.pointee.taken[block % slotCount]
-      guard part < work.partCount, !work.hasOrderedParts || state.pointee.orderedDone[part] == block else { continue }
-      state.pointee.taken[block % slotCount] += 1
+    for block in written..<state.readCount {
+      let part = state.taken[block % slotCount]
+      guard part < work.partCount, !work.hasOrderedParts || state.orderedDone[part] == block else { continue }
+      state.taken[block % slotCount] += 1
       return .work(block, part: part)
     }
-    let next = state.pointee.readCount
-    if !state.pointee.isReading, next < blockCount, next - written < slotCount {
-      state.pointee.isReading = true
+    let next = state.readCount
+    if !state.isReading, next < blockCount, next - written < slotCount {
+      state.isReading = true
       return .read(next)
     }
     return nil
@@ -165,16 +140,16 @@ package final class BlockPipeline {
   private func finish(_ step: Step) {
     switch step {
     case .write:
-      state.pointee.isWriting = false
-      state.pointee.writtenCount += 1
+      state.isWriting = false
+      state.writtenCount += 1
     case .work(let block, let part):
-      state.pointee.done[block % slotCount] += 1
-      if work.hasOrderedParts { state.pointee.orderedDone[part] = block + 1 }
+      state.done[block % slotCount] += 1
+      if work.hasOrderedParts { state.orderedDone[part] = block + 1 }
     case .read(let block):
-      state.pointee.isReading = false
-      state.pointee.taken[block % slotCount] = 0
-      state.pointee.done[block % slotCount] = 0
-      state.pointee.readCount += 1
+      state.isReading = false
+      state.taken[block % slotCount] = 0
+      state.done[block % slotCount] = 0
+      state.readCount += 1
     }
   }
 }

@@ -3,7 +3,6 @@
 
 import AudioCore
 import DSPKernels
-import Glibc
 import Synchronization
 
 /// Blocks of frames on their way to a sink, with the peak of what went through.
@@ -16,12 +15,12 @@ final class SinkQueue: @unchecked Sendable {
   private let channelCount: Int
   private let blocks: [PlanarBuffer]
   /// Frames in each block: written by one side at a time, as the semaphores say.
-  private let counts = UnsafeMutablePointer<Int>.allocate(capacity: SinkQueue.blockCount)
+  private let counts = FlatMemory(repeating: 0, count: SinkQueue.blockCount)
   private var current = 0
   private var filled = 0
-  private let free = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  private let full = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  private var thread: pthread_t?
+  private let free = Semaphore(count: SinkQueue.blockCount)
+  private let full = Semaphore()
+  private var thread: JoinedThread?
   private let failure = Locked<BenchError?>(nil)
   private let hasFailed = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
@@ -39,28 +38,11 @@ final class SinkQueue: @unchecked Sendable {
     blocks = (0..<Self.blockCount).map { _ in
       PlanarBuffer(channelCount: channelCount, frameCapacity: Self.blockFrames)
     }
-    counts.initialize(repeating: 0, count: Self.blockCount)
-    sem_init(free, 0, UInt32(Self.blockCount))
-    sem_init(full, 0, 0)
-    var worker = pthread_t()
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-      guard let context else { return nil }
-      Unmanaged<SinkQueue>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.serve() }
-      return nil
-    }
-    if isThreaded && pthread_create(&worker, nil, body, context) == 0 { thread = worker }
-    wait(free)
+    if isThreaded { thread = JoinedThread { [unowned(unsafe) self] in self.serve() } }
+    free.wait()
   }
 
-  deinit {
-    close()
-    sem_destroy(free)
-    sem_destroy(full)
-    free.deallocate()
-    full.deallocate()
-    counts.deallocate()
-  }
+  deinit { close() }
 
   /// Takes frames of planes, from frame `offset` of each on. May wait and write: never part of a render call.
   func append(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
@@ -92,11 +74,11 @@ final class SinkQueue: @unchecked Sendable {
 
   /// Hands the current block on and takes a free one.
   private func pass() {
-    counts[current] = filled
+    counts.start[current] = filled
     filled = 0
     if thread != nil {
-      sem_post(full)
-      wait(free)
+      full.signal()
+      free.wait()
     } else {
       write(current)
     }
@@ -105,18 +87,18 @@ final class SinkQueue: @unchecked Sendable {
 
   private func serve() {
     while true {
-      wait(full)
-      if isClosed.load(ordering: .acquiring) && next == current && counts[next] == 0 { return }
+      full.wait()
+      if isClosed.load(ordering: .acquiring) && next == current && counts.start[next] == 0 { return }
       write(next)
       next = (next + 1) % Self.blockCount
-      sem_post(free)
+      free.signal()
     }
   }
 
   private func write(_ index: Int) {
     let block = blocks[index]
-    let frames = counts[index]
-    counts[index] = 0
+    let frames = counts.start[index]
+    counts.start[index] = 0
     guard !hasFailed.load(ordering: .acquiring) else { return }
     measured.measure(block.planes, frames: frames)
     do throws(BenchError) {
@@ -131,9 +113,7 @@ final class SinkQueue: @unchecked Sendable {
     guard let thread else { return }
     self.thread = nil
     isClosed.store(true, ordering: .releasing)
-    sem_post(full)
-    pthread_join(thread, nil)
+    full.signal()
+    thread.join()
   }
-
-  private func wait(_ semaphore: UnsafeMutablePointer<sem_t>) { while sem_wait(semaphore) != 0 {} }
 }

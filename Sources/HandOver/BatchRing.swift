@@ -13,7 +13,7 @@ public final class BatchRing: @unchecked Sendable {
   private let mask: UInt64
   /// By place: 1 + the number of the batch's first that lies there, once the batch is whole.
   private let tickets: UnsafeMutablePointer<Atomic<UInt64>>
-  /// By place: how many the batch has that begins there.
+  /// By place: how many the batch has that begins there, once it is whole.
   private let counts: UnsafeMutablePointer<Int>
   /// Places claimed so far, and places taken out so far.
   private let claimed = Atomic<UInt64>(0)
@@ -26,7 +26,6 @@ public final class BatchRing: @unchecked Sendable {
     mask = UInt64(capacity - 1)
     tickets = .allocate(capacity: capacity)
     counts = .allocate(capacity: capacity)
-    counts.initialize(repeating: 0, count: capacity)
     for place in 0..<capacity { (tickets + place).initialize(to: Atomic(0)) }
   }
 

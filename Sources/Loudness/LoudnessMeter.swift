@@ -28,7 +28,8 @@ public final class LoudnessMeter {
   private var momentaryMaximum: Double?
   private var shortTermMaximum: Double?
   private var isFinite = true
-  private let interleaved: UnsafeMutablePointer<Double>
+  private let interleavedMemory: FlatMemory<Double>
+  private var interleaved: UnsafeMutablePointer<Double> { interleavedMemory.start }
 
   /// - Parameters:
   ///   - sampleRate: Hertz, rounded to whole ones.
@@ -54,12 +55,11 @@ public final class LoudnessMeter {
     self.sampleRate = rate
     self.channels = channels
     steps = StepRing(sampleRate: rate)
-    interleaved = .allocate(capacity: steps.frames * channels.count)
+    interleavedMemory = FlatMemory(repeating: 0, count: steps.frames * channels.count)
   }
 
   deinit {
     if state != nil { ebur128_destroy(&state) }
-    interleaved.deallocate()
   }
 
   /// Takes the next block: `frames` samples of each channel.

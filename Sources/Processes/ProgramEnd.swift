@@ -28,7 +28,7 @@ package enum ProgramEnd {
       _ = poll(nil, 0, graceMilliseconds)
       _exit(128 + number)
     }
-    if !Thread.start(undo) || !Thread.start(wait) { process_leave_signals() }
+    if !DetachedThread.run(undo) || !DetachedThread.run(wait) { process_leave_signals() }
   }
 
   /// Leaves signals their default meaning, but that broken pipes and limits of file sizes are errors of the write.
@@ -68,47 +68,18 @@ package enum ProgramEnd {
   }
 }
 
-/// Threads that nobody waits for.
-private enum Thread {
-  private final class Body {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  /// Answers whether it runs.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(Body(body))
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, context.toOpaque())
-    if failure == 0 { pthread_detach(thread) } else { context.release() }
-    return failure == 0
-  }
-}
-
 /// A number that one thread waits for and another gives, once.
 private final class HandedNumber: @unchecked Sendable {
-  private let given = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  private let given = Semaphore()
   private var number: Int32 = 0
-
-  init() { sem_init(given, 0, 0) }
-
-  deinit {
-    sem_destroy(given)
-    given.deallocate()
-  }
 
   func give(_ number: Int32) {
     self.number = number
-    sem_post(given)
+    given.signal()
   }
 
   func take() -> Int32 {
-    while sem_wait(given) != 0 {}
+    given.wait()
     return number
   }
 }

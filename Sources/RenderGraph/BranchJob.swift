@@ -14,7 +14,8 @@ final class BranchJob: @unchecked Sendable {
   private var sampleTime: Int64 = 0
   private var frames = 0
   private let next = Atomic<Int>(0)
-  private let states: UnsafeMutablePointer<BranchState>
+  private let stateMemory: FlatMemory<BranchState>
+  private var states: UnsafeMutablePointer<BranchState> { stateMemory.start }
   private let count: Int
 
   private enum Round { case reading, rendering }
@@ -32,13 +33,7 @@ final class BranchJob: @unchecked Sendable {
   init(_ plan: RenderPlan) {
     self.plan = plan
     count = plan.branches.count
-    states = .allocate(capacity: max(1, count))
-    for index in 0..<count { (states + index).initialize(to: BranchState()) }
-  }
-
-  deinit {
-    states.deinitialize(count: count)
-    states.deallocate()
+    stateMemory = FlatMemory(count: count) { _ in BranchState() }
   }
 
   /// Readies the job to read what branches need for `frames` frames.

@@ -47,7 +47,8 @@ public final class RenderPlan: @unchecked Sendable {
   let units: [Unit]
   let head: RenderNode
   /// Scratch of the activity walk: whether each node takes part in the present slice.
-  let isActive: UnsafeMutablePointer<Bool>
+  var isActive: UnsafeMutablePointer<Bool> { activity.start }
+  private let activity: FlatMemory<Bool>
   /// Wires by destination node: `wireRanges[node]` indexes `wires`.
   let wireRanges: [Range<Int>]
 
@@ -73,8 +74,7 @@ public final class RenderPlan: @unchecked Sendable {
     sources = nodes.compactMap { $0.processor as? any ReadsAhead }
     let inBranches = Set(branches.flatMap { $0.sources.map { ObjectIdentifier($0) } })
     trunkSources = sources.filter { !inBranches.contains(ObjectIdentifier($0)) }
-    isActive = .allocate(capacity: nodes.count)
-    isActive.initialize(repeating: true, count: nodes.count)
+    activity = FlatMemory(repeating: true, count: nodes.count)
     var ranges = [Range<Int>](repeating: 0..<0, count: nodes.count)
     for (index, wire) in wires.enumerated() {
       ranges[wire.node] = ranges[wire.node].isEmpty ? index..<(index + 1) : ranges[wire.node].lowerBound..<(index + 1)
@@ -83,7 +83,6 @@ public final class RenderPlan: @unchecked Sendable {
   }
 
   deinit {
-    isActive.deallocate()
     displaced.deinitialize(count: displacedCount)
     displaced.deallocate()
   }

@@ -1,6 +1,7 @@
 // Threads that render branches beside the calling thread. They wait in short spins, then yield, then sleep, so that a
 // slice of a few hundred microseconds costs no system call, and an idle render costs no time.
 
+import AudioCore
 import CRealtime
 import Glibc
 import Synchronization
@@ -16,17 +17,12 @@ final class WorkerPool: @unchecked Sendable {
   private let isClosed = Atomic<Bool>(false)
   /// One for each worker: a token meant for one must not wake another.
   private let beds: [Bed]
-  private var threads: [pthread_t] = []
+  private var threads: [JoinedThread] = []
 
   /// Where one worker sleeps, and whether it does.
-  private final class Bed: @unchecked Sendable {
+  private final class Bed: Sendable {
     let isAsleep = Atomic<Bool>(false)
-    let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-    init() { sem_init(wake, 0, 0) }
-    deinit {
-      sem_destroy(wake)
-      wake.deallocate()
-    }
+    let wake = Semaphore()
   }
 
   private static let spins = 2000
@@ -36,43 +32,20 @@ final class WorkerPool: @unchecked Sendable {
   init(workers: Int) {
     beds = (0..<workers).map { _ in Bed() }
     for (index, bed) in beds.enumerated() {
-      var thread = pthread_t()
       // The pool outlives its threads, and it holds the beds.
-      let place = Place(pool: self, bed: bed, number: index + 1)
-      let context = Unmanaged.passRetained(place).toOpaque()
-      let status = pthread_create(
-        &thread, nil,
-        { context in
-          guard let context else { return nil }
-          let place = Unmanaged<Place>.fromOpaque(context).takeRetainedValue()
-          place.pool.work(place.bed, number: place.number)
-          return nil
-        }, context)
-      guard status == 0 else {
-        Unmanaged<Place>.fromOpaque(context).release()
-        break
+      let body: @Sendable () -> Void = { [unowned(unsafe) self, unowned(unsafe) bed] in
+        self.work(bed, number: index + 1)
       }
+      guard let thread = JoinedThread(body) else { break }
       threads.append(thread)
-    }
-  }
-
-  /// What a thread is told when it begins.
-  private final class Place {
-    unowned(unsafe) let pool: WorkerPool
-    unowned(unsafe) let bed: Bed
-    let number: Int
-    init(pool: WorkerPool, bed: Bed, number: Int) {
-      self.pool = pool
-      self.bed = bed
-      self.number = number
     }
   }
 
   deinit {
     isClosed.store(true, ordering: .releasing)
     generation.add(1, ordering: .sequentiallyConsistent)
-    for bed in beds { sem_post(bed.wake) }
-    for thread in threads { pthread_join(thread, nil) }
+    for bed in beds { bed.wake.signal() }
+    for thread in threads { thread.join() }
   }
 
   /// Runs a job on all threads and returns when all are through with it. Allocates nothing.
@@ -88,7 +61,7 @@ final class WorkerPool: @unchecked Sendable {
     busy.store(threads.count, ordering: .relaxed)
     generation.add(1, ordering: .sequentiallyConsistent)
     for index in 0..<threads.count where beds[index].isAsleep.load(ordering: .sequentiallyConsistent) {
-      sem_post(beds[index].wake)
+      beds[index].wake.signal()
     }
   }
 
@@ -127,7 +100,7 @@ final class WorkerPool: @unchecked Sendable {
     while true {
       let present = generation.load(ordering: .sequentiallyConsistent)
       if present != seen { return present }
-      sem_wait(bed.wake)
+      bed.wake.wait()
     }
   }
 }

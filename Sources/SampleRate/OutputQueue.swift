@@ -9,18 +9,17 @@ struct OutputQueue: ~Copyable {
   private var first = 0
   private(set) var count = 0
   /// Where the next frames go, one pointer a channel; good until the next call.
-  let tail: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let tailMemory: FlatMemory<UnsafeMutablePointer<Float>>
+  var tail: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { tailMemory.start }
   private let channelCount: Int
 
   /// - Parameter mostFrames: no more than this may wait at one time.
   init(channelCount: Int, mostFrames: Int) {
     self.channelCount = channelCount
-    buffer = PlanarBuffer(channelCount: channelCount, frameCapacity: 2 * mostFrames)
-    tail = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount { (tail + channel).initialize(to: buffer.planes[channel]) }
+    let buffer = PlanarBuffer(channelCount: channelCount, frameCapacity: 2 * mostFrames)
+    self.buffer = buffer
+    tailMemory = FlatMemory(count: channelCount) { buffer.planes[$0] }
   }
-
-  deinit { tail.deallocate() }
 
   /// Makes `tail` point at free memory and returns how many frames fit there: at least half the memory less the queue.
   mutating func makeRoom() -> Int {

@@ -14,8 +14,10 @@ final class SamplerateEngine: LibraryEngine {
   private let state: OpaquePointer
   private let channelCount: Int
   private let ratio: Double
-  private let input: UnsafeMutablePointer<Float>
-  private let output: UnsafeMutablePointer<Float>
+  private let inputMemory: FlatMemory<Float>
+  private var input: UnsafeMutablePointer<Float> { inputMemory.start }
+  private let outputMemory: FlatMemory<Float>
+  private var output: UnsafeMutablePointer<Float> { outputMemory.start }
   private let outputCapacity: Int
   /// Linear and zero-order hold start with a quirk of one frame: see `convertBlock`.
   private let holdsLastFrame: Bool
@@ -32,18 +34,14 @@ final class SamplerateEngine: LibraryEngine {
     holdsLastFrame = converter == SRC_LINEAR || converter == SRC_ZERO_ORDER_HOLD
     blockFrames = conversionBlockFrames(ratio: ratio)
     outputCapacity = Int(Double(blockFrames) * ratio) + 16
-    input = .allocate(capacity: blockFrames * channelCount)
-    input.initialize(repeating: 0, count: blockFrames * channelCount)
-    output = .allocate(capacity: outputCapacity * channelCount)
-    output.initialize(repeating: 0, count: outputCapacity * channelCount)
+    inputMemory = FlatMemory(repeating: 0, count: blockFrames * channelCount)
+    outputMemory = FlatMemory(repeating: 0, count: outputCapacity * channelCount)
     lookAheadFrames = measuredLookAhead()
     reset()
   }
 
   deinit {
     src_delete(state)
-    input.deallocate()
-    output.deallocate()
   }
 
   func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int, at start: Int) {

@@ -22,14 +22,16 @@ final class SegmentSum: SegmentConsumer {
   private let rows: [Row]
   private let cutter: SegmentCutter
   private let workers: [Worker]
-  private let window: UnsafeMutablePointer<Double>
+  private let windowMemory: FlatMemory<Double>
+  private var window: UnsafeMutablePointer<Double> { windowMemory.start }
   /// Doubles of one row: squares of real and imaginary parts in turn; crossed rows have those of both channels, then the
   /// products as real and imaginary parts.
   private let stride: Int
   /// Groups of a row that can be summed at once.
   private let slotCount: Int
   /// For each row the total of its closed groups, then its slots. A group has the slot of its number modulo their count.
-  private let storage: UnsafeMutablePointer<Double>
+  private let storageMemory: FlatMemory<Double>
+  private var storage: UnsafeMutablePointer<Double> { storageMemory.start }
 
   /// Two transforms for one thread; a crossed row needs both at once.
   private final class Worker: @unchecked Sendable {
@@ -52,15 +54,9 @@ final class SegmentSum: SegmentConsumer {
     stride = settings.binCount * (isCrossed ? 6 : 2)
     slotCount = max(1, 4 * workers.count / rows.count)
     let doubles = rows.count * (slotCount + 1) * stride
-    storage = .allocate(capacity: doubles)
-    storage.initialize(repeating: 0, count: doubles)
-    window = .allocate(capacity: settings.segmentLength)
-    window.initialize(from: settings.window.samples(settings.segmentLength), count: settings.segmentLength)
-  }
-
-  deinit {
-    storage.deallocate()
-    window.deallocate()
+    storageMemory = FlatMemory(repeating: 0, count: doubles)
+    let samples = settings.window.samples(settings.segmentLength)
+    windowMemory = FlatMemory(count: settings.segmentLength) { samples[$0] }
   }
 
   var segmentCount: Int { cutter.segmentCount }

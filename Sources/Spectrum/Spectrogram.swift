@@ -17,7 +17,8 @@ public final class Spectrogram {
   private let window: [Double]
   private let scale: Double
   /// Powers: channel, column, bin.
-  private let storage: UnsafeMutablePointer<Float>
+  private let storageMemory: FlatMemory<Float>
+  private var storage: UnsafeMutablePointer<Float> { storageMemory.start }
 
   /// - Parameter maximumColumns: 2 or more, made even; a stream longer than that has between half as many and as many.
   public init(
@@ -34,11 +35,8 @@ public final class Spectrogram {
     let sum = settings.windowSums.sum
     scale = 1 / (sum * sum)
     let count = channelCount * self.maximumColumns * settings.binCount
-    storage = .allocate(capacity: count)
-    storage.initialize(repeating: 0, count: count)
+    storageMemory = FlatMemory(repeating: 0, count: count)
   }
-
-  deinit { storage.deallocate() }
 
   /// Takes the next block: `frames` samples of each channel.
   public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {

@@ -18,8 +18,8 @@ final class AsyncWriting: @unchecked Sendable {
   private let isEnding = Atomic<Bool>(false)
   /// A thread is putting frames in: there is room for one.
   private let isBusy = Atomic<Bool>(false)
-  private let wake = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  private var thread: pthread_t?
+  private let wake = Semaphore()
+  private var thread: JoinedThread?
 
   /// Frames that may wait: 2.7 seconds at 48 kHz; fewer of very many channels.
   static func capacity(_ format: StreamFormat) -> Int {
@@ -33,26 +33,8 @@ final class AsyncWriting: @unchecked Sendable {
     capacity = Self.capacity(writing.clientFormat)
     ring = StreamBuffer(format: writing.clientFormat, frameCapacity: capacity)
     buffers = ClientBuffers(format: writing.clientFormat)
-    sem_init(wake, 0, 0)
-    var made = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    let status = pthread_create(
-      &made, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<AsyncWriting>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, context.toOpaque())
-    guard status == 0 else {
-      context.release()
-      throw .fileUnspecified
-    }
-    thread = made
-  }
-
-  deinit {
-    sem_destroy(wake)
-    wake.deallocate()
+    thread = JoinedThread { self.run() }
+    guard thread != nil else { throw .fileUnspecified }
   }
 
   /// Takes frames over, on a render thread.
@@ -72,7 +54,7 @@ final class AsyncWriting: @unchecked Sendable {
     copy(from: 0, to: at % capacity, frames: first)
     if first < frames { copy(from: first, to: 0, frames: frames - first) }
     putIn.store(at + frames, ordering: .releasing)
-    sem_post(wake)
+    wake.signal()
   }
 
   /// Waits until everything is in the file; nothing can be written afterwards.
@@ -80,10 +62,10 @@ final class AsyncWriting: @unchecked Sendable {
   func finish() throws(AudioStatus) {
     guard let thread else { return }
     isEnding.store(true, ordering: .releasing)
-    sem_post(wake)
+    wake.signal()
     self.thread = nil
-    // A client's function that the thread itself calls cannot wait for it.
-    if pthread_equal(thread, pthread_self()) != 0 { pthread_detach(thread) } else { pthread_join(thread, nil) }
+    // A client's function that the thread itself calls does not wait for it.
+    thread.join()
     let status = failure.load(ordering: .acquiring)
     if status != 0 { throw AudioStatus(rawValue: status) }
   }
@@ -102,8 +84,8 @@ final class AsyncWriting: @unchecked Sendable {
       close(name)
     }
     let bytes = ring.format.bytesPerFrame
-    let place = BusBuffer(buffers: .allocate(capacity: ring.bus.count), count: ring.bus.count)
-    defer { place.buffers.deallocate() }
+    let pointers = StreamPointers(count: ring.bus.count)
+    let place = pointers.bus
     while true {
       let isLast = isEnding.load(ordering: .acquiring)
       let end = putIn.load(ordering: .acquiring)
@@ -124,7 +106,7 @@ final class AsyncWriting: @unchecked Sendable {
         takenOut.store(at, ordering: .releasing)
       }
       if isLast { return }
-      while sem_wait(wake) != 0 && errno == EINTR {}
+      wake.wait()
     }
   }
 }

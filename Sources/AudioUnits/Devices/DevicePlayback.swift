@@ -8,7 +8,7 @@ final class DevicePlayback: Processor {
   private let matrix: ChannelMatrix
   private let isStraight: Bool
   private let mapped: PlanarBuffer
-  private let shifted: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let shifted: StreamPointers
   private let inputCount: Int
   private let outputCount: Int
   /// The parameter slot of the volume, where the unit has one.
@@ -21,10 +21,8 @@ final class DevicePlayback: Processor {
     outputCount = matrix.outputCount
     isStraight = matrix.isIdentity && inputCount == outputCount
     mapped = PlanarBuffer(channelCount: outputCount, frameCapacity: maximumFrames)
-    shifted = .allocate(capacity: inputCount)
+    shifted = StreamPointers(count: inputCount)
   }
-
-  deinit { shifted.deallocate() }
 
   /// The microphone has a way of its own.
   override var choosesInputs: Bool { true }
@@ -33,10 +31,10 @@ final class DevicePlayback: Processor {
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
     let input = piece.inputs[0]
     guard input.count == inputCount else { throw .noConnection }
-    for channel in 0..<inputCount { shifted[channel] = input.planes[channel] + piece.offset }
-    var planes = shifted
+    for channel in 0..<inputCount { shifted.bus.planes[channel] = input.planes[channel] + piece.offset }
+    var planes = shifted.bus.planes
     if !isStraight {
-      matrix.apply(from: shifted, to: mapped.planes, frames: piece.frames)
+      matrix.apply(from: shifted.bus.planes, to: mapped.planes, frames: piece.frames)
       planes = mapped.planes
     }
     let gain = volumeSlot.map { piece.parameters[$0] } ?? 1

@@ -51,22 +51,7 @@ final class DeviceRun: @unchecked Sendable {
 
   /// - Throws: `.render` where the system gives no more threads.
   func begin() throws(BenchError) {
-    var thread = pthread_t()
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let context = Unmanaged.passRetained(self)
-    let status = pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context else { return nil }
-        let run = Unmanaged<DeviceRun>.fromOpaque(context).takeRetainedValue()
-        run.serve()
-        return nil
-      }, context.toOpaque())
-    pthread_attr_destroy(&attributes)
-    guard status == 0 else {
-      context.release()
+    guard DetachedThread.run({ self.serve() }) else {
       recorder?.finish()
       ended.open()
       throw BenchError(.render, "the system gives no thread for the simulated device")
@@ -154,32 +139,19 @@ package enum MonotonicClock {
 
 /// Shut until it is opened once; any number of threads may wait.
 private final class Gate: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let lock = ConditionLock()
   private var isOpen = false
 
-  init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
-  }
-
   func open() {
-    pthread_mutex_lock(mutex)
+    lock.lock()
     isOpen = true
-    pthread_cond_broadcast(condition)
-    pthread_mutex_unlock(mutex)
+    lock.broadcast()
+    lock.unlock()
   }
 
   func wait() {
-    pthread_mutex_lock(mutex)
-    while !isOpen { pthread_cond_wait(condition, mutex) }
-    pthread_mutex_unlock(mutex)
+    lock.lock()
+    while !isOpen { lock.wait() }
+    lock.unlock()
   }
 }

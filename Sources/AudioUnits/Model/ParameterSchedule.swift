@@ -1,13 +1,14 @@
 // Between whoever schedules parameter events and the render thread that takes them over. Any thread writes, the render
 // thread of a pre-render notify included: no lock, no allocation. One thread at a time reads.
 
+import AudioCore
 import HandOver
 import Synchronization
 
 /// A queue of parameter events of fixed capacity, batch by batch: a batch arrives whole or not at all.
 final class ParameterSchedule: @unchecked Sendable {
   /// One event, by slot.
-  struct Entry {
+  struct Entry: BitwiseCopyable {
     var slot: Int32
     var isRamp: Bool
     /// Frames from the slice's first frame on.
@@ -41,18 +42,16 @@ final class ParameterSchedule: @unchecked Sendable {
   static let mostEvents = 512
 
   private let ring: BatchRing
-  private let entries: UnsafeMutablePointer<Entry>
+  private let entriesMemory: FlatMemory<Entry>
+  private var entries: UnsafeMutablePointer<Entry> { entriesMemory.start }
   /// The counter that says that there is something new; the store's.
   private let edits: UnsafeMutablePointer<Atomic<UInt>>
 
   init(isUsed: Bool, edits: UnsafeMutablePointer<Atomic<UInt>>) {
     self.edits = edits
     ring = BatchRing(capacity: isUsed ? Self.mostEvents : 1)
-    entries = .allocate(capacity: ring.capacity)
-    entries.initialize(repeating: .nothing, count: ring.capacity)
+    entriesMemory = FlatMemory(unwritten: ring.capacity)
   }
-
-  deinit { entries.deallocate() }
 
   var capacity: Int { ring.capacity }
 

@@ -8,14 +8,12 @@ package final class BranchBuffer: @unchecked Sendable {
   package let buffer: StreamBuffer
   private var start: Int64 = 0
   private var end: Int64 = 0
-  private let writing: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let writing: StreamPointers
 
   package init(format: StreamFormat, frameCapacity: Int) {
     buffer = StreamBuffer(format: format, frameCapacity: frameCapacity)
-    writing = .allocate(capacity: buffer.bus.count)
+    writing = StreamPointers(count: buffer.bus.count)
   }
-
-  deinit { writing.deallocate() }
 
   /// Forgets what it held: from now on nothing is covered.
   package func clear(at sampleTime: Int64) {
@@ -26,8 +24,8 @@ package final class BranchBuffer: @unchecked Sendable {
   /// Where the frames that follow those it holds belong.
   package func tail() -> BusBuffer {
     let offset = Int(end - start) * buffer.format.bytesPerFrame
-    for index in 0..<buffer.bus.count { writing[index] = buffer.bus.buffers[index] + offset }
-    return BusBuffer(buffers: writing, count: buffer.bus.count)
+    for index in 0..<buffer.bus.count { writing.bus.buffers[index] = buffer.bus.buffers[index] + offset }
+    return writing.bus
   }
 
   /// Appends frames that follow those it holds; nothing is copied where they were rendered into ``tail()``.

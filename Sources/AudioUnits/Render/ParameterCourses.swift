@@ -6,7 +6,7 @@ import AudioCore
 /// The events of one slice, by slot and in order of time.
 struct ParameterCourses: ~Copyable {
   /// One event on absolute frames.
-  private struct Event {
+  private struct Event: BitwiseCopyable {
     var slot: Int
     var start: Int64
     /// The frame from which `endValue` is held: `start` itself for an immediate event.
@@ -26,31 +26,27 @@ struct ParameterCourses: ~Copyable {
     var next: Float?
   }
 
-  private let events: UnsafeMutablePointer<Event>
+  private let eventsMemory: FlatMemory<Event>
+  private var events: UnsafeMutablePointer<Event> { eventsMemory.start }
   private let capacity: Int
   private(set) var count = 0
   /// Per slot: where its events are, and how many they are.
-  private let firsts: UnsafeMutablePointer<Int32>
-  private let counts: UnsafeMutablePointer<Int32>
+  private let firstsMemory: FlatMemory<Int32>
+  private var firsts: UnsafeMutablePointer<Int32> { firstsMemory.start }
+  private let countsMemory: FlatMemory<Int32>
+  private var counts: UnsafeMutablePointer<Int32> { countsMemory.start }
   /// Slots that have events, in order.
-  private let touched: UnsafeMutablePointer<Int>
+  private let touchedMemory: FlatMemory<Int>
+  private var touched: UnsafeMutablePointer<Int> { touchedMemory.start }
   private(set) var touchedCount = 0
 
   init(capacity: Int, slotCount: Int) {
     self.capacity = capacity
-    events = .allocate(capacity: capacity)
+    eventsMemory = FlatMemory(unwritten: capacity)
     let slots = max(1, slotCount)
-    firsts = .allocate(capacity: slots)
-    counts = .allocate(capacity: slots)
-    counts.initialize(repeating: 0, count: slots)
-    touched = .allocate(capacity: slots)
-  }
-
-  deinit {
-    events.deallocate()
-    firsts.deallocate()
-    counts.deallocate()
-    touched.deallocate()
+    firstsMemory = FlatMemory(repeating: 0, count: slots)
+    countsMemory = FlatMemory(repeating: 0, count: slots)
+    touchedMemory = FlatMemory(repeating: 0, count: slots)
   }
 
   func has(_ slot: Int) -> Bool { counts[slot] > 0 }

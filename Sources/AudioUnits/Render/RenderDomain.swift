@@ -16,7 +16,8 @@ package final class RenderDomain: @unchecked Sendable {
   private let owner = Atomic<UInt>(0)
   /// How often that thread has entered. The owner's alone; behind a pointer, and read without the checks that a class's
   /// property costs.
-  private let depth: UnsafeMutablePointer<Int>
+  private var depth: UnsafeMutablePointer<Int> { depthMemory.start }
+  private let depthMemory = FlatMemory(repeating: 0, count: 1)
   /// How many render calls have ended.
   private let ended = Atomic<UInt>(0)
   /// Letters on their way in, and letters on their way home.
@@ -25,19 +26,10 @@ package final class RenderDomain: @unchecked Sendable {
   /// How many letters were posted since the last that were taken over, about.
   private let waiting = Atomic<Int>(0)
   /// What the present render call holds on to, the last first. The owner's alone, as ``depth``.
-  private let holds: UnsafeMutablePointer<Unmanaged<RenderHold>?>
+  private var holds: UnsafeMutablePointer<Unmanaged<RenderHold>?> { holdMemory.start }
+  private let holdMemory = FlatMemory<Unmanaged<RenderHold>?>(repeating: nil, count: 1)
 
-  package init() {
-    depth = .allocate(capacity: 1)
-    depth.initialize(to: 0)
-    holds = .allocate(capacity: 1)
-    holds.initialize(to: nil)
-  }
-
-  deinit {
-    depth.deallocate()
-    holds.deallocate()
-  }
+  package init() {}
 
   private static var thisThread: UInt { UInt(pthread_self()) }
   /// Marks an owner that does not render. Thread numbers are addresses, and even.

@@ -142,21 +142,17 @@ public final class RenderNode: @unchecked Sendable {
 
 /// Nodes in render order, as flat memory: to be asked in every slice.
 package struct NodeList: ~Copyable {
-  private let states: UnsafeMutablePointer<UnsafeMutablePointer<NodeState>>
-  private let count: Int
+  private let memory: FlatMemory<UnsafeMutablePointer<NodeState>>
+  private var states: UnsafeMutablePointer<UnsafeMutablePointer<NodeState>> { memory.start }
 
   /// The nodes must outlive the list.
   package init(_ nodes: [RenderNode]) {
-    count = nodes.count
-    states = .allocate(capacity: max(1, count))
-    for (place, node) in nodes.enumerated() { (states + place).initialize(to: node.state) }
+    memory = FlatMemory(count: nodes.count) { nodes[$0].state }
   }
-
-  deinit { states.deallocate() }
 
   /// Takes over what was edited since the slice before.
   package func latch() {
-    for place in 0..<count { states[place].latch() }
+    for place in 0..<memory.count { states[place].latch() }
   }
 
   /// See ``RenderNode/wantsInput(_:)``.

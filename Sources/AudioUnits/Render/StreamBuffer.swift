@@ -78,3 +78,17 @@ public final class StreamBuffer: @unchecked Sendable {
     storage.deallocate()
   }
 }
+
+/// Room for the pointers of a bus whose frames lie somewhere else. Points at nothing until somebody has written to it.
+package struct StreamPointers: ~Copyable, Sendable {
+  package let bus: BusBuffer
+  private let memory: FlatMemory<UnsafeMutableRawPointer>
+
+  /// - Parameter count: of buffers, 0 or more.
+  package init(count: Int) {
+    // An address that nothing lies at, for what must not be nil.
+    let nowhere = UnsafeMutableRawPointer(bitPattern: 64).unsafelyUnwrapped
+    memory = FlatMemory(repeating: nowhere, count: count)
+    bus = BusBuffer(buffers: memory.start, count: count)
+  }
+}

@@ -82,10 +82,13 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
   private var isSwapped = false
   /// Whether what comes in goes out: no section, and no gain.
   private var passes = false
-  private let positions: UnsafeMutablePointer<Int>
-  private let designed: UnsafeMutablePointer<BiquadCoefficients?>
+  private let positionsMemory: FlatMemory<Int>
+  private var positions: UnsafeMutablePointer<Int> { positionsMemory.start }
+  private let designedMemory: FlatMemory<BiquadCoefficients?>
+  private var designed: UnsafeMutablePointer<BiquadCoefficients?> { designedMemory.start }
   /// The values for which the sections were computed.
-  private let knownValues: UnsafeMutablePointer<Double>
+  private let knownValuesMemory: FlatMemory<Double>
+  private var knownValues: UnsafeMutablePointer<Double> { knownValuesMemory.start }
   private var knownVersion = -1
 
   init(_ design: Design, slotCount: Int, format: StreamFormat, isBypassed: Bool) {
@@ -97,20 +100,11 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
     sections = design.sectionCount
     first = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
     second = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
-    positions = .allocate(capacity: max(1, sections))
-    positions.initialize(repeating: -1, count: sections)
-    designed = .allocate(capacity: max(1, sections))
-    designed.initialize(repeating: nil, count: sections)
-    knownValues = .allocate(capacity: max(1, slotCount))
-    knownValues.initialize(repeating: .nan, count: slotCount)
+    positionsMemory = FlatMemory(repeating: -1, count: sections)
+    designedMemory = FlatMemory(repeating: nil, count: sections)
+    knownValuesMemory = FlatMemory(repeating: .nan, count: slotCount)
     super.init()
     cascade.sectionCount = 0
-  }
-
-  deinit {
-    positions.deallocate()
-    designed.deallocate()
-    knownValues.deallocate()
   }
 
   override var worksInPlace: Bool { true }

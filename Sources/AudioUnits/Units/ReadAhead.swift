@@ -2,7 +2,6 @@
 // from it. Offline it waits where it must, and never drops or inserts a frame.
 
 import AudioCore
-import Glibc
 import Synchronization
 
 /// A ring of frames ahead of a file player, filled by whoever prefetches, or by its own thread when the player starves.
@@ -26,9 +25,9 @@ final class ReadAhead: @unchecked Sendable {
   private let filling = Locked<BenchError?>(nil)
   private let wake = Semaphore()
   private let filled = Semaphore()
-  private var thread: pthread_t?
+  private var thread: JoinedThread?
   /// Pointers into the ring, for ``lend(from:frames:)``.
-  private let lent: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  private let lent: StreamPointers
 
   /// Frames that are read at once: enough for the file's sake, few enough to be still in the cache when they are used.
   static let blockFrames = 4096
@@ -49,20 +48,25 @@ final class ReadAhead: @unchecked Sendable {
   init(_ stream: any FrameStream, maximumFrames: Int) throws(BenchError) {
     self.stream = stream
     channelCount = stream.channelCount
-    lent = .allocate(capacity: max(1, stream.channelCount))
+    lent = StreamPointers(count: stream.channelCount)
     capacity = Self.capacity(maximumFrames)
     mask = capacity - 1
     ring = PlanarBuffer(channelCount: channelCount, frameCapacity: Int(capacity))
-    thread = try startThread()
+    // The thread holds no reference: deinit ends and joins it.
+    thread = JoinedThread(stackBytes: 1 << 18) { [unowned(unsafe) self] in self.serve() }
+    guard thread != nil else {
+      throw BenchError(
+        .render, "the system gives no more threads for reading ahead",
+        advice: "raise the limit (ulimit -u), or play fewer files")
+    }
   }
 
   deinit {
     if let thread {
       isClosed.store(true, ordering: .releasing)
       wake.signal()
-      pthread_join(thread, nil)
+      thread.join()
     }
-    lent.deallocate()
   }
 
   /// What went wrong while reading, once ``copy(from:frames:into:offset:)`` has failed.
@@ -125,29 +129,6 @@ final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  private func startThread() throws(BenchError) -> pthread_t {
-    var thread = pthread_t()
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, 1 << 18)
-    // The thread holds no reference: deinit ends and joins it.
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    let status = pthread_create(
-      &thread, &attributes,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<ReadAhead>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.serve() }
-        return nil
-      }, context)
-    pthread_attr_destroy(&attributes)
-    guard status == 0 else {
-      throw BenchError(
-        .render, "the system gives no more threads for reading ahead",
-        advice: "raise the limit (ulimit -u), or play fewer files")
-    }
-    return thread
-  }
-
   private func serve() {
     while true {
       wake.wait()
@@ -198,8 +179,8 @@ final class ReadAhead: @unchecked Sendable {
     }
     tail.store(frame, ordering: .releasing)
     next.store(frame + Int64(frames), ordering: .releasing)
-    for channel in 0..<channelCount { lent[channel] = UnsafeMutableRawPointer(ring.planes[channel] + at) }
-    return BusBuffer(buffers: lent, count: channelCount)
+    for channel in 0..<channelCount { lent.bus.buffers[channel] = UnsafeMutableRawPointer(ring.planes[channel] + at) }
+    return lent.bus
   }
 
   private func jump(to frame: Int64) throws(AudioStatus) {
@@ -222,16 +203,4 @@ final class ReadAhead: @unchecked Sendable {
     filled.wait()
     if isFailed.load(ordering: .acquiring) { throw .invalidFile }
   }
-}
-
-/// A counting semaphore that may be signalled from a render thread.
-private final class Semaphore: @unchecked Sendable {
-  private let handle = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  init() { sem_init(handle, 0, 0) }
-  deinit {
-    sem_destroy(handle)
-    handle.deallocate()
-  }
-  func signal() { sem_post(handle) }
-  func wait() { while sem_wait(handle) != 0 {} }
 }

@@ -33,16 +33,14 @@ final class RegionSequence: FrameStream {
   private var open: Open?
   private var position: Int64 = 0
   private(set) var knownEnd: Int64 = 0
-  private let shifted: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let shifted: StreamPointers
 
   init(channelCount: Int, sampleRate: Double, quality: RateConversionQuality) {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     self.quality = quality
-    shifted = .allocate(capacity: max(1, channelCount))
+    shifted = StreamPointers(count: channelCount)
   }
-
-  deinit { shifted.deallocate() }
 
   /// Adds a region behind the last one.
   ///
@@ -102,8 +100,8 @@ final class RegionSequence: FrameStream {
     let open = try opened(item)
     guard let matrix = open.matrix else { return try open.stream.produce(into: planes, offset: offset, frames: frames) }
     try open.stream.produce(into: open.scratch.planes, offset: 0, frames: frames)
-    for channel in 0..<channelCount { shifted[channel] = planes[channel] + offset }
-    matrix.apply(from: open.scratch.planes, to: shifted, frames: frames)
+    for channel in 0..<channelCount { shifted.bus.planes[channel] = planes[channel] + offset }
+    matrix.apply(from: open.scratch.planes, to: shifted.bus.planes, frames: frames)
   }
 
   private func opened(_ item: Item) throws(BenchError) -> Open {

@@ -1,0 +1,37 @@
+/// Owned memory for a fixed number of elements, freed with its owner: for what a render thread reads and writes in place.
+///
+/// Allocated when a unit, plan or converter is prepared, never while rendering. Unlike an array it is never copied, and what is
+/// read through ``start`` counts no references and checks no bounds: whoever does so stays within ``count``.
+public struct FlatMemory<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
+  public let start: UnsafeMutablePointer<Element>
+  public let count: Int
+
+  /// - Parameter count: 0 or more.
+  public init(count: Int, _ element: (_ index: Int) -> Element) {
+    precondition(count >= 0)
+    self.count = count
+    start = .allocate(capacity: max(1, count))
+    for index in 0..<count { (start + index).initialize(to: element(index)) }
+  }
+
+  deinit {
+    start.deinitialize(count: count)
+    start.deallocate()
+  }
+}
+
+extension FlatMemory where Element: Copyable {
+  /// - Parameter count: 0 or more.
+  public init(repeating element: Element, count: Int) { self.init(count: count) { _ in element } }
+}
+
+extension FlatMemory where Element: BitwiseCopyable {
+  /// Memory that nobody has written to yet, and of which the system has given none before somebody does.
+  ///
+  /// - Parameter count: 0 or more. An element is to be written before it is read.
+  public init(unwritten count: Int) {
+    precondition(count >= 0)
+    self.count = count
+    start = .allocate(capacity: max(1, count))
+  }
+}

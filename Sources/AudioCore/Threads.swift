@@ -1,0 +1,60 @@
+import Glibc
+
+/// A thread of its own that runs one function, and that its owner waits for: it outlives no owner.
+public final class JoinedThread: @unchecked Sendable {
+  private var handle: pthread_t?
+
+  /// Begins a thread.
+  ///
+  /// - Parameters:
+  ///   - stackBytes: the size of its stack; nil: the system's own.
+  ///   - body: what it runs. It must not retain the thread's owner, who would wait for itself.
+  /// - Returns: nil where the system gives no more threads.
+  public init?(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) {
+    guard let thread = begin(stackBytes: stackBytes, body) else { return nil }
+    handle = thread
+  }
+
+  deinit { join() }
+
+  /// Waits until the thread has ended; on the thread itself, lets go of it instead. Once either is done, this does nothing. Not
+  /// from several threads at once.
+  public func join() {
+    guard let handle else { return }
+    self.handle = nil
+    if pthread_equal(handle, pthread_self()) != 0 { pthread_detach(handle) } else { pthread_join(handle, nil) }
+  }
+}
+
+/// A thread that nobody waits for.
+public enum DetachedThread {
+  /// - Returns: false where the system gives no more threads.
+  public static func run(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = begin(stackBytes: nil, body) else { return false }
+    pthread_detach(thread)
+    return true
+  }
+}
+
+private final class Body {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func begin(stackBytes: Int?, _ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  defer { pthread_attr_destroy(&attributes) }
+  if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
+  var thread = pthread_t()
+  let context = Unmanaged.passRetained(Body(body))
+  let status = pthread_create(
+    &thread, &attributes,
+    { context in
+      context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().run() }
+      return nil
+    }, context.toOpaque())
+  if status == 0 { return thread }
+  context.release()
+  return nil
+}
