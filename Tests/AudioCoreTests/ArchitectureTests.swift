@@ -54,6 +54,13 @@ struct ArchitectureTests {
     #expect(seen > 50)
   }
 
+  @Test("No command loads the libraries behind FoundationXML")
+  func noXMLLibrary() throws {
+    for file in try Repository.files(below: "Sources", suffix: ".swift") {
+      #expect(!(try Repository.text(file)).contains("import FoundationXML"), "\(file)")
+    }
+  }
+
   @Test("Every row that the manifest names is used")
   func noDependencyIsIdle() throws {
     for (target, row) in try Self.rows() where !target.hasPrefix("C") && !target.hasSuffix("Tests") {

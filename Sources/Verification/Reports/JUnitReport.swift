@@ -1,7 +1,6 @@
 import Measurement
 import AudioCore
 import Foundation
-import FoundationXML
 
 /// A run as JUnit XML, as CI servers read it.
 ///
@@ -12,18 +11,14 @@ import FoundationXML
 public enum JUnitReport {
   /// The document, in UTF-8.
   public static func text(_ outcome: RunOutcome) -> String {
-    let root = element(
+    var root = XMLElement(
       "testsuites",
       [("name", "aubench verify"), ("time", seconds(outcome.seconds))]
         + counts(outcome.cases).filter { $0.0 != "skipped" })
     for (index, group) in SuiteGroup.groups(of: outcome).enumerated() {
-      root.addChild(suite(group, number: index, of: outcome))
+      root.children.append(suite(group, number: index, of: outcome))
     }
-    let document = XMLDocument(rootElement: root)
-    document.version = "1.0"
-    document.characterEncoding = "UTF-8"
-    document.isStandalone = true
-    return String(decoding: document.xmlData(options: [.nodePrettyPrint]), as: UTF8.self)
+    return root.document
   }
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.
@@ -43,20 +38,20 @@ public enum JUnitReport {
     if let start = outcome.startTime {
       attributes.append(("timestamp", start.hasSuffix("Z") ? String(start.dropLast()) : start))
     }
-    let suite = element("testsuite", attributes)
-    let properties = element("properties")
+    var suite = XMLElement("testsuite", attributes)
+    var properties = XMLElement("properties")
     var facts = [("program", outcome.program)]
     if let path = group.path { facts.append(("suite", path)) }
     for (name, value) in facts + outcome.machine.map({ ($0.name, $0.value) }) {
-      properties.addChild(element("property", [("name", name), ("value", value)]))
+      properties.children.append(XMLElement("property", [("name", name), ("value", value)]))
     }
-    suite.addChild(properties)
-    for one in group.cases { suite.addChild(testCase(one, suiteName: group.name)) }
+    suite.children.append(properties)
+    for one in group.cases { suite.children.append(testCase(one, suiteName: group.name)) }
     return suite
   }
 
   private static func testCase(_ outcome: CaseOutcome, suiteName: String) -> XMLElement {
-    let test = element(
+    var test = XMLElement(
       "testcase",
       [("name", outcome.name), ("classname", "aubench.\(suiteName)"), ("time", seconds(outcome.seconds))])
     let reason = outcome.reason.map(VisibleText.line) ?? outcome.verdict.participle
@@ -64,17 +59,19 @@ public enum JUnitReport {
     let summary = TextLayout.cut(reason, to: 500)
     switch outcome.verdict {
     case .passed: break
-    case .skipped: test.addChild(element("skipped", [("message", summary)], text: reason))
+    case .skipped: test.children.append(XMLElement("skipped", [("message", summary)], text: reason))
     case .unblessed, .failed:
       let type = outcome.verdict == .failed ? outcome.badChecks.first?.id ?? "failed" : outcome.verdict.rawValue
-      test.addChild(element("failure", [("message", summary), ("type", type)], text: details(of: outcome)))
+      test.children.append(XMLElement("failure", [("message", summary), ("type", type)], text: details(of: outcome)))
     case .crashed, .timedOut, .error:
-      test.addChild(
-        element("error", [("message", summary), ("type", outcome.verdict.rawValue)], text: details(of: outcome)))
+      test.children.append(
+        XMLElement("error", [("message", summary), ("type", outcome.verdict.rawValue)], text: details(of: outcome)))
     }
     let output = systemOutput(of: outcome)
-    if !output.isEmpty { test.addChild(element("system-out", text: output)) }
-    if let log = outcome.log, !log.isEmpty { test.addChild(element("system-err", text: VisibleText.ofLog(log))) }
+    if !output.isEmpty { test.children.append(XMLElement("system-out", text: output)) }
+    if let log = outcome.log, !log.isEmpty {
+      test.children.append(XMLElement("system-err", text: VisibleText.ofLog(log)))
+    }
     return test
   }
 
@@ -114,19 +111,5 @@ public enum JUnitReport {
 
   private static func seconds(_ value: Double) -> String {
     String(format: "%.6f", locale: nil, value.isFinite ? max(0, value) : 0)
-  }
-
-  /// FoundationXML escapes what must be; characters that XML 1.0 forbids even then are made visible here.
-  private static func element(
-    _ name: String, _ attributes: [(String, String)] = [], text: String? = nil
-  ) -> XMLElement {
-    let element = XMLElement(name: name, stringValue: text.map(VisibleText.of))
-    for (name, value) in attributes {
-      let attribute = XMLNode(kind: .attribute)
-      attribute.name = name
-      attribute.stringValue = VisibleText.of(value)
-      element.addAttribute(attribute)
-    }
-    return element
   }
 }
