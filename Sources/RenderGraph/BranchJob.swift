@@ -21,7 +21,7 @@ final class BranchJob: @unchecked Sendable {
   private enum Round { case reading, rendering }
   private var round = Round.rendering
 
-  private struct BranchState: ~Copyable {
+  struct BranchState: ~Copyable {
     let isClaimed = Atomic<Bool>(false)
     let isDone = Atomic<Bool>(true)
     let status = Atomic<Int32>(0)

@@ -6,7 +6,7 @@ import AudioCore
 /// The events of one slice, by slot and in order of time.
 struct ParameterCourses: ~Copyable {
   /// One event on absolute frames.
-  private struct Event: BitwiseCopyable {
+  struct Event: BitwiseCopyable {
     var slot: Int
     var start: Int64
     /// The frame from which `endValue` is held: `start` itself for an immediate event.
