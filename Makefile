@@ -10,7 +10,8 @@ LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 .PHONY: demo test verify verify-all mutation sanitize fuzz build library bench lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
-demo: build
+demo: setup
+	Scripts/build-when-stale $(CONFIGURATION) aubench
 	@Scripts/demo $(AUBENCH) $(DEMO_OUTPUT)
 
 # With what the suites ask the C interface by.

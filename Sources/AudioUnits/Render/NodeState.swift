@@ -7,6 +7,8 @@ import Synchronization
 
 /// What a node keeps while it renders: flat memory that its ``RenderNode`` owns. All that a slice looks at stands here.
 struct NodeState {
+  static let pool = SlabPool<NodeState>()
+
   // What the node was made of.
   let processor: Unmanaged<Processor>
   let owner: Unmanaged<RenderNode>

@@ -50,7 +50,7 @@ public final class RenderNode: @unchecked Sendable {
     }
     for (bus, buffer) in ownOutputs.enumerated() { (outputBuffers + bus).initialize(to: buffer.bus) }
     let hasEqualEnds = inputFormats.first == outputFormats.first
-    state = .allocate(capacity: 1)
+    state = NodeState.pool.take()
     state.initialize(
       to: NodeState(
         processor: .passUnretained(processor), owner: .passUnretained(self), parameters: parameters, slots: slots,
@@ -72,7 +72,7 @@ public final class RenderNode: @unchecked Sendable {
     state.pointee.outputBuffers.deallocate()
     state.pointee.nothing.deallocate()
     state.deinitialize(count: 1)
-    state.deallocate()
+    NodeState.pool.giveBack(state)
     parameters.free()
   }
 

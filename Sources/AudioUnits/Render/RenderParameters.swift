@@ -14,13 +14,13 @@ public struct RenderParameters: @unchecked Sendable {
 
   /// Memory for a node's values. ``free()`` must follow; a node does it for its own.
   init(store: ParameterStore, timelines: [ParameterAddress: ParameterTimeline], smoothingFrames: Int) {
-    state = .allocate(capacity: 1)
+    state = ParameterState.pool.take()
     state.initialize(to: ParameterState(store: store, timelines: timelines, smoothingFrames: smoothingFrames))
   }
 
   func free() {
     state.deinitialize(count: 1)
-    state.deallocate()
+    ParameterState.pool.giveBack(state)
   }
 
   /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece.
@@ -45,6 +45,8 @@ public struct RenderParameters: @unchecked Sendable {
 
 /// What ``RenderParameters`` look into. The thread that renders the node has it to itself.
 struct ParameterState: ~Copyable {
+  static let pool = SlabPool<ParameterState>()
+
   private static let gridFrames = RenderParameters.gridFrames
 
   private let store: ParameterStore
