@@ -2,6 +2,7 @@
 
 import AudioCore
 import AudioToolbox
+import AudioUnits
 import Glibc
 import Testing
 

@@ -11,54 +11,34 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   /// One for each input bus, with a ``BusSource`` or nothing.
   let cells: [RenderCell]
   private let views: UnsafeMutablePointer<RenderCell.View>
-  /// Sums its inputs, so that one silent input says nothing about the others.
-  let isMixer: Bool
+  /// What the present render call was given.
+  private let host: UnsafeMutablePointer<HostState>
+  private let memory: HostMemory
+  /// What the inputs are those of. Not retained: it may hold this on its way.
+  private let unit: AudioUnit
+  private let node: Unmanaged<RenderNode>
   /// What input 0 gives while it has no source, as the unit computes: a device plays silence then; nil: nothing, which is
   /// an error.
   private let silence: StreamBuffer?
   /// Whether silence was given so since this was last looked at.
   private let gaveSilence: SilenceMark
 
-  /// What the present render call was given.
-  struct Call {
-    var flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
-    var timeStamp: UnsafePointer<AudioTimeStamp>?
-    /// The slice's first frame as the host counts: the stamp's sample time, or that of the unit's own clock.
-    var sampleTime = 0.0
-    var engineTime: Int64 = 0
-    /// What ``AudioUnitProcess`` pushes in, in place of every source.
-    var pushed: UnsafeMutablePointer<AudioBufferList>?
-    /// Whether any input of the present slice was flagged as silent, and whether any was not.
-    var heardSilence = false
-    var heardSound = false
-
-    /// Whether all that came in with the present slice was flagged as silent.
-    ///
-    /// The flags of an effect's call are also its source's, so what the host passes counts. A mixer's sources have words of
-    /// their own.
-    func inputIsSilent(ofMixer isMixer: Bool) -> Bool {
-      if heardSound { return false }
-      return isMixer ? heardSilence : flags?.pointee.contains(.unitRenderAction_OutputIsSilence) ?? false
-    }
-  }
-  /// Behind a pointer: the render thread's own, and read without the checks that a class's property costs.
-  let call: UnsafeMutablePointer<Call>
-
-  init(cells: [RenderCell], isMixer: Bool, silence: StreamBuffer?, mark: SilenceMark) {
+  init(
+    _ unit: AudioUnit, cells: [RenderCell], host: HostMemory, node: RenderNode, silence: StreamBuffer?,
+    mark: SilenceMark
+  ) {
+    self.unit = unit
     self.cells = cells
-    self.isMixer = isMixer
+    memory = host
+    self.host = host.state
+    self.node = .passUnretained(node)
     self.silence = silence
     gaveSilence = mark
-    call = .allocate(capacity: 1)
-    call.initialize(to: Call())
     views = .allocate(capacity: max(1, cells.count))
     for (bus, cell) in cells.enumerated() { (views + bus).initialize(to: cell.view) }
   }
 
-  deinit {
-    call.deallocate()
-    views.deallocate()
-  }
+  deinit { views.deallocate() }
 
   /// Lets a converter in front of an input pull what the host has connected there.
   func attach(_ converter: RenderNode, bus: Int) { converter.attach(unconverted, bus: bus, slot: 0) }
@@ -84,20 +64,20 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   }
 
   override func hasSource(_ bus: Int) -> Bool {
-    call.pointee.pushed != nil || !views[bus].isEmpty || bus == 0 && silence != nil
+    host.pointee.call.pushed != nil || !views[bus].isEmpty || bus == 0 && silence != nil
   }
 
   override func pull(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
-    if sampleTime == call.pointee.engineTime, let status = lend(bus, frames: frames, view: view) {
+    if sampleTime == host.pointee.call.engineTime, let status = lend(bus, frames: frames, view: view) {
       guard status == noErr else { throw AudioStatus(rawValue: status) }
       return view
     }
-    if views[bus].isEmpty, bus == 0, call.pointee.pushed == nil, let silence {
+    if views[bus].isEmpty, bus == 0, host.pointee.call.pushed == nil, let silence {
       gaveSilence.isSet.store(true, ordering: .relaxed)
-      call.pointee.heardSilence = true
-      call.pointee.flags?.pointee.insert(.unitRenderAction_OutputIsSilence)
+      host.pointee.call.heardSilence = true
+      host.pointee.call.actionFlags?.pointee.insert(.unitRenderAction_OutputIsSilence)
       return silence.bus
     }
     let source = views[bus].unretained(BusSource.self)
@@ -114,27 +94,28 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   /// - Returns: nil, and has done nothing, where the long way must be gone.
   @inline(__always)
   private func lend(_ bus: Int, frames: Int, view: BusBuffer) -> OSStatus? {
-    guard let source = views[bus].unretained(BusSource.self), call.pointee.pushed == nil,
-      let flags = call.pointee.flags, let timeStamp = call.pointee.timeStamp,
-      timeStamp.pointee.mSampleTime == call.pointee.sampleTime, timeStamp.pointee.mFlags.contains(.sampleTimeValid),
+    guard let source = views[bus].unretained(BusSource.self), host.pointee.call.pushed == nil,
+      let flags = host.pointee.call.actionFlags, let timeStamp = host.pointee.call.stamp,
+      timeStamp.pointee.mSampleTime == host.pointee.call.sampleTime,
+      timeStamp.pointee.mFlags.contains(.sampleTimeValid),
       let count = UInt32(exactly: frames)
     else { return nil }
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     return withUnsafeMutablePointer(to: &own) { own in
-      let flags = isMixer ? own : flags
-      let status = source._withUnsafeGuaranteedRef { $0.lend(flags, timeStamp, frames: count, view: view) }
-      if status == noErr { hear(flags.pointee) }
+      let flags = host.pointee.isMixer ? own : flags
+      let status = source._withUnsafeGuaranteedRef { source in
+        node._withUnsafeGuaranteedRef {
+          source.lend(flags, timeStamp, frames: count, view: view, to: $0, input: bus)
+        }
+      }
+      if status == noErr { host.pointee.call.hear(flags.pointee.rawValue) }
       return status
     }
   }
 
-  /// Notes what the flags of an input said.
-  @inline(__always)
-  private func hear(_ flags: AudioUnitRenderActionFlags) {
-    if flags.contains(.unitRenderAction_OutputIsSilence) {
-      call.pointee.heardSilence = true
-    } else {
-      call.pointee.heardSound = true
+  override func renderFailed(_ status: AudioStatus) {
+    _ = HandleTable.shared.withObject(unit, UnitInstance.self, kind: .unit) {
+      ($0 as? NativeInstance)?.latch(error: status.rawValue)
     }
   }
 
@@ -142,29 +123,30 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   private func pullSource(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
-    if let pushed = call.pointee.pushed {
+    if let pushed = host.pointee.call.pushedList {
       Self.point(view, at: pushed)
       return view
     }
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     var stamp = AudioTimeStamp()
-    if sampleTime == call.pointee.engineTime, let timeStamp = call.pointee.timeStamp {
+    if sampleTime == host.pointee.call.engineTime, let timeStamp = host.pointee.call.stamp {
       stamp = timeStamp.pointee
-      stamp.mSampleTime = call.pointee.sampleTime
+      stamp.mSampleTime = host.pointee.call.sampleTime
     } else {
       stamp.mSampleTime = Double(sampleTime)
     }
     stamp.mFlags.insert(.sampleTimeValid)
     let status = views[bus].with(BusSource.self) { source in
       let status = withUnsafeMutablePointer(to: &own) { own in
-        source.pull(isMixer ? own : call.pointee.flags ?? own, &stamp, bus: bus, frames: frames)
+        source.pull(host.pointee.isMixer ? own : host.pointee.call.actionFlags ?? own, &stamp, bus: bus, frames: frames)
       }
       if status == noErr { Self.point(view, at: source.list) }
       return status
     }
     guard let status else { return BusBuffer(buffers: view.buffers, count: 0) }
     guard status == noErr else { throw AudioStatus(rawValue: status) }
-    hear(isMixer ? own : call.pointee.flags?.pointee ?? own)
+    let heard = host.pointee.isMixer ? own : host.pointee.call.actionFlags?.pointee ?? own
+    host.pointee.call.hear(heard.rawValue)
     return view
   }
 
@@ -261,13 +243,13 @@ final class BusSource: RenderHold, @unchecked Sendable {
   }
 
   /// Asks a connected unit that renders together with this one for its memory, where nothing lies between them: see
-  /// ``NativeInstance/lend(_:_:bus:frames:view:)``. Holds on to it until the render call that asks has ended.
+  /// ``NativeInstance/lend(_:_:bus:frames:view:to:input:)``. Holds on to it until the render call that asks has ended.
   ///
   /// - Returns: nil, and has done nothing, where ``pull(_:_:bus:frames:)`` must be asked.
   @inline(__always)
   func lend(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>,
-    frames: UInt32, view: BusBuffer
+    frames: UInt32, view: BusBuffer, to reader: RenderNode, input: Int
   ) -> OSStatus? {
     guard isStraight, case .connection(let unit, let sourceBus) = source, lent == nil, isRenderingHere,
       let borrowed = borrow(unit)
@@ -275,7 +257,7 @@ final class BusSource: RenderHold, @unchecked Sendable {
     let status = borrowed._withUnsafeGuaranteedRef { instance -> OSStatus? in
       guard instance.isNative, isInDomain(instance) else { return nil }
       return unsafeDowncast(instance, to: NativeInstance.self)
-        .lend(flags, timeStamp, bus: sourceBus, frames: frames, view: view)
+        .lend(flags, timeStamp, bus: sourceBus, frames: frames, view: view, to: reader, input: input)
     }
     guard status == noErr else {
       giveBack(unit)

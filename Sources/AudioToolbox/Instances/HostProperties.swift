@@ -148,7 +148,7 @@ enum HostProperties {
     kAudioUnitProperty_LastRenderSampleTime: .value(
       Float64.self,
       get: { (instance, _, _) throws(AudioStatus) in
-        Float64(bitPattern: instance.lastSampleTimeBits.load(ordering: .relaxed))
+        Float64(bitPattern: instance.host.pointee.lastSampleTimeBits.load(ordering: .relaxed))
       }),
     kAudioUnitProperty_RenderQuality: .value(
       UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.renderQuality },

@@ -42,7 +42,7 @@ extension NativeInstance {
     var waiting: [UnitInstance] = [self]
     while let instance = waiting.popLast() {
       guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
-      (instance as? NativeInstance)?.wantsNewSlice.store(true, ordering: .releasing)
+      if let native = instance as? NativeInstance { native.ask(native.wantsNewSlice) }
       for case .connection(let source, _) in instance.connectedSources {
         _ = withUnit(source) {
           waiting.append($0)

@@ -29,16 +29,17 @@ extension NativeInstance {
   }
 
   /// What ``pull(_:_:bus:frames:_:)`` does for a connected unit that renders together with this one and has begun to, where
-  /// nobody listens: without a buffer list, as what is given is the unit's own memory.
+  /// nobody listens: without a buffer list, as what is given is the unit's own memory. From the next slice on the reader may
+  /// pull it through a wire.
   ///
   /// - Parameters:
   ///   - timeStamp: with a valid sample time of at most 2^53.
   ///   - view: room for the pointers to the frames.
+  ///   - reader: who asks, at which of its inputs.
   /// - Returns: nil, and has done nothing, where the long way must be gone: somebody listens, or an argument is wrong.
-  @inline(__always)
   func lend(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
-    frames: UInt32, view: BusBuffer
+    frames: UInt32, view: BusBuffer, to reader: RenderNode, input: Int
   ) -> OSStatus? {
     guard notifyView.isEmpty, let state = stateView.unretained(RenderState.self) else { return nil }
     return state._withUnsafeGuaranteedRef { state -> OSStatus? in
@@ -48,22 +49,16 @@ extension NativeInstance {
         return nil
       }
       defer { realtime_end_pull() }
-      forgetWhatWasAsked(state)
-      let tick = begin(outlet, state, timeStamp, bus: bus, frames: frames, pushing: false)
-      let feed = state.call
-      let outer = feed.pointee
-      feed.pointee = HostFeed.Call(
-        flags: flags, timeStamp: timeStamp, sampleTime: tick.sampleTime, engineTime: tick.engineTime, pushed: nil)
-      defer { feed.pointee = outer }
-      let (status, output) = outlet.pointee.node._withUnsafeGuaranteedRef {
-        $0.outcome(bus: outlet.pointee.bus, sampleTime: tick.engineTime, frames: Int(frames))
+      let (status, output) = render(
+        state, outlet, flags, timeStamp, bus: bus, frames: frames, pushed: nil)
+      guard status == noErr else {
+        latch(error: status)
+        return status
       }
-      guard status == .noError else {
-        latch(error: status.rawValue)
-        return status.rawValue
-      }
-      if tick.isNew && outlet.pointee.clock == 0 { applySilence(state, flags, frames: frames, output) }
       for index in 0..<min(view.count, output.count) { view.buffers[index] = output.buffers[index] }
+      if state.mayBeWired {
+        outlet.pointee.node._withUnsafeGuaranteedRef { domain.wire(reader, input: input, to: $0) }
+      }
       return noErr
     }
   }
@@ -141,7 +136,7 @@ extension NativeInstance {
   }
 
   /// Keeps the first error until it is read.
-  private func latch(error: OSStatus) {
+  func latch(error: OSStatus) {
     let isFirst = lastRenderError.compareExchange(expected: noErr, desired: error, ordering: .relaxed).exchanged
     guard isFirst else { return }
     listenerView.with(PropertyListeners.self) {
@@ -154,26 +149,44 @@ extension NativeInstance {
   }
 
   private func renderSlice(_ call: RenderCall, pushing: Bool, _ state: RenderState) -> OSStatus {
-    forgetWhatWasAsked(state)
-    let outlet = state.outlets + Int(call.bus)
-    let tick = begin(outlet, state, call.timeStamp, bus: call.bus, frames: call.frames, pushing: pushing)
-    let feed = state.call
-    let outer = feed.pointee
-    feed.pointee = HostFeed.Call(
-      flags: call.flags, timeStamp: call.timeStamp, sampleTime: tick.sampleTime, engineTime: tick.engineTime,
+    let (status, output) = render(
+      state, state.outlets + Int(call.bus), call.flags, call.timeStamp, bus: call.bus, frames: call.frames,
       pushed: pushing ? call.data : nil)
+    guard status == noErr else { return status }
+    deliver(output, call)
+    return noErr
+  }
+
+  /// Renders a slice of an outlet, or gives the one that it has.
+  @inline(__always)
+  private func render(
+    _ state: RenderState, _ outlet: UnsafePointer<RenderState.Outlet>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
+    frames: UInt32, pushed: UnsafeMutablePointer<AudioBufferList>?
+  ) -> (OSStatus, BusBuffer) {
+    domain.cutWires(pulledDirectly: host)
+    forgetWhatWasAsked(state)
+    let isFirst = outlet.pointee.clock == 0
+    let tick = begin(outlet, state, timeStamp, bus: bus, frames: frames, pushing: pushed != nil)
+    let leads = isFirst && tick.isNew && pushed == nil && timeStamp.pointee.mFlags.contains(.sampleTimeValid)
+    var outer = host.pointee.call
+    // The clock is this call's from here on.
+    outer.leads = false
+    host.pointee.call = HostCall(flags, timeStamp, tick, leads: leads, pushed: pushed)
     let former = FlushToZero.enter()
     defer {
       FlushToZero.leave(former)
-      feed.pointee = outer
+      host.pointee.call = outer
     }
     let (status, output) = outlet.pointee.node._withUnsafeGuaranteedRef {
-      $0.outcome(bus: outlet.pointee.bus, sampleTime: tick.engineTime, frames: Int(call.frames))
+      $0.outcome(bus: outlet.pointee.bus, sampleTime: tick.engineTime, frames: Int(frames))
     }
-    guard status == .noError else { return status.rawValue }
-    if tick.isNew && outlet.pointee.clock == 0 { applySilence(state, call.flags, frames: call.frames, output) }
-    deliver(output, call)
-    return noErr
+    guard status == .noError else { return (status.rawValue, output) }
+    guard tick.isNew && isFirst else { return (noErr, output) }
+    return outlet.pointee.node._withUnsafeGuaranteedRef {
+      $0.passSilence(output: outlet.pointee.bus, frames: Int(frames))
+      return (noErr, $0.output(outlet.pointee.bus))
+    }
   }
 
   /// Carries out what other threads have asked for since the slice before.
@@ -181,10 +194,12 @@ extension NativeInstance {
   private func forgetWhatWasAsked(_ state: RenderState) {
     if wantsReset.load(ordering: .acquiring) && wantsReset.exchange(false, ordering: .acquiringAndReleasing) {
       state.reset()
-      clocks.update(repeating: RenderClock(), count: 2)
+      host.pointee.clock = RenderClock()
+      inputClock.pointee = RenderClock()
     }
     if wantsNewSlice.load(ordering: .acquiring) && wantsNewSlice.exchange(false, ordering: .acquiringAndReleasing) {
-      for clock in 0..<2 { clocks[clock].forgetSlice() }
+      host.pointee.clock.forgetSlice()
+      inputClock.pointee.forgetSlice()
     }
   }
 
@@ -194,29 +209,16 @@ extension NativeInstance {
     _ outlet: UnsafePointer<RenderState.Outlet>, _ state: RenderState, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     bus: UInt32, frames: UInt32, pushing: Bool
   ) -> RenderClock.Tick {
-    let tick = clocks[outlet.pointee.clock].tick(timeStamp, bus: bus, frames: frames, always: pushing)
+    let tick =
+      outlet.pointee.clock == 0
+      ? host.pointee.clock.tick(timeStamp, bus: bus, frames: frames, always: pushing)
+      : inputClock.pointee.tick(timeStamp, bus: bus, frames: frames, always: pushing)
     if tick.isNew {
       outlet.pointee.node._withUnsafeGuaranteedRef { $0.beginSlice() }
       if state.readsAhead { state.readAhead?.prefetch(frames: Int(frames)) }
-      lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
+      host.pointee.lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
     }
     return tick
-  }
-
-  /// Silence that came in goes out again as such only when everything has rung out; the flag promises zeros.
-  @inline(__always)
-  private func applySilence(
-    _ state: RenderState, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, frames: UInt32, _ output: BusBuffer
-  ) {
-    let isSilent = state.call.pointee.inputIsSilent(ofMixer: state.isMixer)
-    let former = clocks.pointee.silentFrames
-    clocks.pointee.silentFrames = isSilent ? former &+ Int64(frames) : 0
-    if isSilent, let ring = state.ringFrames, former >= ring {
-      output.fillWithSilence(state.outlets[0].format, frames: Int(frames))
-      flags.pointee.insert(.unitRenderAction_OutputIsSilence)
-    } else if state.hasInputs {
-      flags.pointee.remove(.unitRenderAction_OutputIsSilence)
-    }
   }
 
   /// Step 10: the caller's own memory is filled; where it has none it gets the unit's.

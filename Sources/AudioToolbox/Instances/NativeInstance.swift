@@ -32,24 +32,29 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   let wantsNewSlice = Atomic<Bool>(false)
   /// Whether a device rendered silence for want of a source.
   let gaveSilence = SilenceMark()
-  /// The bits of the sample time that was rendered last; that of the lowest finite number before the first.
-  let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
 
-  /// The render thread's own, one for each of at most two outlets; behind a pointer, and read without the checks that a
-  /// class's property costs.
-  let clocks: UnsafeMutablePointer<RenderClock>
+  // The render thread's own, behind pointers, and read without the checks that a class's property costs.
+  private let hostMemory: HostMemory
+  let host: UnsafeMutablePointer<HostState>
+  /// The clock of a device's input; that of all other outlets is the host's.
+  let inputClock: UnsafeMutablePointer<RenderClock>
+  private let inputClockMemory = FlatMemory<RenderClock>(repeating: RenderClock(), count: 1)
 
   init(_ component: ComponentEntry, unit: Unit, domain: RenderDomain) {
     self.unit = unit
     stateView = stateCell.view
     notifyView = notifyCell.view
     listenerView = listenerCell.view
-    clocks = .allocate(capacity: 2)
-    clocks.initialize(repeating: RenderClock(), count: 2)
+    hostMemory = HostMemory(isMixer: unit.component.description.type == .mixer, domain: domain)
+    host = hostMemory.state
+    inputClock = inputClockMemory.start
     super.init(component, domain: domain, isNative: true)
   }
 
-  deinit { clocks.deallocate() }
+  /// What wires may still pull goes at an edge, as everything else.
+  deinit {
+    if state != nil { domain.post([(stateCell, nil)]) }
+  }
 
   // MARK: Life cycle
 
@@ -64,8 +69,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       }
       guard let node = unit.node else { throw .failedInitialization }
       let feed = HostFeed(
-        cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() },
-        isMixer: unit.component.description.type == .mixer, silence: deviceSilence, mark: gaveSilence)
+        handle, cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() }, host: hostMemory, node: node,
+        silence: deviceSilence, mark: gaveSilence)
       do throws(AudioStatus) {
         for bus in sources.keys where Int(bus) < feed.cells.count {
           feed.cells[Int(bus)].fill(try makeSource(input: bus, feed))
@@ -75,7 +80,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
         throw error
       }
       unit.attach(feed)
-      let state = RenderState(unit: unit, node: node, feed: feed)
+      let state = RenderState(unit: unit, node: node, feed: feed, memory: hostMemory)
       self.state = state
       domain.post([(stateCell, state)])
     }
@@ -107,8 +112,14 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
     // A schedule is emptied at once, and those who wait for its ends are told; signal is forgotten at the next edge.
     if let player = unit as? ScheduledFilePlayer { domain.runAlone { player.reset() } }
-    wantsReset.store(true, ordering: .releasing)
+    ask(wantsReset)
     return noErr
+  }
+
+  /// Asks the unit for something that it looks for when it is pulled next.
+  func ask(_ wish: borrowing Atomic<Bool>) {
+    wish.store(true, ordering: .releasing)
+    domain.noteWish()
   }
 
   override func canDo(_ selector: Int16) -> Bool {

@@ -31,21 +31,19 @@ final class RenderState: @unchecked Sendable {
   let outletCount: Int
   private let nodes: [RenderNode]
   let feed: HostFeed
-  /// Those of ``feed``, read without counting references.
-  let call: UnsafeMutablePointer<HostFeed.Call>
-  let isMixer: Bool
-  /// Whether the unit has inputs at all.
-  let hasInputs: Bool
+  /// Kept, as wires go on to it when the instance is gone already.
+  private let memory: HostMemory
+  let host: UnsafeMutablePointer<HostState>
+  /// Whether other units may pull the unit through a wire.
+  let mayBeWired: Bool
   let readAhead: (any ReadsAhead)?
   /// Whether there is a ``readAhead``: asked for every slice.
   let readsAhead: Bool
   let maximumFrames: Int
-  /// For how many frames a flag of silence must have come in before it may go out again; nil: it never goes out.
-  let ringFrames: Int64?
   /// Keeps its own schedule: what a reset clears is up to the unit.
   private let isScheduled: Bool
 
-  init(unit: Unit, node: RenderNode, feed: HostFeed) {
+  init(unit: Unit, node: RenderNode, feed: HostFeed, memory: HostMemory) {
     var list: [Outlet] = []
     if let device = unit as? DeviceOutput, let input = device.outlet(ofOutput: 1) {
       nodes = [node, input.node]
@@ -66,13 +64,14 @@ final class RenderState: @unchecked Sendable {
     outlets = .allocate(capacity: max(1, list.count))
     outlets.initialize(from: list, count: list.count)
     self.feed = feed
-    call = feed.call
-    isMixer = feed.isMixer
-    hasInputs = !feed.cells.isEmpty
+    self.memory = memory
+    host = memory.state
     readAhead = node.processor as? any ReadsAhead
     readsAhead = readAhead != nil
     isScheduled = unit is ScheduledFilePlayer
     maximumFrames = node.maximumFrames
+    mayBeWired = list.count == 1 && readAhead == nil && !(unit is DeviceOutput)
+    let ringFrames: Int64?
     switch unit.component.description.type {
     case .effect: ringFrames = Int64(unit.latencyFrames) + (unit.tailFrames ?? 0)
     // A converter rings on.
@@ -80,6 +79,7 @@ final class RenderState: @unchecked Sendable {
     case .output, .formatConverter: ringFrames = node.isSynchronous ? 0 : nil
     default: ringFrames = nil
     }
+    node.attach(memory, feed: feed, ringFrames: ringFrames)
   }
 
   deinit {

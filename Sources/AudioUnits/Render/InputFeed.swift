@@ -17,6 +17,9 @@ open class InputFeed: @unchecked Sendable {
   open func pull(_ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer) throws(AudioStatus) -> BusBuffer {
     throw .noConnection
   }
+
+  /// Hears that the unit itself could not render a slice that it was asked for through a wire (`Wire.swift`).
+  open func renderFailed(_ status: AudioStatus) {}
 }
 
 extension Unit {

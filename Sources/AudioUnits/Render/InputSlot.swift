@@ -17,7 +17,7 @@ package struct InputSlot {
   /// Pulled even where the processor would skip it: something upstream has a listener of its own.
   package var alwaysPull = false
 
-  /// A source in the engine's own wires, and its output bus.
+  /// The node that is pulled directly, and its output bus.
   private(set) var node: UnsafeMutablePointer<NodeState>?
   private(set) var sourceBus = 0
   private(set) var feed: Unmanaged<InputFeed>?
@@ -30,6 +30,10 @@ package struct InputSlot {
     bufferCount = format.bufferCount
     view = .allocate(capacity: bufferCount)
   }
+
+  /// Pulls a unit directly that ``source`` would bring: see `Wire.swift`.
+  mutating func wire(to unit: UnsafeMutablePointer<NodeState>) { (node, sourceBus) = (unit, 0) }
+  mutating func unwire() { resolve() }
 
   private mutating func resolve() {
     (node, sourceBus, feed, caller) = (nil, 0, nil, nil)

@@ -25,7 +25,7 @@ struct NodeState {
   let nothing: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// A converter in front of an input: without a source it is that input's empty slot.
   let isInputConverter: Bool
-  /// Whether whoever pulls the node must look before: it is such a converter, or may have been rendered ahead.
+  /// Whether whoever pulls the node must look before: it is such a converter, may have been rendered ahead, or has a host.
   var needsLook: Bool
   let hasEqualEnds: Bool
   let pullsItsInputs: Bool
@@ -44,6 +44,14 @@ struct NodeState {
   var hasListeners = false
   /// Whether a slice is nothing but inputs and work: nobody listens, and the processor neither pulls nor lends.
   var isPlain: Bool
+  /// What the unit keeps of the calls of the host that pulls it; nil where the engine's own plan does.
+  var host: UnsafeMutablePointer<HostState>?
+  /// What feeds the inputs of such a unit.
+  var hostFeed: Unmanaged<InputFeed>?
+  /// For how many frames a flag of silence must have come in before it may go out again; negative: it never goes out.
+  var ringFrames: Int64 = -1
+  /// Whether output bus 0 may be the memory that input bus 0 has from its source: see `Wire.swift`.
+  var lendsInput = false
   /// What a worker has rendered ahead of output bus 0 for the present slice.
   var ahead: Unmanaged<BranchBuffer>?
   /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
@@ -120,7 +128,7 @@ extension UnsafeMutablePointer<NodeState> {
   }
 
   @inline(__always)
-  private func renderOnce(sampleTime: Int64, frames: Int) -> AudioStatus {
+  func renderOnce(sampleTime: Int64, frames: Int) -> AudioStatus {
     guard !pointee.isRendering else { return .cannotDoInCurrentContext }
     if !pointee.hasRendered || pointee.renderedTime != sampleTime {
       // No frames are no slice: the time is still to be rendered.
@@ -225,6 +233,11 @@ extension UnsafeMutablePointer<NodeState> {
     } else if pointee.isInPlace && pointee.slots[0].mayOverwrite && pointee.inputBuffers[0].count > 0 {
       pointee.outputBuffers[0] = pointee.inputBuffers[0]
       return pointee.passingVersion == pointee.parameters.version
+    } else if pointee.lendsInput && pointee.isInPlace && pointee.passingVersion == pointee.parameters.version
+      && pointee.inputBuffers[0].count > 0
+    {
+      pointee.outputBuffers[0] = pointee.inputBuffers[0]
+      return true
     } else if pointee.outputCount > 0 {
       pointee.outputBuffers[0] = pointee.ownOutput
     }
@@ -274,9 +287,14 @@ extension UnsafeMutablePointer<NodeState> {
     guard let source = pointee.slots[bus].node else {
       return pullOutside(bus, sampleTime: sampleTime, frames: frames, into: input)
     }
-    if source.pointee.needsLook, let there = look(into: source, bus, sampleTime: sampleTime, frames: frames) {
-      input.pointee = there
-      return .noError
+    if source.pointee.needsLook {
+      if let host = source.pointee.host {
+        return pullWire(bus, to: source, host, sampleTime: sampleTime, frames: frames, into: input)
+      }
+      if let there = look(into: source, bus, sampleTime: sampleTime, frames: frames) {
+        input.pointee = there
+        return .noError
+      }
     }
     let sourceBus = pointee.slots[bus].sourceBus
     let status = source.renderWired(sampleTime: sampleTime, frames: frames)
@@ -299,8 +317,8 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// What the engine's own wires do not bring.
-  private func pullOutside(
+  /// What no wire brings.
+  func pullOutside(
     _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
   ) -> AudioStatus {
     if let caller = pointee.slots[bus].caller {

@@ -28,6 +28,11 @@ package final class RenderDomain: @unchecked Sendable {
   /// What the present render call holds on to, the last first. The owner's alone, as ``depth``.
   private var holds: UnsafeMutablePointer<Unmanaged<RenderHold>?> { holdMemory.start }
   private let holdMemory = FlatMemory<Unmanaged<RenderHold>?>(repeating: nil, count: 1)
+  /// The first of the units that are pulled through wires (`Wire.swift`). The owner's alone, as ``depth``.
+  var firstSource: UnsafeMutablePointer<UnsafeMutablePointer<NodeState>?> { sourceMemory.start }
+  private let sourceMemory = FlatMemory<UnsafeMutablePointer<NodeState>?>(repeating: nil, count: 1)
+  /// Whether a unit is to look for what it was asked beside letters.
+  private let wish = Atomic<Bool>(false)
 
   package init() {}
 
@@ -129,13 +134,28 @@ package final class RenderDomain: @unchecked Sendable {
   @inline(__always)
   package func adopt() {
     if !incoming.isEmpty { takeOver() }
+    if hasWish { grantWish() }
   }
+
+  /// Whether something was asked for that units look at on the long way only: no wire is gone then.
+  @inline(__always)
+  var hasWish: Bool { wish.load(ordering: .acquiring) }
+
+  @inline(never)
+  private func grantWish() {
+    _ = wish.exchange(false, ordering: .acquiringAndReleasing)
+    cutWires()
+  }
+
+  /// Sends the next pull of each unit the long way. Any thread; what was asked for is written before.
+  package func noteWish() { wish.store(true, ordering: .releasing) }
 
   @inline(never)
   private func takeOver() {
     waiting.store(0, ordering: .relaxed)
-    // What is held may be replaced now.
+    // What is held, or wired, may be replaced now.
     endHolds()
+    cutWires()
     let letters = incoming.takeAll()
     letters.forEach { unsafeDowncast($0, to: RenderLetter.self).deliver() }
     home.put(letters)

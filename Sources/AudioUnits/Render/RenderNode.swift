@@ -86,6 +86,24 @@ public final class RenderNode: @unchecked Sendable {
   /// The status of the render that failed last, kept for whoever reports it.
   package var failure: AudioStatus { state.pointee.failure }
 
+  /// Says that a host pulls the unit. Before anything renders it.
+  ///
+  /// - Parameters:
+  ///   - host: must stay as long as the node renders, and so must the feed.
+  ///   - ringFrames: for how many frames a flag of silence must have come in before it may go out again; nil: it never goes
+  ///     out.
+  package func attach(_ host: HostMemory, feed: InputFeed, ringFrames: Int64?) {
+    state.pointee.host = host.state
+    state.pointee.hostFeed = .passUnretained(feed)
+    state.pointee.ringFrames = ringFrames ?? -1
+  }
+
+  /// Lets silence that came in with the present slice go out again as such, where everything has rung out.
+  package func passSilence(output bus: Int, frames: Int) {
+    guard let host = state.pointee.host else { return }
+    state.passSilence(host, output: bus, frames: frames)
+  }
+
   /// Forgets signal, clock and smoothing; what was set stays set.
   public func reset() {
     processor.reset()
@@ -132,6 +150,9 @@ public final class RenderNode: @unchecked Sendable {
     guard status == .noError else { return (status, BusBuffer(buffers: state.pointee.nothing, count: 0)) }
     return (.noError, state.pointee.outputBuffers[bus])
   }
+
+  /// What an output bus gave last.
+  package func output(_ bus: Int) -> BusBuffer { state.pointee.outputBuffers[bus] }
 
   /// The error that came first, once: reading clears it.
   func takeFirstFailure() -> AudioStatus {

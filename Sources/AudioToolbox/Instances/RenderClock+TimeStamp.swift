@@ -1,41 +1,23 @@
 // Which slice a time stamp asks for: step 1 of the path of one slice. Runs on the render thread: no allocation, no lock.
 
+import AudioUnits
 import CAudioToolbox
+
+extension RenderClock.Stated {
+  @inline(__always)
+  fileprivate init(_ stamp: UnsafePointer<AudioTimeStamp>) {
+    self.init()
+    flags = stamp.pointee.mFlags.rawValue
+    sampleTime = stamp.pointee.mSampleTime.bitPattern
+    if stamp.pointee.mFlags.contains(.hostTimeValid) { hostTime = stamp.pointee.mHostTime }
+    if stamp.pointee.mFlags.contains(.wordClockTimeValid) { wordClockTime = stamp.pointee.mWordClockTime }
+  }
+}
 
 /// The sample times of a unit's render calls, as the host gives them: any finite number, compared exactly.
 ///
 /// Stamps that do not say a sample time go by the unit's own clock, which goes on by the frames rendered last.
-package struct RenderClock {
-  /// The first frame of the last slice, and how many it had.
-  private var sampleTime = 0.0
-  private var frames: UInt32 = 0
-  /// Whether that slice is what the node's buffers hold.
-  private var hasSlice = false
-  /// What the stamp of the last slice said; of a clock that the stamp leaves out, 0.
-  private var stated = Stated()
-  /// The output buses that were pulled for the last slice, the first 64 of them.
-  private var pulledBuses: UInt64 = 0
-  /// How long the inputs have been flagged as silent.
-  var silentFrames: Int64 = 0
-
-  package init() {}
-
-  private struct Stated: Equatable {
-    var flags: UInt32 = 0
-    var sampleTime: UInt64 = 0
-    var hostTime: UInt64 = 0
-    var wordClockTime: UInt64 = 0
-
-    init() {}
-    @inline(__always)
-    init(_ stamp: UnsafePointer<AudioTimeStamp>) {
-      flags = stamp.pointee.mFlags.rawValue
-      sampleTime = stamp.pointee.mSampleTime.bitPattern
-      if stamp.pointee.mFlags.contains(.hostTimeValid) { hostTime = stamp.pointee.mHostTime }
-      if stamp.pointee.mFlags.contains(.wordClockTimeValid) { wordClockTime = stamp.pointee.mWordClockTime }
-    }
-  }
-
+extension RenderClock {
   /// A slice: whether it is to be rendered, its first frame as the host counts, and on the engine's clock.
   package struct Tick {
     package let isNew: Bool
@@ -52,9 +34,6 @@ package struct RenderClock {
     // Beyond 2^53 neighbouring frames have the same number.
     !(stamp.mFlags.contains(.sampleTimeValid) || stamp.mFlags.isEmpty) || stamp.mSampleTime.magnitude <= 0x1p53
   }
-
-  /// Makes the next slice a new one, whatever its time.
-  mutating func forgetSlice() { hasSlice = false }
 
   /// What a time stamp means, on one of the output buses that share this clock.
   ///
