@@ -11,7 +11,8 @@ import Testing
 struct WireTests {
   /// One thing that a host does; numbers beyond what there is mean what is left of them by division.
   enum Act {
-    enum Stamp { case next, same, back, fraction, hostTime, nothing }
+    /// The last: the slice that the output rendered last, with as many frames.
+    enum Stamp { case next, same, back, fraction, hostTime, nothing, asOutput }
     case render(frames: UInt32, Stamp, isSilent: Bool, ownMemory: Bool)
     case renderInside(unit: Int, frames: UInt32, Stamp, ownMemory: Bool)
     case push(unit: Int, frames: UInt32)
@@ -66,7 +67,9 @@ extension WireTests.Act {
     let frames = UInt32([1, 64, 64, 128, 300, 512, 0, 5000][Int.random(in: 0..<8, using: &generator)])
     let value = Float.random(in: 0...1, using: &generator)
     let isOdd = Bool.random(using: &generator)
-    let stamps: [Stamp] = [.next, .next, .next, .next, .same, .back, .fraction, .hostTime, .nothing]
+    let stamps: [Stamp] = [
+      .next, .next, .next, .next, .same, .back, .fraction, .hostTime, .nothing, .asOutput, .asOutput,
+    ]
     let stamp = stamps[Int.random(in: 0..<stamps.count, using: &generator)]
     switch Int.random(in: 0..<100, using: &generator) {
     case 0..<50:
@@ -101,7 +104,7 @@ private final class Rig {
     init(_ generator: inout SeededGenerator) {
       var free: [Int] = []
       for place in 0..<Int.random(in: 2...9, using: &generator) {
-        let kinds: [OpenedUnit.Kind] = [.mixer, .nBandEQ, .nBandEQ, .lowPass, .lowPass, .iPodEQ, .converter]
+        let kinds: [OpenedUnit.Kind] = [.mixer, .nBandEQ, .nBandEQ, .lowPass, .converter, .iPodEQ, .converter]
         self.kinds.append(kinds[Int.random(in: 0..<kinds.count, using: &generator)])
         let count = self.kinds[place] == .mixer ? Int.random(in: 1...3, using: &generator) : 1
         inputs.append(
@@ -137,6 +140,8 @@ private final class Rig {
   private var parameters: [[AudioUnitParameterID]] = []
   private var time = 0.0
   private var hostTime: UInt64 = 1000
+  private var outputTime = 0.0
+  private var outputFrames: UInt32 = 64
   private var sourceStatus = noErr
   private var isSilent = false
   private var isZero = false
@@ -250,9 +255,12 @@ private final class Rig {
     log = []
     switch act {
     case .render(let frames, let stamp, let isSilent, let ownMemory):
-      pull(units.count - 1, frames, self.stamp(stamp, frames), isSilent: isSilent, ownMemory: ownMemory)
+      let there = self.stamp(stamp, frames)
+      (outputTime, outputFrames) = (there.mSampleTime, frames)
+      pull(units.count - 1, frames, there, isSilent: isSilent, ownMemory: ownMemory)
     case .renderInside(let unit, let frames, let stamp, let ownMemory):
-      pull(unit % units.count, frames, self.stamp(stamp, frames), isSilent: false, ownMemory: ownMemory)
+      let count = stamp == .asOutput ? outputFrames : frames
+      pull(unit % units.count, count, self.stamp(stamp, frames), isSilent: false, ownMemory: ownMemory)
     case .push(let unit, let frames):
       let buffers = RenderBuffers(frames: Int(frames))
       var stamp = self.stamp(.next, frames)
@@ -302,8 +310,9 @@ private final class Rig {
       stamp.mFlags = .hostTimeValid
       hostTime += 100
     case .nothing: stamp.mFlags = []
+    case .asOutput: break
     }
-    stamp.mSampleTime = time
+    stamp.mSampleTime = kind == .asOutput ? outputTime : time
     stamp.mHostTime = hostTime
     return stamp
   }
