@@ -15,6 +15,8 @@ struct WireTests {
     enum Stamp { case next, same, back, fraction, hostTime, nothing, asOutput }
     case render(frames: UInt32, Stamp, isSilent: Bool, ownMemory: Bool)
     case renderInside(unit: Int, frames: UInt32, Stamp, ownMemory: Bool)
+    /// A unit is pulled for another time, and then each for the slice that the output rendered last.
+    case inspect(unit: Int, frames: UInt32)
     case push(unit: Int, frames: UInt32)
     case parameter(unit: Int, index: Int, Float)
     case reset(unit: Int)
@@ -75,7 +77,8 @@ extension WireTests.Act {
     case 0..<50:
       self = .render(
         frames: frames, stamp, isSilent: index % 10 == 0, ownMemory: isOdd)
-    case 50..<60: self = .renderInside(unit: unit, frames: frames, stamp, ownMemory: isOdd)
+    case 50..<55: self = .renderInside(unit: unit, frames: frames, stamp, ownMemory: isOdd)
+    case 55..<60: self = .inspect(unit: unit, frames: frames)
     case 60..<62: self = .push(unit: unit, frames: frames)
     case 62..<70: self = .parameter(unit: unit, index: index, value)
     case 70..<74: self = .reset(unit: unit)
@@ -261,6 +264,11 @@ private final class Rig {
     case .renderInside(let unit, let frames, let stamp, let ownMemory):
       let count = stamp == .asOutput ? outputFrames : frames
       pull(unit % units.count, count, self.stamp(stamp, frames), isSilent: false, ownMemory: ownMemory)
+    case .inspect(let unit, let frames):
+      pull(unit % units.count, frames, stamp(.next, frames), isSilent: false, ownMemory: true)
+      for place in units.indices {
+        pull(place, outputFrames, stamp(.asOutput, frames), isSilent: false, ownMemory: true)
+      }
     case .push(let unit, let frames):
       let buffers = RenderBuffers(frames: Int(frames))
       var stamp = self.stamp(.next, frames)
