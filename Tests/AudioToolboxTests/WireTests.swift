@@ -26,8 +26,8 @@ struct WireTests {
     case dispose(unit: Int)
     /// What callbacks deliver from now on.
     case source(status: OSStatus, isSilent: Bool, isZero: Bool)
-    /// What the first callback of the next slice does.
-    case inside(Inside)
+    /// What a callback of the next slice does, after so many others.
+    case inside(Inside, after: Int)
     enum Inside {
       case render(unit: Int, frames: UInt32, isLater: Bool)
       case reset(unit: Int)
@@ -88,10 +88,10 @@ extension WireTests.Act {
     case 82..<90:
       self = .source(
         status: index % 8 == 0 ? -1 : noErr, isSilent: index % 3 == 0, isZero: isOdd)
-    case 90..<93: self = .inside(.render(unit: unit, frames: frames, isLater: isOdd))
-    case 93..<95: self = .inside(.reset(unit: unit))
-    case 95..<98: self = .inside(.parameter(unit: unit, index: index, value))
-    case 98: self = .inside(.restart(unit: unit))
+    case 90..<93: self = .inside(.render(unit: unit, frames: frames, isLater: isOdd), after: index % 4)
+    case 93..<95: self = .inside(.reset(unit: unit), after: index % 4)
+    case 95..<98: self = .inside(.parameter(unit: unit, index: index, value), after: index % 4)
+    case 98: self = .inside(.restart(unit: unit), after: index % 4)
     default: self = index % 3 == 0 ? .dispose(unit: unit) : .reset(unit: unit)
     }
   }
@@ -149,6 +149,7 @@ private final class Rig {
   private var isSilent = false
   private var isZero = false
   private var inside: WireTests.Act.Inside?
+  private var callbacksToGo = 0
   private var log: Answer = []
   private(set) var heardSound = false
 
@@ -206,7 +207,9 @@ private final class Rig {
     _ frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>?
   ) -> OSStatus {
     log += [UInt64(flags.pointee.rawValue), timeStamp.pointee.mSampleTime.bitPattern, UInt64(bus), UInt64(frames)]
-    if let act = inside {
+    if callbacksToGo > 0 {
+      callbacksToGo -= 1
+    } else if let act = inside {
       inside = nil
       self.do(act)
     }
@@ -293,7 +296,7 @@ private final class Rig {
       note(AudioComponentInstanceDispose(units[unit % units.count]))
     case .source(let status, let isSilent, let isZero):
       (sourceStatus, self.isSilent, self.isZero) = (status, isSilent, isZero)
-    case .inside(let act): inside = act
+    case .inside(let act, let others): (inside, callbacksToGo) = (act, others)
     }
     for unit in units {
       var (error, last, size) = (OSStatus(0), 0.0, UInt32(4))
