@@ -39,7 +39,7 @@ struct WireTests {
   /// `WIRE_SEEDS`, by itself for a long hunt, is how many graphs each case tries.
   @Test("sound and answer as units that are listened to", arguments: 0..<12)
   func equality(group: Int) throws {
-    let count = ProcessInfo.processInfo.environment["WIRE_SEEDS"].flatMap { Int($0) } ?? 60
+    let count = ProcessInfo.processInfo.environment["WIRE_SEEDS"].flatMap { Int($0) } ?? 200
     var silent = 0
     for seed in group * count..<(group + 1) * count {
       var generator = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
