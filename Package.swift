@@ -68,6 +68,10 @@ let package = Package(
     .target(name: "Processes", dependencies: ["AudioCore", "CProcess"]),
     // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only place that runs gnuplot.
     .target(name: "Plotting", dependencies: ["AudioCore", "Processes"]),
+    // 2  What a device, which may be anything that takes and gives sound, really does: response, distortion, levels, time.
+    .target(
+      name: "Measurement",
+      dependencies: ["AudioCore", "LibraryReference", "Loudness", "Processes", "SoundFile", "Spectrum"]),
 
     // 2  The unit model, the render half of a unit, and one file per built-in unit.
     .target(
@@ -92,31 +96,27 @@ let package = Package(
     .target(
       name: "BatchRender",
       dependencies: ["AudioCore", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"]),
-    // 6  What a unit, a graph or a command really does: response, distortion, levels, time.
+    // 6  Graphs and units under measurement.
     .target(
-      name: "Measurement",
-      dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "LibraryReference", "Loudness", "Processes", "RenderGraph",
-        "SoundFile",
-        "Spectrum",
-      ]),
+      name: "GraphMeasurement",
+      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Measurement", "Processes", "RenderGraph"]),
     // 7  Whether that is still right: suites, checks, goldens, reports.
     .target(
       name: "Verification",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "LibraryReference", "Loudness",
-        "Measurement",
-        "Plotting", "Processes", "SoundFile", "Spectrum",
+        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "GraphMeasurement", "LibraryReference",
+        "Loudness", "Measurement", "Plotting", "Processes", "SoundFile", "Spectrum",
       ]),
     // 8  The same checks as expectations of Swift Testing, for packages of others.
     .target(
-      name: "VerificationTesting", dependencies: ["AudioCore", "BatchRender", "Measurement", "Verification"]),
+      name: "VerificationTesting",
+      dependencies: ["AudioCore", "BatchRender", "GraphMeasurement", "Measurement", "Verification"]),
     // 8  The command line: one file per command.
     .executableTarget(
       name: "aubench",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CGetopt",
-        "Measurement", "Plotting", "Processes", "Spectrum", "Verification",
+        "GraphMeasurement", "Measurement", "Plotting", "Processes", "Spectrum", "Verification",
       ],
       linkerSettings: offersTheInterface),
 
@@ -202,15 +202,16 @@ let package = Package(
     .testTarget(
       name: "MeasurementTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Measurement", "RandomDevices", "SoundFile", "Spectrum",
+        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "GraphMeasurement", "Measurement", "RandomDevices",
+        "SoundFile", "Spectrum",
         "TestSupport",
       ],
       exclude: ["held"]),
     .testTarget(
       name: "VerificationTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "Measurement", "Plotting", "SoundFile", "TestSupport", "Verification",
-        "VerificationTesting",
+        "AudioCore", "AudioUnits", "BatchRender", "GraphMeasurement", "Measurement", "Plotting", "SoundFile", "TestSupport",
+        "Verification", "VerificationTesting",
       ],
       exclude: ["__goldens__"]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),

@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import GraphMeasurement
 import Measurement
 import Testing
 import Verification

@@ -1,5 +1,6 @@
 import AudioCore
 import Foundation
+import GraphMeasurement
 import Measurement
 import SoundFile
 import TestSupport

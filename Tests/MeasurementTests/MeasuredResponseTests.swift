@@ -1,4 +1,5 @@
 import AudioCore
+import GraphMeasurement
 import Measurement
 import TestSupport
 import Testing

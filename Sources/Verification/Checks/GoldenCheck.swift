@@ -1,6 +1,7 @@
 import AudioCore
 import BatchRender
 import Glibc
+import GraphMeasurement
 import Measurement
 
 /// The output against the one that was kept: bit for bit by its digest, or within limits against its sound.

@@ -1,6 +1,7 @@
 import AudioCore
 import BatchRender
 import DSPKernels
+import GraphMeasurement
 import Measurement
 
 /// The output is the same with every instruction set that the kernels are built for and the machine has.

@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import GraphMeasurement
 import Measurement
 
 /// The output does not depend on how the render is cut: slices and threads.

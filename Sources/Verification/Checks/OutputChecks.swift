@@ -1,6 +1,7 @@
 import AudioCore
 import BatchRender
 import Glibc
+import GraphMeasurement
 import Measurement
 
 /// Every sample is a number, finite and not subnormal: held of every case, whether a suite says so or not.

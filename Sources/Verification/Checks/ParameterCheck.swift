@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import GraphMeasurement
 import Measurement
 
 /// What a parameter of a node shows after so many frames: a meter, or a value that a ramp or an edit has moved.

@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import GraphMeasurement
 import Measurement
 
 /// The output is that of another device, or a file's, within limits.

@@ -2,6 +2,7 @@ import AudioCore
 import BatchRender
 import Foundation
 import Glibc
+import GraphMeasurement
 import Measurement
 
 /// Runs one case in this process: renders, checks, and writes what a failed case leaves to be looked at.

@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import GraphMeasurement
 import Measurement
 
 /// A small change made to a device on purpose, to see what a case would notice.

@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import BatchRender
 import FoundationEssentials
+import GraphMeasurement
 import Measurement
 
 /// A device under test, or one to compare with, as a suite writes it: `{"unit": …}`, `{"graph": …}`, `{"command": […]}`,

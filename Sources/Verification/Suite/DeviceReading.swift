@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import GraphMeasurement
 import LibraryReference
 import Measurement
 import SoundFile

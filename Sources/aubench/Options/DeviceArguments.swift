@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import BatchRender
 import Foundation
+import GraphMeasurement
 import Measurement
 import SoundFile
 

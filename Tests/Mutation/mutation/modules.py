@@ -7,7 +7,7 @@ from . import c, mutant, swift
 # Judged by `aubench verify` and the shipped suites alone, and then by the unit tests.
 JUDGED = ["AudioUnits", "DSPKernels", "CKernels", "RenderGraph", "SampleRate", "SoundFile", "BatchRender"]
 # What judges them.
-JUDGES = ["Measurement", "Spectrum", "Loudness", "Verification", "AudioToolbox"]
+JUDGES = ["GraphMeasurement", "Measurement", "Spectrum", "Loudness", "Verification", "AudioToolbox"]
 GROUPS = {"judged": JUDGED, "judges": JUDGES}
 
 

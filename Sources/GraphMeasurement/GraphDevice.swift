@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import Measurement
 import Processes
 import RenderGraph
 

@@ -1,0 +1,127 @@
+// Graphs and units of the engine as devices under test.
+
+import AudioCore
+import AudioUnits
+import BatchRender
+import Measurement
+import Processes
+import RenderGraph
+
+extension GraphDevice {
+  public var playsFiles: Bool { inputNode == nil }
+}
+
+extension Graph: DeviceConvertible {
+  /// The graph itself is rendered, again and again: while the device is there it belongs to it. Afterwards it is
+  /// uninitialized, and its players have the files and the regions that they had.
+  public func device(playsItself: Bool) throws(BenchError) -> any Device {
+    let lent = LentGraph(self)
+    return try GraphDevice("graph", playsItself: playsItself) { (rate) throws(BenchError) in
+      try lent.graph(atRate: rate)
+    }
+  }
+
+  public var playsFiles: Bool { nodes.contains { $0.unit is FilePlayer || $0.unit is ScheduledFilePlayer } }
+}
+
+extension Unit: DeviceConvertible {
+  /// The unit between a player and an output, in the stream formats that it has: what comes into its input 0 is the
+  /// stimulus, and its other inputs have nothing. The unit belongs to the device while that is there.
+  public func device(playsItself: Bool) throws(BenchError) -> any Device {
+    let lent = try LentUnit(self)
+    return try GraphDevice(component.shortName, input: LentUnit.stimulusNode) { (rate) throws(BenchError) in
+      try lent.graph(atRate: rate)
+    }
+  }
+
+  public var playsFiles: Bool { false }
+}
+
+/// A graph of somebody else's, given back as it was. One thread at a time: the devices' calls come one after another.
+private final class LentGraph: @unchecked Sendable {
+  private let graph: Graph
+  private let players: [(player: FilePlayer, path: String?, startFrame: Int64, loops: Int, region: Range<Int64>?)]
+
+  init(_ graph: Graph) {
+    self.graph = graph
+    graph.uninitialize()
+    players = graph.nodes.compactMap { $0.unit as? FilePlayer }
+      .map { ($0, $0.file?.path, $0.startFrame, $0.loops, $0.region) }
+  }
+
+  func graph(atRate rate: Double?) throws(BenchError) -> Graph {
+    guard rate == nil || rate == graph.sampleRate else {
+      throw BenchError(
+        .usage, "the graph runs at \(graph.sampleRate) Hz, and the stimulus has \(rate ?? 0) Hz",
+        advice: "give it a stimulus of its own rate")
+    }
+    return graph
+  }
+
+  deinit {
+    graph.uninitialize()
+    for (player, path, startFrame, loops, region) in players {
+      if let path, player.file?.path != path { try? player.open(path) }
+      (player.startFrame, player.loops, player.region) = (startFrame, loops, region)
+    }
+  }
+}
+
+/// A unit of somebody else's in a graph that is made for it.
+private final class LentUnit: @unchecked Sendable {
+  static let stimulusNode = "stimulus"
+  private let unit: Unit
+  private let label: String
+  private let input: StreamFormat
+  private let output: StreamFormat
+  private let silence: ScratchFolder
+  private let silencePath: String
+  private var graph: Graph?
+
+  init(_ unit: Unit) throws(BenchError) {
+    guard let input = try? unit.streamFormat(.input), let output = try? unit.streamFormat(.output) else {
+      throw BenchError(
+        .usage, at: "unit \(unit.component.shortName)", "the unit has no input, or no output",
+        advice: "put it into a graph, and test that")
+    }
+    (self.unit, label, self.input, self.output) = (unit, unit.label, input, output)
+    unit.uninitialize()
+    silence = try ScratchFolder()
+    silencePath = silence.file("silence.wav")
+    try AudioSignal(sampleRate: 48_000, channelCount: input.channelCount, [0]).write(to: silencePath)
+  }
+
+  func graph(atRate rate: Double?) throws(BenchError) -> Graph {
+    let rate = rate ?? input.sampleRate
+    if let graph, graph.sampleRate == rate { return graph }
+    giveBack()
+    let graph = Graph(sampleRate: rate)
+    let player = try graph.add(FilePlayer(silencePath), as: Self.stimulusNode)
+    try graph.add(unit, as: label == Self.stimulusNode ? unit.component.shortName : label)
+    let head = try graph.add(GenericOutput(), as: "out")
+    // What a host asked of its output stays; an output of which nobody asked anything follows the input.
+    var wanted = Graph.WantedFormat()
+    let isAsked = output != .initial
+    if isAsked, output.sampleRate != input.sampleRate { wanted.sampleRate = output.sampleRate }
+    if isAsked, output.channelCount != input.channelCount { wanted.channelCount = output.channelCount }
+    try graph.setOutputFormat(wanted, of: unit)
+    try graph.setOutputFormat(Graph.WantedFormat(sampleRate: wanted.sampleRate), of: head)
+    try graph.connect(player, to: unit)
+    try graph.connect(unit, to: head)
+    self.graph = graph
+    return graph
+  }
+
+  private func giveBack() {
+    graph?.uninitialize()
+    try? graph?.disconnect(unit)
+    graph = nil
+    unit.label = label
+  }
+
+  deinit {
+    giveBack()
+    try? unit.setStreamFormat(input, .input)
+    try? unit.setStreamFormat(output, .output)
+  }
+}
