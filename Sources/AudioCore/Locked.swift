@@ -30,13 +30,4 @@ public final class Locked<Value>: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value.pointee)
   }
-
-  /// As ``withLock(_:)``, where nobody else has it now; nil otherwise.
-  public func withLockIfAvailable<Result, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    guard pthread_mutex_trylock(mutex) == 0 else { return nil }
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&value.pointee)
-  }
 }

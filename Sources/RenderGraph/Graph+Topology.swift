@@ -16,12 +16,16 @@ extension Graph {
   /// The nodes that the output reaches against the direction of sound, sources first.
   /// - Throws: `.graph` for a cycle anywhere in the graph, naming its nodes, or where there is no output.
   package func renderOrder() throws(BenchError) -> [Int] {
-    var walk = Walk(self)
-    try walk.visit(try outputIndex())
+    var walk = UpstreamWalk<Int>()
+    walk.visit(try outputIndex()) { inputs(of: $0).map(\.source) }
     let order = walk.order
     // What the output does not reach is not rendered; a cycle there is a mistake all the same.
-    for node in nodes.indices { try walk.visit(node) }
-    return order
+    for node in nodes.indices { walk.visit(node) { inputs(of: $0).map(\.source) } }
+    guard let circle = walk.circle else { return order }
+    throw BenchError(
+      .graph, at: "node \"\(nodes[circle[0]].name)\"",
+      "the connections form a cycle: " + circle.map { nodes[$0].name }.joined(separator: " -> "),
+      advice: "remove one of them")
   }
 
   /// The names of the nodes that do not lead to the output: nothing pulls them.
@@ -44,54 +48,6 @@ extension Graph {
         .graph, at: "node \"\(nodes[node].name)\"",
         "more than \(Self.maximumDepth) nodes follow one another up to here",
         advice: "render the first part into a file, and play that")
-    }
-  }
-
-  /// A walk against the direction of sound that meets every node once.
-  private struct Walk {
-    private enum Visit { case unseen, open, done }
-    let graph: Graph
-    /// Nodes that have been left, each behind all that feed it.
-    private(set) var order: [Int] = []
-    private var state: [Visit]
-
-    init(_ graph: Graph) {
-      self.graph = graph
-      state = Array(repeating: .unseen, count: graph.nodes.count)
-    }
-
-    /// Meets a node and all that feeds it. A stack of its own: the thread's may be short.
-    mutating func visit(_ start: Int) throws(BenchError) {
-      guard state[start] == .unseen else { return }
-      var stack: [(node: Int, sources: ArraySlice<Int>)] = []
-      func enter(_ node: Int) {
-        state[node] = .open
-        stack.append((node, graph.inputs(of: node).map(\.source)[...]))
-      }
-      enter(start)
-      while let node = stack.last?.node {
-        guard let source = stack[stack.count - 1].sources.popFirst() else {
-          state[node] = .done
-          order.append(node)
-          stack.removeLast()
-          continue
-        }
-        switch state[source] {
-        case .done: break
-        case .open: throw cycle(of: stack.map(\.node), through: source)
-        case .unseen: enter(source)
-        }
-      }
-    }
-
-    private func cycle(of stack: [Int], through node: Int) -> BenchError {
-      let start = stack.firstIndex(of: node) ?? 0
-      // The stack runs against the sound; a person reads a cycle along with it.
-      let names = [node] + stack[start...].reversed()
-      return BenchError(
-        .graph, at: "node \"\(graph.nodes[node].name)\"",
-        "the connections form a cycle: " + names.map { graph.nodes[$0].name }.joined(separator: " -> "),
-        advice: "remove one of them")
     }
   }
 

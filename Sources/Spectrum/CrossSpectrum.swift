@@ -65,16 +65,6 @@ public final class CrossSpectrum {
     }
   }
 
-  /// Sxy in each bin, one-sided, full scale squared per Hertz.
-  public func crossDensities(response: Int = 0) -> [Complex] {
-    let parts = Parts(sum.total(row: row(response)), settings.binCount)
-    let scale = densityScale / Double(segmentCount)
-    return (0..<settings.binCount).map { bin in
-      let isAlone = bin == 0 || 2 * bin == settings.segmentLength
-      return parts.cross(bin) * (scale * (isAlone ? 1 : 2))
-    }
-  }
-
   /// Syy in each bin, one-sided, full scale squared per Hertz, as ``WelchSpectrum/densities(channel:)``.
   public func densities(response: Int = 0) -> [Double] {
     let squares = sum.total(row: row(response))[(2 * settings.binCount)...]

@@ -65,15 +65,6 @@ import Testing
     #expect(!TerminalChart.isColoured(["TERM": "dumb"]))
     #expect(!TerminalChart.isColoured(["TERM": "xterm", "NO_COLOR": "1"]))
   }
-
-  @Test("A sparkline shows the largest of what shares a character") func sparklines() {
-    #expect(TerminalChart.sparkline([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█")
-    #expect(TerminalChart.sparkline([0, 7, 0, 0], width: 2) == "█▁")
-    #expect(TerminalChart.sparkline([0, .nan, 7], usesUnicode: false) == "_ @")
-    #expect(TerminalChart.sparkline([5, 5]) == "▅▅")
-    #expect(TerminalChart.sparkline([-.infinity, 0, .infinity], range: -1...1) == "▁▅█")
-    #expect(TerminalChart.sparkline([]) == "")
-  }
 }
 
 extension String {

@@ -1,5 +1,6 @@
 // What feeds what in a graph, as plain values: the list that is in force, and the edits that lead from one to another.
 
+import AudioCore
 import CAudioToolbox
 
 /// An input bus of a node. It takes part in one interaction at most.
@@ -88,13 +89,9 @@ struct InteractionList {
   /// Whether frames of a node reach another, on whatever way; a node reaches itself.
   func reaches(from source: AUNode, to node: AUNode) -> Bool {
     let interactions = Dictionary(grouping: all, by: \.input.node)
-    var seen: Set<AUNode> = []
-    var open = [node]
-    while let next = open.popLast() {
-      if next == source { return true }
-      if seen.insert(next).inserted { open += interactions[next, default: []].compactMap(\.feeder) }
-    }
-    return false
+    var walk = UpstreamWalk<AUNode>()
+    walk.visit(node) { interactions[$0, default: []].compactMap(\.feeder) }
+    return walk.hasMet(source)
   }
 }
 

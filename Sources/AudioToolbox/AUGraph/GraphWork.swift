@@ -154,13 +154,9 @@ extension GraphModel {
     of numbers: some Sequence<AUNode>, _ wanted: InteractionList, _ touched: Set<GraphInput>,
     except known: some Sequence<AUNode> = []
   ) -> Set<AUNode> {
-    let known = Set(known)
-    var seen: Set<AUNode> = []
-    var open = Array(numbers)
-    while let next = open.popLast() {
-      if !known.contains(next) && seen.insert(next).inserted { open += feeders(of: next, wanted, touched) }
-    }
-    return seen
+    var walk = UpstreamWalk(except: known)
+    for number in numbers { walk.visit(number) { feeders(of: $0, wanted, touched) } }
+    return Set(walk.order)
   }
 
   /// The nodes whose units an initialized graph has initialized: those in interactions, the output, those whose inputs
@@ -175,18 +171,8 @@ extension GraphModel {
 
   /// All nodes, sources before what they feed.
   private func inOrder(_ wanted: InteractionList, _ touched: Set<GraphInput>) -> [GraphNode] {
-    var order: [GraphNode] = []
-    var seen: Set<AUNode> = []
-    // A node is opened when it is met, and closed when all that feeds it is in order.
-    var open = nodes.reversed().map { (number: $0.number, isClosing: false) }
-    while let next = open.popLast() {
-      if next.isClosing {
-        order += nodes.filter { $0.number == next.number }
-      } else if seen.insert(next.number).inserted {
-        open.append((next.number, true))
-        open += feeders(of: next.number, wanted, touched).map { ($0, false) }
-      }
-    }
-    return order
+    var walk = UpstreamWalk<AUNode>()
+    for node in nodes { walk.visit(node.number) { feeders(of: $0, wanted, touched).reversed() } }
+    return walk.order.compactMap { number in nodes.first { $0.number == number } }
   }
 }

@@ -38,16 +38,19 @@ extension NativeInstance {
 
   /// Makes the next slice of this unit, and of all units that it pulls, a new one, whatever its time.
   private func forgetSlices() {
-    var known: Set<ObjectIdentifier> = []
-    var waiting: [UnitInstance] = [self]
-    while let instance = waiting.popLast() {
-      guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
-      if let native = instance as? NativeInstance { native.ask(native.wantsNewSlice) }
-      for case .connection(let source, _) in instance.connectedSources {
-        _ = withUnit(source) {
-          waiting.append($0)
-          return noErr
-        }
+    var walk = UpstreamWalk<AudioUnit>()
+    walk.visit(handle) { unit in
+      var feeders: [AudioUnit] = []
+      _ = withUnit(unit) { instance in
+        for case .connection(let source, _) in instance.connectedSources { feeders.append(source) }
+        return noErr
+      }
+      return feeders
+    }
+    for unit in walk.order {
+      _ = withUnit(unit) { instance in
+        if let native = instance as? NativeInstance { native.ask(native.wantsNewSlice) }
+        return noErr
       }
     }
   }

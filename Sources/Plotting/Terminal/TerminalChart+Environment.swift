@@ -26,26 +26,4 @@ extension TerminalChart {
   package static func isColoured(_ environment: [String: String]) -> Bool {
     (environment["NO_COLOR"] ?? "").isEmpty && !["", "dumb"].contains(environment["TERM"] ?? "")
   }
-
-  /// Values as one line of at most `width` characters: the largest of those that share one. What is no number is a blank.
-  ///
-  /// - Parameter range: what the lowest and the highest character stand for; nil: from the values.
-  public static func sparkline(
-    _ values: [Double], width: Int = 40, range: ClosedRange<Double>? = nil, usesUnicode: Bool = true
-  ) -> String {
-    let blocks: [Character] = Array(usesUnicode ? "▁▂▃▄▅▆▇█" : "_.-=+*#@")
-    let finite = values.filter(\.isFinite)
-    guard !values.isEmpty, width > 0 else { return "" }
-    let low = range?.lowerBound ?? finite.min() ?? 0
-    let high = range?.upperBound ?? finite.max() ?? 0
-    let count = min(width, values.count)
-    return String(
-      (0..<count).map { cell in
-        let part = values[cell * values.count / count..<(cell + 1) * values.count / count]
-        guard let largest = part.filter({ !$0.isNaN }).max() else { return " " }
-        // A constant is in the middle.
-        let place = high > low ? ((largest - low) / (high - low)).clamped(to: 0...1) : 0.5
-        return blocks[Int((place * Double(blocks.count - 1)).rounded())]
-      })
-  }
 }
