@@ -12,6 +12,7 @@ public final class RenderNode: @unchecked Sendable {
   package let slots: UnsafeMutablePointer<InputSlot>
   let state: UnsafeMutablePointer<NodeState>
   private let ownOutputs: [StreamBuffer]
+  private let buses: BusMemory
 
   /// Render notifies, called with every slice before and after it renders.
   package var notifies: [RenderNotify] = [] { didSet { noteListeners() } }
@@ -40,23 +41,16 @@ public final class RenderNode: @unchecked Sendable {
     self.outputFormats = outputFormats
     self.parameters = parameters
     ownOutputs = outputFormats.map { StreamBuffer(format: $0, frameCapacity: maximumFrames) }
-    slots = .allocate(capacity: max(1, inputFormats.count))
-    let inputBuffers = UnsafeMutablePointer<BusBuffer>.allocate(capacity: max(1, inputFormats.count))
-    let outputBuffers = UnsafeMutablePointer<BusBuffer>.allocate(capacity: max(1, outputFormats.count))
-    let nothing = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: 1)
-    for (bus, format) in inputFormats.enumerated() {
-      (slots + bus).initialize(to: InputSlot(format))
-      (inputBuffers + bus).initialize(to: BusBuffer(buffers: nothing, count: 0))
-    }
-    for (bus, buffer) in ownOutputs.enumerated() { (outputBuffers + bus).initialize(to: buffer.bus) }
+    buses = BusMemory(inputFormats, outputs: ownOutputs)
+    slots = buses.slots
     let hasEqualEnds = inputFormats.first == outputFormats.first
     state = NodeState.pool.take()
     state.initialize(
       to: NodeState(
         processor: .passUnretained(processor), owner: .passUnretained(self), parameters: parameters, slots: slots,
         inputCount: inputFormats.count, outputCount: outputFormats.count, maximumFrames: maximumFrames,
-        inputBuffers: inputBuffers, outputBuffers: outputBuffers,
-        ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: nothing, count: 0), nothing: nothing,
+        inputBuffers: buses.inputBuffers, outputBuffers: buses.outputBuffers,
+        ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: buses.nothing, count: 0), nothing: buses.nothing,
         isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds,
         pullsItsInputs: processor.pullsItsInputs,
         choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
@@ -65,12 +59,6 @@ public final class RenderNode: @unchecked Sendable {
   }
 
   deinit {
-    for bus in 0..<inputFormats.count { slots[bus].view.deallocate() }
-    slots.deinitialize(count: inputFormats.count)
-    slots.deallocate()
-    state.pointee.inputBuffers.deallocate()
-    state.pointee.outputBuffers.deallocate()
-    state.pointee.nothing.deallocate()
     state.deinitialize(count: 1)
     NodeState.pool.giveBack(state)
     parameters.free()
