@@ -210,7 +210,8 @@ let package = Package(
     .testTarget(
       name: "VerificationTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "GraphMeasurement", "Measurement", "Plotting", "SoundFile", "TestSupport",
+        "AudioCore", "AudioUnits", "BatchRender", "GraphMeasurement", "Measurement", "Plotting", "SoundFile",
+        "TestSupport",
         "Verification", "VerificationTesting",
       ],
       exclude: ["__goldens__"]),
