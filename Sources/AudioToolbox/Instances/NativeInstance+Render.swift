@@ -164,7 +164,7 @@ extension NativeInstance {
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
     frames: UInt32, pushed: UnsafeMutablePointer<AudioBufferList>?
   ) -> (OSStatus, BusBuffer) {
-    domain.cutWires(pulledDirectly: host)
+    outlet.pointee.node._withUnsafeGuaranteedRef { domain.cutWires(pulledDirectly: $0) }
     forgetWhatWasAsked(state)
     let isFirst = outlet.pointee.clock == 0
     let tick = begin(outlet, state, timeStamp, bus: bus, frames: frames, pushing: pushed != nil)

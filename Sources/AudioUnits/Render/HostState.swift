@@ -110,8 +110,6 @@ package struct HostState: ~Copyable {
   var readerBus = 0
   /// The next of the domain's wired sources.
   var nextSource: UnsafeMutablePointer<NodeState>?
-  /// Whether the unit was pulled past its wire before: it gets none any more.
-  var isPulledDirectly = false
   /// The word of flags that goes to the unit where a mixer pulls it.
   let ownFlags: UnsafeMutablePointer<UInt32>
 

@@ -52,6 +52,8 @@ struct NodeState {
   var ringFrames: Int64 = -1
   /// Whether output bus 0 may be the memory that input bus 0 has from its source: see `Wire.swift`.
   var lendsInput = false
+  /// Whether a unit was pulled past its wire before: it gets none any more, until it is initialized anew.
+  var isPulledDirectly = false
   /// What a worker has rendered ahead of output bus 0 for the present slice.
   var ahead: Unmanaged<BranchBuffer>?
   /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.

@@ -18,7 +18,7 @@ extension RenderDomain {
   ///     after which it is not to be rendered any more. Nothing happens where it has a wire already, or can have none.
   package func wire(_ reader: RenderNode, input bus: Int, to source: RenderNode) {
     guard reader.state.pointee.host != nil, let host = source.state.pointee.host, host.pointee.reader == nil,
-      !host.pointee.isPulledDirectly, source.state.pointee.outputCount == 1, reader.slots[bus].node == nil
+      !source.state.pointee.isPulledDirectly, source.state.pointee.outputCount == 1, reader.slots[bus].node == nil
     else { return }
     host.pointee.reader = reader.state
     host.pointee.readerBus = bus
@@ -32,11 +32,10 @@ extension RenderDomain {
 
   /// What a unit is asked for past its wire: its memory must be its own from now on.
   @inline(__always)
-  package func cutWires(pulledDirectly host: UnsafeMutablePointer<HostState>) {
-    if host.pointee.reader != nil {
-      host.pointee.isPulledDirectly = true
-      cutWires()
-    }
+  package func cutWires(pulledDirectly node: RenderNode) {
+    guard let host = node.state.pointee.host, host.pointee.reader != nil else { return }
+    node.state.pointee.isPulledDirectly = true
+    cutWires()
   }
 
   /// Ends all wires. Within a render call, or where none is under way.
