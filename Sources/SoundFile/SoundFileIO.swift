@@ -139,10 +139,18 @@ final class SoundFileIO {
         return Int64(io.write(bytes, count: Int(count)))
       },
       tell: { SoundFileIO.from($0)?.tell ?? -1 })
-    let handle = sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
-    // The library keeps it for the whole process, until the next opening on any thread.
-    if handle == nil { refusal = sndfileMessage(nil) }
-    return handle
+    // The library keeps its reason for the whole process, until the next opening on any thread. Where one came between the
+    // refusal and the question, there is none any more, and it is asked again.
+    let wanted = info
+    for _ in 0..<4 {
+      info = wanted
+      let handle = sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
+      if handle != nil { return handle }
+      refusal = sndfileMessage(nil)
+      guard refusal == sndfileMessage(number: 0), mode == SFM_READ, failure == nil, !hasGivenUp else { break }
+      rewind()
+    }
+    return nil
   }
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> SoundFileIO? {
@@ -158,8 +166,13 @@ extension Int64 {
 }
 
 /// The descriptor is an error's, not the file's: libsndfile's last word, without its full stop.
-func sndfileMessage(_ handle: OpaquePointer?) -> String {
-  guard let text = sf_strerror(handle) else { return "unknown error" }
+func sndfileMessage(_ handle: OpaquePointer?) -> String { withoutFullStop(sf_strerror(handle)) }
+
+/// What libsndfile says of an error of this number; 0 is none.
+private func sndfileMessage(number: Int32) -> String { withoutFullStop(sf_error_number(number)) }
+
+private func withoutFullStop(_ text: UnsafePointer<CChar>?) -> String {
+  guard let text else { return "unknown error" }
   var words = String(cString: text)
   while words.last == "." || words.last == " " || words.last == "\n" { words.removeLast() }
   return words
