@@ -1,5 +1,4 @@
 import AudioCore
-import Dispatch
 import Glibc
 import SoundFile
 import TestSupport
@@ -47,27 +46,6 @@ import Testing
       chmod(folder.file("a.wav"), 0)
       #expect(refusal(folder.file("a.wav")).contains("may not be read"))
     }
-  }
-
-  /// libsndfile keeps its reason for the whole process, until the next opening.
-  @Test("The reason is the file's own while others open theirs")
-  func reasonBesideOtherOpenings() throws {
-    let folder = try TemporaryFolder()
-    try writeFile(folder.file("good.wav"), .init(container: .wav), sines(2, frames: 100), expectedFrames: 100)
-    var damaged = bytes(of: folder.file("good.wav"))
-    damaged.replaceSubrange(24..<28, with: [UInt8](repeating: 0, count: 4))
-    write(damaged, to: folder.file("bad.wav"))
-    let (good, bad) = (folder.file("good.wav"), folder.file("bad.wav"))
-    let wrong = Locked<[String]>([])
-    DispatchQueue.concurrentPerform(iterations: 2000) { index in
-      if index % 4 > 0 {
-        _ = try? SoundFileReader(path: good)
-      } else {
-        let message = refusal(bad)
-        if !message.contains("0 Hz") { wrong.withLock { $0.append(message) } }
-      }
-    }
-    #expect(wrong.withLock { $0 } == [])
   }
 
   @Test(arguments: [SoundFileContainer.wav, .rf64, .w64, .aiff, .au])
