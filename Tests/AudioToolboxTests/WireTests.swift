@@ -2,6 +2,7 @@
 // everywhere has none: whatever a host does, both must answer and sound the same.
 
 import AudioToolbox
+import AudioUnits
 import Foundation
 import Glibc
 import TestSupport
@@ -34,6 +35,11 @@ struct WireTests {
       case parameter(unit: Int, index: Int, Float)
       case restart(unit: Int)
     }
+  }
+
+  @Test("the engine knows the flag of silence by the interface's number")
+  func flag() {
+    #expect(HostCall.outputIsSilence == AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue)
   }
 
   /// `WIRE_SEEDS`, by itself for a long hunt, is how many graphs each case tries.

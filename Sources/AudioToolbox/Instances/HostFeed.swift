@@ -13,7 +13,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   private let views: UnsafeMutablePointer<RenderCell.View>
   /// What the present render call was given.
   private let host: UnsafeMutablePointer<HostState>
-  private let memory: HostMemory
+  let memory: HostMemory
   /// What the inputs are those of. Not retained: it may hold this on its way.
   private let unit: AudioUnit
   private let node: Unmanaged<RenderNode>

@@ -80,7 +80,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
         throw error
       }
       unit.attach(feed)
-      let state = RenderState(unit: unit, node: node, feed: feed, memory: hostMemory)
+      let state = RenderState(unit: unit, node: node, feed: feed)
       self.state = state
       domain.post([(stateCell, state)])
     }

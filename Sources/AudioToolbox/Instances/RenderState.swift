@@ -31,8 +31,7 @@ final class RenderState: @unchecked Sendable {
   let outletCount: Int
   private let nodes: [RenderNode]
   let feed: HostFeed
-  /// Kept, as wires go on to it when the instance is gone already.
-  private let memory: HostMemory
+  /// That of ``feed``, which keeps it: wires go on to it when the instance is gone already.
   let host: UnsafeMutablePointer<HostState>
   /// Whether other units may pull the unit through a wire.
   let mayBeWired: Bool
@@ -43,7 +42,7 @@ final class RenderState: @unchecked Sendable {
   /// Keeps its own schedule: what a reset clears is up to the unit.
   private let isScheduled: Bool
 
-  init(unit: Unit, node: RenderNode, feed: HostFeed, memory: HostMemory) {
+  init(unit: Unit, node: RenderNode, feed: HostFeed) {
     var list: [Outlet] = []
     if let device = unit as? DeviceOutput, let input = device.outlet(ofOutput: 1) {
       nodes = [node, input.node]
@@ -64,8 +63,7 @@ final class RenderState: @unchecked Sendable {
     outlets = .allocate(capacity: max(1, list.count))
     outlets.initialize(from: list, count: list.count)
     self.feed = feed
-    self.memory = memory
-    host = memory.state
+    host = feed.memory.state
     readAhead = node.processor as? any ReadsAhead
     readsAhead = readAhead != nil
     isScheduled = unit is ScheduledFilePlayer
@@ -79,7 +77,7 @@ final class RenderState: @unchecked Sendable {
     case .output, .formatConverter: ringFrames = node.isSynchronous ? 0 : nil
     default: ringFrames = nil
     }
-    node.attach(memory, feed: feed, ringFrames: ringFrames)
+    node.attach(feed.memory, feed: feed, ringFrames: ringFrames)
   }
 
   deinit {
