@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo test verify verify-all mutation sanitize fuzz build library bench lint format setup install uninstall clean
+.PHONY: demo docs test verify verify-all mutation sanitize fuzz build library bench lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: setup
@@ -33,6 +33,16 @@ test: lint
 	Scripts/run-tests $(CONFIGURATION)
 	swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
 	.build/thread/debug/hand-over-stress 6
+	Scripts/test-own-units
+
+# The pages and completions that the program prints of its own tables.
+docs: build
+	$(AUBENCH) --print-manual > docs/aubench.1
+	$(AUBENCH) --print-manual=markdown > docs/commands.md
+	$(AUBENCH) --print-manual=units > docs/units.md
+	$(AUBENCH) --print-manual=schema > docs/graph-file.schema.json
+	$(AUBENCH) --print-completion=bash > completions/aubench.bash
+	$(AUBENCH) --print-completion=zsh > completions/_aubench
 
 # The suites of this package, as their users run theirs, with a page to look at.
 verify: build

@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "VerificationTesting", targets: ["VerificationTesting"]),
     .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
+    // The same for Swift programs that register units of their own, which a shared library would not see.
+    .library(name: "AudioToolboxUnits", targets: ["AudioToolbox"]),
   ],
   targets: [
     // 0  The C libraries of Debian and glibc's option parser, one module each.
@@ -95,7 +97,8 @@ let package = Package(
     // 5  Graph files and the offline renderer.
     .target(
       name: "BatchRender",
-      dependencies: ["AudioCore", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"]),
+      dependencies: ["AudioCore", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"],
+      resources: [.embedInCode("Resources/graph-file.frame.json")]),
     // 6  Graphs and units under measurement.
     .target(
       name: "GraphMeasurement",

@@ -16,7 +16,8 @@ public struct GraphFile {
     package var writtenSettings: [WrittenSetting] = []
     /// How to have values held to their ranges, for errors; nil: as a graph file says it.
     package var clampAdvice: String?
-    public var registry = ComponentRegistry.builtIn
+    /// Those built in, and those that the program has registered.
+    public var registry = ComponentRegistry.known
     /// Asked for units that the registry does not have: third-party ones. An error says why one cannot be used.
     public var findOther: @Sendable (_ name: String) throws(BenchError) -> Component? = { _ in nil }
     public init() {}
@@ -70,6 +71,17 @@ public struct GraphFile {
     for (index, node) in nodes.enumerated() { try reader.read(node, at: "nodes[\(index)]") }
     try reader.finish()
     return graph
+  }
+
+  /// The magnitude in closed form of a unit that a node describes; nil where it has none, moves, or cannot be made.
+  package static func closedForm(ofNode node: JSONValue, sampleRate: Double) -> AnalogResponse? {
+    guard case .object(let keys) = node else { return nil }
+    let graph = Graph(sampleRate: sampleRate)
+    var reader = NodeReader(graph: graph, folder: "", options: Options(), connections: [])
+    let named = JSONValue.object(keys.merging(["id": "unit"]) { $1 })
+    do throws(BenchError) { try reader.read(named, at: "") } catch { return nil }
+    guard let unit = graph.nodes.first?.unit, unit.timelines.isEmpty else { return nil }
+    return unit.closedForm(sampleRate: sampleRate)
   }
 
   /// A connection as it is written: `source:bus -> destination:bus`.

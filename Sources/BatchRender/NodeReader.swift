@@ -3,7 +3,7 @@ import AudioUnits
 import RenderGraph
 import SampleRate
 
-/// Makes the nodes of a graph file: each kind of unit with the keys that it knows.
+/// Makes the nodes of a graph file: each unit with the keys that it declares, and those that every node may have.
 struct NodeReader {
   let graph: Graph
   let folder: String
@@ -37,11 +37,18 @@ struct NodeReader {
     }
     let unit = component.make()
     if let failure = unit.renderFailure { throw failure.inside(node.place) }
-    try configure(unit, id: id, &node)
+    // A bus number beyond all reason stays an error of its connection.
+    let connected = connections.filter { $0.destination.node == id }.map { min($0.destination.bus, 65_535) + 1 }.max()
+    let here = GraphPlace(
+      folder: folder, givenFile: options.inputs[id], id: id, connectedInputs: connected, budget: budget)
+    for key in unit.allGraphKeys { try key.apply(unit, &node, here) }
     try graph.add(unit, as: id)
     if var format = try node.object("format") {
       let wanted = try wantedFormat(&format)
-      if let converter = unit as? FormatConverterUnit { try check(wanted, of: converter, format) }
+      if let (count, key) = unit.settledOutputChannels, let asked = wanted.channelCount, asked != count {
+        throw format.error(
+          "channels", "the node's \(key) gives \(count) channels, not \(asked)", advice: "leave \"channels\" out")
+      }
       try graph.setOutputFormat(wanted, of: unit)
     }
     try set(&node, on: unit)
@@ -111,135 +118,7 @@ struct NodeReader {
       advice: near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
   }
 
-  // MARK: Kinds of units
-
-  private func configure(_ unit: Unit, id: String, _ node: inout JSONObject) throws(BenchError) {
-    switch unit {
-    case let player as FilePlayer: try configure(player, id: id, &node)
-    case let equalizer as IPodEQ: try configure(equalizer, &node)
-    case let equalizer as NBandEQ: try configure(equalizer, &node)
-    case let mixer as MultichannelMixer: try configure(mixer, id: id, &node)
-    case let converter as FormatConverterUnit:
-      if let quality = try quality(&node) { converter.options.quality = quality }
-      if let seed = try node.integer("ditherSeed", in: 0...(1 << 53)) { converter.options.ditherSeed = UInt64(seed) }
-      try configureChannels(of: converter, &node)
-    case let output as GenericOutput:
-      if let quality = try quality(&node) { output.quality = quality }
-    default:
-      if unit.runsForeignCode { try configureForeign(unit, id: id, &node) }
-    }
-    if let effect = unit as? FilterEffect, let bypass = try node.bool("bypass") { effect.setBypass(bypass) }
-  }
-
-  private func configure(_ player: FilePlayer, id: String, _ node: inout JSONObject) throws(BenchError) {
-    let written = try node.fileName("file")
-    let path: String
-    if let input = options.inputs[id] {
-      path = input
-    } else if let written {
-      path = FileName.path(written, in: folder)
-    } else {
-      throw node.error("file", "the key is missing", advice: "or name a file on the command line: --input \(id)=FILE")
-    }
-    do throws(BenchError) { try player.open(path) } catch { throw error.inside("node \"\(id)\"") }
-    if let start = try node.integer("start", in: 0...(1 << 53)) { player.startFrame = start }
-    if let loops = try node.integer("loops", in: -1...(1 << 31)) { player.loops = Int(loops) }
-    if let region = try node.list("region") {
-      guard region.count == 2, case .number(let start) = region[0], case .number(let count) = region[1],
-        let start = Int64(exactly: start), let count = Int64(exactly: count), start >= 0, count >= 0
-      else { throw node.error("region", "expected [first frame, number of frames]") }
-      let length = player.file?.frameCount ?? 0
-      guard start <= length, count <= length - start else {
-        throw node.error(
-          "region", "\(count) frames from frame \(start) on are not all in the file, which has \(length)")
-      }
-      player.region = start..<(start + count)
-    }
-    if let quality = try quality(&node) { player.quality = quality }
-  }
-
-  private func configure(_ equalizer: IPodEQ, _ node: inout JSONObject) throws(BenchError) {
-    switch node.take("preset") {
-    case nil: break
-    case .string(let name):
-      guard let preset = IPodEQ.presets.first(where: { $0.name == name }) else {
-        let near = nearest(to: name, in: IPodEQ.presets.map(\.name))
-        throw node.error(
-          "preset", "there is no preset \"\(excerpt(name))\"",
-          advice: near.isEmpty ? "aubench units iPodEQ lists them" : "did you mean \"\(near[0])\"?")
-      }
-      try? equalizer.select(preset: preset.number)
-    case .number(let number):
-      guard let whole = Int32(exactly: number), (try? equalizer.select(preset: whole)) != nil else {
-        throw node.error(
-          "preset",
-          "a preset is a name or a number from 0 to \(IPodEQ.presets.count - 1), found \(number)")
-      }
-    case .some(let value): throw node.error("preset", "expected a name or a number, found \(value.kind)")
-    }
-  }
-
-  private func configure(_ equalizer: NBandEQ, _ node: inout JSONObject) throws(BenchError) {
-    let list = try node.list("bands") ?? []
-    guard list.count <= NBandEQ.maximumNumberOfBands else {
-      throw node.error("bands", "at most \(NBandEQ.maximumNumberOfBands) bands, found \(list.count)")
-    }
-    // What is not written stays as it is: a default is no setting.
-    var values: [(address: ParameterAddress, value: Float)] = []
-    for (index, value) in list.enumerated() {
-      var object = try JSONObject(value, at: "\(node.place), bands[\(index)]")
-      let names = NBandEQ.FilterType.allCases.map(\.name)
-      let type = try object.choice("type", from: names, NBandEQ.FilterType.init(name:))
-      let written: [(NBandEQ.Parameter, Float?)] = [
-        (.filterType, type.map { Float($0.rawValue) }), (.frequency, try object.float("frequency")),
-        (.bandwidth, try object.float("bandwidth")), (.gain, try object.float("gain")),
-        // A fresh band is bypassed, one that is listed is not.
-        (.bypassBand, try object.bool("bypass") ?? false ? 1 : 0),
-      ]
-      try object.finish()
-      for case (let parameter, let value?) in written {
-        values.append((NBandEQ.address(parameter, band: index), value))
-      }
-    }
-    if let gain = try node.float("globalGain") { values.append((NBandEQ.address(.globalGain, band: 0), gain)) }
-    do throws(AudioStatus) {
-      try equalizer.setNumberOfBands(list.count)
-      for (address, value) in values { try equalizer.setParameter(address, to: value) }
-    } catch {
-      throw BenchError(.graph, at: node.place, "\(error)")
-    }
-  }
-
-  private func configure(_ mixer: MultichannelMixer, id: String, _ node: inout JSONObject) throws(BenchError) {
-    let written = try node.integer("inputs", in: 1...65_536)
-    // A bus number beyond all reason stays an error of its connection.
-    let connected = connections.filter { $0.destination.node == id }.map { min($0.destination.bus, 65_535) + 1 }
-    let inputs = written.map(Int.init) ?? connected.max() ?? 1
-    var wanted = budget
-    try wanted.add(mixer.memoryBytes(withInputs: inputs), for: node.place)
-    try? mixer.setElementCount(inputs, .input)
-    if let quality = try quality(&node) { mixer.quality = quality }
-    if var matrices = try node.object("matrix") {
-      for (key, value) in matrices.takeAll() { try matrix(value, of: mixer, key: key, at: matrices.place) }
-    }
-    if let law = try node.choice(
-      "monoPanLaw", from: MonoPanLaw.allCases.map(\.name),
-      { name in MonoPanLaw.allCases.first { $0.name == name } })
-    {
-      mixer.monoPanLaw = law
-    }
-    if let law = try node.choice(
-      "stereoPanLaw", from: StereoPanLaw.allCases.map(\.name),
-      { name in StereoPanLaw.allCases.first { $0.name == name } })
-    {
-      mixer.stereoPanLaw = law
-    }
-  }
-
-  private func quality(_ node: inout JSONObject) throws(BenchError) -> RateConversionQuality? {
-    try node.choice(
-      "quality", from: RateConversionQuality.allCases.map(\.rawValue), RateConversionQuality.init(rawValue:))
-  }
+  // MARK: Keys of every node
 
   private func wantedFormat(_ object: inout JSONObject) throws(BenchError) -> Graph.WantedFormat {
     let rate = try object.number("sampleRate")
@@ -267,20 +146,16 @@ struct NodeReader {
         throw BenchError(.graph, at: "\(settings.place), \"\(excerpt(key))\"", "expected a number, found \(value.kind)")
       }
       let parameter = try name(key, at: settings.place)
-      try checkPan(parameter, of: unit, at: settings.place)
+      try checkConflict(parameter, of: unit, at: settings.place)
       try set(parameter, to: Float(number), on: unit, at: settings.place)
     }
   }
 
-  /// Pan would end the matrix of the same bus, or do nothing beside it.
-  private func checkPan(_ parameter: ParameterName, of unit: Unit, at place: String) throws(BenchError) {
-    guard let mixer = unit as? MultichannelMixer, let address = try? parameter.address(in: unit),
-      address.scope == .input, address.id == MultichannelMixer.Parameter.pan.rawValue,
-      (try? mixer.matrixLevels(input: address.element)) != nil
-    else { return }
-    throw BenchError(
-      .graph, at: "\(place), parameter \"\(parameter)\"",
-      "input bus \(address.element) has a matrix, which takes the place of pan", advice: "leave one of the two out")
+  private func checkConflict(_ parameter: ParameterName, of unit: Unit, at place: String) throws(BenchError) {
+    guard let address = try? parameter.address(in: unit), let conflict = unit.conflict(withSetting: address) else {
+      return
+    }
+    throw BenchError(.graph, at: "\(place), parameter \"\(parameter)\"", conflict, advice: "leave one of the two out")
   }
 
   private func name(_ text: String, at place: String) throws(BenchError) -> ParameterName {
@@ -319,7 +194,7 @@ struct NodeReader {
       }
       let address: ParameterAddress
       do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(ramp.place) }
-      try checkPan(parameter, of: unit, at: ramp.place)
+      try checkConflict(parameter, of: unit, at: ramp.place)
       guard moved.insert(address).inserted else {
         throw BenchError(
           .graph, at: ramp.place, "the parameter \"\(parameter)\" has a ramp already",

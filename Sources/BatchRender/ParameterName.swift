@@ -4,7 +4,7 @@ import AudioUnits
 /// How graph files and the command line name a parameter: `volume@input:2`, `gain@band:0`, `cutoffFrequency`.
 public struct ParameterName: Hashable, Sendable {
   public let name: String
-  /// `global`, `input`, `output`, or `band` of an N-band equalizer.
+  /// `global`, `input`, `output`, or a group of the unit's own: `band` of an N-band equalizer.
   public let scope: String
   public let element: Int
 
@@ -28,11 +28,12 @@ public struct ParameterName: Hashable, Sendable {
   /// The address of the parameter in a unit.
   /// - Throws: `.graph` where the unit has none of that name, scope or element, with what it has.
   public func address(in unit: Unit) throws(BenchError) -> ParameterAddress {
-    if scope == "band", let equalizer = unit as? NBandEQ { return try bandAddress(in: equalizer) }
+    let groups = unit.parameterGroups
+    if let group = groups.first(where: { $0.name == scope }) { return try address(in: group) }
     guard let scope = Scope(name: scope) else {
       throw BenchError(
         .graph, at: place, "there is no scope \"\(excerpt(self.scope))\"",
-        advice: "choose from global, input, output" + (unit is NBandEQ ? ", band" : ""))
+        advice: "choose from " + (["global", "input", "output"] + groups.map(\.name)).joined(separator: ", "))
     }
     let rows = unit.allParameters
     if let row = rows.first(where: {
@@ -66,20 +67,16 @@ public struct ParameterName: Hashable, Sendable {
     return "did you mean \(near.joined(separator: " or "))?" + (names.count <= 6 ? " \(all)" : "")
   }
 
-  private func bandAddress(in unit: NBandEQ) throws(BenchError) -> ParameterAddress {
-    let parameters: [String: NBandEQ.Parameter] = [
-      "type": .filterType, "frequency": .frequency, "bandwidth": .bandwidth, "gain": .gain, "bypass": .bypassBand,
-    ]
-    guard let parameter = parameters[name] else {
+  private func address(in group: ParameterGroup) throws(BenchError) -> ParameterAddress {
+    guard let parameter = group.parameters.first(where: { $0.name == name }) else {
       throw BenchError(
-        .graph, at: place, "a band has no such parameter",
-        advice: "it has type, frequency, bandwidth, gain, bypass")
+        .graph, at: place, "a \(group.name) has no such parameter",
+        advice: "it has " + group.parameters.map(\.name).joined(separator: ", "))
     }
-    guard element < unit.numberOfBands else {
-      throw BenchError(
-        .graph, at: place, "no band \(element): the unit has \(unit.numberOfBands) bands")
+    guard element < group.count else {
+      throw BenchError(.graph, at: place, "no \(group.name) \(element): the unit has \(group.count) \(group.name)s")
     }
-    return NBandEQ.address(parameter, band: element)
+    return parameter.address(element)
   }
 }
 

@@ -51,8 +51,8 @@ public final class RenderEdits {
   /// What was there before an edit.
   private enum Former {
     case parameter(Unit, ParameterAddress, Float)
-    case preset(IPodEQ, Int32)
-    case bypass(Unit, Bool)
+    case preset(Unit, Preset)
+    case bypass(Unit, PropertyValue)
     case source(Unit, input: Int, (unit: Unit, bus: Int)?)
   }
 
@@ -99,7 +99,7 @@ public final class RenderEdits {
     let unit = try unit(of: edit)
     for setting in edit.settings { _ = try address(setting.parameter, setting.value, in: unit, of: edit) }
     if edit.preset != nil { _ = try preset(of: edit, in: unit) }
-    guard edit.bypass == nil || unit is FilterEffect || unit is IPodEQ else {
+    guard edit.bypass == nil || (try? unit.property(.bypassEffect)) != nil else {
       throw Self.error(edit, "a \(unit.component.shortName) cannot be bypassed")
     }
   }
@@ -231,24 +231,18 @@ public final class RenderEdits {
         try unit.setParameter(address, to: setting.value)
       }
       if edit.preset != nil, let number = try? preset(of: edit, in: unit) {
-        if let equalizer = unit as? IPodEQ { former.append(.preset(equalizer, equalizer.preset.number)) }
+        if case .preset(let present)? = try? unit.property(.presentPreset) { former.append(.preset(unit, present)) }
         try unit.select(preset: number)
       }
-      if let bypass = edit.bypass { setBypass(bypass, of: unit) }
+      if let bypass = edit.bypass { try setBypass(bypass, of: unit) }
     } catch {
       throw Self.error(edit, "the unit refuses it: \(error)")
     }
   }
 
-  private func setBypass(_ isOn: Bool, of unit: Unit) {
-    guard case .uint32(let flag)? = try? unit.property(.bypassEffect) else { return }
-    former.append(.bypass(unit, flag != 0))
-    Self.bypass(unit, isOn)
-  }
-
-  private static func bypass(_ unit: Unit, _ isOn: Bool) {
-    if let effect = unit as? FilterEffect { effect.setBypass(isOn) }
-    if let equalizer = unit as? IPodEQ { equalizer.setBypass(isOn) }
+  private func setBypass(_ isOn: Bool, of unit: Unit) throws(AudioStatus) {
+    former.append(.bypass(unit, try unit.property(.bypassEffect)))
+    try unit.setProperty(.bypassEffect, to: .uint32(isOn ? 1 : 0))
   }
 
   private func rememberSource(of unit: Unit, _ bus: Int) {
@@ -262,8 +256,8 @@ public final class RenderEdits {
     while let undo = former.popLast() {
       switch undo {
       case .parameter(let unit, let address, let value): try? unit.setParameter(address, to: value)
-      case .preset(let equalizer, let number): try? equalizer.select(preset: number)
-      case .bypass(let unit, let isOn): Self.bypass(unit, isOn)
+      case .preset(let unit, let preset): try? unit.select(preset: preset.number)
+      case .bypass(let unit, let value): try? unit.setProperty(.bypassEffect, to: value)
       case .source(let unit, let bus, nil): try graph.disconnect(unit, input: bus)
       case .source(let unit, let bus, let source?):
         try graph.connect(source.unit, output: source.bus, to: unit, input: bus)

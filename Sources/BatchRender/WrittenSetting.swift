@@ -48,9 +48,10 @@ extension ParameterUnit {
     case .decibels: .level
     case .linearGain: .gain
     case .octaves: .octaves
-    case .cents: .cents
+    case .cents, .absoluteCents: .cents
+    case .seconds: .time
     case .boolean: .onOff
-    case .generic, .indexed, .pan: .plain
+    default: .plain
     }
   }
 }

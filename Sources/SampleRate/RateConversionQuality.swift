@@ -1,9 +1,10 @@
 // The seven filters by name, and what each is worth. The one table that help texts read.
 
+import AudioCore
 import CSamplerate
 
 /// Which filter converts a sample rate: from cheap and coarse to dear and exact.
-public enum RateConversionQuality: String, CaseIterable, Sendable {
+public enum RateConversionQuality: String, NamedChoice {
   /// Straight lines between samples (libsamplerate).
   case linear
   /// Each sample held until the next (libsamplerate).
@@ -21,6 +22,8 @@ public enum RateConversionQuality: String, CaseIterable, Sendable {
   /// −1.2 below 1 kHz, −0.7 at 6.6 kHz, 0.4 at 11 kHz and 3.6 at 15.4 kHz, and an impulse peaks 0.8 before its own time
   /// (48,000 Hz to 44,100 Hz: −1.5 below 1 kHz; 96,000 Hz to 44,100 Hz: −2.0). Upward to 48 times the rate at the most.
   case minimumPhase = "minimum-phase"
+
+  public var name: String { rawValue }
 
   /// What a conversion uses where nothing else is asked for.
   public static let standard = RateConversionQuality.best

@@ -2,5 +2,6 @@
 
 @_exported import AudioCore
 @_exported import BatchRender
+@_exported import GraphMeasurement
 @_exported import Measurement
 @_exported import Verification

@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import BatchRender
 import Glibc
 import Processes
 import Verification
@@ -50,7 +51,7 @@ import Verification
       case CommandOption.help.name: StandardOutput.print(HelpText.program)
       case CommandOption.version.name: StandardOutput.print("aubench \(version)\n")
       case CommandOption.printCompletion.name: StandardOutput.print(try completion(value ?? ""))
-      default: StandardOutput.print(value == "markdown" ? MarkdownManual.text : RoffManual.text)
+      default: StandardOutput.print(try manual(value))
       }
       return 0
     }
@@ -91,6 +92,18 @@ import Verification
   }
 
   private static func help(_ name: String) throws(BenchError) -> String { HelpText.of(try find(name)) }
+
+  private static func manual(_ form: String?) throws(BenchError) -> String {
+    switch form {
+    case nil, "roff": return RoffManual.text
+    case "markdown": return MarkdownManual.text
+    case "units": return UnitsPage.text
+    case "schema": return GraphSchema.text(.builtIn)
+    case let form?:
+      throw Arguments.error(
+        .printManual, "there is none as \"\(form)\"", advice: "choose roff, markdown, units or schema")
+    }
+  }
 
   private static func completion(_ shell: String) throws(BenchError) -> String {
     switch shell {

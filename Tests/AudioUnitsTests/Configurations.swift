@@ -19,7 +19,7 @@ struct Configuration: Sendable, CustomTestStringConvertible {
   /// Frames that a test renders of it.
   static let frames = 9000
   static let all: [Configuration] =
-    singleSections + nBandEQs + iPodEQs + mixers + converters + genericOutputs + filePlayers
+    derived + singleSections + nBandEQs + iPodEQs + mixers + converters + genericOutputs + filePlayers
 }
 
 // MARK: Filters

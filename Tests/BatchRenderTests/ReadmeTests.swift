@@ -67,7 +67,7 @@ struct ReadmeTests {
       let files = FileManager.default
       // A build folder may keep the objects of sources that are gone.
       let sources = try files.subpathsOfDirectory(atPath: "\(Repository.path)/Sources/\(target)")
-      let present = Set(sources.map { URL(filePath: $0).lastPathComponent + ".o" })
+      let present = Set(sources.map { URL(filePath: $0).lastPathComponent + ".o" } + ["embedded_resources.swift.o"])
       return try files.subpathsOfDirectory(atPath: folder.path)
         .filter { present.contains(URL(filePath: $0).lastPathComponent) }
         .map { folder.appending(path: $0).path }

@@ -120,6 +120,7 @@ import Testing
 
   @Test(arguments: [
     ("docs/aubench.1", "--print-manual"), ("docs/commands.md", "--print-manual=markdown"),
+    ("docs/units.md", "--print-manual=units"), ("docs/graph-file.schema.json", "--print-manual=schema"),
     ("completions/aubench.bash", "--print-completion=bash"), ("completions/_aubench", "--print-completion=zsh"),
   ])
   func committedTextIsWhatTheProgramPrints(_ name: String, _ option: String) throws {

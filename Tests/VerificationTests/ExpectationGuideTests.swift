@@ -12,6 +12,14 @@ struct ExpectationGuideTests {
     #expect(block == source[body...])
   }
 
+  @Test("The unit of the page of own units is the one that Scripts/test-own-units builds")
+  func ownUnitIsBuilt() throws {
+    let page = try Repository.text("docs/own-units.md")
+    let block = try #require(page.firstMatch(of: /```swift\n((?:.|\n)*?)```/)).output.1
+    let source = try Repository.text("Tests/OwnUnits/Sources/OwnUnits/Tremolo.swift")
+    #expect(block == source)
+  }
+
   @Test(
     "It names every expectation and every way to write a golden",
     arguments: [

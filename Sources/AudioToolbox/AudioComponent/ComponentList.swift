@@ -14,7 +14,14 @@ final class ComponentList: Sendable {
 
   private let builtIn: [ComponentEntry]
   private let installed: InstalledComponents
-  private let registered = Locked<[ComponentEntry]>([])
+  private let ownEntries = Locked(OwnEntries())
+
+  /// What the program has registered: by the C interface, and in Swift.
+  private struct OwnEntries {
+    var list: [ComponentEntry] = []
+    /// How many of ``ComponentRegistry/registered`` are among them.
+    var adoptedUnits = 0
+  }
 
   init(installed: InstalledComponents) {
     self.installed = installed
@@ -29,7 +36,19 @@ final class ComponentList: Sendable {
   /// Adds a component of the program's own. The same description again replaces nothing: the first stays findable first.
   func add(_ entry: ComponentEntry) {
     entry.register()
-    registered.withLock { $0.append(entry) }
+    ownEntries.withLock { $0.list.append(entry) }
+  }
+
+  private var registered: [ComponentEntry] {
+    ownEntries.withLock { own in
+      for unit in ComponentRegistry.registered.components.dropFirst(own.adoptedUnits) {
+        let entry = ComponentEntry(unit)
+        entry.register()
+        own.list.append(entry)
+        own.adoptedUnits += 1
+      }
+      return own.list
+    }
   }
 
   /// The first match behind `former`, or of all.
@@ -37,7 +56,7 @@ final class ComponentList: Sendable {
     var start = 0
     if let former { start = builtIn.firstIndex { $0 === former }.map { $0 + 1 } ?? builtIn.count }
     if let found = builtIn[start...].first(where: { $0.matches(wanted) }) { return found }
-    let others = installed.entries + registered.withLock { $0 }
+    let others = installed.entries + registered
     let passed = former.flatMap { former in others.firstIndex { $0 === former } }
     let candidates = others[(passed.map { $0 + 1 } ?? 0)...].filter { $0.matches(wanted) }
     // Asked even where no bundle matches: the log is told why one that might is not there.
@@ -47,7 +66,7 @@ final class ComponentList: Sendable {
 
   func count(matching wanted: AudioComponentDescription) -> Int {
     builtIn.count { $0.matches(wanted) } + installed.healthy(matching: wanted).count
-      + registered.withLock { $0.count { $0.matches(wanted) } }
+      + registered.count { $0.matches(wanted) }
   }
 }
 

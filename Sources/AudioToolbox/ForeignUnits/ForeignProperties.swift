@@ -6,26 +6,21 @@ import Glibc
 
 /// The engine's properties of a third-party component, beyond those that every unit has.
 enum ForeignProperties {
-  static func rows(hasBypass: Bool) -> [PropertyDescriptor] {
-    var rows = [
-      PropertyDescriptor(
-        .componentState, "state", type: "path of a .aupreset file",
-        set: { (unit, _, _, value) throws(AudioStatus) in
-          guard case .text(let path) = value, let unit = unit as? ForeignUnit else { throw .invalidPropertyValue }
-          try unit.loadState(path)
-        })
-    ]
-    guard hasBypass else { return rows }
-    rows.append(
-      PropertyDescriptor(
-        .bypassEffect, "bypassEffect", type: "UInt32, 0 or 1",
-        get: { (unit, _, _) throws(AudioStatus) in .uint32((unit as? ForeignUnit)?.isBypassed == true ? 1 : 0) },
-        set: { (unit, _, _, value) throws(AudioStatus) in
-          guard case .uint32(let number) = value, let unit = unit as? ForeignUnit else { throw .invalidPropertyValue }
-          try unit.setBypass(number != 0)
-        }))
-    return rows
+  static let state = PropertyDescriptor(
+    .componentState, "state", .path("path of a .aupreset file"), of: ForeignUnit.self,
+    set: { (unit, _, _, path) throws(AudioStatus) in try unit.loadState(path) })
+
+  /// In front of the preset and the bypass: a state may replace both.
+  static let stateKey = GraphKey("state", "a .aupreset file, relative to the graph file", .file, of: ForeignUnit.self) {
+    (unit, path) throws(AudioStatus) in try unit.loadState(path)
   }
+
+  static let bypass = PropertyDescriptor.bypass(
+    of: ForeignUnit.self, get: { $0.isBypassed }, set: { (unit, isOn) throws(AudioStatus) in try unit.setBypass(isOn) })
+}
+
+extension PropertyID {
+  static let componentState = PropertyID(64_009)
 }
 
 /// Saved states of components, as hosts on other systems write them.

@@ -82,8 +82,13 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   public override var factoryPresets: [Preset] { presets }
 
   public override var ownProperties: [PropertyDescriptor] {
-    ForeignProperties.rows(hasBypass: facts?.hasBypass ?? false)
+    [ForeignProperties.state] + (facts?.hasBypass ?? false ? [ForeignProperties.bypass] : [])
   }
+
+  public override var graphKeys: [GraphKey] { [ForeignProperties.stateKey] }
+
+  /// Where the number of buses can be chosen, as many as are connected, and never less than the component came with.
+  public override func inputCount(connected: Int?) -> Int? { connected.map { max($0, elementCount(.input)) } }
 
   public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> {
     let count = elementCount(scope)

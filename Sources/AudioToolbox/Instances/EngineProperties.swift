@@ -4,22 +4,6 @@ import CAudioToolbox
 
 /// The properties of the engine's tables, as the C interface lays their values out in memory.
 enum EngineProperties {
-  /// What a value is made of.
-  private enum Kind {
-    case uint32, int32, int64, float64, float32s, float64s, int32s, uint32s, text, streamFormat, channelPairs, region
-    case meterClipping
-  }
-
-  private static let kinds: [PropertyID: Kind] = [
-    .sampleRate: .float64, .parameterList: .uint32s, .streamFormat: .streamFormat, .elementCount: .uint32,
-    .latency: .float64, .supportedNumChannels: .channelPairs, .maximumFramesPerSlice: .uint32, .tailTime: .float64,
-    .bypassEffect: .uint32, .renderQuality: .uint32, .channelMap: .int32s, .numberOfBands: .uint32,
-    .maximumNumberOfBands: .uint32, .biquadCoefficients: .float64s, .matrixLevels: .float32s, .meteringMode: .uint32,
-    .meterClipping: .meterClipping, .sampleRateConverterComplexity: .uint32, .parameterSmoothing: .uint32,
-    .monoPanLaw: .uint32, .stereoPanLaw: .uint32, .conversionQuality: .text, .ditherSeed: .int64, .filePath: .text,
-    .startFrame: .int64, .fileRegion: .region, .loopCount: .int32,
-  ]
-
   /// The row of a property that the unit's tables have, and that has a form in C.
   static func row(_ id: PropertyID, of unit: Unit) -> PropertyRow? {
     guard let descriptor = unit.properties.first(where: { $0.id == id }) else { return nil }
@@ -49,7 +33,7 @@ enum EngineProperties {
 
   private static func layout(of descriptor: PropertyDescriptor) -> PropertyRow? {
     let id = descriptor.id
-    switch kinds[id] ?? kind(named: descriptor.type) {
+    switch descriptor.layout {
     case .uint32:
       return .value(
         UInt32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asUInt32) },
@@ -93,18 +77,8 @@ enum EngineProperties {
           return AudioUnitMeterClipping(
             peakValueSinceLastCall: values[0], sawInfinity: values[1] != 0, sawNotANumber: values[2] != 0)
         })
-    case .text, .region, nil:
-      return nil
+    case nil: return nil
     }
-  }
-
-  /// Properties that a unit has beyond the numbers known here say in words what they are.
-  private static func kind(named type: String) -> Kind? {
-    if type.hasPrefix("UInt32") { return type.hasPrefix("UInt32[") ? .uint32s : .uint32 }
-    if type.hasPrefix("Int32[") { return .int32s }
-    if type.hasPrefix("Float64[") { return .float64s }
-    if type.hasPrefix("Float64") { return .float64 }
-    return nil
   }
 
   /// A stream format may come without its last, reserved field.

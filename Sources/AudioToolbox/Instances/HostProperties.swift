@@ -14,14 +14,11 @@ enum HostProperties {
   /// Whether a unit has the property at all.
   static func applies(_ id: AudioUnitPropertyID, to instance: NativeInstance) -> Bool {
     let unit = instance.unit
-    let isEffect = unit.component.description.type == .effect
     switch id {
     case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback: return unit.elementCount(.input) > 0
-    // As on the systems it comes from: the simple effects have it, the equalizers of many bands and the mixers do not.
-    case kAudioUnitProperty_InPlaceProcessing: return isEffect && !(unit is NBandEQ) && !(unit is IPodEQ)
-    case kAudioUnitProperty_RenderQuality:
-      return unit is MultichannelMixer || (unit as? DeviceOutput)?.kind.isOfTheMac == true
-    case kAudioUnitProperty_SupportedChannelLayoutTags: return unit is MultichannelMixer
+    case kAudioUnitProperty_InPlaceProcessing, kAudioUnitProperty_RenderQuality,
+      kAudioUnitProperty_SupportedChannelLayoutTags:
+      return unit.hostProperties.contains(PropertyID(id))
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
     case _ where FilePlayerProperties.rows[id] != nil: return unit is ScheduledFilePlayer
     case kAudioOutputUnitProperty_IsRunning: return unit.isOutput
@@ -157,8 +154,7 @@ enum HostProperties {
         guard !instance.isInitialized else { return }
         let quality: RateConversionQuality =
           value < kRenderQuality_Medium ? .fast : value < kRenderQuality_Max ? .medium : .best
-        (instance.unit as? MultichannelMixer)?.quality = quality
-        (instance.unit as? DeviceOutput)?.quality = quality
+        try instance.unit.setProperty(.conversionQuality, to: .text(quality.name))
       }),
     kAudioOutputUnitProperty_IsRunning: .value(
       UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.isRunning ? 1 : 0 }),

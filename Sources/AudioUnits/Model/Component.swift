@@ -67,16 +67,6 @@ public struct ComponentRegistry: Sendable {
 
   public init(_ components: [Component]) { self.components = components }
 
-  /// Every unit of this package, in the order in which `aubench units` shows them.
-  public static let builtIn = ComponentRegistry([
-    GenericOutput.component, FilePlayer.component, MultichannelMixer.component, IPodEQ.component, NBandEQ.component,
-    LowPassFilter.component, HighPassFilter.component, BandPassFilter.component, LowShelfFilter.component,
-    HighShelfFilter.component, ParametricEQ.component, FormatConverterUnit.component,
-  ])
-
-  /// The units that play to and record from the simulated device. Graph files do not know them: they render offline.
-  public static let devices = ComponentRegistry(DeviceOutput.Kind.allCases.map(\.component))
-
   /// All components that match, in order; zeros in `wanted` match anything.
   public func matching(_ wanted: ComponentDescription) -> [Component] {
     components.filter { $0.description.matches(wanted) }

@@ -21,27 +21,35 @@ public enum Scope: UInt32, Sendable, CaseIterable {
 
 /// What a parameter's number measures. The raw values are those of the C interface.
 public enum ParameterUnit: UInt32, Sendable {
-  case generic = 0
-  case indexed = 1
-  case boolean = 2
-  case hertz = 8
-  case cents = 9
-  case decibels = 13
-  case linearGain = 14
-  case pan = 18
-  case octaves = 21
+  case generic, indexed, boolean, percent, seconds, sampleFrames, phase, rate, hertz, cents, relativeSemiTones
+  case midiNoteNumber, midiController, decibels, linearGain, degrees, equalPowerCrossfade, mixerFaderCurve1, pan, meters
+  case absoluteCents, octaves, bpm, beats, milliseconds, ratio, customUnit, midi2Controller
 
   public var symbol: String {
     switch self {
-    case .generic, .linearGain, .pan: ""
+    case .generic, .linearGain, .pan, .rate, .mixerFaderCurve1, .ratio, .customUnit: ""
     case .indexed: "index"
     case .boolean: "0/1"
+    case .percent, .equalPowerCrossfade: "%"
+    case .seconds: "s"
+    case .sampleFrames: "frames"
+    case .phase, .degrees: "°"
     case .hertz: "Hz"
-    case .cents: "cents"
+    case .cents, .absoluteCents: "cents"
+    case .relativeSemiTones: "semitones"
+    case .midiNoteNumber: "note"
+    case .midiController, .midi2Controller: "controller"
     case .decibels: "dB"
+    case .meters: "m"
     case .octaves: "octaves"
+    case .bpm: "BPM"
+    case .beats: "beats"
+    case .milliseconds: "ms"
     }
   }
+
+  /// What `.infinity` stands for as the upper bound of a range: half the sample rate for a frequency, one second for frames.
+  public func largest(atSampleRate sampleRate: Double) -> Double { self == .sampleFrames ? sampleRate : sampleRate / 2 }
 }
 
 /// One row of a unit's parameter table: what can be controlled, in which unit and range, and from where it starts.
@@ -52,7 +60,7 @@ public struct ParameterDescriptor: Hashable, Sendable {
   public let scope: Scope
   public let unit: ParameterUnit
   public let minimum: Float
-  /// The header's upper bound; `.infinity` stands for half the sample rate.
+  /// `.infinity` stands for what the sample rate allows, see ``ParameterUnit/largest(atSampleRate:)``.
   public let maximum: Float
   public let initial: Float
   /// A meter: written by the unit, read by everyone.
@@ -82,9 +90,9 @@ public struct ParameterDescriptor: Hashable, Sendable {
     self.valueNames = valueNames
   }
 
-  /// The upper bound at a sample rate: half the rate where the table says so.
+  /// The upper bound at a sample rate.
   public func maximum(atSampleRate sampleRate: Double) -> Float {
-    maximum == .infinity ? Float(sampleRate / 2) : maximum
+    maximum == .infinity ? Float(unit.largest(atSampleRate: sampleRate)) : maximum
   }
 
   /// The values that mean something at a sample rate.

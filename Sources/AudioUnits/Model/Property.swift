@@ -7,6 +7,7 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
   public init(rawValue: UInt32) { self.rawValue = rawValue }
   public init(_ value: UInt32) { rawValue = value }
 
+  // Those that every unit has, and that several kinds of unit share. The others stand with the unit that has them.
   public static let sampleRate = PropertyID(2)
   public static let parameterList = PropertyID(3)
   public static let streamFormat = PropertyID(8)
@@ -19,40 +20,13 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
   public static let lastRenderError = PropertyID(22)
   public static let factoryPresets = PropertyID(24)
   public static let renderQuality = PropertyID(26)
+  public static let inPlaceProcessing = PropertyID(29)
+  public static let supportedChannelLayoutTags = PropertyID(32)
   public static let presentPreset = PropertyID(36)
-  public static let currentDevice = PropertyID(2000)
-  public static let isRunning = PropertyID(2001)
   public static let channelMap = PropertyID(2002)
-  public static let enableIO = PropertyID(2003)
-  public static let hasIO = PropertyID(2006)
-  public static let startTimestampsAtZero = PropertyID(2007)
-  public static let bypassVoiceProcessing = PropertyID(2100)
-  public static let voiceProcessingEnableAGC = PropertyID(2101)
-  public static let duckNonVoiceAudio = PropertyID(2102)
-  public static let voiceProcessingQuality = PropertyID(2103)
-  public static let muteOutput = PropertyID(2104)
-  public static let otherAudioDuckingConfiguration = PropertyID(2108)
-  public static let numberOfBands = PropertyID(2200)
-  public static let maximumNumberOfBands = PropertyID(2201)
-  public static let biquadCoefficients = PropertyID(2203)
-  public static let matrixLevels = PropertyID(3006)
-  public static let meteringMode = PropertyID(3007)
-  public static let meterClipping = PropertyID(3011)
-  public static let sampleRateConverterComplexity = PropertyID(3014)
-  /// `fsiz` and `fsz#`: properties of the device that its output unit passes on.
-  public static let bufferFrameSize = PropertyID(0x6673_697A)
-  public static let bufferFrameSizeRange = PropertyID(0x6673_7A23)
 
   public static let parameterSmoothing = PropertyID(64_000)
-  public static let monoPanLaw = PropertyID(64_001)
-  public static let stereoPanLaw = PropertyID(64_002)
   public static let conversionQuality = PropertyID(64_003)
-  public static let ditherSeed = PropertyID(64_004)
-  public static let filePath = PropertyID(64_005)
-  public static let startFrame = PropertyID(64_006)
-  public static let fileRegion = PropertyID(64_007)
-  public static let loopCount = PropertyID(64_008)
-  public static let componentState = PropertyID(64_009)
 }
 
 /// A factory preset: its number and name.
@@ -94,7 +68,7 @@ public enum PropertyValue: Hashable, Sendable {
   case text(String)
 }
 
-/// One row of a unit's property table: the property, where it applies, and what reads and writes it.
+/// One row of a unit's property table: the property, where it applies, what its values are, and what reads and writes it.
 public struct PropertyDescriptor: Sendable {
   public typealias Getter = @Sendable (Unit, Scope, Int) throws(AudioStatus) -> PropertyValue
   public typealias Setter = @Sendable (Unit, Scope, Int, PropertyValue) throws(AudioStatus) -> Void
@@ -102,65 +76,105 @@ public struct PropertyDescriptor: Sendable {
   public let id: PropertyID
   public let name: String
   public let scopes: Set<Scope>
-  /// The kind of value in words, with its unit: `UInt32`, `seconds`.
+  /// The kind of value in words, with its unit: `UInt32`, `Float64, seconds`.
   public let type: String
+  /// How a value lies in C's memory; nil: it has no form there.
+  public let layout: PropertyLayout?
   /// False: the property belongs to the scope and its element is not looked at.
   public let isPerElement: Bool
+  /// The key by which graph files set it.
+  public let graphKey: GraphKey?
   public let get: Getter?
   public let set: Setter?
 
-  public init(
-    _ id: PropertyID, _ name: String, _ scopes: Set<Scope> = [.global], type: String, isPerElement: Bool = true,
-    get: Getter? = nil, set: Setter? = nil
+  public var access: String { self.get == nil ? "write" : self.set == nil ? "read" : "read, write" }
+
+  /// When a property can be set.
+  public enum Settable: Sendable { case always, whileOpen }
+
+  /// A row of a kind of unit.
+  ///
+  /// - Parameters:
+  ///   - form: what the values are; one of another kind, or outside the form's range, is `.invalidPropertyValue`.
+  ///   - key: its name in graph files, and what it means there, in one line.
+  ///   - settable: `.whileOpen` answers `.initialized` once the unit is.
+  ///   - check: throws where the property has no meaning, before it is read or written.
+  public init<Kind: Unit, Value>(
+    _ id: PropertyID, _ name: String, _ form: PropertyForm<Value>, of kind: Kind.Type,
+    on scopes: Set<Scope> = [.global], isPerElement: Bool = true, key: (name: String, meaning: String)? = nil,
+    settable: Settable = .always,
+    check: @escaping @Sendable (Kind, Scope, Int) throws(AudioStatus) -> Void = { _, _, _ in },
+    get: (@Sendable (Kind, Scope, Int) throws(AudioStatus) -> Value)? = nil,
+    set: (@Sendable (Kind, Scope, Int, Value) throws(AudioStatus) -> Void)? = nil
   ) {
     self.id = id
     self.name = name
     self.scopes = scopes
-    self.type = type
     self.isPerElement = isPerElement
-    self.get = get
-    self.set = set
-  }
-
-  public var access: String { self.get == nil ? "write" : self.set == nil ? "read" : "read, write" }
-}
-
-extension PropertyDescriptor {
-  /// A row whose accessors know the kind of unit they belong to.
-  static func of<Kind: Unit>(
-    _ kind: Kind.Type, _ id: PropertyID, _ name: String, _ scopes: Set<Scope> = [.global], type: String,
-    get: (@Sendable (Kind, Scope, Int) throws(AudioStatus) -> PropertyValue)? = nil,
-    set: (@Sendable (Kind, Scope, Int, PropertyValue) throws(AudioStatus) -> Void)? = nil
-  ) -> PropertyDescriptor {
+    type = form.type
+    layout = form.layout
     @Sendable func cast(_ unit: Unit) throws(AudioStatus) -> Kind {
       guard let unit = unit as? Kind else { throw .invalidAudioUnit }
       return unit
     }
     var getter: Getter?
     if let get {
-      getter = { (unit, scope, element) throws(AudioStatus) in try get(try cast(unit), scope, element) }
+      getter = { (unit, scope, element) throws(AudioStatus) in
+        let unit = try cast(unit)
+        try check(unit, scope, element)
+        return form.wrap(try get(unit, scope, element))
+      }
     }
+    self.get = getter
     var setter: Setter?
+    var graphKey: GraphKey?
     if let set {
-      setter = { (unit, scope, element, value) throws(AudioStatus) in try set(try cast(unit), scope, element, value) }
+      setter = { (unit, scope, element, value) throws(AudioStatus) in
+        let unit = try cast(unit)
+        try check(unit, scope, element)
+        guard let value = form.unwrap(value) else { throw .invalidPropertyValue }
+        guard settable == .always || !unit.isInitialized else { throw .initialized }
+        try set(unit, scope, element, value)
+      }
+      if let key, let written = form.graphValue {
+        graphKey = GraphKey(
+          key.name, key.meaning, written, of: kind, get: { unit in try? get?(unit, .global, 0) },
+          set: { (unit, value) throws(AudioStatus) in try set(unit, .global, 0, value) })
+      }
     }
-    return PropertyDescriptor(id, name, scopes, type: type, get: getter, set: setter)
+    self.set = setter
+    self.graphKey = graphKey
   }
 
-  /// The row of a unit's rate quality.
+  /// A row whose value is a variable of the unit.
+  public init<Kind: Unit, Value>(
+    _ id: PropertyID, _ name: String, _ form: PropertyForm<Value>,
+    _ path: ReferenceWritableKeyPath<Kind, Value> & Sendable, key: (name: String, meaning: String)? = nil,
+    settable: Settable = .whileOpen
+  ) {
+    self.init(
+      id, name, form, of: Kind.self, key: key, settable: settable, get: { unit, _, _ in unit[keyPath: path] },
+      set: { unit, _, _, value in unit[keyPath: path] = value })
+  }
+}
+
+// Rows that several kinds of unit have.
+extension PropertyDescriptor {
+  /// The filter of a unit's rate conversions.
   static func quality<Kind: Unit>(
-    _ kind: Kind.Type, _ path: ReferenceWritableKeyPath<Kind, RateConversionQuality> & Sendable
+    _ path: ReferenceWritableKeyPath<Kind, RateConversionQuality> & Sendable
   ) -> PropertyDescriptor {
-    let names = RateConversionQuality.allCases.map(\.rawValue).joined(separator: ", ")
-    return .of(
-      kind, .conversionQuality, "quality", type: "text: \(names)",
-      get: { (unit, _, _) throws(AudioStatus) in .text(unit[keyPath: path].rawValue) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .text(let name) = value, let quality = RateConversionQuality(rawValue: name) else {
-          throw .invalidPropertyValue
-        }
-        guard !unit.isInitialized else { throw .initialized }
-        unit[keyPath: path] = quality
-      })
+    PropertyDescriptor(
+      .conversionQuality, "quality", .name, path, key: ("quality", "the filter of a rate conversion"))
+  }
+
+  /// Whether the input passes unchanged.
+  public static func bypass<Kind: Unit>(
+    of kind: Kind.Type, get: @escaping @Sendable (Kind) -> Bool,
+    set: @escaping @Sendable (Kind, Bool) throws(AudioStatus) -> Void
+  ) -> PropertyDescriptor {
+    PropertyDescriptor(
+      .bypassEffect, "bypassEffect", .flag, of: kind, key: ("bypass", "true passes the sound unchanged"),
+      get: { unit, _, _ in get(unit) }, set: { (unit, _, _, isOn) throws(AudioStatus) in try set(unit, isOn) })
   }
 }

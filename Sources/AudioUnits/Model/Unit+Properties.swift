@@ -37,75 +37,57 @@ extension Unit {
 
   private static let commonProperties: [PropertyDescriptor] = [
     PropertyDescriptor(
-      .streamFormat, "streamFormat", [.global, .input, .output], type: "stream format",
-      get: { (unit, scope, element) throws(AudioStatus) in
-        .streamFormat(try unit.streamFormat(scope, element: element))
-      },
-      set: { (unit, scope, element, value) throws(AudioStatus) in
-        guard case .streamFormat(let format) = value else { throw .invalidPropertyValue }
+      .streamFormat, "streamFormat", .streamFormat, of: Unit.self, on: [.global, .input, .output],
+      get: { (unit, scope, element) throws(AudioStatus) in try unit.streamFormat(scope, element: element) },
+      set: { (unit, scope, element, format) throws(AudioStatus) in
         try unit.setStreamFormat(format, scope, element: element)
       }),
     PropertyDescriptor(
-      .sampleRate, "sampleRate", [.global, .input, .output], type: "Float64, Hz",
-      get: { (unit, scope, element) throws(AudioStatus) in
-        .float64(try unit.streamFormat(scope, element: element).sampleRate)
-      },
-      set: { (unit, scope, element, value) throws(AudioStatus) in
-        guard case .float64(let rate) = value else { throw .invalidPropertyValue }
+      .sampleRate, "sampleRate", .float64("Hz"), of: Unit.self, on: [.global, .input, .output],
+      get: { (unit, scope, element) throws(AudioStatus) in try unit.streamFormat(scope, element: element).sampleRate },
+      set: { (unit, scope, element, rate) throws(AudioStatus) in
         try unit.setStreamFormat(
           try unit.streamFormat(scope, element: element).at(sampleRate: rate), scope, element: element)
       }),
     PropertyDescriptor(
-      .elementCount, "elementCount", [.global, .input, .output], type: "UInt32", isPerElement: false,
-      get: { (unit, scope, _) throws(AudioStatus) in .uint32(UInt32(unit.elementCount(scope))) },
-      set: { (unit, scope, _, value) throws(AudioStatus) in
-        guard case .uint32(let count) = value else { throw .invalidPropertyValue }
-        try unit.setElementCount(Int(count), scope)
-      }),
+      .elementCount, "elementCount", .uint32(), of: Unit.self, on: [.global, .input, .output], isPerElement: false,
+      get: { unit, scope, _ in unit.elementCount(scope) },
+      set: { (unit, scope, _, count) throws(AudioStatus) in try unit.setElementCount(count, scope) }),
     PropertyDescriptor(
-      .maximumFramesPerSlice, "maximumFramesPerSlice", type: "UInt32, frames",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(UInt32(unit.maximumFramesPerSlice)) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let frames) = value else { throw .invalidPropertyValue }
-        try unit.setMaximumFramesPerSlice(Int(frames))
-      }),
+      .maximumFramesPerSlice, "maximumFramesPerSlice", .uint32("frames"), of: Unit.self,
+      get: { unit, _, _ in unit.maximumFramesPerSlice },
+      set: { (unit, _, _, frames) throws(AudioStatus) in try unit.setMaximumFramesPerSlice(frames) }),
     PropertyDescriptor(
-      .parameterList, "parameterList", [.global, .input, .output], type: "UInt32[]", isPerElement: false,
-      get: { (unit, scope, element) throws(AudioStatus) in
-        .parameterIDs(unit.parameterTable(scope, element: element).map(\.id))
-      }),
+      .parameterList, "parameterList", .parameterIDs, of: Unit.self, on: [.global, .input, .output],
+      isPerElement: false, get: { unit, scope, element in unit.parameterTable(scope, element: element).map(\.id) }),
     PropertyDescriptor(
-      .latency, "latency", type: "Float64, seconds",
+      .latency, "latency", .float64("seconds"), of: Unit.self,
       get: { (unit, _, _) throws(AudioStatus) in
-        .float64(Double(unit.latencyFrames) / (try unit.streamFormat(.global).sampleRate))
+        Double(unit.latencyFrames) / (try unit.streamFormat(.global).sampleRate)
       }),
     PropertyDescriptor(
-      .tailTime, "tailTime", type: "Float64, seconds",
+      .tailTime, "tailTime", .float64("seconds"), of: Unit.self,
       get: { (unit, _, _) throws(AudioStatus) in
         guard let frames = unit.tailFrames else { throw .invalidProperty }
-        return .float64(Double(frames) / (try unit.streamFormat(.global).sampleRate))
+        return Double(frames) / (try unit.streamFormat(.global).sampleRate)
       }),
     PropertyDescriptor(
-      .supportedNumChannels, "supportedNumChannels", type: "pairs of channel counts",
+      .supportedNumChannels, "supportedNumChannels", .channelPairs, of: Unit.self,
       get: { (unit, _, _) throws(AudioStatus) in
         guard !unit.channelCapabilities.isEmpty else { throw .invalidProperty }
-        return .channelCapabilities(unit.channelCapabilities)
+        return unit.channelCapabilities
       }),
     PropertyDescriptor(
-      .factoryPresets, "factoryPresets", type: "presets",
+      .factoryPresets, "factoryPresets", .presets, of: Unit.self,
       get: { (unit, _, _) throws(AudioStatus) in
         guard !unit.factoryPresets.isEmpty else { throw .invalidProperty }
-        return .presets(unit.factoryPresets)
+        return unit.factoryPresets
       }),
     PropertyDescriptor(
-      .lastRenderError, "lastRenderError", type: "status",
-      get: { (unit, _, _) throws(AudioStatus) in .int32(unit.takeLastRenderError().rawValue) }),
+      .lastRenderError, "lastRenderError", .status, of: Unit.self, get: { unit, _, _ in unit.takeLastRenderError() }),
     PropertyDescriptor(
-      .parameterSmoothing, "parameterSmoothing", type: "UInt32, frames",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(UInt32(unit.smoothingFrames)) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let frames) = value else { throw .invalidPropertyValue }
-        try unit.setSmoothingFrames(Int(frames))
-      }),
+      .parameterSmoothing, "parameterSmoothing", .uint32("frames"), of: Unit.self,
+      get: { unit, _, _ in unit.smoothingFrames },
+      set: { (unit, _, _, frames) throws(AudioStatus) in try unit.setSmoothingFrames(frames) }),
   ]
 }

@@ -32,7 +32,7 @@ open class Unit: @unchecked Sendable {
   var outputs: [Bus]
   private var maximumFrames: Int
   private(set) var store = ParameterStore(rows: [])
-  private(set) var timelines: [ParameterAddress: ParameterTimeline] = [:]
+  package private(set) var timelines: [ParameterAddress: ParameterTimeline] = [:]
   private var smoothing = ParameterSmoothing.frames
   private var notifies: [RenderNotify] = []
   private var nextNotifyToken = 0
@@ -47,7 +47,11 @@ open class Unit: @unchecked Sendable {
   /// How errors call the unit; a graph sets it to its node's name.
   package var label: String
 
-  package init(_ component: Component, inputs: Int, outputs: Int, maximumFramesPerSlice: Int = 1156) {
+  /// - Parameters:
+  ///   - inputs: the number of input buses, 0 or more, of a fresh unit.
+  ///   - outputs: the number of output buses, 1 or more.
+  ///   - maximumFramesPerSlice: the longest slice until a host sets another.
+  public init(_ component: Component, inputs: Int, outputs: Int, maximumFramesPerSlice: Int = 1156) {
     self.component = component
     self.inputs = Array(repeating: Bus(format: .initial), count: inputs)
     self.outputs = Array(repeating: Bus(format: .initial), count: outputs)
@@ -64,6 +68,22 @@ open class Unit: @unchecked Sendable {
   /// The properties beyond those that every unit has.
   open var ownProperties: [PropertyDescriptor] { [] }
 
+  /// The keys of a node of a graph file beyond those that follow from properties, presets and the number of inputs. Set in
+  /// this order, in front of those of the properties.
+  open var graphKeys: [GraphKey] { [] }
+
+  /// Parameters that the unit has several times, as the bands of an equalizer.
+  open var parameterGroups: [ParameterGroup] { [] }
+
+  /// The unit's magnitude in closed form, at the present values of its parameters and another way than the one by which it
+  /// renders: what `measure` draws and suites hold it to. Nil where there is none. Not asked of a unit whose parameters move.
+  open func closedForm(sampleRate: Double) -> AnalogResponse? { nil }
+
+  /// What hosts of the C interface may ask of this kind of unit and the engine has no use for.
+  open var hostProperties: Set<PropertyID> {
+    component.description.type == .effect ? [.inPlaceProcessing] : []
+  }
+
   /// The factory presets; selecting one is up to ``select(preset:)``.
   open var factoryPresets: [Preset] { [] }
 
@@ -72,6 +92,17 @@ open class Unit: @unchecked Sendable {
     let count = elementCount(scope)
     return count...count
   }
+
+  /// How many input buses a node of a graph file has, of which nothing is written and which needs so many for its connections;
+  /// nil: as a fresh unit.
+  open func inputCount(connected: Int?) -> Int? { elementCountRange(.input).count > 1 ? connected ?? 1 : nil }
+
+  /// The number of output channels that a key of the graph file has settled, beside which no other may be asked for.
+  open var settledOutputChannels: (count: Int, key: String)? { nil }
+
+  /// Why a node of a graph file must not set or move a parameter, which other keys of the node have settled or taken out of
+  /// use; nil: it may.
+  open func conflict(withSetting address: ParameterAddress) -> String? { nil }
 
   /// Channels taken and given; empty stands for "any number, the same on both sides".
   open var channelCapabilities: [ChannelCapability] { [] }
@@ -396,8 +427,8 @@ open class Unit: @unchecked Sendable {
   }
 
   /// Edits what the processor keeps beside the parameters, where there is one of that kind: it takes the edit over in front
-  /// of its next slice.
-  final func edit<Kind>(_ kind: Kind.Type, _ body: (Kind) -> Void) {
+  /// of its next slice, in ``Processor/latch()``.
+  public final func edit<Kind>(_ kind: Kind.Type, _ body: (Kind) -> Void) {
     guard let node, let processor = node.processor as? Kind else { return }
     body(processor)
     store.noteEdit()

@@ -74,7 +74,7 @@ public struct RenderPiece {
   /// processor is not called again.
   ///
   /// - Parameter bytesPerFrame: of each buffer.
-  func passInput(bytesPerFrame: Int = MemoryLayout<Float>.size) {
+  public func passInput(bytesPerFrame: Int = MemoryLayout<Float>.size) {
     node.pointee.passingVersion = parameters.version
     outputs[0].copy(
       from: inputs[0], sourceFrame: offset, toFrame: offset, frames: frames, bytesPerFrame: bytesPerFrame)

@@ -23,12 +23,13 @@ public struct RenderParameters: @unchecked Sendable {
     ParameterState.pool.giveBack(state)
   }
 
-  /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece.
+  /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece. Slots count the
+  /// rows of the parameter tables: those of the global scope, of each input, of each output.
   public subscript(slot: Int) -> Float { Float(state.pointee.startValues[slot]) }
   /// The value at the first frame of the present cell, unrounded.
-  package func start(_ slot: Int) -> Double { state.pointee.startValues[slot] }
+  public func start(_ slot: Int) -> Double { state.pointee.startValues[slot] }
   /// The value that the present cell runs towards: that of the frame after its last.
-  package func end(_ slot: Int) -> Double { state.pointee.endValues[slot] }
+  public func end(_ slot: Int) -> Double { state.pointee.endValues[slot] }
   /// Another number whenever any value may have changed: what follows from the values need not be looked at in between.
   package var version: Int { state.pointee.version }
   /// The value that a slot was set to when the slice began, wherever it is on its way there.

@@ -21,6 +21,8 @@ public final class BandPassFilter: SecondOrderFilter, HasNamedParameters, @unche
       ]
     ) { rate, value in
       CookbookFilter.bandPass(atHertz: value(0), sampleRate: rate, width: .bandwidthOctaves(value(1) / 1200))
+    } prototype: { response, value in
+      response.bandPass(value(0), .octaves(value(1) / 1200))
     }
   }
 

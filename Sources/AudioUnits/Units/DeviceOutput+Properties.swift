@@ -14,72 +14,45 @@ extension DeviceOutput {
   private static let voiceTable = ioTable + [currentDevice] + voiceProperties
 
   private static let ioTable: [PropertyDescriptor] = [
-    .quality(DeviceOutput.self, \.quality),
-    .of(
-      DeviceOutput.self, .isRunning, "isRunning", type: "UInt32, 0 or 1",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(unit.isRunning ? 1 : 0) }),
-    .of(
-      DeviceOutput.self, .channelMap, "channelMap", [.input, .output],
-      type: "Int32[channels written], −1 silent; element 0 to the device, element 1 to the app",
-      get: { (unit, _, element) throws(AudioStatus) in .int32s(unit.channelMap(element)) },
-      set: { (unit, _, element, value) throws(AudioStatus) in
-        guard case .int32s(let map) = value else { throw .invalidPropertyValue }
-        try unit.setChannelMap(map, element)
-      }),
-    .of(
-      DeviceOutput.self, .enableIO, "enableIO", [.input, .output],
-      type: "UInt32, 0 or 1; output:0 is playing, input:1 is recording",
-      get: { (unit, scope, element) throws(AudioStatus) in
-        try checkDeviceSide(scope, element)
-        return .uint32((element == 0 ? unit.isOutputEnabled : unit.isInputEnabled) ? 1 : 0)
-      },
-      set: { (unit, scope, element, value) throws(AudioStatus) in
-        try checkDeviceSide(scope, element)
-        guard case .uint32(let flag) = value else { throw .invalidPropertyValue }
-        try unit.setEnabled(flag != 0, element)
-      }),
-    .of(
-      DeviceOutput.self, .hasIO, "hasIO", [.input, .output],
-      type: "UInt32, 0 or 1; output:0 is playing, input:1 is recording",
-      get: { (unit, scope, element) throws(AudioStatus) in
-        try checkDeviceSide(scope, element)
-        return .uint32(element == 0 || unit.kind.hasInput ? 1 : 0)
-      }),
-    .of(
-      DeviceOutput.self, .startTimestampsAtZero, "startTimestampsAtZero", type: "UInt32, 0 or 1",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(unit.startsTimestampsAtZero ? 1 : 0) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let flag) = value else { throw .invalidPropertyValue }
-        unit.startsTimestampsAtZero = flag != 0
-      }),
+    .quality(\DeviceOutput.quality),
+    PropertyDescriptor(
+      .isRunning, "isRunning", .flag, of: DeviceOutput.self, get: { unit, _, _ in unit.isRunning }),
+    PropertyDescriptor(
+      .channelMap, "channelMap",
+      .int32s("channels written", "−1 silent; element 0 to the device, element 1 to the app"), of: DeviceOutput.self,
+      on: [.input, .output], get: { unit, _, element in unit.channelMap(element) },
+      set: { (unit, _, element, map) throws(AudioStatus) in try unit.setChannelMap(map, element) }),
+    PropertyDescriptor(
+      .enableIO, "enableIO", .playing, of: DeviceOutput.self, on: [.input, .output], check: checkDeviceSide,
+      get: { unit, _, element in element == 0 ? unit.isOutputEnabled : unit.isInputEnabled },
+      set: { (unit, _, element, isOn) throws(AudioStatus) in try unit.setEnabled(isOn, element) }),
+    PropertyDescriptor(
+      .hasIO, "hasIO", .playing, of: DeviceOutput.self, on: [.input, .output], check: checkDeviceSide,
+      get: { unit, _, element in element == 0 || unit.kind.hasInput }),
+    PropertyDescriptor(
+      .startTimestampsAtZero, "startTimestampsAtZero", .flag, \DeviceOutput.startsTimestampsAtZero, settable: .always),
   ]
 
-  private static let currentDevice = PropertyDescriptor.of(
-    DeviceOutput.self, .currentDevice, "currentDevice", type: "UInt32, AudioObjectID of the device",
-    get: { (_, _, _) throws(AudioStatus) in .uint32(SimulatedHardware.deviceID) },
-    set: { (unit, _, _, value) throws(AudioStatus) in
+  private static let currentDevice = PropertyDescriptor(
+    .currentDevice, "currentDevice", .uint32("AudioObjectID of the device"), of: DeviceOutput.self,
+    get: { _, _, _ in Int(SimulatedHardware.deviceID) },
+    set: { (unit, _, _, device) throws(AudioStatus) in
       // 0 is "whichever is the default".
-      guard case .uint32(let device) = value, device == SimulatedHardware.deviceID || device == 0 else {
-        throw .invalidPropertyValue
-      }
+      guard device == SimulatedHardware.deviceID || device == 0 else { throw .invalidPropertyValue }
       unit.adoptHardware()
     })
 
-  private static let bufferFrames = PropertyDescriptor.of(
-    DeviceOutput.self, .bufferFrameSize, "bufferFrameSize", [.global, .input, .output],
-    type: "UInt32, frames of a cycle",
-    get: { (unit, _, _) throws(AudioStatus) in .uint32(UInt32(unit.hardware.configuration.bufferFrames)) },
-    set: { (unit, _, _, value) throws(AudioStatus) in
-      guard case .uint32(let frames) = value else { throw .invalidPropertyValue }
-      try unit.hardware.setBufferFrames(Int(frames))
-    })
+  private static let bufferFrames = PropertyDescriptor(
+    .bufferFrameSize, "bufferFrameSize", .uint32("frames of a cycle"), of: DeviceOutput.self,
+    on: [.global, .input, .output], get: { unit, _, _ in unit.hardware.configuration.bufferFrames },
+    set: { (unit, _, _, frames) throws(AudioStatus) in try unit.hardware.setBufferFrames(frames) })
 
-  private static let bufferFrameRange = PropertyDescriptor.of(
-    DeviceOutput.self, .bufferFrameSizeRange, "bufferFrameSizeRange", [.global, .input, .output],
-    type: "Float64[2], frames of a cycle",
-    get: { (_, _, _) throws(AudioStatus) in
+  private static let bufferFrameRange = PropertyDescriptor(
+    .bufferFrameSizeRange, "bufferFrameSizeRange", .float64s("2", "frames of a cycle"), of: DeviceOutput.self,
+    on: [.global, .input, .output],
+    get: { _, _, _ in
       let range = DeviceConfiguration.bufferFrameCounts
-      return .float64s([Double(range.lowerBound), Double(range.upperBound)])
+      return [Double(range.lowerBound), Double(range.upperBound)]
     })
 
   private static let voiceProperties: [PropertyDescriptor] = [
@@ -88,15 +61,15 @@ extension DeviceOutput {
     voiceSwitch(.duckNonVoiceAudio, "duckNonVoiceAudio", \.ducksOthers),
     voiceSwitch(.voiceProcessingQuality, "voiceProcessingQuality", \.quality, maximum: 127),
     voiceSwitch(.muteOutput, "muteOutput", \.mutesInput),
-    .of(
-      DeviceOutput.self, .otherAudioDuckingConfiguration, "otherAudioDuckingConfiguration",
-      type: "Int32[2]: advanced 0 or 1, level 0, 10, 20 or 30",
-      get: { (unit, _, _) throws(AudioStatus) in .int32s(unit.voice.ducking) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
+    PropertyDescriptor(
+      .otherAudioDuckingConfiguration, "otherAudioDuckingConfiguration",
+      .int32s("2", "advanced 0 or 1, level 0, 10, 20 or 30"), of: DeviceOutput.self,
+      get: { unit, _, _ in unit.voice.ducking },
+      set: { (unit, _, _, words) throws(AudioStatus) in
         // In C the first word is a Boolean and three bytes that mean nothing.
-        guard case .int32s(let words) = value, words.count == 2, (0...1).contains(words[0] & 0xFF),
-          [0, 10, 20, 30].contains(words[1])
-        else { throw .invalidPropertyValue }
+        guard words.count == 2, (0...1).contains(words[0] & 0xFF), [0, 10, 20, 30].contains(words[1]) else {
+          throw .invalidPropertyValue
+        }
         unit.voice.ducking = [words[0] & 0xFF, words[1]]
       }),
   ]
@@ -105,17 +78,16 @@ extension DeviceOutput {
     _ id: PropertyID, _ name: String, _ path: WritableKeyPath<VoiceProcessingState, UInt32> & Sendable,
     maximum: UInt32 = 1
   ) -> PropertyDescriptor {
-    .of(
-      DeviceOutput.self, id, name, type: "UInt32, 0 to \(maximum)",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(unit.voice[keyPath: path]) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let number) = value, number <= maximum else { throw .invalidPropertyValue }
-        unit.voice[keyPath: path] = number
-      })
+    PropertyDescriptor(
+      id, name, .uint32("0 to \(maximum)", in: 0...maximum), of: DeviceOutput.self,
+      get: { unit, _, _ in Int(unit.voice[keyPath: path]) },
+      set: { unit, _, _, number in unit.voice[keyPath: path] = UInt32(number) })
   }
 
   /// The properties of the hardware live on the device's side of each element.
-  private static func checkDeviceSide(_ scope: Scope, _ element: Int) throws(AudioStatus) {
+  @Sendable private static func checkDeviceSide(
+    _ unit: DeviceOutput, _ scope: Scope, _ element: Int
+  ) throws(AudioStatus) {
     guard (scope == .output) == (element == 0) else { throw .invalidElement }
   }
 
@@ -144,4 +116,26 @@ extension DeviceOutput {
     guard !isInitialized else { throw .initialized }
     if element == 0 { outputMap = map } else { inputMap = map }
   }
+}
+
+extension PropertyForm where Value == Bool {
+  fileprivate static let playing = PropertyForm(
+    "UInt32", "0 or 1; output:0 is playing, input:1 is recording", .uint32, wrap: flag.wrap, unwrap: flag.unwrap)
+}
+
+extension PropertyID {
+  public static let currentDevice = PropertyID(2000)
+  public static let isRunning = PropertyID(2001)
+  public static let enableIO = PropertyID(2003)
+  public static let hasIO = PropertyID(2006)
+  public static let startTimestampsAtZero = PropertyID(2007)
+  public static let bypassVoiceProcessing = PropertyID(2100)
+  public static let voiceProcessingEnableAGC = PropertyID(2101)
+  public static let duckNonVoiceAudio = PropertyID(2102)
+  public static let voiceProcessingQuality = PropertyID(2103)
+  public static let muteOutput = PropertyID(2104)
+  public static let otherAudioDuckingConfiguration = PropertyID(2108)
+  /// `fsiz` and `fsz#`: properties of the device that its output unit passes on.
+  public static let bufferFrameSize = PropertyID(0x6673_697A)
+  public static let bufferFrameSizeRange = PropertyID(0x6673_7A23)
 }

@@ -115,6 +115,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable(kind) }
+  public override var hostProperties: Set<PropertyID> { kind.isOfTheMac ? [.renderQuality] : [] }
 
   public override var channelCapabilities: [ChannelCapability] {
     [ChannelCapability(inputChannels: -1, outputChannels: -2)]

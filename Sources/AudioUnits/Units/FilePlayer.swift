@@ -103,48 +103,74 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
-    .quality(FilePlayer.self, \.quality),
-    .of(
-      FilePlayer.self, .filePath, "filePath", type: "path",
+    .quality(\FilePlayer.quality),
+    PropertyDescriptor(
+      .filePath, "filePath", .path(), of: FilePlayer.self, settable: .whileOpen,
       get: { (unit, _, _) throws(AudioStatus) in
         guard let path = unit.file?.path else { throw .propertyNotInUse }
-        return .text(path)
+        return path
       },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .text(let path) = value else { throw .invalidPropertyValue }
-        guard !unit.isInitialized else { throw .initialized }
+      set: { (unit, _, _, path) throws(AudioStatus) in
         do { try unit.open(path) } catch { throw .invalidFile }
       }),
-    .of(
-      FilePlayer.self, .startFrame, "startFrame", type: "Int64, output frames",
-      get: { (unit, _, _) throws(AudioStatus) in .int64(unit.startFrame) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .int64(let frame) = value, frame >= 0 else { throw .invalidPropertyValue }
-        guard !unit.isInitialized else { throw .initialized }
-        unit.startFrame = frame
-      }),
-    .of(
-      FilePlayer.self, .fileRegion, "fileRegion", type: "start and count, file frames; count −1 to the end",
-      get: { (unit, _, _) throws(AudioStatus) in
-        guard let region = unit.region else { return .region(start: 0, count: -1) }
-        let count = region.upperBound == .max ? -1 : Int64(region.count)
-        return .region(start: region.lowerBound, count: count)
+    PropertyDescriptor(
+      .startFrame, "startFrame", .int64("output frames", in: 0...Int64.max), \FilePlayer.startFrame,
+      key: ("start", "the frame of the output at which it begins")),
+    PropertyDescriptor(
+      .fileRegion, "fileRegion", .region, of: FilePlayer.self, settable: .whileOpen,
+      get: { unit, _, _ in
+        guard let region = unit.region else { return FileRegion(start: 0, count: -1) }
+        return FileRegion(
+          start: region.lowerBound, count: region.upperBound == .max ? -1 : Int64(region.count))
       },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .region(let start, let count) = value, start >= 0, count >= -1, count < 0 || start <= .max - count
-        else { throw .invalidPropertyValue }
-        guard !unit.isInitialized else { throw .initialized }
-        unit.region = start..<(count < 0 ? .max : start + count)
+      set: { unit, _, _, region in
+        unit.region = region.start..<(region.count < 0 ? .max : region.start + region.count)
       }),
-    .of(
-      FilePlayer.self, .loopCount, "loopCount", type: "Int32, −1 endless",
-      get: { (unit, _, _) throws(AudioStatus) in .int32(Int32(clamping: unit.loops)) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .int32(let loops) = value, loops >= -1 else { throw .invalidPropertyValue }
-        guard !unit.isInitialized else { throw .initialized }
-        unit.loops = Int(loops)
-      }),
+    PropertyDescriptor(
+      .loopCount, "loopCount", .int32("−1 endless", in: -1...Int32.max, written: -1...(1 << 31)), of: FilePlayer.self,
+      key: ("loops", "additional passes; -1 plays for ever"), settable: .whileOpen,
+      get: { unit, _, _ in Int64(unit.loops) }, set: { unit, _, _, loops in unit.loops = Int(loops) }),
   ]
+
+  public override var graphKeys: [GraphKey] { Self.graphKeyTable }
+
+  private static let graphKeyTable: [GraphKey] = [
+    GraphKey(
+      "file", "the sound file, relative to the graph file; --input ID=FILE takes its place", of: FilePlayer.self,
+      schema: GraphValue<String>.file.schema
+    ) { (player, node, place) throws(BenchError) in
+      let written = try GraphValue<String>.file.take(&node, "file", place)
+      guard let path = place.givenFile ?? written else {
+        throw node.error(
+          "file", "the key is missing", advice: "or name a file on the command line: --input \(place.id)=FILE")
+      }
+      do throws(BenchError) { try player.open(path) } catch { throw error.inside("node \"\(place.id)\"") }
+    },
+    GraphKey(
+      "region", "[first frame, number of frames] of the file, all of which must be in it", of: FilePlayer.self,
+      schema: [
+        "type": "array", "items": ["type": "integer", "minimum": 0], "minItems": 2, "maxItems": 2,
+      ]
+    ) { (player, node, _) throws(BenchError) in
+      guard let region = try node.list("region") else { return }
+      guard region.count == 2, case .number(let start) = region[0], case .number(let count) = region[1],
+        let start = Int64(exactly: start), let count = Int64(exactly: count), start >= 0, count >= 0
+      else { throw node.error("region", "expected [first frame, number of frames]") }
+      let length = player.file?.frameCount ?? 0
+      guard start <= length, count <= length - start else {
+        throw node.error(
+          "region", "\(count) frames from frame \(start) on are not all in the file, which has \(length)")
+      }
+      player.region = start..<(start + count)
+    },
+  ]
+}
+
+extension PropertyID {
+  public static let filePath = PropertyID(64_005)
+  public static let startFrame = PropertyID(64_006)
+  public static let fileRegion = PropertyID(64_007)
+  public static let loopCount = PropertyID(64_008)
 }
 
 /// The render half of a file player: copies what has been read ahead, silence before and behind it. It has nothing to

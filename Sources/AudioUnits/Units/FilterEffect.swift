@@ -1,19 +1,11 @@
 import AudioCore
 import DSPKernels
 
-/// What every filter unit has in common: one input, one output of the same format, bypass, and a tail.
-public class FilterEffect: Unit, @unchecked Sendable {
-  private var isBypassed = false
-
-  init(_ component: Component) { super.init(component, inputs: 1, outputs: 1) }
-
-  public override func checkFormats() throws(AudioStatus) {
-    guard inputs[0].format == outputs[0].format else { throw .formatNotSupported }
-  }
-
+/// What every filter unit has in common, beside what effects have: a tail and a closed form.
+public class FilterEffect: EffectUnit, @unchecked Sendable {
   /// Makes the processor of a design over all the unit's global parameters.
-  final func makeFilter(_ design: some FilterDesign) -> Processor {
-    FilterProcessor(design, slotCount: store.count, format: outputs[0].format, isBypassed: isBypassed)
+  final func makeFilter(_ design: some FilterDesign) -> EffectProcessor {
+    FilterProcessor(design, slotCount: store.count, format: format)
   }
 
   /// Two cascades, of which one is laid out anew while the other renders.
@@ -34,33 +26,32 @@ public class FilterEffect: Unit, @unchecked Sendable {
     }.max() ?? 0
   }
 
-  /// Whether the input passes unchanged. Switching it off clears the filters.
-  public final func setBypass(_ isOn: Bool) {
-    isBypassed = isOn
-    edit((any Bypassable).self) { $0.setBypass(isOn) }
+  public override func closedForm(sampleRate: Double) -> AnalogResponse? {
+    var response = AnalogResponse(sampleRate: sampleRate)
+    if !isBypassed { addSections(to: &response) { Double(store[$0]) } }
+    return response
   }
 
-  public override var ownProperties: [PropertyDescriptor] { [Self.bypassProperty] }
-
-  static let bypassProperty = PropertyDescriptor.of(
-    FilterEffect.self, .bypassEffect, "bypassEffect", type: "UInt32, 0 or 1",
-    get: { (unit, _, _) throws(AudioStatus) in .uint32(unit.isBypassed ? 1 : 0) },
-    set: { (unit, _, _, value) throws(AudioStatus) in
-      guard case .uint32(let isOn) = value else { throw .invalidPropertyValue }
-      unit.setBypass(isOn != 0)
-    })
+  /// Adds what the filter is made of. `value` gives the value of a slot.
+  func addSections(to response: inout AnalogResponse, value: (Int) -> Double) {}
 }
 
 /// A filter unit that is one section designed from its global parameters.
 public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
   private let table: [ParameterDescriptor]
   private let design: SingleSection
+  private let prototype: @Sendable (inout AnalogResponse, (Int) -> Double) -> Void
 
+  /// - Parameters:
+  ///   - section: what is rendered.
+  ///   - prototype: the same in closed form.
   init(
     _ component: Component, _ table: [ParameterDescriptor],
-    section: @escaping @Sendable (_ sampleRate: Double, _ value: (Int) -> Double) -> BiquadCoefficients
+    section: @escaping @Sendable (_ sampleRate: Double, _ value: (Int) -> Double) -> BiquadCoefficients,
+    prototype: @escaping @Sendable (inout AnalogResponse, _ value: (Int) -> Double) -> Void
   ) {
     self.table = table
+    self.prototype = prototype
     design = SingleSection(slotCount: table.count, section: section)
     super.init(component)
   }
@@ -75,7 +66,9 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
     for (row, value) in zip(table, values) { try setParameter(ParameterAddress(row.id), to: value) }
   }
 
-  public override func makeProcessor() throws(AudioStatus) -> Processor { makeFilter(design) }
+  override func addSections(to response: inout AnalogResponse, value: (Int) -> Double) { prototype(&response, value) }
+
+  public override func makeEffect() throws(AudioStatus) -> EffectProcessor { makeFilter(design) }
   public override var processorBytes: Int { filterBytes(sections: 1) }
   public override var tailFrames: Int64? { tail(of: design) }
 }

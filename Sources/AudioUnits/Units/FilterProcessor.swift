@@ -5,7 +5,6 @@
 import AudioCore
 import DSPKernels
 import Glibc
-import Synchronization
 
 /// What turns a unit's parameters into sections.
 protocol FilterDesign: Sendable {
@@ -35,40 +34,7 @@ extension FilterDesign {
   }
 }
 
-/// A processor that can let its input pass.
-protocol Bypassable: AnyObject {
-  func setBypass(_ isOn: Bool)
-}
-
-/// The switch that lets a filter's input pass, between the edit side and the render side.
-final class BypassSwitch: @unchecked Sendable {
-  private let wanted: Atomic<Bool>
-  /// Switched off since the last slice, if only for a moment in between.
-  private let wasSwitchedOff = Atomic<Bool>(false)
-  /// What holds for the present slice. The render side's.
-  private(set) var isOn: Bool
-
-  init(_ isOn: Bool) {
-    self.isOn = isOn
-    wanted = Atomic(isOn)
-  }
-
-  /// For the edit side.
-  func set(_ isOn: Bool) {
-    if wanted.exchange(isOn, ordering: .relaxed) && !isOn { wasSwitchedOff.store(true, ordering: .relaxed) }
-  }
-
-  /// Takes over what was set. For the render side.
-  /// - Returns: whether the filter is to forget all signal: it was switched off since the last slice.
-  func latch() -> Bool {
-    isOn = wanted.load(ordering: .relaxed)
-    return wasSwitchedOff.load(ordering: .relaxed) && wasSwitchedOff.exchange(false, ordering: .relaxed)
-  }
-}
-
-final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unchecked Sendable {
-  private let bypass: BypassSwitch
-
+final class FilterProcessor<Design: FilterDesign>: EffectProcessor, @unchecked Sendable {
   private let design: Design
   private let sampleRate: Double
   private let channelCount: Int
@@ -91,9 +57,8 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
   private var knownValues: UnsafeMutablePointer<Double> { knownValuesMemory.start }
   private var knownVersion = -1
 
-  init(_ design: Design, slotCount: Int, format: StreamFormat, isBypassed: Bool) {
+  init(_ design: Design, slotCount: Int, format: StreamFormat) {
     self.design = design
-    bypass = BypassSwitch(isBypassed)
     self.slotCount = slotCount
     sampleRate = format.sampleRate
     channelCount = format.channelCount
@@ -107,16 +72,7 @@ final class FilterProcessor<Design: FilterDesign>: Processor, Bypassable, @unche
     cascade.sectionCount = 0
   }
 
-  override var worksInPlace: Bool { true }
-
-  func setBypass(_ isOn: Bool) { bypass.set(isOn) }
-  override func latch() {
-    if bypass.latch() { reset() }
-  }
-
-  override func process(_ piece: RenderPiece) throws(AudioStatus) {
-    guard piece.inputs[0].count > 0 else { throw .noConnection }
-    if bypass.isOn { return piece.passInput() }
+  override func render(_ piece: RenderPiece) throws(AudioStatus) {
     if piece.parameters.version != knownVersion { design(for: piece.parameters) }
     if passes { return piece.passInput() }
     cascade.process(

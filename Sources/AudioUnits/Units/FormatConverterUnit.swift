@@ -28,7 +28,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
   /// As the input, with as many channels as the map or the matrix gives.
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
     var format = inputs[0].format
-    if let count = channelMap?.count ?? options.channels?.outputCount { format.channelCount = count }
+    if let count = settledOutputChannels?.count { format.channelCount = count }
     return format
   }
 
@@ -56,31 +56,27 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
-    .quality(FormatConverterUnit.self, \.options.quality),
-    .of(
-      FormatConverterUnit.self, .channelMap, "channelMap", [.output], type: "Int32[output channels], −1 silent",
-      get: { (unit, _, _) throws(AudioStatus) in
+    .quality(\FormatConverterUnit.options.quality),
+    PropertyDescriptor(
+      .channelMap, "channelMap", .int32s("output channels", "−1 silent"), of: FormatConverterUnit.self, on: [.output],
+      get: { unit, _, _ in
         let inputs = unit.inputs[0].format.channelCount
         let map = unit.channelMap?.map { Int32(clamping: $0) } ?? unit.options.channels?.map
-        return .int32s(
-          map ?? (0..<Int32(unit.outputs[0].format.channelCount)).map { $0 < Int32(inputs) ? $0 : -1 })
+        return map ?? (0..<Int32(unit.outputs[0].format.channelCount)).map { $0 < Int32(inputs) ? $0 : -1 }
       },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .int32s(let map) = value,
-          let matrix = ChannelMatrix(map: map.map(Int.init), inputCount: unit.inputs[0].format.channelCount)
-        else { throw .invalidPropertyValue }
+      set: { (unit, _, _, map) throws(AudioStatus) in
+        guard let matrix = ChannelMatrix(map: map.map(Int.init), inputCount: unit.inputs[0].format.channelCount) else {
+          throw .invalidPropertyValue
+        }
         guard !unit.isInitialized else { throw .initialized }
         unit.options.channels = matrix
         unit.channelMap = nil
       }),
-    .of(
-      FormatConverterUnit.self, .sampleRateConverterComplexity, "sampleRateConverterComplexity",
-      type: "FourCharCode: line, norm, bats, minp",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(unit.options.quality.complexity.rawValue) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let code) = value else { throw .invalidPropertyValue }
-        guard !unit.isInitialized else { throw .initialized }
-        switch FourCharCode(rawValue: code) {
+    PropertyDescriptor(
+      .sampleRateConverterComplexity, "sampleRateConverterComplexity", .code("line, norm, bats, minp"),
+      of: FormatConverterUnit.self, settable: .whileOpen, get: { unit, _, _ in unit.options.quality.complexity },
+      set: { (unit, _, _, code) throws(AudioStatus) in
+        switch code {
         case "line": unit.options.quality = .linear
         case "norm": unit.options.quality = .medium
         case "bats": unit.options.quality = .mastering
@@ -88,27 +84,67 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
         default: throw .invalidPropertyValue
         }
       }),
-    .of(
-      FormatConverterUnit.self, .renderQuality, "renderQuality", type: "UInt32, 0 to 127",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(unit.options.quality.renderQuality) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let quality) = value, quality <= 127 else { throw .invalidPropertyValue }
-        guard !unit.isInitialized else { throw .initialized }
+    PropertyDescriptor(
+      .renderQuality, "renderQuality", .uint32("0 to 127", in: 0...127), of: FormatConverterUnit.self,
+      settable: .whileOpen, get: { unit, _, _ in unit.options.quality.renderQuality },
+      set: { unit, _, _, quality in
         guard unit.options.quality.complexity == "norm" else { return }
         unit.options.quality = quality < 64 ? .fast : quality < 127 ? .medium : .best
       }),
-    .of(
-      FormatConverterUnit.self, .ditherSeed, "ditherSeed", type: "Int64; unset: no dither",
+    PropertyDescriptor(
+      .ditherSeed, "ditherSeed", .int64("unset: no dither", written: 0...(1 << 53)), of: FormatConverterUnit.self,
+      key: ("ditherSeed", "dither where samples become integers, from this seed"), settable: .whileOpen,
       get: { (unit, _, _) throws(AudioStatus) in
         guard let seed = unit.options.ditherSeed else { throw .propertyNotInUse }
-        return .int64(Int64(bitPattern: seed))
+        return Int64(bitPattern: seed)
       },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .int64(let seed) = value else { throw .invalidPropertyValue }
-        guard !unit.isInitialized else { throw .initialized }
-        unit.options.ditherSeed = UInt64(bitPattern: seed)
-      }),
+      set: { unit, _, _, seed in unit.options.ditherSeed = UInt64(bitPattern: seed) }),
   ]
+
+  // MARK: In graph files
+
+  public override var graphKeys: [GraphKey] { Self.graphKeyTable }
+
+  private static let graphKeyTable: [GraphKey] = [
+    GraphKey(
+      "map", "the source of each output channel, from 0 on; -1 is silence", of: FormatConverterUnit.self,
+      schema: ["type": "array", "minItems": 1, "maxItems": 1024, "items": ["type": "integer", "minimum": -1]]
+    ) { (unit, node, _) throws(BenchError) in
+      guard let list = try node.list("map") else { return }
+      let map = list.compactMap { value -> Int? in
+        guard case .number(let number) = value, let source = Int(exactly: number), source >= -1 else { return nil }
+        return source
+      }
+      guard map.count == list.count, StreamFormat.channelCountRange.contains(map.count) else {
+        throw node.error(
+          "map", "expected a list of the source channel of each output channel, from 0 on; -1 is silence")
+      }
+      unit.channelMap = map
+    },
+    GraphKey(
+      "matrix", "in place of map: [[gain to each output], one list per input channel]", of: FormatConverterUnit.self,
+      schema: GraphValue<[[Float]]>.gains.schema
+    ) { (unit, node, place) throws(BenchError) in
+      guard let rows = try GraphValue<[[Float]]>.gains.take(&node, "matrix", place) else { return }
+      guard unit.channelMap == nil else { throw node.error("matrix", "there is a \"map\" already") }
+      let (range, inputs, outputs) = (StreamFormat.channelCountRange, rows.count, rows[0].count)
+      guard rows.allSatisfy({ $0.count == outputs }), range.contains(inputs), range.contains(outputs) else {
+        throw node.error("matrix", "every input channel needs as many gains as there are output channels")
+      }
+      // The file goes input by input, the matrix output by output.
+      let columns = (0..<outputs).flatMap { output in rows.map { $0[output] } }
+      unit.options.channels = ChannelMatrix(inputCount: inputs, outputCount: outputs, gains: columns)
+    },
+  ]
+
+  public override var settledOutputChannels: (count: Int, key: String)? {
+    channelMap.map { ($0.count, "map") } ?? options.channels.map { ($0.outputCount, "matrix") }
+  }
+}
+
+extension PropertyID {
+  public static let sampleRateConverterComplexity = PropertyID(3014)
+  public static let ditherSeed = PropertyID(64_004)
 }
 
 extension RateConversionQuality {
@@ -122,7 +158,7 @@ extension RateConversionQuality {
     }
   }
 
-  fileprivate var renderQuality: UInt32 {
+  fileprivate var renderQuality: Int {
     switch self {
     case .linear, .zeroOrderHold: 0
     case .fast: 32

@@ -38,5 +38,5 @@ public final class GenericOutput: Unit, @unchecked Sendable {
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
-  private static let propertyTable: [PropertyDescriptor] = [.quality(GenericOutput.self, \.quality)]
+  private static let propertyTable: [PropertyDescriptor] = [.quality(\GenericOutput.quality)]
 }

@@ -21,6 +21,8 @@ public final class HighPassFilter: SecondOrderFilter, HasNamedParameters, @unche
       ]
     ) { rate, value in
       CookbookFilter.highPass(atHertz: value(0), sampleRate: rate, width: .q(Decibels.amplitude(value(1))))
+    } prototype: { response, value in
+      response.highPass(value(0), .damping(1 / Decibels.amplitude(value(1))))
     }
   }
 

@@ -22,6 +22,8 @@ public final class HighShelfFilter: SecondOrderFilter, HasNamedParameters, @unch
       ]
     ) { rate, value in
       CookbookFilter.highShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))
+    } prototype: { response, value in
+      response.highShelf(value(0), .damping(2.squareRoot()), gainDecibels: value(1))
     }
   }
 

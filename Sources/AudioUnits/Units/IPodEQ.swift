@@ -6,20 +6,19 @@ import Synchronization
 ///
 /// A preset that is selected while rendering fades in over 10 ms, in a straight line, from the first frame of the next
 /// slice on; the first one holds from the first frame. Preset 0, Disabled, passes the sound unchanged.
-public final class IPodEQ: Unit, @unchecked Sendable {
+public final class IPodEQ: EffectUnit, @unchecked Sendable {
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "ipeq"), shortName: "iPodEQ", name: "Apple: AUiPodEQ",
     summary: "An equalizer of 23 factory presets, changeable while rendering without a click."
   ) { IPodEQ() }
 
   private var presentPreset: Int32
-  private var isBypassed = false
 
   /// - Parameter preset: 0 (Disabled) to 22, see ``presets``.
   public init(preset: Int = 0) {
     precondition(IPodEQCurves.all.indices.contains(preset))
     presentPreset = Int32(preset)
-    super.init(Self.component, inputs: 1, outputs: 1)
+    super.init(Self.component)
   }
 
   /// An equalizer with the preset of a name, as ``presets`` lists them.
@@ -27,13 +26,6 @@ public final class IPodEQ: Unit, @unchecked Sendable {
   public convenience init(named name: String) throws(AudioStatus) {
     guard let preset = Self.presets.first(where: { $0.name == name }) else { throw .invalidPropertyValue }
     self.init(preset: Int(preset.number))
-  }
-
-  /// The gains of a preset's ten peaking bands, one octave wide, with their centres: for answers in closed form.
-  package static func bands(ofPreset number: Int) -> [(centreHertz: Double, gainDecibels: Double)] {
-    Array(zip(IPodEQCurves.centresHertz, IPodEQCurves.all[number].gainsDecibels)).map {
-      (centreHertz: $0, gainDecibels: $1)
-    }
   }
 
   /// All presets, by number.
@@ -58,14 +50,8 @@ public final class IPodEQ: Unit, @unchecked Sendable {
     ]
   }
 
-  public override func checkFormats() throws(AudioStatus) {
-    guard inputs[0].format == outputs[0].format else { throw .formatNotSupported }
-  }
-
-  public override func makeProcessor() throws(AudioStatus) -> Processor {
-    IPodEQProcessor(
-      format: outputs[0].format, preset: Int(presentPreset), maximumFrames: maximumFramesPerSlice,
-      isBypassed: isBypassed)
+  public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
+    IPodEQProcessor(format: format, preset: Int(presentPreset), maximumFrames: maximumFramesPerSlice)
   }
 
   /// Two cascades, a slice of scratch for fades, and the sections of all presets.
@@ -80,30 +66,26 @@ public final class IPodEQ: Unit, @unchecked Sendable {
     return SectionList(sections: sections).tailFrames(sampleRate: rate) { _ in 0 }
   }
 
-  /// Whether the input passes unchanged. Switching it off clears the filters.
-  public func setBypass(_ isOn: Bool) {
-    isBypassed = isOn
-    edit(IPodEQProcessor.self) { $0.setBypass(isOn) }
-  }
-
-  public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
+  public override var ownProperties: [PropertyDescriptor] { super.ownProperties + Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
-    .of(
-      IPodEQ.self, .bypassEffect, "bypassEffect", type: "UInt32, 0 or 1",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(unit.isBypassed ? 1 : 0) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let isOn) = value else { throw .invalidPropertyValue }
-        unit.setBypass(isOn != 0)
-      }),
-    .of(
-      IPodEQ.self, .presentPreset, "presentPreset", type: "preset",
-      get: { (unit, _, _) throws(AudioStatus) in .preset(unit.preset) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .preset(let preset) = value else { throw .invalidPropertyValue }
-        try unit.select(preset: preset.number)
-      }),
+    PropertyDescriptor(
+      .presentPreset, "presentPreset", .preset, of: IPodEQ.self, get: { unit, _, _ in unit.preset },
+      set: { (unit, _, _, preset) throws(AudioStatus) in try unit.select(preset: preset.number) })
   ]
+
+  public override var hostProperties: Set<PropertyID> { [] }
+
+  /// Ten peaking bands, one octave wide.
+  public override func closedForm(sampleRate: Double) -> AnalogResponse? {
+    var response = AnalogResponse(sampleRate: sampleRate)
+    guard !isBypassed else { return response }
+    for (hertz, gain) in zip(IPodEQCurves.centresHertz, IPodEQCurves.all[Int(presentPreset)].gainsDecibels)
+    where hertz < IPodEQCurves.highestBand * sampleRate {
+      response.peaking(hertz, .octaves(IPodEQCurves.bandwidthOctaves), gainDecibels: gain)
+    }
+    return response
+  }
 }
 
 /// A fixed list of sections as a design: for its tail.
@@ -117,11 +99,10 @@ private struct SectionList: FilterDesign {
 }
 
 /// The render half of the iPod equalizer: one cascade, and a second one while presets cross over.
-final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
+final class IPodEQProcessor: EffectProcessor, @unchecked Sendable {
   static let fadeSeconds = 0.01
 
   let requestedPreset: Atomic<Int>
-  private let bypass: BypassSwitch
   private let designs: [[BiquadCoefficients]]
   private let fadeFrames: Int64
   private let scratch: PlanarBuffer
@@ -132,9 +113,8 @@ final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
   private var wantedPreset: Int
   private var fadeStart: Int64?
 
-  init(format: StreamFormat, preset: Int, maximumFrames: Int, isBypassed: Bool = false) {
+  init(format: StreamFormat, preset: Int, maximumFrames: Int) {
     requestedPreset = Atomic(preset)
-    bypass = BypassSwitch(isBypassed)
     wantedPreset = preset
     designs = IPodEQCurves.all.indices.map { IPodEQCurves.sections(ofPreset: $0, sampleRate: format.sampleRate) }
     fadeFrames = max(1, Int64((Self.fadeSeconds * format.sampleRate).rounded()))
@@ -144,18 +124,12 @@ final class IPodEQProcessor: Processor, Bypassable, @unchecked Sendable {
     former = BiquadCascade(sectionCapacity: bands, channelCount: format.channelCount)
   }
 
-  override var worksInPlace: Bool { true }
-
-  func setBypass(_ isOn: Bool) { bypass.set(isOn) }
-
   override func latch() {
+    super.latch()
     wantedPreset = requestedPreset.load(ordering: .relaxed)
-    if bypass.latch() { reset() }
   }
 
-  override func process(_ piece: RenderPiece) throws(AudioStatus) {
-    guard piece.inputs[0].count > 0 else { throw .noConnection }
-    if bypass.isOn { return piece.passInput() }
+  override func render(_ piece: RenderPiece) throws(AudioStatus) {
     var done = 0
     while done < piece.frames {
       let frame = piece.sampleTime + Int64(done)

@@ -21,6 +21,8 @@ public final class LowPassFilter: SecondOrderFilter, HasNamedParameters, @unchec
       ]
     ) { rate, value in
       CookbookFilter.lowPass(atHertz: value(0), sampleRate: rate, width: .q(Decibels.amplitude(value(1))))
+    } prototype: { response, value in
+      response.lowPass(value(0), .damping(1 / Decibels.amplitude(value(1))))
     }
   }
 

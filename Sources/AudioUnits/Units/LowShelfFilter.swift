@@ -20,6 +20,8 @@ public final class LowShelfFilter: SecondOrderFilter, HasNamedParameters, @unche
       ]
     ) { rate, value in
       CookbookFilter.lowShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))
+    } prototype: { response, value in
+      response.lowShelf(value(0), .damping(2.squareRoot()), gainDecibels: value(1))
     }
   }
 

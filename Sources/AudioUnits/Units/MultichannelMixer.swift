@@ -168,7 +168,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   /// As ``setMatrixLevels(_:input:)``, before the formats are known: what does not fit then is refused when the mixer is
   /// initialized.
-  package func setMatrixLevelsAhead(_ levels: [Float], input bus: Int) throws(AudioStatus) {
+  private func setMatrixLevelsAhead(_ levels: [Float], input bus: Int) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
     hasMatrices.store(true, ordering: .releasing)
     matrices.withLock { $0[bus] = levels }
@@ -219,47 +219,64 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
-    .quality(MultichannelMixer.self, \.quality),
-    .of(
-      MultichannelMixer.self, .matrixLevels, "matrixLevels", [.input], type: "Float32[inputs × outputs]",
-      get: { (mixer, _, bus) throws(AudioStatus) in .float32s(try mixer.matrixLevels(input: bus)) },
-      set: { (mixer, _, bus, value) throws(AudioStatus) in
-        guard case .float32s(let levels) = value else { throw .invalidPropertyValue }
-        try mixer.setMatrixLevels(levels, input: bus)
+    .quality(\MultichannelMixer.quality),
+    PropertyDescriptor(
+      .matrixLevels, "matrixLevels", .float32s("inputs × outputs"), of: MultichannelMixer.self, on: [.input],
+      get: { (mixer, _, bus) throws(AudioStatus) in try mixer.matrixLevels(input: bus) },
+      set: { (mixer, _, bus, levels) throws(AudioStatus) in try mixer.setMatrixLevels(levels, input: bus) }),
+    PropertyDescriptor(
+      .meteringMode, "meteringMode", .flag, of: MultichannelMixer.self, on: [.input, .output],
+      get: { mixer, scope, element in scope == .output ? mixer.metersOutput : mixer.meteredInputs.contains(element) },
+      set: { (mixer, scope, element, isOn) throws(AudioStatus) in
+        try mixer.setMetering(isOn, scope, element: element)
       }),
-    .of(
-      MultichannelMixer.self, .meteringMode, "meteringMode", [.input, .output], type: "UInt32, 0 or 1",
-      get: { (mixer, scope, element) throws(AudioStatus) in
-        .uint32((scope == .output ? mixer.metersOutput : mixer.meteredInputs.contains(element)) ? 1 : 0)
-      },
-      set: { (mixer, scope, element, value) throws(AudioStatus) in
-        guard case .uint32(let mode) = value else { throw .invalidPropertyValue }
-        try mixer.setMetering(mode != 0, scope, element: element)
+    PropertyDescriptor(
+      .meterClipping, "meterClipping", .meterClipping, of: MultichannelMixer.self, on: [.input, .output],
+      get: { mixer, scope, element in
+        guard let taken = mixer.mixing?.takePeak(scope, element: element) else { return [0, 0, 0, 0] }
+        return [taken.pre, taken.sawInfinity ? 1 : 0, taken.sawNotANumber ? 1 : 0, taken.post]
       }),
-    .of(
-      MultichannelMixer.self, .meterClipping, "meterClipping", [.input, .output],
-      type: "peak since last read, saw infinity, saw NaN, peak behind the volume",
-      get: { (mixer, scope, element) throws(AudioStatus) in
-        guard let taken = mixer.mixing?.takePeak(scope, element: element) else { return .float32s([0, 0, 0, 0]) }
-        return .float32s([taken.pre, taken.sawInfinity ? 1 : 0, taken.sawNotANumber ? 1 : 0, taken.post])
-      }),
-    .of(
-      MultichannelMixer.self, .monoPanLaw, "monoPanLaw", type: "UInt32: 0 equalPower, 1 linear, 2 unityCentre",
-      get: { (mixer, _, _) throws(AudioStatus) in .uint32(mixer.monoPanLaw.rawValue) },
-      set: { (mixer, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let raw) = value, let law = MonoPanLaw(rawValue: raw) else { throw .invalidPropertyValue }
-        guard !mixer.isInitialized else { throw .initialized }
-        mixer.monoPanLaw = law
-      }),
-    .of(
-      MultichannelMixer.self, .stereoPanLaw, "stereoPanLaw", type: "UInt32: 0 balance, 1 equalPower",
-      get: { (mixer, _, _) throws(AudioStatus) in .uint32(mixer.stereoPanLaw.rawValue) },
-      set: { (mixer, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let raw) = value, let law = StereoPanLaw(rawValue: raw) else { throw .invalidPropertyValue }
-        guard !mixer.isInitialized else { throw .initialized }
-        mixer.stereoPanLaw = law
-      }),
+    PropertyDescriptor(
+      .monoPanLaw, "monoPanLaw", .choice, \MultichannelMixer.monoPanLaw,
+      key: ("monoPanLaw", "how a mono input is panned into a stereo output")),
+    PropertyDescriptor(
+      .stereoPanLaw, "stereoPanLaw", .choice, \MultichannelMixer.stereoPanLaw,
+      key: ("stereoPanLaw", "how a stereo input is panned into a stereo output")),
   ]
+
+  public override var hostProperties: Set<PropertyID> { [.renderQuality, .supportedChannelLayoutTags] }
+
+  // MARK: In graph files
+
+  public override var graphKeys: [GraphKey] { [Self.matrixKey] }
+
+  private static let matrixKey = GraphKey(
+    "matrix", "gains in place of pan: {\"bus\": [[gain to each output], one list per input channel]}",
+    of: MultichannelMixer.self,
+    schema: [
+      "type": "object", "propertyNames": ["pattern": "^[0-9]+$"],
+      "additionalProperties": .object(GraphValue<[[Float]]>.gains.schema),
+    ]
+  ) { (mixer, node, _) throws(BenchError) in
+    guard var matrices = try node.object("matrix") else { return }
+    for (key, value) in matrices.takeAll() {
+      let place = "\(matrices.place), \"\(excerpt(key))\""
+      let levels = try GraphValue<[[Float]]>.gains(value, at: place).flatMap { $0 }
+      guard let bus = Int(key), (try? mixer.setMatrixLevelsAhead(levels, input: bus)) != nil else {
+        throw BenchError(
+          .graph, at: place,
+          "no input bus \(excerpt(key)): the unit has input buses 0 to \(mixer.elementCount(.input) - 1)")
+      }
+    }
+  }
+
+  /// Pan would end the matrix of the same bus, or do nothing beside it.
+  public override func conflict(withSetting address: ParameterAddress) -> String? {
+    guard address.scope == .input, address.id == Parameter.pan.rawValue,
+      matrices.withLock({ $0[address.element] }) != nil
+    else { return nil }
+    return "input bus \(address.element) has a matrix, which takes the place of pan"
+  }
 
   // MARK: Typed parameters
 
@@ -275,4 +292,12 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   public func setOutputVolume(_ volume: Float) throws(AudioStatus) {
     try setParameter(ParameterAddress(Parameter.volume.rawValue, scope: .output), to: volume)
   }
+}
+
+extension PropertyID {
+  public static let matrixLevels = PropertyID(3006)
+  public static let meteringMode = PropertyID(3007)
+  public static let meterClipping = PropertyID(3011)
+  public static let monoPanLaw = PropertyID(64_001)
+  public static let stereoPanLaw = PropertyID(64_002)
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import DSPKernels
+import Glibc
 
 /// The N-band equalizer: any number of second-order bands in series, each of eleven types, and a global gain.
 ///
@@ -11,7 +12,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
   ) { NBandEQ() }
 
   /// What a band is. The raw values are those of the filter-type parameter.
-  public enum FilterType: UInt32, Sendable, CaseIterable {
+  public enum FilterType: UInt32, NamedChoice {
     case parametric = 0
     case lowPass = 1
     case highPass = 2
@@ -23,12 +24,6 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
     case highShelf = 8
     case resonantLowShelf = 9
     case resonantHighShelf = 10
-
-    public var name: String { String(describing: self) }
-    public init?(name: String) {
-      guard let type = FilterType.allCases.first(where: { $0.name == name }) else { return nil }
-      self = type
-    }
   }
 
   /// One band, as a host sets it. Values outside the parameters' ranges are kept as given.
@@ -116,7 +111,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
         Parameter.bypassBand.rawValue + band, "bypassBand\(band)", unit: .boolean, 0...1, initial: 1),
       ParameterDescriptor(
         Parameter.filterType.rawValue + band, "filterType\(band)", unit: .indexed, 0...10, initial: 0,
-        valueNames: FilterType.allCases.map(\.name)),
+        valueNames: FilterType.names),
       ParameterDescriptor(
         Parameter.frequency.rawValue + band, "frequency\(band)", unit: .hertz, 20...Float.infinity, initial: 1000),
       ParameterDescriptor(Parameter.gain.rawValue + band, "gain\(band)", unit: .decibels, -96...24, initial: 0),
@@ -126,35 +121,131 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
   }
 
   private var design: NBandDesign { NBandDesign(sectionCount: bandCount) }
-  public override func makeProcessor() throws(AudioStatus) -> Processor { makeFilter(design) }
+  public override func makeEffect() throws(AudioStatus) -> EffectProcessor { makeFilter(design) }
   public override var processorBytes: Int { filterBytes(sections: bandCount) }
   public override var tailFrames: Int64? { tail(of: design) }
 
   public override var ownProperties: [PropertyDescriptor] { super.ownProperties + Self.propertyTable }
 
   private static let propertyTable: [PropertyDescriptor] = [
-    .of(
-      NBandEQ.self, .numberOfBands, "numberOfBands", type: "UInt32",
-      get: { (unit, _, _) throws(AudioStatus) in .uint32(UInt32(unit.numberOfBands)) },
-      set: { (unit, _, _, value) throws(AudioStatus) in
-        guard case .uint32(let count) = value else { throw .invalidPropertyValue }
-        try unit.setNumberOfBands(Int(count))
-      }),
-    .of(
-      NBandEQ.self, .maximumNumberOfBands, "maximumNumberOfBands", type: "UInt32",
-      get: { (_, _, _) throws(AudioStatus) in .uint32(UInt32(NBandEQ.maximumNumberOfBands)) }),
-    .of(
-      NBandEQ.self, .biquadCoefficients, "biquadCoefficients", type: "Float64[5 × bands]: b0 b1 b2 a1 a2",
-      get: { (unit, _, _) throws(AudioStatus) in
+    PropertyDescriptor(
+      .numberOfBands, "numberOfBands", .uint32(), of: NBandEQ.self, get: { unit, _, _ in unit.numberOfBands },
+      set: { (unit, _, _, count) throws(AudioStatus) in try unit.setNumberOfBands(count) }),
+    PropertyDescriptor(
+      .maximumNumberOfBands, "maximumNumberOfBands", .uint32(), of: NBandEQ.self,
+      get: { _, _, _ in NBandEQ.maximumNumberOfBands }),
+    PropertyDescriptor(
+      .biquadCoefficients, "biquadCoefficients", .float64s("5 × bands", "b0 b1 b2 a1 a2"), of: NBandEQ.self,
+      get: { unit, _, _ in
         let rate = unit.outputs[0].format.sampleRate
-        return .float64s(
-          (0..<unit.bandCount).flatMap { band -> [Double] in
-            let section =
-              unit.design.coefficients(ofSection: band, sampleRate: rate) { Double(unit.store[$0]) } ?? .identity
-            return [section.b0, section.b1, section.b2, section.a1, section.a2]
-          })
+        return (0..<unit.bandCount).flatMap { band -> [Double] in
+          let section =
+            unit.design.coefficients(ofSection: band, sampleRate: rate) { Double(unit.store[$0]) } ?? .identity
+          return [section.b0, section.b1, section.b2, section.a1, section.a2]
+        }
       }),
   ]
+
+  // MARK: In graph files
+
+  public override var graphKeys: [GraphKey] { Self.graphKeyTable }
+
+  private static let graphKeyTable: [GraphKey] = [
+    GraphKey(
+      "bands", "a list of {type, frequency, bandwidth, gain, bypass}: Hz, octaves, dB", of: NBandEQ.self,
+      schema: [
+        "type": "array", "maxItems": .number(Double(maximumNumberOfBands)), "default": [],
+        "items": [
+          "type": "object", "additionalProperties": false,
+          "properties": [
+            "type": .object(GraphValue<FilterType>.choice.schema.merging(["default": "parametric"]) { $1 }),
+            "frequency": ["type": "number", "default": 1000, "description": "Hertz."],
+            "bandwidth": ["type": "number", "default": .number(0.5), "description": "Octaves."],
+            "gain": ["type": "number", "default": 0, "description": "Decibels."],
+            "bypass": ["type": "boolean", "default": false],
+          ],
+        ],
+      ],
+      apply: { (unit, node, _) throws(BenchError) in try unit.readBands(&node) }),
+    GraphKey("globalGain", "dB", .number, of: NBandEQ.self, get: { try? $0.parameter(address(.globalGain, band: 0)) }) {
+      (unit, gain) throws(AudioStatus) in try unit.setParameter(address(.globalGain, band: 0), to: gain)
+    },
+  ]
+
+  /// The bands that are listed, and no other. What is not written of one stays as it is: a default is no setting.
+  private func readBands(_ node: inout JSONObject) throws(BenchError) {
+    let list = try node.list("bands") ?? []
+    guard list.count <= Self.maximumNumberOfBands else {
+      throw node.error("bands", "at most \(Self.maximumNumberOfBands) bands, found \(list.count)")
+    }
+    var values: [(address: ParameterAddress, value: Float)] = []
+    for (index, value) in list.enumerated() {
+      var band = try JSONObject(value, at: "\(node.place), bands[\(index)]")
+      let type = try band.choice("type", of: FilterType.self)
+      let written: [(Parameter, Float?)] = [
+        (.filterType, type.map { Float($0.rawValue) }), (.frequency, try band.float("frequency")),
+        (.bandwidth, try band.float("bandwidth")), (.gain, try band.float("gain")),
+        // A fresh band is bypassed, one that is listed is not.
+        (.bypassBand, try band.bool("bypass") ?? false ? 1 : 0),
+      ]
+      try band.finish()
+      for case (let parameter, let value?) in written {
+        values.append((Self.address(parameter, band: index), value))
+      }
+    }
+    do throws(AudioStatus) {
+      try setNumberOfBands(list.count)
+      for (address, value) in values { try setParameter(address, to: value) }
+    } catch {
+      throw BenchError(.graph, at: node.place, "\(error)")
+    }
+  }
+
+  public override var parameterGroups: [ParameterGroup] {
+    let names: KeyValuePairs<String, Parameter> = [
+      "type": .filterType, "frequency": .frequency, "bandwidth": .bandwidth, "gain": .gain, "bypass": .bypassBand,
+    ]
+    return [
+      ParameterGroup(
+        "band", count: bandCount,
+        parameters: names.map { (name, parameter) in (name, { Self.address(parameter, band: $0) }) })
+    ]
+  }
+
+  // As on the systems it comes from: the simple effects have it, the equalizers of many bands do not.
+  public override var hostProperties: Set<PropertyID> { [] }
+
+  // MARK: The closed form
+
+  override func addSections(to response: inout AnalogResponse, value: (Int) -> Double) {
+    response.gainDecibels = value(0)
+    for band in 0..<bandCount where value(1 + 5 * band) == 0 {
+      let slot = 1 + 5 * band
+      let (hertz, gain, octaves) = (value(slot + 2), value(slot + 3), value(slot + 4))
+      // A width in octaves that is not bent by the transform: 1/Q = 2·sinh(ln 2/2 · B).
+      let resonance = AnalogResponse.Width.damping(2 * sinh(M_LN2 / 2 * octaves))
+      let butterworth = AnalogResponse.Width.damping(2.squareRoot())
+      switch FilterType(rawValue: UInt32(value(slot + 1))) ?? .parametric {
+      case .parametric: response.peaking(hertz, .octaves(octaves), gainDecibels: gain)
+      case .lowPass: response.lowPass(hertz, butterworth)
+      case .highPass: response.highPass(hertz, butterworth)
+      case .resonantLowPass: response.lowPass(hertz, resonance)
+      case .resonantHighPass: response.highPass(hertz, resonance)
+      case .bandPass: response.bandPass(hertz, .octaves(octaves))
+      case .bandStop: response.notch(hertz, .octaves(octaves))
+      case .lowShelf: response.lowShelf(hertz, butterworth, gainDecibels: gain)
+      case .highShelf: response.highShelf(hertz, butterworth, gainDecibels: gain)
+      case .resonantLowShelf: response.lowShelf(hertz, resonance, gainDecibels: gain)
+      case .resonantHighShelf: response.highShelf(hertz, resonance, gainDecibels: gain)
+      }
+    }
+  }
+}
+
+extension PropertyID {
+  public static let numberOfBands = PropertyID(2200)
+  public static let maximumNumberOfBands = PropertyID(2201)
+  public static let biquadCoefficients = PropertyID(2203)
 }
 
 /// How an N-band equalizer's parameters become sections: slot 0 is the global gain, then five slots a band.

@@ -1,26 +1,23 @@
+import AudioCore
 import Glibc
 
 /// What a pan position does to a mono source in a stereo output. The first is the project's definition, the others are
 /// there for users who need them.
-public enum MonoPanLaw: UInt32, Sendable, CaseIterable {
+public enum MonoPanLaw: UInt32, NamedChoice {
   /// cos and sin of π/4·(1 + pan): −3 dB on both sides at the centre.
   case equalPower = 0
   /// (1 − pan)/2 and (1 + pan)/2: −6 dB on both sides at the centre.
   case linear = 1
   /// Full level on both sides at the centre, the far side fading out linearly.
   case unityCentre = 2
-
-  public var name: String { String(describing: self) }
 }
 
 /// What a pan position does to a stereo source in a stereo output.
-public enum StereoPanLaw: UInt32, Sendable, CaseIterable {
+public enum StereoPanLaw: UInt32, NamedChoice {
   /// Unity at the centre, the far side fading out linearly.
   case balance = 0
   /// √2·cos and √2·sin of π/4·(1 + pan): unity at the centre, +3 dB on the near side at the end.
   case equalPower = 1
-
-  public var name: String { String(describing: self) }
 }
 
 /// The gains that a pan position stands for; a position beyond −1 or 1 counts as that end.

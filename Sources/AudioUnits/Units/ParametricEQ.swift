@@ -22,6 +22,8 @@ public final class ParametricEQ: SecondOrderFilter, HasNamedParameters, @uncheck
       ]
     ) { rate, value in
       CookbookFilter.peaking(atHertz: value(0), sampleRate: rate, width: .q(value(1)), gainDecibels: value(2))
+    } prototype: { response, value in
+      response.peaking(value(0), .damping(1 / value(1)), gainDecibels: value(2))
     }
   }
 

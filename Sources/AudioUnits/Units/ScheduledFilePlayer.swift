@@ -147,5 +147,5 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
-  private static let propertyTable: [PropertyDescriptor] = [.quality(ScheduledFilePlayer.self, \.quality)]
+  private static let propertyTable: [PropertyDescriptor] = [.quality(\ScheduledFilePlayer.quality)]
 }

@@ -1,3 +1,5 @@
+import AudioCore
+import AudioUnits
 import BatchRender
 
 /// What checks must know of the case that they belong to, whether a suite file or a test in Swift says it.
@@ -20,7 +22,7 @@ package struct CheckSubject: Sendable {
   /// no pass.
   package var mayBeSilent = true
   /// The unit's node as JSON, for answers in closed form.
-  package var unitNode: JSONValue?
+  private var unitNode: JSONValue?
 
   package init(
     id: String, golden: GoldenIdentity, name: String, sampleRate: Double, channelCount: Int?,
@@ -43,5 +45,10 @@ package struct CheckSubject: Sendable {
     unitNode = testCase.device.unitNode
     isNonlinear = testCase.isNonlinear
     mayBeSilent = testCase.mayBeSilent
+  }
+
+  /// The magnitude of the unit in closed form; nil for a unit that has none, and for one that moves.
+  package var closedForm: AnalogResponse? {
+    unitNode.flatMap { GraphFile.closedForm(ofNode: $0, sampleRate: sampleRate) }
   }
 }

@@ -41,13 +41,13 @@ struct ParameterCheck: Check {
           advice: "its nodes are \(graph.nodes.map(\.name).prefix(12).joined(separator: ", "))")
       }
       do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(place) }
-      guard let mixer = unit as? MultichannelMixer, mixer.meterValue(address) != nil else {
+      guard unit.meterValue(address) != nil else {
         guard channel == 0 else { throw BenchError(.suite, at: place, "only meters have channels") }
         return
       }
       // A bus's further channels have the ids behind that of its first.
       address.id += UInt32(channel)
-      try? mixer.setMetering(true, address.scope, element: address.element)
+      try? unit.setProperty(.meteringMode, address.scope, element: address.element, to: .uint32(1))
     }
     session.outputFrames = frames
     let output = try session.process(try context.input(), cut: nil)

@@ -74,14 +74,12 @@ package struct ResponseCheck: Check {
     var other: MeasuredResponse?
     switch reference {
     case .analytic:
-      guard curveID == "magnitude", let node = context.subject.unitNode,
-        let prototype = AnalogPrototype(node: node, sampleRate: context.subject.sampleRate)
-      else {
+      guard curveID == "magnitude", let closedForm = context.subject.closedForm else {
         throw BenchError(
           .suite, at: "case \"\(context.subject.name)\", check \"\(id)\"",
           "there is no closed form of this device's \(curveID)", advice: "compare it with a golden, a file or a device")
       }
-      answer = { prototype.magnitudeDecibels(atHertz: $0) }
+      answer = { closedForm.magnitudeDecibels(atHertz: $0) }
     case .file(let path):
       let file = try CurveFile(contentsOf: path)
       answer = { file.value(at: $0) }
@@ -182,10 +180,8 @@ package struct ResponseCheck: Check {
     }
     curve.id = curveName
     var analytic: [Double]?
-    if curveID == "magnitude", let node = context.subject.unitNode,
-      let prototype = AnalogPrototype(node: node, sampleRate: context.subject.sampleRate)
-    {
-      analytic = curve.points.map { prototype.magnitudeDecibels(atHertz: $0.x) ?? .nan }
+    if curveID == "magnitude", let closedForm = context.subject.closedForm {
+      analytic = curve.points.map { closedForm.magnitudeDecibels(atHertz: $0.x) ?? .nan }
     }
     try context.goldens.write(curve, analytic: analytic, of: context.subject.golden, policy: context.policy)
     outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)

@@ -4,14 +4,14 @@ enum MarkdownManual {
     var page = "<!-- Made by `aubench --print-manual=markdown`; edit the tables in Sources/aubench instead. -->\n"
     page += "# Commands of aubench\n\n| command | does |\n| --- | --- |\n"
     for command in Command.all {
-      page += "| [`\(command.name)`](#aubench-\(command.name)) | \(cell(command.summary)) |\n"
+      page += "| [`\(command.name)`](#aubench-\(command.name)) | \(Markdown.cell(command.summary)) |\n"
     }
     page += "\n`aubench help COMMAND` prints what stands here. Long options may be shortened; `--` ends the options.\n"
     page += "\n" + Text.wrapped(HelpText.quantities, width: 120)
     page += "\n" + Text.wrapped(visibleNames, width: 120)
     for command in Command.all { page += section(command) }
     page += "\n## Exit codes\n\n| code | meaning |\n| --- | --- |\n"
-    for row in ExitCode.table { page += "| \(row.code) | \(cell(row.meaning)) |\n" }
+    for row in ExitCode.table { page += "| \(row.code) | \(Markdown.cell(row.meaning)) |\n" }
     page += """
 
       An error is one line on standard error, `aubench: PLACE: message; advice`. With `--json` it comes on standard output \
@@ -30,17 +30,17 @@ enum MarkdownManual {
   private static func section(_ command: Command) -> String {
     var text = "\n## aubench \(command.name)\n\n    \(command.synopsis)\n\n"
     text += Text.wrapped(command.description, width: 120) + "\n| argument | meaning |\n| --- | --- |\n"
-    for operand in command.operands { text += "| `\(operand.name)` | \(cell(operand.help)) |\n" }
-    for option in command.options { text += "| `\(cell(option.form))` | \(cell(option.help)) |\n" }
+    for operand in command.operands { text += "| `\(operand.name)` | \(Markdown.cell(operand.help)) |\n" }
+    for option in command.options { text += "| `\(Markdown.cell(option.form))` | \(Markdown.cell(option.help)) |\n" }
     for note in command.notes() {
       text += "\n### \(note.title)\n" + (note.text.isEmpty ? "" : "\n" + Text.wrapped(note.text, width: 120))
       if let head = note.table.first {
         text += "\n| \(head.joined(separator: " | ")) |\n|\(head.map { _ in " --- |" }.joined())\n"
-        for row in note.table.dropFirst() { text += "| \(row.map(cell).joined(separator: " | ")) |\n" }
+        for row in note.table.dropFirst() { text += "| \(row.map(Markdown.cell).joined(separator: " | ")) |\n" }
       }
       if !note.terms.isEmpty {
         text += "\n| name | |\n| --- | --- |\n"
-        for term in note.terms { text += "| `\(term.term)` | \(cell(term.meaning)) |\n" }
+        for term in note.terms { text += "| `\(term.term)` | \(Markdown.cell(term.meaning)) |\n" }
       }
     }
     text += "\nExamples:\n\n"
@@ -49,8 +49,16 @@ enum MarkdownManual {
     text += "\n[Exit codes](#exit-codes): \(codes.joined(separator: ", ")).\n"
     return text
   }
+}
 
-  private static func cell(_ text: String) -> String {
+/// Pieces of pages in Markdown.
+enum Markdown {
+  static func cell(_ text: String) -> String {
     text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  }
+
+  static func table(_ head: [String], _ rows: [[String]]) -> String {
+    ([head, head.map { _ in "---" }] + rows.map { $0.map(cell) }).map { "| \($0.joined(separator: " | ")) |\n" }
+      .joined()
   }
 }

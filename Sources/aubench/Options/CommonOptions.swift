@@ -11,7 +11,8 @@ extension CommandOption {
     "print-completion", value: .required("SHELL"), completion: .words { ["bash", "zsh"] },
     "print the completion script of a shell")
   static let printManual = CommandOption(
-    "print-manual", value: .optional("FORM"), completion: .words { ["roff", "markdown"] }, "print the manual")
+    "print-manual", value: .optional("FORM"), completion: .words { ["roff", "markdown", "units", "schema"] },
+    "print the manual")
 
   static let memory = CommandOption(
     "memory", value: .required("SIZE"),

@@ -89,12 +89,13 @@ enum DeviceArguments {
   /// Several words that are no command: what the second one may have been meant as.
   private static func refuseWords(_ words: [String]) throws(BenchError) {
     let second = words[1]
-    let isUnit = ComponentRegistry.builtIn.named(words[0]) != nil
+    let unit = ComponentRegistry.builtIn.named(words[0])
+    let isUnit = unit != nil
     guard isUnit || isGraph(words[0]) else { return }
     var advice = "one unit or graph is measured at a time; a command has {in} and {out} among its words"
     if second.utf8.contains(UInt8(ascii: "=")) {
       advice = "write --set \(second) to set a parameter"
-    } else if isUnit, IPodEQ.presets.contains(where: { $0.name == second }) {
+    } else if isUnit, unit?.make().factoryPresets.contains(where: { $0.name == second }) ?? false {
       advice = "write --preset \(second)"
     } else if OptionSynonyms.isPicture(second) {
       advice = "write --plot \(second) to draw what is measured"

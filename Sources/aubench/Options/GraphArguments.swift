@@ -33,13 +33,13 @@ enum GraphArguments {
     let rate = try sampleRate(.rate, arguments)
     let quality = try quality(arguments)
     let graph = try GraphFile.load(arguments.operands[0], options: options)
-    guard let output = graph.nodes.first(where: { $0.unit is GenericOutput }) else { return graph }
+    guard let output = graph.nodes.first(where: { $0.unit.isOutput }) else { return graph }
     if let rate {
       var format = output.wantedFormat
       format.sampleRate = rate
       try graph.setOutputFormat(format, of: output.unit)
     }
-    if let quality { (output.unit as? GenericOutput)?.quality = quality }
+    if let quality { try? output.unit.setProperty(.conversionQuality, to: .text(quality.name)) }
     return graph
   }
 

@@ -127,8 +127,8 @@ extension GraphDescription.Node {
     outputFormat = output.map { .init($0) }
     latencyFrames = isRendered ? unit.latencyFrames : nil
     tailFrames = isRendered ? unit.tailFrames : nil
-    preset = (unit as? IPodEQ)?.preset.name
-    bands = (unit as? NBandEQ)?.numberOfBands
+    if case .preset(let present)? = try? unit.property(.presentPreset) { preset = present.name } else { preset = nil }
+    bands = unit.parameterGroups.first { $0.name == "band" }?.count
     source = (unit as? FilePlayer).flatMap { .init($0, isRendered: isRendered) }
     converts = unit.component.description.type != .mixer && input != nil && input != output
   }

@@ -8,7 +8,7 @@ extension UnitDescription {
     facts.append(["channels", channelText])
     text += Text.columns(facts, indent: "  ")
     text += "\nKeys in a graph file, beside id and unit:\n"
-    text += Text.columns(graphKeys.map { [$0.name, $0.meaning] }, indent: "  ")
+    text += Text.columns(graphKeys.map { [$0.name, $0.text] }, indent: "  ")
     text += "\nParameters:\n" + parameterText
     if !presets.isEmpty {
       text += "\nPresets:\n" + Text.columns(presets.map { ["\($0.number)", $0.name] }, indent: "  ")
@@ -21,7 +21,7 @@ extension UnitDescription {
         indent: "  ")
   }
 
-  private var channelText: String {
+  var channelText: String {
     if inputBuses.initial == 0 { return "those of the file" }
     guard !channels.isEmpty else { return "any number, the same on both sides" }
     return channels.map { pair in
@@ -34,34 +34,44 @@ extension UnitDescription {
 
   private var parameterText: String {
     guard !parameters.isEmpty else { return "  none\n" }
-    let rows = parameters.filter { !$0.isOfLaterBand }
-    var text = Text.columns(
-      [["name", "id", "scope", "range", "default", "unit", ""]] + rows.map(\.row), indent: "  ")
-    for row in rows where !row.valueNames.isEmpty {
-      let names = row.valueNames.enumerated().map { "\($0)=\($1)" }.joined(separator: ", ")
-      text += Text.wrapped(names, indent: "      ", first: "  \(row.shownName): ")
+    var text = Text.columns([Parameter.head] + shownParameters.map(\.row), indent: "  ")
+    for row in shownParameters where !row.valueNames.isEmpty {
+      text += Text.wrapped(row.valueText, indent: "      ", first: "  \(row.shownName): ")
     }
-    if rows.count < parameters.count {
-      text += Text.wrapped(
-        "Each band has its own: its number is added to the id and to the name. Graph files and --set may also write "
-          + "type, frequency, bandwidth, gain and bypass with @band:N, as gain@band:0.", indent: "  ")
-    }
+    for group in groups { text += Text.wrapped(group.text, indent: "  ") }
     return text
+  }
+
+  /// Of a group the first stands for all.
+  var shownParameters: [Parameter] { parameters.filter { $0.groupIndex ?? 0 == 0 } }
+}
+
+extension UnitDescription.Key {
+  var text: String {
+    meaning + (choices.map { ": " + $0.joined(separator: ", ") } ?? "") + (initial.map { "; \($0) unless given" } ?? "")
+  }
+}
+
+extension UnitDescription.Group {
+  var text: String {
+    "Each \(name) has its own: its number is added to the id and to the name. Graph files and --set may also write "
+      + "\(parameters.joined(separator: ", ")) with @\(name):N, as \(parameters[1])@\(name):0."
   }
 }
 
 extension UnitDescription.Parameter {
-  /// Names of a band's parameters end with its number, ids count on from a thousand.
-  fileprivate var isOfLaterBand: Bool { isOfBand && id % 1000 != 0 }
-  private var isOfBand: Bool { id >= 1000 && name.last?.isNumber == true }
+  static let head = ["name", "id", "scope", "range", "default", "unit", ""]
 
-  fileprivate var shownName: String { isOfBand ? "\(name.dropLast())N" : name }
+  /// The number that tells those of a group apart is written N.
+  var shownName: String { groupIndex.map { "\(name.dropLast("\($0)".count))N" } ?? name }
 
-  fileprivate var row: [String] {
-    let most = maximum.map { Text.short($0) } ?? "rate/2"
+  var valueText: String { valueNames.enumerated().map { "\($0)=\($1)" }.joined(separator: ", ") }
+
+  var row: [String] {
+    let most = maximum.map { Text.short($0) } ?? (unit == "frames" ? "rate" : "rate/2")
     return [
-      shownName, isOfBand ? "\(id)+N" : "\(id)", scope, "\(Text.short(minimum)) to \(most)", Text.short(initial), unit,
-      isReadOnly ? "meter" : "",
+      shownName, group == nil ? "\(id)" : "\(id)+N", scope, "\(Text.short(minimum)) to \(most)", Text.short(initial),
+      unit, isReadOnly ? "meter" : "",
     ]
   }
 }

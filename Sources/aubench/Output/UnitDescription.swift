@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import BatchRender
 
 /// A kind of unit with everything that its tables say: a fresh unit, looked at.
 struct UnitDescription: Encodable {
@@ -15,6 +16,16 @@ struct UnitDescription: Encodable {
     let isReadOnly: Bool
     let canRamp: Bool
     let valueNames: [String]
+    /// Of a parameter that the unit has several times: what one of them is called, and which one this is.
+    let group: String?
+    let groupIndex: Int?
+  }
+
+  /// Parameters that the unit has several times.
+  struct Group: Encodable {
+    let name: String
+    let count: Int
+    let parameters: [String]
   }
 
   struct Property: Encodable {
@@ -28,6 +39,15 @@ struct UnitDescription: Encodable {
   struct FactoryPreset: Encodable {
     let number: Int32
     let name: String
+  }
+
+  struct Key: Encodable {
+    let name: String
+    let meaning: String
+    /// What can be written, where it is one of a few names.
+    let choices: [String]?
+    /// What holds where it is not written, as JSON; null: nothing that could be written.
+    let initial: String?
   }
 
   struct Buses: Encodable {
@@ -53,10 +73,11 @@ struct UnitDescription: Encodable {
   let channels: [Channels]
   /// Of element 0 of each scope; those of the other elements are the same.
   let parameters: [Parameter]
+  let groups: [Group]
   let presets: [FactoryPreset]
   let properties: [Property]
   /// Keys of its node in a graph file, beside id and unit.
-  let graphKeys: [GraphKey]
+  let graphKeys: [Key]
 
   init(_ component: Component) {
     let unit = component.make()
@@ -69,12 +90,21 @@ struct UnitDescription: Encodable {
     inputBuses = Buses(unit, .input)
     outputBuses = Buses(unit, .output)
     channels = unit.channelCapabilities.map { Channels(input: $0.inputChannels, output: $0.outputChannels) }
-    parameters = unit.allParameters.filter { $0.address.element == 0 }.map {
-      Parameter($0.descriptor, $0.address.scope)
+    var places: [ParameterAddress: (group: String, index: Int)] = [:]
+    for group in unit.parameterGroups {
+      for index in 0..<group.count {
+        for parameter in group.parameters { places[parameter.address(index)] = (group.name, index) }
+      }
     }
+    parameters = unit.allParameters.filter { $0.address.element == 0 }.map {
+      Parameter($0.descriptor, $0.address.scope, places[$0.address])
+    }
+    groups = unit.parameterGroups.map { Group(name: $0.name, count: $0.count, parameters: $0.parameters.map(\.name)) }
     presets = unit.factoryPresets.map { FactoryPreset(number: $0.number, name: $0.name) }
     properties = unit.properties.filter { unit.has($0) }.map(Property.init)
-    graphKeys = GraphKey.all(of: unit)
+    graphKeys =
+      unit.allGraphKeys.map { Key($0, of: unit) }
+      + GraphFile.commonKeys.map { Key(name: $0.name, meaning: $0.meaning, choices: nil, initial: nil) }
   }
 }
 
@@ -101,7 +131,7 @@ extension UnitDescription.Buses {
 }
 
 extension UnitDescription.Parameter {
-  fileprivate init(_ descriptor: ParameterDescriptor, _ scope: Scope) {
+  fileprivate init(_ descriptor: ParameterDescriptor, _ scope: Scope, _ place: (group: String, index: Int)?) {
     id = descriptor.id
     name = descriptor.name
     self.scope = scope.name
@@ -112,6 +142,17 @@ extension UnitDescription.Parameter {
     isReadOnly = descriptor.isReadOnly
     canRamp = descriptor.canRamp
     valueNames = descriptor.valueNames
+    group = place?.group
+    groupIndex = place?.index
+  }
+}
+
+extension UnitDescription.Key {
+  fileprivate init(_ key: GraphKey, of unit: Unit) {
+    name = key.name
+    meaning = key.meaning
+    choices = key.choices
+    initial = key.initial(unit)?.text
   }
 }
 

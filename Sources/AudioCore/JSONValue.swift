@@ -1,7 +1,5 @@
-import AudioCore
-import FoundationEssentials
-
-/// A parsed JSON document, for files whose every key is checked. Parsing itself is Foundation's.
+/// A JSON value: a document whose every key is checked, or a part of a schema. Who reads and writes texts of JSON is another's
+/// matter.
 package enum JSONValue: Codable, Hashable, Sendable {
   case null
   case bool(Bool)
@@ -72,28 +70,16 @@ package enum JSONValue: Codable, Hashable, Sendable {
     case .null, .bool, .number: []
     }
   }
+}
 
-  /// As JSON on one line, keys in alphabetical order.
-  package var text: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { preconditionFailure("parsed JSON can be written") }
-    return String(decoding: data, as: UTF8.self)
-  }
-
-  /// The document of a file.
-  /// - Parameter kind: of errors.
-  package static func document(_ data: Data, kind: BenchError.Kind) throws(BenchError) -> JSONValue {
-    let document: JSONValue
-    do {
-      document = try JSONDecoder().decode(JSONValue.self, from: data)
-    } catch {
-      if let complaint = JSONSyntax.complaint(about: Array(data)) {
-        throw BenchError(kind, "this is not JSON: \(complaint)")
-      }
-      throw BenchError(kind, "this is not JSON")
-    }
-    if let flaw = JSONSyntax.flaw(in: Array(data)) { throw BenchError(kind, flaw) }
-    return document
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(Dictionary(uniqueKeysWithValues: elements))
   }
 }

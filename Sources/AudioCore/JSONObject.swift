@@ -1,5 +1,3 @@
-import AudioCore
-import AudioUnits
 import Glibc
 
 /// An object of a JSON file whose keys are taken out one by one; what is left at the end is an error.
@@ -105,6 +103,11 @@ package struct JSONObject {
       throw error(key, "there is no \"\(excerpt(text))\" here", advice: "choose from " + names.joined(separator: ", "))
     }
     return value
+  }
+
+  /// A text that is the name of one of a type's values.
+  package mutating func choice<Value: NamedChoice>(_ key: String, of type: Value.Type) throws(BenchError) -> Value? {
+    try choice(key, from: type.names, type.init(name:))
   }
 
   /// Those of some keys that are there.

@@ -1,0 +1,199 @@
+import AudioCore
+
+/// How the C interface lays a property's value out in memory.
+public enum PropertyLayout: Sendable {
+  case uint32, int32, int64, float64
+  case uint32s, int32s, float32s, float64s
+  /// `AudioStreamBasicDescription`, `AUChannelInfo[]`, `AudioUnitMeterClipping`.
+  case streamFormat, channelPairs, meterClipping
+}
+
+/// What a property's values are: in words, in Swift, in C's memory, and in a graph file.
+public struct PropertyForm<Value: Sendable>: Sendable {
+  /// With the unit or what the numbers mean: `UInt32, frames`.
+  public let type: String
+  /// Nil: the value has no form in C.
+  public let layout: PropertyLayout?
+  /// Nil: graph files cannot write it.
+  public let graphValue: GraphValue<Value>?
+  let wrap: @Sendable (Value) -> PropertyValue
+  /// Nil for a value of another kind, or outside the range.
+  let unwrap: @Sendable (PropertyValue) -> Value?
+
+  init(
+    _ type: String, _ note: String? = nil, _ layout: PropertyLayout? = nil, _ graphValue: GraphValue<Value>? = nil,
+    wrap: @escaping @Sendable (Value) -> PropertyValue, unwrap: @escaping @Sendable (PropertyValue) -> Value?
+  ) {
+    self.type = note.map { "\(type), \($0)" } ?? type
+    self.layout = layout
+    self.graphValue = graphValue
+    self.wrap = wrap
+    self.unwrap = unwrap
+  }
+}
+
+// MARK: Numbers
+
+extension PropertyForm where Value == Bool {
+  /// 0 or 1; any number but 0 is taken for 1.
+  public static let flag = PropertyForm(
+    "UInt32", "0 or 1", .uint32, .boolean, wrap: { .uint32($0 ? 1 : 0) },
+    unwrap: { if case .uint32(let word) = $0 { word != 0 } else { nil } })
+}
+
+extension PropertyForm where Value == Int {
+  public static func uint32(_ note: String? = nil, in range: ClosedRange<UInt32> = 0...UInt32.max) -> PropertyForm {
+    PropertyForm(
+      "UInt32", note, .uint32, wrap: { .uint32(UInt32(clamping: $0)) },
+      unwrap: { if case .uint32(let word) = $0, range.contains(word) { Int(word) } else { nil } })
+  }
+}
+
+extension PropertyForm where Value == Int64 {
+  /// - Parameter written: what graph files may write, where that is another range.
+  public static func int32(
+    _ note: String? = nil, in range: ClosedRange<Int32> = Int32.min...Int32.max, written: ClosedRange<Int64>? = nil
+  ) -> PropertyForm {
+    PropertyForm(
+      "Int32", note, .int32, .integer(in: written ?? Int64(range.lowerBound)...Int64(range.upperBound)),
+      wrap: { .int32(Int32(clamping: $0)) },
+      unwrap: { if case .int32(let word) = $0, range.contains(word) { Int64(word) } else { nil } })
+  }
+
+  /// - Parameter written: what graph files may write, where that is another range.
+  public static func int64(
+    _ note: String? = nil, in range: ClosedRange<Int64> = Int64.min...Int64.max, written: ClosedRange<Int64>? = nil
+  ) -> PropertyForm {
+    PropertyForm(
+      "Int64", note, .int64, .integer(in: written ?? range), wrap: { .int64($0) },
+      unwrap: { if case .int64(let word) = $0, range.contains(word) { word } else { nil } })
+  }
+}
+
+extension PropertyForm where Value == Double {
+  public static func float64(_ note: String? = nil) -> PropertyForm {
+    PropertyForm(
+      "Float64", note, .float64, wrap: { .float64($0) },
+      unwrap: { if case .float64(let number) = $0 { number } else { nil } })
+  }
+}
+
+// MARK: Lists of numbers. `count` says how many, in words.
+
+extension PropertyForm where Value == [Float] {
+  public static func float32s(_ count: String, _ note: String? = nil) -> PropertyForm {
+    PropertyForm(
+      "Float32[\(count)]", note, .float32s, wrap: { .float32s($0) },
+      unwrap: { if case .float32s(let list) = $0 { list } else { nil } })
+  }
+
+  /// The peak in front of the volume, whether an infinity and whether a NaN were there, and the peak behind the volume.
+  static let meterClipping = PropertyForm(
+    "peak since last read, saw infinity, saw NaN, peak behind the volume", nil, .meterClipping,
+    wrap: { .float32s($0) }, unwrap: { if case .float32s(let list) = $0 { list } else { nil } })
+}
+
+extension PropertyForm where Value == [Double] {
+  public static func float64s(_ count: String, _ note: String? = nil) -> PropertyForm {
+    PropertyForm(
+      "Float64[\(count)]", note, .float64s, wrap: { .float64s($0) },
+      unwrap: { if case .float64s(let list) = $0 { list } else { nil } })
+  }
+}
+
+extension PropertyForm where Value == [Int32] {
+  public static func int32s(_ count: String, _ note: String? = nil) -> PropertyForm {
+    PropertyForm(
+      "Int32[\(count)]", note, .int32s, wrap: { .int32s($0) },
+      unwrap: { if case .int32s(let list) = $0 { list } else { nil } })
+  }
+}
+
+extension PropertyForm where Value == [UInt32] {
+  static let parameterIDs = PropertyForm(
+    "UInt32[]", nil, .uint32s, wrap: { .parameterIDs($0) },
+    unwrap: { if case .parameterIDs(let list) = $0 { list } else { nil } })
+}
+
+// MARK: Names and texts
+
+extension PropertyForm where Value: NamedChoice {
+  /// One of a few things that have names: as text, and in graph files.
+  public static var name: PropertyForm {
+    PropertyForm(
+      "text: " + Value.names.joined(separator: ", "), nil, nil, .choice, wrap: { .text($0.name) },
+      unwrap: { if case .text(let name) = $0 { Value(name: name) } else { nil } })
+  }
+}
+
+extension PropertyForm where Value: NamedChoice & RawRepresentable<UInt32> {
+  /// One of a few things that have numbers in C and names in graph files.
+  public static var choice: PropertyForm {
+    PropertyForm(
+      "UInt32: " + Value.allCases.map { "\($0.rawValue) \($0.name)" }.joined(separator: ", "), nil, .uint32, .choice,
+      wrap: { .uint32($0.rawValue) },
+      unwrap: { if case .uint32(let word) = $0 { Value(rawValue: word) } else { nil } })
+  }
+}
+
+extension PropertyForm where Value == String {
+  package static func path(_ type: String = "path") -> PropertyForm {
+    PropertyForm(
+      type, nil, nil, .file, wrap: { .text($0) }, unwrap: { if case .text(let path) = $0 { path } else { nil } })
+  }
+}
+
+extension PropertyForm where Value == FourCharCode {
+  static func code(_ note: String) -> PropertyForm {
+    PropertyForm(
+      "FourCharCode: \(note)", nil, .uint32, wrap: { .uint32($0.rawValue) },
+      unwrap: { if case .uint32(let word) = $0 { FourCharCode(rawValue: word) } else { nil } })
+  }
+}
+
+// MARK: Values of the unit model
+
+extension PropertyForm where Value == StreamFormat {
+  static let streamFormat = PropertyForm(
+    "stream format", nil, .streamFormat, wrap: { .streamFormat($0) },
+    unwrap: { if case .streamFormat(let format) = $0 { format } else { nil } })
+}
+
+extension PropertyForm where Value == Preset {
+  static let preset = PropertyForm(
+    "preset", wrap: { .preset($0) }, unwrap: { if case .preset(let preset) = $0 { preset } else { nil } })
+}
+
+extension PropertyForm where Value == [Preset] {
+  static let presets = PropertyForm(
+    "presets", wrap: { .presets($0) }, unwrap: { if case .presets(let presets) = $0 { presets } else { nil } })
+}
+
+extension PropertyForm where Value == [ChannelCapability] {
+  static let channelPairs = PropertyForm(
+    "pairs of channel counts", nil, .channelPairs, wrap: { .channelCapabilities($0) },
+    unwrap: { if case .channelCapabilities(let pairs) = $0 { pairs } else { nil } })
+}
+
+extension PropertyForm where Value == AudioStatus {
+  static let status = PropertyForm(
+    "status", wrap: { .int32($0.rawValue) },
+    unwrap: { if case .int32(let word) = $0 { AudioStatus(rawValue: word) } else { nil } })
+}
+
+/// Frames of a file: the first, and how many; −1 reaches to the end.
+package struct FileRegion: Sendable {
+  package let start: Int64
+  package let count: Int64
+}
+
+extension PropertyForm where Value == FileRegion {
+  static let region = PropertyForm(
+    "start and count, file frames; count −1 to the end", wrap: { .region(start: $0.start, count: $0.count) },
+    unwrap: {
+      guard case .region(let start, let count) = $0, start >= 0, count >= -1, count < 0 || start <= .max - count else {
+        return nil
+      }
+      return FileRegion(start: start, count: count)
+    })
+}

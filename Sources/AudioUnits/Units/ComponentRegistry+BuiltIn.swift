@@ -1,0 +1,47 @@
+import AudioCore
+
+extension ComponentRegistry {
+  /// Every unit of this package, in the order in which `aubench units` shows them.
+  public static let builtIn = ComponentRegistry([
+    GenericOutput.component,
+    FilePlayer.component,
+    MultichannelMixer.component,
+    IPodEQ.component,
+    NBandEQ.component,
+    LowPassFilter.component,
+    HighPassFilter.component,
+    BandPassFilter.component,
+    LowShelfFilter.component,
+    HighShelfFilter.component,
+    ParametricEQ.component,
+    FormatConverterUnit.component,
+  ])
+
+  /// The units that play to and record from the simulated device. Graph files do not know them: they render offline.
+  public static let devices = ComponentRegistry(DeviceOutput.Kind.allCases.map(\.component))
+
+  private static let ownComponents = Locked<[Component]>([])
+
+  /// Units of the program's own, in the order in which they were registered.
+  public static var registered: ComponentRegistry { ComponentRegistry(ownComponents.withLock { $0 }) }
+
+  /// All units that graph files of this process can name.
+  public static var known: ComponentRegistry { ComponentRegistry(builtIn.components + registered.components) }
+
+  /// Makes a unit of the program's own known in this process: to graph files and suites, to `VerificationTesting`, and to
+  /// programs of the C interface. For the life of the process.
+  ///
+  /// - Throws: `.usage` where its short name or its codes are those of another unit. The same unit again is no error.
+  public static func register(_ component: Component) throws(BenchError) {
+    let taken: Component? = ownComponents.withLock { own in
+      let all = builtIn.components + devices.components + own
+      let same = all.first { $0.description == component.description || $0.shortName == component.shortName }
+      if same == nil { own.append(component) }
+      return same
+    }
+    guard let taken, taken.description != component.description || taken.name != component.name else { return }
+    throw BenchError(
+      .usage, at: "unit \(component.shortName) (\(component.description))",
+      "its name or its codes are those of \(taken.shortName) (\(taken.description))", advice: "choose others")
+  }
+}

@@ -1,0 +1,20 @@
+import AudioCore
+
+extension GraphFile {
+  /// A key that every node may have.
+  package struct CommonKey: Sendable {
+    package let name: String
+    package let meaning: String
+  }
+
+  /// What ``NodeReader`` takes of every node, beside `id`, `unit` and the keys that the unit declares. The schema's frame has
+  /// each of them among its definitions.
+  package static let commonKeys = [
+    CommonKey(name: "format", meaning: "what it is to put out: {sampleRate, channels, encoding, interleaved}"),
+    CommonKey(name: "set", meaning: "parameters: {\"name@scope:element\": value}"),
+    CommonKey(name: "ramp", meaning: "parameters that move: [{parameter, points: [[frame, value], ...]}]"),
+    CommonKey(
+      name: "clamp",
+      meaning: "true holds values to the range of their parameter, in place of refusing those outside it"),
+  ]
+}
