@@ -115,7 +115,7 @@ _aubench() {
     compare) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     plot) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     describe) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
-    units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer multichannelMixer iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ formatConverter" -- "$current") ;;
+    units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer multichannelMixer iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ sampleDelay formatConverter" -- "$current") ;;
     help) mapfile -t COMPREPLY < <(compgen -W "render convert measure verify compare plot describe units" -- "$current") ;;
     *) mapfile -t COMPREPLY < <(compgen -W "render convert measure verify compare plot describe units help" -- "$current") ;;
   esac

@@ -14,6 +14,7 @@ extension ComponentRegistry {
     LowShelfFilter.component,
     HighShelfFilter.component,
     ParametricEQ.component,
+    SampleDelay.component,
     FormatConverterUnit.component,
   ])
 
