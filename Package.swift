@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
     .library(name: "Measurement", targets: ["Measurement"]),
     .library(name: "Verification", targets: ["Verification"]),
+    .library(name: "Reporting", targets: ["Reporting"]),
     .library(name: "VerificationTesting", targets: ["VerificationTesting"]),
     .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
     // The same for Swift programs that register units of their own, which a shared library would not see.
@@ -108,18 +109,25 @@ let package = Package(
       name: "Verification",
       dependencies: [
         "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "GraphMeasurement", "LibraryReference",
-        "Loudness", "Measurement", "Plotting", "Processes", "SoundFile", "Spectrum",
+        "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
       ]),
-    // 8  The same checks as expectations of Swift Testing, for packages of others.
+    // 8  What was found, shown: figures, text, JSON, HTML, JUnit.
+    .target(
+      name: "Reporting",
+      dependencies: [
+        "AudioCore", "Measurement", "Plotting", "Processes", "SoundFile", "Spectrum", "Verification",
+      ],
+      resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
+    // 9  The same checks as expectations of Swift Testing, for packages of others.
     .target(
       name: "VerificationTesting",
-      dependencies: ["AudioCore", "BatchRender", "GraphMeasurement", "Measurement", "Verification"]),
-    // 8  The command line: one file per command.
+      dependencies: ["AudioCore", "BatchRender", "GraphMeasurement", "Measurement", "Reporting", "Verification"]),
+    // 9  The command line: one file per command.
     .executableTarget(
       name: "aubench",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CGetopt",
-        "GraphMeasurement", "Measurement", "Plotting", "Processes", "Spectrum", "Verification",
+        "GraphMeasurement", "Measurement", "Plotting", "Processes", "Reporting", "Spectrum", "Verification",
       ],
       linkerSettings: offersTheInterface),
 
@@ -139,7 +147,7 @@ let package = Package(
 
     // Edits from two threads while a third renders, for the sanitizers to watch: `make sanitize`.
     .executableTarget(
-      name: "interface-stress", dependencies: ["AudioToolbox"], path: "Tests/Stress/interface-stress"),
+      name: "interface-stress", dependencies: ["AudioToolbox", "TestSupport"], path: "Tests/Stress/interface-stress"),
 
     // What the hand-over promises, from several threads, for ThreadSanitizer to watch: `make test`.
     .executableTarget(
@@ -214,8 +222,7 @@ let package = Package(
       name: "VerificationTests",
       dependencies: [
         "AudioCore", "AudioUnits", "BatchRender", "GraphMeasurement", "Measurement", "Plotting", "SoundFile",
-        "TestSupport",
-        "Verification", "VerificationTesting",
+        "Reporting", "TestSupport", "Verification", "VerificationTesting",
       ],
       exclude: ["__goldens__"]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),

@@ -70,7 +70,7 @@ _aubench() {
     "compare --gain") :; return ;;
     "compare --drift") :; return ;;
     "compare --bands") :; return ;;
-    "compare --spectra") :; return ;;
+    "compare --spectrum") :; return ;;
     "compare --loudness") :; return ;;
     "compare --difference" | "compare -d") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "compare --memory") :; return ;;
@@ -98,7 +98,7 @@ _aubench() {
       convert) mapfile -t COMPREPLY < <(compgen -W "--rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
-      compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectra= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
+      compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
       plot) mapfile -t COMPREPLY < <(compgen -W "--output= --data --kind= --channel= --segment= --from= --duration= --low= --high= --linear --floor= --title= --quiet --memory= --help" -- "$current") ;;
       describe) mapfile -t COMPREPLY < <(compgen -W "--dot --set= --input= --rate= --quality= --graph-rate= --json --memory= --help" -- "$current") ;;
       units) mapfile -t COMPREPLY < <(compgen -W "--json --help" -- "$current") ;;

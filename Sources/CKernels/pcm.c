@@ -1,6 +1,6 @@
 // Linear PCM in memory <-> float and double samples.
 // Runs on any thread, the render thread too: no allocation, no state.
-// Law (reference/definitions.md, "Integers"): to integer x 2^(bits-1), round half to even, clip, count; back / 2^(bits-1).
+// Law: to integer x 2^(bits-1), round half to even, clip, count; back / 2^(bits-1).
 // One body serves every layout: the dispatchers below call it with constants, and the compiler makes the fast paths.
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // Linear PCM of any layout <-> Float and Double planes.
 // Runs on any thread, the render thread too: no allocation, no locks, no errors.
-// Law: reference/definitions.md, "Integers"; the arithmetic itself is in CKernels/pcm.c.
+// The law: × 2^(bits−1), round half to even, clip and count; the arithmetic itself is in CKernels/pcm.c.
 
 import AudioCore
 import CKernels

@@ -3,6 +3,7 @@ import BatchRender
 import Foundation
 import Measurement
 import Testing
+import Reporting
 import Verification
 
 /// One expectation under way: a device, its checks, and where the test says it.
@@ -35,6 +36,7 @@ struct Expectation {
       folder = artifacts
       var runner = CaseRunner()
       runner.policy = golden == nil ? GoldenPolicy() : settings.policy
+      runner.pictures = CasePictures.draw
       runner.artifactFolder = isOfSound ? settings.artifactFolder : nil
       outcome = runner.run(
         checkList, of: device, self.subject(artifacts.id, device),

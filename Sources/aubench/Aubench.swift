@@ -3,6 +3,7 @@ import AudioUnits
 import BatchRender
 import Glibc
 import Processes
+import Reporting
 import Verification
 
 /// The program: finds the command, runs it, and turns errors into messages and exit codes.
@@ -42,7 +43,7 @@ import Verification
     if words.count > 2, words[1] == VerifyCommand.caseWord,
       let request = CaseRequest(arguments: Array(words.dropFirst(2)))
     {
-      try request.run(options: GraphArguments.thirdPartyUnits)
+      try request.run(options: GraphArguments.thirdPartyUnits, pictures: CasePictures.draw)
       return 0
     }
     let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)

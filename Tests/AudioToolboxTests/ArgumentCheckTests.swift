@@ -1,4 +1,4 @@
-// The checks of a render call's arguments, in their order (reference/behaviour.md 5.1), and which notifies run: none for
+// The checks of a render call's arguments, in their order, and which notifies run: none for
 // a call that is refused, as in Apple's base class. The check of a fixed block size has no test: no unit here has one.
 
 import AudioCore

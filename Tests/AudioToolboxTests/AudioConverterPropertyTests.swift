@@ -87,7 +87,7 @@ import Testing
     #expect(try converter.get("chmp", as: SIMD4<Int32>(9, 9, 9, 9)) == [0, 1, -1, 9])
   }
 
-  /// The table of reference/definitions.md, each held to the engine's filter of that name.
+  /// What each complexity and quality stands for, each held to the engine's filter of that name.
   @Test func complexityAndQualityChooseTheFilter() throws {
     let to = Self.float.at(sampleRate: 48_000)
     let input = try noise(Self.float, frames: 2_000)

@@ -1,4 +1,4 @@
-// StreamFormat from AudioStreamBasicDescription and back. Flags: reference/audio-unit-interface.md 8.2.
+// StreamFormat from AudioStreamBasicDescription and back. Flags: the SDK's header.
 
 import AudioCore
 import AudioToolbox

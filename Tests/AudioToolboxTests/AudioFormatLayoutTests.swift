@@ -1,4 +1,4 @@
-// AudioFormat about channel layouts. Orders and labels: reference/audio-unit-interface.md 8.3; gains: ITU-R BS.775.
+// AudioFormat about channel layouts. Orders and labels: the SDK's header; gains: ITU-R BS.775.
 
 import AudioCore
 import AudioToolbox

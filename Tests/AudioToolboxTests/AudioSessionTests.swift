@@ -4,7 +4,7 @@ import CAudioToolbox
 import CoreFoundation
 import Testing
 
-/// The audio session's states, errors, properties and listeners (reference: AudioSession C API, functions, errors,
+/// The audio session's states, errors, properties and listeners, as AudioSession.h has them (functions, errors,
 /// properties, categories, modes).
 @Suite struct AudioSessionTests {
   private let hardware = SimulatedHardware(

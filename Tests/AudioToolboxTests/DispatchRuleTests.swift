@@ -1,4 +1,4 @@
-// The rules that all properties and parameters share (reference/behaviour.md 1.2), one test each, through the C functions.
+// The rules that all properties and parameters share, one test each, through the C functions.
 
 import AudioCore
 import AudioToolbox

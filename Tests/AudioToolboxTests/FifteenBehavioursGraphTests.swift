@@ -1,4 +1,4 @@
-// The behaviours that re-implementations get wrong (reference/behaviour.md 15), one test each: 8 to 12, of graphs,
+// The behaviours that re-implementations get wrong, one test each: 8 to 12, of graphs,
 // notifies, silence and parameters over time. The others are in `FifteenBehavioursTests` and
 // `FifteenBehavioursPropertyTests`.
 

@@ -1,4 +1,4 @@
-// The behaviours that re-implementations get wrong (reference/behaviour.md 15), one test each: 13 to 15, of properties,
+// The behaviours that re-implementations get wrong, one test each: 13 to 15, of properties,
 // the converter, and what units are like when they are opened.
 
 import AudioCore

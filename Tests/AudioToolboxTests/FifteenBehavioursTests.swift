@@ -1,4 +1,4 @@
-// The behaviours that re-implementations get wrong (reference/behaviour.md 15), one test each, clause by clause, through
+// The behaviours that re-implementations get wrong, one test each, clause by clause, through
 // the C functions: this file has those of rendering and of formats, 1 to 7, `FifteenBehavioursGraphTests` the others.
 
 import AudioCore

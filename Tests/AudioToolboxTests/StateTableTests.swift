@@ -1,5 +1,5 @@
 // What may be done with a unit in which state, and the rules that all properties share: one test for each row of the
-// table of errors by state and for each dispatch rule (reference/behaviour.md 1.1 and 1.2), through the C functions.
+// table of errors by state and for each dispatch rule, through the C functions.
 
 import AudioCore
 import AudioToolbox

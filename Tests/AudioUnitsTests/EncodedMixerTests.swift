@@ -2,8 +2,7 @@ import AudioCore
 import AudioUnits
 import Testing
 
-/// A mixer whose output is not planar Float32: the mix of the same inputs, × 2^15, rounded half to even and clipped
-/// (reference/definitions.md, "Integers").
+/// A mixer whose output is not planar Float32: the mix of the same inputs, × 2^15, rounded half to even and clipped.
 @Suite struct EncodedMixerTests {
   private static let frames = 700
 

@@ -4,7 +4,7 @@ import DSPKernels
 import Glibc
 import Testing
 
-/// Units keep values outside a range as given (reference/behaviour.md, 1.2), so every finite value must render to
+/// Units keep values outside a range as given, so every finite value must render to
 /// something finite: clamped in CookbookFilter's `Prototype`, in the pan laws, and nowhere else.
 @Suite struct ExtremeParameterTests {
   static let values: [Float] = [

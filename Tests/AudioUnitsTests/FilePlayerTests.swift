@@ -110,7 +110,7 @@ import Testing
       #expect(piece[1] == Array(whole[1][time..<time + 600]), "at \(time)")
     }
     #expect(whole[0][12_000..<12_600].contains { $0 != 0 })
-    // round-half-up(4 · 5000 · 48000 / 44100) = 21769 frames, from 55 on (definitions.md, "Rate conversion").
+    // round-half-up(4 · 5000 · 48000 / 44100) = 21769 frames, from 55 on.
     #expect(unit.sourceFrames == 21_824, "55 + 21769")
     #expect(
       whole[0][(55 + 21_769)...].allSatisfy { $0 == 0 } && whole[0][55 + 21_700..<55 + 21_769].contains { $0 != 0 })

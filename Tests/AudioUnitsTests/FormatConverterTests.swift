@@ -350,7 +350,7 @@ import Testing
     #expect(picked == plain)
   }
 
-  @Test("qualities are chosen by complexity and render quality, as definitions.md, \"Rate conversion\" has them")
+  @Test("qualities are chosen by complexity and render quality, as this project defines them")
   func qualities() throws {
     let unit = FormatConverterUnit()
     func complexity(_ code: FourCharCode) throws {

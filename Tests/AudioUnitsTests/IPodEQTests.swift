@@ -2,7 +2,7 @@ import AudioCore
 import AudioUnits
 import Testing
 
-/// A change of preset while rendering (reference/definitions.md, "iPod EQ"): a linear crossfade of 10 ms, rounded to
+/// A change of preset while rendering: a linear crossfade of 10 ms, rounded to
 /// frames, from the old filter to a new one at rest, from the first frame of the next slice on.
 @Suite struct IPodEQTests {
   @Test("a preset fades in over 10 ms, sample for sample", arguments: [44_100.0, 48_000, 8000, 22_050])

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Meters against closed forms (reference/definitions.md, "Multichannel mixer"): average = RMS with an exponential
+/// Meters against closed forms: average = RMS with an exponential
 /// window of 300 ms; peak hold = the largest sample of the last 1 s, then 20 dB/s down; dBFS re 1.0, floor −120.
 @Suite struct MixerMeterTests {
   static let rate = 8000.0

@@ -3,8 +3,7 @@ import AudioUnits
 import Glibc
 import Testing
 
-/// The mixer against closed forms: out = o · Σ vᵢ · mapᵢ(xᵢ) in bus order, in Float32, each product rounded once
-/// (reference/definitions.md, "Multichannel mixer").
+/// The mixer against closed forms: out = o · Σ vᵢ · mapᵢ(xᵢ) in bus order, in Float32, each product rounded once.
 @Suite struct MultichannelMixerTests {
   static let frames = 700
   static let rate = 44_100.0
@@ -292,7 +291,7 @@ import Testing
 
   // MARK: Ramps
 
-  /// v(n) = v0 + (v1 − v0)·(n − n0)/(n1 − n0), rounded to Float once (reference/definitions.md: sample-accurate, linear).
+  /// v(n) = v0 + (v1 − v0)·(n − n0)/(n1 − n0), rounded to Float once.
   @Test("a volume ramp is exact on every frame, on an input and on the output", arguments: [true, false])
   func ramps(_ onInput: Bool) throws {
     let ones: Signal = Array(repeating: [Float](repeating: 1, count: 3000), count: 2)
@@ -381,7 +380,7 @@ import Testing
       Issue.record("frame \(frame): \(output[frame]) in place of \(expected[frame])")
       return
     }
-    #expect(source.longestPull <= 512, "a pull is never longer than MaximumFramesPerSlice (behaviour.md, 5.2)")
+    #expect(source.longestPull <= 512, "a pull is never longer than MaximumFramesPerSlice")
     #expect(source.pulls > 20)
   }
 }

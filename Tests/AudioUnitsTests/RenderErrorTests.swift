@@ -2,7 +2,7 @@ import AudioCore
 import AudioUnits
 import Testing
 
-/// What a render call answers, and when (reference/behaviour.md, 1.1, 2, 5.1, 5.2, 5.4, 5.7).
+/// What a render call answers, and when.
 @Suite struct RenderErrorTests {
   private func rendering(_ unit: Unit, output: Int = 0, at time: Int64 = 0, frames: Int = 64) -> AudioStatus {
     status { () throws(AudioStatus) in _ = try unit.render(output: output, sampleTime: time, frames: frames) }
@@ -111,7 +111,7 @@ import Testing
     #expect(answers.count == 1)
     #expect(rendering(unit, at: 64).rawValue == -9)
     #expect(rendering(unit, at: 128) == .noError)
-    // behaviour.md, 1.2: the first error is latched, reading it clears it.
+    // The first error is latched, reading it clears it.
     #expect(try unit.property(.lastRenderError) == .int32(-12_345))
     #expect(try unit.property(.lastRenderError) == .int32(0))
   }
@@ -175,7 +175,7 @@ import Testing
     #expect(samples.contains { $0 != 0 })
     _ = try unit.render(sampleTime: 356, frames: 256)
     #expect(source.pulls > pulls)
-    // Reset forgets the time (behaviour.md, 5.4).
+    // Reset forgets the time.
     let pullsBefore = source.pulls
     unit.reset()
     _ = try unit.render(sampleTime: 356, frames: 256)

@@ -61,7 +61,7 @@ struct DirectFormOne {
   private var x: (Double, Double) = (0, 0)
   private var y: (Double, Double) = (0, 0)
 
-  /// Width by type as reference/definitions.md has it, "N-band EQ type".
+  /// Width by type as NBandEQ.swift defines it.
   init(_ type: NBandEQ.FilterType, hertz: Double, sampleRate: Double, octaves: Double, gainDecibels: Double) {
     let w0 = 2 * Double.pi * hertz / sampleRate
     let (cosine, sine) = (cos(w0), sin(w0))

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Parameter events that live for one slice (behaviour.md 6 and 15.12): closed forms, and bits against a timeline.
+/// Parameter events that live for one slice: closed forms, and bits against a timeline.
 @Suite struct ScheduledParameterTests {
   private static let volume = ParameterAddress(0, scope: .input, element: 0)
   private static let enable = ParameterAddress(1, scope: .input, element: 0)

@@ -3,7 +3,7 @@ import AudioUnits
 import TestSupport
 import Testing
 
-/// DESIGN.md, rule 1: the sound depends on the graph alone, and not on slice length.
+/// docs/architecture.md, rule 1: the sound depends on the graph alone, and not on slice length.
 @Suite struct SliceInvarianceTests {
   @Test("every built-in unit is among the configurations")
   func coverage() {

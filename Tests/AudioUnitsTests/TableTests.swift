@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// reference/audio-unit-interface.md, 5.1 and 5.2: id, unit, minimum, maximum (∞: half the rate), default.
+  /// As on the systems that they come from: id, unit, minimum, maximum (∞: half the rate), default.
   static let published: [String: [(id: UInt32, unit: ParameterUnit, minimum: Float, maximum: Float, initial: Float)]] =
     [
       "bandPassFilter": [(0, .hertz, 20, .infinity, 5000), (1, .cents, 100, 12_000, 600)],
@@ -153,7 +153,6 @@ import Testing
     #expect(status { () throws(AudioStatus) in try unit.setBand(999, to: .init()) } == .noError)
   }
 
-  /// reference/audio-unit-interface.md, 6.1.
   @Test("the iPod equalizer has the 23 presets, Disabled at birth and Flat as number 8")
   func presets() throws {
     let unit = IPodEQ()

@@ -2,7 +2,7 @@ import AudioCore
 import AudioUnits
 import Testing
 
-/// The life cycle of a unit, and what each state allows (reference/behaviour.md, 1, 1.1, 1.2, 2, 4).
+/// The life cycle of a unit, and what each state allows.
 @Suite struct UnitStateTests {
   static let components = ComponentRegistry.builtIn.components
 
@@ -57,7 +57,7 @@ import Testing
     try unit.initialize()
     #expect(setting(unit, .streamFormat, .input, to: .streamFormat(.initial)) == -10865)
     unit.uninitialize()
-    // A callback replaces the connection (behaviour.md, 2).
+    // A callback replaces the connection.
     try unit.setRenderCallback(Source(noise(frames: 10)).callback, input: 0)
     #expect(setting(unit, .streamFormat, .input, to: .streamFormat(.initial)) == 0)
   }
@@ -116,7 +116,7 @@ import Testing
   @Test("the longest slice is settable while open only, and only to 1 and more", arguments: components)
   func maximumFrames(_ component: Component) throws {
     let unit = try unit(component)
-    // Defaults: the SDK's 1156, and 4096 for what drives a graph (behaviour.md, 5.2).
+    // Defaults: the SDK's 1156, and 4096 for what drives a graph.
     #expect(unit.maximumFramesPerSlice == (unit is GenericOutput ? 4096 : 1156))
     #expect(setting(unit, .maximumFramesPerSlice, to: .uint32(0)) == -10851)
     #expect(setting(unit, .maximumFramesPerSlice, to: .uint32(UInt32.max)) == -10851)
@@ -250,7 +250,7 @@ import Testing
     #expect(getting(unit, .streamFormat, .group) == -10866)
     #expect(getting(unit, .streamFormat, .output, element: 1) == -10877)
     #expect(setting(unit, .latency, to: .float64(1)) == -10865)
-    // Element is not validated for these (behaviour.md, 1.2).
+    // Element is not validated for these.
     #expect(getting(unit, .elementCount, .global, element: 5) == 0)
     #expect(getting(unit, .parameterList, .global, element: 5) == 0)
   }

@@ -72,7 +72,7 @@ import Testing
     let bands = try #require(graph.node(named: "bands")?.unit as? NBandEQ)
     #expect(bands.numberOfBands == 2)
     #expect(try band(bands, .globalGain, 0) == -3)
-    #expect(try band(bands, .filterType, 0) == 9)  // `reference/definitions.md`: resonantLowShelf is type 9
+    #expect(try band(bands, .filterType, 0) == 9)  // resonantLowShelf is type 9
     #expect(try band(bands, .frequency, 0) == 77)
     #expect(try band(bands, .bandwidth, 0) == 2)
     #expect(try band(bands, .gain, 0) == -6.5)

@@ -1,4 +1,4 @@
-// A multichannel mixer in front of Remote I/O, as a graph (seeds/001, "AU Graph mode").
+// A multichannel mixer in front of Remote I/O, as a graph ("AU Graph mode").
 #include "client.h"
 
 #define kOutputBus 0

@@ -1,4 +1,4 @@
-// Listings 1-1 to 1-7 of the hosting guide's fundamentals (seeds/003), as one program.
+// Listings 1-1 to 1-7 of the hosting guide's fundamentals, as one program.
 #include "client.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// An equalizer inserted into one of two streams while they are rendered (seeds/003, "Audio Processing Graphs Provide
+// An equalizer inserted into one of two streams while they are rendered ("Audio Processing Graphs Provide
 // Thread Safety"): disconnect, add, read the format, set it twice, initialize, attach the callback. Bus 1 is the "beats
 // sound". A Generic Output unit takes the place of the device, so that every slice is asked for here.
 #include "client.h"

@@ -1,4 +1,4 @@
-// Effects on what is recorded, in place, while it plays: the audio session, the streams, the callback (seeds/002).
+// Effects on what is recorded, in place, while it plays: the audio session, the streams, the callback.
 #include "client.h"
 
 // As the listing has it: the handle itself in memory of its own.

@@ -1,4 +1,4 @@
-// A Remote I/O unit used by itself: recording and playback in mono, 16 bit (seeds/000).
+// A Remote I/O unit used by itself: recording and playback in mono, 16 bit.
 #include "client.h"
 
 #define kOutputBus 0

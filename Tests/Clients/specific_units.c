@@ -1,4 +1,4 @@
-// "Using Specific Audio Units" (seeds/004): what the tables 3-1 to 3-5 say of each unit, asked of the unit. There are no
+// "Using Specific Audio Units": what the tables 3-1 to 3-5 say of each unit, asked of the unit. There are no
 // listings in it.
 #include "client.h"
 

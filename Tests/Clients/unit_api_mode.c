@@ -1,4 +1,4 @@
-// Remote I/O by the unit interface, in stereo, with the device at another rate (seeds/001, "Unit API mode").
+// Remote I/O by the unit interface, in stereo, with the device at another rate ("Unit API mode").
 #include "client.h"
 
 #define kOutputBus 0

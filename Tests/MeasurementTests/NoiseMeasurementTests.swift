@@ -1,13 +1,14 @@
 import AudioCore
 import Foundation
 import Measurement
+import TestSupport
 import Testing
 
 @Suite("Noise")
 struct NoiseMeasurementTests {
   /// Rounded to 16 bits with TPDF dither of ±1 LSB: white, LSB²/4 (Lipshitz, Wannamaker, Vanderkooy 1992).
   static let dithered = FunctionDevice("16 bits, dithered", precision: .float32) { (input) throws(BenchError) in
-    var generator = SplitMix(state: 11)
+    var generator = SeededGenerator(seed: 11)
     var output = input
     output.channels = output.channels.map { channel in
       channel.map { sample in

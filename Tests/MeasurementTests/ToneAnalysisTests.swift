@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Measurement
+import TestSupport
 import Testing
 
 /// A sum of sines on frames 0 ..< count, by the C library alone.
@@ -148,7 +149,7 @@ struct ToneAnalysisTests {
 
   @Test("THD+N counts noise of the band alone, relative to all")
   func noiseInBand() {
-    var generator = SplitMix(state: 3)
+    var generator = SeededGenerator(seed: 3)
     let noise = (0..<Self.frames).map { _ in generator.nextUniform() * 0.01 }
     let samples = zip(sines([(997, 1, 0)], count: Self.frames, rate: Self.rate), noise).map { $0 + $1 }
     let tone = ToneAnalysis(samples, frequencyHertz: 997, sampleRate: Self.rate)
@@ -171,16 +172,7 @@ struct ToneAnalysisTests {
   }
 }
 
-/// Numbers that are the same everywhere (Steele, Lea, Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+extension SeededGenerator {
   /// −1 ..< 1.
   mutating func nextUniform() -> Double { Double(Int64(bitPattern: next())) * 0x1p-63 }
 }

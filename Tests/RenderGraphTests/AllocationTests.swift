@@ -5,7 +5,7 @@ import RenderGraph
 import TestSupport
 import Testing
 
-/// DESIGN.md, rule 3: the render call does not allocate. Counted on the calling thread.
+/// docs/architecture.md, rule 3: the render call does not allocate. Counted on the calling thread.
 @Suite struct AllocationTests {
   #if DEBUG
     static let reason: Comment? = "without optimization Swift itself allocates; counts hold in release builds only"

@@ -5,7 +5,7 @@ import RenderGraph
 import TestSupport
 import Testing
 
-/// Graphs of callbacks against closed forms. The law of the mixer and its pan is `reference/definitions.md`.
+/// Graphs of callbacks against closed forms. The law of the mixer stands at MultichannelMixer, that of pan in PanLaw.swift.
 @Suite struct ClosedFormTests {
   static let total = 3000
 

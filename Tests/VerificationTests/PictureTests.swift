@@ -2,6 +2,7 @@ import Foundation
 import Measurement
 import Plotting
 import TestSupport
+import Reporting
 import Testing
 import Verification
 
@@ -203,6 +204,7 @@ struct PictureTests {
     let artifacts = NSTemporaryDirectory() + "/aubench-pictures-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: artifacts) }
     var runner = CaseRunner()
+    runner.pictures = CasePictures.draw
     runner.artifactFolder = artifacts
     let failed = runner.run(suite.cases[0], of: suite)
     #expect(failed.verdict == .failed)
@@ -250,6 +252,7 @@ struct PictureTests {
     let artifacts = NSTemporaryDirectory() + "/aubench-pictures-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: artifacts) }
     var runner = CaseRunner()
+    runner.pictures = CasePictures.draw
     runner.artifactFolder = artifacts
     let outcome = runner.run(suite.cases[0], of: suite)
     #expect(outcome.verdict == .failed)

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import Measurement
+import Reporting
 import Testing
 import Verification
 

@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import TestSupport
+import Reporting
 import Testing
 import Verification
 

@@ -1,3 +1,4 @@
+import Reporting
 import Foundation
 import Measurement
 import TestSupport

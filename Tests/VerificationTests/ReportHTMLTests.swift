@@ -2,6 +2,7 @@ import Foundation
 import FoundationXML
 import Measurement
 import TestSupport
+import Reporting
 import Testing
 import Verification
 

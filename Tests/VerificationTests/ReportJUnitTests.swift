@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import TestSupport
+import Reporting
 import Testing
 import Verification
 

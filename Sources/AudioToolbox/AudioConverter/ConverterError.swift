@@ -1,4 +1,4 @@
-// The converter's own result codes. Numbers: reference/converter-and-files.md 1.6.
+// The converter's own result codes. Numbers: the SDK's header.
 
 import AudioCore
 

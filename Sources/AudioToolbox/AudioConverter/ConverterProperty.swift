@@ -1,6 +1,6 @@
 // The properties that a converter of linear PCM and G.711 has. Those of compressing codecs (cookies, bit rates, codec
 // quality, settings, format lists) are not among them: asked for one, a converter answers 'prop'.
-// Numbers and types: reference/converter-and-files.md 1.2.
+// Numbers and types: the SDK's header.
 
 import AudioCore
 

@@ -1,5 +1,5 @@
 // What a client sets on a converter, and what it means for the engine. Any thread.
-// Which filter stands for which complexity and quality: reference/definitions.md, "Rate conversion".
+// Which filter stands for which complexity and quality is this project's definition.
 
 import AudioCore
 import SampleRate

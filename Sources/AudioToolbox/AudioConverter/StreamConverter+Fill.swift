@@ -1,5 +1,4 @@
 // Pulling: output is filled from what the client's procedure delivers. Runs on the thread that fills; allocates nothing.
-// Rules: reference/converter-and-files.md 1.4 and 1.5.
 
 import AudioCore
 import AudioUnits

@@ -1,6 +1,6 @@
 // The engine's stream format and the C interface's AudioStreamBasicDescription, each from the other. Any thread;
 // no allocation. Only linear PCM: other formats have no StreamFormat.
-// Facts: reference/audio-unit-interface.md 8.2.
+// Flags: the SDK's header.
 
 import AudioCore
 import CAudioToolbox

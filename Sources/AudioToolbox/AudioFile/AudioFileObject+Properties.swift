@@ -1,4 +1,4 @@
-// The properties of a file, read and set. The table of reference/converter-and-files.md 3.3.
+// The properties of a file, read and set.
 
 import AudioCore
 import CAudioToolbox

@@ -1,5 +1,5 @@
 // What AudioFormat answers: for each property, its specifier read and its value made. Any thread; nothing is kept.
-// Numbers: the header; which specifier and value each has: reference/converter-and-files.md 4.
+// Numbers: the header; which specifier and value each has: the SDK's documentation.
 
 import AudioCore
 import CAudioToolbox

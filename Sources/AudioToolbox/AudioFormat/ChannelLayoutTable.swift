@@ -1,6 +1,6 @@
 // The channel layouts that have a number, and what each channel of them is. The one table that AudioFormat, the
 // converter and the units read. Any thread.
-// Facts: reference/audio-unit-interface.md 8.3; the order of the cube's corners is this project's.
+// The layouts are those of the SDK's header; the order of the cube's corners is this project's.
 
 import AudioCore
 import CAudioToolbox

@@ -1,5 +1,5 @@
 // What is known of formats by their id alone: how many frames a packet has, whether packets vary. Any thread.
-// Ids: reference/audio-unit-interface.md 8.1; frames a packet are those of the codecs' own standards.
+// Ids: the SDK's header; frames a packet are those of the codecs' own standards.
 
 import AudioCore
 import CAudioToolbox

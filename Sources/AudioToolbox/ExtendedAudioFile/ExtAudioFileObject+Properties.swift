@@ -1,4 +1,4 @@
-// The properties of an extended file. The table of reference/converter-and-files.md 2.2.
+// The properties of an extended file.
 
 import AudioCore
 import CAudioToolbox

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// The property tables of the device units (reference: output unit and voice processing properties).
+/// The property tables of the device units.
 extension DeviceOutput {
   static func propertyTable(_ kind: Kind) -> [PropertyDescriptor] {
     switch kind {

@@ -23,4 +23,105 @@ package enum NumberText {
     }
     return decimal(value, digits: max(0, digits - 1 - exponent))
   }
+
+  /// A span of wall-clock time: "0.31 s", "2 min 05 s".
+  package static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite else { return "–" }
+    if seconds <= 0 { return "0 s" }
+    if seconds < 0.0095 { return "\(decimal(seconds * 1000, digits: 1)) ms" }
+    if seconds < 9.95 { return String(format: seconds < 0.995 ? "%.2f s" : "%.1f s", locale: nil, seconds) }
+    if seconds < 99.5 { return String(format: "%.1f s", locale: nil, seconds) }
+    // A run of a year is as long as any.
+    let whole = Int(min(seconds, 31_536_000).rounded())
+    return String(format: "%d min %02d s", locale: nil, whole / 60, whole % 60)
+  }
+
+  /// "1 case", "212 cases".
+  package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  /// A value with its unit: "−0.31 dB", "12.1 kHz".
+  package static func value(_ value: Double, _ unit: Reading.Unit) -> String {
+    switch unit {
+    case .hertz where abs(value) >= 1000 && value.isFinite: "\(significant(value / 1000)) kHz"
+    case .seconds where value.isFinite && value != 0 && abs(value) < 0.1: "\(significant(value * 1000)) ms"
+    case .decibels, .decibelsFullScale, .decibelsTruePeak, .loudnessUnits, .loudnessUnitsFullScale:
+      "\(decimal(value, digits: abs(value) < 0.1 ? 5 : 3)) \(unit.rawValue)"
+    case .percent: "\(significant(value)) %"
+    case .degrees: "\(significant(value))°"
+    case .amplitude: significant(value)
+    case .ratio: "\(significant(value)):1"
+    case .count: significant(value, digits: 10)
+    case .hertz, .frames, .seconds: "\(significant(value, digits: 7)) \(unit.rawValue)"
+    }
+  }
+
+  /// A reading's value, "< floor" where it says no more than that.
+  package static func value(of reading: Reading) -> String {
+    if reading.value.isNaN { return "not measured" }
+    if let floor = reading.floor, reading.isBelowFloor { return "< \(value(floor, reading.unit))" }
+    return (reading.bound == .atLeast ? "at least " : "") + value(reading.value, reading.unit)
+  }
+
+  /// "±0.002 dB"; empty where it is not known.
+  package static func uncertainty(of reading: Reading) -> String {
+    reading.uncertainty.map { "±\(significant($0, digits: 2)) \(reading.unit.rawValue)" } ?? ""
+  }
+
+  // MARK: In tables of the command line
+
+  /// With so many digits behind the point.
+  package static func fixed(_ value: Double, _ digits: Int) -> String {
+    guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (abs(value) * scale).rounded()
+    guard scaled < 1e18 else { return "\(value)" }
+    let whole = String(Int64(scaled / scale))
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    guard digits > 0 else { return sign + whole }
+    let rest = String(Int64(scaled) % Int64(scale))
+    return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
+  }
+
+  /// Without a fraction that is zero: 48000, 0.25, 22050.5.
+  package static func short(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
+  }
+
+  package static func short(_ value: Float) -> String {
+    value == value.rounded() && abs(value) < 1e9 ? String(Int64(value)) : "\(value)"
+  }
+
+  /// Three figures: 0.42, 7.31, 103.
+  package static func factor(_ value: Double) -> String { fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) }
+
+  /// 0:41.000, 1:02:03.500; an ellipsis for what is none, or longer than 30 000 years.
+  package static func clockTime(_ seconds: Double) -> String {
+    guard (0..<longestSeconds).contains(seconds) else { return "…" }
+    let milliseconds = Int64((seconds * 1000).rounded())
+    return clock(milliseconds / 1000) + "." + padded(milliseconds % 1000, 3)
+  }
+
+  /// 0:41, 1:02:03; an ellipsis as in ``clockTime(_:)``.
+  package static func clock(_ seconds: Double) -> String {
+    (0..<longestSeconds).contains(seconds) ? clock(Int64(seconds)) : "…"
+  }
+
+  private static let longestSeconds = 1e12
+
+  private static func clock(_ seconds: Int64) -> String {
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return (hours > 0 ? "\(hours):\(padded(minutes, 2))" : "\(minutes)") + ":" + padded(seconds % 60, 2)
+  }
+
+  package static func bytes(_ count: Int64) -> String {
+    if count < 10_000 { return "\(count) bytes" }
+    let (unit, size) = count < 1_000_000 ? ("kB", 1e3) : count < 1_000_000_000 ? ("MB", 1e6) : ("GB", 1e9)
+    return "\(fixed(Double(count) / size, 1)) \(unit)"
+  }
+
+  private static func padded(_ number: Int64, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
 }

@@ -42,41 +42,6 @@ package struct CheckReader {
 
   /// The comparators that a check names; bit for bit where it names none.
   package func comparators(_ object: inout JSONObject) throws(BenchError) -> [any SignalComparator] {
-    var comparators: [any SignalComparator] = []
-    if let exact = try object.bool("exact"), exact { comparators.append(ExactComparator()) }
-    if let ulps = try object.integer("ulps", in: 0...(1 << 32)) { comparators.append(UlpComparator(limit: ulps)) }
-    let (peak, rms, relative) = (try object.number("peak"), try object.number("rms"), try object.number("relative"))
-    let window = try object.number("window")
-    if peak != nil || rms != nil || relative != nil {
-      comparators.append(
-        ResidualComparator(
-          peakLimit: peak, rmsLimit: rms, relativeLimit: relative,
-          window: window ?? ResidualComparator.defaultWindow))
-    }
-    if var align = try object.object("align") {
-      // Delay and gain are found, reported and held to limits of their own; what is left is the null.
-      var aligned = AlignedNullComparator()
-      if let delay = try align.number("delay") { aligned.delayLimit = delay }
-      if let gain = try align.number("gain") { aligned.gainLimit = gain }
-      if let inversion = try align.bool("inversion") { aligned.allowsInversion = inversion }
-      if let null = try align.number("null") {
-        guard null < 0 else {
-          throw align.error("null", "what is left lies below the signal itself: below 0 dB, found \(null)")
-        }
-        aligned.nullLimit = null
-      }
-      if let drift = try align.number("drift") { aligned.driftLimit = drift }
-      try align.finish()
-      comparators.append(aligned)
-    }
-    if let bands = try object.number("bands") { comparators.append(BandComparator(limit: bands)) }
-    if let spectrum = try object.number("spectrum") { comparators.append(MultiResolutionComparator(limit: spectrum)) }
-    if let loudness = try object.number("loudness") {
-      guard loudness < 100 else {
-        throw object.error("loudness", "no two signals are \(loudness) LU apart", advice: "as \"loudness\": 0.1")
-      }
-      comparators.append(LoudnessComparator(limit: loudness))
-    }
-    return comparators
+    ComparatorKind.comparators(try ComparisonLimits(&object))
   }
 }

@@ -203,3 +203,53 @@ public struct AlignedNullComparator: SignalComparator {
     return exact.first
   }
 }
+
+extension ComparatorKind {
+  static let alignedNull = ComparatorKind([
+    ComparisonLimit(
+      flag: "align",
+      "find gain, polarity and delay between A and B, to fractions of a frame, hold them to their limits, and hold --peak, "
+        + "--rms and --relative to what is left without them (default: --relative -60)"),
+    ComparisonLimit(
+      "delay", "FRAMES", .bound(.plain, expected: "a number of frames"),
+      "with --align: the largest delay that passes, either way, or \"any\"; the default is 0.001", in: "align"),
+    ComparisonLimit(
+      "gain", "DB", .bound(.level, expected: "a gain in dB"),
+      "with --align: the largest gain that passes, either way, or \"any\"; the default is 0.001", in: "align"),
+    ComparisonLimit(
+      "drift", "PPM", .bound(.drift, expected: "a drift in parts per million"),
+      "with --align: look for clock drift too, and the largest that passes, in parts per million, or \"any\"",
+      in: "align"),
+    ComparisonLimit(
+      flag: "inverted", "with --align: inverted polarity passes", in: "align", formerKey: "inversion"),
+    ComparisonLimit(
+      "null", "DB",
+      .number(.level, expected: "a level below 0 dB, as what is left lies below the signal itself") { $0 < 0 },
+      "the largest RMS of what is left against that of the signal", in: "align", isInSuitesOnly: true),
+  ]) { limits in
+    guard limits.has("align") else { return nil }
+    var null = AlignedNullComparator(window: limits["window"] ?? ResidualComparator.defaultWindow)
+    if limits.isFlat, ["peak", "rms", "relative"].contains(where: limits.has) {
+      (null.nullLimit, null.rmsLimit, null.peakLimit) = (limits["relative"], limits["rms"], limits["peak"])
+    }
+    if let depth = limits["null"] { null.nullLimit = depth }
+    if let limit = limits["delay"] { null.delayLimit = limit }
+    if let limit = limits["gain"] { null.gainLimit = limit }
+    null.driftLimit = limits["drift"]
+    null.allowsInversion = limits.has("inverted")
+    return null
+  }
+}
+
+extension SignalComparator where Self == AlignedNullComparator {
+  /// What is left when gain and delay are taken away, against the signal, in dB; both are found, told, and limited.
+  /// - Parameters:
+  ///   - delay: frames, either way.
+  ///   - gain: dB, either way.
+  public static func alignedNull(
+    _ depth: Double = -60, delay: Double = AlignedNullComparator.delayTolerance,
+    gain: Double = AlignedNullComparator.gainTolerance, allowsInversion: Bool = false
+  ) -> Self {
+    AlignedNullComparator(delayLimit: delay, gainLimit: gain, allowsInversion: allowsInversion, nullLimit: depth)
+  }
+}

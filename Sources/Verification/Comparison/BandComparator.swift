@@ -150,3 +150,17 @@ public struct BandComparator: SignalComparator {
         actual: curve, lower: bound("lowerLimit", -limit), upper: bound("upperLimit", limit)))
   }
 }
+
+extension ComparatorKind {
+  static let bands = ComparatorKind([
+    ComparisonLimit(
+      "bands", "DB", .number(.level, expected: "a distance in dB, above 0") { $0 > 0 },
+      "third-octave levels at most this far apart in the worst window: for what sounds the same and is not, as after an "
+        + "encoder")
+  ]) { limits in limits["bands"].map { BandComparator(limit: $0) } }
+}
+
+extension SignalComparator where Self == BandComparator {
+  /// Levels of third octaves no further off, dB.
+  public static func bands(_ limit: Double) -> Self { BandComparator(limit: limit) }
+}

@@ -40,5 +40,7 @@ enum ComparisonText {
 
 extension CheckOutcome.Place: CustomStringConvertible {
   /// "frame 4410 (0.1 s), channel 0"
-  public var description: String { NumberText.place(self) }
+  public var description: String {
+    "frame \(frame) (\(NumberText.significant(seconds, digits: 6)) s), channel \(channel)"
+  }
 }

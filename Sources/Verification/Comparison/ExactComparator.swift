@@ -116,3 +116,15 @@ public struct ExactAccumulator: ComparisonAccumulator {
     return CheckOutcome("exact", .failed, found: found, expected: expectation, readings: readings, firstFailure: first)
   }
 }
+
+extension ComparatorKind {
+  static let exact = ComparatorKind([
+    ComparisonLimit(
+      flag: "exact", "bit for bit the same; this decides where no other limit is given")
+  ]) { $0.has("exact") ? ExactComparator() : nil }
+}
+
+extension SignalComparator where Self == ExactComparator {
+  /// Bit for bit.
+  public static var exact: Self { ExactComparator() }
+}

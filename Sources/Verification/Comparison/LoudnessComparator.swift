@@ -88,3 +88,18 @@ public struct LoudnessComparator: SignalComparator {
     return meter.finish()
   }
 }
+
+extension ComparatorKind {
+  static let loudness = ComparatorKind([
+    ComparisonLimit(
+      "loudness", "LU",
+      .number(.loudness, expected: "a difference in LU from 0 on, as 0.1; no two signals are 100 LU apart") {
+        (0..<100).contains($0)
+      }, "integrated loudness (EBU R 128) at most this far apart")
+  ]) { limits in limits["loudness"].map { LoudnessComparator(limit: $0) } }
+}
+
+extension SignalComparator where Self == LoudnessComparator {
+  /// Integrated loudness no further apart, LU.
+  public static func loudness(_ limit: Double) -> Self { LoudnessComparator(limit: limit) }
+}

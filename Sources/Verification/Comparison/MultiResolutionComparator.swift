@@ -101,3 +101,16 @@ public struct MultiResolutionComparator: SignalComparator {
       firstFailure: firstFailure)
   }
 }
+
+extension ComparatorKind {
+  static let spectrum = ComparatorKind([
+    ComparisonLimit(
+      "spectrum", "DB", .number(.level, expected: "a distance in dB, above 0") { $0 > 0 },
+      "log-spectral distance at most this in the worst window of 256 to 16384 frames", formerOption: "spectra")
+  ]) { limits in limits["spectrum"].map { MultiResolutionComparator(limit: $0) } }
+}
+
+extension SignalComparator where Self == MultiResolutionComparator {
+  /// A log-spectral distance of at most this in every window, dB.
+  public static func spectrum(_ limit: Double) -> Self { MultiResolutionComparator(limit: limit) }
+}

@@ -243,3 +243,38 @@ private struct DifferenceSums {
     }
   }
 }
+
+extension ComparatorKind {
+  static let residual = ComparatorKind([
+    ComparisonLimit(
+      "peak", "DB", .number(.level, expected: "a level in dBFS"),
+      "no sample of A - B above this level, in dBFS: --peak -90"),
+    ComparisonLimit(
+      "rms", "DB", .number(.level, expected: "a level in dBFS"),
+      "the RMS of A - B at most this, in dBFS, in every window on every channel"),
+    ComparisonLimit(
+      "relative", "DB", .number(.level, expected: "a level in dB"),
+      "the RMS of A - B at most this against the RMS of B in the same window; below -60 dBFS B counts as -60 dBFS"),
+    ComparisonLimit(
+      "window", "SECONDS",
+      .number(.time, expected: "a time from 0.0001 to 60 seconds") { (0.0001...60).contains($0) },
+      "the length of a window; the default is 0.01. They overlap by half"),
+  ]) { limits in
+    let given = ["peak", "rms", "relative"].contains(where: limits.has)
+    guard given, !(limits.isFlat && limits.has("align")) else { return nil }
+    return ResidualComparator(
+      peakLimit: limits["peak"], rmsLimit: limits["rms"], relativeLimit: limits["relative"],
+      window: limits["window"] ?? ResidualComparator.defaultWindow)
+  }
+}
+
+extension SignalComparator where Self == ResidualComparator {
+  /// A difference no louder than this in any window: peak and RMS in dBFS, RMS against the signal in dB.
+  /// - Parameter window: seconds.
+  public static func residual(
+    peak: Double? = nil, rms: Double? = nil, relative: Double? = nil,
+    window: Double = ResidualComparator.defaultWindow
+  ) -> Self {
+    ResidualComparator(peakLimit: peak, rmsLimit: rms, relativeLimit: relative, window: window)
+  }
+}

@@ -112,3 +112,15 @@ public struct UlpAccumulator: ComparisonAccumulator {
       readings: readings, firstFailure: firstBeyond)
   }
 }
+
+extension ComparatorKind {
+  static let ulps = ComparatorKind([
+    ComparisonLimit("ulps", "N", .count, "no sample further off than N units in the last place of float32")
+  ]) { limits in limits["ulps"].map { UlpComparator(limit: Int64($0)) } }
+}
+
+extension SignalComparator where Self == UlpComparator {
+  /// At most so many units in the last place of Float.
+  /// - Parameter floor: a difference of samples, full scale being 1, that is not looked at.
+  public static func ulps(_ limit: Int64, floor: Double = 0) -> Self { UlpComparator(limit: limit, floor: floor) }
+}

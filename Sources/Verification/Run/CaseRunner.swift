@@ -12,8 +12,17 @@ public struct CaseRunner {
   public var artifactFolder: String?
   /// How graphs are cut where a check does not say.
   public var cut = Cut()
+  /// Draws what a failed case leaves: given the outcome, the folder for the pictures, and the sound that was found and
+  /// expected. Nil: nothing is drawn.
+  public var pictures: Pictures?
   /// Third-party units.
   public var graphOptions = GraphFile.Options()
+
+  /// Answers what was drawn, with titles, and why not all of it was.
+  public typealias Pictures =
+    @Sendable (
+      _ outcome: CaseOutcome, _ folder: String, _ actual: AudioSignal?, _ expected: AudioSignal?
+    ) -> (pictures: [(title: String, path: String)], remark: String?)
 
   public init() {}
 
@@ -132,8 +141,7 @@ public struct CaseRunner {
       return
     }
     if let actual { writeSounds(actual, expected: context.expected, to: folder, &outcome) }
-    var drawn = CasePictures(folder: folder)
-    drawn.draw(outcome, actual: actual, expected: context.expected)
+    guard let drawn = pictures?(outcome, folder, actual, context.expected) else { return }
     outcome.files.pictures += drawn.pictures
     if let remark = drawn.remark { outcome.remark(remark) }
   }

@@ -236,16 +236,21 @@ public struct CaseRequest: Sendable {
   private static let reportDescriptor: Int32 = 3
 
   /// Runs the case and reports its outcome to descriptor 3.
-  public func run(options: GraphFile.Options = GraphFile.Options()) throws(BenchError) {
+  /// - Parameter pictures: as ``CaseRunner/pictures``.
+  public func run(
+    options: GraphFile.Options = GraphFile.Options(), pictures: CaseRunner.Pictures? = nil
+  ) throws(BenchError) {
     do throws(BenchError) {
-      try Self.send(Report(outcome: try outcome(options)))
+      try Self.send(Report(outcome: try outcome(options, pictures)))
     } catch {
       try Self.send(Report(failure: "\(error)"))
       throw error
     }
   }
 
-  private func outcome(_ options: GraphFile.Options) throws(BenchError) -> CaseOutcome {
+  private func outcome(
+    _ options: GraphFile.Options, _ pictures: CaseRunner.Pictures?
+  ) throws(BenchError) -> CaseOutcome {
     let suite = try SuiteFile(path: suitePath)
     guard let testCase = suite.cases.first(where: { $0.name == name }) else {
       throw BenchError(.suite, at: suitePath, "there is no case \"\(name)\"")
@@ -254,6 +259,7 @@ public struct CaseRequest: Sendable {
     runner.policy = policy
     runner.artifactFolder = artifactFolder
     runner.graphOptions = options
+    runner.pictures = pictures
     runner.cut = cut
     return runner.run(testCase, of: suite)
   }

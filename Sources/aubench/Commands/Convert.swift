@@ -3,6 +3,7 @@ import AudioUnits
 import BatchRender
 import SampleRate
 import SoundFile
+import Measurement
 
 extension CommandOption {
   static let channels = CommandOption(
@@ -56,8 +57,8 @@ extension Command {
       table: [["name", "what it is", "passband", "SNR", "speed"]]
         + RateConversionQuality.allCases.map { quality in
           [
-            quality.rawValue, quality.title, "\(Text.fixed(quality.passband * 100, 1)) %",
-            "\(Int(quality.signalToNoiseDecibels)) dB", "\(Text.short(quality.relativeSpeed)) x",
+            quality.rawValue, quality.title, "\(NumberText.fixed(quality.passband * 100, 1)) %",
+            "\(Int(quality.signalToNoiseDecibels)) dB", "\(NumberText.short(quality.relativeSpeed)) x",
           ]
         })
   }

@@ -1,5 +1,6 @@
 import AudioCore
 import Measurement
+import Reporting
 
 extension CommandOption {
   static let what = CommandOption(

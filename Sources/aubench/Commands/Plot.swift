@@ -2,6 +2,7 @@ import AudioCore
 import Plotting
 import SoundFile
 import Spectrum
+import Measurement
 
 extension CommandOption {
   static let picture = CommandOption(
@@ -100,7 +101,7 @@ private struct PlotCommand {
     settings.highHertz = try arguments.number(.high, "a frequency in hertz above 0", in: .frequency) { $0 > 0 }
     settings.floorDecibels = try arguments.number(.floor, "a level in dBFS: a finite number", in: .level)
     if let low = settings.lowHertz, let high = settings.highHertz, low >= high {
-      throw Arguments.error(.low, "\(Text.short(low)) Hz is not below --high, \(Text.short(high)) Hz")
+      throw Arguments.error(.low, "\(NumberText.short(low)) Hz is not below --high, \(NumberText.short(high)) Hz")
     }
     if files.contains("-") {
       throw BenchError(

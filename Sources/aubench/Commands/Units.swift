@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import Reporting
 
 extension Command {
   static let units = Command(
@@ -54,9 +55,9 @@ extension Command {
       return
     }
     let rows = registry.components.map { [$0.shortName, "\($0.description)", $0.summary] }
-    var text = Text.columns(rows)
+    var text = TextLayout.columns(rows)
     if !others.isEmpty {
-      text += "\nThird-party:\n" + Text.columns(others.map { ThirdPartyUnitDescription($0).columns })
+      text += "\nThird-party:\n" + TextLayout.columns(others.map { ThirdPartyUnitDescription($0).columns })
     }
     StandardOutput.print(text + "\n\"aubench units NAME\" shows one in full.\n")
   }

@@ -3,6 +3,7 @@ import AudioUnits
 import Dispatch
 import Glibc
 import Measurement
+import Reporting
 import Verification
 
 extension CommandOption {
@@ -104,7 +105,7 @@ struct VerifyCommand {
     if arguments.has(.list) {
       if arguments.has(.json) { return StandardOutput.print(json: CaseList(selection)) }
       let rows = selection.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
-      return StandardOutput.print(Text.columns(rows))
+      return StandardOutput.print(TextLayout.columns(rows))
     }
     let outputs = arguments.run.outputs
     for suite in suites { FileRoles.read(suite, outputs) }

@@ -1,3 +1,5 @@
+import Reporting
+
 /// `--help`: for a terminal of 80 columns.
 enum HelpText {
   static var program: String {
@@ -9,9 +11,9 @@ enum HelpText {
       Commands:
 
       """
-    text += Text.columns(Command.all.map { [$0.shortForm, $0.summary] }, indent: "  ")
+    text += TextLayout.columns(Command.all.map { [$0.shortForm, $0.summary] }, indent: "  ")
     text += "\nOptions:\n" + options(Aubench.options)
-    text += "\nNumbers:\n" + Text.wrapped(quantities, indent: "  ")
+    text += "\nNumbers:\n" + TextLayout.paragraph(quantities, indent: "  ")
     text += "\nExit codes:\n" + list(ExitCode.table.map { (String($0.code), $0.meaning) })
     text += "\nExamples:\n"
     for command in Command.all { text += "  \(command.examples[0].line)\n" }
@@ -27,19 +29,19 @@ enum HelpText {
 
   static func of(_ command: Command) -> String {
     var text = "Usage: \(command.synopsis)\n\n"
-    text += Text.wrapped(command.description)
+    text += TextLayout.paragraph(command.description)
     text += "\nArguments:\n" + list(command.operands.map { ($0.name, $0.help) })
     text += "\nOptions:\n" + options(command.options)
     for section in command.notes() {
       text += "\n\(section.title):\n"
-      if !section.text.isEmpty { text += Text.wrapped(section.text, indent: "  ") }
-      if !section.table.isEmpty { text += "\n" + Text.columns(section.table, indent: "  ") }
+      if !section.text.isEmpty { text += TextLayout.paragraph(section.text, indent: "  ") }
+      if !section.table.isEmpty { text += "\n" + TextLayout.columns(section.table, indent: "  ") }
       if !section.terms.isEmpty { text += "\n" + list(section.terms.map { ($0.term, $0.meaning) }) }
     }
-    if command.takesQuantities { text += "\nNumbers:\n" + Text.wrapped(quantities, indent: "  ") }
+    if command.takesQuantities { text += "\nNumbers:\n" + TextLayout.paragraph(quantities, indent: "  ") }
     text += "\nExamples:\n"
     for example in command.examples {
-      text += "  \(example.line)\n" + Text.wrapped(example.meaning, indent: "      ")
+      text += "  \(example.line)\n" + TextLayout.paragraph(example.meaning, indent: "      ")
     }
     text += "\nExit codes:\n" + list(ExitCode.table(of: command).map { (String($0.code), $0.meaning) })
     return text
@@ -55,9 +57,9 @@ enum HelpText {
     let indent = String(repeating: " ", count: column + 2)
     return rows.map { term, meaning in
       let start = "  \(term)"
-      guard term.count + 2 <= column else { return start + "\n" + Text.wrapped(meaning, indent: indent) }
+      guard term.count + 2 <= column else { return start + "\n" + TextLayout.paragraph(meaning, indent: indent) }
       let padding = String(repeating: " ", count: column - term.count)
-      return Text.wrapped(meaning, indent: indent, first: start + padding)
+      return TextLayout.paragraph(meaning, indent: indent, first: start + padding)
     }.joined()
   }
 }

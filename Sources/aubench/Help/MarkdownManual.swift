@@ -1,3 +1,5 @@
+import Reporting
+
 /// The short reference in the repository, from the same tables as `--help`: `docs/commands.md`.
 enum MarkdownManual {
   static var text: String {
@@ -7,8 +9,8 @@ enum MarkdownManual {
       page += "| [`\(command.name)`](#aubench-\(command.name)) | \(Markdown.cell(command.summary)) |\n"
     }
     page += "\n`aubench help COMMAND` prints what stands here. Long options may be shortened; `--` ends the options.\n"
-    page += "\n" + Text.wrapped(HelpText.quantities, width: 120)
-    page += "\n" + Text.wrapped(visibleNames, width: 120)
+    page += "\n" + TextLayout.paragraph(HelpText.quantities, width: 120)
+    page += "\n" + TextLayout.paragraph(visibleNames, width: 120)
     for command in Command.all { page += section(command) }
     page += "\n## Exit codes\n\n| code | meaning |\n| --- | --- |\n"
     for row in ExitCode.table { page += "| \(row.code) | \(Markdown.cell(row.meaning)) |\n" }
@@ -29,11 +31,11 @@ enum MarkdownManual {
 
   private static func section(_ command: Command) -> String {
     var text = "\n## aubench \(command.name)\n\n    \(command.synopsis)\n\n"
-    text += Text.wrapped(command.description, width: 120) + "\n| argument | meaning |\n| --- | --- |\n"
+    text += TextLayout.paragraph(command.description, width: 120) + "\n| argument | meaning |\n| --- | --- |\n"
     for operand in command.operands { text += "| `\(operand.name)` | \(Markdown.cell(operand.help)) |\n" }
     for option in command.options { text += "| `\(Markdown.cell(option.form))` | \(Markdown.cell(option.help)) |\n" }
     for note in command.notes() {
-      text += "\n### \(note.title)\n" + (note.text.isEmpty ? "" : "\n" + Text.wrapped(note.text, width: 120))
+      text += "\n### \(note.title)\n" + (note.text.isEmpty ? "" : "\n" + TextLayout.paragraph(note.text, width: 120))
       if let head = note.table.first {
         text += "\n| \(head.joined(separator: " | ")) |\n|\(head.map { _ in " --- |" }.joined())\n"
         for row in note.table.dropFirst() { text += "| \(row.map(Markdown.cell).joined(separator: " | ")) |\n" }

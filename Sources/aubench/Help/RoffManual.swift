@@ -1,3 +1,5 @@
+import Reporting
+
 /// The manual page, from the same tables as `--help`: `docs/aubench.1`.
 enum RoffManual {
   static var text: String {
@@ -49,7 +51,7 @@ enum RoffManual {
       if !note.table.isEmpty {
         text +=
           ".PP\n.nf\n.RS\n"
-          + Text.columns(note.table).split(separator: "\n").map { escaped(String($0)) + "\n" }.joined()
+          + TextLayout.columns(note.table).split(separator: "\n").map { escaped(String($0)) + "\n" }.joined()
         text += ".RE\n.fi\n"
       }
       text += note.terms.map { item($0.term, $0.meaning) }.joined()

@@ -1,5 +1,6 @@
 import AudioUnits
 import BatchRender
+import Reporting
 
 /// The built-in units in the repository, from their own tables: `docs/units.md`.
 enum UnitsPage {
@@ -45,12 +46,12 @@ enum UnitsPage {
       for row in unit.shownParameters where !row.valueNames.isEmpty {
         text += "\n`\(row.shownName)`: \(row.valueText)\n"
       }
-      for group in unit.groups { text += "\n" + Text.wrapped(group.text, width: 120) }
+      for group in unit.groups { text += "\n" + TextLayout.paragraph(group.text, width: 120) }
     }
     if !unit.presets.isEmpty {
       text +=
         "\n"
-        + Text.wrapped(
+        + TextLayout.paragraph(
           unit.presets.map { "\($0.number) \($0.name)" }.joined(separator: ", "), width: 120, first: "Presets: ")
     }
     let own = unit.properties.filter { !shared.contains($0.id) }

@@ -27,10 +27,12 @@ struct CommandOption: Sendable {
   let completion: Completion
   /// Whether it may be given several times.
   let isRepeatable: Bool
+  /// Names of former versions, which are taken still and which help does not show.
+  let formerNames: [String]
 
   init(
     _ name: String, letter: Character? = nil, value: Value = .none, completion: Completion = .nothing,
-    isRepeatable: Bool = false, _ help: String
+    isRepeatable: Bool = false, formerNames: [String] = [], _ help: String
   ) {
     self.name = name
     self.letter = letter
@@ -38,6 +40,7 @@ struct CommandOption: Sendable {
     self.help = help
     self.completion = completion
     self.isRepeatable = isRepeatable
+    self.formerNames = formerNames
   }
 
   /// `-o, --output=OUT`, as help texts show it.

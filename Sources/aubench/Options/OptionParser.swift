@@ -22,8 +22,10 @@ struct OptionParser {
     var arguments = Arguments(command: command)
     // getopt_long moves operands to the end of this array, so it is freed by a copy.
     var strings = words.map { ByteText.withCString($0) { strdup($0) } }
-    var table = options.enumerated().map { index, row in
-      option(name: strdup(row.name), has_arg: row.argumentKind, flag: nil, val: Self.base + Int32(index))
+    var table = options.enumerated().flatMap { index, row in
+      ([row.name] + row.formerNames).map { name in
+        option(name: strdup(name), has_arg: row.argumentKind, flag: nil, val: Self.base + Int32(index))
+      }
     }
     let owned = strings
     defer {

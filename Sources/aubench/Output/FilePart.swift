@@ -2,6 +2,7 @@ import AudioCore
 import BatchRender
 import Glibc
 import SoundFile
+import Measurement
 
 /// The part of a sound file that is drawn, read once in blocks.
 struct FilePart {
@@ -32,7 +33,7 @@ struct FilePart {
     let first = (settings.fromSeconds * info.sampleRate).rounded()
     guard first < Double(info.frameCount) else {
       throw Arguments.error(
-        .from, "\(path) has \(Text.fixed(Double(info.frameCount) / info.sampleRate, 3)) s",
+        .from, "\(path) has \(NumberText.fixed(Double(info.frameCount) / info.sampleRate, 3)) s",
         advice: "begin earlier")
     }
     let wanted = settings.durationSeconds.map { max(1, ($0 * info.sampleRate).rounded()) } ?? .infinity

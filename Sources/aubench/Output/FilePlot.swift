@@ -4,6 +4,7 @@ import Glibc
 import Plotting
 import SoundFile
 import Spectrum
+import Measurement
 
 /// Figures of sound files, for `aubench plot`: read once, in blocks, in memory that does not grow with the file.
 struct FilePlot {
@@ -59,8 +60,8 @@ struct FilePlot {
         series.append(PlotSeries(name, x: frequencies, y: welch.decibels(channel: index)))
       }
       let remark =
-        "\(Text.short(part.sampleRate)) Hz, \(Text.duration(Double(part.frameCount) / part.sampleRate)), "
-        + "\(Text.count(welch.segmentCount, "segment")) of \(cut.segmentLength) frames"
+        "\(NumberText.short(part.sampleRate)) Hz, \(NumberText.clockTime(Double(part.frameCount) / part.sampleRate)), "
+        + "\(NumberText.count(welch.segmentCount, "segment")) of \(cut.segmentLength) frames"
       if !remarks.contains(remark) { remarks.append(remark) }
     }
     let remark = remarks.count == 1 ? remarks[0] : "Welch, Hann window"
@@ -74,7 +75,7 @@ struct FilePlot {
     let high = min(settings.highHertz ?? highest, highest)
     guard low < high else {
       throw Arguments.error(
-        .low, "\(Text.short(low)) Hz is not below the highest frequency there is, \(Text.short(high)) Hz")
+        .low, "\(NumberText.short(low)) Hz is not below the highest frequency there is, \(NumberText.short(high)) Hz")
     }
     return .frequency(range: low...high, scale: settings.isLinear ? .linear : .logarithmic)
   }
@@ -129,7 +130,7 @@ struct FilePlot {
     }
     let share = spectrogram.segmentsPerColumn
     let remark =
-      "\(Text.short(part.sampleRate)) Hz, Hann window of \(cut.segmentLength) frames"
+      "\(NumberText.short(part.sampleRate)) Hz, Hann window of \(cut.segmentLength) frames"
       + (share > 1 ? "; each column the largest of \(share)" : "")
     return Figure(title("Spectrogram", [path]), subtitle: remark, panels: panels)
   }
@@ -161,9 +162,9 @@ struct FilePlot {
     // Quiet files fill the panel too, and channels are drawn alike.
     let top = loudest > 0.5 && loudest <= 1 ? 1.05 : loudest > 0 ? loudest * 1.1 : 1
     for index in panels.indices { panels[index].y.range = -top...top }
-    let peak = loudest > 0 ? "\(Text.fixed(20 * log10(loudest), 2)) dBFS" : "silence"
+    let peak = loudest > 0 ? "\(NumberText.fixed(20 * log10(loudest), 2)) dBFS" : "silence"
     let remark =
-      "\(Text.short(part.sampleRate)) Hz, \(Text.duration(Double(part.frameCount) / part.sampleRate)), "
+      "\(NumberText.short(part.sampleRate)) Hz, \(NumberText.clockTime(Double(part.frameCount) / part.sampleRate)), "
       + "largest sample \(peak)"
     return Figure(title("Waveform", [path]), subtitle: remark, panels: panels)
   }

@@ -1,4 +1,5 @@
 import AudioCore
+import Measurement
 
 extension GraphDescription {
   /// For Graphviz: `aubench describe song.json --dot | dot -Tsvg -o song.svg`.
@@ -49,7 +50,7 @@ extension GraphDescription.Node {
     var lines = [VisibleText.name(id), unit]
     if let source { lines.append(VisibleText.name(FileName.last(of: source.path))) }
     if let preset { lines.append(preset) }
-    if let bands { lines.append(Text.count(bands, "band")) }
+    if let bands { lines.append(NumberText.count(bands, "band")) }
     return lines.joined(separator: "\n")
   }
 }

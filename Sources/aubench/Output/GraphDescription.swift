@@ -3,6 +3,7 @@ import AudioUnits
 import BatchRender
 import RenderGraph
 import SoundFile
+import Measurement
 
 /// A graph as it will run, in figures: what text, Graphviz and JSON are made from.
 struct GraphDescription: Encodable {
@@ -20,7 +21,7 @@ struct GraphDescription: Encodable {
       channels = format.channelCount
       encoding = "\(format.encoding)"
       isInterleaved = format.isInterleaved
-      text = format.isFloatPlanar ? "\(Text.short(format.sampleRate)) Hz, \(format.channelCount) ch" : "\(format)"
+      text = format.isFloatPlanar ? "\(NumberText.short(format.sampleRate)) Hz, \(format.channelCount) ch" : "\(format)"
     }
 
     var description: String { text }

@@ -2,6 +2,7 @@ import AudioCore
 import BatchRender
 import Glibc
 import Synchronization
+import Measurement
 
 /// A line on the terminal that shows how far the work is.
 final class ProgressBar {
@@ -41,13 +42,13 @@ final class ProgressBar {
   /// some terminals go on to the next line there.
   static func line(_ progress: RenderProgress, verb: String, width: Int) -> String {
     let room = max(0, width - 1)
-    let speed = "\(Text.factor(progress.realtimeFactor)) x realtime"
+    let speed = "\(NumberText.factor(progress.realtimeFactor)) x realtime"
     var lines: [String]
     if let total = progress.framesTotal, total > 0, let left = progress.secondsLeft {
       let part = min(1, max(0, Double(progress.framesDone) / Double(total)))
       let percent = "\(Int(part * 100))"
       let padded = "\(String(repeating: " ", count: 3 - percent.count))\(percent) %"
-      let rest = "\(Text.clock(left.rounded(.up))) left"
+      let rest = "\(NumberText.clock(left.rounded(.up))) left"
       lines = [
         "\(verb) \(padded)  \(speed)  \(rest)", "\(verb) \(padded)  \(rest)", "\(verb) \(padded)", "\(percent) %",
         percent,
@@ -59,7 +60,7 @@ final class ProgressBar {
         lines.insert("\(verb) \(padded) [\(bar)]  \(speed)  \(rest)", at: 0)
       }
     } else {
-      let done = Text.clock(Double(progress.framesDone) / progress.sampleRate)
+      let done = NumberText.clock(Double(progress.framesDone) / progress.sampleRate)
       lines = ["\(verb)  \(done) so far  \(speed)", "\(verb)  \(done) so far", "\(verb) \(done)", done]
     }
     return lines.first { $0.count <= room } ?? ""

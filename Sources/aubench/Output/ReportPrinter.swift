@@ -1,6 +1,7 @@
 import AudioCore
 import BatchRender
 import SoundFile
+import Measurement
 
 /// What a render or a conversion did: for people on standard output, for machines as JSON, warnings on standard error.
 struct ReportPrinter {
@@ -43,7 +44,7 @@ struct ReportPrinter {
           + Self.timeLine("rendered", report.elapsedSeconds, report.realtimeFactor, threads: threads)
           + Self.droppedLine(file)
           + zip(taps, report.taps).map {
-            "tap \(VisibleText.name($0)): \(VisibleText.name($1.path)), \(Self.encoding($1)), \(Text.bytes($1.bytes))\n"
+            "tap \(VisibleText.name($0)): \(VisibleText.name($1.path)), \(Self.encoding($1)), \(NumberText.bytes($1.bytes))\n"
           }
           .joined())
     }
@@ -78,7 +79,7 @@ struct ReportPrinter {
     guard file.clippedSamples > 0 else { return }
     let share = channelCount.map { channels -> String in
       let part = Double(file.clippedSamples) / Double(max(1, file.frames * Int64(channels))) * 100
-      return part < 0.01 ? " (less than 0.01 %)" : " (\(Text.fixed(part, 2)) %)"
+      return part < 0.01 ? " (less than 0.01 %)" : " (\(NumberText.fixed(part, 2)) %)"
     }
     let samples = file.clippedSamples == 1 ? "1 sample" : "\(file.clippedSamples) samples"
     ErrorOutput.warn(
@@ -86,9 +87,9 @@ struct ReportPrinter {
   }
 
   private static func fileLine(_ file: SoundFileWriteReport, sampleRate: Double, channelCount: Int) -> String {
-    let length = Text.duration(Double(file.frames) / sampleRate)
-    return "\(VisibleText.name(file.path)): \(length) (\(file.frames) frames), \(Text.short(sampleRate)) Hz, "
-      + "\(Text.count(channelCount, "channel")), \(encoding(file)), \(Text.bytes(file.bytes))\n"
+    let length = NumberText.clockTime(Double(file.frames) / sampleRate)
+    return "\(VisibleText.name(file.path)): \(length) (\(file.frames) frames), \(NumberText.short(sampleRate)) Hz, "
+      + "\(NumberText.count(channelCount, "channel")), \(encoding(file)), \(NumberText.bytes(file.bytes))\n"
   }
 
   private static func encoding(_ file: SoundFileWriteReport) -> String {
@@ -98,14 +99,14 @@ struct ReportPrinter {
 
   /// The first channels one by one, the rest in one figure.
   private static func peakLine(_ peaks: [Double]) -> String {
-    func level(_ decibels: Double) -> String { decibels == -.infinity ? "silent" : "\(Text.fixed(decibels, 2))" }
+    func level(_ decibels: Double) -> String { decibels == -.infinity ? "silent" : "\(NumberText.fixed(decibels, 2))" }
     let shown = peaks.prefix(8).map(level).joined(separator: ", ")
     let rest = peaks.dropFirst(8).max().map { ", the others up to \(level($0))" } ?? ""
     return "peak: \(shown)\(rest) dBFS\n"
   }
 
   private static func timeLine(_ verb: String, _ elapsed: Double, _ factor: Double, threads: Int) -> String {
-    "\(verb) in \(Text.fixed(elapsed, 2)) s: \(Text.factor(factor)) x realtime, \(Text.count(threads, "thread"))\n"
+    "\(verb) in \(NumberText.fixed(elapsed, 2)) s: \(NumberText.factor(factor)) x realtime, \(NumberText.count(threads, "thread"))\n"
   }
 
   private static func droppedLine(_ file: SoundFileWriteReport) -> String {

@@ -1,3 +1,6 @@
+import Measurement
+import Reporting
+
 extension UnitDescription {
   /// For a person to read.
   var text: String {
@@ -6,16 +9,16 @@ extension UnitDescription {
     facts.append(["inputs", inputBuses.text])
     facts.append(["outputs", outputBuses.text])
     facts.append(["channels", channelText])
-    text += Text.columns(facts, indent: "  ")
+    text += TextLayout.columns(facts, indent: "  ")
     text += "\nKeys in a graph file, beside id and unit:\n"
-    text += Text.columns(graphKeys.map { [$0.name, $0.text] }, indent: "  ")
+    text += TextLayout.columns(graphKeys.map { [$0.name, $0.text] }, indent: "  ")
     text += "\nParameters:\n" + parameterText
     if !presets.isEmpty {
-      text += "\nPresets:\n" + Text.columns(presets.map { ["\($0.number)", $0.name] }, indent: "  ")
+      text += "\nPresets:\n" + TextLayout.columns(presets.map { ["\($0.number)", $0.name] }, indent: "  ")
     }
     text += "\nProperties:\n"
     return text
-      + Text.columns(
+      + TextLayout.columns(
         [["name", "id", "scopes", "access", "type"]]
           + properties.map { ["\($0.name)", "\($0.id)", $0.scopes.joined(separator: " "), $0.access, $0.type] },
         indent: "  ")
@@ -34,11 +37,11 @@ extension UnitDescription {
 
   private var parameterText: String {
     guard !parameters.isEmpty else { return "  none\n" }
-    var text = Text.columns([Parameter.head] + shownParameters.map(\.row), indent: "  ")
+    var text = TextLayout.columns([Parameter.head] + shownParameters.map(\.row), indent: "  ")
     for row in shownParameters where !row.valueNames.isEmpty {
-      text += Text.wrapped(row.valueText, indent: "      ", first: "  \(row.shownName): ")
+      text += TextLayout.paragraph(row.valueText, indent: "      ", first: "  \(row.shownName): ")
     }
-    for group in groups { text += Text.wrapped(group.text, indent: "  ") }
+    for group in groups { text += TextLayout.paragraph(group.text, indent: "  ") }
     return text
   }
 
@@ -68,9 +71,10 @@ extension UnitDescription.Parameter {
   var valueText: String { valueNames.enumerated().map { "\($0)=\($1)" }.joined(separator: ", ") }
 
   var row: [String] {
-    let most = maximum.map { Text.short($0) } ?? (unit == "frames" ? "rate" : "rate/2")
+    let most = maximum.map { NumberText.short($0) } ?? (unit == "frames" ? "rate" : "rate/2")
     return [
-      shownName, group == nil ? "\(id)" : "\(id)+N", scope, "\(Text.short(minimum)) to \(most)", Text.short(initial),
+      shownName, group == nil ? "\(id)" : "\(id)+N", scope, "\(NumberText.short(minimum)) to \(most)",
+      NumberText.short(initial),
       unit, isReadOnly ? "meter" : "",
     ]
   }

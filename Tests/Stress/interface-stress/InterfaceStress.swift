@@ -5,6 +5,7 @@
 import AudioToolbox
 import Glibc
 import Synchronization
+import TestSupport
 
 @main
 struct InterfaceStress {
@@ -15,11 +16,11 @@ struct InterfaceStress {
     let threads = [
       Thread { while !isOver.isSet { stage.renderSlice() } },
       Thread {
-        var dice = Dice(seed: 1)
+        var dice = SeededGenerator(seed: 1)
         while !isOver.isSet { stage.editGraph(&dice) }
       },
       Thread {
-        var dice = Dice(seed: 2)
+        var dice = SeededGenerator(seed: 2)
         while !isOver.isSet { stage.callProperties(&dice) }
       },
     ]
@@ -60,16 +61,6 @@ final class Thread: @unchecked Sendable {
   func join() { pthread_join(id, nil) }
 }
 
-/// Numbers that are the same in every run.
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
+extension SeededGenerator {
   mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 }

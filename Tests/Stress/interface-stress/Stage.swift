@@ -1,6 +1,7 @@
 import AudioToolbox
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A graph that plays: two callbacks into a mixer, one of them now and then through an equalizer that passes it unchanged,
 /// into a generic output.
@@ -94,7 +95,7 @@ final class Stage: @unchecked Sendable {
 
   // MARK: The thread that edits the graph
 
-  func editGraph(_ dice: inout Dice) {
+  func editGraph(_ dice: inout SeededGenerator) {
     var callback = AURenderCallbackStruct(inputProc: Self.source(0.5), inputProcRefCon: nil)
     switch dice.roll(4) {
     case 0:
@@ -149,7 +150,7 @@ final class Stage: @unchecked Sendable {
 
   // MARK: The thread that calls units
 
-  func callProperties(_ dice: inout Dice) {
+  func callProperties(_ dice: inout SeededGenerator) {
     calls.add(1, ordering: .relaxed)
     switch dice.roll(12) {
     case 0:

@@ -1,0 +1,177 @@
+import Glibc
+import Measurement
+import Plotting
+import Verification
+
+/// Figures of what measurements found: a main one, and others with a name of their own.
+///
+/// Curves are known by their ids. What has an id that is not known here still gets a panel: curves whose axes are alike
+/// share one.
+public struct FindingsFigures: Sendable {
+  public struct Named: Sendable {
+    /// `impulse`, `harmonics`; empty: the main figure.
+    public var name: String
+    public var figure: Figure
+  }
+
+  /// The device under test, for titles.
+  public var device: String
+  /// Hertz.
+  public var sampleRate: Double
+  /// Drawn over what was measured, in the panels whose axes and curves are theirs.
+  public var references: [ReferenceCurve]
+
+  public init(device: String, sampleRate: Double, references: [ReferenceCurve] = []) {
+    self.device = device
+    self.sampleRate = sampleRate
+    self.references = references
+  }
+
+  /// No figure where nothing was found that can be drawn.
+  public func figures(of findings: Findings) -> [Named] {
+    var curves = CurvePile(findings.curves)
+    var main: [Panel] = []
+    var title = "Measurement"
+    func add(_ panels: [Panel], _ name: String) {
+      if main.isEmpty, !panels.isEmpty { title = name }
+      main += panels
+    }
+    add(responsePanels(&curves), "Response")
+    add(distortionPanels(&curves), "Distortion")
+    add(single(curves.take { $0 == "noiseByThirdOctave" }), "Noise at rest")
+    add(dynamicsPanels(&curves), "Dynamics")
+    add(resamplerPanels(&curves), "Sample rate conversion")
+    let impulse = impulsePanels(&curves)
+    let harmonics = sweptHarmonics(&curves)
+    add(curves.takeRest().flatMap { single($0) }, "Measurement")
+
+    let remark = findings.remarks.first.map { "; \($0)" } ?? ""
+    let subtitle = "\(Self.hertz(sampleRate))\(remark)"
+    var figures: [Named] = []
+    for (name, heading, panels) in [
+      ("", title, main), ("impulse", "Impulse and step response", impulse), ("harmonics", "Harmonics", harmonics),
+    ] where !panels.isEmpty {
+      figures.append(
+        Named(
+          name: figures.isEmpty ? "" : name,
+          figure: Figure("\(heading) of \(device)", subtitle: subtitle, panels: panels)))
+    }
+    return figures
+  }
+
+  /// Whether a reference is drawn in one of these figures.
+  public static func hasDrawn(_ reference: ReferenceCurve, in figures: [Named]) -> Bool {
+    figures.contains { named in
+      named.figure.panels.contains { $0.series.contains { $0.role == .expected && $0.name == reference.name } }
+    }
+  }
+
+  static func hertz(_ rate: Double) -> String {
+    rate == rate.rounded() && rate < 1e15 ? "\(Int64(rate)) Hz" : "\(rate) Hz"
+  }
+
+  // MARK: Panels
+
+  /// One quantity: a line for each channel, channels that are the same in one line.
+  func single(_ curves: [Curve], title: String = "", height: Double = 1) -> [Panel] {
+    guard let first = curves.first else { return [] }
+    var panel = Panel(title, x: .init(first.x), y: .init(first.y), relativeHeight: height)
+    for (name, curve) in named(curves) {
+      panel.series.append(PlotSeries(name, curve))
+      if let band = curve.errorBand(name) { panel.bands.append(band) }
+    }
+    panel.series += expected(curves)
+    return [panel]
+  }
+
+  /// Several quantities: a line for each, and a panel for each channel, or one for all where these are the same.
+  func several(_ curves: [Curve], title: String) -> [Panel] {
+    var channels: [(channels: [Int], curves: [Curve])] = []
+    for channel in Set(curves.map { $0.channel ?? 0 }).sorted() {
+      let own = curves.filter { ($0.channel ?? 0) == channel }
+      let twin = channels.firstIndex { other in
+        other.curves.map(\.id) == own.map(\.id) && zip(other.curves, own).allSatisfy { $0.hasPoints(of: $1) }
+      }
+      if let twin { channels[twin].channels.append(channel) } else { channels.append(([channel], own)) }
+    }
+    let count = Set(curves.map { $0.channel ?? 0 }).count
+    return channels.prefix(Self.mostChannels).compactMap { channels, curves in
+      guard let first = curves.first else { return nil }
+      let place = count == 1 ? "" : ", " + Self.text(channels)
+      var axis = PlotAxis(first.y)
+      var what = ""
+      // Too long a label for a panel of many.
+      if axis.label.hasPrefix("relative to") {
+        what = ", \(axis.label)"
+        axis.label = "relative level"
+      }
+      return Panel(
+        title + what + place, x: .init(first.x), y: axis,
+        series: curves.map { PlotSeries(Self.short($0.name), $0) } + expected(curves))
+    }
+  }
+
+  private static let mostChannels = 4
+
+  /// With the channels as names. A pair of input and output channels is named as such where it is no straight way.
+  private func named(_ curves: [Curve]) -> [(name: String, curve: Curve)] {
+    var groups: [(curve: Curve, members: [Curve])] = []
+    for curve in curves {
+      let twin = groups.firstIndex { $0.curve.id == curve.id && $0.curve.hasPoints(of: curve) }
+      if let twin { groups[twin].members.append(curve) } else { groups.append((curve, [curve])) }
+    }
+    let hasSeveralIDs = Set(curves.map(\.id)).count > 1
+    return groups.map { group in
+      let what = hasSeveralIDs ? Self.short(group.curve.name) : ""
+      let crossed = group.members.first { ($0.inputChannel ?? $0.channel) != $0.channel }
+      let place =
+        crossed.map { "input \($0.inputChannel ?? 0) to channel \($0.channel ?? 0)" }
+        ?? Self.text(group.members.compactMap(\.channel))
+      return ([what, place].filter { !$0.isEmpty }.joined(separator: ", "), group.curve)
+    }
+  }
+
+  /// `channel 0`, `channels 0, 1`.
+  private static func text(_ channels: [Int]) -> String {
+    guard let first = channels.first else { return "" }
+    return channels.count == 1 ? "channel \(first)" : "channels " + channels.map(String.init).joined(separator: ", ")
+  }
+
+  /// Without what the axis says.
+  private static func short(_ name: String) -> String {
+    name.replacing(" by level", with: "").replacing(" by frequency", with: "")
+  }
+
+  /// References that belong over these curves.
+  func expected(_ curves: [Curve]) -> [PlotSeries] {
+    references.filter { reference in curves.contains { reference.belongs(to: $0) } }
+      .map { PlotSeries($0.name, x: $0.x, y: $0.y, role: .expected) }
+  }
+}
+
+/// Curves of which every one is drawn once.
+struct CurvePile {
+  private var curves: [Curve]
+
+  init(_ curves: [Curve]) { self.curves = curves.filter { !$0.points.isEmpty } }
+
+  mutating func take(_ isWanted: (_ id: String) -> Bool) -> [Curve] {
+    let taken = curves.filter { isWanted($0.id) }
+    curves.removeAll { isWanted($0.id) }
+    return taken
+  }
+
+  /// What is left, those with the same axes together.
+  mutating func takeRest() -> [[Curve]] {
+    var groups: [[Curve]] = []
+    for curve in curves {
+      if let index = groups.firstIndex(where: { $0[0].x == curve.x && $0[0].y == curve.y }) {
+        groups[index].append(curve)
+      } else {
+        groups.append([curve])
+      }
+    }
+    curves = []
+    return groups
+  }
+}

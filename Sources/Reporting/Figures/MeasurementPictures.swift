@@ -1,0 +1,120 @@
+import AudioCore
+import Measurement
+import Plotting
+import Verification
+
+/// Where the pictures of `aubench measure` go, and what they show.
+package struct MeasurementPictures {
+  /// Nil: the terminal.
+  private let path: String?
+  private let outputs: OutputFiles
+  private let references: [ReferenceCurve]
+  private let withData: Bool
+
+  /// What is wrong with the output, or with a reference, comes before long work.
+  /// - Parameters:
+  ///   - output: a picture's name, or `-` for the terminal.
+  ///   - withData: the numbers go beside each picture.
+  ///   - against: files with curves to be drawn over what is measured.
+  ///   - outputs: where the files wait for their names.
+  package init(_ output: String, withData: Bool, against: [String], outputs: OutputFiles) throws(BenchError) {
+    self.withData = withData
+    path = output == "-" ? nil : output
+    self.outputs = outputs
+    var references: [ReferenceCurve] = []
+    for file in against { references += try ReferenceCurve.curves(contentsOf: file) }
+    self.references = references
+    guard let path else { return }
+    if withData {
+      let data = Figure.dataPaths(beside: path)
+      for path in [data.tsv, data.json] { try outputs.check(path) }
+    }
+    try Figure.check(path: path, withData: withData)
+    // Whether there is a gnuplot that can draw this kind of picture.
+    _ = try Figure("", panels: [], size: Figure.Size(width: 320, height: 200)).rendered(as: PictureFormat(path: path))
+  }
+
+  /// What was drawn.
+  package struct Drawn {
+    /// Pictures' paths, in order.
+    package var paths: [String] = []
+    /// Charts for the terminal.
+    package var text = ""
+    /// What could not be drawn, and why.
+    package var remarks: [String] = []
+
+    package init() {}
+
+    /// To go below a report.
+    package var report: String {
+      let lines = paths.map { "picture: \(VisibleText.name($0))" } + remarks.map(VisibleText.line)
+      return (text.isEmpty ? "" : "\n\(text)") + (lines.isEmpty ? "" : "\n") + lines.map { "\($0)\n" }.joined()
+    }
+  }
+
+  /// Draws each measurement of a device; pictures are written.
+  package func draw(
+    _ results: [(kind: MeasurementKind, findings: Findings)], device: any Device, title: String,
+    _ settings: MeasurementSettings
+  ) throws(BenchError) -> Drawn {
+    let figures = figures(device, title, settings)
+    return try draw(results.map { ($0.kind, figures.figures(of: $0.findings)) })
+  }
+
+  /// Draws each measurement of a device with several values, over each other.
+  package func draw(
+    _ columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])], device: any Device,
+    title: String, _ settings: MeasurementSettings
+  ) throws(BenchError) -> Drawn {
+    let figures = figures(device, title, settings)
+    let kinds = columns.first?.results.map(\.kind) ?? []
+    return try draw(
+      kinds.enumerated().map { index, kind in
+        (kind, figures.figures(of: columns.map { (label: $0.value, findings: $0.results[index].findings) }))
+      })
+  }
+
+  private func figures(
+    _ device: any Device, _ title: String, _ settings: MeasurementSettings
+  ) -> FindingsFigures {
+    let rate = LinearSettings(device, sampleRate: settings.sampleRate).sampleRate
+    return FindingsFigures(device: title, sampleRate: rate, references: references)
+  }
+
+  private func draw(
+    _ results: [(kind: MeasurementKind, figures: [FindingsFigures.Named])]
+  ) throws(BenchError) -> Drawn {
+    var drawn = Drawn()
+    for (kind, figures) in results {
+      if figures.isEmpty { drawn.remarks.append("\(kind.rawValue): no curves, so no picture") }
+      for one in figures {
+        guard let path else {
+          // In a terminal the main figure will do.
+          if one.name.isEmpty { drawn.text += (drawn.text.isEmpty ? "" : "\n") + Self.chart(one.figure) }
+          continue
+        }
+        let place = Self.path(path, (results.count > 1 ? [kind.rawValue] : []) + (one.name.isEmpty ? [] : [one.name]))
+        try one.figure.write(to: place, withData: withData, in: outputs)
+        drawn.paths.append(place)
+      }
+    }
+    let all = results.flatMap(\.figures)
+    for reference in references where !FindingsFigures.hasDrawn(reference, in: all) {
+      // A measurement holds many curves; only what is a table of its own is missed.
+      if reference.id == nil { drawn.remarks.append("\(reference.name): no curve that was measured is of its kind") }
+    }
+    return drawn
+  }
+
+  private static func chart(_ figure: Figure) -> String {
+    var chart = TerminalChart.fitting()
+    if figure.panels.count > 1 { chart.height = min(chart.height, 16) }
+    return chart.text(figure)
+  }
+
+  /// `out/a.svg` with `linear`, `impulse`: `out/a-linear-impulse.svg`.
+  package static func path(_ path: String, _ words: [String]) -> String {
+    guard let ending = FileName.fileExtension(of: path), !words.isEmpty else { return path }
+    return FileName.stem(of: path) + words.map { "-\($0)" }.joined() + ".\(ending)"
+  }
+}

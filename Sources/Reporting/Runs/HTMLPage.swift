@@ -1,0 +1,15 @@
+import Verification
+
+/// How the page looks and what it does: the same in every report.
+enum HTMLPage {
+  static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+
+  /// Filters, folding, keys, copying, players. What is shown stands in the address too: `#show=failed&find=lowPass`.
+  /// When it is done it says so in `data-ready` of the root element, with how many cases are shown in `data-visible`.
+  static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
+
+  /// The script by what it is, for the page's policy: a browser runs this script and no other, whatever else a page may come to
+  /// hold. A name that is drawn anew for each page would do as well, but pages of one run would differ. `ReportHTMLTests`
+  /// says what to write here when the script is changed.
+  static let scriptHash = "sha256-ee3XVT8zkHppPGgrpwNis5r9y0wJtBMWRe7enYUUThk="
+}

@@ -1,0 +1,66 @@
+import AudioCore
+import Verification
+
+/// What suites would and would not notice, as a table.
+package struct SensitivityReport {
+  package let rows: [SensitivityAnalysis.Row]
+
+  package init(rows: [SensitivityAnalysis.Row]) { self.rows = rows }
+
+  package var text: String {
+    let all = Perturbation.allCases
+    var table = [["case"] + all.map(\.name)]
+    var missed = 0
+    var unresolved = ""
+    for row in rows {
+      guard let answers = row.answers else {
+        unresolved += "\(VisibleText.name(row.id)): \(VisibleText.line(row.message ?? ""))\n"
+        continue
+      }
+      table.append(
+        [row.id]
+          + all.map { perturbation in
+            switch answers[perturbation] {
+            case .noticed: return "noticed"
+            case .missed:
+              missed += 1
+              return "MISSED"
+            case .notApplicable, nil: return "-"
+            }
+          })
+    }
+    var text = table.count > 1 ? TextLayout.columns(table) : ""
+    if !unresolved.isEmpty { text += (text.isEmpty ? "" : "\n") + unresolved }
+    let tried = rows.reduce(0) { sum, row in
+      sum + (row.answers?.values.count { $0 != .notApplicable } ?? 0)
+    }
+    text += "\n\(tried - missed) of \(tried) perturbations were noticed. - is: does not apply, or cannot be heard.\n"
+    return text
+  }
+
+  /// Whether every case passed as it is, or was skipped.
+  package var isTold: Bool { rows.allSatisfy { $0.answers != nil || $0.message?.hasPrefix("skipped") ?? false } }
+
+  // MARK: For programs
+
+  package struct JSON: Encodable {
+    let id: String
+    /// By perturbation: the checks that noticed; empty where none did; absent where it does not apply.
+    let noticedBy: [String: [String]]
+    let message: String?
+  }
+
+  package var json: [JSON] {
+    rows.map { row in
+      var noticed: [String: [String]] = [:]
+      for (perturbation, answer) in row.answers ?? [:] {
+        switch answer {
+        case .noticed(let checks): noticed[perturbation.rawValue] = checks
+        case .missed: noticed[perturbation.rawValue] = []
+        case .notApplicable: break
+        }
+      }
+      return JSON(id: row.id, noticedBy: noticed, message: row.message)
+    }
+  }
+}
