@@ -110,6 +110,13 @@ package struct JSONObject {
     try choice(key, from: type.names, type.init(name:))
   }
 
+  /// A text that is the raw value of one of a type's values.
+  package mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ key: String, of type: Value.Type
+  ) throws(BenchError) -> Value? {
+    try choice(key, from: type.allCases.map(\.rawValue), type.init(rawValue:))
+  }
+
   /// Those of some keys that are there.
   package func keys(among names: [String]) -> [String] { names.filter { values[$0] != nil } }
 

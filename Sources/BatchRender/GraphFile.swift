@@ -43,7 +43,11 @@ public struct GraphFile {
   }
 
   private static func parse(_ data: Data, folder: String, options: Options) throws(BenchError) -> Graph {
-    let document = try JSONValue.document(data, kind: .graph)
+    try graph(of: try JSONValue.document(data, kind: .graph), folder: folder, options: options)
+  }
+
+  /// The graph of a document.
+  package static func graph(of document: JSONValue, folder: String, options: Options) throws(BenchError) -> Graph {
     var top = try JSONObject(document, at: "")
     _ = top.take("$schema")
     guard let version = try top.integer("version", in: 0...Int64(Int32.max)) else {

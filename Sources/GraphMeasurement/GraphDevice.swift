@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import FoundationEssentials
 import Measurement
 import Processes
 import RenderGraph
@@ -55,20 +56,26 @@ public struct GraphDevice: CutDevice {
     let silence = try ScratchFolder()
     let path = silence.file("silence.wav")
     try AudioSignal(sampleRate: 48_000, channelCount: channelCount, [0]).write(to: path)
-    let head = outputRate.map { ", \"format\": {\"sampleRate\": \($0)}" } ?? ""
-    let body = node.drop { $0 != "{" }.dropFirst()
-    let text = """
-      {"version": 1, "nodes": [
-        {"id": "\(Self.stimulusNode)", "unit": "filePlayer", "file": \(JSONValue.string(path).text)},
-        {"id": "\(Self.deviceNode)", \(body),
-        {"id": "out", "unit": "genericOutput"\(head)}],
-       "connections": ["\(Self.stimulusNode) -> \(Self.deviceNode)", "\(Self.deviceNode) -> out"]}
-      """
+    guard case .object(var keys) = try JSONValue.document(Data(node.utf8), kind: .graph) else {
+      throw BenchError(.graph, at: name, "a unit is written as an object, as {\"unit\": \"iPodEQ\"}")
+    }
+    keys["id"] = .string(Self.deviceNode)
+    var head: [String: JSONValue] = ["id": "out", "unit": "genericOutput"]
+    if let outputRate { head["format"] = ["sampleRate": .number(outputRate)] }
+    let document: JSONValue = [
+      "version": 1,
+      "nodes": [
+        ["id": .string(Self.stimulusNode), "unit": "filePlayer", "file": .string(path)], .object(keys), .object(head),
+      ],
+      "connections": [
+        .string("\(Self.stimulusNode) -> \(Self.deviceNode)"), .string("\(Self.deviceNode) -> out"),
+      ],
+    ]
     try self.init(name, input: Self.stimulusNode) { (rate) throws(BenchError) in
       var options = options
       options.sampleRate = rate ?? sampleRate
       return try withExtendedLifetime(silence) { () throws(BenchError) in
-        try GraphFile.parse(text, folder: folder, options: options)
+        try GraphFile.graph(of: document, folder: folder, options: options)
       }
     }
   }

@@ -222,3 +222,15 @@ public struct DistortionMeasurement: Sendable {
     }
   }
 }
+
+extension MeasurementKind {
+  public static let distortion = MeasurementKind(
+    "distortion", "THD, THD+N (AES17), harmonics by level and frequency, intermodulation (SMPTE, ITU-R), aliasing"
+  ) { (device, settings) throws(BenchError) in
+    var distortion = DistortionMeasurement()
+    distortion.sampleRate = settings.sampleRate(for: device)
+    distortion.channelCount = settings.channelCount(for: device)
+    if let level = settings.levelDecibels { distortion.levelDecibels = level }
+    return try distortion.measure(device)
+  }
+}

@@ -189,3 +189,14 @@ struct DynamicsStimulus: Sendable {
     self.stimulus = stimulus
   }
 }
+
+extension MeasurementKind {
+  public static let dynamics = MeasurementKind(
+    "dynamics", "static curve with threshold and ratio, attack and release"
+  ) { (device, settings) throws(BenchError) in
+    var dynamics = DynamicsMeasurement()
+    dynamics.sampleRate = settings.sampleRate(for: device)
+    dynamics.channelCount = settings.channelCount(for: device)
+    return try dynamics.measure(device)
+  }
+}

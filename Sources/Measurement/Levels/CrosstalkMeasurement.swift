@@ -114,3 +114,14 @@ public enum CrosstalkMeasurement {
     value == value.rounded() && abs(value) < 1e6 ? String(Int(value)) : String((value * 1_000).rounded() / 1_000)
   }
 }
+
+extension MeasurementKind {
+  public static let crosstalk = MeasurementKind(
+    "crosstalk", "from each input channel to each output channel; swapped and inverted channels"
+  ) { (device, settings) throws(BenchError) in
+    var crosstalk = CrosstalkSettings()
+    crosstalk.sampleRate = settings.sampleRate(for: device)
+    crosstalk.channelCount = settings.channelCount(for: device)
+    return try CrosstalkMeasurement.findings(of: device, settings: crosstalk)
+  }
+}

@@ -60,3 +60,19 @@ public enum LevelMeasurement {
     try findings(of: SoundFileReader(path: path), settings: settings)
   }
 }
+
+extension MeasurementKind {
+  public static let levels = MeasurementKind(
+    "levels", "peak, true peak, RMS, crest, DC, loudness, balance, correlation: of what noise becomes, or of a file"
+  ) { (device, settings) throws(BenchError) in
+    let rate = settings.sampleRate(for: device)
+    let channels = settings.channelCount(for: device)
+    let amplitude = Decibels.amplitude(settings.levelDecibels ?? -12)
+    let frames = Int(5 * rate)
+    try AudioSignal.checkMemory(frames: frames, channels: channels, at: "stimulus")
+    let noise = (0..<channels).map {
+      Stimulus.whiteNoise(frames: frames, amplitude: amplitude, seed: UInt64($0 + 1))
+    }
+    return try LevelMeasurement.findings(of: device.process(AudioSignal(sampleRate: rate, channels: noise)))
+  }
+}

@@ -67,3 +67,15 @@ public struct LinearMeasurement {
     return findings
   }
 }
+
+extension MeasurementKind {
+  public static let linear = MeasurementKind(
+    "linear", "magnitude, phase, group delay, impulse and step response, latency, tail, linearity"
+  ) { (device, settings) throws(BenchError) in
+    var linear = LinearSettings(
+      device, sampleRate: settings.sampleRate, channelCount: settings.channelCount,
+      responseFrames: settings.responseFrames, methods: settings.methods)
+    if let level = settings.levelDecibels { linear.levelDecibels = level }
+    return try LinearMeasurement(linear).findings(of: device)
+  }
+}

@@ -201,3 +201,14 @@ public struct NoiseMeasurement: Sendable {
     return Findings(readings: readings)
   }
 }
+
+extension MeasurementKind {
+  public static let noise = MeasurementKind(
+    "noise", "noise floor flat, A-weighted and by ITU-R 468, dynamic range at −60 dBFS, idle tones, DC"
+  ) { (device, settings) throws(BenchError) in
+    var noise = NoiseMeasurement()
+    noise.sampleRate = settings.sampleRate(for: device)
+    noise.channelCount = settings.channelCount(for: device)
+    return try noise.measure(device)
+  }
+}

@@ -304,3 +304,19 @@ struct ResamplerPlan: Sendable {
     }
   }
 }
+
+extension MeasurementKind {
+  public static let resampler = MeasurementKind(
+    "resampler", "of a device that changes the rate: passband, −3 dB point, images, aliases, THD+N, delay, length"
+  ) { (device, settings) throws(BenchError) in
+    let rate = settings.sampleRate(for: device)
+    let channels = settings.channelCount(for: device, otherwise: 1)
+    try AudioSignal.checkMemory(frames: 1024, channels: channels, at: "stimulus")
+    let answer = try device.process(
+      AudioSignal(sampleRate: rate, channelCount: channels, [Double](repeating: 0, count: 1024)))
+    var resampler = ResamplerMeasurement(from: rate, to: answer.sampleRate)
+    resampler.channelCount = channels
+    if let level = settings.levelDecibels { resampler.levelDecibels = level }
+    return try resampler.measure(device)
+  }
+}

@@ -13,8 +13,7 @@ package struct MeasureCheck: Check {
   private let most: Double?
 
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    let names = MeasurementKind.allCases.map(\.rawValue)
-    kind = try object.choice("measure", from: names, MeasurementKind.init(rawValue:)) ?? .linear
+    kind = try object.choice("measure", of: MeasurementKind.self) ?? .linear
     reading = try object.requiredString("reading")
     channel = try object.integer("channel", in: 0...1023).map(Int.init)
     var at: [String: Double] = [:]

@@ -116,8 +116,7 @@ struct DeviceReading {
     let names = ["pcm_u8", "pcm_s8", "pcm16", "pcm24", "pcm32", "float32", "float64"]
     let encoding = try object.choice(
       "encoding", from: names, { names.contains($0) ? SoundFileEncoding(name: $0) : nil })
-    let container = try object.choice(
-      "container", from: SoundFileContainer.allCases.map(\.rawValue), SoundFileContainer.init(rawValue:))
+    let container = try object.choice("container", of: SoundFileContainer.self)
     let fileExtension = try object.string("extension")
     if let fileExtension,
       !fileExtension.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) || fileExtension.isEmpty
@@ -218,8 +217,7 @@ struct DeviceReading {
 
   private mutating func readConversion(_ object: inout JSONObject) throws(BenchError) {
     guard var keys = try object.object("libraryConversion") else { return }
-    let filter = try keys.choice(
-      "quality", from: LibraryConversion.Filter.allCases.map(\.rawValue), LibraryConversion.Filter.init(rawValue:))
+    let filter = try keys.choice("quality", of: LibraryConversion.Filter.self)
     guard let rate = try SuiteFile.CaseDefaults.sampleRate(&keys) else {
       throw keys.error("sampleRate", "the key is missing", advice: "the rate of the output, in hertz")
     }

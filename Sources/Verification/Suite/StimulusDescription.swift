@@ -37,7 +37,7 @@ public struct StimulusDescription: Sendable {
     var object = written
     var copy = written
     definition = .object(Dictionary(uniqueKeysWithValues: copy.takeAll().map { ($0.key, $0.value) }))
-    kind = try object.choice("type", from: Kind.allCases.map(\.rawValue), Kind.init(rawValue:)) ?? .noise
+    kind = try object.choice("type", of: Kind.self) ?? .noise
     path = try object.fileName("file").map { FileName.path($0, in: folder) }
     if kind == .file, path == nil { throw object.error("file", "the key is missing") }
     if kind != .file, path != nil { throw object.error("file", "goes with \"type\": \"file\"") }
