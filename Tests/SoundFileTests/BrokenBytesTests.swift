@@ -18,11 +18,11 @@ struct BrokenBytesTests {
 
   /// A short file of each kind.
   private func files() throws -> [(name: String, bytes: [UInt8])] {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     return try Self.containers.map { container, encoding in
       let format = encoding.map { SoundFileFormat(container: container, encoding: $0) } ?? .init(container: container)
       try writeFile(folder.file("a"), format, sines(1, frames: 5000), expectedFrames: 5000)
-      return ("\(container) \(format.encoding)", bytes(of: folder.file("a")))
+      return ("\(container) \(format.encoding)", bytes(ofFile: folder.file("a")))
     }
   }
 
@@ -143,7 +143,7 @@ struct BrokenBytesTests {
 
   @Test("A disk that is full from the first byte is told as such, whatever is written to it")
   func noSpace() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for (container, encoding) in Self.containers {
       let format = encoding.map { SoundFileFormat(container: container, encoding: $0) } ?? .init(container: container)
       for space in [Int64(0), 1, 20] {
@@ -268,9 +268,9 @@ struct BrokenBytesTests {
 
   @Test("pages of an Ogg file that are none are refused; those in front of them are numbered")
   func oggPages() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try writeFile(folder.file("a"), .init(container: .ogg), sines(1, frames: 2000))
-    let whole = bytes(of: folder.file("a"))
+    let whole = bytes(ofFile: folder.file("a"))
     // What is renumbered once stays as it is.
     #expect(try renumbered(whole, folder) == (0, whole))
     func answer(_ body: (inout [UInt8]) -> Void) throws -> Int32 {
@@ -306,6 +306,6 @@ struct BrokenBytesTests {
     let descriptor = open(folder.file("b"), O_RDWR)
     defer { close(descriptor) }
     let status = OggSerial.renumber(descriptor, length: Int64(bytes.count))
-    return (status, SoundFileTests.bytes(of: folder.file("b")))
+    return (status, TestSupport.bytes(ofFile: folder.file("b")))
   }
 }

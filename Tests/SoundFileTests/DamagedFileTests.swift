@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func everythingThatIsNoSoundFileIsNamedForWhatItIs() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     #expect(refusal(folder.file("missing.wav")).contains("no such file"))
     #expect(refusal(folder.path).contains("is a folder"))
     #expect(refusal("/dev/null").contains("is a device"))
@@ -29,7 +29,7 @@ import Testing
     let message = refusal(folder.file("t.wav"))
     #expect(message.contains("is not a sound file") && !message.contains("hello"), "what a file holds is not shown")
     try writeFile(folder.file("a.wav"), .init(container: .wav), sines(2, frames: 100), expectedFrames: 100)
-    let whole = bytes(of: folder.file("a.wav"))
+    let whole = bytes(ofFile: folder.file("a.wav"))
     write(Array(whole[..<20]), to: folder.file("b.wav"))
     #expect(refusal(folder.file("b.wav")).contains("within its header"))
     for (offset, values, expected) in [
@@ -50,11 +50,11 @@ import Testing
 
   @Test(arguments: [SoundFileContainer.wav, .rf64, .w64, .aiff, .au])
   func aFileThatWasCutOffIsAnErrorWithTheTwoLengths(_ container: SoundFileContainer) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let frames = 5_000
     let sound = sines(2, frames: frames)
     try writeFile(folder.file("a"), .init(container: container, encoding: .pcm16), sound, expectedFrames: 5_000)
-    let whole = bytes(of: folder.file("a"))
+    let whole = bytes(ofFile: folder.file("a"))
     // Not the whole tail: W64 and CAF may pad.
     for lost in [4, 400, 19_000] {
       write(Array(whole[..<(whole.count - lost)]), to: folder.file("b"))
@@ -70,9 +70,9 @@ import Testing
 
   /// libsndfile itself refuses some of these: there the error counts bytes.
   @Test func aCoreAudioFileThatWasCutOffIsAnErrorToo() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try writeFile(folder.file("a"), .init(container: .caf, encoding: .pcm16), sines(2, frames: 5_000))
-    let whole = bytes(of: folder.file("a"))
+    let whole = bytes(ofFile: folder.file("a"))
     for lost in [4, 400, 19_000] {
       write(Array(whole[..<(whole.count - lost)]), to: folder.file("b"))
       let message = refusal(folder.file("b"))
@@ -81,10 +81,10 @@ import Testing
   }
 
   @Test func aWavFromAStreamWithoutALengthIsReadToItsEnd() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let sound = sines(2, frames: 1_000)
     try writeFile(folder.file("a"), .init(container: .wav, encoding: .pcm16), sound, expectedFrames: 1_000)
-    var streamed = bytes(of: folder.file("a"))
+    var streamed = bytes(ofFile: folder.file("a"))
     for size in [[UInt8](repeating: 0xFF, count: 4), [0x00, 0xF0, 0xFF, 0x7F]] {
       streamed.replaceSubrange(40..<44, with: size)
       streamed.replaceSubrange(4..<8, with: size)
@@ -94,9 +94,9 @@ import Testing
   }
 
   @Test func anMP3ThatDoesNotStateItsLengthIsReadToItsEnd() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try writeFile(folder.file("a"), .init(container: .mp3), sines(2, frames: 100_000))
-    var whole = bytes(of: folder.file("a"))
+    var whole = bytes(ofFile: folder.file("a"))
     let tag = try #require(
       (0..<2_000).first { ["Xing", "Info"].contains(String(decoding: whole[$0..<$0 + 4], as: UTF8.self)) })
     // The tag's frame goes, and with it the length; what is left is a stream as old encoders wrote it.
@@ -110,9 +110,9 @@ import Testing
 
   @Test(arguments: [SoundFileContainer.flac, .ogg, .opus, .mp3])
   func aCodedFileThatWasCutOffEndsInAnErrorNotInSilence(_ container: SoundFileContainer) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try writeFile(folder.file("a"), .init(container: container), sines(2, frames: 100_000))
-    let whole = bytes(of: folder.file("a"))
+    let whole = bytes(ofFile: folder.file("a"))
     write(Array(whole[..<(whole.count / 2)]), to: folder.file("b"))
     let message = refusal(folder.file("b"))
     // Ogg states its length at its end only: what is left is a whole file. The others know better.
@@ -129,11 +129,11 @@ import Testing
     .xi, .avr,
   ])
   func damagedHeadersNeverCrashOrHang(_ container: SoundFileContainer) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("fuzz")
     let channels = [.xi, .svx].contains(container) ? 1 : 2
     try writeFile(path, .init(container: container), sines(channels, frames: 2_000))
-    let whole = bytes(of: path)
+    let whole = bytes(ofFile: path)
     var generator = SeededGenerator(seed: UInt64(container.rawValue.utf8.reduce(0) { $0 * 31 + Int($1) }))
     let start = time(nil)
     for _ in 0..<60 {
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func randomBytesAreRefused() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var generator = SeededGenerator(seed: 11)
     let beginnings = ["", "RIFF", "FORM", "OggS", "fLaC", "caff", "RF64", "riff", ".snd", "ID3", "\u{7F}", "Creative"]
     for round in 0..<120 {

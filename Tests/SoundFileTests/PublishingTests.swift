@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func aCompletedFileHasNoNameBeforeItIsPublished(_ named: Bool) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var options = SoundFileWriterOptions()
     options.avoidsUnnamedFile = named
     let buffer = PlanarBuffer(sines(2, frames: 1000))
@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func nothingIsThereBeforeTheEndAndNothingAfterDiscarding(_ named: Bool) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var options = SoundFileWriterOptions()
     options.avoidsUnnamedFile = named
     let buffer = PlanarBuffer(sines(2, frames: 10_000))
@@ -69,7 +69,7 @@ import Testing
     write([1, 2, 3], to: folder.file("a.wav"))
     chmod(folder.file("a.wav"), 0o640)
     let second = try start()
-    #expect(bytes(of: folder.file("a.wav")) == [1, 2, 3])
+    #expect(bytes(ofFile: folder.file("a.wav")) == [1, 2, 3])
     _ = try second.finish()
     #expect(folder.names == ["a.wav"])
     #expect(mode(folder.file("a.wav")) == S_IFREG | 0o640)
@@ -85,11 +85,11 @@ import Testing
     let late = try start()
     write([9], to: folder.file("a.wav"))
     #expect(refusal { _ = try late.finish() }.contains("exists already"))
-    #expect(folder.names == ["a.wav"] && bytes(of: folder.file("a.wav")) == [9])
+    #expect(folder.names == ["a.wav"] && bytes(ofFile: folder.file("a.wav")) == [9])
   }
 
   @Test func linksAreFollowedAndDevicesAndFoldersRefused() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     symlink("real.wav", folder.file("link.wav"))
     try writeFile(folder.file("link.wav"), wav, sines(1, frames: 10))
     #expect(mode(folder.file("link.wav")) & S_IFMT == S_IFLNK)
@@ -114,7 +114,7 @@ import Testing
 
   @Test(arguments: [SoundFileContainer.wav, .flac, .ogg, .opus, .caf, .mp3, .aiff])
   func aFullDiskIsNamedAndLeavesNothing(_ container: SoundFileContainer) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var generator = SeededGenerator(seed: 4)
     let noise = generator.noise(frames: 40_000)
     // From no room for the header to room for nearly all: the codecs fail while writing or while closing.
@@ -137,7 +137,7 @@ import Testing
   }
 
   private func writeBeyondTheLimit() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     signal(SIGXFSZ, SIG_IGN)
     let resource = __rlimit_resource_t(1)  // RLIMIT_FSIZE
     var old = rlimit()
@@ -159,20 +159,20 @@ import Testing
   }
 
   @Test func wavBecomesRF64WhenItWouldNotFitAndOthersSaySo() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let sound = sines(2, frames: 50_000)
     var options = SoundFileWriterOptions()
     options.riffLimit = 150_000
     // Known beforehand.
     #expect(
       try writeFile(folder.file("a"), wav, sound, expectedFrames: 50_000, options: options).container == .rf64)
-    #expect(Array(bytes(of: folder.file("a"))[..<4]) == Array("RF64".utf8))
+    #expect(Array(bytes(ofFile: folder.file("a"))[..<4]) == Array("RF64".utf8))
     #expect(try readFile(folder.file("a"))[0].count == 50_000)
     #expect(try writeFile(folder.file("b"), wav, sound, expectedFrames: 50_000).container == .wav)
-    #expect(bytes(of: folder.file("b")).count == 44 + 200_000)
+    #expect(bytes(ofFile: folder.file("b")).count == 44 + 200_000)
     // Not known: RF64 until the end, which makes it WAV.
     #expect(try writeFile(folder.file("c"), wav, sound).container == .wav)
-    #expect(Array(bytes(of: folder.file("c"))[..<4]) == Array("RIFF".utf8))
+    #expect(Array(bytes(ofFile: folder.file("c"))[..<4]) == Array("RIFF".utf8))
     #expect(try readFile(folder.file("c")) == readFile(folder.file("b")))
     // Containers with 32-bit sizes: at once where the length is known, else where it is passed.
     for container in [SoundFileContainer.aiff, .au, .wavex] {
@@ -195,12 +195,12 @@ import Testing
   }
 
   @Test func wavHasThePlainHeaderUpToTwoChannels() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for channels in 1...3 {
       let report = try writeFile(
         folder.file("a"), .init(container: .wav), sines(channels, frames: 10), expectedFrames: 10)
       #expect(report.container == .wav)
-      #expect(Array(bytes(of: folder.file("a"))[20..<22]) == (channels > 2 ? [0xFE, 0xFF] : [1, 0]))
+      #expect(Array(bytes(ofFile: folder.file("a"))[20..<22]) == (channels > 2 ? [0xFE, 0xFF] : [1, 0]))
     }
   }
 }

@@ -1,12 +1,13 @@
 import AudioCore
 import Glibc
 import SoundFile
+import TestSupport
 import Testing
 
 @Suite struct ReproducibilityTests {
   /// libsndfile dates some headers and draws Ogg serials from the clock, both by the second.
   @Test func everyFormatIsTheSameFileInAnotherSecond() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var all = SoundFileMetadata()
     for field in SoundFileMetadata.Field.allCases { all[field] = field.rawValue }
     let options = SoundFileWriterOptions(metadata: all)
@@ -22,16 +23,16 @@ import Testing
     while time(nil) < start + 2 { usleep(20_000) }
     try writeAll(1)
     for (index, format) in SoundFileFormat.allWritable.enumerated() {
-      #expect(bytes(of: folder.file("\(index)-0")) == bytes(of: folder.file("\(index)-1")), "\(format)")
+      #expect(bytes(ofFile: folder.file("\(index)-0")) == bytes(ofFile: folder.file("\(index)-1")), "\(format)")
     }
   }
 
   @Test func oggStreamsHaveConstantSerialsAndStillDecode() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for container in [SoundFileContainer.ogg, .opus] {
       let path = folder.file("a.\(container.rawValue)")
       try writeFile(path, .init(container: container), sines(2, frames: 100_000))
-      let page = bytes(of: path)
+      let page = bytes(ofFile: path)
       #expect(Array(page[14..<18]) == [1, 0, 0, 0])
       // libogg drops pages whose checksum is wrong, so a whole decode proves the checksums.
       #expect(try #require(sndfileRead(path))[0].count == 100_000)

@@ -20,7 +20,7 @@ import TestSupport
 
   @Test(arguments: SoundFileFormat.allWritable)
   func everyContainerAndEncodingComesBackAsLibsndfileReadsIt(_ format: SoundFileFormat) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("sound.\(format.container.fileExtensions.first ?? "wav")")
     var written = 0
     for channels in [1, 2, 6] {
@@ -30,7 +30,7 @@ import TestSupport
         let frames = 9_600
         let sound = sines(channels, frames: frames, rate: rate)
         let report = try writeFile(path, format, sound, rate: rate)
-        #expect(report.frames == Int64(frames) && report.bytes == Int64(bytes(of: path).count))
+        #expect(report.frames == Int64(frames) && report.bytes == Int64(bytes(ofFile: path).count))
         #expect(folder.names.count == 1)
         guard format.container != .raw else { continue }
 
@@ -67,7 +67,7 @@ import TestSupport
       let step = width < 24 || container == .wav ? 1 : 61
       let half = 1 << (width - 1)
       let values = stride(from: -half, to: half, by: step).map { Float($0) / Float(half) }
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let report = try writeFile(folder.file("a"), format, [values], slice: 65_536)
       #expect(report.clippedSamples == 0)
       let back = try readFile(folder.file("a"), slice: 65_536)
@@ -77,7 +77,7 @@ import TestSupport
   }
 
   @Test func integersOf32BitsAndDoublesSurviveTheWidePath() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var generator = SeededGenerator(seed: 7)
     let integers = (0..<5_000).map { _ in Double(Int32(truncatingIfNeeded: generator.next())) / 0x1p31 }
     let doubles = (0..<5_000).map { _ in Double(Int64(truncatingIfNeeded: generator.next())) / 0x1p60 }
@@ -106,7 +106,7 @@ import TestSupport
   }
 
   @Test func clippingIsCountedAndHeldToTheRange() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let sound: [[Float]] = [[1, -1, 0.999, 2, -2, .infinity, -.infinity, .nan, 0]]
     let expected: [Float] = [
       32767 / 32768, -1, 32735 / 32768, 32767 / 32768, -1, 32767 / 32768, -1, 0, 0,
@@ -128,7 +128,7 @@ import TestSupport
   }
 
   @Test func metadataIsCarriedAndWhatIsLostIsNamed() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var all = SoundFileMetadata()
     for field in SoundFileMetadata.Field.allCases { all[field] = "the \(field.rawValue) ü" }
     all[.date] = "2024-05-06"
@@ -154,7 +154,7 @@ import TestSupport
   }
 
   @Test func ditherDoesNotDependOnTheSlices() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let format = SoundFileFormat(container: .wav, encoding: .pcm16)
     let sound = sines(2, frames: 20_000, amplitude: 0.001)
     let options = SoundFileWriterOptions(ditherSeed: 42)
@@ -162,8 +162,8 @@ import TestSupport
       try writeFile(folder.file(name), format, sound, slice: slice, options: options)
     }
     try writeFile(folder.file("plain"), format, sound)
-    #expect(bytes(of: folder.file("a")) == bytes(of: folder.file("b")))
-    #expect(bytes(of: folder.file("a")) == bytes(of: folder.file("c")))
-    #expect(bytes(of: folder.file("a")) != bytes(of: folder.file("plain")))
+    #expect(bytes(ofFile: folder.file("a")) == bytes(ofFile: folder.file("b")))
+    #expect(bytes(ofFile: folder.file("a")) == bytes(ofFile: folder.file("c")))
+    #expect(bytes(ofFile: folder.file("a")) != bytes(ofFile: folder.file("plain")))
   }
 }

@@ -8,7 +8,7 @@ import Testing
   /// Reading from a frame gives what reading from the beginning gives there, in every format.
   @Test(arguments: SoundFileFormat.allWritable.filter { $0.container != .raw })
   func seekingIsExact(_ format: SoundFileFormat) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let rate = format.encoding == .opus ? 48_000.0 : 8_000
     guard (try? format.validate(sampleRate: rate, channelCount: 1)) != nil else { return }
     var generator = SeededGenerator(seed: 2)

@@ -1,16 +1,17 @@
 import AudioCore
 import Glibc
 import SoundFile
+import TestSupport
 import Testing
 
 /// Files that lie elsewhere than on the disk, and files that are written in place.
 @Suite struct StorageTests {
   @Test(arguments: [SoundFileContainer.wav, .wavex, .rf64, .w64, .aiff, .caf, .flac, .ogg, .opus, .mp3, .au])
   func memoryIsReadAsTheDiskIs(_ container: SoundFileContainer) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try writeFile(folder.file("a"), .init(container: container), sines(2, frames: 5_000))
     let expected = try readFile(folder.file("a"))
-    let storage = MemoryStorage(bytes(of: folder.file("a")))
+    let storage = MemoryStorage(bytes(ofFile: folder.file("a")))
     let reader = try SoundFileReader(storage: storage, name: "memory")
     let buffer = PlanarBuffer(channelCount: 2, frameCapacity: expected[0].count)
     #expect(try reader.read(into: buffer.planes, frames: expected[0].count + 1) == expected[0].count)
@@ -31,10 +32,10 @@ import Testing
   }
 
   @Test func whatAStorageAnswersIsKept() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try writeFile(
       folder.file("a.wav"), .init(container: .wav, encoding: .pcm16), sines(2, frames: 5_000), expectedFrames: 5_000)
-    let reader = try SoundFileReader(storage: Broken(bytes(of: folder.file("a.wav"))), name: "broken")
+    let reader = try SoundFileReader(storage: Broken(bytes(ofFile: folder.file("a.wav"))), name: "broken")
     let buffer = PlanarBuffer(channelCount: 2, frameCapacity: 5_000)
     #expect(throws: BenchError.self) { try reader.read(into: buffer.planes, frames: 5_000) }
     #expect(reader.storageError == .status(-1_234))
@@ -55,11 +56,11 @@ import Testing
   func aFileMadeInPlaceIsTheOneThatLibsndfileWrites(
     _ container: SoundFileContainer, _ encoding: SoundFileEncoding, _ kind: ContainerLayout.Kind
   ) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let isBigEndian = [.aiff, .au, .caf].contains(container)
     try writeFile(
       folder.file("a"), .init(container: container, encoding: encoding), sines(1, frames: 1_000), expectedFrames: 1_000)
-    let whole = bytes(of: folder.file("a"))
+    let whole = bytes(ofFile: folder.file("a"))
     let header = try #require(
       PlainFileHeader.make(kind, encoding: encoding, isBigEndian: isBigEndian, sampleRate: 48_000, channelCount: 1))
     let storage = MemoryStorage(header)
@@ -97,10 +98,10 @@ import Testing
 
   @Test func chunksAreFoundWhereTheyLie() throws {
     let chunk: [UInt8] = Array("note".utf8) + [3, 0, 0, 0, 1, 2, 3, 0]
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try writeFile(
       folder.file("a.wav"), .init(container: .wav, encoding: .pcm16), sines(1, frames: 10), expectedFrames: 10)
-    let whole = bytes(of: folder.file("a.wav"))
+    let whole = bytes(ofFile: folder.file("a.wav"))
     let layout = try #require(ContainerLayout(MemoryStorage(Array(whole[..<12]) + chunk + whole[12...] + chunk)))
     #expect(layout.chunks.map(\.headerOffset) == [12, 24, 48, 76])
     #expect(layout.chunks(0x6E6F_7465).map(\.contentBytes) == [3, 3])

@@ -4,47 +4,6 @@ import Glibc
 import SoundFile
 import Testing
 
-/// A folder of its own for a test, removed with the object.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/soundfile-XXXXXX".utf8CString)
-    path = try #require(mkdtemp(&template).map { String(cString: $0) })
-  }
-
-  deinit {
-    for name in names { unlink(file(name)) }
-    rmdir(path)
-  }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
-  /// What is in the folder, hidden files too.
-  var names: [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var found: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { found.append(name) }
-    }
-    return found.sorted()
-  }
-}
-
-func bytes(of path: String) -> [UInt8] {
-  guard let file = fopen(path, "rb") else { return [] }
-  defer { fclose(file) }
-  fseek(file, 0, SEEK_END)
-  var all = [UInt8](repeating: 0, count: ftell(file))
-  rewind(file)
-  let got = fread(&all, 1, all.count, file)
-  return Array(all[..<got])
-}
-
 func write(_ bytes: [UInt8], to path: String) {
   guard let file = fopen(path, "wb") else { return }
   fwrite(bytes, 1, bytes.count, file)
