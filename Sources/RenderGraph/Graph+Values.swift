@@ -5,7 +5,7 @@ extension Graph {
   /// Holds parameters, and the points of their timelines, to the parameters' ranges, where the node's policy says so.
   /// Ranges may end at half the rate, so formats must be known.
   /// - Throws: `.graph`, naming node, parameter, value and range; `.usage` for a value that was set from outside.
-  func checkValues(_ order: [Int]) throws(BenchError) {
+  package func checkValues(_ order: [Int]) throws(BenchError) {
     for index in order {
       let node = nodes[index]
       guard node.rangePolicy != .keeps, !node.unit.isInitialized else { continue }

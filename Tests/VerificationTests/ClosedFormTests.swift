@@ -104,4 +104,24 @@ struct ClosedFormTests {
       #expect(flat.magnitudeDecibels(atHertz: 24_000) == nil && flat.magnitudeDecibels(atHertz: 0) == nil)
     }
   }
+
+  @Test("Values beside a range: held to it where the node says so, as in a render; else it has no closed form")
+  func clamped() throws {
+    func answer(_ node: String) throws -> Double? {
+      try GraphFile.closedForm(ofNode: self.node(node), sampleRate: 48_000)?.magnitudeDecibels(atHertz: 3000)
+    }
+    let outside = #""unit": "nBandEQ", "bands": [{"gain": 400, "frequency": 1e6}], "set": {"filterType0": -5}"#
+    let inside = #""unit": "nBandEQ", "bands": [{"gain": 24, "frequency": 24000, "type": "parametric"}]"#
+    let expected = try #require(try answer("{\(inside)}"))
+    #expect(try answer(#"{\#(outside), "clamp": true}"#) == expected && expected > 0)
+    #expect(try answer("{\(outside)}") == nil)
+    // A unit takes any number by itself, and renders it as the end of the range.
+    let unit = NBandEQ(numberOfBands: 1)
+    for (value, type) in [(Float(-5), NBandEQ.FilterType.parametric), (99, .resonantHighShelf)] {
+      try unit.setBand(0, to: .init(type, gainDecibels: 6))
+      let right = unit.closedForm(sampleRate: 48_000)?.magnitudeDecibels(atHertz: 3000)
+      try unit.setParameter(NBandEQ.address(.filterType, band: 0), to: value)
+      #expect(right != nil && unit.closedForm(sampleRate: 48_000)?.magnitudeDecibels(atHertz: 3000) == right)
+    }
+  }
 }

@@ -6,7 +6,7 @@ import CAudioToolbox
 enum EngineProperties {
   /// The row of a property that the unit's tables have, and that has a form in C.
   static func row(_ id: PropertyID, of unit: Unit) -> PropertyRow? {
-    guard let descriptor = unit.properties.first(where: { $0.id == id }) else { return nil }
+    guard let descriptor = unit.descriptor(of: id) else { return nil }
     // A property without a value of this unit's is one that it does not have.
     if id == .tailTime && unit.tailFrames == nil { return nil }
     if id == .supportedNumChannels && unit.channelCapabilities.isEmpty { return nil }

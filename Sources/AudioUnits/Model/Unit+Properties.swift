@@ -4,6 +4,11 @@ extension Unit {
   /// All properties of the unit: those that every unit has, then its own.
   public var properties: [PropertyDescriptor] { Self.commonProperties + ownProperties }
 
+  /// The row of a property; nil where the unit has none.
+  package func descriptor(of id: PropertyID) -> PropertyDescriptor? {
+    Self.commonProperties.first { $0.id == id } ?? ownProperties.first { $0.id == id }
+  }
+
   /// Reads a property.
   ///
   /// - Throws, in this order of checks: `.invalidProperty`, `.invalidScope`, `.invalidElement`, then what the property
@@ -29,7 +34,7 @@ extension Unit {
   }
 
   private func row(_ id: PropertyID, _ scope: Scope, element: Int) throws(AudioStatus) -> PropertyDescriptor {
-    guard let row = properties.first(where: { $0.id == id }) else { throw .invalidProperty }
+    guard let row = descriptor(of: id) else { throw .invalidProperty }
     guard row.scopes.contains(scope) else { throw .invalidScope }
     if row.isPerElement && (element < 0 || element >= elementCount(scope)) { throw .invalidElement }
     return row

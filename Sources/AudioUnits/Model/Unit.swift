@@ -76,7 +76,7 @@ open class Unit: @unchecked Sendable {
   open var parameterGroups: [ParameterGroup] { [] }
 
   /// The unit's magnitude in closed form, at the present values of its parameters and another way than the one by which it
-  /// renders: what `measure` draws and suites hold it to. Nil where there is none. Not asked of a unit whose parameters move.
+  /// renders: what suites hold it to. Nil where there is none. Not asked of a unit whose parameters move.
   open func closedForm(sampleRate: Double) -> AnalogResponse? { nil }
 
   /// What hosts of the C interface may ask of this kind of unit and the engine has no use for.

@@ -24,6 +24,11 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
     case highShelf = 8
     case resonantLowShelf = 9
     case resonantHighShelf = 10
+
+    /// What a value of the parameter stands for; those beside the range are kept as given, and are its ends.
+    init(parameterValue value: Double) {
+      self = FilterType(rawValue: UInt32(min(10, max(0, value)))) ?? .parametric
+    }
   }
 
   /// One band, as a host sets it. Values outside the parameters' ranges are kept as given.
@@ -225,7 +230,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
       // A width in octaves that is not bent by the transform: 1/Q = 2·sinh(ln 2/2 · B).
       let resonance = AnalogResponse.Width.damping(2 * sinh(M_LN2 / 2 * octaves))
       let butterworth = AnalogResponse.Width.damping(2.squareRoot())
-      switch FilterType(rawValue: UInt32(value(slot + 1))) ?? .parametric {
+      switch FilterType(parameterValue: value(slot + 1)) {
       case .parametric: response.peaking(hertz, .octaves(octaves), gainDecibels: gain)
       case .lowPass: response.lowPass(hertz, butterworth)
       case .highPass: response.highPass(hertz, butterworth)
@@ -268,7 +273,7 @@ struct NBandDesign: FilterDesign {
     let width = CookbookFilter.Width.bandwidthOctaves(bandwidth)
     let resonance = CookbookFilter.Width.q(fromBandwidthOctaves: bandwidth)
     let butterworth = CookbookFilter.Width.q(0.5.squareRoot())
-    switch NBandEQ.FilterType(rawValue: UInt32(min(10, max(0, value(slot + 1))))) ?? .parametric {
+    switch NBandEQ.FilterType(parameterValue: value(slot + 1)) {
     case .parametric:
       return CookbookFilter.peaking(
         atHertz: frequency, sampleRate: sampleRate, width: width, gainDecibels: gain)

@@ -6,7 +6,7 @@ package struct ComparisonLimit: Sendable {
     /// On or off.
     case flag
     /// A whole number from 0 on.
-    case count
+    case count(expected: String)
     /// A number; `expected` says which one, for errors.
     case number(Quantity.Kind, expected: String, isValid: @Sendable (Double) -> Bool = { _ in true })
     /// The largest that passes either way, from 0 on; "any" is no limit.

@@ -115,7 +115,9 @@ public struct UlpAccumulator: ComparisonAccumulator {
 
 extension ComparatorKind {
   static let ulps = ComparatorKind([
-    ComparisonLimit("ulps", "N", .count, "no sample further off than N units in the last place of float32")
+    ComparisonLimit(
+      "ulps", "N", .count(expected: "a whole number of units, 0 or more"),
+      "no sample further off than N units in the last place of float32")
   ]) { limits in limits["ulps"].map { UlpComparator(limit: Int64($0)) } }
 }
 

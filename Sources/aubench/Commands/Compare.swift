@@ -110,8 +110,8 @@ private struct CompareCommand {
   private func value(_ form: ComparisonLimit.Form, _ option: CommandOption) throws(BenchError) -> Double? {
     switch form {
     case .flag: return 1
-    case .count:
-      return try arguments.integer(option, "a whole number of units, 0 or more", in: 0...(Int64(1) << 53)).map(
+    case .count(let expected):
+      return try arguments.integer(option, expected, in: 0...(Int64(1) << 53)).map(
         Double.init)
     case .number(let kind, let expected, let isValid):
       return try arguments.number(option, expected, in: kind, where: isValid)

@@ -55,7 +55,39 @@ import VerificationTesting
     #expect(AudioUnitSetParameter(tremolo, 1, kAudioUnitScope_Global, 0, 80, 0) == noErr)
     var depth: AudioUnitParameterValue = 0
     #expect(AudioUnitGetParameter(tremolo, 1, kAudioUnitScope_Global, 0, &depth) == noErr && depth == 80)
+    #expect(AudioUnitSetParameter(tremolo, 0, kAudioUnitScope_Global, 0, 4, 0) == noErr)
+    var format = AudioStreamBasicDescription(
+      mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM,
+      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved, mBytesPerPacket: 4,
+      mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 1, mBitsPerChannel: 32, mReserved: 0)
+    let size = UInt32(MemoryLayout.size(ofValue: format))
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      #expect(AudioUnitSetProperty(tremolo, kAudioUnitProperty_StreamFormat, scope, 0, &format, size) == noErr)
+    }
+    var ones = AURenderCallbackStruct(
+      inputProc: { _, _, _, _, frames, buffers in
+        let samples = buffers?.pointee.mBuffers.mData?.assumingMemoryBound(to: Float.self)
+        samples?.update(repeating: 1, count: Int(frames))
+        return noErr
+      }, inputProcRefCon: nil)
+    let onesSize = UInt32(MemoryLayout.size(ofValue: ones))
+    #expect(
+      AudioUnitSetProperty(
+        tremolo, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &ones, onesSize) == noErr)
     #expect(AudioUnitInitialize(tremolo) == noErr)
+    var samples = [Float](repeating: 0, count: 1000)
+    samples.withUnsafeMutableBytes { memory in
+      var buffers = AudioBufferList(
+        mNumberBuffers: 1,
+        mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(memory.count), mData: memory.baseAddress))
+      var time = AudioTimeStamp()
+      time.mFlags = .sampleTimeValid
+      time.mSampleTime = 500
+      #expect(AudioUnitRender(tremolo, nil, &time, 0, 1000, &buffers) == noErr)
+    }
+    for (frame, sample) in samples.enumerated() {
+      #expect(abs(Double(sample) - expected(500 + frame, rate: 4, depth: 80)) < 1e-6, "frame \(frame)")
+    }
   }
 
   @Test func aNameThatIsTakenIsRefused() throws {
