@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3", providers: [.apt(["libfftw3-dev"])]),
     .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
     // 0  The C headers of the Audio Unit system: types, constants, prototypes. No code.
     .target(name: "CAudioToolbox"),
@@ -69,8 +70,8 @@ let package = Package(
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
     // 1  Child processes, temporary folders, and how the program ends by a signal.
     .target(name: "Processes", dependencies: ["AudioCore", "CProcess"]),
-    // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only place that runs gnuplot.
-    .target(name: "Plotting", dependencies: ["AudioCore", "Processes"]),
+    // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only address of libpng and librsvg.
+    .target(name: "Plotting", dependencies: ["AudioCore", "CPNG", "Processes"]),
     // 2  What a device, which may be anything that takes and gives sound, really does: response, distortion, levels, time.
     .target(
       name: "Measurement",
@@ -115,7 +116,7 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "AudioCore", "Measurement", "Plotting", "Processes", "SoundFile", "Spectrum", "Verification",
+        "AudioCore", "BatchRender", "Measurement", "Plotting", "Processes", "SoundFile", "Spectrum", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
     // 9  The same checks as expectations of Swift Testing, for packages of others.
@@ -127,7 +128,7 @@ let package = Package(
       name: "aubench",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CGetopt",
-        "GraphMeasurement", "Measurement", "Plotting", "Processes", "Reporting", "Spectrum", "Verification",
+        "GraphMeasurement", "Measurement", "Plotting", "Processes", "Reporting", "Verification",
       ],
       linkerSettings: offersTheInterface),
 
@@ -209,7 +210,7 @@ let package = Package(
       dependencies: ["AudioCore", "LibraryReference", "SampleRate", "SoundFile", "TestSupport"]),
     .testTarget(name: "SpectrumTests", dependencies: ["AudioCore", "Spectrum", "TestSupport"]),
     .testTarget(name: "LoudnessTests", dependencies: ["AudioCore", "Loudness", "TestSupport"]),
-    .testTarget(name: "PlottingTests", dependencies: ["AudioCore", "Plotting", "TestSupport"]),
+    .testTarget(name: "PlottingTests", dependencies: ["AudioCore", "CPNG", "Plotting", "TestSupport"]),
     .testTarget(
       name: "MeasurementTests",
       dependencies: [

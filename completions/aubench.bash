@@ -78,6 +78,7 @@ _aubench() {
     "plot --kind" | "plot -k") mapfile -t COMPREPLY < <(compgen -W "spectrum spectrogram waveform" -- "$current"); return ;;
     "plot --channel") :; return ;;
     "plot --segment") :; return ;;
+    "plot --smoothing") :; return ;;
     "plot --from") :; return ;;
     "plot --duration") :; return ;;
     "plot --low") :; return ;;
@@ -99,7 +100,7 @@ _aubench() {
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
-      plot) mapfile -t COMPREPLY < <(compgen -W "--output= --data --kind= --channel= --segment= --from= --duration= --low= --high= --linear --floor= --title= --quiet --memory= --help" -- "$current") ;;
+      plot) mapfile -t COMPREPLY < <(compgen -W "--output= --data --kind= --channel= --segment= --smoothing= --from= --duration= --low= --high= --linear --floor= --title= --quiet --memory= --help" -- "$current") ;;
       describe) mapfile -t COMPREPLY < <(compgen -W "--dot --set= --input= --rate= --quality= --graph-rate= --json --memory= --help" -- "$current") ;;
       units) mapfile -t COMPREPLY < <(compgen -W "--json --help" -- "$current") ;;
       *) mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$current") ;;

@@ -109,6 +109,15 @@ public struct GraphDevice: CutDevice {
     reportedTailFrames = end.tailFrames
   }
 
+  /// What the numbers of a parameter measure; nil where the node has none of this name.
+  /// - Parameter node: nil: the unit that is tested by itself.
+  package func unit(ofParameter name: String, node: String?) throws(BenchError) -> ParameterUnit? {
+    let graph = try makeGraph(nil)
+    defer { graph.uninitialize() }
+    guard let unit = graph.node(named: node ?? Self.deviceNode)?.unit else { return nil }
+    return Scope.allCases.flatMap { unit.parameterTable($0, element: 0) }.first { $0.name == name }?.unit
+  }
+
   private static let stimulusNode = "stimulus"
   /// The node of a unit that is tested by itself.
   package static let deviceNode = "device"

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("make demo")
 struct DemoTests {
-  @Test("is short, makes what it says, and ends with how to hear it", .enabled(if: PlotTests.hasGnuplot))
+  @Test("is short, makes what it says, and ends with how to hear it", .enabled(if: PlotTests.hasConverter))
   func demo() throws {
     let folder = try Folder()
     let result = try Program.shell(

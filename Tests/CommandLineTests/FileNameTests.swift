@@ -68,7 +68,7 @@ struct FileNameTests {
     #expect(try shell(line, folder).code == 0)
   }
 
-  @Test("Folders of goldens, results and pictures have their own bytes too", .enabled(if: PlotTests.hasGnuplot))
+  @Test("Folders of goldens, results and pictures have their own bytes too", .enabled(if: PlotTests.hasConverter))
   func foldersAndPictures() throws {
     let folder = try folder()
     let plotted = try shell("\"$AUBENCH\" plot a$1.wav -o p$1.svg --data", folder)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("aubench plot") struct PlotTests {
-  static let hasGnuplot = ((try? Program.shell("gnuplot --version"))?.code ?? 127) == 0
+  static let hasConverter = ((try? Program.shell("rsvg-convert --version"))?.code ?? 127) == 0
 
   /// A sine of 1 kHz on the left, silence on the right: 48 kHz, 16 bits, half of full scale.
   static func sine(frames: Int = 48_000) -> WaveFile {
@@ -22,8 +22,7 @@ import Testing
     String(decoding: try folder.bytes(name), as: UTF8.self)
   }
 
-  @Test(
-    "The spectrum of a sine of half of full scale has its peak of -6 dBFS at its frequency", .enabled(if: hasGnuplot))
+  @Test("The spectrum of a sine of half of full scale has its peak of -6 dBFS at its frequency")
   func spectrum() throws {
     let folder = try Folder()
     try folder.write(Self.sine().bytes, "in.wav")
@@ -40,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "Every kind makes every kind of picture", .enabled(if: hasGnuplot),
+    "Every kind makes every kind of picture", .enabled(if: hasConverter),
     arguments: ["spectrum", "spectrogram", "waveform"])
   func kinds(_ kind: String) throws {
     let folder = try Folder()
@@ -53,8 +52,7 @@ import Testing
     #expect(folder.names == ["a.pdf", "a.png", "a.svg", "in.wav"], "data are written where they are asked for alone")
   }
 
-  @Test("A waveform holds the samples of the part that was asked for", .enabled(if: hasGnuplot)) func waveform() throws
-  {
+  @Test("A waveform holds the samples of the part that was asked for") func waveform() throws {
     let folder = try Folder()
     try folder.write(Self.sine().bytes, "in.wav")
     let words = ["plot", "in.wav", "-k", "waveform", "--from", "0.5", "--duration", "0.001", "-o", "w.svg", "--data"]
@@ -79,11 +77,11 @@ import Testing
     #expect(folder.names == ["in.wav"])
   }
 
-  @Test("Without gnuplot the error says what to install, and nothing is left") func missing() throws {
+  @Test("Without librsvg the error says what to install, and nothing is left") func missing() throws {
     let folder = try Folder()
     try folder.write(Self.sine(frames: 1000).bytes, "in.wav")
     let result = try Program.shell("PATH=/nonexistent \"$AUBENCH\" plot in.wav -o out.png", in: folder)
-    #expect(result.code == 5 && result.errors.contains("install gnuplot-nox"))
+    #expect(result.code == 5 && result.errors.contains("install librsvg2-bin"))
     #expect(folder.names == ["in.wav"])
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// A figure with all there is, and whether it can be drawn.
 enum Sample {
-  static let hasGnuplot = (try? Gnuplot().run("print 1\n")) != nil
+  static let hasConverter = (try? Figure("", panels: []).rendered(as: .png)) != nil
 
   static let frequencies = (0..<200).map { 20 * exp(log(1000) * Double($0) / 199) }
 
@@ -17,7 +17,7 @@ enum Sample {
       text, x: .frequency(text), y: .decibels(text, unit: text),
       series: [
         PlotSeries(text, x: frequencies, y: curve), PlotSeries(text, x: frequencies, y: curve, role: .expected),
-        PlotSeries(text, x: [100, 1000], y: [1, 2], role: .auxiliary, isDotted: true),
+        PlotSeries(text, x: [100, 1000], y: [1, 2], role: .auxiliary, mark: .dots),
       ],
       bands: [PlotBand(text, x: frequencies, lower: curve.map { $0 - 1 }, upper: curve.map { _ in .infinity })],
       markers: [PlotMarker(.x(1000), text), PlotMarker(.y(3), text), PlotMarker(.point(x: 1000, y: 6), text)])
@@ -28,8 +28,8 @@ enum Sample {
   }
 }
 
-/// Pictures by the machine's gnuplot.
-@Suite("Pictures", .enabled(if: Sample.hasGnuplot, "gnuplot is not installed")) struct PictureTests {
+/// Pictures by the machine's librsvg.
+@Suite("Pictures", .enabled(if: Sample.hasConverter, "librsvg2-bin is not installed")) struct PictureTests {
   @Test("The same figure is the same bytes", arguments: PictureFormat.allCases) func reproducible(
     _ format: PictureFormat
   )
@@ -44,48 +44,24 @@ enum Sample {
   }
 
   static let hostile = [
-    "`touch OWNED`", "'; system('touch OWNED'); print '", "\"; system(\"touch OWNED\"); print \"",
-    "a\nsystem('touch OWNED')\n", "a\r\n!touch OWNED\r\n", "a\\\n!touch OWNED", "END_OF_DATA\n!touch OWNED",
-    "$(touch OWNED)", "@system", "%s%n%d %100000000d", "{/=40 x}_y^z", "\\", "'", "''", "\"", "#", "\u{0}\u{1B}[2J",
-    "<script>&amp;]]>", "é 音 🎵 ∞ \u{202E}rtl", "\u{2028}!touch OWNED", "'\u{301}.system(\"touch OWNED\").'",
-    "<\u{338}a", "]]>\u{338}", "", " ", String(repeating: "long ", count: 5000),
-    String(repeating: "x", count: 100_000),
+    "<script>&amp;]]>", "\"/><script>", "' onload='alert(1)", "]]>\u{338}", "<\u{338}a", "&lt;", "&#0;", "%s%n%d", "\\",
+    "'",
+    "\"", "#", "\u{0}\u{1B}[2J", "a\r\nb", "é 音 🎵 ∞ \u{202E}rtl", "\u{2028}a", "\u{FFFE}", "\u{E000}", "", " ",
+    String(repeating: "long ", count: 5000), String(repeating: "x", count: 100_000),
   ]
 
   @Test("Texts of users are texts, whatever is in them", arguments: hostile) func hostileTexts(_ text: String) throws {
-    let folder = TemporaryFolder()
-    let text = text.replacingOccurrences(of: "OWNED", with: folder.file("owned"))
     let figure = Sample.figure(text)
-    for format in PictureFormat.allCases {
-      let picture = try figure.rendered(as: format)
-      #expect(format.isBegunBy(picture))
-      guard format == .svg else { continue }
-      let document = String(decoding: picture, as: UTF8.self)
-      #expect(document.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\n\t".unicodeScalars.contains($0) })
-      #expect(!document.utf8.contains("]]>".utf8))
-      if text.count < 60, !text.contains(where: \.isNewline), text.contains(where: { $0 != " " }) {
-        #expect(Self.texts(in: document).contains(GnuplotText.clean(text)))
-      }
+    for format in PictureFormat.allCases { #expect(format.isBegunBy(try figure.rendered(as: format))) }
+    let document = try SVGReader(figure)
+    #expect(document.text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
+    #expect(document.names.isSubset(of: ["svg", "title", "style", "g", "path", "rect", "text", "circle", "image"]))
+    if text.count < 60, text.contains(where: { !$0.isWhitespace }) {
+      #expect(document.texts.contains(VisibleText.line(text)), "\(document.texts)")
     }
-    #expect(folder.names.isEmpty)
     let chart = TerminalChart(width: 60, height: 12, usesUnicode: false).text(figure)
     #expect(chart.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })
     #expect(chart.split(separator: "\n").allSatisfy { $0.count <= 60 })
-  }
-
-  /// The contents of its elements `text`, as a parser of XML hands them on.
-  static func texts(in document: String) -> Set<String> {
-    let parts = document.components(separatedBy: "<text>").dropFirst().compactMap {
-      $0.components(separatedBy: "</text>").first
-    }
-    return Set(
-      parts.map { part in
-        #expect(!part.contains("<") || part.contains("<tspan"), "\(part)")
-        // Byte by byte, as Swift sees a ";" with an accent on it as another character.
-        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")].reduce(part) {
-          $0.replacingOccurrences(of: $1.0, with: $1.1, options: .literal)
-        }
-      })
   }
 
   @Test("A waveform of a million points is a small picture") func large() throws {
@@ -139,31 +115,28 @@ enum Sample {
   }
 }
 
-/// Without gnuplot.
+/// Without librsvg's program.
 @Suite("Pictures that cannot be") struct FailingPictureTests {
-  @Test("Without gnuplot the error says what to install") func missing() {
+  @Test("Without the converter the error says what to install, and SVG needs none") func missing() throws {
     let error = #expect(throws: BenchError.self) {
-      try Gnuplot(executable: "no-such-gnuplot").picture(Sample.figure(), .svg)
+      try PictureConverter(executable: "no-such-program").picture(Data(), as: .png)
     }
-    #expect(error?.kind == .output && error?.advice == "install gnuplot-nox")
+    #expect(error?.kind == .output && error?.advice == "install librsvg2-bin, or write an .svg")
   }
 
-  @Test("A gnuplot that fails is an error with its words, as is one that answers with something else") func failing()
-    throws
-  {
+  @Test("A converter that fails is an error with its words, as is one that answers with something else")
+  func failing() throws {
     let folder = TemporaryFolder()
-    func program(_ script: String) throws -> Gnuplot {
-      let path = folder.write("#!/bin/sh\n\(script)\n", to: "gnuplot")
+    func run(_ script: String) throws -> Data {
+      let path = folder.write("#!/bin/sh\n\(script)\n", to: "converter")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-      return Gnuplot(executable: path)
+      return try PictureConverter(executable: path).picture(Data(), as: .png)
     }
-    let failed = #expect(throws: BenchError.self) {
-      try program("echo no terminal >&2; exit 3").picture(Sample.figure(), .svg)
-    }
-    #expect(failed?.message == "failed with code 3: no terminal")
-    let other = #expect(throws: BenchError.self) { try program("echo hello").picture(Sample.figure(), .png) }
+    let failed = #expect(throws: BenchError.self) { try run("echo no font >&2; exit 3") }
+    #expect(failed?.message == "failed with code 3: no font")
+    let other = #expect(throws: BenchError.self) { try run("echo hello") }
     #expect(other?.message.contains("something else than PNG") == true)
-    let killed = #expect(throws: BenchError.self) { try program("kill -9 $$").picture(Sample.figure(), .png) }
+    let killed = #expect(throws: BenchError.self) { try run("kill -9 $$") }
     #expect(killed?.message.contains("signal 9") == true)
   }
 
@@ -182,11 +155,5 @@ enum Sample {
     #expect(taken?.message == "is there already and is no file")
     rmdir(folder.file("d.svg"))
     #expect(folder.names.isEmpty)
-  }
-
-  @Test("Characters that no font has are drawn as a box in place of a huge one") func fonts() throws {
-    // U+E000 is for private use.
-    #expect(try FontCoverage().drawable("a\u{E000}b−°") == "a□b−°")
-    #expect(try FontCoverage(executable: "no-such-program").drawable("音") == "□")
   }
 }

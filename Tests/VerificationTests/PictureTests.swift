@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 import Measurement
 import Plotting
 import TestSupport
@@ -94,6 +95,8 @@ struct PictureTests {
       Self.figures.figures(of: Findings(curves: [magnitude, phase, delay])).first
     ).figure.panels
     #expect(panels.map(\.y.label) == ["magnitude", "phase less 64 frames", "magnitude"])
+    // 64 frames of 48 000 in a second.
+    #expect(panels[2].y.unit == "s" && panels[2].series[0].y.allSatisfy { abs($0 - 64 / 48_000) < 1e-12 })
     #expect(panels[1].series[0].y.allSatisfy { abs($0) < 1e-9 })
   }
 
@@ -211,10 +214,7 @@ struct PictureTests {
     #expect(failed.message == nil)
     #expect(failed.files.pictures.map(\.title) == ["waveform", "spectrum"])
     for (_, path) in failed.files.pictures {
-      // The signature, and the chunk that ends a PNG (PNG specification, 5.2 and 11.2.5).
-      let bytes = bytes(ofFile: path)
-      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
-      #expect(bytes.suffix(8) == [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
+      #expect(try XMLDocument(data: Data(bytes(ofFile: path))).rootElement()?.name == "svg")
     }
     let mono = try SuiteFile(
       path: folder.write(
@@ -263,6 +263,49 @@ struct PictureTests {
     for name in ["found", "expected", "allowed", "found − expected (dB)"] {
       #expect(text.contains(">\(name)<"), "\(name)")
     }
+  }
+
+  @Test("A harmonic that noise could read as is not drawn, and the title says so")
+  func harmonicsAtTheFloor() throws {
+    func harmonic(_ order: Int, _ level: Double, doubt: Double) -> Curve {
+      Self.curve("harmonic\(order)ByLevel", [100, 1000].map { Curve.Point($0, level, uncertainty: doubt) })
+    }
+    let found = Findings(curves: [
+      Self.curve("thdPlusNoiseByLevel", [.init(100, -60, uncertainty: 0.1), .init(1000, -60, uncertainty: 0.1)]),
+      harmonic(2, -60, doubt: 0.1), harmonic(3, -130, doubt: 6), harmonic(4, -131, doubt: 7),
+      harmonic(5, -150, doubt: 1),
+    ])
+    let panel = try #require(Self.figures.figures(of: found).first?.figure.panels.first)
+    #expect(panel.title.contains("(not drawn: 3–4 at the floor, 5 lower)"), "\(panel.title)")
+    #expect(panel.series.map(\.name).filter { $0.hasPrefix("harmonic") } == ["harmonic2ByLevel"])
+  }
+
+  @Test("Crosstalk is drawn from each input to each output, but for what no more than rounding could read as")
+  func crosstalk() throws {
+    let device = FunctionDevice("leak") { signal in
+      var output = signal
+      for frame in 0..<signal.frameCount { output.channels[1][frame] += signal.channels[0][frame] / 1000 }
+      return output
+    }
+    let found = try CrosstalkMeasurement.findings(of: device)
+    let panel = try #require(Self.figures.figures(of: found).first?.figure.panels.first)
+    #expect(panel.title.contains("at the floor: input 1 to output 0"))
+    let leak = try #require(panel.series.first { $0.name == "input 0 to output 1" })
+    #expect(leak.y.count == 31 && leak.y.allSatisfy { abs($0 + 60) < 0.001 }, "\(leak.y)")
+  }
+
+  @Test("Gains by angle are around a circle, closed where the angles go all the way round")
+  func polar() throws {
+    let parts = stride(from: -180.0, to: 180, by: 45).map { degrees in
+      (degrees: degrees, findings: Findings(curves: [Self.lowPass(gain: -abs(degrees) / 10)]))
+    }
+    let figure = try #require(Self.figures.polarFigure(of: parts)).figure
+    #expect(figure.panels.count == 3 && figure.panels.allSatisfy(\.isPolar))
+    let line = figure.panels[1].series[0]
+    #expect(line.x == [0, 45, 90, 135, 180, 225, 270, 315, 360])
+    // At 1 kHz the low-pass has −10·log10(2).
+    #expect(
+      abs(line.y[4] - (-18 - 10 * log10(2))) < 0.02 && line.y[0] == line.y[8] && abs(line.y[0] + 10 * log10(2)) < 0.02)
   }
 
   /// The texts of an SVG.

@@ -14,32 +14,38 @@ struct ReportDrawingTests {
       RunOutcome(
         suites: ["s.json"], cases: [CaseOutcome("s/c", .failed, device: "d", seconds: 1, checks: [check])], seconds: 1,
         program: "aubench", machine: []))
-    return try page.matches(of: /<svg class="plot"[\s\S]*?<\/figure>/).map { match in
+    return try page.matches(of: /<svg class="figure"[\s\S]*?<\/figure>/).map { match in
       let text = match.output.dropLast("</figure>".count)
       return try #require(try XMLDocument(data: Data(String(text).utf8)).rootElement())
     }
   }
 
   private func paths(_ style: String, in drawing: XMLElement) throws -> [[(x: Double, y: Double)]] {
-    try drawing.nodes(forXPath: "//path[@class='\(style)']").compactMap { $0 as? XMLElement }.map { path in
-      (path.attribute(forName: "d")?.stringValue ?? "").matches(of: /[ML](-?[\d.]+) (-?[\d.]+)/)
-        .map { (Double($0.output.1) ?? .nan, Double($0.output.2) ?? .nan) }
+    try drawing.nodes(forXPath: "//g/svg/path[@class='line \(style)']")
+      .compactMap { $0 as? XMLElement }.map { path in
+        (path.attribute(forName: "d")?.stringValue ?? "").matches(of: /[ML](-?[\d.]+) (-?[\d.]+)/)
+          .map { (Double($0.output.1) ?? .nan, Double($0.output.2) ?? .nan) }
+      }
+  }
+
+  private func texts(_ drawing: XMLElement) throws -> [(text: String, x: Double, y: Double, isAtTheSide: Bool)] {
+    try drawing.nodes(forXPath: "//text[@class='middle' or @class='end']").compactMap { $0 as? XMLElement }.compactMap {
+      label in
+      guard let x = label.attribute(forName: "x")?.stringValue, let y = label.attribute(forName: "y")?.stringValue
+      else { return nil }
+      let isAtTheSide = label.attribute(forName: "class")?.stringValue == "end"
+      return (label.stringValue ?? "", Double(x) ?? .nan, Double(y) ?? .nan, isAtTheSide)
     }
   }
 
-  private func texts(_ drawing: XMLElement) throws -> [(text: String, x: Double, y: Double)] {
-    try drawing.nodes(forXPath: "//text[@text-anchor]").compactMap { $0 as? XMLElement }.compactMap { label in
-      guard let x = label.attribute(forName: "x")?.stringValue, let y = label.attribute(forName: "y")?.stringValue
-      else { return nil }
-      return (label.stringValue ?? "", Double(x) ?? .nan, Double(y) ?? .nan)
-    }
+  private func number(_ name: String, of element: XMLElement) throws -> Double {
+    try #require(Double(element.attribute(forName: name)?.stringValue ?? ""))
   }
 
   @Test("a frequency axis has 20, 50, 100 ... 20k, as far apart as their logarithms")
   func frequencyAxis() throws {
     let drawing = try #require(try drawings(ReportFixture.overlay()).first)
-    // Below the upper panel, right of the labels of the other axis.
-    let labels = try texts(drawing).filter { $0.x >= 62 && $0.y > 270 && $0.y < 290 }
+    let labels = try texts(drawing).filter { ["k", "0"].contains($0.text.last) && !$0.isAtTheSide }
     #expect(labels.map(\.text) == ["20", "50", "100", "200", "500", "1k", "2k", "5k", "10k", "20k"])
     let places = Dictionary(labels.map { ($0.text, $0.x) }, uniquingKeysWith: { first, _ in first })
     let decade = try #require(places["1k"]) - (try #require(places["100"]))
@@ -52,10 +58,10 @@ struct ReportDrawingTests {
     let points = (0...10).map { Curve.Point(Double($0), Double($0) * 2 - 7) }
     let curve = Curve("line", "line", x: .time, y: Curve.Axis("level", .amplitude), points: points)
     let drawing = try #require(try drawings(CheckOutcome.Overlay(actual: curve)).first)
-    let drawn = try #require(try paths("actual", in: drawing).first)
+    let drawn = try #require(try paths("c0", in: drawing).first)
     #expect(drawn.count == 11)
-    let labels = try texts(drawing).filter { $0.x < 60 }.compactMap { label in
-      Double(label.text.replacing("−", with: "-")).map { (value: $0, y: label.y - 4) }
+    let labels = try texts(drawing).filter(\.isAtTheSide).compactMap { label in
+      Double(label.text.replacing("−", with: "-")).map { (value: $0, y: label.y - 5) }
     }
     let low = try #require(labels.first)
     let high = try #require(labels.last)
@@ -71,7 +77,7 @@ struct ReportDrawingTests {
     let curve = Curve("line", "line", x: .time, y: Curve.Axis("level", .amplitude), points: points)
     let drawing = try #require(try drawings(CheckOutcome.Overlay(actual: curve)).first)
     let path = try #require(
-      try drawing.nodes(forXPath: "//path[@class='actual']").first.flatMap { $0 as? XMLElement }?
+      try drawing.nodes(forXPath: "//g/svg/path[@class='line c0']").first.flatMap { $0 as? XMLElement }?
         .attribute(forName: "d")?.stringValue)
     #expect(path.filter { $0 == "M" }.count == 2 && path.filter { $0 == "L" }.count == 7)
   }
@@ -80,7 +86,7 @@ struct ReportDrawingTests {
   func deviation() throws {
     let drawing = try #require(try drawings(ReportFixture.overlay()).first)
     #expect(try drawing.nodes(forXPath: "//rect[@class='frame']").count == 2)
-    let marks = try drawing.nodes(forXPath: "//path[@class='mark']").compactMap { $0 as? XMLElement }
+    let marks = try drawing.nodes(forXPath: "//path[@class='line v']").compactMap { $0 as? XMLElement }
     #expect(marks.count == 3, "one set in each panel, one in the legend")
     // exp(−8 o²) × 0.31 ± 0.02 > 0.1 holds for some 30 of the 400 points.
     let overlay = ReportFixture.overlay()
@@ -95,10 +101,12 @@ struct ReportDrawingTests {
     points[7777].y = 30
     let curve = Curve("noise", "noise", x: .time, y: Curve.Axis("level", .amplitude), points: points)
     let drawing = try #require(try drawings(CheckOutcome.Overlay(actual: curve)).first)
-    let drawn = try #require(try paths("actual", in: drawing).first)
-    #expect(drawn.count <= 1250)
+    let drawn = try #require(try paths("c0", in: drawing).first)
+    #expect(drawn.count <= 2500)
     let peak = try #require(drawn.min { $0.y < $1.y })
-    #expect(abs(peak.x - (62 + 684 * 7777 / 9999)) < 0.2)
+    let frame = try #require(try drawing.nodes(forXPath: "//rect[@class='frame']").first as? XMLElement)
+    let (left, width) = try (number("x", of: frame), number("width", of: frame))
+    #expect(abs(peak.x - (left + width * 7777 / 9999)) < 0.2)
   }
 
   @Test("curves with nothing to draw, one point, or a straight line of one value make no broken picture")

@@ -97,7 +97,7 @@ struct ReportHTMLTests {
     #expect(count == 1001)
     #expect(missing(["The curves are in the JSON report"], in: page) == [])
     let start = page.range(of: "id=\"case-equalizers/lowPass-1k\"")?.lowerBound ?? page.endIndex
-    #expect(missing(["<svg class=\"plot\""], in: String(page[start...].prefix(20_000))) == [])
+    #expect(missing(["<svg class=\"figure\""], in: String(page[start...].prefix(20_000))) == [])
   }
 
   @Test("what did not pass comes first, and open")

@@ -10,6 +10,8 @@ import Glibc
 /// `polarity` (+1, −1; 0 where the noise says neither). The floor of `level` and `crosstalk` is what the same analysis reads
 /// in the rounding error of a signal in the device's sample format, at the tones' frequency, or what the device's own noise beside
 /// the tone could read as.
+///
+/// Curves: `levelByFrequency` of each pair, dB of the noise in a third of an octave that comes out over what goes in.
 public enum CrosstalkMeasurement {
   /// - Throws: `.usage` for settings that cannot be; what the device throws; `.render` where its output is too short.
   public static func findings(
@@ -54,15 +56,17 @@ public enum CrosstalkMeasurement {
               floor: floor - levels[main][index], uncertainty: hypot(uncertainty, direct), channel: channel, at: at))
         }
       }
-      try addPolarity(of: device, input: input, output: main, stimulus, to: &findings)
+      try addNoise(through: device, input: input, output: main, tones, stimulus, to: &findings)
     }
     addBalance(directLevels, directUncertainties, loudest, settings, to: &findings)
     addRoutes(loudest, directLevels, to: &findings)
     return findings
   }
 
-  private static func addPolarity(
-    of device: some Device, input: Int, output: Int, _ stimulus: CrosstalkStimulus, to findings: inout Findings
+  /// What noise tells: the polarity of an input, and levels over frequency.
+  private static func addNoise(
+    through device: some Device, input: Int, output: Int, _ tones: [[CrosstalkStimulus.Found]],
+    _ stimulus: CrosstalkStimulus, to findings: inout Findings
   ) throws(BenchError) {
     let noise = stimulus.noise(on: input)
     let response = try device.process(noise)
@@ -72,6 +76,13 @@ public enum CrosstalkMeasurement {
     guard response.sampleRate == noise.sampleRate else {
       findings.remarks.append("no polarity: the device changes the rate")
       return
+    }
+    for (channel, samples) in response.channels.enumerated() where channel < tones.count {
+      findings.curves.append(
+        Curve(
+          "levelByFrequency", "input \(input) to output \(channel)", x: .frequency, y: Curve.Axis("level", .decibels),
+          points: stimulus.levels(of: samples, over: noise.channels[input], tones[channel]),
+          channel: channel, inputChannel: input))
     }
     let match = CrosstalkStimulus.match(noise.channels[input], response.channels[output])
     // A filter with a long ring, or another sound, is like its input in neither polarity.

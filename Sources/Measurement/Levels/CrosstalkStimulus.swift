@@ -78,6 +78,8 @@ struct CrosstalkStimulus {
     let amplitude: Double
     /// The deviation of a complex amplitude.
     let noise: Double
+    /// Mean square of that noise per hertz.
+    let density: Double
     /// Of noise alone one in eight thousand amplitudes is larger.
     var floor: Double { 3 * noise }
     var uncertainty: Double { Uncertainty.coverageFactor * noise / 2.0.squareRoot() }
@@ -106,7 +108,10 @@ struct CrosstalkStimulus {
         2 * precision.roundingDeviation(of: stretch) * (2 * spectrum.noiseBandwidthBins / Double(count)).squareRoot()
       return zip(settings.frequenciesHertz, amplitudes).map { hertz, amplitude in
         let noise = spectrum.noiseAmplitude(at: hertz, excluding: lobes)
-        return Found(amplitude: amplitude, noise: noise > sideLobes ? noise : rounding)
+        let known = noise > sideLobes ? noise : rounding
+        return Found(
+          amplitude: amplitude, noise: known,
+          density: known * known / (2 * spectrum.noiseBandwidthBins * spectrum.binHertz))
       }
     }
   }
@@ -127,6 +132,36 @@ struct CrosstalkStimulus {
     return settings.frequenciesHertz.map { hertz in
       let worst = [-3.0, -1.5, 0, 1.5, 3].map { spectrum.amplitude(at: hertz + $0 * spectrum.binHertz).magnitude }.max()
       return max(Self.arithmeticFloor, Decibels.of(amplitude: (worst ?? 0) / toneAmplitude))
+    }
+  }
+
+  /// Decibels of a response over the noise that caused it, in thirds of an octave from 20 Hz on. The uncertainty is what the
+  /// device adds by itself; an output without a sound reads −∞.
+  /// - Parameter tones: what was found of each tone in this output: how much noise is beside it.
+  func levels(of response: [Double], over noise: [Double], _ tones: [Found]) -> [Curve.Point] {
+    let length = RealFFT.fastLength(atLeast: max(noise.count, response.count))
+    let fft = RealFFT(length: length)
+    func powers(_ samples: [Double]) -> [Double] {
+      fft.forward(samples)
+      return fft.bins.map(\.squaredMagnitude)
+    }
+    let binHertz = settings.sampleRate / Double(length)
+    let (found, given) = (powers(response), powers(noise))
+    return FrequencyGrid.thirdOctaves(19...min(21_000, 0.44 * settings.sampleRate)).map { band in
+      let bins = Int((band.lowHertz / binHertz).rounded(.up))...Int(band.highHertz / binHertz)
+      func sum(_ powers: [Double]) -> Double { bins.reduce(0) { $0 + powers[$1] } }
+      let (out, into) = (sum(found), sum(given))
+      let nearest = settings.frequenciesHertz.indices.min {
+        abs(log(settings.frequenciesHertz[$0] / band.centreHertz))
+          < abs(log(settings.frequenciesHertz[$1] / band.centreHertz))
+      }
+      // As the transform has it: the mean square of a signal is 2·Σ|X|² ÷ N² over the bins above 0.
+      let density = nearest.map { tones[$0].density } ?? 0
+      let own = density * Double(bins.count) * binHertz * Double(length) * Double(noise.count) / 2
+      let ratio = (out / into).squareRoot()
+      return Curve.Point(
+        band.centreHertz, Decibels.of(amplitude: ratio),
+        uncertainty: Uncertainty.decibels((own / into).squareRoot() * 2, of: ratio))
     }
   }
 

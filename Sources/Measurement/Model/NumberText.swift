@@ -39,11 +39,16 @@ package enum NumberText {
   /// "1 case", "212 cases".
   package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
+  /// The unit that shows a value with few zeros, and what the value is to be multiplied by for it: of seconds ms or µs.
+  static func shown(_ value: Double, _ unit: Reading.Unit) -> (factor: Double, unit: String) {
+    guard unit == .seconds, value != 0, abs(value) < 0.1 else { return (1, unit.rawValue) }
+    return abs(value) < 1e-4 ? (1e6, "µs") : (1e3, "ms")
+  }
+
   /// A value with its unit: "−0.31 dB", "12.1 kHz".
   package static func value(_ value: Double, _ unit: Reading.Unit) -> String {
     switch unit {
     case .hertz where abs(value) >= 1000 && value.isFinite: "\(significant(value / 1000)) kHz"
-    case .seconds where value.isFinite && value != 0 && abs(value) < 0.1: "\(significant(value * 1000)) ms"
     case .decibels, .decibelsFullScale, .decibelsTruePeak, .loudnessUnits, .loudnessUnitsFullScale:
       "\(decimal(value, digits: abs(value) < 0.1 ? 5 : 3)) \(unit.rawValue)"
     case .percent: "\(significant(value)) %"
@@ -51,7 +56,8 @@ package enum NumberText {
     case .amplitude: significant(value)
     case .ratio: "\(significant(value)):1"
     case .count: significant(value, digits: 10)
-    case .hertz, .frames, .seconds: "\(significant(value, digits: 7)) \(unit.rawValue)"
+    case .hertz, .frames: "\(significant(value, digits: 7)) \(unit.rawValue)"
+    case .seconds: "\(significant(value * shown(value, unit).factor, digits: 7)) \(shown(value, unit).unit)"
     }
   }
 
@@ -64,7 +70,8 @@ package enum NumberText {
 
   /// "±0.002 dB"; empty where it is not known.
   package static func uncertainty(of reading: Reading) -> String {
-    reading.uncertainty.map { "±\(significant($0, digits: 2)) \(reading.unit.rawValue)" } ?? ""
+    let (factor, unit) = shown(reading.value, reading.unit)
+    return reading.uncertainty.map { "±\(significant($0 * factor, digits: 2)) \(unit)" } ?? ""
   }
 
   // MARK: In tables of the command line

@@ -78,6 +78,8 @@ public struct Reading: Hashable, Sendable, Codable {
 
   /// `−84.21 dB`, `< −150 dB` below the floor, with channel and remark where there are some.
   public var text: String {
+    let (factor, unit) = NumberText.shown(isBelowFloor ? floor ?? value : value, unit)
+    let uncertainty = uncertainty.map { $0 * factor }
     // To the first place of the ±, so that what is printed lies within it.
     var places = 0
     if let uncertainty, uncertainty > 0, uncertainty.isFinite, !isBelowFloor {
@@ -85,10 +87,11 @@ public struct Reading: Hashable, Sendable, Codable {
     }
     func rounded(_ value: Double) -> String {
       guard !value.isNaN else { return "no number" }
+      let value = value * factor
       return NumberText.decimal(value, digits: max(places, abs(value) >= 1000 ? 1 : abs(value) >= 1 ? 3 : 6))
     }
     var text = isBelowFloor ? "< \(rounded(floor ?? value))" : (bound == .atLeast ? "at least " : "") + rounded(value)
-    if !unit.rawValue.isEmpty { text += " \(unit.rawValue)" }
+    if !unit.isEmpty { text += " \(unit)" }
     if let uncertainty, uncertainty > 0, !isBelowFloor {
       text += " ± \(NumberText.significant(uncertainty, digits: 2))"
     }

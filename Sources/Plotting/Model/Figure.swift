@@ -43,6 +43,8 @@ public struct Panel: Hashable, Sendable {
   public var markers: [PlotMarker]
   /// The height in relation to the other panels'.
   public var relativeHeight: Double
+  /// Whether x is an angle in degrees, clockwise from above, and y the distance from the middle. Give x a range of one turn.
+  public var isPolar = false
 
   public init(
     _ title: String = "", x: PlotAxis, y: PlotAxis, series: [PlotSeries] = [], bands: [PlotBand] = [],
@@ -69,6 +71,8 @@ public enum PlotRole: String, Hashable, Sendable, CaseIterable {
   case limit
   /// What helps to read the rest: thin and grey.
   case auxiliary
+  /// Points that lie where they may not, on top of all.
+  case violation
 }
 
 /// A curve.
@@ -80,16 +84,30 @@ public struct PlotSeries: Hashable, Sendable {
   public var x: [Double]
   /// Not a number: the line is interrupted. Infinities are drawn to the edge of the panel.
   public var y: [Double]
-  /// Whether each point is a dot, for few values that no line joins.
-  public var isDotted: Bool
+  public var mark: Mark
+  /// Whether it lies pale and thin behind the others, as each bin of a spectrum does behind their means.
+  public var isFaint = false
+  /// For tables: what tells it from another of its name. Empty: nothing.
+  public var remark = ""
 
-  public init(_ name: String, x: [Double], y: [Double], role: PlotRole = .actual, isDotted: Bool = false) {
+  /// How the points are drawn.
+  public enum Mark: Hashable, Sendable {
+    /// A line through them.
+    case line
+    /// A dot each, for few values that no line joins.
+    case dots
+    /// A dot each on a line from zero, for samples; a line where they are too many.
+    case stems
+    case crosses
+  }
+
+  public init(_ name: String, x: [Double], y: [Double], role: PlotRole = .actual, mark: Mark = .line) {
     precondition(x.count == y.count, "\(x.count) positions for \(y.count) values")
     self.name = name
     self.role = role
     self.x = x
     self.y = y
-    self.isDotted = isDotted
+    self.mark = mark
   }
 }
 

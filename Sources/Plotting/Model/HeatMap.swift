@@ -1,21 +1,40 @@
+import Glibc
+
 /// Values over two axes, shown as colours: a spectrogram.
 public struct HeatMap: Hashable, Sendable {
-  /// The middles of the first and of the last cell along an axis, which lie evenly between.
+  /// The middles of the first and of the last cell along an axis; between, cells lie evenly, or with even ratios.
   public struct Extent: Hashable, Sendable {
     public var first: Double
     public var last: Double
+    public var isLogarithmic: Bool
 
-    public init(_ first: Double, _ last: Double) {
+    /// - Parameter isLogarithmic: the cells lie with even ratios; both ends are above 0.
+    public init(_ first: Double, _ last: Double, isLogarithmic: Bool = false) {
       self.first = first
       self.last = last
+      self.isLogarithmic = isLogarithmic
     }
 
-    func step(_ count: Int) -> Double { count > 1 ? (last - first) / Double(count - 1) : 1 }
-    /// The middle of a cell.
-    func middle(_ index: Int, of count: Int) -> Double { first + step(count) * Double(index) }
+    /// The middle of a cell, or what lies between at a part of a cell.
+    func value(at index: Double, of count: Int) -> Double {
+      let step = step(count)
+      return isLogarithmic ? first * exp(step * index) : first + step * index
+    }
+
+    func middle(_ index: Int, of count: Int) -> Double { value(at: Double(index), of: count) }
+
+    /// How many cells a value lies beyond the first one's lower edge.
+    func cells(to value: Double, of count: Int) -> Double {
+      (isLogarithmic ? log(value / first) : value - first) / step(count) + 0.5
+    }
+
     /// From the edge of the first cell to that of the last.
     func edges(_ count: Int) -> (low: Double, high: Double) {
-      (first - step(count) / 2, last + step(count) / 2)
+      (value(at: -0.5, of: count), value(at: Double(count) - 0.5, of: count))
+    }
+
+    private func step(_ count: Int) -> Double {
+      count > 1 ? (isLogarithmic ? log(last / first) : last - first) / Double(count - 1) : 1
     }
   }
 
@@ -73,16 +92,12 @@ public struct HeatMap: Hashable, Sendable {
   /// For each of at most `cells` even parts of the axis: which of `count` source cells it shows.
   private static func cover(_ extent: Extent, count: Int, cells: Int, scale: AxisScale) -> [Range<Int>] {
     guard count > 0 else { return [] }
-    let step = extent.step(count)
-    let edge = extent.edges(count).low
-    // No more parts than there are cells in view, unless a logarithmic axis draws some of them wide.
-    let low = scale.value(at: 0)
-    let high = scale.value(at: 1)
-    let inView = Int((abs(high - low) / abs(step)).rounded(.up))
+    func place(_ part: Double) -> Double { extent.cells(to: scale.value(at: part), of: count) }
+    // No more parts than there are cells in view, unless the axis draws some of them wide.
+    let inView = Int(abs(place(1) - place(0)).rounded(.up))
     let parts = scale.isLogarithmic ? cells : max(1, min(cells, inView))
     return (0..<parts).map { part in
-      let from = (scale.value(at: Double(part) / Double(parts)) - edge) / step
-      let to = (scale.value(at: Double(part + 1) / Double(parts)) - edge) / step
+      let (from, to) = (place(Double(part) / Double(parts)), place(Double(part + 1) / Double(parts)))
       guard to > 0, from < Double(count) else { return 0..<0 }
       // A part narrower than a cell shows the one in its middle; a wider one those whose middles lie in it.
       var first = Int((from - 0.5).rounded(.up).clamped(to: 0...Double(count)))

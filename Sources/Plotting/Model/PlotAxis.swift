@@ -28,6 +28,30 @@ public struct PlotAxis: Hashable, Sendable {
   public var smallestSpan: Double?
   /// The most that is shown, from the top down, where ``range`` is nil: a notch of −300 dB must not flatten all else.
   public var largestSpan: Double?
+  /// What else stands along a y axis, on the right of the panel.
+  public var right: RightTicks?
+
+  /// A second reading of an axis: levels beside amplitudes.
+  public struct RightTicks: Hashable, Sendable {
+    public struct Tick: Hashable, Sendable {
+      /// On the axis itself.
+      public var value: Double
+      public var label: String
+
+      public init(value: Double, label: String) {
+        self.value = value
+        self.label = label
+      }
+    }
+
+    public var title: String
+    public var ticks: [Tick]
+
+    public init(title: String, ticks: [Tick]) {
+      self.title = title
+      self.ticks = ticks
+    }
+  }
 
   public init(
     _ label: String, unit: String = "", scale: Scale = .linear, ticks: Ticks = .plain,

@@ -60,7 +60,9 @@ extension Figure {
     func head(_ name: String, _ what: String = "") -> String {
       (name.isEmpty ? axis : axis.isEmpty || axis == name ? name : "\(axis): \(name)") + what + unit
     }
-    var columns = panel.series.map { Column(head: head($0.name), x: $0.x, y: $0.y) }
+    var columns = panel.series.map {
+      Column(head: head($0.name, $0.remark.isEmpty ? "" : ", \($0.remark)"), x: $0.x, y: $0.y)
+    }
     for band in panel.bands {
       columns.append(Column(head: head(band.name, ", lower"), x: band.x, y: band.lower))
       columns.append(Column(head: head(band.name, ", upper"), x: band.x, y: band.upper))

@@ -3,14 +3,17 @@ import FoundationEssentials
 import Glibc
 
 extension Figure {
-  /// The picture's bytes: the same for the same figure, gnuplot and fonts.
-  /// - Throws: `.output` where gnuplot is missing or fails.
-  public func rendered(as format: PictureFormat) throws(BenchError) -> Data { try Gnuplot().picture(self, format) }
+  /// The picture's bytes: the same for the same figure; PNG and PDF for the same librsvg and fonts.
+  /// - Throws: `.output` where PNG or PDF is asked for and librsvg's program is missing or fails.
+  public func rendered(as format: PictureFormat) throws(BenchError) -> Data {
+    let svg = SVGFigure(self).document
+    return format == .svg ? svg : try PictureConverter().picture(svg, as: format)
+  }
 
   /// Writes the picture, and its data beside it: `name.svg`, `name.tsv`, `name.json`. Each file appears whole or not at
   /// all.
   /// - Parameter path: its extension says the format: svg, png or pdf.
-  /// - Throws: `.usage` for another extension, `.output` where gnuplot is missing or a file cannot be written, or where a
+  /// - Throws: `.usage` for another extension, `.output` where a picture cannot be made or a file cannot be written, or where a
   ///   file that is no data of a picture has the data's name.
   public func write(to path: String, withData: Bool = true) throws(BenchError) {
     try write(to: path, withData: withData, in: nil)

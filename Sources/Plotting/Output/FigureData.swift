@@ -30,7 +30,10 @@ struct FigureData: Encodable {
       title = panel.title
       x = AxisData(panel.x)
       y = AxisData(panel.y)
-      series = panel.series.map { SeriesData(name: $0.name, role: $0.role.rawValue, x: finite($0.x), y: finite($0.y)) }
+      series = panel.series.map {
+        let name = [$0.name, $0.remark].filter { !$0.isEmpty }.joined(separator: ", ")
+        return SeriesData(name: name, role: $0.role.rawValue, x: finite($0.x), y: finite($0.y))
+      }
       bands = panel.bands.map {
         BandData(
           name: $0.name, role: $0.role.rawValue, x: finite($0.x), lower: finite($0.lower), upper: finite($0.upper))

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Draws panels as text: curves in Braille dots, or in ASCII where the terminal has no Unicode, with labelled axes.
 public struct TerminalChart: Hashable, Sendable {
   /// Characters across, labels included; 30 or more.
@@ -105,14 +107,14 @@ package enum TerminalText {
 
   /// Without what would move the cursor, and cut to a width.
   static func fitted(_ text: String, _ width: Int, usesUnicode: Bool) -> String {
-    let clean = ascii(GnuplotText.clean(text), usesUnicode)
+    let clean = ascii(VisibleText.line(text), usesUnicode)
     return clean.count <= width ? clean : clean.prefix(max(0, width - 1)) + (usesUnicode ? "…" : "~")
   }
 
   static func ascii(_ text: String, _ usesUnicode: Bool) -> String {
     guard !usesUnicode else { return text }
     return String(
-      text.replacing("°", with: "deg").replacing("µ", with: "u").replacing("−", with: "-").replacing("±", with: "+-")
+      text.replacing("°", with: "deg").replacing("µ", with: "u").replacing("−", with: "-").replacing("–", with: "-").replacing("±", with: "+-")
         .map { $0.isASCII ? $0 : "?" })
   }
 

@@ -5,8 +5,9 @@ enum TerminalCurve {
 
   /// What was measured, then the rest of the curves, then bands.
   static func all(_ panel: Panel) -> [TerminalCurve] {
-    let measured = panel.series.filter { $0.role == .actual }
-    let others = panel.series.filter { $0.role != .actual }
+    let series = panel.series.filter { !$0.isFaint }
+    let measured = series.filter { $0.role == .actual }
+    let others = series.filter { $0.role != .actual }
     let solid = panel.bands.filter(\.isSolid)
     let tints = panel.bands.filter { !$0.isSolid }
     return (measured + others).map(TerminalCurve.series) + (solid + tints).map(TerminalCurve.band)

@@ -97,7 +97,7 @@ struct TerminalFrame {
       case .band(let band):
         for strip in decimation.strips(band) { draw(strip, isSolid: band.isSolid, index, &canvas) }
       case .series(let series):
-        draw(decimation.lines(series), isDotted: series.isDotted, index, &canvas)
+        draw(decimation.lines(series), isDotted: series.mark != .line, index, &canvas)
       }
     }
     return canvas

@@ -33,11 +33,11 @@ public struct CasePictures {
     guard isOfSound, let actual, actual.channelCount > 0, actual.frameCount > 0 else { return }
     let place = bad.compactMap(\.firstFailure).min { $0.frame < $1.frame }
     let sound = SignalFigures(title: outcome.id, actual: actual, expected: expected, firstFailure: place)
-    write(sound.waveform, "waveform.png", title: "waveform")
-    if let spectrum = sound.spectrum { write(spectrum, "spectrum.png", title: "spectrum") }
+    write(sound.waveform, "waveform.svg", title: "waveform")
+    if let spectrum = sound.spectrum { write(spectrum, "spectrum.svg", title: "spectrum") }
   }
 
-  /// One that cannot be drawn does not hinder the case; where gnuplot is missing no other is tried.
+  /// One that cannot be written does not hinder the case; no other is tried then.
   static func overlayTitle(_ check: String) -> String { "\(check): found, expected, allowed" }
 
   private mutating func write(_ figure: Figure, _ name: String, title: String) {

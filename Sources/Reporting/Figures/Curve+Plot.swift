@@ -1,6 +1,7 @@
 import Glibc
 import Measurement
 import Plotting
+import Spectrum
 import Verification
 
 extension PlotAxis {
@@ -23,6 +24,32 @@ extension PlotAxis {
 extension PlotSeries {
   init(_ name: String, _ curve: Curve, role: PlotRole = .actual) {
     self.init(name, x: curve.points.map(\.x), y: curve.points.map(\.y), role: role)
+  }
+}
+
+extension PlotSeries {
+  /// A spectrum as means of its power over parts of an octave, and faint behind it as it is; only as it is for 0 parts.
+  static func spectrum(
+    _ name: String, hertz: [Double], decibels: [Double], perOctave: Int, role: PlotRole = .actual
+  ) -> [PlotSeries] {
+    var whole = PlotSeries(name, x: hertz, y: decibels, role: role)
+    guard perOctave > 0, let first = hertz.firstIndex(where: { $0 > 0 }), hertz.count - first >= 2 else {
+      return [whole]
+    }
+    whole.isFaint = true
+    let (low, high) = (max(hertz[first], 1), hertz[hertz.count - 1])
+    guard low < high else { return [whole] }
+    let places = FrequencyGrid.logarithmic(from: low, to: high, perOctave: Double(4 * perOctave))
+    let powers = BandAverager(frequenciesHertz: hertz, values: decibels.map { pow(10, $0 / 10) })
+      .smoothed(at: places, octaves: 1 / Double(perOctave))
+    var means = PlotSeries(name, x: places, y: powers.map { 10 * log10($0) }, role: role)
+    means.remark = "1/\(perOctave) octave"
+    return [whole, means]
+  }
+
+  /// What a subtitle says of that.
+  static func smoothingRemark(_ perOctave: Int) -> String {
+    perOctave > 0 ? "; lines: means over 1/\(perOctave) octave, faint: each bin" : ""
   }
 }
 

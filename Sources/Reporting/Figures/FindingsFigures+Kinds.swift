@@ -7,15 +7,24 @@ import Verification
 extension FindingsFigures {
   // MARK: Linear
 
-  /// Magnitude over phase over group delay.
+  /// Magnitude over phase over group delay, in seconds.
   func responsePanels(_ curves: inout CurvePile) -> [Panel] {
     let magnitudes = curves.take { $0 == "magnitude" }
     let phases = curves.take { $0 == "phase" }
     let delays = curves.take { $0 == "groupDelay" }
+    let meant = meantDelays(delays, magnitudes)
     var panels = single(magnitudes, height: 1.4)
-    panels += phasePanel(phases, delayFrames: bulkDelay(delays, magnitudes))
-    for var panel in single(delays, height: 0.8) {
-      panel.y.range = delayRange(delays, magnitudes)
+    panels += phasePanel(phases, delayFrames: bulkDelay(meant))
+    let inSeconds = delays.map { curve in
+      var curve = curve
+      curve.y = Curve.Axis(curve.y.name, .seconds)
+      curve.points = curve.points.map {
+        Curve.Point($0.x, $0.y / sampleRate, uncertainty: $0.uncertainty.map { $0 / sampleRate })
+      }
+      return curve
+    }
+    for var panel in single(inSeconds, height: 0.8) {
+      panel.y.range = delayRange(meant)
       panels.append(panel)
     }
     return panels
@@ -56,17 +65,22 @@ extension FindingsFigures {
   }
 
   /// What every frequency is late by at least, in whole frames; 0 where that is less than 2.
-  private func bulkDelay(_ delays: [Curve], _ magnitudes: [Curve]) -> Double {
-    let meant = meantDelays(delays, magnitudes)
+  private func bulkDelay(_ meant: [Double]) -> Double {
     guard let least = meant.first, let most = meant.last else { return 0 }
     let common = (least > 0 ? least : most < 0 ? most : 0).rounded()
     return abs(common) >= 2 && abs(common) < 1e9 ? common : 0
   }
 
-  private func delayRange(_ delays: [Curve], _ magnitudes: [Curve]) -> ClosedRange<Double>? {
-    let meant = meantDelays(delays, magnitudes)
-    guard let low = meant.first, let high = meant.last else { return nil }
-    let room = max(0.05 * (high - low), (2 - (high - low)) / 2, abs(high) * 1e-6)
+  /// Seconds: of all, or without the fiftieth part at either end where that is far out, for at the foot of a notch a delay
+  /// may be anything.
+  private func delayRange(_ meant: [Double]) -> ClosedRange<Double>? {
+    guard !meant.isEmpty else { return nil }
+    let cut = meant.count / 50
+    let (least, most) = (meant[0] / sampleRate, meant[meant.count - 1] / sampleRate)
+    let (inner, outer) = (meant[cut] / sampleRate, meant[meant.count - 1 - cut] / sampleRate)
+    let isFarOut = most - least > 10 * max(outer - inner, 2 / sampleRate)
+    let (low, high) = isFarOut ? (inner, outer) : (least, most)
+    let room = max(0.05 * (high - low), (2 / sampleRate - (high - low)) / 2, abs(high) * 1e-6)
     // To an even number, so that the ends have ticks.
     let step = pow(10, (log10(high - low + 2 * room) - 0.7).rounded(.down))
     return ((low - room) / step).rounded(.down) * step...((high + room) / step).rounded(.up) * step
@@ -83,6 +97,7 @@ extension FindingsFigures {
       if let start = points.map(\.x).min(), let last = large.max(), let end = points.map(\.x).max(), start < last {
         panel.x.range = start...min(end, last + max(0.25 * (last - start), 32 / sampleRate))
       }
+      for index in panel.series.indices { panel.series[index].mark = .stems }
       return panel
     }
     return panels + single(curves.take { $0 == "stepResponse" }, title: "step response")
@@ -92,8 +107,8 @@ extension FindingsFigures {
   func sweptHarmonics(_ curves: inout CurvePile) -> [Panel] {
     let harmonics = curves.take { Self.order($0, before: "") != nil }
     let heard = harmonics.filter { $0.points.contains { $0.y > -120 } }
-    let kept = Set(strongest(heard, "").map { "harmonic\($0)" })
-    return several(harmonics.filter { kept.contains($0.id) }, title: "harmonics of a sweep").map { panel in
+    let (shown, remark) = chosen(harmonics, strongest([(heard, "")]), "")
+    return several(shown, title: "harmonics of a sweep" + remark).map { panel in
       var panel = panel
       panel.y.largestSpan = 80
       return panel
@@ -108,15 +123,17 @@ extension FindingsFigures {
     let found = ways.map { way, _ in
       curves.take { $0 == "thd\(way)" || $0 == "thdPlusNoise\(way)" || Self.order($0, before: way) != nil }
     }
+    func heard(_ index: Int) -> [Curve] {
+      found[index].filter { Self.order($0.id, before: ways[index].0) != nil }.map(\.aboveItsFloor)
+    }
     // The same in both panels, so that they look alike.
-    let kept = Set(ways.indices.flatMap { strongest(found[$0], ways[$0].0) }.prefix(Self.mostHarmonics))
+    let kept = strongest(ways.indices.map { (heard($0), ways[$0].0) })
     var panels: [Panel] = []
-    for (found, (way, text)) in zip(found, ways) {
-      let total = found.filter { $0.id == "thdPlusNoise\(way)" }
-      let shown =
-        total + found.filter { $0.id == "thd\(way)" }
-        + found.filter { Self.order($0.id, before: way).map(kept.contains) ?? false }
-      panels += several(shown, title: text).map { panel in
+    for (index, (way, text)) in ways.enumerated() {
+      let total = found[index].filter { $0.id == "thdPlusNoise\(way)" }
+      let sum = found[index].filter { $0.id == "thd\(way)" }.map(\.aboveItsFloor).filter(\.hasNumbers)
+      let (shown, remark) = chosen(heard(index), kept, way)
+      panels += several(total + sum + shown, title: text + remark).map { panel in
         var panel = panel
         if let floor = total.first?.floor {
           panel.series.append(PlotSeries("floor of THD+N", floor, role: .auxiliary))
@@ -130,16 +147,48 @@ extension FindingsFigures {
 
   private static let mostHarmonics = 5
 
-  /// The orders that come highest, highest first, without those that no picture shows beside them.
-  private func strongest(_ curves: [Curve], _ way: String) -> [Int] {
+  /// The orders that come highest.
+  private func strongest(_ ways: [(curves: [Curve], way: String)]) -> Set<Int> {
     var heights: [Int: Double] = [:]
-    for curve in curves {
-      guard let order = Self.order(curve.id, before: way) else { continue }
-      heights[order] = curve.points.map(\.y).filter { !$0.isNaN }.reduce(heights[order] ?? -.infinity, max)
+    for (curves, way) in ways {
+      for curve in curves where curve.hasNumbers {
+        guard let order = Self.order(curve.id, before: way) else { continue }
+        heights[order] = curve.points.map(\.y).filter { !$0.isNaN }.reduce(heights[order] ?? -.infinity, max)
+      }
     }
     let top = heights.values.max() ?? 0
-    return heights.filter { $0.value > top - 80 }.sorted { ($0.value, -$0.key) > ($1.value, -$1.key) }
-      .prefix(Self.mostHarmonics).map(\.key)
+    return Set(
+      heights.filter { $0.value > top - 80 }.sorted { ($0.value, -$0.key) > ($1.value, -$1.key) }
+        .prefix(Self.mostHarmonics).map(\.key))
+  }
+
+  /// What is drawn of some harmonics, and what is not, for a title: none is left out without a word.
+  private func chosen(_ heard: [Curve], _ kept: Set<Int>, _ way: String) -> (shown: [Curve], remark: String) {
+    func orders(_ isWanted: (Curve, Int) -> Bool) -> [Int] {
+      Set(heard.compactMap { curve in Self.order(curve.id, before: way).flatMap { isWanted(curve, $0) ? $0 : nil } })
+        .sorted()
+    }
+    let remarks = [
+      (orders { curve, _ in !heard.contains { $0.id == curve.id && $0.hasNumbers } }, "at the floor"),
+      (orders { $0.hasNumbers && !kept.contains($1) }, "lower"),
+    ].filter { !$0.0.isEmpty }.map { "\(Self.ranges($0)) \($1)" }
+    let shown = heard.filter { curve in
+      curve.hasNumbers && (Self.order(curve.id, before: way).map(kept.contains) ?? false)
+    }
+    return (shown, remarks.isEmpty ? "" : " (not drawn: \(remarks.joined(separator: ", ")))")
+  }
+
+  /// `2, 4–6`
+  private static func ranges(_ numbers: [Int]) -> String {
+    var runs: [ClosedRange<Int>] = []
+    for number in numbers {
+      if let last = runs.last, last.upperBound == number - 1 {
+        runs[runs.count - 1] = last.lowerBound...number
+      } else {
+        runs.append(number...number)
+      }
+    }
+    return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }.joined(separator: ", ")
   }
 
   /// The number in `harmonic3`, with something behind it.
@@ -147,6 +196,26 @@ extension FindingsFigures {
     guard id.hasPrefix("harmonic"), id.hasSuffix(suffix) else { return nil }
     return Int(id.dropFirst("harmonic".count).dropLast(suffix.count))
   }
+
+  // MARK: Crosstalk
+
+  /// From each input to each output; what no more than rounding could read as is not drawn.
+  func crosstalkPanels(_ curves: inout CurvePile) -> [Panel] {
+    let paths = curves.take { $0 == "levelByFrequency" }
+    guard let first = paths.first else { return [] }
+    let heard = paths.map(\.aboveItsFloor).filter(\.hasNumbers)
+    let silent = paths.map(\.name).filter { name in !heard.contains { $0.name == name } }
+    let names = silent.count <= 3 ? silent.joined(separator: ", ") : "\(silent.count) of \(paths.count) paths"
+    var panel = Panel(
+      "noise on one input at a time" + (silent.isEmpty ? "" : " (at the floor: \(names))"), x: .init(first.x),
+      y: .init(first.y))
+    panel.y.largestSpan = nil
+    panel.series = heard.prefix(Self.mostPaths).map { PlotSeries($0.name, $0) } + expected(paths)
+    if let floor = heard.first?.floor { panel.series.append(PlotSeries("floor", floor, role: .auxiliary)) }
+    return [panel]
+  }
+
+  private static let mostPaths = 16
 
   // MARK: Dynamics
 
@@ -206,6 +275,15 @@ extension FindingsFigures {
 }
 
 extension Curve {
+  fileprivate var hasNumbers: Bool { points.contains { $0.y.isFinite } }
+
+  /// With gaps where the noise, of which the uncertainty is made, could have read as this: within 3 dB of the value.
+  fileprivate var aboveItsFloor: Curve {
+    var curve = self
+    for index in points.indices where points[index].uncertainty ?? 0 > 3 { curve.points[index].y = .nan }
+    return curve
+  }
+
   /// What a perfect device reads, from the errors that follow from it: `error = 20·log10(1 + 10^((floor − y)/20))`.
   fileprivate var floor: Curve? {
     guard points.contains(where: { $0.uncertainty ?? 0 > 0 }) else { return nil }

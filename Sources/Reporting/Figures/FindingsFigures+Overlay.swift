@@ -21,6 +21,46 @@ extension FindingsFigures {
     }
     return all
   }
+
+  /// The gain of a device by an angle that was varied: a panel for each frequency of some, a line for each channel. Nil
+  /// where no magnitudes were measured.
+  package func polarFigure(of parts: [(degrees: Double, findings: Findings)]) -> Named? {
+    let parts = parts.sorted { $0.degrees < $1.degrees }
+    let channels = Set(parts.flatMap { $0.findings.curves.filter { $0.id == "magnitude" }.compactMap(\.channel) })
+      .sorted()
+    guard !channels.isEmpty else { return nil }
+    let panels = Self.polarHertz.filter { $0 < 0.45 * sampleRate }.map { hertz in
+      var levels = PlotAxis.decibels("magnitude")
+      levels.largestSpan = 40
+      var panel = Panel(
+        "\(Self.hertz(hertz))", x: PlotAxis("angle", unit: "°", ticks: .degrees, range: 0...360), y: levels)
+      panel.isPolar = true
+      for channel in channels {
+        var (angles, gains): ([Double], [Double]) = ([], [])
+        for (degrees, findings) in parts {
+          let points = findings.curves.first { $0.id == "magnitude" && $0.channel == channel }?.points ?? []
+          let gain = Interpolation(points).value(at: hertz) ?? .nan
+          // A whole turn is closed; 0 … 180 and −180 … 0 make one.
+          angles.append(degrees - 360 * (degrees / 360).rounded(.down))
+          gains.append(gain)
+        }
+        let order = angles.indices.sorted { angles[$0] < angles[$1] }
+        var (x, y) = (order.map { angles[$0] }, order.map { gains[$0] })
+        if let first = x.first, let last = x.last, let gain = y.first, first + 360 - last <= Self.largestGap {
+          x.append(first + 360)
+          y.append(gain)
+        }
+        panel.series.append(PlotSeries("channel \(channel)", x: x, y: y))
+      }
+      return panel
+    }
+    return Named(
+      name: "polar", figure: Figure("Gain by angle of \(device)", subtitle: Self.hertz(sampleRate), panels: panels))
+  }
+
+  private static let polarHertz = [250.0, 1000, 4000]
+  /// Degrees between the last angle and the first that a line still closes.
+  private static let largestGap = 45.0
 }
 
 extension Panel {

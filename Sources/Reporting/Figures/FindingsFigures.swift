@@ -40,6 +40,7 @@ public struct FindingsFigures: Sendable {
     add(distortionPanels(&curves), "Distortion")
     add(single(curves.take { $0 == "noiseByThirdOctave" }), "Noise at rest")
     add(dynamicsPanels(&curves), "Dynamics")
+    add(crosstalkPanels(&curves), "Crosstalk")
     add(resamplerPanels(&curves), "Sample rate conversion")
     let impulse = impulsePanels(&curves)
     let harmonics = sweptHarmonics(&curves)

@@ -30,7 +30,7 @@ package struct MeasurementPictures {
       for path in [data.tsv, data.json] { try outputs.check(path) }
     }
     try Figure.check(path: path, withData: withData)
-    // Whether there is a gnuplot that can draw this kind of picture.
+    // Whether what makes this kind of picture is there.
     _ = try Figure("", panels: [], size: Figure.Size(width: 320, height: 200)).rendered(as: PictureFormat(path: path))
   }
 
@@ -61,16 +61,24 @@ package struct MeasurementPictures {
     return try draw(results.map { ($0.kind, figures.figures(of: $0.findings)) })
   }
 
-  /// Draws each measurement of a device with several values, over each other.
+  /// Draws each measurement of a device with several values, over each other; where these are angles, around a circle too.
+  /// - Parameter unit: of the values; empty: none.
   package func draw(
-    _ columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])], device: any Device,
-    title: String, _ settings: MeasurementSettings
+    _ columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])], unit: String,
+    device: any Device, title: String, _ settings: MeasurementSettings
   ) throws(BenchError) -> Drawn {
     let figures = figures(device, title, settings)
     let kinds = columns.first?.results.map(\.kind) ?? []
     return try draw(
       kinds.enumerated().map { index, kind in
-        (kind, figures.figures(of: columns.map { (label: $0.value, findings: $0.results[index].findings) }))
+        let parts = columns.map { (value: $0.value, findings: $0.results[index].findings) }
+        var drawn = figures.figures(
+          of: parts.map { value, findings in
+            (label: unit.isEmpty || Double(value) == nil ? value : "\(value) \(unit)", findings)
+          })
+        let angles = parts.compactMap { value, findings in Double(value).map { (degrees: $0, findings) } }
+        if unit == "°", angles.count == parts.count, let polar = figures.polarFigure(of: angles) { drawn.append(polar) }
+        return (kind, drawn)
       })
   }
 

@@ -1,21 +1,55 @@
+import AudioCore
 import Measurement
 import Plotting
 import Verification
 
 extension CheckOutcome {
-  /// What was found over what was expected and what is allowed; below, the difference, in which narrow limits are seen.
-  /// Nil without an overlay.
+  /// ``overlayFigure()`` with a heading, for a file of its own.
   func overlayFigure(device: String) -> Figure? {
+    guard var figure = overlayFigure(), let overlay else { return nil }
+    let channel = overlay.actual.channel.map { ", channel \($0)" } ?? ""
+    let short = found.split(separator: ";").first.map(String.init) ?? found
+    figure.title = "\(id) of \(device)\(channel)"
+    figure.subtitle = "\(short); expected: \(expected)"
+    return figure
+  }
+
+  /// What was found over what was expected and what is allowed, crosses where it is not; below, the difference, in which
+  /// narrow limits are seen. Nil without an overlay.
+  func overlayFigure() -> Figure? {
     guard let overlay else { return nil }
+    let bounds = Bounds(overlay)
+    let outside = overlay.actual.points.filter(bounds.excludes)
+    func crosses(_ value: (Curve.Point) -> Double) -> [PlotSeries] {
+      let name = "outside, or not a number: \(NumberText.count(outside.count, "point"))"
+      // What is not a number is marked at the lower edge.
+      return outside.isEmpty
+        ? []
+        : [
+          PlotSeries(
+            name, x: outside.map(\.x), y: outside.map { $0.y.isNaN ? -.infinity : value($0) }, role: .violation,
+            mark: .crosses)
+        ]
+    }
     let actual = overlay.actual
     var panel = Panel(
-      x: .init(actual.x), y: .init(actual.y), series: [PlotSeries("found", actual)],
-      bands: [Self.allowed(overlay, less: nil)].compactMap { $0 }, relativeHeight: 1.2)
+      x: .init(actual.x), y: .init(actual.y), series: [PlotSeries("found", actual)] + crosses(\.y),
+      bands: [bounds.band { _ in 0 }].compactMap { $0 }, relativeHeight: 1.2)
     if let band = actual.errorBand("found") { panel.bands.append(band) }
     var panels = [panel]
-    if let expected = overlay.expected {
-      panels[0].series.append(PlotSeries("expected", expected, role: .expected))
-      panels.append(Self.difference(overlay, expected))
+    if let expected = bounds.expected {
+      panels[0].series.append(PlotSeries("expected", overlay.expected ?? actual, role: .expected))
+      func truth(_ x: Double) -> Double { expected.value(at: x) ?? .nan }
+      var difference = actual
+      difference.y.name = "found − expected"
+      difference.points = actual.points.map { Curve.Point($0.x, $0.y - truth($0.x), uncertainty: $0.uncertainty) }
+      var axis = PlotAxis(difference.y)
+      // The limits say how close to look.
+      axis.smallestSpan = nil
+      panels.append(
+        Panel(
+          x: .init(actual.x), y: axis, series: [PlotSeries("found", difference)] + crosses { $0.y - truth($0.x) },
+          bands: [bounds.band(less: truth)].compactMap { $0 }, markers: [PlotMarker(.y(0))], relativeHeight: 0.8))
     }
     // The whole curve may reach far beyond what is judged.
     let judged = (overlay.expected ?? overlay.lower ?? overlay.upper)?.points.map(\.x) ?? []
@@ -25,38 +59,66 @@ extension CheckOutcome {
     if let worst = readings.first(where: { $0.id.hasSuffix("Difference") }), let place = worst.at["frequency"] {
       panels[panels.count - 1].markers.append(PlotMarker(.x(place), "largest difference"))
     }
-    let channel = actual.channel.map { ", channel \($0)" } ?? ""
-    let short = found.split(separator: ";").first.map(String.init) ?? found
-    return Figure("\(id) of \(device)\(channel)", subtitle: "\(short); expected: \(expected)", panels: panels)
+    return Figure("", panels: panels)
+  }
+}
+
+/// What a curve is held to, between the points where that is said too.
+private struct Bounds {
+  let expected: Interpolation?
+  private let lower: Interpolation?
+  private let upper: Interpolation?
+  /// Where the limits have corners, and where the curve that they are laid around bends.
+  private let places: [Double]
+
+  init(_ overlay: CheckOutcome.Overlay) {
+    func line(_ curve: Curve?) -> Interpolation? { curve.map { Interpolation($0.points) } }
+    (expected, lower, upper) = (line(overlay.expected), line(overlay.lower), line(overlay.upper))
+    let curves = [overlay.lower, overlay.upper] + (overlay.expected == nil ? [] : [overlay.actual])
+    places = Set(curves.flatMap { $0?.points.map(\.x) ?? [] }).sorted()
   }
 
-  private static func difference(_ overlay: Overlay, _ expected: Curve) -> Panel {
-    let truth = Dictionary(expected.points.map { ($0.x, $0.y) }) { first, _ in first }
-    var difference = overlay.actual
-    difference.points = overlay.actual.points.compactMap { point in
-      truth[point.x].map { Curve.Point(point.x, point.y - $0, uncertainty: point.uncertainty) }
-    }
-    difference.y.name = "found − expected"
-    var axis = PlotAxis(difference.y)
-    // The limits say how close to look.
-    axis.smallestSpan = nil
-    return Panel(
-      x: .init(difference.x), y: axis, series: [PlotSeries("found", difference)],
-      bands: [allowed(overlay, less: truth)].compactMap { $0 }, relativeHeight: 0.8)
+  func excludes(_ point: Curve.Point) -> Bool {
+    if point.y.isNaN || point.y == .infinity { return lower != nil || upper != nil }
+    if let limit = lower?.value(at: point.x), point.y < limit { return true }
+    if let limit = upper?.value(at: point.x), point.y > limit { return true }
+    return false
   }
 
   /// The mask, or how far from the expected one may be.
-  private static func allowed(_ overlay: Overlay, less truth: [Double: Double]?) -> PlotBand? {
-    guard let some = overlay.lower ?? overlay.upper else { return nil }
-    func values(_ curve: Curve?, or missing: Double) -> [Double] {
-      let known = Dictionary((curve?.points ?? []).map { ($0.x, $0.y) }) { first, _ in first }
-      return some.points.map { point in
-        let limit = curve == nil ? missing : known[point.x] ?? .nan
-        return limit - (truth == nil ? 0 : truth?[point.x] ?? .nan)
+  func band(less truth: (Double) -> Double) -> PlotBand? {
+    guard lower != nil || upper != nil else { return nil }
+    // Without a limit on a side there is no bound on it.
+    func values(_ limit: Interpolation?, _ none: Double) -> [Double] {
+      places.map { x in
+        guard let limit else { return none }
+        return (limit.value(at: x) ?? .nan) - truth(x)
       }
     }
-    return PlotBand(
-      "allowed", x: some.points.map(\.x), lower: values(overlay.lower, or: -.infinity),
-      upper: values(overlay.upper, or: .infinity))
+    return PlotBand("allowed", x: places, lower: values(lower, -.infinity), upper: values(upper, .infinity))
+  }
+}
+
+/// Straight lines between points with rising x; nothing beyond the ends.
+struct Interpolation {
+  private let points: [Curve.Point]
+
+  init(_ points: [Curve.Point]) {
+    let known = points.filter { $0.x.isFinite && !$0.y.isNaN }
+    self.points = zip(known, known.dropFirst()).allSatisfy { $0.x <= $1.x } ? known : known.sorted { $0.x < $1.x }
+  }
+
+  func value(at x: Double) -> Double? {
+    guard let first = points.first, let last = points.last, x >= first.x, x <= last.x else { return nil }
+    var low = 0
+    var high = points.count - 1
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if points[middle].x <= x { low = middle } else { high = middle }
+    }
+    let (a, b) = (points[low], points[high])
+    if x == a.x || a.x == b.x { return a.y }
+    if x == b.x { return b.y }
+    return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
   }
 }

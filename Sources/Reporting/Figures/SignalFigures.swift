@@ -67,15 +67,24 @@ struct SignalFigures {
 
   /// The whole, the difference on a scale of its own, and what is around the first frame that fails.
   var waveform: Figure {
-    let peak = lines.prefix(expected == nil ? 1 : 2).flatMap { [Self.peak($0.samples)] }.max() ?? 0
-    var panels = lines.map { name, _, samples in
-      let isDifference = name == "difference"
-      let top = isDifference ? Self.peak(samples) : peak
-      let level = top > 0 ? "peak \(Self.decibels(Self.peak(samples))) dBFS" : "silence"
-      return Panel(
-        "\(name), \(level)", x: .time(),
-        y: PlotAxis("amplitude", range: top > 0 ? -1.05 * top...1.05 * top : -1...1),
-        bands: [envelope(name, samples)], relativeHeight: 0.6)
+    let envelopes = lines.map { line in
+      let envelope = WaveformEnvelope(
+        channelCount: 1, frameCount: Int64(line.samples.count), columns: Self.columns)
+      envelope.add(line.samples)
+      return envelope
+    }
+    let peak = zip(lines, envelopes).filter { $0.0.name != "difference" }.map { $1.peak(0) }.max() ?? 0
+    var panels = zip(lines, envelopes).map { line, envelope in
+      let own = envelope.peak(0)
+      let level = own > 0 ? "peak \(NumberText.fixed(Decibels.of(amplitude: own), 2)) dBFS" : "silence"
+      // The expected one is grey; the panels say what they show.
+      let isExpected = line.name == "expected"
+      var panel = envelope.panel(
+        "\(line.name), \(level)", channel: 0, sampleRate: sampleRate, name: isExpected ? "" : line.name,
+        role: isExpected ? .auxiliary : .actual)
+      if line.name != "difference" { panel.y = .amplitude(peak: peak) }
+      panel.relativeHeight = 0.6
+      return panel
     }
     if let firstFailure {
       for index in panels.indices {
@@ -104,43 +113,7 @@ struct SignalFigures {
     }
   }
 
-  /// The lowest and highest sample of each of some columns.
-  private func envelope(_ name: String, _ samples: [Double]) -> PlotBand {
-    let step = max(1, (samples.count + Self.columns - 1) / Self.columns)
-    var (x, lower, upper): ([Double], [Double], [Double]) = ([], [], [])
-    samples.withUnsafeBufferPointer { samples in
-      var frame = 0
-      while frame < samples.count {
-        var (least, most) = (Double.infinity, -Double.infinity)
-        for index in frame..<min(frame + step, samples.count) {
-          least = samples[index] < least ? samples[index] : least
-          most = samples[index] > most ? samples[index] : most
-        }
-        x.append(Double(frame) / sampleRate)
-        lower.append(least <= most ? least : .nan)
-        upper.append(least <= most ? most : .nan)
-        frame += step
-      }
-    }
-    // The expected one is grey; the panels say what they show.
-    let isExpected = name == "expected"
-    return PlotBand(
-      isExpected ? "" : name, x: x, lower: lower, upper: upper, role: isExpected ? .auxiliary : .actual, isSolid: true)
-  }
-
   private static let columns = 1500
-
-  private static func peak(_ samples: [Double]) -> Double {
-    samples.withUnsafeBufferPointer { samples in
-      var peak = 0.0
-      for sample in samples where abs(sample) > peak && sample.isFinite { peak = abs(sample) }
-      return peak
-    }
-  }
-
-  private static func decibels(_ amplitude: Double) -> String {
-    "\((Decibels.of(amplitude: amplitude) * 100).rounded() / 100)"
-  }
 
   // MARK: Spectrum
 
@@ -164,36 +137,31 @@ struct SignalFigures {
     var panels = [
       Panel(
         x: axis, y: .decibels("level", unit: "dBFS"),
-        series: parts.enumerated().map { index, part in
-          PlotSeries(part.name, x: welch.frequenciesHertz, y: welch.decibels(channel: index), role: part.role)
+        series: parts.enumerated().flatMap { index, part in
+          PlotSeries.spectrum(
+            part.name, hertz: welch.frequenciesHertz, decibels: welch.decibels(channel: index), perOctave: 24,
+            role: part.role)
         })
     ]
-    if let difference = parts.first(where: { $0.name == "difference" }), Self.peak(difference.samples) > 0 {
+    if let difference = parts.first(where: { $0.name == "difference" }), difference.samples.contains(where: { $0 != 0 })
+    {
       panels.append(spectrogram(difference.samples, from: Double(first) / sampleRate, axis))
     }
     let seconds = range.count == count ? "" : ", the \(range.count) frames from frame \(first) on"
     return figure(
       "Spectrum",
-      "\(FindingsFigures.hertz(sampleRate)), Hann window of \(welch.settings.segmentLength) frames\(seconds)",
+      "\(FindingsFigures.hertz(sampleRate)), Hann window of \(welch.settings.segmentLength) frames\(seconds)"
+        + PlotSeries.smoothingRemark(24),
       panels)
   }
 
   private func spectrogram(_ samples: [Double], from start: Double, _ frequency: PlotAxis) -> Panel {
-    var cut = SegmentSettings(segmentLength: 1024).shortened(toFrames: Int64(samples.count))
-    let hop = max(1, min(cut.segmentLength / 2, (samples.count - cut.segmentLength) / 256))
-    cut = SegmentSettings(segmentLength: cut.segmentLength, overlapFrames: cut.segmentLength - hop)
-    let spectrogram = Spectrogram(sampleRate: sampleRate, channelCount: 1, settings: cut, maximumColumns: 512)
-    spectrogram.add(channels: [samples])
-    let times = spectrogram.timesSeconds
-    let columns = spectrogram.columnCount
-    let step = Double(spectrogram.segmentsPerColumn * hop) / sampleRate
-    let first = start + (times.first ?? 0)
-    var colour = PlotAxis.decibels("level", unit: "dBFS")
-    colour.largestSpan = 80
-    let map = HeatMap(
-      columnCount: columns, rowCount: cut.binCount, x: .init(first, first + step * Double(max(0, columns - 1))),
-      y: .init(0, sampleRate / 2), values: (0..<columns).flatMap { spectrogram.decibels(channel: 0, column: $0) },
-      colour: colour)
+    let spectrogram = SpectrogramMap(
+      sampleRate: sampleRate, channelCount: 1, frameCount: Int64(samples.count), segmentFrames: 1024,
+      isLogarithmic: true)
+    spectrogram.add(samples)
+    var map = spectrogram.heatMap(channel: 0, from: start, frequency)
+    map.colour.largestSpan = 80
     return Panel("spectrogram of the difference", x: .time(), y: frequency, map: map)
   }
 

@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Measurement
+import Plotting
 import Verification
 
 /// The cases of a page. It counts what goes in: a browser must open a page of a thousand cases at once.
@@ -107,12 +108,12 @@ struct HTMLCases {
     guard !isGood || curveBudget > 0 else {
       return "<p class=\"note\">The curves are in the JSON report; this page has enough of them.</p>"
     }
-    let drawing = CurveDrawing(pointLimit: isGood ? 300 : 1200, overlay: overlay)
-    guard let picture = drawing.markup(title: "\(VisibleText.line(check.id)): \(VisibleText.line(overlay.actual.name))")
-    else {
-      return "<p class=\"note\">There is no finite point to draw.</p>"
-    }
-    if isGood { curveBudget -= picture.html.utf8.count }
+    guard overlay.actual.points.contains(where: { $0.x.isFinite && $0.y.isFinite }),
+      let figure = check.overlayFigure()
+    else { return "<p class=\"note\">There is no finite point to draw.</p>" }
+    let name = "\(VisibleText.line(check.id)): \(VisibleText.line(overlay.actual.name))"
+    let picture = SVGFigure(figure, pointsAcross: isGood ? 150 : 600).element(name: name)
+    if isGood { curveBudget -= picture.text.utf8.count }
     return "<figure>\(picture)</figure>"
   }
 
@@ -167,7 +168,7 @@ struct HTMLCases {
         <div class="sound"><b>\(title)</b>\(player)<a href="\(embedding.address(path))">\(path)</a>\(note)</div>
         """
     }
-    return players.html.isEmpty ? "" : "<div class=\"sounds\" role=\"group\" aria-label=\"Listen\">\(players)</div>"
+    return players.text.isEmpty ? "" : "<div class=\"sounds\" role=\"group\" aria-label=\"Listen\">\(players)</div>"
   }
 
   private mutating func pictures(_ outcome: CaseOutcome) -> Markup {

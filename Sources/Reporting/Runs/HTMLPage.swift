@@ -1,8 +1,10 @@
-import Verification
+import Plotting
 
 /// How the page looks and what it does: the same in every report.
 enum HTMLPage {
-  static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+  static let style =
+    String(decoding: PackageResources.page_css, as: UTF8.self) + FigureColours.light.styleSheet
+    + "@media screen and (prefers-color-scheme:dark){\n\(FigureColours.dark.styleSheet)}\n"
 
   /// Filters, folding, keys, copying, players. What is shown stands in the address too: `#show=failed&find=lowPass`.
   /// When it is done it says so in `data-ready` of the root element, with how many cases are shown in `data-visible`.

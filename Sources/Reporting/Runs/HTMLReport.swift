@@ -1,6 +1,7 @@
-import Measurement
 import AudioCore
 import Foundation
+import Measurement
+import Plotting
 import Verification
 
 /// A run as one page that needs nothing else: no network, no files beside it, no server.
@@ -33,7 +34,7 @@ public enum HTMLReport {
           + "\(NumberText.duration(group.seconds)) in all"
       sections += section(group.path ?? group.name, detail: detail, good.map { page.markup($0, isOpen: false) })
     }
-    return document(outcome, sections).html
+    return document(outcome, sections).text
   }
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.

@@ -23,7 +23,8 @@ extension CommandOption {
   static let vary = CommandOption(
     "vary", value: .required("KEY=V1,V2,..."),
     "measure once for each value, side by side: preset, quality or another key of the unit, one of its parameters, or, in "
-      + "the words of a command, {KEY}")
+      + "the words of a command, {KEY}; a unit in that, as in {cutoff_Hz}, stands in pictures, and angles ({azimuth_deg}) are "
+      + "drawn around a circle too")
   static let against = CommandOption(
     "against", value: .required("FILE"), completion: .file, isRepeatable: true,
     "draw a curve over what was measured: a table of x and y with tabs between, as goldens are, or what --json printed")
@@ -133,7 +134,9 @@ private struct MeasureCommand {
     var drawn = MeasurementPictures.Drawn()
     if let pictures {
       let device = try DeviceArguments.device(arguments, varying: key, as: values[0])
-      drawn = try pictures.draw(columns, device: device, title: "\(title(device)), \(key)", settings)
+      drawn = try pictures.draw(
+        columns, unit: try DeviceArguments.unit(ofVaried: key, device), device: device,
+        title: "\(title(device)), \(key)", settings)
     }
     if arguments.has(.json) {
       StandardOutput.print(json: table.json)

@@ -1,21 +1,24 @@
 import AudioCore
-import Plotting
-import SoundFile
-import Spectrum
 import Measurement
+import Plotting
+import Reporting
 
 extension CommandOption {
   static let picture = CommandOption(
     "output", letter: "o", value: .required("OUT"), completion: .newFile,
     "the picture to write: .svg, .png or .pdf. Without it, or with -, the picture is drawn in the terminal")
   static let kind = CommandOption(
-    "kind", letter: "k", value: .required("KIND"), completion: .words { PlotKind.allCases.map(\.rawValue) },
+    "kind", letter: "k", value: .required("KIND"), completion: .words { FileFigures.Kind.allCases.map(\.rawValue) },
     "what to draw: spectrum (the default), spectrogram or waveform")
   static let channel = CommandOption(
     "channel", value: .required("N"), "only this channel, counted from 0; the default is all of them")
   static let segment = CommandOption(
     "segment", value: .required("FRAMES"),
-    "frames of a transform, 16 to 1048576: more resolve more; the default is 8192 for a spectrum, 2048 for a spectrogram"
+    "frames of a transform, 16 to 1048576: more resolve more; the default is 8192 to 65536 for a spectrum, by the file's "
+      + "length, and 2048 for a spectrogram, which takes four times as many for low frequencies")
+  static let smoothing = CommandOption(
+    "smoothing", value: .required("N"),
+    "draw a spectrum as means over an N-th of an octave, faint as it is; 0: only as it is (default: 24, 0 with --linear)"
   )
   static let from = CommandOption("from", value: .required("S"), "begin at this time, in seconds")
   static let duration = CommandOption("duration", value: .required("S"), "draw no more than this, in seconds")
@@ -27,25 +30,19 @@ extension CommandOption {
   static let pictureTitle = CommandOption("title", value: .required("TEXT"), "the title of the picture")
 }
 
-/// What `aubench plot` draws.
-enum PlotKind: String, CaseIterable {
-  case spectrum
-  case spectrogram
-  case waveform
-}
-
 extension Command {
   static let plot = Command(
     "plot", "draw the spectrum, spectrogram or waveform of sound files",
     description: """
       Reads sound files in constant memory and draws them as a picture, or as text in the terminal. A spectrum is Welch's \
       mean of Hann windows that overlap by half; a sine that reaches full scale reads 0 dBFS in it, and several files lie \
-      over each other. A spectrogram and a waveform show each channel of one file. Pictures are drawn by gnuplot (package \
-      gnuplot-nox). The picture appears under its name when it is whole.
+      over each other. A spectrogram and a waveform show each channel of one file. A .png and a .pdf are made by librsvg \
+      (package librsvg2-bin). The picture appears under its name when it is whole.
       """,
     operands: [Operand("FILE", isRepeatable: true, "a sound file: any that libsndfile reads")],
     options: [
-      .picture, .data, .kind, .channel, .segment, .from, .duration, .low, .high, .linear, .floor, .pictureTitle, .quiet,
+      .picture, .data, .kind, .channel, .segment, .smoothing, .from, .duration, .low, .high, .linear, .floor,
+      .pictureTitle, .quiet,
     ],
     examples: [
       Example("aubench plot take.wav", "the spectrum, in the terminal"),
@@ -63,15 +60,15 @@ extension Command {
 /// One run of `aubench plot`.
 private struct PlotCommand {
   let arguments: Arguments
-  let kind: PlotKind
+  let kind: FileFigures.Kind
   /// Nil: the terminal.
   let output: String?
 
   init(_ arguments: Arguments) throws(BenchError) {
     self.arguments = arguments
-    let text = arguments[.kind] ?? PlotKind.spectrum.rawValue
-    guard let kind = PlotKind(rawValue: text) else {
-      let names = PlotKind.allCases.map(\.rawValue)
+    let text = arguments[.kind] ?? FileFigures.Kind.spectrum.rawValue
+    guard let kind = FileFigures.Kind(rawValue: text) else {
+      let names = FileFigures.Kind.allCases.map(\.rawValue)
       throw Arguments.error(
         .kind, "there is no kind \"\(text)\"", advice: "choose from \(names.joined(separator: ", "))")
     }
@@ -86,10 +83,11 @@ private struct PlotCommand {
         .usage, at: "plot", "a \(kind.rawValue) shows one file, not \(files.count)",
         advice: "draw each by itself, or all as --kind spectrum")
     }
-    var settings = FilePlot.Settings()
+    var settings = FileFigures.Settings()
     settings.channel = try arguments.integer(.channel, "the number of a channel, from 0 on", in: 0...1023)
     settings.segmentFrames = try arguments.integer(
       .segment, "a number of frames from 16 to 1048576", in: 16...1_048_576)
+    settings.smoothing = try arguments.integer(.smoothing, "parts of an octave from 0 to 96", in: 0...96)
     settings.fromSeconds = try arguments.number(.from, "a time in seconds from 0 on", in: .time) { $0 >= 0 } ?? 0
     settings.durationSeconds = try arguments.number(.duration, "a time in seconds above 0", in: .time) { $0 > 0 }
     settings.isLinear = arguments.has(.linear)
@@ -129,7 +127,7 @@ private struct PlotCommand {
     let bar = ProgressBar(verb: "reading", isWanted: !arguments.has(.quiet))
     var figure: Figure
     do throws(BenchError) {
-      figure = try FilePlot(settings, progress: bar.update).figure(kind, of: files)
+      figure = try FileFigures(settings, progress: bar.update).figure(kind, of: files)
     } catch {
       bar.erase()
       throw error

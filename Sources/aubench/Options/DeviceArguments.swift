@@ -74,6 +74,18 @@ enum DeviceArguments {
       words[0], channels: channels ?? 2, rate: rate ?? 48_000, arguments, varied: key.map { ($0, value) })
   }
 
+  /// The unit of what is varied, as its symbol; empty where it has none. That of a command's words stands in the key:
+  /// `{cutoff_Hz}`, `{azimuth_deg}`.
+  static func unit(ofVaried key: String, _ device: any Device) throws(BenchError) -> String {
+    guard let device = device as? GraphDevice else {
+      let unit = key.split(separator: "_").dropFirst().last.map(String.init) ?? ""
+      return unit == "deg" ? ParameterUnit.degrees.symbol : unit
+    }
+    let setting = try? GraphArguments.setting(key, "0")
+    guard let parameter = setting?.parameter ?? (try? ParameterName(key)) else { return "" }
+    return try device.unit(ofParameter: parameter.name, node: setting?.node)?.symbol ?? ""
+  }
+
   /// A reader of the operand where that is a sound file; nil where it is none by its name.
   static func soundFile(_ path: String) throws(BenchError) -> SoundFileReader? {
     guard let ending = FileName.fileExtension(of: path), SoundFileContainer(fileExtension: ending) != nil else {

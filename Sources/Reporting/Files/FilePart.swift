@@ -1,8 +1,8 @@
 import AudioCore
 import BatchRender
 import Glibc
-import SoundFile
 import Measurement
+import SoundFile
 
 /// The part of a sound file that is drawn, read once in blocks.
 struct FilePart {
@@ -18,7 +18,7 @@ struct FilePart {
 
   /// Opens the file and goes to where the part begins.
   /// - Throws: `.input` where the file cannot be read, `.usage` where it has no such channel or time.
-  init(_ path: String, _ settings: FilePlot.Settings) throws(BenchError) {
+  init(_ path: String, _ settings: FileFigures.Settings) throws(BenchError) {
     let reader = try SoundFileReader(path: path)
     let info = reader.info
     self.reader = reader
@@ -26,14 +26,14 @@ struct FilePart {
     if let channel = settings.channel, channel >= info.channelCount {
       let count =
         info.channelCount == 1 ? "one channel, 0" : "\(info.channelCount) channels, 0 to \(info.channelCount - 1)"
-      throw Arguments.error(.channel, "there is no channel \(channel) in \(path), which has \(count)")
+      throw FileFigures.error("channel", "there is no channel \(channel) in \(path), which has \(count)")
     }
     channels = settings.channel.map { [$0] } ?? Array(0..<info.channelCount)
     guard info.frameCount > 0 else { throw BenchError(.input, at: path, "has no frames: there is nothing to draw") }
     let first = (settings.fromSeconds * info.sampleRate).rounded()
     guard first < Double(info.frameCount) else {
-      throw Arguments.error(
-        .from, "\(path) has \(NumberText.fixed(Double(info.frameCount) / info.sampleRate, 3)) s",
+      throw FileFigures.error(
+        "from", "\(path) has \(NumberText.fixed(Double(info.frameCount) / info.sampleRate, 3)) s",
         advice: "begin earlier")
     }
     let wanted = settings.durationSeconds.map { max(1, ($0 * info.sampleRate).rounded()) } ?? .infinity

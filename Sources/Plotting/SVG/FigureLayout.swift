@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Where everything of a figure goes, in CSS pixels from the upper left corner.
 struct FigureLayout {
   struct Box: Hashable {
@@ -49,21 +51,22 @@ struct FigureLayout {
     let hasMap = figure.panels.contains { $0.map != nil }
     // Ticks need the frame's height, the frame's left edge the ticks' width: a first guess of the height will do.
     let yTicks = zip(figure.panels, scales).map { AxisTicks($0.y, $1.y, count: 8) }
-    let widest = yTicks.flatMap(\.major).map { GnuplotText.width($0.label, size: Self.textSize) }.max() ?? 0
+    let widest = yTicks.flatMap(\.major).map { TextMetrics.width($0.label, size: Self.textSize) }.max() ?? 0
     left = 14 + 24 + max(30, widest) + 10
-    let right = width - (hasMap ? 118 : 28)
+    let hasRight = figure.panels.contains { $0.y.right != nil }
+    let right = width - (hasMap ? 118 : hasRight ? 72 : 28)
 
     var y = 16.0
     title =
       figure.title.isEmpty
       ? []
-      : GnuplotText.wrapped(
-        figure.title, width: right - left, size: Self.titleSize * 1.05, lines: 3)
+      : TextMetrics.wrapped(
+        VisibleText.line(figure.title), width: right - left, size: Self.titleSize * 1.05, lines: 3)
     subtitle =
       figure.subtitle.isEmpty
       ? []
-      : GnuplotText.wrapped(
-        figure.subtitle, width: right - left, size: Self.textSize, lines: 3)
+      : TextMetrics.wrapped(
+        VisibleText.line(figure.subtitle), width: right - left, size: Self.textSize, lines: 3)
     y += Double(title.count) * 24 + Double(subtitle.count) * 19 + (title.isEmpty && subtitle.isEmpty ? 4 : 8)
     y = placeLegend(PlotStyles(figure.panels).legend, top: y, right: right)
 
@@ -81,10 +84,17 @@ struct FigureLayout {
     if wanted == nil || fixed + unit * parts.reduce(0, +) > height {
       height = (fixed + unit * parts.reduce(0, +)).rounded()
     }
+    // Circles lie beside each other.
+    let isRow = !figure.panels.isEmpty && figure.panels.allSatisfy(\.isPolar)
+    let side = (right - left) / Double(max(1, figure.panels.count))
+    if isRow { height = (wanted.map { Double($0.height) } ?? (y + min(side, 440) + 70)).rounded() }
     for (index, panel) in figure.panels.enumerated() {
       let top = y + above[index]
-      let frame = Box(left: left, top: top, right: right, bottom: top + unit * parts[index])
-      y = frame.bottom + below[index]
+      let frame =
+        isRow
+        ? Box(left: left + side * Double(index), top: top, right: left + side * Double(index + 1), bottom: height - 36)
+        : Box(left: left, top: top, right: right, bottom: top + unit * parts[index])
+      if !isRow { y = frame.bottom + below[index] }
       let scale = scales[index]
       panels.append(
         PanelPlace(
@@ -101,15 +111,17 @@ struct FigureLayout {
   private mutating func placeLegend(_ entries: [PlotStyles.Entry], top: Double, right: Double) -> Double {
     let shown = entries.count > Self.mostEntries ? Array(entries.prefix(Self.mostEntries - 1)) : entries
     guard !shown.isEmpty else { return top }
-    var labels = shown.map { GnuplotText.shortened($0.name, width: (right - left) * 0.6, size: Self.smallSize) }
+    var labels = shown.map {
+      TextMetrics.shortened(VisibleText.line($0.name), width: (right - left) * 0.6, size: Self.smallSize)
+    }
     var all = shown
     if shown.count < entries.count {
-      all.append(PlotStyles.Entry(name: "", style: .auxiliary(0), kind: .line))
+      all.append(PlotStyles.Entry(name: "", style: PlotStyle(.auxiliary, 0), kind: .curve(.line)))
       labels.append("and \(entries.count - shown.count) more")
     }
     var (x, y) = (left, top + 8)
     for (entry, label) in zip(all, labels) {
-      let need = Self.swatch + 8 + GnuplotText.width(label, size: Self.smallSize)
+      let need = Self.swatch + 8 + TextMetrics.width(label, size: Self.smallSize)
       if x > left, x + need > right {
         x = left
         y += 20

@@ -1,41 +1,60 @@
 import AudioCore
 import BatchRender
 import Glibc
+import Measurement
 import Plotting
 import SoundFile
 import Spectrum
-import Measurement
 
 /// Figures of sound files, for `aubench plot`: read once, in blocks, in memory that does not grow with the file.
-struct FilePlot {
-  struct Settings {
+package struct FileFigures {
+  /// What can be drawn of a file.
+  package enum Kind: String, CaseIterable {
+    case spectrum
+    case spectrogram
+    case waveform
+  }
+
+  /// Errors about them name the options of the command.
+  package struct Settings {
     /// Nil: all.
-    var channel: Int?
+    package var channel: Int?
     /// Frames of a transform; nil: by the kind.
-    var segmentFrames: Int?
-    var fromSeconds = 0.0
+    package var segmentFrames: Int?
+    package var fromSeconds = 0.0
     /// Nil: to the end.
-    var durationSeconds: Double?
-    var lowHertz: Double?
-    var highHertz: Double?
-    var isLinear = false
-    var floorDecibels: Double?
+    package var durationSeconds: Double?
+    package var lowHertz: Double?
+    package var highHertz: Double?
+    package var isLinear = false
+    package var floorDecibels: Double?
+    /// Spectra are drawn as means over an N-th of an octave, faint as they are; 0: only as they are. Nil: a 24th, and none
+    /// on a linear axis.
+    package var smoothing: Int?
+
+    package init() {}
   }
 
   let settings: Settings
   let progress: (RenderProgress) -> Bool
 
-  init(_ settings: Settings, progress: @escaping (RenderProgress) -> Bool) {
+  package init(_ settings: Settings, progress: @escaping (RenderProgress) -> Bool) {
     self.settings = settings
     self.progress = progress
   }
 
-  func figure(_ kind: PlotKind, of files: [String]) throws(BenchError) -> Figure {
+  /// - Parameter files: one, or several for a spectrum.
+  /// - Throws: `.input` for files that cannot be read, `.usage` for what they do not have.
+  package func figure(_ kind: Kind, of files: [String]) throws(BenchError) -> Figure {
     switch kind {
     case .spectrum: try spectra(files)
     case .spectrogram: try spectrogram(files[0])
     case .waveform: try waveform(files[0])
     }
+  }
+
+  static func error(_ option: String, _ message: String, advice: String? = nil) -> BenchError {
+    BenchError(.usage, at: "option --\(option)", message, advice: advice)
   }
 
   // MARK: Spectrum
@@ -45,37 +64,53 @@ struct FilePlot {
     var remarks: [String] = []
     var highest = 0.0
     var budget = MemoryBudget()
+    let octaves = settings.smoothing ?? (settings.isLinear ? 0 : 24)
     for path in files {
       let part = try FilePart(path, settings)
-      let cut = SegmentSettings(segmentLength: settings.segmentFrames ?? 8192).shortened(toFrames: part.frameCount)
+      let cut = SegmentSettings(segmentLength: settings.segmentFrames ?? Self.segmentFrames(of: part)).shortened(
+        toFrames: part.frameCount)
       // The segment at work, its window, its transform and the sum of those before it, and the curve.
       try plan(MemoryBudget.product(part.channels.count, cut.segmentLength, 32), for: path, &budget)
       let welch = WelchSpectrum(sampleRate: part.sampleRate, channelCount: part.channels.count, settings: cut)
       try part.read(progress) { welch.add($0, frames: $1) }
       highest = max(highest, part.sampleRate / 2)
-      let frequencies = welch.frequenciesHertz
       for (index, channel) in part.channels.enumerated() {
-        var name = files.count > 1 ? VisibleText.name(path) : ""
+        var name = files.count > 1 ? Self.shortName(path, among: files) : ""
         if part.info.channelCount > 1 { name += (name.isEmpty ? "" : ", ") + "channel \(channel)" }
-        series.append(PlotSeries(name, x: frequencies, y: welch.decibels(channel: index)))
+        series += PlotSeries.spectrum(
+          name, hertz: welch.frequenciesHertz, decibels: welch.decibels(channel: index), perOctave: octaves)
       }
       let remark =
         "\(NumberText.short(part.sampleRate)) Hz, \(NumberText.clockTime(Double(part.frameCount) / part.sampleRate)), "
         + "\(NumberText.count(welch.segmentCount, "segment")) of \(cut.segmentLength) frames"
       if !remarks.contains(remark) { remarks.append(remark) }
     }
-    let remark = remarks.count == 1 ? remarks[0] : "Welch, Hann window"
-    let panel = Panel(
-      x: try frequencyAxis(highest), y: levelAxis(series.flatMap(\.y)), series: series)
-    return Figure(title("Spectrum", files), subtitle: remark, panels: [panel])
+    let panel = Panel(x: try frequencyAxis(highest), y: levelAxis(series.flatMap(\.y)), series: series)
+    return Figure(
+      title("Spectrum", files),
+      subtitle: (remarks.count == 1 ? remarks[0] : "Welch, Hann window") + PlotSeries.smoothingRemark(octaves),
+      panels: [panel])
+  }
+
+  /// As long as low frequencies want it, and no longer than leaves some segments to a mean.
+  private static func segmentFrames(of part: FilePart) -> Int {
+    var frames = 8192
+    while frames < 65_536, Int64(frames) * 8 <= part.frameCount { frames *= 2 }
+    return frames
+  }
+
+  /// The file's own name, where no other file of the picture has it.
+  private static func shortName(_ path: String, among files: [String]) -> String {
+    let own = FileName.last(of: path)
+    return VisibleText.name(files.count { FileName.last(of: $0) == own } == 1 ? own : path)
   }
 
   private func frequencyAxis(_ highest: Double) throws(BenchError) -> PlotAxis {
     let low = settings.lowHertz ?? (settings.isLinear ? 0 : min(20, highest / 10))
     let high = min(settings.highHertz ?? highest, highest)
     guard low < high else {
-      throw Arguments.error(
-        .low, "\(NumberText.short(low)) Hz is not below the highest frequency there is, \(NumberText.short(high)) Hz")
+      throw Self.error(
+        "low", "\(NumberText.short(low)) Hz is not below the highest frequency there is, \(NumberText.short(high)) Hz")
     }
     return .frequency(range: low...high, scale: settings.isLinear ? .linear : .logarithmic)
   }
@@ -96,46 +131,29 @@ struct FilePlot {
   private func spectrogram(_ path: String) throws(BenchError) -> Figure {
     let part = try panelled(path)
     guard settings.segmentFrames ?? 0 <= 8192 else {
-      throw Arguments.error(.segment, "a spectrogram takes up to 8192 frames, not \(settings.segmentFrames ?? 0)")
+      throw Self.error("segment", "a spectrogram takes up to 8192 frames, not \(settings.segmentFrames ?? 0)")
     }
-    var cut = SegmentSettings(segmentLength: settings.segmentFrames ?? 2048).shortened(toFrames: part.frameCount)
-    // Short files get columns enough for a picture.
-    let hop = max(1, min(cut.segmentLength / 2, Int(part.frameCount - Int64(cut.segmentLength)) / Self.columns))
-    cut = SegmentSettings(segmentLength: cut.segmentLength, overlapFrames: cut.segmentLength - hop)
-    // Powers as Float, and once more as levels.
-    var budget = MemoryBudget()
-    try plan(MemoryBudget.product(part.channels.count, Self.columns, cut.segmentLength / 2, 8), for: path, &budget)
-    let spectrogram = Spectrogram(
-      sampleRate: part.sampleRate, channelCount: part.channels.count, settings: cut, maximumColumns: Self.columns)
-    try part.read(progress) { spectrogram.add($0, frames: $1) }
     let axis = try frequencyAxis(part.sampleRate / 2)
-    let times = spectrogram.timesSeconds.map { $0 + part.fromSeconds }
-    let frequencies = spectrogram.frequenciesHertz
-    let columns = spectrogram.columnCount
+    let length = settings.segmentFrames ?? 2048
+    // Powers as Float, for either length of segments, and once more as levels.
+    var budget = MemoryBudget()
+    try plan(MemoryBudget.product(part.channels.count, SpectrogramMap.columns, length / 2, 24), for: path, &budget)
+    let map = SpectrogramMap(
+      sampleRate: part.sampleRate, channelCount: part.channels.count, frameCount: part.frameCount,
+      segmentFrames: length, isLogarithmic: !settings.isLinear)
+    try part.read(progress) { map.add($0, frames: $1) }
     var panels: [Panel] = []
     for (index, channel) in part.channels.enumerated() {
-      var values: [Float] = []
-      for column in 0..<columns { values += spectrogram.decibels(channel: index, column: column) }
-      let loudest = values.reduce(-Float.infinity) { $1.isFinite ? max($0, $1) : $0 }
-      var colour = levelAxis([Double(loudest)])
-      colour.largestSpan = 120
-      // Columns that hold several segments lie evenly; the last may hold fewer.
-      let step = Double(spectrogram.segmentsPerColumn * hop) / part.sampleRate
-      let first = times.first ?? 0
-      let map = HeatMap(
-        columnCount: columns, rowCount: frequencies.count, x: .init(first, first + step * Double(max(0, columns - 1))),
-        y: .init(0, frequencies.last ?? 0), values: values, colour: colour)
-      let name = part.info.channelCount > 1 ? "channel \(channel)" : ""
-      panels.append(Panel(name, x: .time(), y: axis, map: map))
+      var heatMap = map.heatMap(channel: index, from: part.fromSeconds, axis)
+      let loudest = heatMap.values.reduce(-Float.infinity) { $1.isFinite ? max($0, $1) : $0 }
+      heatMap.colour = levelAxis([Double(loudest)])
+      heatMap.colour.largestSpan = 120
+      panels.append(
+        Panel(part.info.channelCount > 1 ? "channel \(channel)" : "", x: .time(), y: axis, map: heatMap))
     }
-    let share = spectrogram.segmentsPerColumn
-    let remark =
-      "\(NumberText.short(part.sampleRate)) Hz, Hann window of \(cut.segmentLength) frames"
-      + (share > 1 ? "; each column the largest of \(share)" : "")
-    return Figure(title("Spectrogram", [path]), subtitle: remark, panels: panels)
+    return Figure(
+      title("Spectrogram", [path]), subtitle: "\(NumberText.short(part.sampleRate)) Hz, \(map.remark)", panels: panels)
   }
-
-  private static let columns = 1024
 
   // MARK: Waveform
 
@@ -147,21 +165,14 @@ struct FilePlot {
     var loudest = 0.0
     var panels: [Panel] = []
     for (index, channel) in part.channels.enumerated() {
-      let x = envelope.times(sampleRate: part.sampleRate, from: part.fromSeconds)
-      let (lower, upper) = (envelope.lowest(index), envelope.highest(index))
-      for value in lower + upper where value.isFinite { loudest = max(loudest, abs(value)) }
-      var panel = Panel(
-        part.info.channelCount > 1 ? "channel \(channel)" : "", x: .time(), y: PlotAxis("amplitude"))
-      if envelope.framesPerColumn == 1 {
-        panel.series = [PlotSeries("", x: x, y: lower)]
-      } else {
-        panel.bands = [PlotBand("", x: x, lower: lower, upper: upper, role: .actual, isSolid: true)]
-      }
+      let panel = envelope.panel(
+        part.info.channelCount > 1 ? "channel \(channel)" : "", channel: index, sampleRate: part.sampleRate,
+        from: part.fromSeconds)
+      loudest = max(loudest, envelope.peak(index))
       panels.append(panel)
     }
     // Quiet files fill the panel too, and channels are drawn alike.
-    let top = loudest > 0.5 && loudest <= 1 ? 1.05 : loudest > 0 ? loudest * 1.1 : 1
-    for index in panels.indices { panels[index].y.range = -top...top }
+    for index in panels.indices { panels[index].y = .amplitude(peak: loudest) }
     let peak = loudest > 0 ? "\(NumberText.fixed(20 * log10(loudest), 2)) dBFS" : "silence"
     let remark =
       "\(NumberText.short(part.sampleRate)) Hz, \(NumberText.clockTime(Double(part.frameCount) / part.sampleRate)), "

@@ -1,0 +1,100 @@
+/// How a curve looks: a colour by its class, and dashes and widths that remain when colours are printed grey.
+struct PlotStyle: Hashable, Sendable {
+  /// In ``FigureColours``.
+  var colour: String
+  /// Pixels.
+  var width: Double
+  /// Lengths of lines and gaps in pixels; empty: an unbroken line. Ends are round, so a gap is a width shorter than it
+  /// says, and 0.1 is a dot.
+  var dashes: [Double] = []
+
+  /// The n-th of a role.
+  init(_ role: PlotRole, _ index: Int) {
+    switch role {
+    case .actual:
+      // The same colour again has other dashes.
+      let patterns: [[Double]] = [
+        [], [9, 6], [0.1, 5], [12, 5, 0.1, 5], [18, 6], [12, 5, 0.1, 5, 0.1, 5], [5, 8], [24, 5], [4, 5],
+        [14, 4, 4, 4],
+      ]
+      let count = FigureColours.curves.count
+      self.init(
+        colour: "c\(index % count)", width: index == 0 ? 2.2 : 2,
+        dashes: patterns[(index + index / count) % patterns.count])
+    case .expected:
+      self.init(colour: "e\(index % 2)", width: 1.3, dashes: [[6, 6], [0.1, 5], [8, 5, 0.1, 5]][index % 3])
+    case .limit: self.init(colour: "l\(index % 2)", width: 1.2, dashes: index % 2 == 0 ? [] : [8, 5])
+    case .auxiliary: self.init(colour: "x", width: 1.2, dashes: [[], [5, 5], [0.1, 5]][index % 3])
+    case .violation: self.init(colour: "v", width: 2)
+    }
+  }
+
+  /// The edge of an area that is filled in full.
+  init(edgeOf style: PlotStyle) { self.init(colour: style.colour, width: 1) }
+
+  private init(colour: String, width: Double, dashes: [Double] = []) {
+    self.colour = colour
+    self.width = width
+    self.dashes = dashes
+  }
+
+  /// The attributes of a line.
+  func stroke(width given: Double? = nil) -> Markup {
+    let dashes: Markup =
+      dashes.isEmpty
+      ? "" : " stroke-dasharray=\"\(Markup(trusted: dashes.map(Markup.coordinate).joined(separator: " ")))\""
+    return "class=\"line \(colour)\" stroke-width=\"\(given ?? width)\"\(dashes)"
+  }
+}
+
+/// One style per name and role in a figure, and its legend.
+struct PlotStyles {
+  struct Entry: Hashable {
+    var name: String
+    var style: PlotStyle
+    var kind: Kind
+  }
+
+  enum Kind: Hashable {
+    case curve(PlotSeries.Mark)
+    case tint
+    case solid
+  }
+
+  private(set) var legend: [Entry] = []
+  private var styles: [String: PlotStyle] = [:]
+  private var counts: [PlotRole: Int] = [:]
+
+  init(_ panels: [Panel]) {
+    for panel in panels {
+      for series in panel.series { add(series.name, series.role, .curve(series.mark)) }
+    }
+    for panel in panels {
+      for band in panel.bands { add(band.name, band.role, band.isSolid ? .solid : .tint) }
+    }
+  }
+
+  func style(_ name: String, _ role: PlotRole) -> PlotStyle {
+    styles[Self.key(name, role)] ?? PlotStyle(role, 0)
+  }
+
+  private mutating func add(_ name: String, _ role: PlotRole, _ kind: Kind) {
+    let key = Self.key(name, role)
+    if let style = styles[key] {
+      let entry = Entry(name: name, style: style, kind: kind)
+      // The bounds of a curve's error go by the curve's own entry.
+      if kind == .tint, role == .limit, !name.isEmpty, !legend.contains(entry) { legend.append(entry) }
+      return
+    }
+    // What has no name looks like the first of its role.
+    let index = name.isEmpty ? 0 : counts[role, default: 0]
+    let style = PlotStyle(role, index)
+    if !name.isEmpty {
+      counts[role] = index + 1
+      legend.append(Entry(name: name, style: style, kind: kind))
+    }
+    styles[key] = style
+  }
+
+  private static func key(_ name: String, _ role: PlotRole) -> String { "\(role.rawValue) \(name)" }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import Plotting
+import Spectrum
+
+/// The spectrogram of a stream as a map. Where the frequencies are to lie on a logarithmic axis, low ones, of which short
+/// segments know little, are those of segments four times as long, and rows lie as evenly as the axis does.
+final class SpectrogramMap {
+  static let columns = 1024
+  private static let rows = 512
+  /// Hertz: below the first the long segments alone, above the second the short ones, a mixture between.
+  private static let crossover = 200.0...400.0
+
+  private let short: Spectrogram
+  /// Nil where one kind will do.
+  private let long: Spectrogram?
+  private let isLogarithmic: Bool
+
+  /// - Parameter segmentFrames: of the short ones; a shorter stream is one segment.
+  init(sampleRate: Double, channelCount: Int, frameCount: Int64, segmentFrames: Int, isLogarithmic: Bool) {
+    func spectrogram(_ frames: Int) -> Spectrogram {
+      let cut = SegmentSettings(segmentLength: frames).shortened(toFrames: frameCount)
+      // Short streams get columns enough for a picture.
+      let hop = max(1, min(cut.segmentLength / 2, Int(frameCount - Int64(cut.segmentLength)) / Self.columns))
+      return Spectrogram(
+        sampleRate: sampleRate, channelCount: channelCount,
+        settings: SegmentSettings(segmentLength: cut.segmentLength, overlapFrames: cut.segmentLength - hop),
+        maximumColumns: Self.columns)
+    }
+    self.isLogarithmic = isLogarithmic
+    short = spectrogram(segmentFrames)
+    long = isLogarithmic && frameCount >= 8 * Int64(segmentFrames) ? spectrogram(4 * segmentFrames) : nil
+  }
+
+  func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
+    short.add(planes, frames: frames)
+    long?.add(planes, frames: frames)
+  }
+
+  /// Takes a whole signal of one channel.
+  func add(_ samples: [Double]) {
+    short.add(channels: [samples])
+    long?.add(channels: [samples])
+  }
+
+  /// How it was made, for a subtitle.
+  var remark: String {
+    let frames = short.settings.segmentLength
+    let lengths =
+      long.map { "\(frames) frames, \($0.settings.segmentLength) below \(Int(Self.crossover.lowerBound)) Hz" }
+      ?? "\(frames) frames"
+    let share = short.segmentsPerColumn
+    return "Hann window of \(lengths)" + (share > 1 ? "; each column the largest of \(share)" : "")
+  }
+
+  /// - Parameters:
+  ///   - start: seconds of the stream's first frame.
+  ///   - axis: the frequencies to show, whose range is set.
+  func heatMap(channel: Int, from start: Double, _ axis: PlotAxis) -> HeatMap {
+    let times = short.timesSeconds
+    let nyquist = short.sampleRate / 2
+    let count = short.columnCount
+    let step = Double(short.segmentsPerColumn * short.settings.hopFrames) / short.sampleRate
+    // Columns that hold several segments lie evenly; the last may hold fewer.
+    let first = start + (times.first ?? 0)
+    let x = HeatMap.Extent(first, first + step * Double(max(0, count - 1)))
+    let colour = PlotAxis.decibels("level", unit: "dBFS")
+    guard isLogarithmic, let range = axis.range, range.lowerBound > 0 else {
+      let values = (0..<count).flatMap { short.decibels(channel: channel, column: $0) }
+      return HeatMap(
+        columnCount: count, rowCount: short.settings.binCount, x: x, y: .init(0, nyquist), values: values,
+        colour: colour)
+    }
+    // Edges of the rows are the edges of the axis.
+    let ratio = pow(range.upperBound / range.lowerBound, 1 / Double(Self.rows))
+    let low = range.lowerBound * ratio.squareRoot()
+    let hertz = (0..<Self.rows).map { low * pow(ratio, Double($0)) }
+    var values: [Float] = []
+    values.reserveCapacity(count * Self.rows)
+    let longTimes = long?.timesSeconds ?? []
+    var nearest = 0
+    for column in 0..<count {
+      let fine = Column(short, channel, column, ratio)
+      while nearest + 1 < longTimes.count,
+        abs(longTimes[nearest + 1] - times[column]) <= abs(longTimes[nearest] - times[column])
+      {
+        nearest += 1
+      }
+      let coarse = long.map { Column($0, channel, nearest, ratio) }
+      for frequency in hertz {
+        guard let coarse, frequency < Self.crossover.upperBound else {
+          values.append(fine.level(at: frequency))
+          continue
+        }
+        let (low, high) = (Self.crossover.lowerBound, Self.crossover.upperBound)
+        let share = Float(max(0, log(frequency / low) / log(high / low)))
+        let below = coarse.level(at: frequency)
+        // Not a sum with an infinite level.
+        values.append(share == 0 ? below : below + (fine.level(at: frequency) - below) * share)
+      }
+    }
+    return HeatMap(
+      columnCount: count, rowCount: Self.rows, x: x,
+      y: .init(hertz[0], hertz[Self.rows - 1], isLogarithmic: true), values: values.map { $0.isNaN ? -.infinity : $0 },
+      colour: colour)
+  }
+
+  /// One spectrum, at any frequency.
+  private struct Column {
+    let decibels: [Float]
+    let binHertz: Double
+    /// Of a row's edges, as a root.
+    let half: Double
+
+    init(_ spectrogram: Spectrogram, _ channel: Int, _ column: Int, _ ratio: Double) {
+      decibels = spectrogram.decibels(channel: channel, column: column)
+      binHertz = spectrogram.sampleRate / Double(spectrogram.settings.segmentLength)
+      half = ratio.squareRoot()
+    }
+
+    /// The largest bin of a row; where a row is narrower than a bin, a parabola through three bins, which is what a Hann
+    /// window's main lobe looks like in decibels.
+    func level(at hertz: Double) -> Float {
+      let place = hertz / binHertz
+      let (low, high) = (Int((place / half).rounded(.up)), min(Int(place * half), decibels.count - 1))
+      if low <= high - 1 { return decibels[low...high].max() ?? -.infinity }
+      let middle = min(max(1, Int(place.rounded())), decibels.count - 2)
+      guard middle >= 1 else { return decibels.first ?? -.infinity }
+      let (a, b, c) = (decibels[middle - 1], decibels[middle], decibels[middle + 1])
+      guard a.isFinite, b.isFinite, c.isFinite else { return b }
+      let offset = Float(place - Double(middle))
+      // Hardly above the bins that it goes through: noise is no main lobe.
+      return min(b + offset * (c - a) / 2 + offset * offset * ((a + c) / 2 - b), max(a, b, c) + 1.5)
+    }
+  }
+}
