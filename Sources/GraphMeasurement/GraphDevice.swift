@@ -118,6 +118,18 @@ public struct GraphDevice: CutDevice {
     return Scope.allCases.flatMap { unit.parameterTable($0, element: 0) }.first { $0.name == name }?.unit
   }
 
+  /// The magnitude in closed form of the one unit between the input and the output; nil where there are others, or it has none.
+  package func closedForm(sampleRate: Double) throws(BenchError) -> AnalogResponse? {
+    let graph = try makeGraph(sampleRate)
+    defer { graph.uninitialize() }
+    _ = try graph.compile(parallel: false)
+    guard graph.nodes.count == 3,
+      let unit = graph.nodes.first(where: { $0.name != inputNode && !$0.unit.isOutput })?.unit,
+      unit.timelines.isEmpty
+    else { return nil }
+    return unit.closedForm(sampleRate: sampleRate)
+  }
+
   private static let stimulusNode = "stimulus"
   /// The node of a unit that is tested by itself.
   package static let deviceNode = "device"

@@ -60,7 +60,7 @@ public struct MeasurementSettings: Hashable, Sendable {
   }
 
   /// What was asked for, or what the device prefers, or 48000.
-  func sampleRate(for device: any Device) -> Double { sampleRate ?? device.preferredSampleRate ?? 48_000 }
+  package func sampleRate(for device: any Device) -> Double { sampleRate ?? device.preferredSampleRate ?? 48_000 }
 
   /// What was asked for, or what the device takes.
   func channelCount(for device: any Device, otherwise count: Int = 2) -> Int {

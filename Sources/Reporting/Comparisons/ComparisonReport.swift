@@ -3,7 +3,7 @@ import Measurement
 import SoundFile
 import Verification
 
-// What `aubench compare` found: for people, and as JSON.
+// What `aubench compare` found, for people.
 extension FileComparison.Report {
   /// The verdict is the last line.
   package var text: String {
@@ -54,98 +54,5 @@ extension FileComparison.Report {
     let head = indent + name + String(repeating: " ", count: max(1, width - name.count))
     return TextLayout.paragraph(
       value, width: 100, indent: String(repeating: " ", count: indent.count + width), first: head)
-  }
-}
-
-/// A comparison in JSON. Null stands for what is no finite number: a level of nothing at all.
-package struct ComparisonSummary: Encodable {
-  private let verdict: String
-  private let actual: File
-  private let expected: File
-  private let checks: [Check]
-  private let information: [Check]
-  private let comparedFrames: Int64
-  private let difference: Difference?
-  private let remarks: [String]
-  private let elapsedSeconds: Double
-
-  package init(_ report: FileComparison.Report) {
-    verdict = report.isSame ? "same" : "different"
-    actual = File(report.actual)
-    expected = File(report.expected)
-    checks = report.outcomes.map(Check.init)
-    information = report.information.map(Check.init)
-    comparedFrames = report.comparedFrames
-    difference = report.difference.map { Difference(path: $0.path, frames: $0.frames, bytes: $0.bytes) }
-    remarks = report.remarks
-    elapsedSeconds = report.elapsedSeconds
-  }
-
-  private struct File: Encodable {
-    let path: String
-    let frames: Int64
-    let sampleRateHertz: Double
-    let channels: Int
-    let container: String?
-    let encoding: String?
-
-    init(_ info: SoundFileInfo) {
-      path = info.path
-      frames = info.frameCount
-      sampleRateHertz = info.sampleRate
-      channels = info.channelCount
-      container = info.container?.rawValue
-      encoding = info.encoding?.rawValue
-    }
-  }
-
-  private struct Difference: Encodable {
-    let path: String
-    let frames: Int64
-    let bytes: Int64
-  }
-
-  private struct Check: Encodable {
-    let id: String
-    let verdict: String
-    let expected: String
-    let found: String
-    let firstFailure: Place?
-    let readings: [Value]
-
-    init(_ outcome: CheckOutcome) {
-      id = outcome.id
-      verdict = outcome.verdict.rawValue
-      expected = outcome.expected
-      found = outcome.found
-      firstFailure = outcome.firstFailure.map { Place(frame: $0.frame, seconds: $0.seconds, channel: $0.channel) }
-      readings = outcome.readings.map(Value.init)
-    }
-  }
-
-  private struct Place: Encodable {
-    let frame: Int64
-    let seconds: Double
-    let channel: Int
-  }
-
-  private struct Value: Encodable {
-    let id: String
-    let name: String
-    let value: Double?
-    let unit: String
-    let channel: Int?
-    let at: [String: Double]
-    let remark: String?
-
-    init(_ reading: Reading) {
-      id = reading.id
-      name = reading.name
-      value = reading.value.isFinite ? reading.value : nil
-      unit = reading.unit.rawValue
-      channel = reading.channel
-      at = reading.at
-      remark = reading.remark
-    }
   }
 }

@@ -53,11 +53,13 @@ package struct MeasurementPictures {
   }
 
   /// Draws each measurement of a device; pictures are written.
+  /// - Parameter closedForm: what the device's magnitude is by its formula; nil: not known.
   package func draw(
     _ results: [(kind: MeasurementKind, findings: Findings)], device: any Device, title: String,
-    _ settings: MeasurementSettings
+    closedForm: ReferenceCurve?, _ settings: MeasurementSettings
   ) throws(BenchError) -> Drawn {
-    let figures = figures(device, title, settings)
+    var figures = figures(device, title, settings)
+    if let closedForm { figures.references.append(closedForm) }
     return try draw(results.map { ($0.kind, figures.figures(of: $0.findings)) })
   }
 

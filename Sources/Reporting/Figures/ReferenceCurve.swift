@@ -17,6 +17,16 @@ public struct ReferenceCurve: Hashable, Sendable {
   /// Not a number where there is none.
   public var y: [Double]
 
+  /// A magnitude that is known by a formula, from 10 Hz to half the rate.
+  package static func magnitude(
+    _ name: String, sampleRate: Double, decibels: (_ hertz: Double) -> Double?
+  ) -> ReferenceCurve {
+    let hertz =
+      LinearSettings.grid(sampleRate: sampleRate, pointsPerOctave: 96) + LinearSettings.approach(sampleRate: sampleRate)
+    let x = hertz.sorted()
+    return ReferenceCurve(name: name, id: "magnitude", x: x, y: x.map { decibels($0) ?? .nan })
+  }
+
   /// Whether it is of the quantity that a measured curve shows.
   func belongs(to curve: Curve) -> Bool {
     if let id, id != curve.id { return false }

@@ -44,21 +44,4 @@ package struct VariationTable {
     }
     return text
   }
-
-  package struct JSON: Encodable {
-    let key: String
-    let variations: [Variation]
-    struct Variation: Encodable {
-      let value: String
-      let result: MeasurementReport.JSON
-    }
-  }
-
-  package var json: JSON {
-    JSON(
-      key: key,
-      variations: columns.map {
-        JSON.Variation(value: $0.value, result: MeasurementReport(deviceName: device, results: $0.results).json)
-      })
-  }
 }

@@ -40,27 +40,4 @@ package struct SensitivityReport {
 
   /// Whether every case passed as it is, or was skipped.
   package var isTold: Bool { rows.allSatisfy { $0.answers != nil || $0.message?.hasPrefix("skipped") ?? false } }
-
-  // MARK: For programs
-
-  package struct JSON: Encodable {
-    let id: String
-    /// By perturbation: the checks that noticed; empty where none did; absent where it does not apply.
-    let noticedBy: [String: [String]]
-    let message: String?
-  }
-
-  package var json: [JSON] {
-    rows.map { row in
-      var noticed: [String: [String]] = [:]
-      for (perturbation, answer) in row.answers ?? [:] {
-        switch answer {
-        case .noticed(let checks): noticed[perturbation.rawValue] = checks
-        case .missed: noticed[perturbation.rawValue] = []
-        case .notApplicable: break
-        }
-      }
-      return JSON(id: row.id, noticedBy: noticed, message: row.message)
-    }
-  }
 }

@@ -86,7 +86,7 @@ private struct CompareCommand {
     }
     bar.erase()
     if arguments.has(.json) {
-      StandardOutput.print(json: ComparisonSummary(report))
+      StandardOutput.print(json: report.json)
     } else if !arguments.has(.quiet) {
       StandardOutput.print(report.text)
     }

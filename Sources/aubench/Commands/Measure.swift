@@ -1,4 +1,5 @@
 import AudioCore
+import GraphMeasurement
 import Measurement
 import Reporting
 
@@ -37,7 +38,8 @@ extension Command {
       Plays stimuli into a device under test and says what it does to them: a unit by its name, a graph file (the stimulus \
       goes into its filePlayer), or any command with a sound file in and out, written behind --, in which {in} and {out} \
       stand for WAV files. Each figure has an uncertainty or a floor: the truth lies within ± in about 95 of 100 cases, and < \
-      marks a figure that is no larger than what noise and rounding could read as.
+      marks a figure that is no larger than what noise and rounding could read as. A unit whose response has a closed form is \
+      compared with that.
       """,
     operands: [
       Operand(
@@ -101,8 +103,19 @@ private struct MeasureCommand {
         results.append((kind, Findings(remarks: ["not measured: \(error.message)"])))
       }
     }
+    let rate = settings.sampleRate(for: device)
+    let closedForm = try (device as? GraphDevice)?.closedForm(sampleRate: rate)
+    if let closedForm, let index = kinds.firstIndex(of: .linear) {
+      results[index].findings.compare(with: closedForm, sampleRate: rate)
+    }
     var report = MeasurementReport(deviceName: device.name, results: results)
-    if let pictures { report.drawn = try pictures.draw(results, device: device, title: title(device), settings) }
+    if let pictures {
+      let reference = closedForm.map { form in
+        ReferenceCurve.magnitude("closed form", sampleRate: rate) { form.magnitudeDecibels(atHertz: $0) }
+      }
+      report.drawn = try pictures.draw(
+        results, device: device, title: title(device), closedForm: reference, settings)
+    }
     if arguments.has(.json) {
       StandardOutput.print(json: report.json)
     } else {

@@ -103,7 +103,17 @@ struct VerifyCommand {
     let selection = chosen.map(\.testCase)
     if arguments.has(.noCommands) { try refuseCommands(of: selection) }
     if arguments.has(.list) {
-      if arguments.has(.json) { return StandardOutput.print(json: CaseList(selection)) }
+      if arguments.has(.json) {
+        return
+          StandardOutput.print(
+            json: JSONValue([
+              "cases": selection.map {
+                JSONValue([
+                  "id": $0.id, "suite": $0.suitePath, "device": $0.device.name, "skipped": $0.skipReason,
+                ])
+              }
+            ]))
+      }
       let rows = selection.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
       return StandardOutput.print(TextLayout.columns(rows))
     }
@@ -217,23 +227,5 @@ struct VerifyCommand {
       throw BenchError(.render, "this program's own file cannot be found")
     }
     return path
-  }
-}
-
-/// What `--list --json` prints.
-private struct CaseList: Encodable {
-  struct Entry: Encodable {
-    let id: String
-    let suite: String
-    let device: String
-    /// Why it is left out; null: it is not.
-    let skipped: String?
-  }
-  let cases: [Entry]
-
-  init(_ selection: [TestCase]) {
-    cases = selection.map {
-      Entry(id: $0.id, suite: $0.suitePath, device: $0.device.name, skipped: $0.skipReason)
-    }
   }
 }

@@ -1,7 +1,8 @@
 import AudioCore
 import BatchRender
-import SoundFile
 import Measurement
+import Reporting
+import SoundFile
 
 /// What a render or a conversion did: for people on standard output, for machines as JSON, warnings on standard error.
 struct ReportPrinter {
@@ -28,15 +29,8 @@ struct ReportPrinter {
     if report.reachedCap {
       ErrorOutput.warn("\(file.path): the output had not become silent when the cap was reached; see --cap")
     }
-    let tapFiles = zip(taps, report.taps).map { FileSummary($1, node: $0) }
     if isJSON {
-      StandardOutput.print(
-        json: RenderSummary(
-          file: FileSummary(file, sampleRate: report.sampleRate, channelCount: report.channelCount),
-          elapsedSeconds: report.elapsedSeconds, realtimeFactor: Self.finite(report.realtimeFactor),
-          peakDecibels: report.peakDecibels.map(Self.finite), hasNonFiniteSamples: report.hasNonFiniteSamples,
-          reachedCap: report.reachedCap, threads: threads, taps: tapFiles, durationSeconds: report.durationSeconds,
-          droppedMetadata: file.droppedMetadata.map(\.rawValue)))
+      StandardOutput.print(json: report.json(taps: taps, threads: threads))
     } else if !isQuiet {
       StandardOutput.print(
         Self.fileLine(file, sampleRate: report.sampleRate, channelCount: report.channelCount)
@@ -54,17 +48,7 @@ struct ReportPrinter {
     let file = report.file
     warnOfClipping(file, channelCount: report.channelCount)
     if isJSON {
-      StandardOutput.print(
-        json: ConversionSummary(
-          input: InputSummary(
-            path: report.input.path, frames: report.input.frameCount, sampleRateHertz: report.input.sampleRate,
-            channels: report.input.channelCount, container: report.input.container?.rawValue,
-            encoding: report.input.encoding?.rawValue),
-          file: FileSummary(file, sampleRate: report.sampleRate, channelCount: report.channelCount),
-          elapsedSeconds: report.elapsedSeconds, realtimeFactor: Self.finite(report.realtimeFactor),
-          peakDecibels: report.peakDecibels.map(Self.finite), threads: threads,
-          durationSeconds: Double(file.frames) / report.sampleRate,
-          droppedMetadata: file.droppedMetadata.map(\.rawValue)))
+      StandardOutput.print(json: report.json(threads: threads))
     } else if !isQuiet {
       StandardOutput.print(
         Self.fileLine(file, sampleRate: report.sampleRate, channelCount: report.channelCount)
@@ -113,66 +97,4 @@ struct ReportPrinter {
     let dropped = file.droppedMetadata.map(\.rawValue).joined(separator: ", ")
     return dropped.isEmpty ? "" : "texts that \(file.container.rawValue) does not keep: \(dropped)\n"
   }
-
-  /// JSON has no infinities: null stands for them.
-  private static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
-}
-
-/// A file in JSON.
-private struct FileSummary: Encodable {
-  let path: String
-  let frames: Int64
-  let bytes: Int64
-  let container: String
-  let encoding: String
-  let clippedSamples: Int64
-  var sampleRateHertz: Double?
-  var channels: Int?
-  var node: String?
-
-  init(_ report: SoundFileWriteReport, sampleRate: Double? = nil, channelCount: Int? = nil, node: String? = nil) {
-    path = report.path
-    frames = report.frames
-    bytes = report.bytes
-    container = report.container.rawValue
-    encoding = report.encoding.rawValue
-    clippedSamples = report.clippedSamples
-    sampleRateHertz = sampleRate
-    channels = channelCount
-    self.node = node
-  }
-}
-
-private struct InputSummary: Encodable {
-  let path: String
-  let frames: Int64
-  let sampleRateHertz: Double
-  let channels: Int
-  let container: String?
-  let encoding: String?
-}
-
-private struct RenderSummary: Encodable {
-  let file: FileSummary
-  let elapsedSeconds: Double
-  let realtimeFactor: Double?
-  /// Null: silence.
-  let peakDecibels: [Double?]
-  let hasNonFiniteSamples: Bool
-  let reachedCap: Bool
-  let threads: Int
-  let taps: [FileSummary]
-  let durationSeconds: Double
-  let droppedMetadata: [String]
-}
-
-private struct ConversionSummary: Encodable {
-  let input: InputSummary
-  let file: FileSummary
-  let elapsedSeconds: Double
-  let realtimeFactor: Double?
-  let peakDecibels: [Double?]
-  let threads: Int
-  let durationSeconds: Double
-  let droppedMetadata: [String]
 }

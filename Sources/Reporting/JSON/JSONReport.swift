@@ -1,11 +1,10 @@
 import AudioCore
-import FoundationEssentials
+import BatchRender
 import Verification
 
 /// A run as JSON, for programs: everything that is in it, numbers as numbers, ids that stay the same from run to run.
 ///
-/// JSON has no number for what is not finite: such a value is null, and a text field beside it says which of `"nan"`,
-/// `"inf"` and `"-inf"` it was. The keys and their meaning are in `docs/verify-report.schema.json`; a key may be added
+/// The keys and their meaning are in `docs/verify-report.schema.json`; a key may be added
 /// within a version, none changes its meaning.
 public enum JSONReport {
   /// The version of the layout.
@@ -13,12 +12,7 @@ public enum JSONReport {
 
   /// The report, on one line that ends with a line break; keys in alphabetical order.
   public static func text(_ outcome: RunOutcome) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(JSONRun(outcome: outcome)) else {
-      preconditionFailure("numbers that are not finite were left out")
-    }
-    return VisibleText.json(String(decoding: data, as: UTF8.self)) + "\n"
+    VisibleText.json(outcome.json.text) + "\n"
   }
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.

@@ -1,0 +1,55 @@
+import AudioCore
+import BatchRender
+import SoundFile
+
+// Sound files that were read and written, for programs.
+
+extension SoundFileInfo: JSONRepresentable {
+  package var json: JSONValue {
+    JSONValue([
+      "path": path, "frames": frameCount, "sampleRateHertz": sampleRate, "channels": channelCount,
+      "container": container?.rawValue, "encoding": encoding?.rawValue,
+    ])
+  }
+}
+
+extension SoundFileWriteReport: JSONRepresentable {
+  package var json: JSONValue {
+    JSONValue([
+      "path": path, "frames": frames, "bytes": bytes, "container": container.rawValue, "encoding": encoding.rawValue,
+      "clippedSamples": clippedSamples,
+    ])
+  }
+
+  fileprivate func json(sampleRate: Double, channelCount: Int) -> JSONValue {
+    json.adding(["sampleRateHertz": sampleRate, "channels": channelCount])
+  }
+}
+
+extension RenderReport {
+  /// Of a render into a file.
+  /// - Parameters:
+  ///   - taps: the nodes that were listened to, as many as the report has files of them.
+  ///   - threads: that rendered.
+  package func json(taps names: [String], threads: Int) -> JSONValue {
+    JSONValue([
+      "file": file?.json(sampleRate: sampleRate, channelCount: channelCount), "elapsedSeconds": elapsedSeconds,
+      "realtimeFactor": realtimeFactor, "peakDecibels": peakDecibels, "hasNonFiniteSamples": hasNonFiniteSamples,
+      "reachedCap": reachedCap, "threads": threads,
+      "taps": zip(names, taps).map { $1.json.adding(["node": $0]) }, "durationSeconds": durationSeconds,
+      "droppedMetadata": file?.droppedMetadata.map(\.rawValue),
+    ])
+  }
+}
+
+extension FileConversion.Report {
+  /// - Parameter threads: that converted.
+  package func json(threads: Int) -> JSONValue {
+    JSONValue([
+      "input": input, "file": file.json(sampleRate: sampleRate, channelCount: channelCount),
+      "elapsedSeconds": elapsedSeconds, "realtimeFactor": realtimeFactor, "peakDecibels": peakDecibels,
+      "threads": threads, "durationSeconds": Double(file.frames) / sampleRate,
+      "droppedMetadata": file.droppedMetadata.map(\.rawValue),
+    ])
+  }
+}
