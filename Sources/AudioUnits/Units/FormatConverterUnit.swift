@@ -145,7 +145,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
 }
 
 extension PropertyID {
-  /// `kAudioUnitProperty_SampleRateConverterComplexity`: the code `line`, `norm`, `bats` or this project's `minp`. While open only.
+  /// `kAudioUnitProperty_SampleRateConverterComplexity`: the code `line`, `norm`, `bats` or `minp`. While open only.
   public static let sampleRateConverterComplexity = PropertyID(3014)
   /// The seed of the dither; `.propertyNotInUse` while there is none. While open only.
   public static let ditherSeed = PropertyID(64_004)
