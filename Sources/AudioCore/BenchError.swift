@@ -24,6 +24,7 @@ public struct BenchError: Error, Hashable, Sendable {
     case interrupted
   }
 
+  /// What went wrong, by its sort; each has an exit code of its own on the command line.
   public let kind: Kind
   /// Where: a file, `node "eq"`, `node "mix", input bus 3`, an option. Empty where the message says it all.
   public let place: String
@@ -32,6 +33,9 @@ public struct BenchError: Error, Hashable, Sendable {
   /// How to mend it, where that is known.
   public let advice: String?
 
+  /// - Parameters:
+  ///   - place: empty where the message says it all.
+  ///   - message: what is wrong, in lower case and without a full stop: it stands behind the place.
   public init(_ kind: Kind, at place: String = "", _ message: String, advice: String? = nil) {
     self.kind = kind
     self.place = place
@@ -46,6 +50,7 @@ public struct BenchError: Error, Hashable, Sendable {
 }
 
 extension BenchError: CustomStringConvertible {
+  /// `place: message; advice`, without the parts that are not there.
   public var description: String {
     (place.isEmpty ? "" : "\(place): ") + message + (advice.map { "; \($0)" } ?? "")
   }

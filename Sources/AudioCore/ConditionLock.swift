@@ -5,6 +5,7 @@ public final class ConditionLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
+  /// An open lock for which nobody waits.
   public init() {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
@@ -17,7 +18,9 @@ public final class ConditionLock: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  /// Waits until no other thread has the lock. A thread that has it already must not ask again: it would never go on.
   public func lock() { pthread_mutex_lock(mutex) }
+  /// Gives the lock back. Only for the thread that has it.
   public func unlock() { pthread_mutex_unlock(mutex) }
   /// Lets others have the lock until one of them calls ``broadcast()``, or for no reason: ask anew. With the lock held.
   public func wait() { pthread_cond_wait(condition, mutex) }

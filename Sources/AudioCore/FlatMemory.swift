@@ -3,7 +3,9 @@
 /// Allocated when a unit, plan or converter is prepared, never while rendering. Unlike an array it is never copied, and what is
 /// read through ``start`` counts no references and checks no bounds: whoever does so stays within ``count``.
 public struct FlatMemory<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
+  /// The first element. Valid for as long as this value exists.
   public let start: UnsafeMutablePointer<Element>
+  /// Elements behind ``start``; 0 or more.
   public let count: Int
 
   /// - Parameter count: 0 or more.

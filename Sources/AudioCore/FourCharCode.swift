@@ -1,7 +1,9 @@
 /// Four ASCII characters packed big-endian into 32 bits, as component and format codes are written.
 public struct FourCharCode: RawRepresentable, Hashable, Sendable {
+  /// The first character is in the highest byte: `aufx` is 0x61756678.
   public var rawValue: UInt32
 
+  /// Any 32 bits; they need not be printable.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The code of exactly four ASCII characters; nil for any other text.
@@ -13,6 +15,7 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension FourCharCode: ExpressibleByStringLiteral {
+  /// Precondition: exactly four printable ASCII characters.
   public init(stringLiteral value: String) {
     guard let code = FourCharCode(value) else {
       preconditionFailure("a four-character code has four ASCII characters, not \"\(value)\"")

@@ -7,6 +7,7 @@ import Glibc
 public struct MemoryBudget: Sendable {
   /// The most bytes that the parts may come to.
   public let limitBytes: Int
+  /// Bytes of all parts so far.
   public private(set) var totalBytes = 0
   /// The part that needs most.
   public private(set) var largest: (place: String, bytes: Int) = ("", 0)

@@ -3,7 +3,9 @@
 /// Allocated when a unit or plan is prepared, never while rendering. Danger has this one address: everything else
 /// works on the plane pointers handed out here, within `channelCount` and `frameCapacity`.
 public final class PlanarBuffer: @unchecked Sendable {
+  /// Planes; 0 or more.
   public let channelCount: Int
+  /// Frames that each plane has room for; 0 or more.
   public let frameCapacity: Int
   /// The planes' first samples, `channelCount` of them.
   public let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -30,6 +32,7 @@ public final class PlanarBuffer: @unchecked Sendable {
     planes.deallocate()
   }
 
+  /// The first sample of a plane. Precondition: 0 ..< ``channelCount``.
   public subscript(channel: Int) -> UnsafeMutablePointer<Float> {
     precondition(channel >= 0 && channel < channelCount)
     return planes[channel]

@@ -1,18 +1,24 @@
 /// How one sample lies in memory: float or integer, width, byte order, and where the valid bits sit.
 public struct SampleEncoding: Hashable, Sendable {
+  /// What the bits of a sample stand for. Unsigned integers have silence in the middle of their range.
   public enum Kind: Hashable, Sendable { case float, signedInteger, unsignedInteger }
 
+  /// Float or integer, with a sign or without.
   public let kind: Kind
   /// Valid bits, 8 to 32 for integers (1 to 32 accepted in a wider container), 32 or 64 for floats.
   public let bits: Int
   /// Bytes that one sample takes in memory: 1, 2, 3, 4 or 8.
   public let containerBytes: Int
+  /// Whether the high byte comes first. Says nothing where a sample is a single byte.
   public let isBigEndian: Bool
   /// Where a sample is narrower than its container: valid bits at the high end, zeros below.
   public let isAlignedHigh: Bool
   /// Bits to the right of the binary point of a fixed-point sample; 24 for 8.24, 0 for plain integers.
   public let fractionBits: Int
 
+  /// Nothing is checked here: see ``isValid``.
+  ///
+  /// - Parameter containerBytes: nil: as few as hold the bits.
   public init(
     kind: Kind, bits: Int, containerBytes: Int? = nil, isBigEndian: Bool = false, isAlignedHigh: Bool = false,
     fractionBits: Int = 0
@@ -25,12 +31,19 @@ public struct SampleEncoding: Hashable, Sendable {
     self.fractionBits = fractionBits
   }
 
+  /// 32-bit floats, little-endian: what the units compute in.
   public static let float32 = SampleEncoding(kind: .float, bits: 32)
+  /// 64-bit floats, little-endian.
   public static let float64 = SampleEncoding(kind: .float, bits: 64)
+  /// 8-bit integers with a sign, as in AIFF.
   public static let int8 = SampleEncoding(kind: .signedInteger, bits: 8)
+  /// 8-bit integers without a sign, as in WAV: silence is 128.
   public static let uint8 = SampleEncoding(kind: .unsignedInteger, bits: 8)
+  /// 16-bit integers, little-endian.
   public static let int16 = SampleEncoding(kind: .signedInteger, bits: 16)
+  /// 24-bit integers in 3 bytes, little-endian.
   public static let int24 = SampleEncoding(kind: .signedInteger, bits: 24)
+  /// 32-bit integers, little-endian.
   public static let int32 = SampleEncoding(kind: .signedInteger, bits: 32)
   /// The 8.24 fixed point of the historic mobile systems: 1.0 is 2^24.
   public static let fixed8_24 = SampleEncoding(kind: .signedInteger, bits: 32, fractionBits: 24)
@@ -42,6 +55,7 @@ public struct SampleEncoding: Hashable, Sendable {
       fractionBits: fractionBits)
   }
 
+  /// Whether the valid bits fill their container.
   public var isPacked: Bool { bits == containerBytes * 8 }
 
   /// Whether the fields agree with one another: widths that exist, a container that holds the valid bits.
@@ -61,6 +75,7 @@ public struct SampleEncoding: Hashable, Sendable {
 }
 
 extension SampleEncoding: CustomStringConvertible {
+  /// `float32`, `int24 big-endian`, `int20 in 32 bits high`, `fixed8.24`.
   public var description: String {
     var text =
       switch kind {

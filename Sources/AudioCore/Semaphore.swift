@@ -12,6 +12,7 @@ public final class Semaphore: @unchecked Sendable {
     handle.deallocate()
   }
 
+  /// Lets one waiter pass, now or when it comes.
   public func signal() { sem_post(handle) }
 
   /// Waits for a signal. Signals of the system that interrupt it do not end it.

@@ -2,11 +2,14 @@
 public struct StreamFormat: Hashable, Sendable {
   /// Hertz.
   public var sampleRate: Double
+  /// 1 to 1024 in a valid format.
   public var channelCount: Int
+  /// How a sample of each channel lies in memory.
   public var encoding: SampleEncoding
   /// True: one buffer holds all channels, frame by frame. False: one buffer per channel.
   public var isInterleaved: Bool
 
+  /// By default as the units compute: Float32, a buffer per channel. Nothing is checked here: see ``isValid``.
   public init(
     sampleRate: Double, channelCount: Int, encoding: SampleEncoding = .float32, isInterleaved: Bool = false
   ) {
@@ -21,8 +24,10 @@ public struct StreamFormat: Hashable, Sendable {
 
   /// Limits that any format must keep: rate above 0 and at most 3 MHz, 1 to 1024 channels, a sane encoding.
   public static let sampleRateRange = 0.0...3_000_000.0
+  /// Numbers of channels that a format may have.
   public static let channelCountRange = 1...1024
 
+  /// Whether rate, number of channels and encoding keep these limits.
   public var isValid: Bool {
     sampleRate > 0 && Self.sampleRateRange.contains(sampleRate) && Self.channelCountRange.contains(channelCount)
       && encoding.isValid
@@ -48,6 +53,7 @@ public struct StreamFormat: Hashable, Sendable {
 }
 
 extension StreamFormat: CustomStringConvertible {
+  /// `48000 Hz, 2 ch, float32, planar`; for messages.
   public var description: String {
     let rate = sampleRate == sampleRate.rounded() ? String(Int(sampleRate)) : String(sampleRate)
     let layout = channelCount == 1 ? "" : isInterleaved ? ", interleaved" : ", planar"

@@ -7,6 +7,7 @@ public struct UpstreamWalk<Node: Hashable> {
   public private(set) var circle: [Node]?
   private var isDone: [Node: Bool] = [:]
 
+  /// A walk that has met no node yet and may enter all.
   public init() {}
 
   /// - Parameter known: nodes that are not entered.

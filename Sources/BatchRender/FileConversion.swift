@@ -5,10 +5,13 @@ import SoundFile
 
 /// Converts a sound file into another: rate, channels, encoding and container, in constant memory.
 public struct FileConversion {
+  /// What is asked for besides the two files. What is left alone stays as it is in the input.
   public struct Options {
     /// The rate of the output, hertz; nil: that of the input.
     public var sampleRate: Double?
+    /// The filter of a change of rate; of no account where the rate stays.
     public var quality = RateConversionQuality.standard
+    /// How the sinc filters `fast`, `medium` and `best` are applied; of no account for others.
     public var method = RateConversionMethod.standard
     /// The number of channels; nil: as many as the input, or as the matrix gives.
     public var channelCount: Int?
@@ -16,6 +19,7 @@ public struct FileConversion {
     public var matrix: ((_ inputCount: Int) throws(BenchError) -> ChannelMatrix)?
     /// Threads that work at once, the calling one included.
     public var threads = 1
+    /// Dither, overwriting, the codec's quality. Its texts are written only where ``keepsMetadata`` is off.
     public var writer = SoundFileWriterOptions()
     /// Whether the input's texts go along.
     public var keepsMetadata = true
@@ -23,17 +27,26 @@ public struct FileConversion {
     public var allowsTruncated = false
     /// Called some times a second; the conversion goes on while it answers true.
     public var progress: ((RenderProgress) -> Bool)?
+    /// The rate, channels and texts of the input; one thread.
     public init() {}
   }
 
   /// What a conversion did.
   public struct Report: Sendable {
+    /// The input as its header says, with its texts.
     public let input: SoundFileInfo
+    /// The output: frames, bytes, clipped samples, texts that its container did not keep.
     public let file: SoundFileWriteReport
+    /// Of the output, hertz.
     public let sampleRate: Double
+    /// Of the output.
     public let channelCount: Int
+    /// Wall-clock seconds, opening and closing the files included.
     public let elapsedSeconds: Double
+    /// The largest sample of each output channel, in dBFS; −∞ for silence.
+    /// Empty where wide samples pass unchanged (32-bit integers, 64-bit floats): then none is looked at.
     public let peakDecibels: [Double]
+    /// Seconds of output made in a second; infinite where no time has passed.
     public var realtimeFactor: Double {
       elapsedSeconds > 0 ? Double(file.frames) / sampleRate / elapsedSeconds : .infinity
     }

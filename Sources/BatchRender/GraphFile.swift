@@ -5,6 +5,7 @@ import RenderGraph
 
 /// Reads graph files, version 1: the JSON form of a graph. The schema is `docs/graph-file.schema.json`.
 public struct GraphFile {
+  /// What holds in place of what a graph file says.
   public struct Options: Sendable {
     /// Files for file players, by node, in place of what the graph says. Relative to the working directory.
     public var inputs: [String: String] = [:]
@@ -20,6 +21,7 @@ public struct GraphFile {
     public var registry = ComponentRegistry.known
     /// Asked for units that the registry does not have: third-party ones. An error says why one cannot be used.
     public var findOther: @Sendable (_ name: String) throws(BenchError) -> Component? = { _ in nil }
+    /// Everything as the file says; units that are built in or registered.
     public init() {}
   }
 

@@ -9,7 +9,9 @@ import SoundFile
 
 /// Pulls a graph faster than realtime into a file or into memory.
 public final class OfflineRenderer {
+  /// What is asked of a render besides its output.
   public struct Options {
+    /// Until the sources and their tail have ended, unless set.
     public var length = RenderLength.standard
     /// Frames per render call; nil: the graph's maximum.
     public var sliceFrames: Int?
@@ -32,14 +34,19 @@ public final class OfflineRenderer {
     /// Called some times a second; the render goes on while it answers true.
     public var progress: ((RenderProgress) -> Bool)?
 
+    /// The sources and their tail, in slices of the graph's maximum, on one thread, into one output.
     public init() {}
   }
 
   /// A node's output that is written to a file of its own.
   public struct Tap {
+    /// The node's name in the graph. A node can be tapped into one file.
     public var node: String
+    /// Where the file goes: another place than the output's and other taps'.
     public var path: String
+    /// Container and encoding; rate and channels are those of the node's output.
     public var format: SoundFileFormat
+    /// Whether there is such a node is found out by the render (`.graph`).
     public init(node: String, path: String, format: SoundFileFormat) {
       self.node = node
       self.path = path
@@ -47,8 +54,10 @@ public final class OfflineRenderer {
     }
   }
 
+  /// Compiled anew by every render.
   public let graph: Graph
 
+  /// Nothing is looked at before the first render.
   public init(_ graph: Graph) { self.graph = graph }
 
   /// Renders to a sound file. The file appears when it is whole; on an error nothing is left of it.

@@ -3,9 +3,11 @@ import AudioUnits
 
 /// How graph files and the command line name a parameter: `volume@input:2`, `gain@band:0`, `cutoffFrequency`.
 public struct ParameterName: Hashable, Sendable {
+  /// The parameter alone, without what stands behind `@`: `volume`, `gain`.
   public let name: String
   /// `global`, `input`, `output`, or a group of the unit's own: `band` of an N-band equalizer.
   public let scope: String
+  /// The bus of a scope, or the member of a group; 0 or more, 0 where none is written.
   public let element: Int
 
   /// - Throws: `.usage` for a text that is not `name` or `name@scope` or `name@scope:element`.
@@ -81,5 +83,6 @@ public struct ParameterName: Hashable, Sendable {
 }
 
 extension ParameterName: CustomStringConvertible {
+  /// As it is written: `name` on global element 0, `name@scope:element` everywhere else.
   public var description: String { scope == "global" && element == 0 ? name : "\(name)@\(scope):\(element)" }
 }

@@ -16,8 +16,11 @@ public struct RenderEdit: Sendable {
   public var frame: Int64
   /// The node that changes; nil where only connections do.
   public var node: String?
+  /// Parameters of the node with their new values, each in the parameter's own unit and within its range; set in this order.
   public var settings: [(parameter: ParameterName, value: Float)] = []
+  /// A factory preset, selected behind the settings; nil: none.
   public var preset: Preset?
+  /// Whether the node is bypassed from here on; nil: as it was.
   public var bypass: Bool?
   /// Whether `settings` are scheduled as events of the slice in which the frame lies, which is not cut there: as hosts do that
   /// know a change beforehand. For nodes at the output's rate.
@@ -29,6 +32,11 @@ public struct RenderEdit: Sendable {
   /// Connections that are made behind that, as a graph file writes them: `voice -> mix:2`. An input's former source goes.
   public var connections: [String] = []
 
+  /// An edit that changes nothing until its other properties are set.
+  ///
+  /// - Parameters:
+  ///   - frame: of the output, 0 or more.
+  ///   - node: its name in the graph; nil where only connections change.
   public init(frame: Int64, node: String? = nil) {
     self.frame = frame
     self.node = node

@@ -2,8 +2,11 @@ import SoundFile
 
 /// What a render did.
 public struct RenderReport: Sendable {
+  /// Of the output; what was trimmed from its beginning is not among them.
   public let frames: Int64
+  /// Of the output, hertz.
   public let sampleRate: Double
+  /// Of the output.
   public let channelCount: Int
   /// Wall-clock seconds, set-up and file included.
   public let elapsedSeconds: Double
@@ -19,6 +22,7 @@ public struct RenderReport: Sendable {
   public let idleNodes: [String]
   /// The file, where one was written.
   public let file: SoundFileWriteReport?
+  /// The files of the taps, in the order of the options.
   public let taps: [SoundFileWriteReport]
   /// What was tapped into memory, by node.
   public var tapped: [String: TappedSignal] = [:]
@@ -27,6 +31,7 @@ public struct RenderReport: Sendable {
   public struct TappedSignal: Hashable, Sendable {
     /// Hertz.
     public let sampleRate: Double
+    /// One array for each channel, all of one length.
     public let channels: [[Float]]
   }
 
@@ -40,12 +45,19 @@ public struct RenderReport: Sendable {
 
 /// How far a render, a conversion or a comparison has come.
 public struct RenderProgress: Sendable {
+  /// So far, on the clock of ``sampleRate``.
   public let framesDone: Int64
   /// Nil while the end is not known.
   public let framesTotal: Int64?
+  /// Hertz.
   public let sampleRate: Double
+  /// Wall-clock seconds since the beginning.
   public let elapsedSeconds: Double
 
+  /// - Parameters:
+  ///   - framesTotal: nil while the end is not known.
+  ///   - sampleRate: hertz.
+  ///   - elapsedSeconds: of wall-clock time.
   public init(framesDone: Int64, framesTotal: Int64?, sampleRate: Double, elapsedSeconds: Double) {
     self.framesDone = framesDone
     self.framesTotal = framesTotal
@@ -53,6 +65,7 @@ public struct RenderProgress: Sendable {
     self.elapsedSeconds = elapsedSeconds
   }
 
+  /// How many times faster than realtime it goes; 0 where no time has passed.
   public var realtimeFactor: Double {
     elapsedSeconds > 0 ? Double(framesDone) / sampleRate / elapsedSeconds : 0
   }

@@ -8,7 +8,9 @@ import CKernels
 ///
 /// The output does not depend on how a stream is cut into calls, nor on the machine. One thread at a time.
 public final class BiquadCascade: @unchecked Sendable {
+  /// The most sections that can be in use, 0 or more.
   public let sectionCapacity: Int
+  /// Planes of each ``process(input:output:offset:frames:)``, 0 or more.
   public let channelCount: Int
   /// Linear, multiplies the last section's output in double before the one rounding to Float. 1 changes nothing.
   public var outputGain = 1.0

@@ -2,12 +2,18 @@ import Glibc
 
 /// One second-order section, H(z) = (b0 + b1·z⁻¹ + b2·z⁻²) / (1 + a1·z⁻¹ + a2·z⁻²): a0 is already divided out.
 public struct BiquadCoefficients: Hashable, Sendable {
+  /// Times the input.
   public var b0: Double
+  /// Times the input one frame back.
   public var b1: Double
+  /// Times the input two frames back.
   public var b2: Double
+  /// Times the output one frame back, which is subtracted.
   public var a1: Double
+  /// Times the output two frames back, which is subtracted.
   public var a2: Double
 
+  /// A section with a0 divided out; whether it is stable is not looked at.
   public init(b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
     self.b0 = b0
     self.b1 = b1

@@ -9,8 +9,9 @@ import CKernels
 ///
 /// Output frame n lies at n × M ÷ L input frames. It has no state: any frames, in any order, on any thread.
 public final class FilterBank: @unchecked Sendable {
-  /// L and M.
+  /// L: output frames after which the distances repeat.
   public let outputsPerCycle: Int
+  /// M: input frames after which the distances repeat.
   public let inputsPerCycle: Int
   /// Input frames in front of the one at or before an output's position that the bank reads, at the most.
   public let lookBehindFrames: Int

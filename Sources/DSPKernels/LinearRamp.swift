@@ -11,6 +11,7 @@ public struct LinearRamp: Hashable, Sendable {
   /// Frames, 0 or more.
   public var durationFrames: Int64
 
+  /// - Precondition: `durationFrames` is 0 or more; with 0 the gain jumps to `end` at position 0.
   public init(from start: Double, to end: Double, durationFrames: Int64) {
     precondition(durationFrames >= 0)
     self.start = start

@@ -10,8 +10,10 @@ import CKernels
 /// it was cut into slices. Mean 0, variance 1/6 step²: the sum of two uniform values of variance 1/12 each. With the
 /// rounding that follows, the whole error has variance 1/4 step², whatever the signal.
 public struct DitherGenerator: Hashable, Sendable {
+  /// Any number; another one gives other noise.
   public let seed: UInt64
 
+  /// The same noise for the same seed, in every process and on every machine.
   public init(seed: UInt64) { self.seed = seed }
 
   /// Writes `count` values of stream `channel`, from frame `firstFrame` on.

@@ -8,6 +8,7 @@ import Processes
 import RenderGraph
 
 extension GraphDevice {
+  /// Whether its file players play their own files, so that what it is given sets only the rate.
   public var playsFiles: Bool { inputNode == nil }
 }
 
@@ -21,6 +22,7 @@ extension Graph: DeviceConvertible {
     }
   }
 
+  /// Whether a node plays files, scheduled ones too.
   public var playsFiles: Bool { nodes.contains { $0.unit is FilePlayer || $0.unit is ScheduledFilePlayer } }
 }
 
@@ -34,6 +36,7 @@ extension Unit: DeviceConvertible {
     }
   }
 
+  /// False: a unit by itself is always given a stimulus.
   public var playsFiles: Bool { false }
 }
 

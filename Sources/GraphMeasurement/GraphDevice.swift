@@ -10,14 +10,21 @@ import RenderGraph
 ///
 /// Every call builds the graph anew, so that each starts from rest; ``session()`` keeps one for checks of reset.
 public struct GraphDevice: CutDevice {
+  /// The path of the graph file, or the name that was given.
   public let name: String
+  /// Channels of the input player's own file; nil: any, or nothing plays a stimulus.
   public let inputChannelCount: Int?
+  /// The rate of the graph as it is made where nobody asks for another, hertz.
   public let preferredSampleRate: Double?
+  /// The latency of the longest way to the output, in frames of the output at ``preferredSampleRate``.
   public let reportedLatencyFrames: Double?
+  /// The tail of the longest way to the output, to −120 dB, in frames of the output at ``preferredSampleRate``.
   public let reportedTailFrames: Int64?
+  /// Float32: what units pass to one another.
   public let precision = SamplePrecision.float32
   /// Frames that are rendered behind the end of the input; nil: as many as the graph's latency and tail.
   public var extraFrames: Int64?
+  /// How ``process(_:)`` cuts: slices of the graph's maximum on one thread, unless set.
   public var cut = Cut()
   /// What changes in the graph while it is rendered, in each render anew.
   public var edits: [RenderEdit] = []
@@ -164,6 +171,9 @@ public struct GraphDevice: CutDevice {
     player.region = nil
   }
 
+  /// The same graph with a stimulus in place of the file of its player; itself where it takes one already.
+  ///
+  /// - Throws: `.graph` where it has no file player, `.usage` where it has several and none was named.
   public func takingStimulus() throws(BenchError) -> any Device {
     guard inputNode == nil else { return self }
     var device = try GraphDevice(name, input: wantedInput, makeGraph: makeGraph)
@@ -171,14 +181,20 @@ public struct GraphDevice: CutDevice {
     return device
   }
 
+  /// Makes a graph, renders the signal through it, and lets it go.
+  ///
+  /// - Throws: `.usage` for another number of channels than the input has, and what the graph or the render throws.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try session().process(input) }
 
+  /// As ``process(_:)``, with slices and threads of this cut.
   public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
     try session().process(input, cut: cut)
   }
 
+  /// See ``cut``.
   public var standardCut: Cut { cut }
 
+  /// What the cut names, at most the graph's maximum; the maximum where it names none. Makes a graph to find out.
   public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? {
     let most = try makeGraph(nil).maximumFramesPerSlice
     return min(cut.sliceFrames ?? most, most)
@@ -198,6 +214,7 @@ public struct GraphDevice: CutDevice {
     public var tappedNodes: [String] = []
     /// Frames of the output, whatever the device would give; nil: what it gives.
     public var outputFrames: Int64?
+    /// What came out of ``tappedNodes`` in the last render, each at its own rate; by node.
     public private(set) var taps: [String: AudioSignal] = [:]
     private var edits: RenderEdits?
     /// What the units are told before the first frame, as to switch meters on.
@@ -284,12 +301,14 @@ public struct GraphDevice: CutDevice {
 
 /// A device with nodes inside that can be listened to: a graph, or a graph with something behind it.
 public protocol GraphBacked: CutDevice {
+  /// A graph that is kept from one signal to the next, for taps and for checks of reset.
   func session() throws(BenchError) -> GraphDevice.Session
   /// Renders by a session, with all that the device does.
   func processed(by session: GraphDevice.Session, _ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal
 }
 
 extension GraphDevice: GraphBacked {
+  /// What the session renders: behind a graph by itself there is nothing.
   public func processed(
     by session: Session, _ input: AudioSignal, cut: Cut
   ) throws(BenchError) -> AudioSignal { try session.process(input, cut: cut) }

@@ -6,6 +6,7 @@ open class Parcel {
   /// The parcel behind this one, of which its queue or chain holds a reference.
   final var next: Unmanaged<Parcel>?
 
+  /// A parcel that is in no queue, cell or chain yet.
   public init() {}
 
   final var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
@@ -29,6 +30,7 @@ public struct ParcelChain: ~Copyable {
   var front: Unmanaged<Parcel>?
   var back: Unmanaged<Parcel>?
 
+  /// A row of none.
   public init() {}
 
   /// A row of the parcels, with a new reference to each.
@@ -44,7 +46,9 @@ public struct ParcelChain: ~Copyable {
     }
   }
 
+  /// True: ``removeFirst()`` gives nil.
   public var isEmpty: Bool { front == nil }
+  /// What ``removeFirst()`` would take out, nil where there is none; the reference stays the chain's.
   public var first: Unmanaged<Parcel>? { front }
 
   /// Puts a parcel at the end, with the reference that the caller holds.

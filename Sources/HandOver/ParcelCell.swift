@@ -13,6 +13,7 @@ public final class ParcelCell: @unchecked Sendable {
   private let incoming = Atomic<UInt>(0)
   private let home = ParcelQueue()
 
+  /// - Parameter first: what ``present`` is until something newer is taken over; it is retained.
   public init(_ first: Parcel) { present = .passRetained(first) }
 
   deinit {

@@ -9,6 +9,7 @@ public struct ParcelQueue: ~Copyable, Sendable {
   /// The parcel put down last, with those before it behind it; 0: none.
   private let top = Atomic<UInt>(0)
 
+  /// A queue with nothing in it.
   public init() {}
 
   deinit { _ = takeAll() }

@@ -40,9 +40,11 @@ public struct LibraryConversion: Sendable {
     public var library: String { samplerateConverter == nil ? "libsoxr" : "libsamplerate" }
   }
 
+  /// Which library, and which of its filters.
   public let filter: Filter
   /// Hertz.
   public let inputRate: Double
+  /// Hertz.
   public let outputRate: Double
 
   /// - Parameters:

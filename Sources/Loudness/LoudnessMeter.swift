@@ -11,14 +11,18 @@ import Glibc
 /// every 100 ms are gated again at the end.
 /// One caller at a time.
 public final class LoudnessMeter {
+  /// Where the loudspeaker of each channel stands, which weights it in the sum (BS.1770-4); one for each channel.
   public let channels: [LoudnessChannel]
   /// Whole Hertz.
   public let sampleRate: Int
   /// The last 400 ms and the last 3 s in LUFS, at most 10 ms old; nil until there are so many; −∞ for digital silence.
   public private(set) var momentaryLUFS: Double?
+  /// As ``momentaryLUFS``, over the last 3 s.
   public private(set) var shortTermLUFS: Double?
 
+  /// Numbers of channels that libebur128 takes.
   public static let channelCountRange = 1...64
+  /// Rates in whole Hertz that libebur128 takes.
   public static let sampleRateRange = 16...2_822_400
 
   private var state: UnsafeMutablePointer<ebur128_state>?
@@ -67,6 +71,7 @@ public final class LoudnessMeter {
     add(frames: frames) { channel, frame in Double(planes[channel][frame]) }
   }
 
+  /// As the one for Float: `frames` samples of each channel.
   public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
     add(frames: frames) { channel, frame in planes[channel][frame] }
   }

@@ -7,6 +7,7 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
     .linear, .distortion, .noise, .dynamics, .levels, .crosstalk, .resampler,
   ]
 
+  /// The name on the command line and in suites.
   public let rawValue: String
   /// One line for help texts.
   public let summary: String
@@ -21,6 +22,7 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
     self.measure = measure
   }
 
+  /// The kind of this name; nil: there is none.
   public init?(rawValue: String) {
     guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind
@@ -40,6 +42,7 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
 public struct MeasurementSettings: Hashable, Sendable {
   /// Hertz.
   public var sampleRate: Double?
+  /// Input channels; nil: as many as the device takes, or what is usual for the measurement where it takes any number.
   public var channelCount: Int?
   /// The peak of stimuli, dBFS.
   public var levelDecibels: Double?
@@ -48,6 +51,7 @@ public struct MeasurementSettings: Hashable, Sendable {
   /// Stimuli of the linear measurement.
   public var methods: [LinearSettings.Method]?
 
+  /// Nil suits the device; see the properties.
   public init(
     sampleRate: Double? = nil, channelCount: Int? = nil, levelDecibels: Double? = nil, responseFrames: Int? = nil,
     methods: [LinearSettings.Method]? = nil

@@ -16,6 +16,7 @@ public final class Graph {
   /// How to have values held to their ranges, for errors; nil: as a graph file says it.
   package var clampAdvice: String?
 
+  /// In the order in which they were added; a ``Connection`` names them by their index here.
   public private(set) var nodes: [Node] = []
   /// What feeds what, in the order in which it was connected.
   public var connections: [Connection] {
@@ -34,7 +35,9 @@ public final class Graph {
 
   /// A unit in the graph, under a name that is unique in it.
   public struct Node {
+    /// By which errors call the node.
     public let name: String
+    /// Where the node's parameters and properties are set.
     public let unit: Unit
     /// What the output is asked to be, in place of what the unit would choose.
     public var wantedFormat = WantedFormat()
@@ -56,10 +59,15 @@ public final class Graph {
 
   /// The parts of an output format that a user has asked for; the rest follows the unit.
   public struct WantedFormat: Hashable, Sendable {
+    /// Hertz, above 0; nil: the unit chooses.
     public var sampleRate: Double?
+    /// 1 to 1024; nil: the unit chooses.
     public var channelCount: Int?
+    /// How a sample lies in memory; nil: the unit chooses.
     public var encoding: SampleEncoding?
+    /// True: all channels in one buffer. Nil: the unit chooses.
     public var isInterleaved: Bool?
+    /// Leaves to the unit what is not given.
     public init(
       sampleRate: Double? = nil, channelCount: Int? = nil, encoding: SampleEncoding? = nil, isInterleaved: Bool? = nil
     ) {
@@ -78,9 +86,13 @@ public final class Graph {
 
   /// One output bus feeding one input bus. Nodes by index.
   public struct Connection: Hashable, Sendable {
+    /// The node that gives, by its index in ``Graph/nodes``.
     public let source: Int
+    /// An output bus of the source, from 0 on.
     public let sourceBus: Int
+    /// The node that takes, by its index in ``Graph/nodes``.
     public let destination: Int
+    /// An input bus of the destination, from 0 on.
     public let destinationBus: Int
   }
 
@@ -126,6 +138,7 @@ public final class Graph {
     return "\(kind)\(number)"
   }
 
+  /// Nil where no node has this name.
   public func node(named name: String) -> Node? { indexByName[name].map { nodes[$0] } }
 
   func index(of unit: Unit) -> Int? { indexByUnit[ObjectIdentifier(unit)] }

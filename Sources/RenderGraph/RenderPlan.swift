@@ -42,6 +42,7 @@ public final class RenderPlan: @unchecked Sendable {
   let trunkSources: [any ReadsAhead]
   /// The frames that are pulled at once inside a slice: few, so that buffers stay in the nearest cache.
   let stepFrames: Int
+  /// The longest slice: the graph's ``Graph/maximumFramesPerSlice`` when it was compiled.
   public let maximumFrames: Int
   /// Keeps alive what the nodes belong to.
   let units: [Unit]

@@ -23,6 +23,7 @@ public enum RateConversionQuality: String, NamedChoice {
   /// (48,000 Hz to 44,100 Hz: −1.5 below 1 kHz; 96,000 Hz to 44,100 Hz: −2.0). Upward to 48 times the rate at the most.
   case minimumPhase = "minimum-phase"
 
+  /// As graph files and the command line write it: `zero-order-hold`.
   public var name: String { rawValue }
 
   /// What a conversion uses where nothing else is asked for.

@@ -19,7 +19,9 @@ public final class RateConverter: @unchecked Sendable {
   public let inputRate: Double
   /// Hertz of the frames popped.
   public let outputRate: Double
+  /// Planes of each push and pop, 1 to 128.
   public let channelCount: Int
+  /// The filter; without effect where the rates are equal.
   public let quality: RateConversionQuality
   /// The most frames that one pop may ask for.
   public let maximumOutputFrames: Int

@@ -112,6 +112,7 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the file holds floats, so that values beyond full scale are kept.
   public var isFloat: Bool { self == .float32 || self == .float64 }
 
   /// Whether integers come back as they were written (and floats bit for bit).

@@ -3,9 +3,14 @@ import CSndfile
 
 /// What a sound file is to be: container and encoding.
 public struct SoundFileFormat: Hashable, Sendable {
+  /// The kind of file; libsndfile may not write all of them.
   public var container: SoundFileContainer
+  /// How samples are written; not every container holds every encoding: see ``isWritable``.
   public var encoding: SoundFileEncoding
 
+  /// A pair that may or may not exist: see ``isWritable`` and ``validate(at:)``.
+  ///
+  /// - Parameter encoding: nil: the container's default.
   public init(container: SoundFileContainer, encoding: SoundFileEncoding? = nil) {
     self.container = container
     self.encoding = encoding ?? container.defaultEncoding
@@ -148,6 +153,7 @@ public struct SoundFileFormat: Hashable, Sendable {
 }
 
 extension SoundFileFormat: CustomStringConvertible {
+  /// The names of both on the command line: `wav pcm24`.
   public var description: String { "\(container.rawValue) \(encoding.rawValue)" }
 }
 

@@ -3,28 +3,36 @@ import CSndfile
 
 /// What is known of a sound file once it is open.
 public struct SoundFileInfo: Hashable, Sendable {
+  /// As the reader was given it.
   public let path: String
   /// Frames that can be read. For a file that was cut off and opened all the same: what is left.
   public let frameCount: Int64
   /// Hertz; libsndfile knows whole numbers only.
   public let sampleRate: Double
+  /// 1 or more.
   public let channelCount: Int
   /// Nil for the few kinds that are only ever read.
   public let container: SoundFileContainer?
+  /// Nil for the few that are only ever read, and named by ``encodingName``.
   public let encoding: SoundFileEncoding?
   /// The names that libsndfile gives: "WAV (Microsoft)", "Signed 24 bit PCM".
   public let containerName: String
+  /// As ``containerName``, of the encoding.
   public let encodingName: String
   /// Bits of a sample in the file; nil for codecs that have none (Vorbis, Opus, MP3).
   public let sourceBits: Int?
+  /// Whether the file holds 32-bit or 64-bit floats; false for codecs too.
   public let isFloat: Bool
+  /// Whether libsndfile can jump in the file. ``SoundFileReader/seek(toFrame:)`` goes to any frame even where it cannot.
   public let isSeekable: Bool
+  /// Title, artist and the like; empty where the file has none.
   public let metadata: SoundFileMetadata
   /// Frames that the header promises, where the file ends before them; nil for a whole file.
   public let promisedFrames: Int64?
 }
 
 extension SoundFileInfo: CustomStringConvertible {
+  /// `a.wav: WAV (Microsoft), Signed 24 bit PCM, 48000 Hz, 2 ch, 96000 frames`.
   public var description: String {
     "\(path): \(containerName), \(encodingName), \(Int(sampleRate)) Hz, \(channelCount) ch, \(frameCount) frames"
   }

@@ -25,12 +25,16 @@ public struct SoundFileMetadata: Hashable, Sendable {
     }
   }
 
+  /// The texts by field; a field without a text is absent.
   public var values: [Field: String]
 
+  /// No texts unless some are given.
   public init(_ values: [Field: String] = [:]) { self.values = values }
 
+  /// Whether there is no field at all.
   public var isEmpty: Bool { values.isEmpty }
 
+  /// The text of a field; nil: none. Setting nil takes it away.
   public subscript(field: Field) -> String? {
     get { values[field] }
     set { values[field] = newValue }

@@ -9,6 +9,7 @@ import Glibc
 
 /// A sound file being read from its beginning, or from wherever ``seek(toFrame:)`` put it. One thread at a time.
 public final class SoundFileReader: @unchecked Sendable {
+  /// What was found when the file was opened.
   public let info: SoundFileInfo
   /// The frame that the next read begins with.
   public private(set) var position: Int64 = 0

@@ -13,10 +13,13 @@ import Glibc
 /// frames is not known beforehand, it begins as RF64 and becomes WAV at the end if that holds it; such a file has an
 /// extensible header and a JUNK chunk where the 64-bit sizes would be.
 public final class SoundFileWriter: @unchecked Sendable {
+  /// Where the file appears when it is finished.
   public let path: String
+  /// As asked for; what becomes of WAV is told by ``SoundFileWriteReport/container``.
   public let format: SoundFileFormat
   /// Hertz.
   public let sampleRate: Double
+  /// 1 to 1024, or fewer where the container or the encoding holds fewer.
   public let channelCount: Int
   /// Frames written so far.
   public private(set) var framesWritten: Int64 = 0

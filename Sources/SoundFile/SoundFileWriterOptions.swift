@@ -23,6 +23,7 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   /// Writes under a hidden name, as on file systems without unnamed files: for tests.
   package var avoidsUnnamedFile = false
 
+  /// By default: no dither, no texts, a file that is there is replaced, the codec's own quality, no `fsync`.
   public init(
     ditherSeed: UInt64? = nil, metadata: SoundFileMetadata = SoundFileMetadata(), overwrites: Bool = true,
     quality: Double? = nil, synchronizes: Bool = false
@@ -37,7 +38,9 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
 
 /// What became of a file.
 public struct SoundFileWriteReport: Hashable, Sendable {
+  /// Where the file is, as the writer was given it.
   public let path: String
+  /// Frames in the file, each with a sample of every channel.
   public let frames: Int64
   /// Samples (not frames) beyond the range of the encoding, or not a number.
   public let clippedSamples: Int64
@@ -45,6 +48,7 @@ public struct SoundFileWriteReport: Hashable, Sendable {
   public let bytes: Int64
   /// What was written in the end: RF64 where WAV would have been too large.
   public let container: SoundFileContainer
+  /// As asked for.
   public let encoding: SoundFileEncoding
   /// Texts that the container does not keep, or not letter by letter.
   public let droppedMetadata: [SoundFileMetadata.Field]

@@ -5,8 +5,11 @@
 /// |Sxy|²/(Sxx·Syy) says how much of y is a linear, time-invariant image of x: 1 is all. Of one segment it is 1 whatever
 /// the system. Memory and threads as ``WelchSpectrum``.
 public final class CrossSpectrum {
+  /// Hertz, above 0.
   public let sampleRate: Double
+  /// Channels that are compared with the reference; 1 or more.
   public let responseCount: Int
+  /// As given; of whole signals shorter than a segment, with one segment of their length.
   public let settings: SegmentSettings
   private let sum: SegmentSum
   private let densityScale: Double
@@ -41,6 +44,7 @@ public final class CrossSpectrum {
     sum.add(planes, frames: frames)
   }
 
+  /// As the one for Float: plane 0 is the reference, the responses follow.
   public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
     sum.add(planes, frames: frames)
   }

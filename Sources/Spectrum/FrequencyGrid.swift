@@ -28,7 +28,9 @@ public enum FrequencyGrid {
   public struct Band: Hashable, Sendable {
     /// The exact middle in Hertz, from which the edges follow.
     public let centreHertz: Double
+    /// The lower edge in Hertz: the centre ÷ 10^(1/20).
     public let lowHertz: Double
+    /// The upper edge in Hertz: the centre × 10^(1/20), where the next band begins.
     public let highHertz: Double
     /// The middle as it is named: 31.5, 1000, 12500.
     public let nominalHertz: Double

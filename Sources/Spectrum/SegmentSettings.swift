@@ -6,6 +6,7 @@ public struct SegmentSettings: Hashable, Sendable {
   public let segmentLength: Int
   /// Frames that a segment has in common with the next: 0 ..< ``segmentLength``.
   public let overlapFrames: Int
+  /// What every segment is multiplied with; as long as a segment.
   public let window: Window
 
   /// - Parameter overlapFrames: nil: half a segment, rounded down.
@@ -19,6 +20,7 @@ public struct SegmentSettings: Hashable, Sendable {
 
   /// Frames from the start of a segment to that of the next.
   public var hopFrames: Int { segmentLength - overlapFrames }
+  /// Bins of a spectrum, from 0 Hz to half the rate: N/2 + 1, rounded down.
   public var binCount: Int { segmentLength / 2 + 1 }
 
   /// Whole segments in a stream of `frames` frames. What is left behind the last one is not looked at.

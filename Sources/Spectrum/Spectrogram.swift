@@ -6,9 +6,13 @@ import AudioCore
 /// that a click of one segment is seen in a file of an hour): when the columns run out they are joined in pairs. One
 /// caller at a time. Scaled as ``WelchSpectrum/powers(channel:)``.
 public final class Spectrogram {
+  /// Hertz, above 0.
   public let sampleRate: Double
+  /// 1 or more.
   public let channelCount: Int
+  /// The window, its length and the overlap, as given.
   public let settings: SegmentSettings
+  /// Even: what was asked for, less 1 where that is odd.
   public let maximumColumns: Int
   /// Segments that share a column: 1, 2, 4, 8 …
   public private(set) var segmentsPerColumn = 1
@@ -43,6 +47,7 @@ public final class Spectrogram {
     cutter.add(planes, frames: frames, to: self)
   }
 
+  /// As the one for Float: `frames` samples of each channel.
   public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
     cutter.add(planes, frames: frames, to: self)
   }
@@ -53,7 +58,9 @@ public final class Spectrogram {
     withPlanes(of: channels) { add($0, frames: $1) }
   }
 
+  /// Whole segments so far.
   public var segmentCount: Int { cutter.segmentCount }
+  /// Columns that hold something so far: 0 ... ``maximumColumns``. The last may hold fewer segments than the others.
   public var columnCount: Int { (segmentCount + segmentsPerColumn - 1) / segmentsPerColumn }
   /// Hertz of each bin, 0 ... rate/2.
   public var frequenciesHertz: [Double] { settings.frequenciesHertz(sampleRate: sampleRate) }

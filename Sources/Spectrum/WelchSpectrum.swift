@@ -7,8 +7,11 @@ import AudioCore
 /// grow with the stream; the result depends neither on the blocks nor on the threads. One caller at a time. A sample that is
 /// not finite makes every bin of its channel not a number.
 public final class WelchSpectrum {
+  /// Hertz, above 0.
   public let sampleRate: Double
+  /// 1 or more.
   public let channelCount: Int
+  /// As given; of a whole signal shorter than a segment, with one segment of its length.
   public let settings: SegmentSettings
   private let sum: SegmentSum
   private let window: (sum: Double, squares: Double)
@@ -41,6 +44,7 @@ public final class WelchSpectrum {
     sum.add(planes, frames: frames)
   }
 
+  /// As the one for Float: `frames` samples of each channel.
   public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
     sum.add(planes, frames: frames)
   }

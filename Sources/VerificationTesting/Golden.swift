@@ -16,6 +16,7 @@ public struct Golden: Sendable, Hashable, ExpressibleByStringLiteral {
   /// their digest.
   public var bits: Int
 
+  /// A golden of this name; other bits than 16 and 24 trap.
   public init(_ name: String, in folder: String? = nil, bits: Int = 24) {
     precondition(bits == 16 || bits == 24, "a golden is kept with 16 or 24 bits")
     self.name = name
@@ -23,6 +24,7 @@ public struct Golden: Sendable, Hashable, ExpressibleByStringLiteral {
     self.bits = bits
   }
 
+  /// A golden beside the test, kept with 24 bits.
   public init(stringLiteral name: String) { self.init(name) }
 
   /// - Throws: `.suite` for a name that leads out of the folder.

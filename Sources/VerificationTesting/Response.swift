@@ -6,10 +6,13 @@ import Verification
 public struct Response: Sendable {
   /// A limit at a frequency; straight lines over the logarithm of the frequency lie between.
   public struct Corner: Sendable {
+    /// Above 0, and above that of the corner before.
     public var hertz: Double
     /// Against what it should be, in the curve's unit.
     public var lower: Double
+    /// As ``lower``, and at least as much.
     public var upper: Double
+    /// A corner of a mask; what is wrong with it is told by the expectation that uses it.
     public init(_ hertz: Double, lower: Double, upper: Double) {
       (self.hertz, self.lower, self.upper) = (hertz, lower, upper)
     }

@@ -2,12 +2,17 @@
 
 import CAudioToolbox
 
+/// Makes a unit ready to render; 0 where it is already. -10868 for formats that do not go together, -108 for more memory
+/// than it may take.
 @c @implementation
 public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus { withUnit(inUnit) { $0.initialize() } }
 
+/// Stops a unit and frees what it renders with; parameters, formats and sources stay. 0 where it was not initialized.
 @c @implementation
 public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus { withUnit(inUnit) { $0.uninitialize() } }
 
+/// Forgets all signal at the next slice, in built-in units whatever scope and element; a file player's schedule is
+/// emptied at once.
 @c @implementation
 public func AudioUnitReset(
   _ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement
@@ -15,6 +20,8 @@ public func AudioUnitReset(
 
 // MARK: Properties
 
+/// A property's size in bytes and whether it can be set; either result may be null. -10879 for a property that the unit
+/// does not have, -10866 and -10877 for a scope and an element.
 @c @implementation
 public func AudioUnitGetPropertyInfo(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
@@ -23,6 +30,8 @@ public func AudioUnitGetPropertyInfo(
   withUnit(inUnit) { $0.propertyInfo(inID, inScope, inElement, size: outDataSize, isWritable: outWritable) }
 }
 
+/// Reads a property. The size is the room in bytes on the way in and what was written on the way out, 0 after an error.
+/// With too little room the beginning of the value is written; without `outData` only the size is answered.
 @c @implementation
 public func AudioUnitGetProperty(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
@@ -34,6 +43,8 @@ public func AudioUnitGetProperty(
   }
 }
 
+/// Sets a property and calls its listeners on this thread; no data and size 0 take the value away again. -10865 for a
+/// property that is only read, -10851 for a value that it does not take.
 @c @implementation
 public func AudioUnitSetProperty(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
@@ -42,6 +53,8 @@ public func AudioUnitSetProperty(
   withUnit(inUnit) { $0.setProperty(inID, inScope, inElement, data: inData, size: inDataSize) }
 }
 
+/// Calls a function when a property changes, on the thread that changes it, whatever scope and element. Added twice it is
+/// called twice.
 @c @implementation
 public func AudioUnitAddPropertyListener(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: @escaping AudioUnitPropertyListenerProc,
@@ -50,6 +63,7 @@ public func AudioUnitAddPropertyListener(
   withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.addPropertyListener(inID, inProc, inProcUserData) }
 }
 
+/// Removes a listener that was added with this function and data; 0 where there is none.
 @c @implementation
 public func AudioUnitRemovePropertyListenerWithUserData(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: @escaping AudioUnitPropertyListenerProc,
@@ -58,6 +72,7 @@ public func AudioUnitRemovePropertyListenerWithUserData(
   withUnit(inUnit) { $0.removePropertyListener(inID, inProc, inProcUserData, anyUserData: false) }
 }
 
+/// Removes a listener whatever data it was added with; 0 where there is none.
 @c @implementation
 public func AudioUnitRemovePropertyListener(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: @escaping AudioUnitPropertyListenerProc
@@ -67,6 +82,8 @@ public func AudioUnitRemovePropertyListener(
 
 // MARK: Parameters
 
+/// A parameter's value in its own unit of measure, or what a meter shows. -10878 for a parameter that the unit does not
+/// have.
 @c @implementation
 public func AudioUnitGetParameter(
   _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
@@ -75,6 +92,9 @@ public func AudioUnitGetParameter(
   withUnit(inUnit) { isNull(outValue) ? kAudio_ParamError : $0.parameter(inID, inScope, inElement, into: outValue) }
 }
 
+/// Sets a parameter from the first frame of the next slice: built-in units ignore the offset, see
+/// ``AudioUnitScheduleParameters(_:_:_:)``. Values outside the range are kept as given; -66743 for one that is not
+/// finite, -10878 for a parameter that is only read.
 @c @implementation
 public func AudioUnitSetParameter(
   _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
@@ -85,6 +105,8 @@ public func AudioUnitSetParameter(
   }
 }
 
+/// Schedules changes and ramps within the next slice, all of them or none; may be called on the render thread. -108 where
+/// more than 512 would wait for one slice, -50 for an unknown type of event.
 @c @implementation
 public func AudioUnitScheduleParameters(
   _ inUnit: AudioUnit, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>, _ inNumParamEvents: UInt32
@@ -96,6 +118,8 @@ public func AudioUnitScheduleParameters(
 
 // MARK: Rendering
 
+/// Calls a function before and after each render call that passes its checks; flags say which of the two. Adding it again
+/// changes nothing.
 @c @implementation
 public func AudioUnitAddRenderNotify(
   _ inUnit: AudioUnit, _ inProc: @escaping AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
@@ -103,6 +127,8 @@ public func AudioUnitAddRenderNotify(
   withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.addRenderNotify(inProc, inProcUserData) }
 }
 
+/// Removes a render notify that was added with this function and data, and waits until no render call uses it, for a
+/// second at most.
 @c @implementation
 public func AudioUnitRemoveRenderNotify(
   _ inUnit: AudioUnit, _ inProc: @escaping AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
@@ -110,6 +136,10 @@ public func AudioUnitRemoveRenderNotify(
   withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.removeRenderNotify(inProc, inProcUserData) }
 }
 
+/// Renders one slice of an output bus, into the buffers of the list or, where those are null, into the unit's own.
+/// - Returns: -10867 before initialization, -10874 for more frames than the maximum, -10877 for a bus that does not
+///   exist, -10876 for an input without a source, -50 for a list of the wrong shape or size, -10863 while another thread
+///   renders.
 @c @implementation
 public func AudioUnitRender(
   _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -121,6 +151,8 @@ public func AudioUnitRender(
   }
 }
 
+/// Renders an effect over buffers that hold its input and get its output. -4 for a built-in unit that is no effect;
+/// otherwise as ``AudioUnitRender(_:_:_:_:_:_:)``.
 @c @implementation
 public func AudioUnitProcess(
   _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -130,6 +162,7 @@ public func AudioUnitProcess(
   withUnit(inUnit) { $0.process(ioActionFlags, inTimeStamp, frames: inNumberFrames, ioData) }
 }
 
+/// Renders from several buffer lists into several, in third-party units that can; built-in units answer -4.
 @c @implementation
 public func AudioUnitProcessMultiple(
   _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

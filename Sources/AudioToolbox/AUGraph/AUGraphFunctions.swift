@@ -20,6 +20,7 @@ private func answer<Value>(
   }
 }
 
+/// A new graph, closed and without nodes. -108 where there is no handle left.
 @c @implementation
 public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
   if isNull(outGraph) { return kAudio_ParamError }
@@ -27,6 +28,8 @@ public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
   return status { () throws(AudioStatus) in outGraph.pointee = try GraphModel.make().handle }
 }
 
+/// Ends a graph in whatever state it is, with its units and the graphs inside. -50 for a graph that is a node of another,
+/// -10863 on the thread that renders it.
 @c @implementation
 public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in
@@ -37,6 +40,8 @@ public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
 
 // MARK: Nodes
 
+/// Adds a node for the first component that matches; its unit is made with the graph's opening, or now. -10864 where none
+/// matches, -10862 for a second output.
 @c @implementation
 public func AUGraphAddNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>,
@@ -46,16 +51,20 @@ public func AUGraphAddNode(
   return answer(inGraph, into: outNode) { (graph) throws(AudioStatus) in try graph.addNode(inDescription.pointee) }
 }
 
+/// Removes a node with what feeds it and what it feeds, in an initialized graph with the next update. -10860 where there
+/// is no such node, -10862 for the output of a running graph.
 @c @implementation
 public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
   withGraph(inGraph) { graph in graph.call { () throws(AudioStatus) in try graph.remove(inNode) } }
 }
 
+/// How many nodes there are, without those that the next update removes.
 @c @implementation
 public func AUGraphGetNodeCount(_ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>) -> OSStatus {
   answer(inGraph, into: outNumberOfNodes) { UInt32($0.presentNodes.count) }
 }
 
+/// The node of an index from 0, in the order in which they were added. -50 where there is none.
 @c @implementation
 public func AUGraphGetIndNode(
   _ inGraph: AUGraph, _ inIndex: UInt32, _ outNode: UnsafeMutablePointer<AUNode>
@@ -67,6 +76,8 @@ public func AUGraphGetIndNode(
   }
 }
 
+/// The description and the unit of a node, either of which may be left out; the unit is null while the graph is closed.
+/// -10860 where there is no such node.
 @c @implementation
 public func AUGraphNodeInfo(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,
@@ -81,11 +92,13 @@ public func AUGraphNodeInfo(
   }
 }
 
+/// Adds an empty graph as a node, open where this one is; it belongs to this one.
 @c @implementation
 public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutablePointer<AUNode>) -> OSStatus {
   answer(inGraph, into: outNode) { (graph) throws(AudioStatus) in try graph.addMember() }
 }
 
+/// The graph that a node stands for. -10860 where there is no such node, or where it is a unit.
 @c @implementation
 public func AUGraphGetNodeInfoSubGraph(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outSubGraph: UnsafeMutablePointer<AUGraph?>
@@ -93,6 +106,7 @@ public func AUGraphGetNodeInfoSubGraph(
   answer(inGraph, into: outSubGraph) { (graph) throws(AudioStatus) in try graph.member(inNode).handle }
 }
 
+/// Whether a node stands for a graph. -10860 where there is no such node.
 @c @implementation
 public func AUGraphIsNodeSubGraph(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outFlag: UnsafeMutablePointer<Bool>
@@ -102,51 +116,66 @@ public func AUGraphIsNodeSubGraph(
 
 // MARK: States
 
+/// Makes the units of all nodes, or none where one cannot be made. 0 where the graph is open already; -10863 on the
+/// thread that renders it.
 @c @implementation
 public func AUGraphOpen(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in graph.callOutsideRendering { () throws(AudioStatus) in try graph.open() } }
 }
 
+/// Stops and uninitializes the graph and ends its units; nodes and connections stay.
 @c @implementation
 public func AUGraphClose(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in graph.callOutsideRendering { graph.close() } }
 }
 
+/// Connects and initializes the units that take part, or none where one fails. -10863 for a closed graph, -10868 for
+/// formats that do not match, -10877 for a bus that does not exist.
 @c @implementation
 public func AUGraphInitialize(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in graph.callOutsideRendering { () throws(AudioStatus) in try graph.initialize() } }
 }
 
+/// Stops the graph and uninitializes its units; what waited for an update is part of the next initialization.
 @c @implementation
 public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in graph.callOutsideRendering { graph.uninitialize() } }
 }
 
+/// Carries out what waits for an update and starts the output. -10863 unless the graph is initialized, -10862 where it
+/// has no output.
 @c @implementation
 public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in graph.call { () throws(AudioStatus) in try graph.start() } }
 }
 
+/// Stops the output. -10863 unless the graph is initialized, -10862 where it has no output.
 @c @implementation
 public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in graph.call { () throws(AudioStatus) in try graph.stop() } }
 }
 
+/// Whether the graph has its units: open or initialized.
 @c @implementation
 public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<Bool>) -> OSStatus {
   answer(inGraph, into: outIsOpen) { $0.state >= .open }
 }
 
+/// Whether the graph is initialized.
 @c @implementation
 public func AUGraphIsInitialized(_ inGraph: AUGraph, _ outIsInitialized: UnsafeMutablePointer<Bool>) -> OSStatus {
   answer(inGraph, into: outIsInitialized) { $0.state == .initialized }
 }
 
+/// Whether the output runs, whoever has started it.
 @c @implementation
 public func AUGraphIsRunning(_ inGraph: AUGraph, _ outIsRunning: UnsafeMutablePointer<Bool>) -> OSStatus {
   answer(inGraph, into: outIsRunning) { $0.isRunning }
 }
 
+/// Carries out what waits in an initialized graph, at the edge before the next slice. Without a result it waits until
+/// what was replaced is out of use; otherwise the result says whether nothing is left to do. What fails is forgotten, and
+/// its error returned.
 @c @implementation
 public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePointer<Bool>?) -> OSStatus {
   withGraph(inGraph) { graph in
@@ -160,16 +189,19 @@ public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePoint
 
 // MARK: Watching the render cycles
 
+/// Time spent rendering over the time available, 0 for none: an average in which later cycles weigh more.
 @c @implementation
 public func AUGraphGetCPULoad(_ inGraph: AUGraph, _ outAverageCPULoad: UnsafeMutablePointer<Float32>) -> OSStatus {
   answer(inGraph, into: outAverageCPULoad) { $0.cycle.averageLoad }
 }
 
+/// The largest load of one cycle since the last call or the start, 1 for all the time available.
 @c @implementation
 public func AUGraphGetMaxCPULoad(_ inGraph: AUGraph, _ outMaxLoad: UnsafeMutablePointer<Float32>) -> OSStatus {
   answer(inGraph, into: outMaxLoad) { $0.cycle.takeMaximumLoad() }
 }
 
+/// Calls a function before and after each cycle of the graph's output. Adding it again changes nothing.
 @c @implementation
 public func AUGraphAddRenderNotify(
   _ inGraph: AUGraph, _ inCallback: @escaping AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?
@@ -180,6 +212,7 @@ public func AUGraphAddRenderNotify(
   }
 }
 
+/// Removes a function that was added with this data; 0 where there is none.
 @c @implementation
 public func AUGraphRemoveRenderNotify(
   _ inGraph: AUGraph, _ inCallback: @escaping AURenderCallback, _ inRefCon: UnsafeMutableRawPointer?

@@ -3,6 +3,8 @@
 import AudioCore
 import CAudioToolbox
 
+/// Feeds an input from another node's output, in place of what fed it; in an initialized graph with the next update.
+/// -10860 where there is no such node, -10861 for a circle and for an input of a graph inside.
 @c @implementation
 public func AUGraphConnectNodeInput(
   _ inGraph: AUGraph, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32, _ inDestNode: AUNode,
@@ -16,6 +18,8 @@ public func AUGraphConnectNodeInput(
   }
 }
 
+/// Feeds an input from a function, in place of what fed it; a null function takes the source away. -10860 where there is
+/// no such node, -10861 for an input of a graph inside.
 @c @implementation
 public func AUGraphSetNodeInputCallback(
   _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
@@ -32,6 +36,7 @@ public func AUGraphSetNodeInputCallback(
   }
 }
 
+/// Takes away what feeds an input; 0 where nothing does. -10860 where there is no such node.
 @c @implementation
 public func AUGraphDisconnectNodeInput(
   _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
@@ -43,6 +48,7 @@ public func AUGraphDisconnectNodeInput(
   }
 }
 
+/// Takes away all connections and callbacks, in an initialized graph with the next update.
 @c @implementation
 public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in graph.call { graph.clear() } }
@@ -50,6 +56,7 @@ public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
 
 // MARK: Questions
 
+/// How many connections and callbacks there are, those included that wait for an update.
 @c @implementation
 public func AUGraphGetNumberOfInteractions(
   _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
@@ -60,6 +67,7 @@ public func AUGraphGetNumberOfInteractions(
   }
 }
 
+/// The connection or callback of an index from 0. -50 where there is none.
 @c @implementation
 public func AUGraphGetInteractionInfo(
   _ inGraph: AUGraph, _ inInteractionIndex: UInt32, _ outInteraction: UnsafeMutablePointer<AUNodeInteraction>
@@ -74,6 +82,7 @@ public func AUGraphGetInteractionInfo(
   }
 }
 
+/// How many connections and callbacks a node is part of, at either end. -10860 where there is no such node.
 @c @implementation
 public func AUGraphCountNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
@@ -86,6 +95,7 @@ public func AUGraphCountNodeInteractions(
   }
 }
 
+/// The connections and callbacks of a node: the number is the room on the way in and what was written on the way out.
 @c @implementation
 public func AUGraphGetNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ ioNumInteractions: UnsafeMutablePointer<UInt32>,
@@ -112,6 +122,7 @@ private func write<Element>(
 
 // MARK: The calls of 2003, which know connections only
 
+/// How many connections between nodes there are; callbacks do not count.
 @c @implementation
 public func AUGraphGetNumberOfConnections(
   _ inGraph: AUGraph, _ outNumConnections: UnsafeMutablePointer<UInt32>
@@ -124,6 +135,7 @@ public func AUGraphGetNumberOfConnections(
   }
 }
 
+/// The connection of an index from 0; any result may be null. -50 where there is none.
 @c @implementation
 public func AUGraphGetConnectionInfo(
   _ inGraph: AUGraph, _ inConnectionIndex: UInt32, _ outSourceNode: UnsafeMutablePointer<AUNode>,
@@ -143,6 +155,7 @@ public func AUGraphGetConnectionInfo(
   }
 }
 
+/// How many connections a node is part of, at either end; callbacks do not count.
 @c @implementation
 public func AUGraphCountNodeConnections(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumConnections: UnsafeMutablePointer<UInt32>
@@ -155,6 +168,7 @@ public func AUGraphCountNodeConnections(
   }
 }
 
+/// The connections of a node: the number is the room on the way in and what was written on the way out.
 @c @implementation
 public func AUGraphGetNodeConnections(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outConnections: UnsafeMutablePointer<AudioUnitNodeConnection>,

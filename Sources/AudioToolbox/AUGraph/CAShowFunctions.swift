@@ -10,6 +10,7 @@ import Glibc
 @c @implementation
 public func CAShow(_ inObject: UnsafeMutableRawPointer?) { print(ShownObject(inObject).text, terminator: "") }
 
+/// Prints an object to a file of the C library, as ``CAShow(_:)`` does; nothing where that is null.
 @c @implementation
 public func CAShowFile(_ inObject: UnsafeMutableRawPointer?, _ inFile: UnsafeMutablePointer<FILE>) {
   if !isNull(inFile) { fputs(ShownObject(inObject).text, inFile) }

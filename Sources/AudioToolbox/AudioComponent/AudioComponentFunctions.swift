@@ -9,6 +9,8 @@ func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStat
   HandleTable.shared.withObject(handle, ComponentEntry.self, kind: .component, body) ?? kAudio_ParamError
 }
 
+/// The next component that matches, behind `inComponent` or from the beginning; null at the end. Zeros in the description
+/// match anything. Bundles are scanned where the search gets as far as them.
 @c @implementation
 public func AudioComponentFindNext(
   _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
@@ -20,6 +22,7 @@ public func AudioComponentFindNext(
   } ?? nil
 }
 
+/// How many components match; zeros match anything.
 @c @implementation
 public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
   isNull(inDesc) ? 0 : UInt32(ComponentList.shared.count(matching: inDesc.pointee))
@@ -38,6 +41,7 @@ public func _audioComponentCopyName(
   }
 }
 
+/// The codes and flags of a component.
 @c @implementation
 public func AudioComponentGetDescription(
   _ inComponent: AudioComponent, _ outDesc: UnsafeMutablePointer<AudioComponentDescription>
@@ -49,6 +53,7 @@ public func AudioComponentGetDescription(
   }
 }
 
+/// A component's version as its maker states it: `0x00010000` is 1.0.
 @c @implementation
 public func AudioComponentGetVersion(
   _ inComponent: AudioComponent, _ outVersion: UnsafeMutablePointer<UInt32>
@@ -60,6 +65,8 @@ public func AudioComponentGetVersion(
   }
 }
 
+/// Opens an instance of a component. -66750 where there is no handle left; for a bundle, what its loading or the
+/// component's own opening fails with.
 @c @implementation
 public func AudioComponentInstanceNew(
   _ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
@@ -71,16 +78,19 @@ public func AudioComponentInstanceNew(
   }
 }
 
+/// Stops an instance and ends it; its handle is stale from here on, which -50 tells.
 @c @implementation
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
   UnitInstance.dispose(inInstance)
 }
 
+/// The component that an instance was made of; null for a handle that is stale.
 @c @implementation
 public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance) -> AudioComponent? {
   HandleTable.shared.withObject(inInstance, UnitInstance.self, kind: .unit) { $0.component.handle } ?? nil
 }
 
+/// Whether an instance has the function of a selector (`kAudioUnitRenderSelect`); false for a handle that is stale.
 @c @implementation
 public func AudioComponentInstanceCanDo(_ inInstance: AudioComponentInstance, _ inSelectorID: Int16) -> Bool {
   HandleTable.shared.withObject(inInstance, UnitInstance.self, kind: .unit) { $0.canDo(inSelectorID) } ?? false

@@ -5,6 +5,10 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 
+/// Fills a buffer list from what the procedure delivers; the number of packets is the room on the way in and what was
+/// made on the way out. The end of the stream gives fewer packets, then 0.
+/// - Returns: the procedure's own error, with what could be made before it; 'op??' inside that procedure; 'otsz' for a
+///   list without room; -50 for a list of the wrong shape.
 @c @implementation
 public func AudioConverterFillComplexBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterComplexInputDataProc,
@@ -35,6 +39,8 @@ public func AudioConverterFillComplexBuffer(
   }
 }
 
+/// As ``AudioConverterFillComplexBuffer(_:_:_:_:_:_:)``, in bytes of one buffer. 'op??' where a side has a buffer per
+/// channel, 'otsz' for a room that is no whole number of frames.
 @c @implementation
 public func AudioConverterFillBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterInputDataProc,

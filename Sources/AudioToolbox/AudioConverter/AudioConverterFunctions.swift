@@ -22,6 +22,8 @@ func converterStatus(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
   }
 }
 
+/// A converter between two formats of PCM, µ-law or A-law. 'fmt?' for other codecs, and for rates or channels beyond the
+/// engine's limits.
 @c @implementation
 public func AudioConverterNew(
   _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -64,6 +66,7 @@ public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSSt
   return 0
 }
 
+/// Forgets what was fed, also that the input had ended; the settings stay.
 @c @implementation
 public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStatus {
   withConverter(inAudioConverter) { converter in
@@ -72,6 +75,8 @@ public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStat
   }
 }
 
+/// A property's size in bytes and whether it can be set; either result may be null. 'prop' for a property that converters
+/// of PCM do not have, or that has no value yet.
 @c @implementation
 public func AudioConverterGetPropertyInfo(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
@@ -86,6 +91,8 @@ public func AudioConverterGetPropertyInfo(
   }
 }
 
+/// Reads a property. The size is the room in bytes on the way in and what was written on the way out; '!siz' for too
+/// little room, 'prop' for a property that is not there.
 @c @implementation
 public func AudioConverterGetProperty(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
@@ -99,6 +106,8 @@ public func AudioConverterGetProperty(
   }
 }
 
+/// Sets a property. 'op??' for one that is only read and once a rate conversion has begun, '!siz' for a wrong size, -50
+/// for a value that means nothing.
 @c @implementation
 public func AudioConverterSetProperty(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID, _ inPropertyDataSize: UInt32,

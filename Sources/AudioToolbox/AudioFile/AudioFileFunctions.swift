@@ -29,6 +29,8 @@ func handOut(
 // A CoreFoundation class cannot be a parameter of a function that implements a header on Linux: these two come in under
 // their C names with plain pointers, and the tests call them as the header declares them.
 
+/// AudioFileCreateWithURL: a new file for packets of PCM, µ-law or A-law, whole after ``AudioFileClose(_:)``. 'typ?' and
+/// 'fmt?' before anything is touched, 'op??' for codecs, 'prm?' where a file exists and may not be erased.
 @c(AudioFileCreateWithURL)
 public func createAudioFile(
   _ inFileRef: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -40,6 +42,8 @@ public func createAudioFile(
   }
 }
 
+/// AudioFileOpenURL: opens whatever libsndfile reads. -43 where there is no file, 'typ?', 'fmt?' and 'dta?' for unknown
+/// types, codecs and damage, 'op??' for writing to a codec's packets.
 @c(AudioFileOpenURL)
 public func openAudioFile(
   _ inFileRef: UnsafeRawPointer?, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,
@@ -51,6 +55,8 @@ public func openAudioFile(
   }
 }
 
+/// Creates a file in what the client's functions reach, which is emptied. Kinds and errors of AudioFileCreateWithURL; -50
+/// without one of the four functions.
 @c @implementation
 public func AudioFileInitializeWithCallbacks(
   _ inClientData: UnsafeMutableRawPointer, _ inReadFunc: @escaping AudioFile_ReadProc,
@@ -69,6 +75,8 @@ public func AudioFileInitializeWithCallbacks(
   }
 }
 
+/// Opens what the client's functions reach; for reading only without a function that writes, and where this kind of file
+/// cannot be written. An error of a function comes back as it is.
 @c @implementation
 public func AudioFileOpenWithCallbacks(
   _ inClientData: UnsafeMutableRawPointer, _ inReadFunc: @escaping AudioFile_ReadProc,
@@ -92,6 +100,7 @@ public func AudioFileOpenWithCallbacks(
   }
 }
 
+/// Completes and closes a file; its handle is stale also where that fails. -38 for one that is not open.
 @c @implementation
 public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
   guard let file = HandleTable.shared.remove(inAudioFile, kind: .audioFile) as? AudioFileObject else {
@@ -100,6 +109,8 @@ public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
   return file.withLock { status { () throws(AudioStatus) in try file.close() } }
 }
 
+/// Moves the sound behind all other chunks, so that it can grow; takes as long as copying the file. 'prm?' for a file
+/// that is only read, 'op??' where more than 256 MiB lie behind the sound.
 @c @implementation
 public func AudioFileOptimize(_ inAudioFile: AudioFileID) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in try file.optimize() }
@@ -107,6 +118,8 @@ public func AudioFileOptimize(_ inAudioFile: AudioFileID) -> OSStatus {
 
 // inUseCache is a wish about the system's page cache, which decides for itself.
 
+/// Reads bytes of the sound, counted from its first. -39 where it ends before the last of them, with those that there
+/// were; -40 for a place before it, 'prm?' for a file that is only written.
 @c @implementation
 public func AudioFileReadBytes(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
@@ -118,6 +131,8 @@ public func AudioFileReadBytes(
   }
 }
 
+/// Writes bytes over the sound or right behind it. -40 for a place further on, 'optm' where other chunks lie in the way,
+/// 'off?' beyond what the container can say.
 @c @implementation
 public func AudioFileWriteBytes(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
@@ -129,6 +144,8 @@ public func AudioFileWriteBytes(
   }
 }
 
+/// Reads packets, as many as there is room for and the file has: at its end 0 packets and no error. Descriptions are
+/// written for packets that differ in size; without a buffer only the numbers are. 'pck?' for a packet before the first.
 @c @implementation
 public func AudioFileReadPacketData(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
@@ -143,6 +160,7 @@ public func AudioFileReadPacketData(
   }
 }
 
+/// As ``AudioFileReadPacketData(_:_:_:_:_:_:_:)``, with a buffer that the caller has made large enough for all packets.
 @c @implementation
 public func AudioFileReadPackets(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ outNumBytes: UnsafeMutablePointer<UInt32>,
@@ -159,6 +177,8 @@ public func AudioFileReadPackets(
   }
 }
 
+/// Writes packets of one size; their number decides, not `inNumBytes`. 'pck?' where a gap would lie before the first,
+/// 'op??' for codecs, 'optm' and 'off?' as in ``AudioFileWriteBytes(_:_:_:_:_:)``.
 @c @implementation
 public func AudioFileWritePackets(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inNumBytes: UInt32,

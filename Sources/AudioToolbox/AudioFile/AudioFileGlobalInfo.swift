@@ -4,6 +4,7 @@ import AudioCore
 import CAudioToolbox
 import CoreFoundation
 
+/// The size in bytes of what ``AudioFileGetGlobalInfo(_:_:_:_:_:)`` answers, with its errors.
 @c @implementation
 public func AudioFileGetGlobalInfoSize(
   _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
@@ -16,6 +17,9 @@ public func AudioFileGetGlobalInfoSize(
   }
 }
 
+/// What can be known of file types without a file. 'pty?' for an unknown question, '!siz' for a specifier of the wrong
+/// size or too little room, 'typ?' and 'fmt?' for types and formats that are unknown or do not go together. Objects are
+/// the caller's to release.
 @c @implementation
 public func AudioFileGetGlobalInfo(
   _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,

@@ -3,6 +3,8 @@
 import AudioCore
 import CAudioToolbox
 
+/// A property's size in bytes, and 1 where it can be set now; either result may be null. 'pty?' for what this file does
+/// not have.
 @c @implementation
 public func AudioFileGetPropertyInfo(
   _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?,
@@ -22,6 +24,8 @@ public func AudioFileGetPropertyInfo(
   }
 }
 
+/// Reads a property, or answers a translation in place. '!siz' for too little room, 'pty?' for what this file does not
+/// have. Objects are the caller's to release.
 @c @implementation
 public func AudioFileGetProperty(
   _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>,
@@ -42,6 +46,8 @@ public func AudioFileGetProperty(
   }
 }
 
+/// Sets a property. 'pty?' for one that cannot be set, '!siz' for a wrong size, 'prm?' for a file that is only read, -50
+/// for a value that means nothing.
 @c @implementation
 public func AudioFileSetProperty(
   _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32,

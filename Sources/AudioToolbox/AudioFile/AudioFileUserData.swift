@@ -4,6 +4,7 @@ import AudioCore
 import CAudioToolbox
 import SoundFile
 
+/// How many chunks have that name. 'op??' for containers without chunks, and for files that a coder is writing.
 @c @implementation
 public func AudioFileCountUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ outNumberItems: UnsafeMutablePointer<UInt32>
@@ -14,6 +15,8 @@ public func AudioFileCountUserData(
   }
 }
 
+/// The bytes in a chunk, by its index from 0 among those of its name. 'chk?' where there is none, 'off?' for more than 32
+/// bits can say.
 @c @implementation
 public func AudioFileGetUserDataSize(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
@@ -26,6 +29,7 @@ public func AudioFileGetUserDataSize(
   }
 }
 
+/// As ``AudioFileGetUserDataSize(_:_:_:_:)``, in 64 bits.
 @c @implementation
 public func AudioFileGetUserDataSize64(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
@@ -37,6 +41,7 @@ public func AudioFileGetUserDataSize64(
   }
 }
 
+/// A chunk's bytes from its first, as ``AudioFileGetUserDataAtOffset(_:_:_:_:_:_:)`` reads them.
 @c @implementation
 public func AudioFileGetUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
@@ -45,6 +50,8 @@ public func AudioFileGetUserData(
   AudioFileGetUserDataAtOffset(inAudioFile, inUserDataID, inIndex, 0, ioUserDataSize, outUserData)
 }
 
+/// Reads bytes of a chunk. The size is the room on the way in and what was read on the way out; -40 for an offset
+/// outside, 'chk?' where there is no such chunk.
 @c @implementation
 public func AudioFileGetUserDataAtOffset(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32, _ inOffset: Int64,
@@ -62,6 +69,8 @@ public func AudioFileGetUserDataAtOffset(
   }
 }
 
+/// Sets the content of a chunk, or adds one as index 0 or the next. 'prm?' for a file that is only read, 'chk?' for a gap
+/// in the indices and for chunks of format and sound, 'op??' for Wave64 and containers without chunks.
 @c @implementation
 public func AudioFileSetUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32, _ inUserDataSize: UInt32,
@@ -74,6 +83,7 @@ public func AudioFileSetUserData(
   }
 }
 
+/// Removes a chunk: the last one altogether, any other becomes a filler. Errors of ``AudioFileSetUserData(_:_:_:_:_:)``.
 @c @implementation
 public func AudioFileRemoveUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32

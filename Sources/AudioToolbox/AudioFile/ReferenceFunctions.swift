@@ -18,6 +18,7 @@ private func path(_ parent: UnsafeRawPointer?, _ name: UnsafeRawPointer?) throws
   return ByteText.string(try FileReferences.path(parent, ByteText.bytes(text)))
 }
 
+/// AudioFileOpen: as AudioFileOpenURL, by a reference; -50 for one that none was filled into.
 @c(AudioFileOpen)
 public func openAudioFileByReference(
   _ inFileRef: UnsafeRawPointer?, _ inPermissions: Int8, _ inFileTypeHint: AudioFileTypeID,
@@ -63,6 +64,7 @@ public func initializeAudioFile(
   }
 }
 
+/// ExtAudioFileOpen: as ExtAudioFileOpenURL, by a reference; -50 for one that none was filled into.
 @c(ExtAudioFileOpen)
 public func openExtAudioFileByReference(
   _ inFSRef: UnsafeRawPointer?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
@@ -72,6 +74,8 @@ public func openExtAudioFileByReference(
   }
 }
 
+/// ExtAudioFileCreateNew: as ExtAudioFileCreateWithURL, by the reference of a folder and a name in it. 'prm?' where the
+/// file exists, -37 for a name that no file can have.
 @c(ExtAudioFileCreateNew)
 public func createExtAudioFileInFolder(
   _ inParentDir: UnsafeRawPointer?, _ inFileName: UnsafeRawPointer?, _ inFileType: AudioFileTypeID,

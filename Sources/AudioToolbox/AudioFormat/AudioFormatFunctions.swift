@@ -3,6 +3,8 @@
 import AudioCore
 import CAudioToolbox
 
+/// The size in bytes of what ``AudioFormatGetProperty(_:_:_:_:_:)`` answers. 'prop' for a property that is not known,
+/// '!spc' for a specifier that is too short, '!fmt' and 'fmt?' for formats.
 @c @implementation
 public func AudioFormatGetPropertyInfo(
   _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,

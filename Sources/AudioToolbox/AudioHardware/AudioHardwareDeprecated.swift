@@ -108,6 +108,8 @@ private func systemAddress(_ selector: AudioObjectPropertySelector) -> AudioObje
     mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal, mElement: kAudioObjectPropertyElementMain)
 }
 
+/// Calls a function when a property of the system object changes. Adding it again changes nothing; 'nope' for a null
+/// function.
 @c @implementation
 public func AudioHardwareAddPropertyListener(
   _ inPropertyID: AudioHardwarePropertyID, _ inProc: @escaping AudioHardwarePropertyListenerProc,
@@ -119,6 +121,7 @@ public func AudioHardwareAddPropertyListener(
   }
 }
 
+/// Removes a listener of the system object whatever data it was added with; 0 where there is none.
 @c @implementation
 public func AudioHardwareRemovePropertyListener(
   _ inPropertyID: AudioHardwarePropertyID, _ inProc: @escaping AudioHardwarePropertyListenerProc
@@ -130,6 +133,8 @@ public func AudioHardwareRemovePropertyListener(
   }
 }
 
+/// Calls a function when a property of a device changes: channel 0 is the device itself. '!obj' for an object that does
+/// not exist, 'nope' for a null function.
 @c @implementation
 public func AudioDeviceAddPropertyListener(
   _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool, _ inPropertyID: AudioDevicePropertyID,
@@ -144,6 +149,7 @@ public func AudioDeviceAddPropertyListener(
   }
 }
 
+/// Removes a listener of a device, added for the same channel, side and property, whatever data it was added with.
 @c @implementation
 public func AudioDeviceRemovePropertyListener(
   _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool, _ inPropertyID: AudioDevicePropertyID,
@@ -156,6 +162,8 @@ public func AudioDeviceRemovePropertyListener(
   }
 }
 
+/// Registers a callback whose address is its identifier. 'nope' where it is registered already, '!dev' for an unknown
+/// device.
 @c @implementation
 public func AudioDeviceAddIOProc(
   _ inDevice: AudioDeviceID, _ inProc: @escaping AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?
@@ -166,6 +174,7 @@ public func AudioDeviceAddIOProc(
   }
 }
 
+/// Stops a callback and forgets it. 'nope' where it is not registered.
 @c @implementation
 public func AudioDeviceRemoveIOProc(_ inDevice: AudioDeviceID, _ inProc: @escaping AudioDeviceIOProc) -> OSStatus {
   let number = unsafeBitCast(inProc, to: UInt.self)

@@ -19,6 +19,7 @@ public func AudioObjectShow(_ inObjectID: AudioObjectID) {
   writeAll("AudioObjectID \(inObjectID): \(name)\n", to: STDERR_FILENO)
 }
 
+/// Whether an object has a property at an address; false for an object that does not exist.
 @c @implementation
 public func AudioObjectHasProperty(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>
@@ -29,6 +30,8 @@ public func AudioObjectHasProperty(
   } == noErr
 }
 
+/// Whether ``AudioObjectSetPropertyData(_:_:_:_:_:_:)`` takes a property. '!obj' and 'who?' for objects and properties
+/// that do not exist, 'nope' for a null pointer.
 @c @implementation
 public func AudioObjectIsPropertySettable(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -41,6 +44,7 @@ public func AudioObjectIsPropertySettable(
   }
 }
 
+/// A property's size in bytes. '!obj' and 'who?' for objects and properties that do not exist.
 @c @implementation
 public func AudioObjectGetPropertyDataSize(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
@@ -53,6 +57,8 @@ public func AudioObjectGetPropertyDataSize(
   }
 }
 
+/// Reads a property of the system object, of the one simulated device or of its streams. The size is the room in bytes on
+/// the way in and what was written on the way out; '!siz' for too little room, '!obj' and 'who?' for what does not exist.
 @c @implementation
 public func AudioObjectGetPropertyData(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
@@ -70,6 +76,9 @@ public func AudioObjectGetPropertyData(
   }
 }
 
+/// Sets a property and calls its listeners on this thread. Only the rate and the frames of a cycle have consequences.
+/// 'unop' for a property that is only read, '!dat' for a rate or format that the device cannot have, '!siz' for too few
+/// bytes.
 @c @implementation
 public func AudioObjectSetPropertyData(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
@@ -86,6 +95,8 @@ private func qualifier(_ data: UnsafeRawPointer?, _ size: UInt32) -> UnsafeRawBu
   UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
 }
 
+/// Calls a function when a property changes, on the thread that changes it. The wildcard selector hears of all of them;
+/// adding the same again changes nothing. '!obj' for an object that does not exist.
 @c @implementation
 public func AudioObjectAddPropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -97,6 +108,7 @@ public func AudioObjectAddPropertyListener(
   }
 }
 
+/// Removes a listener that was added with this address, function and data; 0 where there is none.
 @c @implementation
 public func AudioObjectRemovePropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -108,6 +120,8 @@ public func AudioObjectRemovePropertyListener(
   }
 }
 
+/// Registers a callback of the device, with an identifier of its own that is no function. '!dev' for an unknown device,
+/// 'nope' for a null pointer.
 @c @implementation
 public func AudioDeviceCreateIOProcID(
   _ inDevice: AudioObjectID, _ inProc: @escaping AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?,
@@ -120,6 +134,7 @@ public func AudioDeviceCreateIOProcID(
   }
 }
 
+/// Stops a callback and forgets it. 'nope' for an identifier that is none.
 @c @implementation
 public func AudioDeviceDestroyIOProcID(
   _ inDevice: AudioObjectID, _ inIOProcID: @escaping AudioDeviceIOProcID
@@ -129,12 +144,15 @@ public func AudioDeviceDestroyIOProcID(
   return status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) }
 }
 
+/// Starts a callback, on a thread of its own; with null the device's clock alone. 'nope' for an identifier that is none,
+/// 'what' where the run cannot start.
 @c @implementation
 public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = unsafeBitCast(inProcID, to: UInt.self)
   return status { () throws(AudioStatus) in try AudioHardware.shared.start(inDevice, number) }
 }
 
+/// Stops a callback, or with null the device's clock. 'nope' for an identifier that is none.
 @c @implementation
 public func AudioDeviceStop(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = unsafeBitCast(inProcID, to: UInt.self)

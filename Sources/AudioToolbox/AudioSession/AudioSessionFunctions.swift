@@ -12,6 +12,7 @@ public func _audioSessionInitialize(
   AudioSession.shared.initialize(inInterruptionListener, inClientData)
 }
 
+/// Marks the session as active or not, which changes nothing else here. '!ini' before AudioSessionInitialize.
 @c @implementation
 public func AudioSessionSetActive(_ active: Bool) -> OSStatus { AudioSession.shared.setActive(active) }
 
@@ -21,6 +22,8 @@ public func AudioSessionSetActiveWithFlags(_ active: Bool, _ inFlags: UInt32) ->
   AudioSession.shared.setActive(active)
 }
 
+/// Reads a property. The size is the room in bytes on the way in and what was written on the way out; '!ini' before
+/// AudioSessionInitialize, 'pty?' for a property that is unknown or cannot be read, '!siz' for too little room.
 @c @implementation
 public func AudioSessionGetProperty(
   _ inID: AudioSessionPropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outData: UnsafeMutableRawPointer
@@ -29,6 +32,8 @@ public func AudioSessionGetProperty(
   return AudioSession.shared.property(inID, ioDataSize, outData)
 }
 
+/// Sets a property. Preferred rate and buffer are the simulated device's where it can have them; '!cat' for what the
+/// category does not allow, 'pty?' for a property or value that is unknown, '!siz' for a wrong size.
 @c @implementation
 public func AudioSessionSetProperty(
   _ inID: AudioSessionPropertyID, _ inDataSize: UInt32, _ inData: UnsafeRawPointer
@@ -37,6 +42,7 @@ public func AudioSessionSetProperty(
   return AudioSession.shared.setProperty(inID, inDataSize, inData)
 }
 
+/// A property's size in bytes. 'pty?' for a property that is unknown.
 @c @implementation
 public func AudioSessionGetPropertySize(
   _ inID: AudioSessionPropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>
@@ -45,6 +51,8 @@ public func AudioSessionGetPropertySize(
   return AudioSession.shared.propertySize(inID, outDataSize)
 }
 
+/// Calls a function when a property changes, on the thread that changes it. Only the route and the hardware's rate change
+/// here.
 @c @implementation
 public func AudioSessionAddPropertyListener(
   _ inID: AudioSessionPropertyID, _ inProc: @escaping AudioSessionPropertyListener,
@@ -54,11 +62,13 @@ public func AudioSessionAddPropertyListener(
   return AudioSession.shared.addListener(inID, inProc, inClientData)
 }
 
+/// Removes all listeners of a property, whoever has added them.
 @c @implementation
 public func AudioSessionRemovePropertyListener(_ inID: AudioSessionPropertyID) -> OSStatus {
   AudioSession.shared.removeListeners(inID)
 }
 
+/// Removes a listener that was added with this function and data; 0 where there is none.
 @c @implementation
 public func AudioSessionRemovePropertyListenerWithUserData(
   _ inID: AudioSessionPropertyID, _ inProc: @escaping AudioSessionPropertyListener,

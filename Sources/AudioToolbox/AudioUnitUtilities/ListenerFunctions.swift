@@ -76,6 +76,8 @@ public func _auListenerCreateAtPlace(
   ) { place }
 }
 
+/// Ends a listener of either kind: its function is not called any more, and a call on another thread has returned, or a
+/// second has passed. -50 for a handle that is stale.
 @c @implementation
 public func AUListenerDispose(_ inListener: AUParameterListenerRef) -> OSStatus { ChangeListener.dispose(inListener) }
 
@@ -91,6 +93,7 @@ public func AUListenerAddParameter(
   }
 }
 
+/// Removes a parameter that was added with this object, and what is still to be told of it; 0 where it was not added.
 @c @implementation
 public func AUListenerRemoveParameter(
   _ inListener: AUParameterListenerRef, _ inObject: UnsafeMutableRawPointer?,
@@ -121,6 +124,9 @@ public func AUParameterSet(
     ChangeKey(ChangeKey.value, parameter), from: inSendingListener, object: inSendingObject)
 }
 
+/// Announces a change of a parameter to all listeners but the sending one's object; the value is read from the unit.
+/// `kAUParameterListener_AnyParameter` announces all that are listened to. -50 for a unit or a sender that does not
+/// exist.
 @c @implementation
 public func AUParameterListenerNotify(
   _ inSendingListener: AUParameterListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,
@@ -186,6 +192,8 @@ public func AUEventListenerAddEventType(
   }
 }
 
+/// Removes a type of event that was added with this object, and what is still to be told of it. -50 for a listener of
+/// parameters alone.
 @c @implementation
 public func AUEventListenerRemoveEventType(
   _ inListener: AUEventListenerRef, _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>
@@ -196,6 +204,8 @@ public func AUEventListenerRemoveEventType(
   }
 }
 
+/// Announces an event to all listeners but the sending one's object. -50 for a unit or a sender that does not exist, and
+/// for a type of event that does not exist.
 @c @implementation
 public func AUEventListenerNotify(
   _ inSendingListener: AUEventListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,

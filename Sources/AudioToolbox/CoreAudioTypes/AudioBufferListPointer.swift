@@ -5,8 +5,10 @@ import Glibc
 
 /// The buffers of an `AudioBufferList`, as a collection that can be written through.
 public struct UnsafeMutableAudioBufferListPointer: @unchecked Sendable {
+  /// The list itself, which this does not own.
   public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
+  /// The buffers of a list, whose memory stays the caller's.
   public init(_ pointer: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = pointer }
 
   /// Nil of nil.
@@ -15,6 +17,7 @@ public struct UnsafeMutableAudioBufferListPointer: @unchecked Sendable {
     self.init(pointer)
   }
 
+  /// The list for functions that only read it.
   public var unsafePointer: UnsafePointer<AudioBufferList> { UnsafePointer(unsafeMutablePointer) }
 
   /// The number of buffers; setting it does not allocate any.
@@ -33,9 +36,12 @@ public struct UnsafeMutableAudioBufferListPointer: @unchecked Sendable {
 extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCollection {
   public typealias Index = Int
   public typealias Indices = Range<Int>
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of buffers.
   public var endIndex: Int { count }
 
+  /// A buffer's channels, size and address; traps for an index that is not in the list.
   public subscript(index: Int) -> AudioBuffer {
     get {
       precondition(index >= 0 && index < count, "buffer \(index) of a list of \(count)")

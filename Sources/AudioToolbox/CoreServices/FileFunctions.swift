@@ -21,6 +21,8 @@ public func makeFileReference(
   }
 }
 
+/// FSRefMakePath: writes a reference's path, ended by a zero. -1401 for a reference that is none, -2110 where the path is
+/// longer than the buffer.
 @c(FSRefMakePath)
 public func makePath(
   _ ref: UnsafeRawPointer?, _ path: UnsafeMutablePointer<UInt8>?, _ pathBufferSize: UInt32
@@ -33,6 +35,8 @@ public func makePath(
   return noErr
 }
 
+/// FSCompareFSRefs: 0 where both are the same file, -1420 where not. -1401 for a reference that is none, -43 where a file
+/// is gone.
 @c(FSCompareFSRefs)
 public func compareFileReferences(_ ref1: UnsafeRawPointer?, _ ref2: UnsafeRawPointer?) -> Int16 {
   guard let first = FileReferences.path(ref1), let second = FileReferences.path(ref2) else {
@@ -71,6 +75,7 @@ public func deleteFile(_ ref: UnsafeRawPointer?) -> Int16 {
   return answer == 0 ? 0 : Int16(FileReferences.answer(errno))
 }
 
+/// CFURLGetFSRef: fills in the reference of a URL's file; false where it does not exist, or the URL is none of a file.
 @c(CFURLGetFSRef)
 public func fileReference(ofURL url: UnsafeRawPointer?, _ fsRef: UnsafeMutableRawPointer?) -> Bool {
   guard let url, let fsRef else { return false }

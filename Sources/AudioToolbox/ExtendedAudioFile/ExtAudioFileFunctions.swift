@@ -58,6 +58,8 @@ func createExtended(
 // A CoreFoundation class cannot be a parameter of a function that implements a header on Linux: these two come in under
 // their C names with plain pointers, and the tests call them as the header declares them.
 
+/// ExtAudioFileOpenURL: opens whatever libsndfile reads, for reading. -43 where there is no file, 'typ?', 'fmt?' and
+/// 'dta?' for unknown types, codecs and damage.
 @c(ExtAudioFileOpenURL)
 public func openExtAudioFile(
   _ inURL: UnsafeRawPointer?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
@@ -68,6 +70,8 @@ public func openExtAudioFile(
   }
 }
 
+/// ExtAudioFileCreateWithURL: a new file for samples, which its coder may compress. 'typ?' and 'fmt?' before anything is
+/// touched, 'prm?' where a file exists and may not be erased, -66564 for a layout of another number of channels.
 @c(ExtAudioFileCreateWithURL)
 public func createExtAudioFile(
   _ inURL: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>,
@@ -81,6 +85,8 @@ public func createExtAudioFile(
   }
 }
 
+/// An extended file around an open one, which stays the caller's and is closed after ``ExtAudioFileDispose(_:)``. 'prm?'
+/// where that was not opened for this direction.
 @c @implementation
 public func ExtAudioFileWrapAudioFileID(
   _ inFileID: AudioFileID, _ inForWriting: Bool, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
@@ -94,6 +100,8 @@ public func ExtAudioFileWrapAudioFileID(
   }
 }
 
+/// Writes what is held back, completes the file and closes it, unless it was wrapped. The first error is returned, and
+/// all of it is done.
 @c @implementation
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
   guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
@@ -102,6 +110,8 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
   return status { () throws(AudioStatus) in try file.dispose() }
 }
 
+/// Reads frames in the client's format, as many as the buffers have room for; 0 frames at the end of the file and only
+/// there. -66565 for a file that is written, -66563 where a client's format is missing, -50 for buffers without room.
 @c @implementation
 public func ExtAudioFileRead(
   _ inExtAudioFile: ExtAudioFileRef, _ ioNumberFrames: UnsafeMutablePointer<UInt32>,
@@ -115,6 +125,8 @@ public func ExtAudioFileRead(
   }
 }
 
+/// Writes frames of the client's format. -66565 for a file that is read, and after ``ExtAudioFileWriteAsync(_:_:_:)``;
+/// -50 for buffers with fewer frames.
 @c @implementation
 public func ExtAudioFileWrite(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>
@@ -125,6 +137,9 @@ public func ExtAudioFileWrite(
   }
 }
 
+/// Puts frames into a ring that another thread writes to the file. A call with 0 frames makes the ring; after that no
+/// call waits or allocates. -66570 where the ring is full, -66569 for more frames than it ever holds; an earlier write's
+/// error comes back here.
 @c @implementation
 public func ExtAudioFileWriteAsync(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
@@ -144,11 +159,13 @@ public func ExtAudioFileWriteAsync(
   return answer ?? AudioStatus.parameterError.rawValue
 }
 
+/// Goes to a frame of the file, at the file's rate. -66568 where there is none, and for a file that is written.
 @c @implementation
 public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset: Int64) -> OSStatus {
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in try file.seek(to: inFrameOffset) }
 }
 
+/// The frame of the file that comes next, at the file's rate; for a file that is written, its length.
 @c @implementation
 public func ExtAudioFileTell(
   _ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset: UnsafeMutablePointer<Int64>
@@ -159,6 +176,8 @@ public func ExtAudioFileTell(
   }
 }
 
+/// A property's size in bytes and whether it can be set now; either result may be null. -66561 for what this file does
+/// not have.
 @c @implementation
 public func ExtAudioFileGetPropertyInfo(
   _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
@@ -171,6 +190,8 @@ public func ExtAudioFileGetPropertyInfo(
   }
 }
 
+/// Reads a property. The size is the room in bytes on the way in and what was written on the way out; -66562 for too
+/// little room, -66561 for what this file does not have.
 @c @implementation
 public func ExtAudioFileGetProperty(
   _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
@@ -186,6 +207,8 @@ public func ExtAudioFileGetProperty(
   }
 }
 
+/// Sets a property. -66565 for a format once frames were written, -66566 for one that the engine cannot convert, -66562
+/// for a wrong size, -66561 for a property that cannot be set.
 @c @implementation
 public func ExtAudioFileSetProperty(
   _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ inPropertyDataSize: UInt32,

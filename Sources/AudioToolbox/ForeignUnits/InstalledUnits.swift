@@ -6,10 +6,13 @@ import CAudioToolbox
 public struct InstalledUnits: Sendable {
   /// One of them, or a bundle that holds none.
   public struct Row: Sendable {
+    /// Of the bundle.
     public let path: String
     /// The maker's name of it, and three codes; nil for a bundle that is wrong as a whole.
     public let name: String?
+    /// Type, subtype and manufacturer; nil for a bundle that is wrong as a whole.
     public let description: ComponentDescription?
+    /// As the bundle states it: `0x00010000` is 1.0; 0 for a bundle that is wrong as a whole.
     public let version: UInt32
     /// Numbers of buses, parameters and presets; nil where no scan has told.
     public let counts: (inputs: Int, outputs: Int, parameters: Int, presets: Int)?

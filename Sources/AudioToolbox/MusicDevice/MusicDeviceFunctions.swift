@@ -13,6 +13,8 @@ private func call<Function>(
 
 private typealias Object = UnsafeMutableRawPointer
 
+/// Gives an instrument a MIDI message: status with channel, two data bytes, and the frame of the next slice. -4 for a
+/// unit that takes none.
 @c @implementation
 public func MusicDeviceMIDIEvent(
   _ inUnit: MusicDeviceComponent, _ inStatus: UInt32, _ inData1: UInt32, _ inData2: UInt32,
@@ -24,6 +26,7 @@ public func MusicDeviceMIDIEvent(
   }
 }
 
+/// Gives an instrument a system exclusive message of so many bytes. -4 for a unit that takes none.
 @c @implementation
 public func MusicDeviceSysEx(
   _ inUnit: MusicDeviceComponent, _ inData: UnsafePointer<UInt8>, _ inLength: UInt32
@@ -34,6 +37,7 @@ public func MusicDeviceSysEx(
   }
 }
 
+/// Starts a note at a frame of the next slice and answers its identifier. -4 for a unit that does not have this.
 @c @implementation
 public func MusicDeviceStartNote(
   _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID, _ inGroupID: MusicDeviceGroupID,
@@ -51,6 +55,7 @@ public func MusicDeviceStartNote(
   }
 }
 
+/// Ends a note, by its identifier, at a frame of the next slice. -4 for a unit that does not have this.
 @c @implementation
 public func MusicDeviceStopNote(
   _ inUnit: MusicDeviceComponent, _ inGroupID: MusicDeviceGroupID, _ inNoteInstanceID: NoteInstanceID,
@@ -62,11 +67,13 @@ public func MusicDeviceStopNote(
   }
 }
 
+/// Lets an instrument load what its notes need. -4 for a unit that does not have this.
 @c @implementation
 public func MusicDevicePrepareInstrument(
   _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID
 ) -> OSStatus { callWithInstrument(inUnit, kMusicDevicePrepareInstrumentSelect, inInstrument) }
 
+/// Lets an instrument free what its notes needed. -4 for a unit that does not have this.
 @c @implementation
 public func MusicDeviceReleaseInstrument(
   _ inUnit: MusicDeviceComponent, _ inInstrument: MusicDeviceInstrumentID

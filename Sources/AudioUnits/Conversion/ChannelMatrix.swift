@@ -2,7 +2,9 @@ import AudioCore
 
 /// How the channels of a stream become those of another: a gain from each input to each output.
 public struct ChannelMatrix: Hashable, Sendable {
+  /// Channels of the stream that comes in.
   public let inputCount: Int
+  /// Channels of the stream that goes out.
   public let outputCount: Int
   /// Linear gains, output by output: `gains[output * inputCount + input]`.
   public let gains: [Float]
@@ -57,6 +59,7 @@ public struct ChannelMatrix: Hashable, Sendable {
     return map
   }
 
+  /// True: as many outputs as inputs, and each is the input of the same number with gain 1.
   public var isIdentity: Bool { self == .straight(inputCount: inputCount, outputCount: inputCount) }
 
   /// Writes outputs from inputs: products are rounded once and summed in the order of the inputs.

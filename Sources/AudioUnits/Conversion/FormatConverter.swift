@@ -10,13 +10,16 @@ import SampleRate
 /// Samples travel as Float, or as Double where both ends are wider than 24 bits and the rate stays (so that int32 and
 /// float64 pass unchanged). Rate conversion is libsamplerate's or libsoxr's, by quality.
 public final class FormatConverter: @unchecked Sendable {
+  /// What the two formats leave open: the filter, the way of the channels, and dither.
   public struct Options: Hashable, Sendable {
+    /// The filter of the rate conversion; without effect where the rates are equal.
     public var quality: RateConversionQuality
     /// Nil: channels go straight through.
     public var channels: ChannelMatrix?
     /// Seed of the TPDF dither that is added when the output is integer; nil: none.
     public var ditherSeed: UInt64?
 
+    /// The standard filter, channels straight through and no dither, unless given otherwise.
     public init(
       quality: RateConversionQuality = .standard, channels: ChannelMatrix? = nil, ditherSeed: UInt64? = nil
     ) {
@@ -26,8 +29,11 @@ public final class FormatConverter: @unchecked Sendable {
     }
   }
 
+  /// The format of what ``push(_:frames:)`` and ``convert(_:to:frames:)`` read.
   public let inputFormat: StreamFormat
+  /// The format of what ``pop(into:frames:)`` and ``convert(_:to:frames:)`` write.
   public let outputFormat: StreamFormat
+  /// The most frames of one push, pop or conversion.
   public let maximumFrames: Int
   /// Samples that did not fit the output's integers since the last reset.
   public private(set) var clippedSamples: Int64 = 0

@@ -17,16 +17,21 @@ public struct DeviceConfiguration: Hashable, Sendable {
   public var channelCount = 2
   /// Frames of one cycle.
   public var bufferFrames = 512
+  /// What paces the pull; the wall clock unless set otherwise.
   public var clock = Clock.real
   /// Device time after which a run pulls no more; nil: until it is stopped.
   public var seconds: Double?
   /// The file that gets what was pulled, whole when the run ends; nil: nothing is kept.
   public var wavePath: String?
 
+  /// Hertz: the rates that the device can have. Whole numbers only, see ``SimulatedHardware/setSampleRate(_:)``.
   public static let sampleRates = 8_000.0...192_000.0
+  /// Frames that a cycle can have.
   public static let bufferFrameCounts = 16...4_096
+  /// Seconds: the most that `AUBENCH_DEVICE_SECONDS` may ask for.
   public static let longestSeconds = 1e7
 
+  /// 44,100 Hz, 2 channels, cycles of 512 frames by the wall clock, without an end and without a file.
   public init() {}
 
   /// Frames after which a run pulls no more.

@@ -9,6 +9,7 @@ public struct DeviceTime: Hashable, Sendable {
   /// Actual over nominal rate; a simulated clock is exact.
   public var rateScalar: Double { 1 }
 
+  /// A moment in frames of the device's clock, and in nanoseconds of `CLOCK_MONOTONIC`.
   public init(sampleTime: Int64, hostTime: UInt64) {
     self.sampleTime = sampleTime
     self.hostTime = hostTime
@@ -27,9 +28,11 @@ public final class SimulatedDevice: @unchecked Sendable {
 
   /// What has become of the present run, or of the last one.
   public struct Statistics: Hashable, Sendable {
+    /// Frames asked for since the run began, those of failed cycles included.
     public var framesPulled: Int64 = 0
     /// Cycles whose pull failed.
     public var failedCycles = 0
+    /// What the pull of the last failed cycle returned; `.noError` where none has failed.
     public var lastFailure = AudioStatus.noError
     /// Cycles that ended behind their time; they are made up for.
     public var lateCycles = 0
@@ -41,9 +44,11 @@ public final class SimulatedDevice: @unchecked Sendable {
     var last: DeviceRun?
   }
 
+  /// The hardware whose set-up each start takes over.
   public let hardware: SimulatedHardware
   private let state = Locked(State())
 
+  /// A device that does not run yet, by default on the hardware of this process.
   public init(_ hardware: SimulatedHardware = .shared) { self.hardware = hardware }
 
   deinit { stop() }
@@ -51,6 +56,7 @@ public final class SimulatedDevice: @unchecked Sendable {
   /// Started and not stopped since; true still when the device's time is up.
   public var isRunning: Bool { state.withLock { $0.run != nil } }
 
+  /// Counts of the present run or, where none runs, of the last one; zeros before the first start.
   public var statistics: Statistics {
     guard let run = state.withLock({ $0.run ?? $0.last }) else { return Statistics() }
     return Statistics(

@@ -6,12 +6,17 @@ import Glibc
 
 /// The machine's one simulated audio device: 2 channels out, 2 channels in.
 public final class SimulatedHardware: Sendable {
-  /// The numbers that the C interface knows the device and its two streams by.
+  /// The `AudioObjectID` of the device.
   public static let deviceID: UInt32 = 50
+  /// The `AudioObjectID` of the stream that plays.
   public static let outputStreamID: UInt32 = 51
+  /// The `AudioObjectID` of the stream that records.
   public static let inputStreamID: UInt32 = 52
+  /// What `kAudioObjectPropertyName` and `kAudioObjectPropertyModelName` answer.
   public static let name = "Simulated Device"
+  /// What `kAudioDevicePropertyDeviceUID` and `kAudioDevicePropertyModelUID` answer.
   public static let uniqueID = "aubench-simulated-device"
+  /// What `kAudioObjectPropertyManufacturer` answers.
   public static let maker = "aubench"
 
   /// The device of this process, set up by its environment when it is first asked for.
@@ -24,6 +29,7 @@ public final class SimulatedHardware: Sendable {
   }
   private let state: Locked<State>
 
+  /// Hardware apart from ``shared``, with a set-up of its own. Nothing of the set-up is checked here.
   public init(_ configuration: DeviceConfiguration) { state = Locked(State(configuration: configuration)) }
 
   /// The set-up that the next run will have.

@@ -45,10 +45,12 @@ public struct AnalogResponse: Sendable {
     sections.append(Section(hertz: centre(hertz), above: above, below: below))
   }
 
+  /// Adds 1 / (1 + d·s + s²), d = 1/Q: falls by 12 dB per octave above `hertz`.
   public mutating func lowPass(_ hertz: Double, _ width: Width) {
     add(hertz, (1, 0, 0), over: (1, damping(width, hertz), 1))
   }
 
+  /// Adds s² / (1 + d·s + s²), d = 1/Q: falls by 12 dB per octave below `hertz`.
   public mutating func highPass(_ hertz: Double, _ width: Width) {
     add(hertz, (0, 0, 1), over: (1, damping(width, hertz), 1))
   }
@@ -59,21 +61,27 @@ public struct AnalogResponse: Sendable {
     add(hertz, (0, damping, 0), over: (1, damping, 1))
   }
 
+  /// Adds (1 + s²) / (1 + d·s + s²), d = 1/Q: nothing at `hertz`, 0 dB far away.
   public mutating func notch(_ hertz: Double, _ width: Width) {
     add(hertz, (1, 0, 1), over: (1, damping(width, hertz), 1))
   }
 
+  /// Adds (1 + d·a·s + s²) / (1 + d/a·s + s²), d = 1/Q, a = 10^(gain/40): the gain at `hertz`, 0 dB far away.
   public mutating func peaking(_ hertz: Double, _ width: Width, gainDecibels: Double) {
     let (damping, a) = (damping(width, hertz), pow(10, gainDecibels / 40))
     add(hertz, (1, damping * a, 1), over: (1, damping / a, 1))
   }
 
+  /// Adds a·(a + √a·d·s + s²) / (1 + √a·d·s + a·s²), d = 1/Q, a = 10^(gain/40): the gain far below `hertz`, half of its
+  /// decibels at `hertz`, 0 dB far above.
   public mutating func lowShelf(_ hertz: Double, _ width: Width, gainDecibels: Double) {
     let (damping, a) = (damping(width, hertz), pow(10, gainDecibels / 40))
     let middle = a.squareRoot() * damping
     add(hertz, (a * a, a * middle, a), over: (1, middle, a))
   }
 
+  /// Adds a·(1 + √a·d·s + a·s²) / (a + √a·d·s + s²), d = 1/Q, a = 10^(gain/40): the gain far above `hertz`, half of its
+  /// decibels at `hertz`, 0 dB far below.
   public mutating func highShelf(_ hertz: Double, _ width: Width, gainDecibels: Double) {
     let (damping, a) = (damping(width, hertz), pow(10, gainDecibels / 40))
     let middle = a.squareRoot() * damping

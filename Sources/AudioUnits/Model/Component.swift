@@ -2,10 +2,14 @@ import AudioCore
 
 /// What names a kind of unit: type, subtype and manufacturer. In a search, a zero matches anything.
 public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible {
+  /// The kind of unit: `aufx` for an effect.
   public var type: FourCharCode
+  /// Which of its maker's units of that kind: `nbeq`.
   public var subType: FourCharCode
+  /// The maker: `appl` for the built-in units.
   public var manufacturer: FourCharCode
 
+  /// One of Apple's, unless a manufacturer is given.
   public init(type: FourCharCode, subType: FourCharCode, manufacturer: FourCharCode = "appl") {
     self.type = type
     self.subType = subType
@@ -19,24 +23,32 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
     self.init(type: type, subType: subType, manufacturer: manufacturer)
   }
 
+  /// Whether each code of `wanted` is 0 or the same as here.
   public func matches(_ wanted: ComponentDescription) -> Bool {
     func agree(_ mine: FourCharCode, _ theirs: FourCharCode) -> Bool { theirs.rawValue == 0 || mine == theirs }
     return agree(type, wanted.type) && agree(subType, wanted.subType) && agree(manufacturer, wanted.manufacturer)
   }
 
+  /// The three codes with a blank between them: `aufx nbeq appl`.
   public var description: String { "\(type) \(subType) \(manufacturer)" }
 }
 
 extension FourCharCode {
+  /// `auou`: the head of a graph, which a host or a device pulls.
   public static let output: FourCharCode = "auou"
+  /// `aumx`: several inputs into one output.
   public static let mixer: FourCharCode = "aumx"
+  /// `aufx`: one input, one output of the same format.
   public static let effect: FourCharCode = "aufx"
+  /// `augn`: no input, sound of its own.
   public static let generator: FourCharCode = "augn"
+  /// `aufc`: one input, one output of another format.
   public static let formatConverter: FourCharCode = "aufc"
 }
 
 /// A kind of unit that can be made: its names, one sentence about it, and its factory.
 public struct Component: Sendable {
+  /// Type, subtype and manufacturer, by which a search finds it.
   public let description: ComponentDescription
   /// The name in graph files and on the command line: `nBandEQ`.
   public let shortName: String
@@ -46,8 +58,10 @@ public struct Component: Sendable {
   public let summary: String
   /// 0xMMMMmmDD: major, minor, dot.
   public let version: UInt32
+  /// Makes a unit of this kind: open, and a new one with each call.
   public let make: @Sendable () -> Unit
 
+  /// Graph files, suites and the C interface know it once ``ComponentRegistry/register(_:)`` has taken it.
   public init(
     _ description: ComponentDescription, shortName: String, name: String, summary: String, version: UInt32 = 0x10000,
     make: @escaping @Sendable () -> Unit
@@ -63,8 +77,10 @@ public struct Component: Sendable {
 
 /// An ordered list of components, frozen when it is made and passed to whoever searches it.
 public struct ComponentRegistry: Sendable {
+  /// In the order in which a search goes through them.
   public let components: [Component]
 
+  /// A registry in this order; where two share a name or codes, a search for one finds the first.
   public init(_ components: [Component]) { self.components = components }
 
   /// All components that match, in order; zeros in `wanted` match anything.

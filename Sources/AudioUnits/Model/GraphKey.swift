@@ -3,6 +3,7 @@ import AudioCore
 /// A key that a node of a graph file may have: what it is called, what it means, how it is written, and what it sets. The
 /// reader of graph files, the schema, `aubench units` and the pages of `docs` all go by it.
 public struct GraphKey: Sendable {
+  /// As a node has it: `bands`.
   public let name: String
   /// With its unit, in one line.
   public let meaning: String
@@ -128,10 +129,12 @@ extension GraphKey {
 public struct ParameterGroup: Sendable {
   /// What one of them is called, in place of a scope: `band`.
   public let name: String
+  /// How many there are: indices go from 0 up to, and without, this number.
   public let count: Int
   /// By the names they have within the group, in the order in which help lists them.
   public let parameters: [(name: String, address: @Sendable (_ index: Int) -> ParameterAddress)]
 
+  /// - Parameter parameters: in the order in which help lists them; `address` is called with indices below `count`.
   public init(
     _ name: String, count: Int,
     parameters: [(name: String, address: @Sendable (_ index: Int) -> ParameterAddress)]

@@ -11,6 +11,7 @@ public enum Scope: UInt32, Sendable, CaseIterable {
   case layer = 6
   case layerItem = 7
 
+  /// As graph files write it: `global`, `input`, `output`.
   public var name: String { String(describing: self) }
   /// The scope of a name as graph files write it.
   public init?(name: String) {
@@ -25,6 +26,7 @@ public enum ParameterUnit: UInt32, Sendable {
   case midiNoteNumber, midiController, decibels, linearGain, degrees, equalPowerCrossfade, mixerFaderCurve1, pan, meters
   case absoluteCents, octaves, bpm, beats, milliseconds, ratio, customUnit, midi2Controller
 
+  /// What texts put behind a value: `Hz`, `dB`; empty for numbers without a unit.
   public var symbol: String {
     switch self {
     case .generic, .linearGain, .pan, .rate, .mixerFaderCurve1, .ratio, .customUnit: ""
@@ -54,14 +56,19 @@ public enum ParameterUnit: UInt32, Sendable {
 
 /// One row of a unit's parameter table: what can be controlled, in which unit and range, and from where it starts.
 public struct ParameterDescriptor: Hashable, Sendable {
+  /// The `AudioUnitParameterID`, unique within the scope of an element.
   public let id: UInt32
   /// Lower camel case, as graph files and Swift write it: `cutoffFrequency`.
   public let name: String
+  /// Not evaluated: a parameter is in the scope for which ``Unit/parameterTable(_:element:)`` gives the row.
   public let scope: Scope
+  /// What the value, the range and the initial value are measured in.
   public let unit: ParameterUnit
+  /// The least value of the range, in ``unit``.
   public let minimum: Float
   /// `.infinity` stands for what the sample rate allows, see ``ParameterUnit/largest(atSampleRate:)``.
   public let maximum: Float
+  /// The value in a fresh unit, in ``unit``; at a low sample rate it may lie above the range.
   public let initial: Float
   /// A meter: written by the unit, read by everyone.
   public let isReadOnly: Bool
@@ -72,6 +79,9 @@ public struct ParameterDescriptor: Hashable, Sendable {
   /// The names of the values of an indexed parameter.
   public let valueNames: [String]
 
+  /// - Parameters:
+  ///   - range: in the unit that is named; an upper bound of `.infinity` stands for what the sample rate allows.
+  ///   - canRamp: read-only, indexed and boolean parameters never ramp, whatever is given.
   public init(
     _ id: UInt32, _ name: String, _ scope: Scope = .global, unit: ParameterUnit, _ range: ClosedRange<Float>,
     initial: Float, isReadOnly: Bool = false, canRamp: Bool = true, takesAnyNumber: Bool = false,
@@ -104,15 +114,20 @@ public struct ParameterDescriptor: Hashable, Sendable {
 
 /// One parameter of one element: what `setParameter` and a ramp are aimed at.
 public struct ParameterAddress: Hashable, Sendable, CustomStringConvertible {
+  /// That of the parameter's ``ParameterDescriptor``.
   public var id: UInt32
+  /// `.global`, `.input` or `.output`: elements of other scopes have no parameters.
   public var scope: Scope
+  /// The bus, from 0 on; 0 in the global scope.
   public var element: Int
 
+  /// A parameter of the unit as a whole, unless scope and element are given.
   public init(_ id: UInt32, scope: Scope = .global, element: Int = 0) {
     self.id = id
     self.scope = scope
     self.element = element
   }
 
+  /// As errors name it: `parameter 2 on input:0`.
   public var description: String { "parameter \(id) on \(scope.name):\(element)" }
 }

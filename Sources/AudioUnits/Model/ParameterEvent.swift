@@ -4,6 +4,7 @@
 /// Offsets count from the first frame of the slice that the event belongs to. An event lives for that slice alone, so a
 /// ramp that is longer is scheduled again for each, with the offset at which it began: 0 or below.
 public struct ParameterEvent: Hashable, Sendable {
+  /// A jump or a ramp, in frames from the slice's first frame on and values in the parameter's unit.
   public enum Kind: Hashable, Sendable {
     /// The value holds from frame `offset` on. It becomes the stored value at once.
     case immediate(offset: UInt32, value: Float)
@@ -12,9 +13,12 @@ public struct ParameterEvent: Hashable, Sendable {
     case ramp(startOffset: Int32, durationFrames: UInt32, startValue: Float, endValue: Float)
   }
 
+  /// Which parameter changes; it must not be read-only.
   public var address: ParameterAddress
+  /// How its value changes, and when.
   public var kind: Kind
 
+  /// An event that ``Unit/scheduleParameters(_:)`` checks: here any values and offsets are taken.
   public init(_ address: ParameterAddress, _ kind: Kind) {
     self.address = address
     self.kind = kind

@@ -3,16 +3,20 @@
 /// The value at a frame depends on the frame alone, so slices of any length give the same sound. Two points on the
 /// same frame make a step: the second holds from that frame on.
 public struct ParameterTimeline: Hashable, Sendable {
+  /// A corner of the course: the value at a frame.
   public struct Point: Hashable, Sendable {
     /// Frame number on the unit's own output clock, 0 or more.
     public var frame: Int64
+    /// In the parameter's unit, finite.
     public var value: Float
+    /// A point that ``ParameterTimeline/init(_:)`` checks: here any frame and value are taken.
     public init(frame: Int64, value: Float) {
       self.frame = frame
       self.value = value
     }
   }
 
+  /// In order of time, at least one; two on the same frame are a step.
   public let points: [Point]
 
   /// Points in order of time, at least one, frames not negative, values finite; nil otherwise.

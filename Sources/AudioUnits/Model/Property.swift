@@ -3,36 +3,60 @@ import SampleRate
 
 /// The number of a property, as the C interface has it. Numbers from 64000 up are this project's own.
 public struct PropertyID: RawRepresentable, Hashable, Sendable {
+  /// The `AudioUnitPropertyID`.
   public let rawValue: UInt32
+  /// Any number: a unit that has no such property answers `.invalidProperty`.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// As ``init(rawValue:)``.
   public init(_ value: UInt32) { rawValue = value }
 
   // Those that every unit has, and that several kinds of unit share. The others stand with the unit that has them.
+  /// `kAudioUnitProperty_SampleRate`: hertz, of a bus.
   public static let sampleRate = PropertyID(2)
+  /// `kAudioUnitProperty_ParameterList`: the ids of an element's parameters. Read-only.
   public static let parameterList = PropertyID(3)
+  /// `kAudioUnitProperty_StreamFormat`: the format of a bus; the global scope stands for output 0.
   public static let streamFormat = PropertyID(8)
+  /// `kAudioUnitProperty_ElementCount`: the number of buses of a scope.
   public static let elementCount = PropertyID(11)
+  /// `kAudioUnitProperty_Latency`: seconds. Read-only.
   public static let latency = PropertyID(12)
+  /// `kAudioUnitProperty_SupportedNumChannels`: `.invalidProperty` where the unit takes any number, the same on both sides. Read-only.
   public static let supportedNumChannels = PropertyID(13)
+  /// `kAudioUnitProperty_MaximumFramesPerSlice`: frames, 1 to 2^20. While open only.
   public static let maximumFramesPerSlice = PropertyID(14)
+  /// `kAudioUnitProperty_TailTime`: seconds until −120 dB; `.invalidProperty` for units without a tail. Read-only.
   public static let tailTime = PropertyID(20)
+  /// `kAudioUnitProperty_BypassEffect`: 0 or 1; 1 passes the input unchanged.
   public static let bypassEffect = PropertyID(21)
+  /// `kAudioUnitProperty_LastRenderError`: the first error since it was last read; reading clears it. Read-only.
   public static let lastRenderError = PropertyID(22)
+  /// `kAudioUnitProperty_FactoryPresets`: `.invalidProperty` for units that have none. Read-only.
   public static let factoryPresets = PropertyID(24)
+  /// `kAudioUnitProperty_RenderQuality`: 0 to 127. A row of the converter unit; of other units (``Unit/hostProperties``) in C only.
   public static let renderQuality = PropertyID(26)
+  /// `kAudioUnitProperty_InPlaceProcessing`: kept for hosts of the C interface; the engine has no use for it.
   public static let inPlaceProcessing = PropertyID(29)
+  /// `kAudioUnitProperty_SupportedChannelLayoutTags`: for hosts of the C interface.
   public static let supportedChannelLayoutTags = PropertyID(32)
+  /// `kAudioUnitProperty_PresentPreset`: the preset that was selected last; setting it selects by its number.
   public static let presentPreset = PropertyID(36)
+  /// `kAudioOutputUnitProperty_ChannelMap`: for each channel that is written, the one it comes from, −1 for silence.
   public static let channelMap = PropertyID(2002)
 
+  /// Frames over which a parameter that is set moves to its value, 0 to 2^20; see ``Unit/setSmoothingFrames(_:)``.
   public static let parameterSmoothing = PropertyID(64_000)
+  /// The name of a `RateConversionQuality`, as text: the filter of a unit's rate conversions. While open only.
   public static let conversionQuality = PropertyID(64_003)
 }
 
 /// A factory preset: its number and name.
 public struct Preset: Hashable, Sendable {
+  /// What ``Unit/select(preset:)`` takes.
   public let number: Int32
+  /// What lists show; graph files may choose the preset by it.
   public let name: String
+  /// An entry of ``Unit/factoryPresets``.
   public init(number: Int32, name: String) {
     self.number = number
     self.name = name
@@ -41,8 +65,11 @@ public struct Preset: Hashable, Sendable {
 
 /// How many channels a unit takes and gives: −1 and −1 "any, the same on both sides", −1 and −2 "any and any".
 public struct ChannelCapability: Hashable, Sendable {
+  /// Channels taken, 0 or more; below 0: any.
   public let inputChannels: Int
+  /// Channels given, 0 or more; below 0: any.
   public let outputChannels: Int
+  /// One pair of those that ``Unit/channelCapabilities`` lists.
   public init(inputChannels: Int, outputChannels: Int) {
     self.inputChannels = inputChannels
     self.outputChannels = outputChannels
@@ -70,11 +97,16 @@ public enum PropertyValue: Hashable, Sendable {
 
 /// One row of a unit's property table: the property, where it applies, what its values are, and what reads and writes it.
 public struct PropertyDescriptor: Sendable {
+  /// Reads the value of one element of a scope.
   public typealias Getter = @Sendable (Unit, Scope, Int) throws(AudioStatus) -> PropertyValue
+  /// Writes the value of one element of a scope.
   public typealias Setter = @Sendable (Unit, Scope, Int, PropertyValue) throws(AudioStatus) -> Void
 
+  /// The number by which ``Unit/property(_:_:element:)`` and the C interface find it.
   public let id: PropertyID
+  /// For help and tables: `streamFormat`.
   public let name: String
+  /// Where it applies; in any other scope it answers `.invalidScope`.
   public let scopes: Set<Scope>
   /// The kind of value in words, with its unit: `UInt32`, `Float64, seconds`.
   public let type: String
@@ -84,9 +116,12 @@ public struct PropertyDescriptor: Sendable {
   public let isPerElement: Bool
   /// The key by which graph files set it.
   public let graphKey: GraphKey?
+  /// Nil: reading answers `.invalidProperty`.
   public let get: Getter?
+  /// Nil: writing answers `.propertyNotWritable`.
   public let set: Setter?
 
+  /// For help: `read`, `write` or `read, write`.
   public var access: String { self.get == nil ? "write" : self.set == nil ? "read" : "read, write" }
 
   /// When a property can be set.

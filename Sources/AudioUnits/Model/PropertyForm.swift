@@ -42,6 +42,10 @@ extension PropertyForm where Value == Bool {
 }
 
 extension PropertyForm where Value == Int {
+  /// A whole number, which graph files cannot write.
+  /// - Parameters:
+  ///   - note: the unit, or what the numbers mean: `frames`.
+  ///   - range: anything outside is `.invalidPropertyValue`.
   public static func uint32(_ note: String? = nil, in range: ClosedRange<UInt32> = 0...UInt32.max) -> PropertyForm {
     PropertyForm(
       "UInt32", note, .uint32, wrap: { .uint32(UInt32(clamping: $0)) },
@@ -71,6 +75,8 @@ extension PropertyForm where Value == Int64 {
 }
 
 extension PropertyForm where Value == Double {
+  /// Any number, which graph files cannot write.
+  /// - Parameter note: the unit, or what it means: `seconds`.
   public static func float64(_ note: String? = nil) -> PropertyForm {
     PropertyForm(
       "Float64", note, .float64, wrap: { .float64($0) },
@@ -81,6 +87,7 @@ extension PropertyForm where Value == Double {
 // MARK: Lists of numbers. `count` says how many, in words.
 
 extension PropertyForm where Value == [Float] {
+  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
   public static func float32s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
       "Float32[\(count)]", note, .float32s, wrap: { .float32s($0) },
@@ -94,6 +101,7 @@ extension PropertyForm where Value == [Float] {
 }
 
 extension PropertyForm where Value == [Double] {
+  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
   public static func float64s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
       "Float64[\(count)]", note, .float64s, wrap: { .float64s($0) },
@@ -102,6 +110,7 @@ extension PropertyForm where Value == [Double] {
 }
 
 extension PropertyForm where Value == [Int32] {
+  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
   public static func int32s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
       "Int32[\(count)]", note, .int32s, wrap: { .int32s($0) },

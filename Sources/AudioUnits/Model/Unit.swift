@@ -23,7 +23,9 @@ open class Unit: @unchecked Sendable {
     var isConnection: Bool { if case .connection = self { true } else { false } }
   }
 
+  /// The codes and names of this kind of unit, and what makes another.
   public let component: Component
+  /// Whether ``initialize()`` has succeeded and ``uninitialize()`` was not called since: the unit can render.
   public private(set) var isInitialized = false
   var inputs: [Bus]
   /// By input; none where nothing feeds it. Changes while the unit is initialized, when ``inputs`` does not and other
@@ -272,6 +274,7 @@ open class Unit: @unchecked Sendable {
 
   // MARK: Elements and sizes
 
+  /// Input or output buses; 1 for the global scope, 0 for any other.
   public func elementCount(_ scope: Scope) -> Int {
     switch scope {
     case .global: 1
@@ -310,6 +313,8 @@ open class Unit: @unchecked Sendable {
   /// The longest slice that the unit can be asked for, and that it asks of its inputs.
   public var maximumFramesPerSlice: Int { maximumFrames }
 
+  /// - Parameter frames: 1 to 2^20.
+  /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` outside of the range.
   public func setMaximumFramesPerSlice(_ frames: Int) throws(AudioStatus) {
     guard !isInitialized else { throw .initialized }
     guard (1...(1 << 20)).contains(frames) else { throw .invalidPropertyValue }
@@ -319,6 +324,8 @@ open class Unit: @unchecked Sendable {
   /// Frames over which a parameter that is set anew moves to its value; 0 (the default) sets it at once.
   public var smoothingFrames: Int { smoothing }
 
+  /// - Parameter frames: 0 to 2^20; 0 sets parameters at once.
+  /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` outside of the range.
   public func setSmoothingFrames(_ frames: Int) throws(AudioStatus) {
     guard !isInitialized else { throw .initialized }
     guard (0...(1 << 20)).contains(frames) else { throw .invalidPropertyValue }
@@ -421,6 +428,7 @@ open class Unit: @unchecked Sendable {
     return nextNotifyToken
   }
 
+  /// Lets go of a function that ``addRenderNotify(_:)`` has registered, by the token that it returned; any other does nothing.
   public func removeRenderNotify(_ token: Int) {
     notifies.removeAll { $0.token == token }
     node?.notifies = notifies

@@ -5,6 +5,7 @@ import AudioCore
 
 /// Feeds the input buses of a unit from outside the engine's own wires. A host's own subclass says from where.
 open class InputFeed: @unchecked Sendable {
+  /// A feed without any source: a subclass overrides ``hasSource(_:)`` and ``pull(_:sampleTime:frames:view:)``.
   public init() {}
 
   /// Whether a bus has a source at all; a mixer leaves out one that has none.

@@ -10,6 +10,7 @@ import AudioCore
 /// conformances. The properties are asked once, when the node is made, but for ``worksInPlace``, which is asked again
 /// behind each ``latch()``.
 open class Processor {
+  /// A processor that writes nothing: a subclass overrides ``process(_:)``.
   public init() {}
 
   /// Renders the frames of one piece of a slice, over which each parameter is constant or moves in a straight line.
@@ -50,11 +51,16 @@ public struct RenderPiece {
   let node: UnsafeMutablePointer<NodeState>
   /// The unit's own clock at the first frame of the piece.
   public let sampleTime: Int64
+  /// Frames of the slice in front of the piece: where it begins in every buffer.
   public let offset: Int
+  /// How many frames to render.
   public let frames: Int
 
+  /// By input bus, in the format of ``Unit/processingFormat(ofInput:)``; without buffers where there is no source.
   public var inputs: UnsafeMutablePointer<BusBuffer> { node.pointee.inputBuffers }
+  /// By output bus, in the bus's stream format: what is to be written.
   public var outputs: UnsafeMutablePointer<BusBuffer> { node.pointee.outputBuffers }
+  /// The values over this piece, by slot.
   public var parameters: RenderParameters { node.pointee.parameters }
 
   /// Asks the source of an input bus for frames on the source's own clock: for processors that pull their inputs.

@@ -221,6 +221,7 @@ open class RenderHold {
   /// What was held before.
   fileprivate final var next: Unmanaged<RenderHold>?
 
+  /// A hold that has not been taken yet: ``RenderDomain/hold(_:)`` does that.
   public init() {}
 
   /// Lets go, on the thread that renders.

@@ -5,8 +5,8 @@ import AudioCore
 public final class RenderNode: @unchecked Sendable {
   /// How errors call it: `node "eq"`, `node "mix", converter of input 2`.
   public let name: String
-  public let processor: Processor
-  public let parameters: RenderParameters
+  package let processor: Processor
+  package let parameters: RenderParameters
   package let inputFormats: [StreamFormat]
   package let outputFormats: [StreamFormat]
   package let slots: UnsafeMutablePointer<InputSlot>
@@ -70,7 +70,7 @@ public final class RenderNode: @unchecked Sendable {
       !state.pointee.hasListeners && !state.pointee.pullsItsInputs && !state.pointee.lendsOutput
   }
 
-  public var maximumFrames: Int { state.pointee.maximumFrames }
+  package var maximumFrames: Int { state.pointee.maximumFrames }
   /// The status of the render that failed last, kept for whoever reports it.
   package var failure: AudioStatus { state.pointee.failure }
 
@@ -170,6 +170,7 @@ package struct NodeList: ~Copyable {
 
 /// A function that hears of every slice of a unit, before and after it is rendered.
 public struct RenderNotify: @unchecked Sendable {
+  /// `before` a slice, and then either `after` it, with its output, or `failed` with what it failed by.
   public enum Phase: Sendable { case before, after, failed(AudioStatus) }
   package let body: (_ phase: Phase, _ sampleTime: Int64, _ frames: Int, _ output: BusBuffer?) -> Void
   package let token: Int

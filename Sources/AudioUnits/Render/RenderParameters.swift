@@ -39,8 +39,9 @@ public struct RenderParameters: @unchecked Sendable {
   func mayMove(_ slot: Int) -> Bool { state.pointee.mayMove(slot) }
   /// Whether any parameter moves within the present piece.
   public var isMoving: Bool { state.pointee.isMoving }
-  /// The cell of frames over which moving parameters run in a straight line: first frame, and the frame after its last.
+  /// The first frame of the present cell: the frames over which moving parameters run in a straight line.
   public var cellStart: Int64 { state.pointee.cellStart }
+  /// The frame after the last of the cell: where ``end(_:)`` is reached.
   public var cellEnd: Int64 { state.pointee.cellEnd }
 }
 

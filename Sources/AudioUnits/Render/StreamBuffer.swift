@@ -5,9 +5,12 @@ import DSPKernels
 ///
 /// Planar streams have a buffer per channel, interleaved ones a single buffer. A bus without a source has none.
 public struct BusBuffer: @unchecked Sendable {
+  /// By channel, or a single one where the stream is interleaved.
   public let buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  /// How many buffers; 0: the bus has no source.
   public let count: Int
 
+  /// A view of memory that must outlive it.
   public init(buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>, count: Int) {
     self.buffers = buffers
     self.count = count
@@ -53,11 +56,15 @@ public struct BusBuffer: @unchecked Sendable {
 
 /// Owned memory for some frames of a stream, silent at first, aligned to 64 bytes. Allocated when a unit is initialized.
 public final class StreamBuffer: @unchecked Sendable {
+  /// How samples lie in ``bus``.
   public let format: StreamFormat
+  /// Frames that each buffer has room for.
   public let frameCapacity: Int
+  /// The memory: good as long as this object lives.
   public let bus: BusBuffer
   private let storage: UnsafeMutableRawPointer
 
+  /// - Precondition: the format is valid, and `frameCapacity` is 0 or more.
   public init(format: StreamFormat, frameCapacity: Int) {
     precondition(format.isValid && frameCapacity >= 0)
     self.format = format

@@ -3,6 +3,7 @@ import DSPKernels
 
 /// The band-pass filter: cookbook section with 0 dB peak, bandwidth in cents.
 public final class BandPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
+  /// `aufx bpas appl`, in graph files `bandPassFilter`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "bpas"), shortName: "bandPassFilter", name: "Apple: AUBandpass",
     summary: "A band-pass filter with 0 dB at its centre."
@@ -11,6 +12,7 @@ public final class BandPassFilter: SecondOrderFilter, HasNamedParameters, @unche
   /// In the order of ``init(centerHertz:bandwidthCents:)``.
   public enum Parameter: UInt32, Sendable { case centerFrequency, bandwidth }
 
+  /// 5000 Hz and 600 cents wide.
   public init() {
     super.init(
       Self.component,

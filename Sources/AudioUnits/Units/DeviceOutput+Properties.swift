@@ -124,18 +124,30 @@ extension PropertyForm where Value == Bool {
 }
 
 extension PropertyID {
+  /// `kAudioOutputUnitProperty_CurrentDevice`: ``SimulatedHardware/deviceID``; setting that or 0 takes over the hardware's format.
   public static let currentDevice = PropertyID(2000)
+  /// `kAudioOutputUnitProperty_IsRunning`: 1 from start to stop. Read-only.
   public static let isRunning = PropertyID(2001)
+  /// `kAudioOutputUnitProperty_EnableIO`: 0 or 1, on the output scope of element 0 and the input scope of element 1. While open only.
   public static let enableIO = PropertyID(2003)
+  /// `kAudioOutputUnitProperty_HasIO`: whether an element can be enabled, in the places of ``enableIO``. Read-only.
   public static let hasIO = PropertyID(2006)
+  /// `kAudioOutputUnitProperty_StartTimestampsAtZero`: 0 or 1, see ``DeviceOutput/startsTimestampsAtZero``.
   public static let startTimestampsAtZero = PropertyID(2007)
+  /// `kAUVoiceIOProperty_BypassVoiceProcessing`: 0 or 1; kept, and without effect on the sound.
   public static let bypassVoiceProcessing = PropertyID(2100)
+  /// `kAUVoiceIOProperty_VoiceProcessingEnableAGC`: 0 or 1; kept, and without effect on the sound.
   public static let voiceProcessingEnableAGC = PropertyID(2101)
+  /// `kAUVoiceIOProperty_DuckNonVoiceAudio`: 0 or 1; kept, and without effect on the sound.
   public static let duckNonVoiceAudio = PropertyID(2102)
+  /// `kAUVoiceIOProperty_VoiceProcessingQuality`: 0 to 127; kept, and without effect on the sound.
   public static let voiceProcessingQuality = PropertyID(2103)
+  /// `kAUVoiceIOProperty_MuteOutput`: 0 or 1; 1 silences what the microphone gives.
   public static let muteOutput = PropertyID(2104)
+  /// `kAUVoiceIOProperty_OtherAudioDuckingConfiguration`: advanced 0 or 1, level 0, 10, 20 or 30; kept, and without effect on the sound.
   public static let otherAudioDuckingConfiguration = PropertyID(2108)
-  /// `fsiz` and `fsz#`: properties of the device that its output unit passes on.
+  /// `fsiz`: frames of a cycle, a property of the device that its output unit passes on.
   public static let bufferFrameSize = PropertyID(0x6673_697A)
+  /// `fsz#`: the least and the most frames of a cycle, see ``DeviceConfiguration/bufferFrameCounts``. Read-only.
   public static let bufferFrameSizeRange = PropertyID(0x6673_7A23)
 }

@@ -18,10 +18,12 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
     /// Whether it has an input element that works.
     public var hasInput: Bool { self == .hal || self == .remoteIO || self == .voiceProcessing }
+    /// Whether it has the parameter ``DeviceOutput/volumeID``.
     public var hasVolume: Bool { isOfTheMac }
     /// Whether it is one of those that only a Mac has.
     public var isOfTheMac: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
 
+    /// With Apple's codes: `auou` and `def `, `sys `, `ahal`, `rioc` or `vpio`. Its units play to ``SimulatedHardware/shared``.
     public var component: Component {
       func make(_ subType: FourCharCode, _ shortName: String, _ name: String, _ summary: String) -> Component {
         Component(
@@ -58,8 +60,11 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// on the app's clock of that bus.
   public typealias InputAvailable = (_ time: DeviceTime, _ frames: Int) -> Void
 
+  /// The name under which it was asked for: what input, volume and properties it has follows from that.
   public let kind: Kind
+  /// Where the format on the device's side comes from.
   public let hardware: SimulatedHardware
+  /// What ``start(render:)`` runs and ``stop()`` stops.
   public let device: SimulatedDevice
 
   /// The rate quality of the conversions between app and device. While open only.
@@ -69,8 +74,9 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// What the microphone hears, in the hardware's format and on its clock; nil is silence. While open only.
   package var microphone: RenderCallback?
 
-  /// Whether each element takes part. While open only.
+  /// Whether the output takes part; true in a fresh unit. While open only.
   public internal(set) var isOutputEnabled = true
+  /// Whether the input takes part; false in a fresh unit. While open only.
   public internal(set) var isInputEnabled = false
   /// Whether each start begins with sample time 0, or where the last run ended.
   public var startsTimestampsAtZero = true
@@ -86,6 +92,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// The render half of the input element, while initialized.
   private var inputNode: RenderNode?
 
+  /// A stopped unit with the output enabled; on the app's side the hardware's rate and channels, Float32, a buffer per channel.
   public init(_ kind: Kind, hardware: SimulatedHardware = .shared) {
     self.kind = kind
     self.hardware = hardware

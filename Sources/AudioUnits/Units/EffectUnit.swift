@@ -7,8 +7,10 @@ import Synchronization
 /// A subclass declares its parameters and gives the render half: an ``EffectProcessor``, which is not called while the effect is
 /// bypassed.
 open class EffectUnit: Unit, @unchecked Sendable {
+  /// What ``setBypass(_:)`` has set; false in a fresh unit.
   public final private(set) var isBypassed = false
 
+  /// One input and one output of the initial format, not bypassed.
   public init(_ component: Component) { super.init(component, inputs: 1, outputs: 1) }
 
   /// Makes the render half for the present formats and sizes.

@@ -7,6 +7,7 @@ import SoundFile
 /// The position in the file follows the puller's clock: frame n of the output is frame n − start of the played stream,
 /// whatever was pulled before. The file is read ahead, off the render thread.
 public final class FilePlayer: Unit, @unchecked Sendable {
+  /// `augn afpl appl`, in graph files `filePlayer`.
   public static let component = Component(
     ComponentDescription(type: .generator, subType: "afpl"), shortName: "filePlayer",
     name: "Apple: AUAudioFilePlayer",
@@ -16,6 +17,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   /// The file, once chosen.
   public private(set) var file: SoundFileInfo?
 
+  /// A player without a file: it can be initialized after ``open(_:)``.
   public init() { super.init(Self.component, inputs: 0, outputs: 1) }
 
   /// A player of a file.
@@ -167,9 +169,13 @@ public final class FilePlayer: Unit, @unchecked Sendable {
 }
 
 extension PropertyID {
+  /// The path as text; `.propertyNotInUse` until there is a file. While open only.
   public static let filePath = PropertyID(64_005)
+  /// Frames of the output, 0 or more: ``FilePlayer/startFrame``. While open only.
   public static let startFrame = PropertyID(64_006)
+  /// First frame and number of frames in the file's own frames, −1 to the end: ``FilePlayer/region``. While open only.
   public static let fileRegion = PropertyID(64_007)
+  /// Additional passes, −1 for ever: ``FilePlayer/loops``. While open only.
   public static let loopCount = PropertyID(64_008)
 }
 

@@ -21,13 +21,16 @@ public protocol PlayableFile: AnyObject, Sendable {
 public struct PlayableFileInfo: Hashable, Sendable {
   /// How errors call it.
   public var path: String
+  /// Frames at the file's own rate, 0 or more.
   public var frameCount: Int64
   /// Hertz.
   public var sampleRate: Double
+  /// 1 to 1024 can be played.
   public var channelCount: Int
   /// Whether a seek costs no more than a read.
   public var isSeekable: Bool
 
+  /// What the maker of a ``PlayableFile`` says of it; nothing is checked here.
   public init(path: String, frameCount: Int64, sampleRate: Double, channelCount: Int, isSeekable: Bool) {
     self.path = path
     self.frameCount = frameCount
@@ -38,6 +41,7 @@ public struct PlayableFileInfo: Hashable, Sendable {
 }
 
 extension SoundFileReader: PlayableFile {
+  /// As the file's header has it.
   public var playableInfo: PlayableFileInfo {
     PlayableFileInfo(
       path: info.path, frameCount: info.frameCount, sampleRate: info.sampleRate, channelCount: info.channelCount,

@@ -3,6 +3,7 @@ import SampleRate
 
 /// The format converter unit: one input and one output of any PCM formats, rates and channel counts.
 public final class FormatConverterUnit: Unit, @unchecked Sendable {
+  /// `aufc conv appl`, in graph files `formatConverter`.
   public static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "conv"), shortName: "formatConverter",
     name: "Apple: AUConverter",
@@ -15,6 +16,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
   /// `options.channels`. While open only.
   public var channelMap: [Int]?
 
+  /// The standard filter, channels straight through, no dither.
   public init() { super.init(Self.component, inputs: 1, outputs: 1) }
 
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
@@ -143,7 +145,9 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
 }
 
 extension PropertyID {
+  /// `kAudioUnitProperty_SampleRateConverterComplexity`: the code `line`, `norm`, `bats` or `minp`. While open only.
   public static let sampleRateConverterComplexity = PropertyID(3014)
+  /// The seed of the dither; `.propertyNotInUse` while there is none. While open only.
   public static let ditherSeed = PropertyID(64_004)
 }
 

@@ -4,6 +4,7 @@ import SampleRate
 /// The generic output: the head of an offline graph. It has no device; the host pulls it, and its own format converter
 /// delivers whatever format the host has set on its output.
 public final class GenericOutput: Unit, @unchecked Sendable {
+  /// `auou genr appl`, in graph files `genericOutput`.
   public static let component = Component(
     ComponentDescription(type: .output, subType: "genr"), shortName: "genericOutput", name: "Apple: GenericOutput",
     summary: "The head of an offline graph: the host pulls it, and it converts to the host's format."
@@ -12,6 +13,7 @@ public final class GenericOutput: Unit, @unchecked Sendable {
   /// The converter's rate quality. While open only.
   public var quality = RateConversionQuality.standard
 
+  /// Slices of up to 4096 frames until a host sets another length, and the standard filter.
   public init() { super.init(Self.component, inputs: 1, outputs: 1, maximumFramesPerSlice: 4096) }
 
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {

@@ -3,6 +3,7 @@ import DSPKernels
 
 /// The high-pass filter: cookbook section with Q = 10^(resonance / 20).
 public final class HighPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
+  /// `aufx hpas appl`, in graph files `highPassFilter`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "hpas"), shortName: "highPassFilter", name: "Apple: AUHipass",
     summary: "A resonant high-pass filter, 12 dB per octave."
@@ -11,6 +12,7 @@ public final class HighPassFilter: SecondOrderFilter, HasNamedParameters, @unche
   /// In the order of ``init(cutoffHertz:resonanceDecibels:)``.
   public enum Parameter: UInt32, Sendable { case cutoffFrequency, resonance }
 
+  /// 6900 Hz and a resonance of 0 dB.
   public init() {
     super.init(
       Self.component,

@@ -3,6 +3,7 @@ import DSPKernels
 
 /// The high shelf: cookbook section of slope 1.
 public final class HighShelfFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
+  /// `aufx hshf appl`, in graph files `highShelfFilter`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "hshf"), shortName: "highShelfFilter",
     name: "Apple: AUHighShelfFilter",
@@ -12,6 +13,7 @@ public final class HighShelfFilter: SecondOrderFilter, HasNamedParameters, @unch
   /// In the order of ``init(cutoffHertz:gainDecibels:)``.
   public enum Parameter: UInt32, Sendable { case cutoffFrequency, gain }
 
+  /// 10,000 Hz and 0 dB.
   public init() {
     super.init(
       Self.component,

@@ -7,6 +7,7 @@ import Synchronization
 /// A preset that is selected while rendering fades in over 10 ms, in a straight line, from the first frame of the next
 /// slice on; the first one holds from the first frame. Preset 0, Disabled, passes the sound unchanged.
 public final class IPodEQ: EffectUnit, @unchecked Sendable {
+  /// `aufx ipeq appl`, in graph files `iPodEQ`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "ipeq"), shortName: "iPodEQ", name: "Apple: AUiPodEQ",
     summary: "An equalizer of 23 factory presets, changeable while rendering without a click."
@@ -31,6 +32,7 @@ public final class IPodEQ: EffectUnit, @unchecked Sendable {
   /// All presets, by number.
   public static let presets = IPodEQCurves.all.enumerated().map { Preset(number: Int32($0), name: $1.name) }
   public override var factoryPresets: [Preset] { Self.presets }
+  /// The one that was selected last; while rendering it may still be fading in.
   public var preset: Preset { Self.presets[Int(presentPreset)] }
 
   public override func select(preset number: Int32) throws(AudioStatus) {

@@ -3,6 +3,7 @@ import DSPKernels
 
 /// The low-pass filter: cookbook section with Q = 10^(resonance / 20).
 public final class LowPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
+  /// `aufx lpas appl`, in graph files `lowPassFilter`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "lpas"), shortName: "lowPassFilter", name: "Apple: AULowpass",
     summary: "A resonant low-pass filter, 12 dB per octave."
@@ -11,6 +12,7 @@ public final class LowPassFilter: SecondOrderFilter, HasNamedParameters, @unchec
   /// In the order of ``init(cutoffHertz:resonanceDecibels:)``.
   public enum Parameter: UInt32, Sendable { case cutoffFrequency, resonance }
 
+  /// 6900 Hz and a resonance of 0 dB.
   public init() {
     super.init(
       Self.component,

@@ -3,6 +3,7 @@ import DSPKernels
 
 /// The low shelf: cookbook section of slope 1.
 public final class LowShelfFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
+  /// `aufx lshf appl`, in graph files `lowShelfFilter`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "lshf"), shortName: "lowShelfFilter", name: "Apple: AULowShelfFilter",
     summary: "A low shelf of slope 1."
@@ -11,6 +12,7 @@ public final class LowShelfFilter: SecondOrderFilter, HasNamedParameters, @unche
   /// In the order of ``init(cutoffHertz:gainDecibels:)``.
   public enum Parameter: UInt32, Sendable { case cutoffFrequency, gain }
 
+  /// 80 Hz and 0 dB.
   public init() {
     super.init(
       Self.component,

@@ -9,6 +9,7 @@ import Synchronization
 /// (``EncodedMixer``). The pan laws are the project's definition
 /// (``MonoPanLaw``, ``StereoPanLaw``).
 public final class MultichannelMixer: Unit, @unchecked Sendable {
+  /// `aumx mcmx appl`, in graph files `multichannelMixer`.
   public static let component = Component(
     ComponentDescription(type: .mixer, subType: "mcmx"), shortName: "multichannelMixer",
     name: "Apple: AUMultiChannelMixer",
@@ -174,6 +175,8 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     matrices.withLock { $0[bus] = levels }
   }
 
+  /// The linear gains that were set for an input, input channel by input channel.
+  /// - Throws: `.invalidElement`; `.propertyNotInUse` where pan holds.
   public func matrixLevels(input bus: Int) throws(AudioStatus) -> [Float] {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
     guard let matrix = matrices.withLock({ $0[bus] }) else { throw .propertyNotInUse }
@@ -280,24 +283,39 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   // MARK: Typed parameters
 
+  /// - Parameter volume: linear gain, 1 for unchanged; any finite number, with 0 the input is not pulled.
+  /// - Throws: `.invalidElement`, `.invalidParameterValue`.
   public func setVolume(_ volume: Float, input bus: Int) throws(AudioStatus) {
     try setParameter(ParameterAddress(Parameter.volume.rawValue, scope: .input, element: bus), to: volume)
   }
+  /// Ends a matrix of that input.
+  /// - Parameter pan: −1 (left) to 1 (right); a position beyond counts as that end.
+  /// - Throws: `.invalidElement`, `.invalidParameterValue`.
   public func setPan(_ pan: Float, input bus: Int) throws(AudioStatus) {
     try setParameter(ParameterAddress(Parameter.pan.rawValue, scope: .input, element: bus), to: pan)
   }
+  /// Switches an input; one that is off is not pulled.
+  /// - Throws: `.invalidElement`.
   public func setEnabled(_ isOn: Bool, input bus: Int) throws(AudioStatus) {
     try setParameter(ParameterAddress(Parameter.enable.rawValue, scope: .input, element: bus), to: isOn ? 1 : 0)
   }
+  /// - Parameter volume: linear gain of the mix, 1 for unchanged; any finite number.
+  /// - Throws: `.invalidParameterValue`.
   public func setOutputVolume(_ volume: Float) throws(AudioStatus) {
     try setParameter(ParameterAddress(Parameter.volume.rawValue, scope: .output), to: volume)
   }
 }
 
 extension PropertyID {
+  /// `kAudioUnitProperty_MatrixLevels`, of an input: see ``MultichannelMixer/setMatrixLevels(_:input:)``.
   public static let matrixLevels = PropertyID(3006)
+  /// `kAudioUnitProperty_MeteringMode`, of a bus: 0 or 1, see ``MultichannelMixer/setMetering(_:_:element:)``.
   public static let meteringMode = PropertyID(3007)
+  /// `kAudioUnitProperty_MeterClipping`, of a bus: peak in front of the volume since last read, whether an infinity and a NaN passed (0 or
+  /// 1), peak behind the volume; linear, zeros without metering. Reading clears it. Read-only.
   public static let meterClipping = PropertyID(3011)
+  /// The number of a ``MonoPanLaw``. While open only.
   public static let monoPanLaw = PropertyID(64_001)
+  /// The number of a ``StereoPanLaw``. While open only.
   public static let stereoPanLaw = PropertyID(64_002)
 }

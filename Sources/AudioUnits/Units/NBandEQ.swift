@@ -6,6 +6,7 @@ import Glibc
 ///
 /// Sections are those of the Audio EQ Cookbook; what each type takes its width from is this project's definition.
 public final class NBandEQ: FilterEffect, @unchecked Sendable {
+  /// `aufx nbeq appl`, in graph files `nBandEQ`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "nbeq"), shortName: "nBandEQ", name: "Apple: AUNBandEQ",
     summary: "An equalizer of any number of bands, each of eleven filter types, with a global gain."
@@ -33,12 +34,18 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
 
   /// One band, as a host sets it. Values outside the parameters' ranges are kept as given.
   public struct Band: Hashable, Sendable {
+    /// Decides which of the other values the band has a use for.
     public var type: FilterType
+    /// Hertz, 20 to half the sample rate: centre, corner or middle of the shelf.
     public var frequencyHertz: Float
+    /// Octaves, 0.05 to 5. Without effect on `lowPass`, `highPass`, `lowShelf` and `highShelf`.
     public var bandwidthOctaves: Float
+    /// Decibels, −96 to 24, of `parametric` and the shelves; without effect on the others.
     public var gainDecibels: Float
+    /// True: the band passes the sound unchanged.
     public var isBypassed: Bool
 
+    /// A band that is in use; by default at 1000 Hz, half an octave wide and 0 dB.
     public init(
       _ type: FilterType = .parametric, frequencyHertz: Float = 1000, bandwidthOctaves: Float = 0.5,
       gainDecibels: Float = 0, isBypassed: Bool = false
@@ -80,8 +87,12 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
     try setParameter(ParameterAddress(Parameter.globalGain.rawValue), to: globalGainDecibels)
   }
 
+  /// 0 to ``maximumNumberOfBands``, bypassed ones included.
   public var numberOfBands: Int { bandCount }
 
+  /// New bands are bypassed, and those that stay keep their values.
+  /// - Parameter count: 0 to ``maximumNumberOfBands``.
+  /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` outside of the range.
   public func setNumberOfBands(_ count: Int) throws(AudioStatus) {
     guard !isInitialized else { throw .initialized }
     guard (0...Self.maximumNumberOfBands).contains(count) else { throw .invalidPropertyValue }
@@ -99,6 +110,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
     try setParameter(Self.address(.bypassBand, band: index), to: band.isBypassed ? 1 : 0)
   }
 
+  /// - Parameter band: from 0 on; left out of account for the global gain.
   public static func address(_ parameter: Parameter, band: Int) -> ParameterAddress {
     ParameterAddress(parameter == .globalGain ? 0 : parameter.rawValue + UInt32(band))
   }
@@ -248,8 +260,11 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
 }
 
 extension PropertyID {
+  /// `kAUNBandEQProperty_NumberOfBands`: 0 to 1000. While open only.
   public static let numberOfBands = PropertyID(2200)
+  /// `kAUNBandEQProperty_MaxNumberOfBands`: 1000. Read-only.
   public static let maximumNumberOfBands = PropertyID(2201)
+  /// `kAUNBandEQProperty_BiquadCoefficients`: b0 b1 b2 a1 a2 of each band at its present values, 1 0 0 0 0 where bypassed. Read-only.
   public static let biquadCoefficients = PropertyID(2203)
 }
 

@@ -3,6 +3,7 @@ import DSPKernels
 
 /// The parametric equalizer: one cookbook peaking section.
 public final class ParametricEQ: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
+  /// `aufx pmeq appl`, in graph files `parametricEQ`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "pmeq"), shortName: "parametricEQ", name: "Apple: AUParametricEQ",
     summary: "One peaking band."
@@ -11,6 +12,7 @@ public final class ParametricEQ: SecondOrderFilter, HasNamedParameters, @uncheck
   /// In the order of ``init(centerHertz:q:gainDecibels:)``.
   public enum Parameter: UInt32, Sendable { case centerFrequency, q, gain }
 
+  /// 2000 Hz, Q of 1 and 0 dB.
   public init() {
     super.init(
       Self.component,

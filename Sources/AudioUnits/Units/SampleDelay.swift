@@ -6,13 +6,16 @@ import DSPKernels
 /// output[n] = input[n − d]; in front of the first frame lies silence. A change of d takes effect on a frame at once: what was
 /// heard last is left, or heard again.
 public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Sendable {
+  /// `aufx sdly appl`, in graph files `sampleDelay`.
   public static let component = Component(
     ComponentDescription(type: .effect, subType: "sdly"), shortName: "sampleDelay", name: "Apple: AUSampleDelay",
     summary: "A delay by a whole number of frames, up to one second."
   ) { SampleDelay() }
 
+  /// `delayFrames`: 0 up to the sample rate, rounded to whole frames.
   public enum Parameter: UInt32, Sendable { case delayFrames }
 
+  /// A delay of 0 frames.
   public init() { super.init(Self.component) }
 
   /// A delay of so many frames: 0 up to the sample rate.

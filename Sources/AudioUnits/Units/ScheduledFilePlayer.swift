@@ -31,6 +31,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   /// The quality of the rate conversion where a file's rate is not the output's. While open only.
   public var quality = RateConversionQuality.standard
 
+  /// A player without files, regions and start time: silence.
   public init() { super.init(Self.component, inputs: 0, outputs: 1) }
 
   private var player: ScheduledFilePlayerProcessor? { node?.processor as? ScheduledFilePlayerProcessor }
@@ -48,6 +49,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
     setFiles(files)
   }
 
+  /// How many files ``ScheduledRegion/file`` can choose from.
   public var fileCount: Int { state.withLock { $0.files.count } }
 
   /// Adds a region behind those that are scheduled. On any thread; one that renders may wait here for the file.

@@ -23,6 +23,7 @@ public struct ScheduledRegion: Sendable {
   /// Called once. After `.played` the caller is the render thread, inside the render call.
   public var completion: (@Sendable (End) -> Void)?
 
+  /// By default the first file as a whole, once, right behind the region before it.
   public init(
     file: Int = 0, startFrame: Int64 = 0, frameCount: UInt32 = .max, loopCount: UInt32 = 0, sampleTime: Int64? = nil,
     completion: (@Sendable (End) -> Void)? = nil

@@ -12,10 +12,15 @@ import SoundFile
 ///
 /// What the command has written is read by libsndfile's own functions, not by the engine's.
 public struct CommandDevice: CutDevice {
+  /// The words of the command, as they were given, with spaces between.
   public let name: String
+  /// Channels of the file that the command gets; nil: as many as the stimulus has.
   public var inputChannelCount: Int?
+  /// Nil: a command does not say.
   public let reportedLatencyFrames: Double? = nil
+  /// Nil: a command does not say.
   public let reportedTailFrames: Int64? = nil
+  /// That of the encoding of the file that it gets.
   public let precision: SamplePrecision
   /// The program and its arguments.
   public let words: [String]
@@ -63,9 +68,15 @@ public struct CommandDevice: CutDevice {
 
   private static let slicePlace = "{slice}"
   private static let ownProgramPlace = "{aubench}"
+  /// Whether `{slice}` stands among the words.
   public var canBeCut: Bool { words.contains { $0.contains(Self.slicePlace) } }
+  /// What `{slice}` stands for: what the cut names, or 512.
   public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames ?? 512 }
 
+  /// Runs the command once, with 512 for `{slice}`.
+  ///
+  /// - Throws: `.deviceTimeout`, `.deviceCrash`, `.render` where it fails or writes no sound file that can be read,
+  ///   `.usage` where there is no such program.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try process(input, cut: standardCut) }
 
   /// - Parameter cut: its threads are the command's own affair.

@@ -32,7 +32,9 @@ public protocol Device: DeviceConvertible, Sendable {
 }
 
 extension Device {
+  /// Nil unless the device has one: any rate.
   public var preferredSampleRate: Double? { nil }
+  /// The device itself, unless it plays files of its own.
   public func takingStimulus() throws(BenchError) -> any Device { self }
 }
 
@@ -44,12 +46,16 @@ public protocol CutDevice: Device {
   var standardCut: Cut { get }
   /// Frames of a slice that a cut comes to; nil: not known.
   func sliceFrames(of cut: Cut) throws(BenchError) -> Int?
+  /// As ``Device/process(_:)``, cut as it is told. The sound must be the same.
   func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal
 }
 
 extension CutDevice {
+  /// True unless the device says otherwise.
   public var canBeCut: Bool { true }
+  /// The device's own slices and one thread, unless it says otherwise.
   public var standardCut: Cut { Cut() }
+  /// The frames that the cut names; nil where it names none.
   public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames }
 }
 
@@ -57,7 +63,9 @@ extension CutDevice {
 public struct Cut: Hashable, Sendable {
   /// Frames per render call; nil: the graph's maximum.
   public var sliceFrames: Int?
+  /// Threads that render at once, the calling one included; 1 or more.
   public var threads: Int
+  /// Unless told otherwise, slices of the device's own length on one thread.
   public init(sliceFrames: Int? = nil, threads: Int = 1) {
     self.sliceFrames = sliceFrames
     self.threads = threads
@@ -109,14 +117,24 @@ public enum SamplePrecision: Hashable, Sendable {
 
 /// A device made of a function: for known answers, and for code under test in the same program.
 public struct FunctionDevice: Device {
+  /// As it is to be called in reports.
   public let name: String
+  /// Channels that the function is to be given; nil: it takes any number.
   public var inputChannelCount: Int?
+  /// Where nobody asks for another rate, in hertz; nil: any.
   public var preferredSampleRate: Double?
+  /// The delay that the device is to declare, in frames of its output; nil: it declares none.
   public var reportedLatencyFrames: Double?
+  /// The tail that the device is to declare, to −120 dB, in frames of its output; nil: it declares none.
   public var reportedTailFrames: Int64?
+  /// Sets the floors of what is measured. Nothing is rounded to it: that is for the function to do.
   public var precision: SamplePrecision
   private let body: @Sendable (AudioSignal) throws(BenchError) -> AudioSignal
 
+  /// - Parameters:
+  ///   - inputChannelCount: nil: any.
+  ///   - precision: of the samples that the function takes and gives.
+  ///   - body: makes the output, from rest each time.
   public init(
     _ name: String, inputChannelCount: Int? = nil, precision: SamplePrecision = .float64,
     _ body: @escaping @Sendable (AudioSignal) throws(BenchError) -> AudioSignal
@@ -127,6 +145,7 @@ public struct FunctionDevice: Device {
     self.body = body
   }
 
+  /// What the function makes of the input, and throws.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try body(input) }
 
   /// What comes out is what went in, in a sample format: what a measurement reads of it is the measurement's own floor.

@@ -11,6 +11,8 @@ public protocol DeviceConvertible {
 }
 
 extension Device {
+  /// The device itself; `playsItself` changes nothing.
   public func device(playsItself: Bool) throws(BenchError) -> any Device { self }
+  /// False unless the device has a sound of its own.
   public var playsFiles: Bool { false }
 }

@@ -2,9 +2,13 @@ import AudioCore
 
 /// What an output must be, computed from formulas: a reference that shares no code with the engine.
 public struct FormulaDevice: Device {
+  /// `formula`, and the texts of the formulas with `; ` between.
   public let name: String
+  /// Channels that it is to be given; nil: any number.
   public var inputChannelCount: Int?
+  /// Nil: formulas do not say.
   public let reportedLatencyFrames: Double? = nil
+  /// Nil: formulas do not say.
   public let reportedTailFrames: Int64? = nil
   /// Of its output; what it is given it takes as it is.
   public let precision: SamplePrecision

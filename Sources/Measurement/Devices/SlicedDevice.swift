@@ -9,11 +9,17 @@ import AudioCore
 /// ```
 /// As it can be cut into slices and reset, it can be held to doing so without being heard.
 public struct SlicedDevice<State>: CutDevice, ResettableDevice {
+  /// As it is to be called in reports.
   public let name: String
+  /// Channels that a processor is to be made for; nil: as many as the stimulus has.
   public var inputChannelCount: Int?
+  /// Where nobody asks for another rate, in hertz; nil: any.
   public var preferredSampleRate: Double?
+  /// The delay that the processor declares, in frames: rendered behind the input too. Nil: it declares none.
   public var reportedLatencyFrames: Double?
+  /// The tail that the processor declares, in frames: rendered behind the input too. Nil: it declares none.
   public var reportedTailFrames: Int64?
+  /// Float32: what a slice holds.
   public let precision = SamplePrecision.float32
   /// Frames of a slice where nobody asks for others.
   public var sliceFrames = 512
@@ -42,17 +48,26 @@ public struct SlicedDevice<State>: CutDevice, ResettableDevice {
     body = process
   }
 
+  /// Whether there is a `reset`.
   public var canReset: Bool { reset != nil }
 
+  /// Makes a processor and lets it work in slices of ``sliceFrames``.
+  ///
+  /// - Throws: `.render` for slices that come back with another length, and for errors of the processor that are no
+  ///   ``BenchError``.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try process(input, cut: Cut()) }
 
+  /// As ``process(_:)``, in slices of the cut's length; its threads are of no account.
   public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
     var state = try made(for: input)
     return try run(input, behind: framesBehind, through: &state, sliceFrames: cut.sliceFrames ?? sliceFrames)
   }
 
+  /// What the cut names, or ``sliceFrames``.
   public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames ?? sliceFrames }
 
+  /// Runs the first half of the signal, resets the processor, and runs the whole signal through it. Without a `reset` the
+  /// processor goes on with the state that it has.
   public func processAfterReset(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     var state = try made(for: input)
     // Not to the end: where a state has rung out, nobody hears that it is kept.

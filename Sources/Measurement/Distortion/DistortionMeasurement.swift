@@ -7,6 +7,7 @@ import Glibc
 /// analysed. Levels are of peaks, as sines have them: 0 dBFS is a sine that reaches full scale (AES17). The device
 /// must keep the rate.
 public struct DistortionMeasurement: Sendable {
+  /// What can be left out.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     /// THD, THD+N, harmonics of one tone.
     case tone
@@ -20,6 +21,7 @@ public struct DistortionMeasurement: Sendable {
     case aliasing
   }
 
+  /// What is measured: everything, unless set.
   public var parts = Set(Part.allCases)
   /// Hertz.
   public var sampleRate = 48_000.0
@@ -45,10 +47,12 @@ public struct DistortionMeasurement: Sendable {
   public var measuredFrames: Int?
   /// Seconds of each sound before its stretch, and of silence behind it.
   public var settleSeconds = 0.25
+  /// Seconds of silence behind each sound, for the device to ring out.
   public var gapSeconds = 0.1
   /// The device's delay in frames; nil: found.
   public var latencyFrames: Double?
 
+  /// Everything, of one channel at 48 kHz.
   public init() {}
 
   /// Runs the device, and the devices by which floors and errors are known.
@@ -224,6 +228,7 @@ public struct DistortionMeasurement: Sendable {
 }
 
 extension MeasurementKind {
+  /// ``DistortionMeasurement`` at the rate, the level and with the channels of the settings.
   public static let distortion = MeasurementKind(
     "distortion", "THD, THD+N (AES17), harmonics by level and frequency, intermodulation (SMPTE, ITU-R), aliasing"
   ) { (device, settings) throws(BenchError) in

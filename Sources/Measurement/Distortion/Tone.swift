@@ -2,12 +2,16 @@ import Glibc
 
 /// A steady sine: amplitude·sin(2π·frequency·t + phase).
 public struct Tone: Hashable, Sendable {
+  /// Hertz.
   public var frequencyHertz: Double
   /// Of its peak; full scale is 1.
   public var amplitude: Double
   /// Radians, at the frame that is called 0.
   public var phase: Double
 
+  /// - Parameters:
+  ///   - amplitude: of its peak; full scale is 1.
+  ///   - phase: radians, of the sine at frame 0.
   public init(_ frequencyHertz: Double, amplitude: Double, phase: Double = 0) {
     self.frequencyHertz = frequencyHertz
     self.amplitude = amplitude

@@ -9,9 +9,11 @@ import Spectrum
 /// with its 20 kHz low-pass. Where AES17's notch takes a band of an octave or so with it, the subtraction takes the
 /// tone alone: noise and modulation close to it count in full.
 public struct ToneAnalysis: Sendable {
+  /// The fundamental or a harmonic.
   public struct Component: Hashable, Sendable {
     /// 1 is the fundamental.
     public let order: Int
+    /// The order times that of the fundamental.
     public let frequencyHertz: Double
     /// Of the peak; full scale is 1.
     public let amplitude: Double
@@ -28,10 +30,13 @@ public struct ToneAnalysis: Sendable {
     var spread: Double { max(noise, rounding) }
     /// Of noise alone one in eight thousand amplitudes is larger.
     public var floor: Double { 3 * spread }
+    /// Whether noise or rounding alone could have made it.
     public var isBelowFloor: Bool { amplitude <= floor }
+    /// Of the amplitude, as ``Reading/uncertainty``.
     public var uncertainty: Double { Uncertainty.coverageFactor * deviation }
   }
 
+  /// What of the residual counts, and how many harmonics.
   public struct Options: Hashable, Sendable {
     /// What of the residual is counted, hertz. The upper end also ends the harmonics.
     public var bandHertz: ClosedRange<Double> = 20...20_000
@@ -39,9 +44,11 @@ public struct ToneAnalysis: Sendable {
     public var highestHarmonic: Int?
     /// What rounding to the device's sample format leaves at a harmonic, as amplitude: see ``RoundingLines``.
     var roundingAmplitude = 0.0
+    /// 20 Hz to 20 kHz, and all harmonics within that.
     public init() {}
   }
 
+  /// The tone itself, at the frequency that was given.
   public let fundamental: Component
   /// From the second on, as far as the band goes.
   public let harmonics: [Component]
@@ -201,7 +208,9 @@ public struct ToneAnalysis: Sendable {
     return Decibels.of(amplitude: harmonics[order - 2].amplitude / fundamental.amplitude)
   }
 
+  /// ``thd`` in decibels: below 0 where the fundamental is stronger than its harmonics.
   public var thdDecibels: Double { Decibels.of(amplitude: thd) }
+  /// ``thdPlusNoise`` in decibels: 0 or less.
   public var thdPlusNoiseDecibels: Double { Decibels.of(amplitude: thdPlusNoise) }
   /// All ÷ (noise and distortion): the reverse of THD+N.
   public var sinadDecibels: Double { -thdPlusNoiseDecibels }

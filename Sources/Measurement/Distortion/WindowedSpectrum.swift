@@ -20,6 +20,7 @@ public struct WindowedSpectrum: Sendable {
 
   /// Transforms of one length: holds the window and the plan for many stretches. One thread at a time.
   public final class Transform {
+    /// Samples of a stretch.
     public let length: Int
     let window: [Double]
     let windowSum: Double
@@ -28,6 +29,7 @@ public struct WindowedSpectrum: Sendable {
     fileprivate let lobeBins: Int
     private let fft: RealFFT
 
+    /// - Parameter length: samples of every stretch; products of 2, 3, 5 and 7 are fast.
     public init(length: Int, window: Window = .blackmanHarris7) {
       self.length = length
       self.window = window.samples(length)

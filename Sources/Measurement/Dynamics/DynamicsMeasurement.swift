@@ -28,18 +28,23 @@ public struct DynamicsMeasurement: Sendable {
   public var settleSeconds = 0.4
   /// Levels of the jump, dBFS: on either side of the threshold.
   public var lowDecibels = -30.0
+  /// The level that it jumps to, and back from, dBFS.
   public var highDecibels = -6.0
   /// Of the jumping tone, hertz; moved to the nearest that has whole frames in its period. Times are known to about one
   /// period.
   public var jumpFrequencyHertz = 2000.0
   /// Seconds that the low level holds before, the high level, and the low level behind.
   public var leadSeconds = 1.0
+  /// Seconds of the high level: longer than the attack.
   public var attackHoldSeconds = 1.0
+  /// Seconds of the low level behind: longer than the release.
   public var releaseHoldSeconds = 3.0
+  /// When the gain counts as having arrived, after both jumps.
   public var arrival = Arrival.withinDecibels(1)
   /// The device's delay in frames; nil: found.
   public var latencyFrames: Double?
 
+  /// Of one channel at 48 kHz.
   public init() {}
 
   /// Runs the device, and the devices by which errors are known.
@@ -191,6 +196,7 @@ struct DynamicsStimulus: Sendable {
 }
 
 extension MeasurementKind {
+  /// ``DynamicsMeasurement`` at the rate and with the channels of the settings; their level is not used.
   public static let dynamics = MeasurementKind(
     "dynamics", "static curve with threshold and ratio, attack and release"
   ) { (device, settings) throws(BenchError) in

@@ -16,6 +16,7 @@ public struct GainCurveFit: Hashable, Sendable {
   var gainDecibels: Double { outputDecibels - thresholdDecibels }
   /// s₁ and s₂, decibels per decibel.
   public private(set) var slopeBelow = 1.0
+  /// s₂: decibels out for each decibel in above the knee; 1 ÷ ratio of a compressor.
   public private(set) var slopeAbove = 1.0
   /// The largest distance of a point from the fit, decibels.
   public private(set) var worstDecibels = Double.infinity

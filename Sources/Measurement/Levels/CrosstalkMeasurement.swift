@@ -127,6 +127,7 @@ public enum CrosstalkMeasurement {
 }
 
 extension MeasurementKind {
+  /// ``CrosstalkMeasurement`` at the rate and with the channels of the settings; their level is not used.
   public static let crosstalk = MeasurementKind(
     "crosstalk", "from each input channel to each output channel; swapped and inverted channels"
   ) { (device, settings) throws(BenchError) in

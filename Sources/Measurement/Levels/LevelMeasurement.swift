@@ -62,6 +62,9 @@ public enum LevelMeasurement {
 }
 
 extension MeasurementKind {
+  /// ``LevelMeasurement`` of what the device makes of 5 s of white noise, another on each channel.
+  ///
+  /// Its peak is the level of the settings, or −12 dBFS.
   public static let levels = MeasurementKind(
     "levels", "peak, true peak, RMS, crest, DC, loudness, balance, correlation: of what noise becomes, or of a file"
   ) { (device, settings) throws(BenchError) in

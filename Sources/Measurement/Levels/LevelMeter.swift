@@ -4,8 +4,11 @@ import Spectrum
 
 /// Reads the levels of a stream of any length, fed in blocks. One caller at a time.
 public final class LevelMeter {
+  /// Hertz, above 0.
   public let sampleRate: Double
+  /// 1 or more.
   public let channelCount: Int
+  /// As given: loudspeakers that were nil are nil here too.
   public let settings: LevelSettings
   var tallies: [ChannelTally]
   /// Σ x·y of each pair.
@@ -67,6 +70,7 @@ public final class LevelMeter {
     }
   }
 
+  /// As the one for Float: `frames` samples of each channel.
   public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
     for channel in 0..<channelCount {
       tallies[channel].add(

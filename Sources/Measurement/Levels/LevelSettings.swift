@@ -14,5 +14,6 @@ public struct LevelSettings: Hashable, Sendable {
   /// and 1 for everything else.
   public var clippingAmplitude: Double?
 
+  /// RMS against a full-scale square, the usual loudspeakers, clipped runs of 3 samples.
   public init() {}
 }

@@ -11,6 +11,9 @@ public struct ImpulseResponse: Hashable, Sendable {
   /// Frames before frame 0: what a device with compensated latency rings before its time.
   public let leadFrames: Int
 
+  /// - Parameters:
+  ///   - samples: from frame −`leadFrames` on.
+  ///   - sampleRate: hertz.
   public init(_ samples: [Double], leadFrames: Int = 0, sampleRate: Double) {
     self.samples = samples
     self.leadFrames = leadFrames

@@ -6,12 +6,12 @@ import Spectrum
 ///
 /// Two second-order sections in double, a peak of +6 dB with a quality of 2 at a 16th of the rate and a dip of
 /// −6 dB at a 48th (Audio EQ Cookbook, peaking EQ), and a delay of 3 frames.
-public struct KnownFilter: Sendable {
-  public let sampleRate: Double
-  public static let delayFrames = 3
+package struct KnownFilter: Sendable {
+  package let sampleRate: Double
+  package static let delayFrames = 3
   private let sections: [(b: [Double], a: [Double])]
 
-  public init(sampleRate: Double) {
+  package init(sampleRate: Double) {
     self.sampleRate = sampleRate
     func peaking(_ hertz: Double, _ gainDecibels: Double) -> (b: [Double], a: [Double]) {
       let omega = 2 * Double.pi * hertz / sampleRate
@@ -26,7 +26,7 @@ public struct KnownFilter: Sendable {
   }
 
   /// H and Σ n·h·e^(−iωn), in closed form.
-  public func transfer(atHertz hertz: Double) -> (value: Complex, slope: Complex) {
+  package func transfer(atHertz hertz: Double) -> (value: Complex, slope: Complex) {
     let omega = 2 * Double.pi * hertz / sampleRate
     func polynomial(_ coefficients: [Double], from first: Int) -> (Complex, Complex) {
       var (value, slope) = (Complex(0), Complex(0))
@@ -51,7 +51,7 @@ public struct KnownFilter: Sendable {
   }
 
   /// The filter as a device whose ends have a precision.
-  public func device(_ precision: SamplePrecision) -> FunctionDevice {
+  package func device(_ precision: SamplePrecision) -> FunctionDevice {
     FunctionDevice("known filter", precision: precision) { input in
       var output = precision.rounded(input)
       for channel in output.channels.indices {

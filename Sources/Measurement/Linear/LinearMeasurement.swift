@@ -10,6 +10,7 @@ import Spectrum
 /// and when it has been listened to for as long as it may, the response must be the same within that; where it is not, the
 /// device is not linear or varies in time, which is a reading, and the figures are worth only as much.
 public struct LinearMeasurement {
+  /// As given; what listening finds out is not written back.
   public let settings: LinearSettings
 
   /// - Throws: `.usage` where a stimulus would take more memory than it may.
@@ -69,6 +70,7 @@ public struct LinearMeasurement {
 }
 
 extension MeasurementKind {
+  /// ``LinearMeasurement`` with all that the settings say.
   public static let linear = MeasurementKind(
     "linear", "magnitude, phase, group delay, impulse and step response, latency, tail, linearity"
   ) { (device, settings) throws(BenchError) in

@@ -16,6 +16,7 @@ public struct LinearSettings: Hashable, Sendable {
 
   /// Hertz.
   public var sampleRate: Double
+  /// Input channels that are played into, one after the other.
   public var channelCount: Int
   /// The peak of the stimulus, dBFS.
   public var levelDecibels = -12.0

@@ -6,6 +6,7 @@ import Spectrum
 /// It is the mean of several plays of one stimulus, cut to where it stands out from their scatter. The transfer function is
 /// known at every frequency from it: ``ResponseSearch`` looks between points.
 public struct MeasuredResponse: Hashable, Sendable {
+  /// The mean of all plays, of an impulse of height 1; cut to where it stands out from their scatter.
   public let response: ImpulseResponse
   /// Whether the device still rang when listening ended.
   public let isCutOff: Bool

@@ -31,8 +31,10 @@ public enum Stimulus {
 /// Steele, Lea and Flood's generator: one word of state, every seed good.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
+  /// The same seed gives the same numbers, on every machine.
   public init(seed: UInt64) { state = seed }
 
+  /// The next 64 bits, all equally likely.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -48,11 +50,16 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 /// A sine whose frequency grows by the same factor in the same time, so that the harmonics that a device adds arrive
 /// before its linear response (A. Farina, AES 108, 2000).
 public struct ExponentialSweep: Hashable, Sendable {
+  /// Hertz at frame 0; above 0.
   public let startHertz: Double
+  /// Hertz at the end; above ``startHertz``, up to half the rate.
   public let endHertz: Double
+  /// 2 or more.
   public let frames: Int
+  /// Hertz.
   public let sampleRate: Double
 
+  /// Precondition: 0 < `startHertz` < `endHertz` ≤ `sampleRate`/2, and 2 frames or more.
   public init(startHertz: Double, endHertz: Double, frames: Int, sampleRate: Double) {
     precondition(0 < startHertz && startHertz < endHertz && endHertz <= sampleRate / 2 && frames > 1)
     self.startHertz = startHertz
@@ -86,6 +93,7 @@ public struct Multitone: Hashable, Sendable {
   public let period: Int
   /// The bins that sound, 1 ..< period/2.
   public let bins: [Int]
+  /// Of the phases: the same seed gives the same samples.
   public let seed: UInt64
 
   /// About `tonesPerOctave` tones between two frequencies, each bin once.

@@ -9,6 +9,7 @@ public struct AudioSignal: Hashable, Sendable {
   /// One array per channel, all of one length.
   public var channels: [[Double]]
 
+  /// Precondition: a rate above 0, and channels of one length.
   public init(sampleRate: Double, channels: [[Double]]) {
     precondition(sampleRate > 0 && channels.allSatisfy { $0.count == channels[0].count })
     self.sampleRate = sampleRate
@@ -20,7 +21,9 @@ public struct AudioSignal: Hashable, Sendable {
     self.init(sampleRate: sampleRate, channels: Array(repeating: samples, count: channelCount))
   }
 
+  /// 0 where there are none.
   public var channelCount: Int { channels.count }
+  /// Samples of each channel; 0 where there are no channels.
   public var frameCount: Int { channels.first?.count ?? 0 }
   /// Seconds.
   public var duration: Double { Double(frameCount) / sampleRate }

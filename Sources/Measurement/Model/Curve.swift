@@ -4,30 +4,43 @@ public struct Curve: Hashable, Sendable, Codable {
   public var id: String
   /// For people.
   public var name: String
+  /// What the points' x stand for.
   public var x: Axis
+  /// What the points' y stand for.
   public var y: Axis
+  /// The measured values; empty where there was nothing to measure.
   public var points: [Point]
   /// The output channel, from 0, and the input channel that was excited; nil: of all.
   public var channel: Int?
+  /// The input channel that was excited, from 0; nil: all.
   public var inputChannel: Int?
 
+  /// What numbers stand for, and in which unit.
   public struct Axis: Hashable, Sendable, Codable {
+    /// For people: `frequency`, `magnitude`.
     public var name: String
+    /// Of the points; of y also of their uncertainty.
     public var unit: Reading.Unit
+    /// - Parameter name: for people.
     public init(_ name: String, _ unit: Reading.Unit) {
       self.name = name
       self.unit = unit
     }
+    /// Hertz.
     public static let frequency = Axis("frequency", .hertz)
+    /// Seconds.
     public static let time = Axis("time", .seconds)
   }
 
+  /// One value.
   public struct Point: Hashable, Sendable, Codable {
+    /// Where it was measured, in the unit of the x axis.
     public var x: Double
     /// Not a number where nothing could be measured.
     public var y: Double
     /// Of y, as ``Reading/uncertainty``; nil: not known.
     public var uncertainty: Double?
+    /// - Parameter uncertainty: of y; nil: not known.
     public init(_ x: Double, _ y: Double, uncertainty: Double? = nil) {
       self.x = x
       self.y = y
@@ -35,6 +48,11 @@ public struct Curve: Hashable, Sendable, Codable {
     }
   }
 
+  /// - Parameters:
+  ///   - id: stable, for programs.
+  ///   - name: for people.
+  ///   - channel: the output channel, from 0; nil: of all.
+  ///   - inputChannel: the one that was excited, from 0; nil: all.
   public init(
     _ id: String, _ name: String, x: Axis, y: Axis, points: [Point] = [], channel: Int? = nil, inputChannel: Int? = nil
   ) {

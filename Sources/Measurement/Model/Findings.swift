@@ -1,6 +1,8 @@
 /// What one measurement found: numbers, curves, and what a reader must know about them.
 public struct Findings: Hashable, Sendable {
+  /// An id may stand here several times: for each channel, and for each ``Reading/at``.
   public var readings: [Reading] = []
+  /// An id may stand here several times: for each channel.
   public var curves: [Curve] = []
   /// Sentences such as "not linear: ...".
   public var remarks: [String] = []
@@ -11,12 +13,14 @@ public struct Findings: Hashable, Sendable {
   /// Channels that do the same as channel 0, bit for bit: what is told of it is told of them.
   public var channelsLikeFirst: Set<Int> = []
 
+  /// Without disagreements, responses or channels that are alike.
   public init(readings: [Reading] = [], curves: [Curve] = [], remarks: [String] = []) {
     self.readings = readings
     self.curves = curves
     self.remarks = remarks
   }
 
+  /// Appends what another measurement found. Where both have the response of a channel, that of the other stays.
   public mutating func add(_ other: Findings) {
     readings += other.readings
     curves += other.curves
@@ -36,6 +40,7 @@ public struct Findings: Hashable, Sendable {
     readings.first { $0.id == id && (channel == nil || $0.channel == channel) }
   }
 
+  /// The first curve of an id, on a channel where one is given; nil: there is none.
   public func curve(_ id: String, channel: Int? = nil) -> Curve? {
     curves.first { $0.id == id && (channel == nil || $0.channel == channel) }
   }

@@ -12,10 +12,13 @@ public struct Reading: Hashable, Sendable, Codable {
   public var name: String
   /// Not a number where it could not be measured; see ``remark``.
   public var value: Double
+  /// Of the value, its floor and its uncertainty.
   public var unit: Unit
+  /// In the unit of the value; nil: none is known.
   public var floor: Double?
   /// In the unit of the value; nil: not known, or a count that is exact.
   public var uncertainty: Double?
+  /// Nil: the value is the truth, within its uncertainty.
   public var bound: Bound?
   /// The output channel, from 0; nil: of all.
   public var channel: Int?
@@ -30,6 +33,7 @@ public struct Reading: Hashable, Sendable, Codable {
     case atLeast
   }
 
+  /// As reports write it behind the number. Plain amplitudes have no unit: 1 is full scale.
   public enum Unit: String, Hashable, Sendable, CaseIterable, Codable {
     case decibels = "dB"
     case decibelsFullScale = "dBFS"
@@ -60,6 +64,13 @@ public struct Reading: Hashable, Sendable, Codable {
     }
   }
 
+  /// - Parameters:
+  ///   - id: stable, for programs; without values.
+  ///   - name: for people.
+  ///   - floor: in the unit of the value; nil: none is known.
+  ///   - uncertainty: in the unit of the value; nil: not known, or a count that is exact.
+  ///   - channel: the output channel, from 0; nil: of all.
+  ///   - at: what tells readings of one id apart.
   public init(
     _ id: String, _ name: String, _ value: Double, _ unit: Unit, floor: Double? = nil, uncertainty: Double? = nil,
     bound: Bound? = nil, channel: Int? = nil, at: [String: Double] = [:], remark: String? = nil

@@ -11,6 +11,7 @@ public struct Uncertainty: Hashable, Sendable {
 
   private var variance = 0.0
 
+  /// No parts yet: ± 0.
   public init() {}
 
   /// Adds a standard deviation.

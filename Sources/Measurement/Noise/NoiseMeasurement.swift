@@ -18,6 +18,7 @@ public struct NoiseMeasurement: Sendable {
   public var bandHertz = 20.0...20_000
   /// Of the tone beside which dynamic range is measured.
   public var toneDecibels = -60.0
+  /// Hertz of that tone: above 20 ÷ ``seconds``, below 0.45 × rate.
   public var toneHertz = 997.0
   /// How far a line must stand above the median of its surroundings to be called a tone, decibels. White noise has
   /// none at 20 dB.
@@ -25,6 +26,7 @@ public struct NoiseMeasurement: Sendable {
   /// How many idle tones are listed.
   public var idleToneCount = 8
 
+  /// Of one channel at 48 kHz.
   public init() {}
 
   /// Runs the device on silence and on the tone, and the devices by which floors and errors are known.
@@ -203,6 +205,7 @@ public struct NoiseMeasurement: Sendable {
 }
 
 extension MeasurementKind {
+  /// ``NoiseMeasurement`` at the rate and with the channels of the settings; their level is not used.
   public static let noise = MeasurementKind(
     "noise", "noise floor flat, A-weighted and by ITU-R 468, dynamic range at −60 dBFS, idle tones, DC"
   ) { (device, settings) throws(BenchError) in

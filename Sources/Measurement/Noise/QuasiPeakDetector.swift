@@ -14,6 +14,9 @@ public struct QuasiPeakDetector: Sendable {
   private var second = 0.0
   private var scale = 1.0
 
+  /// A meter at rest. It is adjusted with two seconds of a sine, which takes some time.
+  ///
+  /// - Parameter sampleRate: hertz, above 2000.
   public init(sampleRate: Double) {
     func step(_ seconds: Double) -> Double { -expm1(-1 / (seconds * sampleRate)) }
     let times = Self.timeConstants

@@ -9,6 +9,7 @@ import Glibc
 public struct ResamplerMeasurement: Sendable {
   /// Hertz, at least 8000.
   public var inputRate: Double
+  /// Hertz, at least 8000.
   public var outputRate: Double
   /// Of the stimulus, where the device takes any.
   public var channelCount = 1
@@ -21,15 +22,20 @@ public struct ResamplerMeasurement: Sendable {
   public var passbandEdge = 0.8
   /// How many tones alone look for images, and how many of several at once for the response, images and aliases.
   public var imageToneCount = 12
+  /// How many tones sound at once for the response, images and aliases; 8 or more.
   public var tonesAtOnce = 60
   /// Frames at the lower rate that are analysed of each sound, at least.
   public var measuredFrames = 1 << 16
   /// Seconds before each analysed stretch, and of silence behind it.
   public var settleSeconds = 0.1
+  /// Seconds of silence behind each analysed stretch, for the device to ring out.
   public var gapSeconds = 0.05
   /// The device's delay in frames of the output, to a frame; nil: found.
   public var latencyFrames: Double?
 
+  /// - Parameters:
+  ///   - inputRate: hertz, at least 8000.
+  ///   - outputRate: hertz, at least 8000: the rate that the device gives.
   public init(from inputRate: Double, to outputRate: Double) {
     self.inputRate = inputRate
     self.outputRate = outputRate
@@ -306,6 +312,9 @@ struct ResamplerPlan: Sendable {
 }
 
 extension MeasurementKind {
+  /// ``ResamplerMeasurement`` at the rate, the level and with the channels of the settings, one unless they say.
+  ///
+  /// The rate of the output is found out with 1024 frames of silence.
   public static let resampler = MeasurementKind(
     "resampler", "of a device that changes the rate: passband, −3 dB point, images, aliases, THD+N, delay, length"
   ) { (device, settings) throws(BenchError) in

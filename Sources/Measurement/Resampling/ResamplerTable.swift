@@ -1,20 +1,26 @@
 /// Findings of several resamplers, or of several qualities of one, side by side.
 public struct ResamplerTable: Hashable, Sendable {
+  /// One figure of all resamplers.
   public struct Column: Hashable, Sendable {
     /// Of a reading.
     public let id: String
     /// For people.
     public let title: String
+    /// Of all readings of the column.
     public let unit: Reading.Unit
   }
 
+  /// One resampler.
   public struct Row: Hashable, Sendable {
+    /// As the findings were named.
     public let name: String
     /// One per column, the worst channel's; nil where it was not measured.
     public let cells: [Reading?]
   }
 
+  /// Those of which a row has a reading.
   public let columns: [Column]
+  /// One for each of the findings, in their order.
   public let rows: [Row]
 
   private static let all = [

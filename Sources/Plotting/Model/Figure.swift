@@ -2,6 +2,7 @@
 ///
 /// Written as SVG, PNG or PDF by ``write(to:)``, and shown as text by ``TerminalChart``.
 public struct Figure: Hashable, Sendable {
+  /// Above all panels, in at most three lines; the rest is cut.
   public var title: String
   /// A line below the title, smaller: the device, the settings.
   public var subtitle: String
@@ -12,16 +13,21 @@ public struct Figure: Hashable, Sendable {
   /// The size in CSS pixels (1/96 inch); nil: 1000 wide, and as high as the panels need. PNG has twice as many each way.
   public var size: Size?
 
+  /// The extent of a whole figure.
   public struct Size: Hashable, Sendable {
+    /// CSS pixels, held to 320 ... 8000.
     public var width: Int
+    /// CSS pixels, held to 200 ... 8000; more where the panels would not fit.
     public var height: Int
 
+    /// A size in CSS pixels.
     public init(width: Int, height: Int) {
       self.width = width
       self.height = height
     }
   }
 
+  /// A figure of panels from top to bottom; without a size, 1000 pixels wide and as high as they need.
   public init(_ title: String, subtitle: String = "", panels: [Panel], sharesX: Bool = true, size: Size? = nil) {
     self.title = title
     self.subtitle = subtitle
@@ -35,17 +41,24 @@ public struct Figure: Hashable, Sendable {
 public struct Panel: Hashable, Sendable {
   /// Shown above the panel; empty: nothing.
   public var title: String
+  /// The horizontal axis of all that is drawn.
   public var x: PlotAxis
+  /// The vertical axis of all that is drawn.
   public var y: PlotAxis
+  /// Under markers and curves, over the map, the first one lowest.
   public var bands: [PlotBand]
+  /// Under everything else; nil: none.
   public var map: HeatMap?
+  /// Over bands and markers' lines; those with the role `violation` on top of all.
   public var series: [PlotSeries]
+  /// Their lines are under the curves, their points and words on top; nothing where they lie outside the axes.
   public var markers: [PlotMarker]
   /// The height in relation to the other panels'.
   public var relativeHeight: Double
   /// Whether x is an angle in degrees, clockwise from above, and y the distance from the middle. Give x a range of one turn.
   public var isPolar = false
 
+  /// A panel of rectangular axes; set ``isPolar`` for angles.
   public init(
     _ title: String = "", x: PlotAxis, y: PlotAxis, series: [PlotSeries] = [], bands: [PlotBand] = [],
     map: HeatMap? = nil, markers: [PlotMarker] = [], relativeHeight: Double = 1
@@ -79,11 +92,13 @@ public enum PlotRole: String, Hashable, Sendable, CaseIterable {
 public struct PlotSeries: Hashable, Sendable {
   /// In the legend; empty: not there. Series of one name and role in several panels look alike.
   public var name: String
+  /// What it stands for: its colour, width and dashes.
   public var role: PlotRole
   /// As many as ``y``. Positions that are not finite, or not above 0 on a logarithmic axis, interrupt the line.
   public var x: [Double]
   /// Not a number: the line is interrupted. Infinities are drawn to the edge of the panel.
   public var y: [Double]
+  /// How its points are drawn.
   public var mark: Mark
   /// Whether it lies pale and thin behind the others, as each bin of a spectrum does behind their means.
   public var isFaint = false
@@ -101,6 +116,7 @@ public struct PlotSeries: Hashable, Sendable {
     case crosses
   }
 
+  /// A curve through as many positions as values; other counts trap.
   public init(_ name: String, x: [Double], y: [Double], role: PlotRole = .actual, mark: Mark = .line) {
     precondition(x.count == y.count, "\(x.count) positions for \(y.count) values")
     self.name = name
@@ -115,14 +131,18 @@ public struct PlotSeries: Hashable, Sendable {
 public struct PlotBand: Hashable, Sendable {
   /// In the legend; empty: not there.
   public var name: String
+  /// What it stands for: its colour.
   public var role: PlotRole
+  /// As many as ``lower`` and ``upper``, rising.
   public var x: [Double]
   /// Not a number: the band is interrupted. Infinite: no bound on this side.
   public var lower: [Double]
+  /// As ``lower``, for the other side.
   public var upper: [Double]
   /// Whether it is filled in full, as a waveform is; otherwise it is a light tint.
   public var isSolid: Bool
 
+  /// A band between two curves over the same positions; other counts trap.
   public init(
     _ name: String, x: [Double], lower: [Double], upper: [Double], role: PlotRole = .limit, isSolid: Bool = false
   ) {
@@ -138,6 +158,7 @@ public struct PlotBand: Hashable, Sendable {
 
 /// A line across the panel, or a point in it, with a few words.
 public struct PlotMarker: Hashable, Sendable {
+  /// Where a marker lies, on the axes of its panel.
   public enum Place: Hashable, Sendable {
     /// A vertical line.
     case x(Double)
@@ -146,9 +167,12 @@ public struct PlotMarker: Hashable, Sendable {
     case point(x: Double, y: Double)
   }
 
+  /// A line or a point, on the axes of the panel.
   public var place: Place
+  /// Written beside it; empty: nothing.
   public var label: String
 
+  /// A marker at a place.
   public init(_ place: Place, _ label: String = "") {
     self.place = place
     self.label = label

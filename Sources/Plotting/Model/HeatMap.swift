@@ -4,8 +4,11 @@ import Glibc
 public struct HeatMap: Hashable, Sendable {
   /// The middles of the first and of the last cell along an axis; between, cells lie evenly, or with even ratios.
   public struct Extent: Hashable, Sendable {
+    /// On the axis, in its unit: the first cell's middle.
     public var first: Double
+    /// On the axis, in its unit: the last cell's middle.
     public var last: Double
+    /// Whether the cells lie with even ratios; both ends are above 0 then.
     public var isLogarithmic: Bool
 
     /// - Parameter isLogarithmic: the cells lie with even ratios; both ends are above 0.
@@ -38,9 +41,13 @@ public struct HeatMap: Hashable, Sendable {
     }
   }
 
+  /// Cells along x.
   public let columnCount: Int
+  /// Cells along y.
   public let rowCount: Int
+  /// Where the columns lie.
   public var x: Extent
+  /// Where the rows lie.
   public var y: Extent
   /// `columnCount × rowCount` values, column by column (`values[column * rowCount + row]`): each column is a spectrum.
   /// Not a number: no colour. Infinite: the end of the colours.
@@ -48,6 +55,7 @@ public struct HeatMap: Hashable, Sendable {
   /// What the colours mean; nil for the range: from the values.
   public var colour: PlotAxis
 
+  /// A map of `columnCount × rowCount` values, column by column; another number of values traps.
   public init(columnCount: Int, rowCount: Int, x: Extent, y: Extent, values: [Float], colour: PlotAxis) {
     precondition(values.count == columnCount * rowCount, "\(values.count) values for \(columnCount) × \(rowCount)")
     self.columnCount = columnCount

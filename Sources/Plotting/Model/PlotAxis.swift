@@ -1,5 +1,6 @@
 /// What stands along an axis: its label, unit, scale, and where ticks go.
 public struct PlotAxis: Hashable, Sendable {
+  /// How values are spread over an axis; on a logarithmic one nothing is drawn at 0 or below.
   public enum Scale: String, Hashable, Sendable { case linear, logarithmic }
 
   /// How ticks are placed and written.
@@ -20,7 +21,9 @@ public struct PlotAxis: Hashable, Sendable {
   public var label: String
   /// Empty: none.
   public var unit: String
+  /// Linear or logarithmic.
   public var scale: Scale
+  /// How ticks are placed and written.
   public var ticks: Ticks
   /// What is shown; nil: what the values need.
   public var range: ClosedRange<Double>?
@@ -33,26 +36,33 @@ public struct PlotAxis: Hashable, Sendable {
 
   /// A second reading of an axis: levels beside amplitudes.
   public struct RightTicks: Hashable, Sendable {
+    /// One tick of the second reading.
     public struct Tick: Hashable, Sendable {
       /// On the axis itself.
       public var value: Double
+      /// What is written at it.
       public var label: String
 
+      /// A tick at a value of the axis.
       public init(value: Double, label: String) {
         self.value = value
         self.label = label
       }
     }
 
+    /// What the second reading shows, with its unit.
     public var title: String
+    /// Those outside the axis' range are left out, and those whose label would touch one before them.
     public var ticks: [Tick]
 
+    /// Ticks of a second reading under a title.
     public init(title: String, ticks: [Tick]) {
       self.title = title
       self.ticks = ticks
     }
   }
 
+  /// An axis; the parameters are the properties of these names.
   public init(
     _ label: String, unit: String = "", scale: Scale = .linear, ticks: Ticks = .plain,
     range: ClosedRange<Double>? = nil, smallestSpan: Double? = nil, largestSpan: Double? = nil
@@ -80,6 +90,7 @@ public struct PlotAxis: Hashable, Sendable {
     PlotAxis(label, unit: unit, ticks: .decibels, range: range, smallestSpan: 2, largestSpan: 160)
   }
 
+  /// Degrees: at least 10 are shown.
   public static func degrees(_ label: String = "phase", range: ClosedRange<Double>? = nil) -> PlotAxis {
     PlotAxis(label, unit: "°", ticks: .degrees, range: range, smallestSpan: 10)
   }

@@ -8,9 +8,11 @@ import Verification
 /// Curves are known by their ids. What has an id that is not known here still gets a panel: curves whose axes are alike
 /// share one.
 public struct FindingsFigures: Sendable {
+  /// A figure, and what tells it from the others of the same findings.
   public struct Named: Sendable {
     /// `impulse`, `harmonics`; empty: the main figure.
     public var name: String
+    /// As it is to be drawn: nothing is drawn or written yet.
     public var figure: Figure
   }
 
@@ -21,6 +23,7 @@ public struct FindingsFigures: Sendable {
   /// Drawn over what was measured, in the panels whose axes and curves are theirs.
   public var references: [ReferenceCurve]
 
+  /// Figures of a device at a sample rate in hertz, with curves to lay over what was measured.
   public init(device: String, sampleRate: Double, references: [ReferenceCurve] = []) {
     self.device = device
     self.sampleRate = sampleRate

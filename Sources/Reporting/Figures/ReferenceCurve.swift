@@ -12,7 +12,9 @@ public struct ReferenceCurve: Hashable, Sendable {
   public var id: String?
   /// `magnitude dB`; nil: not known.
   public var yName: String?
+  /// The channel from 0 whose curves it is laid over; nil: any channel's.
   public var channel: Int?
+  /// As many as ``y``, in the unit of the measured curve's x axis: hertz for most.
   public var x: [Double]
   /// Not a number where there is none.
   public var y: [Double]

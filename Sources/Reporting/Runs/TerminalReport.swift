@@ -23,6 +23,7 @@ public struct TerminalReport: Sendable {
   static let indent = 4
   static let labelWidth = 13
 
+  /// A report for a terminal of so many columns; texts take 40 at least.
   public init(width: Int = 80, isColored: Bool = false, isVerbose: Bool = false) {
     self.width = max(40, width)
     columns = width

@@ -8,11 +8,13 @@ import Measurement
 /// Nothing that is removed is hidden: each is a reading with its own limit, and the default limits ask for none of it.
 /// The residual is actual / gain − expected moved, over the frames that both have, at the level of the expected signal.
 public struct AlignedNullComparator: SignalComparator {
+  /// The id of its outcomes; suites and `compare` ask for it by `align`.
   public let id = "alignedNull"
   /// Frames, either way.
   public var delayLimit: Double
   /// dB, either way.
   public var gainLimit: Double
+  /// Whether inverted polarity passes.
   public var allowsInversion: Bool
   /// Parts per million, either way; nil: drift is neither looked for nor removed, and so is part of the residual.
   public var driftLimit: Double?
@@ -20,6 +22,7 @@ public struct AlignedNullComparator: SignalComparator {
   public var nullLimit: Double?
   /// The largest RMS of the residual in any window, dBFS, and its peak.
   public var rmsLimit: Double?
+  /// The largest sample of the residual, dBFS; nil: a reading only.
   public var peakLimit: Double?
   /// The largest delay that is looked for, seconds, either way.
   public var searchedDelay: Double
@@ -28,8 +31,11 @@ public struct AlignedNullComparator: SignalComparator {
 
   /// What a delay and a gain of nothing may read.
   public static let delayTolerance = 0.001
+  /// dB, either way.
   public static let gainTolerance = 0.001
 
+  /// Frames, dB, parts per million and seconds, as the properties say; without arguments: no gain, no delay, not
+  /// inverted, and a null depth of 60 dB.
   public init(
     delayLimit: Double = delayTolerance, gainLimit: Double = gainTolerance, allowsInversion: Bool = false,
     driftLimit: Double? = nil, nullLimit: Double? = -60, rmsLimit: Double? = nil, peakLimit: Double? = nil,
@@ -46,12 +52,14 @@ public struct AlignedNullComparator: SignalComparator {
     self.window = window
   }
 
+  /// From a limit of 60 dB on, which a thousandth of the signal keeps.
   public var passesAnyGain: Bool { gainLimit >= 60 }
 
   private var residualComparator: ResidualComparator {
     ResidualComparator(peakLimit: peakLimit, rmsLimit: rmsLimit, relativeLimit: nullLimit, window: window)
   }
 
+  /// The limits of delay, gain, polarity and drift, then those of the residual.
   public var expectation: String {
     func within(_ limit: Double, _ unit: String) -> String {
       limit == .infinity ? "any" : "0 ± \(NumberText.significant(limit, digits: 3)) \(unit)"
@@ -63,6 +71,8 @@ public struct AlignedNullComparator: SignalComparator {
     return parts.joined(separator: ", ") + "; then " + (isLimited ? residualComparator.expectation : "any residual")
   }
 
+  /// Aligns the signals and holds what was found, and the residual, to the limits. Fails where one of the two is silent,
+  /// or nothing in them can be aligned; passes where both are silent.
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     guard
       let (alignment, moved) = SignalAlignment.find(

@@ -11,6 +11,7 @@ import Spectrum
 /// are left out. The distance is 10·log10((Pa + floor) ÷ (Pe + floor)), so that what lies far below the floor in both
 /// is the same.
 public struct BandComparator: SignalComparator {
+  /// The id of its outcomes; suites and `compare` ask for it by the same name.
   public let id = "bands"
   /// dB, either way.
   public var limit: Double
@@ -19,12 +20,14 @@ public struct BandComparator: SignalComparator {
   /// Middles of the bands that are looked at, Hertz.
   public var range: ClosedRange<Double>
 
+  /// The limit and the floor in dB and dBFS, the middles of the bands in hertz.
   public init(limit: Double, floor: Double = -90, range: ClosedRange<Double> = 19...21_000) {
     self.limit = limit
     self.floor = floor
     self.range = range
   }
 
+  /// The limit and the floor.
   public var expectation: String {
     "at most \(ComparisonText.limit(limit, "dB")) between third-octave levels in every window, "
       + "floor \(ComparisonText.limit(floor))"
@@ -57,6 +60,8 @@ public struct BandComparator: SignalComparator {
 
   private static let windows = [0.05, 0.2, 0.8]
 
+  /// Holds each band of each window and channel to the limit. The verdict is `error` where the rate leaves no band of the
+  /// range to be measured.
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     let bands = FrequencyGrid.thirdOctaves(range).filter { $0.highHertz <= actual.sampleRate / 2 }
     let shape = SignalShape(actual)

@@ -8,10 +8,14 @@ import Measurement
 /// both signals hold Float values this is equality of Float bits. +0 and -0 are different bits; the outcome says where
 /// that is all that differs.
 public struct ExactComparator: StreamingComparator {
+  /// The id of its outcomes; suites and `compare` ask for it by the same name.
   public let id = "exact"
+  /// Has no limits to set.
   public init() {}
 
+  /// Always the same words: there is no limit.
   public var expectation: String { "bit for bit the same" }
+  /// Counts what differs in signals of a shape.
   public func accumulator(_ shape: SignalShape) -> ExactAccumulator { ExactAccumulator(shape, expectation) }
 }
 
@@ -37,6 +41,7 @@ public struct ExactAccumulator: ComparisonAccumulator {
     self.expectation = expectation
   }
 
+  /// Counts what differs in the next samples of a channel, as many in both.
   public mutating func add(
     _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64
   ) {
@@ -85,6 +90,7 @@ public struct ExactAccumulator: ComparisonAccumulator {
     }
   }
 
+  /// Passed where no bit differs; otherwise with the counts, the first and last frame, and the largest difference.
   public func outcome() -> CheckOutcome {
     var readings = [Reading("differingSamples", "samples that differ", Double(differingSamples), .count)]
     guard let first, let last else {

@@ -7,11 +7,13 @@ import SoundFile
 /// Compares two sound files, block by block: memory does not grow with their length, but for the comparators that must
 /// see the whole signals, which are loaded up to a limit.
 public struct FileComparison {
+  /// What decides, and what is written besides.
   public struct Options {
     /// What decides. None: exact equality.
     public var comparators: [any SignalComparator] = []
     /// Where actual − expected goes, as float32; nil: nowhere. Written whole or not at all.
     public var differencePath: String?
+    /// Whether a file at ``differencePath`` is replaced; otherwise it is an error.
     public var replacesDifference = true
     /// Where the difference waits for its name; nil: it gets it at once.
     package var outputs: OutputFiles?
@@ -21,11 +23,15 @@ public struct FileComparison {
     public var loadedSampleLimit: Int64 = 1 << 26
     /// Called some times a second; the comparison goes on while it answers true.
     public var progress: ((RenderProgress) -> Bool)?
+    /// Exact equality, and no file of the difference.
     public init() {}
   }
 
+  /// What a comparison of two files found.
   public struct Report: Sendable {
+    /// Of the file that is judged.
     public var actual: SoundFileInfo
+    /// Of the file that it is held to.
     public var expected: SoundFileInfo
     /// What decides: `shape` or `finite` alone where samples cannot be compared, else one per comparator.
     public var outcomes: [CheckOutcome]
@@ -34,11 +40,14 @@ public struct FileComparison {
     public var information: [CheckOutcome]
     /// Frames that the information is about.
     public var comparedFrames: Int64
+    /// Of the file that was written; nil: none was.
     public var difference: SoundFileWriteReport?
     /// Sentences: why there is no difference file.
     public var remarks: [String]
+    /// Wall-clock time of the whole comparison.
     public var elapsedSeconds: Double
 
+    /// Whether every one of ``outcomes`` passed or was skipped.
     public var isSame: Bool { outcomes.allSatisfy { $0.verdict.isGood } }
   }
 

@@ -7,12 +7,14 @@ import Measurement
 /// Integrated loudness is one figure for the whole length: what is short, and what is quiet beside the rest, hardly
 /// moves it. Hold something else to a limit besides. The LFE channel of 5.1 and 7.1 has no weight in it.
 public struct LoudnessComparator: SignalComparator {
+  /// The id of its outcomes; suites and `compare` ask for it by the same name.
   public let id = "loudness"
   /// LU, either way.
   public var limit: Double
   /// dB between the largest true peaks, either way; nil: a reading only.
   public var truePeakLimit: Double?
 
+  /// A limit in LU and, where true peaks are to be held to one, in dB.
   public init(limit: Double, truePeakLimit: Double? = nil) {
     self.limit = limit
     self.truePeakLimit = truePeakLimit
@@ -21,11 +23,14 @@ public struct LoudnessComparator: SignalComparator {
   /// A thousandth is 60 LU below, where the gate may hide it.
   public var isTooWide: Bool { limit >= 60 }
 
+  /// The limits of loudness and, where there is one, of true peaks.
   public var expectation: String {
     "integrated loudness within \(ComparisonText.limit(limit, "LU"))"
       + (truePeakLimit.map { ", true peak within \(ComparisonText.limit($0, "dB"))" } ?? "")
   }
 
+  /// Compares integrated loudness and the largest true peaks. Fails where either signal is below the gate of −70 LUFS,
+  /// even both; the verdict is `error` where no meter can be made for the shape.
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     let (a, e): (LoudnessReadings, LoudnessReadings)
     do throws(BenchError) {

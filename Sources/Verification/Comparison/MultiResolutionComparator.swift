@@ -9,6 +9,7 @@ import Spectrum
 /// Of each window, the root mean square over all bins of 20·log10((|A| + floor) ÷ (|E| + floor)), amplitudes scaled so
 /// that a full-scale sine reads 1. Hann windows that overlap by half.
 public struct MultiResolutionComparator: SignalComparator {
+  /// The id of its outcomes; suites and `compare` ask for it by `spectrum`.
   public let id = "multiResolution"
   /// dB, in the worst window of every length.
   public var limit: Double
@@ -19,6 +20,7 @@ public struct MultiResolutionComparator: SignalComparator {
   /// Window lengths in frames, even.
   public var lengths: [Int]
 
+  /// Limits in dB, a floor in dBFS, lengths in frames. At least one length, each even and 4 or more; others trap.
   public init(
     limit: Double, meanLimit: Double? = nil, floor: Double = -100, lengths: [Int] = [256, 1_024, 4_096, 16_384]
   ) {
@@ -29,6 +31,7 @@ public struct MultiResolutionComparator: SignalComparator {
     self.lengths = lengths
   }
 
+  /// The limits, the window lengths and the floor.
   public var expectation: String {
     let names = lengths.map(String.init).joined(separator: ", ")
     return "a log-spectral distance of at most \(ComparisonText.limit(limit, "dB")) in every window"
@@ -43,6 +46,7 @@ public struct MultiResolutionComparator: SignalComparator {
     var place: CheckOutcome.Place?
   }
 
+  /// Holds each window of each length and channel to the limit, and the means to theirs.
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     let shape = SignalShape(actual)
     var firstFailure: CheckOutcome.Place?

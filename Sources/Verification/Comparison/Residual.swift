@@ -5,12 +5,15 @@ import Measurement
 public struct Residual: Hashable, Sendable {
   /// The largest difference of a sample, on any channel.
   public var peak = -Double.infinity
+  /// Where ``peak`` is: frame 0 of channel 0 where nothing is left; nil without channels.
   public var peakPlace: CheckOutcome.Place?
   /// RMS in the worst window of any channel, and where that window begins.
   public var worstWindow = -Double.infinity
+  /// The first frame of that window.
   public var worstWindowPlace: CheckOutcome.Place?
   /// As above, against the expected signal's RMS in the same window, dB.
   public var worstRelative = -Double.infinity
+  /// The first frame of that window.
   public var worstRelativePlace: CheckOutcome.Place?
   /// RMS over the whole length, on the worst channel: for information, it hides what is short.
   public var wholeFile = -Double.infinity
@@ -18,9 +21,12 @@ public struct Residual: Hashable, Sendable {
   public var wholeSignal = -Double.infinity
   /// Mean of the difference on the worst channel, without sign; full scale is 1.
   public var offset = 0.0
+  /// The first sample beyond the comparator's peak limit; nil: none.
   public var firstBeyondPeak: CheckOutcome.Place?
+  /// The largest sample in the first window beyond the comparator's RMS or relative limit; nil: none.
   public var firstBeyondWindow: CheckOutcome.Place?
 
+  /// Whether all samples are the same.
   public var isZero: Bool { peak == -.infinity }
 
   /// The first place that is beyond any limit.
@@ -28,6 +34,8 @@ public struct Residual: Hashable, Sendable {
     [firstBeyondPeak, firstBeyondWindow].compactMap { $0 }.min { $0.frame < $1.frame }
   }
 
+  /// The values in fields, with their places.
+  /// - Parameter window: seconds, for the names of the readings.
   public func readings(window: Double) -> [Reading] {
     let span = ComparisonText.span(window)
     func at(_ place: CheckOutcome.Place?) -> [String: Double] {

@@ -8,6 +8,7 @@ import Measurement
 /// half, and the last one ends with the file. RMS is plain, √(Σd²/n): 0 dBFS is that of a full-scale square wave, a
 /// full-scale sine has -3.01. A limit that is nil only gives readings.
 public struct ResidualComparator: StreamingComparator {
+  /// The id of its outcomes; suites and `compare` ask for it by `peak`, `rms` and `relative`.
   public let id = "residual"
   /// The largest difference of a sample, dBFS.
   public var peakLimit: Double?
@@ -20,8 +21,10 @@ public struct ResidualComparator: StreamingComparator {
   /// Seconds of a window.
   public var window: Double
 
+  /// Seconds.
   public static let defaultWindow = 0.010
 
+  /// Levels in dBFS, the relative limit in dB, the window in seconds; without limits it passes and gives readings.
   public init(
     peakLimit: Double? = nil, rmsLimit: Double? = nil, relativeLimit: Double? = nil, relativeFloor: Double = -60,
     window: Double = defaultWindow
@@ -33,6 +36,7 @@ public struct ResidualComparator: StreamingComparator {
     self.window = window
   }
 
+  /// The limits that are set, or that there are none.
   public var expectation: String {
     let span = ComparisonText.span(window)
     var limits: [String] = []
@@ -47,6 +51,7 @@ public struct ResidualComparator: StreamingComparator {
   /// Frames from a window to the next: half a window.
   public func hopFrames(sampleRate: Double) -> Int { max(1, Int((window * sampleRate / 2).rounded())) }
 
+  /// Sums up differences of signals of a shape.
   public func accumulator(_ shape: SignalShape) -> ResidualAccumulator { ResidualAccumulator(shape, self) }
 }
 
@@ -98,6 +103,7 @@ public struct ResidualAccumulator: ComparisonAccumulator {
     channels = Array(repeating: Channel(), count: shape.channelCount)
   }
 
+  /// Adds the next samples of a channel, as many in both.
   public mutating func add(
     _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64
   ) {
@@ -204,6 +210,7 @@ public struct ResidualAccumulator: ComparisonAccumulator {
     return residual
   }
 
+  /// Passed where no sample and no window is beyond a limit. Ends the last window: call it once.
   public mutating func outcome() -> CheckOutcome { residual().outcome(comparator) }
 }
 

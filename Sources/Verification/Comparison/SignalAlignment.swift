@@ -9,6 +9,7 @@ public struct SignalAlignment: Hashable, Sendable {
   public var driftPartsPerMillion: Double
   /// A factor without sign.
   public var gain: Double
+  /// Whether the actual signal has the other polarity.
   public var isInverted: Bool
   /// Of the aligned signals, 0 ... 1: 1 is the same but for the gain. √(1 − c²) is what is left of the level.
   public var correlation: Double
@@ -17,6 +18,7 @@ public struct SignalAlignment: Hashable, Sendable {
   /// The frames of the actual signal that the expected one, moved, reaches: all of them without a delay.
   public var comparedFrames: Range<Int>
 
+  /// ``gain`` in dB; −∞ for a gain of 0.
   public var gainDecibels: Double { 20 * log10(gain) }
   /// With the sign of the polarity.
   public var signedGain: Double { isInverted ? -gain : gain }

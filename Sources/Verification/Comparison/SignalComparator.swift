@@ -19,7 +19,9 @@ public protocol SignalComparator: Sendable {
 }
 
 extension SignalComparator {
+  /// False: a thousandth of the signal must fail, as silence must.
   public var passesAnyGain: Bool { false }
+  /// False: limits are tried with the signal at hand.
   public var isTooWide: Bool { false }
 
   /// Compares a signal with what it should be.
@@ -65,6 +67,7 @@ public protocol ComparisonAccumulator {
 }
 
 extension StreamingComparator {
+  /// Runs an accumulator over both signals, channel by channel.
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     var accumulator = accumulator(SignalShape(actual))
     for channel in 0..<actual.channelCount {

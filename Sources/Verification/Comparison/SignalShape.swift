@@ -7,15 +7,19 @@ import Measurement
 public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   /// Hertz.
   public var sampleRate: Double
+  /// All channels have the same number of frames.
   public var channelCount: Int
+  /// Frames of each channel.
   public var frameCount: Int64
 
+  /// A shape from hertz, channels, and frames of each channel.
   public init(sampleRate: Double, channelCount: Int, frameCount: Int64) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.frameCount = frameCount
   }
 
+  /// The shape of a signal in memory.
   public init(_ signal: AudioSignal) {
     self.init(
       sampleRate: signal.sampleRate, channelCount: signal.channelCount, frameCount: Int64(signal.frameCount))
@@ -24,6 +28,7 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   /// Seconds.
   public var duration: Double { Double(frameCount) / sampleRate }
 
+  /// For people: "2 channels, 48000 Hz, 24000 frames (0.500 s)".
   public var description: String {
     "\(ComparisonText.count(Int64(channelCount), "channel")), \(NumberText.significant(sampleRate, digits: 9)) Hz, "
       + "\(ComparisonText.count(frameCount, "frame")) (\(ComparisonText.fixed(duration, 3)) s)"

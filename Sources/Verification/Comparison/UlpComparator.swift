@@ -10,21 +10,25 @@ import Measurement
 /// subnormals are counted like all others. Since very small values are many units apart at no audible difference, a
 /// difference that is at most `floor` counts as none.
 public struct UlpComparator: StreamingComparator {
+  /// The id of its outcomes; suites and `compare` ask for it by the same name.
   public let id = "ulps"
   /// The largest distance that passes.
   public var limit: Int64
   /// A difference of samples, full scale being 1, that is not looked at; 0 looks at all.
   public var floor: Double
 
+  /// A limit in units in the last place, and a difference up to which samples count as the same, full scale being 1.
   public init(limit: Int64, floor: Double = 0) {
     self.limit = limit
     self.floor = floor
   }
 
+  /// The limit and, where there is one, the floor.
   public var expectation: String {
     "at most \(ComparisonText.count(limit, "unit")) in the last place of float32"
       + (floor > 0 ? ", differences up to \(NumberText.significant(floor, digits: 3)) aside" : "")
   }
+  /// Finds the largest distance in signals of a shape.
   public func accumulator(_ shape: SignalShape) -> UlpAccumulator { UlpAccumulator(shape, self) }
 
   /// The number of Float values from one to another.
@@ -53,6 +57,7 @@ public struct UlpAccumulator: ComparisonAccumulator {
     self.comparator = comparator
   }
 
+  /// Looks at the next samples of a channel, as many in both.
   public mutating func add(
     _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64
   ) {
@@ -95,6 +100,7 @@ public struct UlpAccumulator: ComparisonAccumulator {
     if firstBeyond.map({ place.frame < $0.frame }) ?? true { firstBeyond = place }
   }
 
+  /// Passed where no sample is beyond the limit.
   public func outcome() -> CheckOutcome {
     let readings = [
       Reading(

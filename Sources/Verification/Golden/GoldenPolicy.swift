@@ -1,5 +1,6 @@
 /// When goldens are written. CI never writes any.
 public struct GoldenPolicy: Hashable, Sendable {
+  /// Which goldens a run writes.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     case never
     /// Those that are not there, were made for another version of their case, or have no seal yet.
@@ -9,10 +10,12 @@ public struct GoldenPolicy: Hashable, Sendable {
     case all
   }
 
+  /// Which goldens are written.
   public var mode: Mode
   /// Why: kept in the record.
   public var reason: String
 
+  /// A mode, and for the record why goldens are written.
   public init(_ mode: Mode = .never, reason: String = "") {
     self.mode = mode
     self.reason = reason

@@ -9,6 +9,7 @@ public struct GoldenStore: Sendable {
   /// Ends without a slash.
   public let folder: String
 
+  /// A folder without a slash at its end; it need not exist.
   public init(folder: String) { self.folder = folder }
 
   static let soundEnding = "flac"

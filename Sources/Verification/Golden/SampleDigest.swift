@@ -4,8 +4,10 @@ import Measurement
 ///
 /// Equal fingerprints are equal bits. Where they differ they say nothing of how much: goldens keep the sound besides.
 public struct SampleDigest: Hashable, Sendable, Codable {
+  /// 32 hexadecimal digits.
   public let text: String
 
+  /// Rounds the samples to Float32 first.
   public init(_ signal: AudioSignal) {
     let fingerprint = Fingerprint()
     let shape = [signal.sampleRate, Double(signal.channelCount), Double(signal.frameCount)]

@@ -4,16 +4,20 @@ import Measurement
 public struct Examined: Hashable, Sendable, Codable {
   /// Frames of each channel.
   public var frames: Int64?
+  /// Channels that were looked at; nil: it does not count them.
   public var channels: Int?
   /// Renders that were compared with another one.
   public var renders: Int?
   /// Points of curves that were held to a limit, and where they lie, hertz.
   public var points: Int?
+  /// Hertz; nil without points, or where they lie on no axis of frequency.
   public var lowestHertz: Double?
+  /// Hertz; nil as ``lowestHertz``.
   public var highestHertz: Double?
   /// Single values: readings, numbers of frames or channels, a rate.
   public var values: Int?
 
+  /// What was counted; nil: not counted.
   public init(
     frames: Int64? = nil, channels: Int? = nil, renders: Int? = nil, points: Int? = nil, lowestHertz: Double? = nil,
     highestHertz: Double? = nil, values: Int? = nil

@@ -15,6 +15,7 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
   /// The case could not be run at all: a file that is missing, a device that does not start.
   case error
 
+  /// Passed, or left out with a reason: a run of nothing else succeeds.
   public var isGood: Bool { self == .passed || self == .skipped }
 }
 
@@ -22,6 +23,7 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
 public struct CheckOutcome: Sendable, Codable {
   /// Stable: `response`, `sliceInvariance`, or what the suite calls it.
   public var id: String
+  /// How the check ended.
   public var verdict: Verdict
   /// One line: "worst at 12.1 kHz: −0.31 dB".
   public var found: String
@@ -40,10 +42,15 @@ public struct CheckOutcome: Sendable, Codable {
   /// Whether the golden was written anew, in place of a verdict about it.
   public var wasBlessed = false
 
+  /// A frame of one channel.
   public struct Place: Hashable, Sendable, Codable {
+    /// From 0.
     public var frame: Int64
+    /// From the beginning of the signal.
     public var seconds: Double
+    /// From 0.
     public var channel: Int
+    /// A frame and a channel from 0, with the time of the frame in seconds.
     public init(frame: Int64, seconds: Double, channel: Int) {
       self.frame = frame
       self.seconds = seconds
@@ -51,12 +58,17 @@ public struct CheckOutcome: Sendable, Codable {
     }
   }
 
+  /// Curves of one quantity, to be drawn over one another.
   public struct Overlay: Sendable, Codable {
+    /// What was found.
     public var actual: Curve
+    /// What it is held to; nil: limits only, or nothing.
     public var expected: Curve?
     /// Limits of `actual`, in its units.
     public var lower: Curve?
+    /// As ``lower``, for the other side.
     public var upper: Curve?
+    /// Curves over the same axes; nil: not drawn.
     public init(actual: Curve, expected: Curve? = nil, lower: Curve? = nil, upper: Curve? = nil) {
       self.actual = actual
       self.expected = expected
@@ -65,6 +77,7 @@ public struct CheckOutcome: Sendable, Codable {
     }
   }
 
+  /// An outcome with a line for what was found and one for what must hold; what was examined is not said.
   public init(
     _ id: String, _ verdict: Verdict, found: String, expected: String, readings: [Reading] = [],
     firstFailure: Place? = nil, overlay: Overlay? = nil
@@ -83,6 +96,7 @@ public struct CheckOutcome: Sendable, Codable {
 public struct CaseOutcome: Sendable, Codable {
   /// Stable: the suite's name and the case's, `equalizers/lowPass-1k`.
   public var id: String
+  /// The worst of its checks, or what ended the case before them.
   public var verdict: Verdict
   /// The suite file that the case is of; nil: known by nothing but the id.
   public var suitePath: String?
@@ -90,7 +104,9 @@ public struct CaseOutcome: Sendable, Codable {
   public var command: String?
   /// The device under test, for people.
   public var device: String
+  /// Wall-clock time.
   public var seconds: Double
+  /// One for each check that ran; none where the case was skipped or could not be run.
   public var checks: [CheckOutcome]
   /// The first node, along the sound, whose output is not what it was when the golden was made.
   public var firstDifferentNode: String?
@@ -98,18 +114,24 @@ public struct CaseOutcome: Sendable, Codable {
   public var message: String?
   /// What the device under test wrote to standard error, its last part.
   public var log: String?
+  /// What was written for people to look at and listen to.
   public var files: Files
 
   /// Files written where a case fails; paths.
   public struct Files: Sendable {
+    /// The output of the device; nil: not written.
     public var actual: String?
+    /// What the output was held to; nil where there is no such sound, or it has another number of channels.
     public var expected: String?
+    /// Actual − expected, the shorter one continued with zeros; nil as ``expected``.
     public var difference: String?
     /// Pictures: what they show, and where they are.
     public var pictures: [(title: String, path: String)] = []
+    /// No files.
     public init() {}
   }
 
+  /// An outcome without files, of a case of no suite file.
   public init(
     _ id: String, _ verdict: Verdict, device: String, seconds: Double, checks: [CheckOutcome] = [],
     message: String? = nil
@@ -128,7 +150,9 @@ public struct CaseOutcome: Sendable, Codable {
 public struct RunOutcome: Sendable {
   /// Paths of the suite files, in order.
   public var suites: [String]
+  /// In the order of the suites, however they were run.
   public var cases: [CaseOutcome]
+  /// Wall-clock time of the whole run.
   public var seconds: Double
   /// "aubench 0.1.0".
   public var program: String
@@ -137,6 +161,7 @@ public struct RunOutcome: Sendable {
   /// What it ran on: processor, instruction set, system, versions of the libraries.
   public var machine: [(name: String, value: String)]
 
+  /// An outcome that does not say when it began.
   public init(
     suites: [String], cases: [CaseOutcome], seconds: Double, program: String, machine: [(name: String, value: String)]
   ) {
@@ -152,5 +177,6 @@ public struct RunOutcome: Sendable {
     Verdict.allCases.last { verdict in cases.contains { $0.verdict == verdict } } ?? .passed
   }
 
+  /// How many cases ended so.
   public func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
 }

@@ -7,6 +7,7 @@ import Measurement
 
 /// Runs one case in this process: renders, checks, and writes what a failed case leaves to be looked at.
 public struct CaseRunner {
+  /// Which goldens are written; none unless set.
   public var policy = GoldenPolicy()
   /// Where the files of failed cases go, in folders of their own; nil: nowhere.
   public var artifactFolder: String?
@@ -24,6 +25,7 @@ public struct CaseRunner {
       _ outcome: CaseOutcome, _ folder: String, _ actual: AudioSignal?, _ expected: AudioSignal?
     ) -> (pictures: [(title: String, path: String)], remark: String?)
 
+  /// Writes no goldens and no files, and draws nothing.
   public init() {}
 
   /// - Parameter suite: the case's, for its goldens and the other cases.

@@ -4,6 +4,7 @@ import Foundation
 
 /// What runs: the program and the machine, for reports and records of goldens.
 public enum Machine {
+  /// Name and version: "aubench 0.1.0".
   public static let program = "\(Program.name) \(Program.version)"
 
   /// Processor, system, libraries: whatever the sound could depend on.

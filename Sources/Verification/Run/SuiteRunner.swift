@@ -13,7 +13,9 @@ public struct SuiteRunner: Sendable {
   public var program: [String]
   /// Cases at a time.
   public var jobs = 2
+  /// Which goldens are written; none unless set.
   public var policy = GoldenPolicy()
+  /// Where the files of failed cases go, in folders of their own; nil: nowhere.
   public var artifactFolder: String?
   /// How graphs are cut where a check does not say.
   public var cut = Cut()
@@ -22,6 +24,7 @@ public struct SuiteRunner: Sendable {
   /// In which order cases start; nil: as written.
   public var shuffleSeed: UInt64?
 
+  /// Two cases at a time, of all that the suites have; no goldens and no files are written.
   public init(program: [String]) { self.program = program }
 
   /// Runs the cases.
@@ -191,9 +194,13 @@ extension Sequence where Element: Hashable {
 
 /// What the process of one case is told.
 public struct CaseRequest: Sendable {
+  /// The suite file, as the process of the case finds it.
   public var suitePath: String
+  /// The case, without the suite's name.
   public var name: String
+  /// Which goldens the case writes.
   public var policy: GoldenPolicy
+  /// Where its files go if it fails; nil: nowhere.
   public var artifactFolder: String?
   /// How graphs are cut where a check does not say.
   public var cut = Cut()

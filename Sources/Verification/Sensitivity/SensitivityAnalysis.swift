@@ -13,13 +13,17 @@ public struct SensitivityAnalysis: Sendable {
     case notApplicable
   }
 
+  /// What became of one case.
   public struct Row: Sendable {
+    /// The case: `suite/case`.
     public let id: String
     /// Nil where the case does not pass as it is: nothing can be said then.
     public let answers: [Perturbation: Answer]?
+    /// Why there are no answers; nil where there are.
     public let message: String?
   }
 
+  /// Has no settings.
   public init() {}
 
   /// Tries a case of a suite.

@@ -23,6 +23,8 @@ extension StimulusDescription {
     written(["type": .string("sweep"), "seconds": .number(seconds), "level": .number(levelDecibels)])
   }
 
+  /// A sine from phase 0, hertz, the same on each channel.
+  /// - Parameter levelDecibels: the peak, dBFS.
   public static func sine(_ frequencyHertz: Double, seconds: Double = 0.5, levelDecibels: Double = -12) -> Self {
     written([
       "type": .string("sine"), "frequency": .number(frequencyHertz), "seconds": .number(seconds),
@@ -30,6 +32,7 @@ extension StimulusDescription {
     ])
   }
 
+  /// Zeros on all channels.
   public static func silence(seconds: Double = 0.5) -> Self {
     written(["type": .string("silence"), "seconds": .number(seconds)])
   }

@@ -5,9 +5,11 @@ import Foundation
 /// A suite of checks, version 1: cases of a device under test, what it is given, and what must hold. The schema is
 /// `docs/suite-file.schema.json`.
 public struct SuiteFile: Sendable {
+  /// As it was given; paths inside the suite begin at its folder.
   public let path: String
   /// By what cases are told apart from those of other suites: the file's name without its extension.
   public let name: String
+  /// As written; at least one.
   public let cases: [TestCase]
   /// Where goldens lie.
   public let goldens: GoldenStore

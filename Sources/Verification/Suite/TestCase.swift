@@ -8,8 +8,11 @@ public struct TestCase: Sendable {
   public let id: String
   /// Without the suite.
   public let name: String
+  /// The file that the case is of, as it was given.
   public let suitePath: String
+  /// What is rendered, and at which rate.
   public let device: DeviceDescription
+  /// What the device is given; nil: nothing, its graph plays files of its own.
   public let stimulus: StimulusDescription?
   package let checks: [any Check]
   /// Whether its device may be nonlinear, or vary in time, and be measured all the same.
@@ -18,6 +21,7 @@ public struct TestCase: Sendable {
   public let mayBeSilent: Bool
   /// Why it is left out; nil: it is not.
   public let skipReason: String?
+  /// Seconds and bytes that its process may take; the suite's where the case does not say.
   public let limits: CaseLimits
   /// Where its golden lies in the suite's store.
   public let goldenName: String
