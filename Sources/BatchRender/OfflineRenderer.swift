@@ -70,7 +70,10 @@ public final class OfflineRenderer {
     if chosen == nil { chosen = try SoundFileFormat(path: path) }
     guard let format = chosen else { preconditionFailure("a format was chosen") }
     var paths = [path]
-    for tap in options.taps {
+    for (index, tap) in options.taps.enumerated() {
+      if options.taps[..<index].contains(where: { $0.node == tap.node }) {
+        throw BenchError(.usage, at: "node \"\(tap.node)\"", "is tapped twice", advice: "leave one of the two out")
+      }
       defer { paths.append(tap.path) }
       guard paths.contains(where: { ByteText.isSame($0, tap.path) }) else { continue }
       throw BenchError(

@@ -232,17 +232,19 @@ public final class RenderEdits {
     guard edit.node != nil else { return }
     let unit = try unit(of: edit)
     do throws(AudioStatus) {
+      var settings: [(address: ParameterAddress, value: Float)] = []
       for setting in edit.settings {
         guard let address = try? setting.parameter.address(in: unit) else { continue }
-        let value = try unit.parameter(address)
-        former.append(.parameter(unit, address, value))
-        try unit.setParameter(address, to: setting.value)
+        former.append(.parameter(unit, address, try unit.parameter(address)))
+        settings.append((address, setting.value))
       }
       if edit.preset != nil, let number = try? preset(of: edit, in: unit) {
         if case .preset(let present)? = try? unit.property(.presentPreset) { former.append(.preset(unit, present)) }
         try unit.select(preset: number)
       }
       if let bypass = edit.bypass { try setBypass(bypass, of: unit) }
+      // Behind the preset, which may set parameters itself.
+      for (address, value) in settings { try unit.setParameter(address, to: value) }
     } catch {
       throw Self.error(edit, "the unit refuses it: \(error)")
     }

@@ -49,6 +49,18 @@ import Testing
     #expect(try SoundFileReader(path: folder.file("a.wav")).info.frameCount == 0)
   }
 
+  @Test("a node that is tapped twice is an error before anything is written") func tappedTwice() throws {
+    let folder = TemporaryFolder()
+    var options = OfflineRenderer.Options(.frames(1000))
+    options.taps = ["t.wav", "u.wav"].map {
+      OfflineRenderer.Tap(node: "mix", path: folder.file($0), format: Self.float)
+    }
+    let graph = try demo()
+    expect(
+      failure { _ = try OfflineRenderer(graph).render(to: folder.file("a.wav"), options: options) }, .usage, ["mix"])
+    #expect(folder.names.isEmpty)
+  }
+
   @Test(
     "a stop asked for by progress ends in .interrupted, and no file is left, not even the old one's ruin",
     arguments: [1, 2])

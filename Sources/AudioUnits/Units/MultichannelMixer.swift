@@ -156,7 +156,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     store.noteEdit()
   }
 
-  /// The gains from each input channel to each output channel, input by input, in place of pan; nil: pan holds.
+  /// The gains from each input channel to each output channel, input by input, in place of pan.
   /// Setting pan afterwards ends it.
   public func setMatrixLevels(_ levels: [Float], input bus: Int) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }

@@ -30,14 +30,17 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
       : []
   }
 
-  private var capacityFrames: Int { Int(format.sampleRate.rounded(.up)) + maximumFramesPerSlice }
+  /// One second; a value beyond its range is held to that.
+  private var longestFrames: Int { Int(format.sampleRate) }
 
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
-    SampleDelayProcessor(channelCount: format.channelCount, capacityFrames: capacityFrames)
+    SampleDelayProcessor(
+      channelCount: format.channelCount, longestFrames: longestFrames, maximumFrames: maximumFramesPerSlice)
   }
 
   public override var processorBytes: Int {
-    MemoryBudget.product(format.channelCount, MemoryBudget.product(4, capacityFrames) + 64)
+    MemoryBudget.product(
+      format.channelCount, MemoryBudget.product(4, longestFrames + maximumFramesPerSlice) + 64)
   }
 
   /// What went in last comes out as late as the longest delay: the present one, or one of its timeline.
@@ -45,7 +48,7 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
     if isBypassed { return 0 }
     let address = ParameterAddress(Parameter.delayFrames.rawValue)
     let values = timelines[address]?.points.map(\.value) ?? [(try? parameter(address)) ?? 0]
-    return values.map { Int64(min(max(0, $0), Float(format.sampleRate)).rounded()) }.max()
+    return values.map { Int64(min(max(0, $0), Float(longestFrames)).rounded()) }.max()
   }
 
   public override func closedForm(sampleRate: Double) -> AnalogResponse? { AnalogResponse(sampleRate: sampleRate) }
@@ -54,19 +57,21 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
 /// A ring for each channel, of the longest delay and one slice.
 private final class SampleDelayProcessor: EffectProcessor, @unchecked Sendable {
   private let ring: PlanarBuffer
+  private let longestFrames: Int
   private let capacity: Int
   /// Where the next frame goes.
   private var head = 0
 
-  init(channelCount: Int, capacityFrames: Int) {
-    ring = PlanarBuffer(channelCount: channelCount, frameCapacity: capacityFrames)
-    capacity = capacityFrames
+  init(channelCount: Int, longestFrames: Int, maximumFrames: Int) {
+    self.longestFrames = longestFrames
+    capacity = longestFrames + maximumFrames
+    ring = PlanarBuffer(channelCount: channelCount, frameCapacity: capacity)
     super.init()
     reset()
   }
 
   override func render(_ piece: RenderPiece) throws(AudioStatus) {
-    let delay = Int(min(max(0, piece.parameters[0]), Float(capacity - piece.frames)).rounded())
+    let delay = Int(min(max(0, piece.parameters[0]), Float(longestFrames)).rounded())
     for channel in 0..<ring.channelCount {
       let memory = ring.planes[channel]
       let input = piece.inputs[0].planes[channel] + piece.offset

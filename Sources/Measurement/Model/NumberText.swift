@@ -1,15 +1,12 @@
+import AudioCore
 import Foundation
 
-/// Numbers as people read them.
-package enum NumberText {
+/// Numbers with their units.
+extension NumberText {
   /// A number with `digits` places at most, none of them an empty zero; the minus is a real one.
   package static func decimal(_ value: Double, digits: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "−∞" : "∞" }
-    var text = String(format: "%.\(digits)f", locale: nil, abs(value))
-    if text.contains(".") {
-      while text.last == "0" { text.removeLast() }
-      if text.last == "." { text.removeLast() }
-    }
+    let text = withoutZeros(String(format: "%.\(digits)f", locale: nil, abs(value)))
     return value < 0 && text != "0" ? "−" + text : text
   }
 
@@ -36,9 +33,6 @@ package enum NumberText {
     return String(format: "%d min %02d s", locale: nil, whole / 60, whole % 60)
   }
 
-  /// "1 case", "212 cases".
-  package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-
   /// The unit that shows a value with few zeros, and what the value is to be multiplied by for it: of seconds ms or µs.
   static func shown(_ value: Double, _ unit: Reading.Unit) -> (factor: Double, unit: String) {
     guard unit == .seconds, value != 0, abs(value) < 0.1 else { return (1, unit.rawValue) }
@@ -57,7 +51,7 @@ package enum NumberText {
     case .ratio: "\(significant(value)):1"
     case .count: significant(value, digits: 10)
     case .hertz, .frames: "\(significant(value, digits: 7)) \(unit.rawValue)"
-    case .seconds: "\(significant(value * shown(value, unit).factor, digits: 7)) \(shown(value, unit).unit)"
+    case .seconds: "\(significant(value * shown(value, unit).factor, digits: 6)) \(shown(value, unit).unit)"
     }
   }
 
@@ -72,63 +66,5 @@ package enum NumberText {
   package static func uncertainty(of reading: Reading) -> String {
     let (factor, unit) = shown(reading.value, reading.unit)
     return reading.uncertainty.map { "±\(significant($0 * factor, digits: 2)) \(unit)" } ?? ""
-  }
-
-  // MARK: In tables of the command line
-
-  /// With so many digits behind the point.
-  package static func fixed(_ value: Double, _ digits: Int) -> String {
-    guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let scaled = (abs(value) * scale).rounded()
-    guard scaled < 1e18 else { return "\(value)" }
-    let whole = String(Int64(scaled / scale))
-    let sign = value < 0 && scaled > 0 ? "-" : ""
-    guard digits > 0 else { return sign + whole }
-    let rest = String(Int64(scaled) % Int64(scale))
-    return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
-  }
-
-  /// Without a fraction that is zero: 48000, 0.25, 22050.5.
-  package static func short(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
-  }
-
-  package static func short(_ value: Float) -> String {
-    value == value.rounded() && abs(value) < 1e9 ? String(Int64(value)) : "\(value)"
-  }
-
-  /// Three figures: 0.42, 7.31, 103.
-  package static func factor(_ value: Double) -> String { fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) }
-
-  /// 0:41.000, 1:02:03.500; an ellipsis for what is none, or longer than 30 000 years.
-  package static func clockTime(_ seconds: Double) -> String {
-    guard (0..<longestSeconds).contains(seconds) else { return "…" }
-    let milliseconds = Int64((seconds * 1000).rounded())
-    return clock(milliseconds / 1000) + "." + padded(milliseconds % 1000, 3)
-  }
-
-  /// 0:41, 1:02:03; an ellipsis as in ``clockTime(_:)``.
-  package static func clock(_ seconds: Double) -> String {
-    (0..<longestSeconds).contains(seconds) ? clock(Int64(seconds)) : "…"
-  }
-
-  private static let longestSeconds = 1e12
-
-  private static func clock(_ seconds: Int64) -> String {
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    return (hours > 0 ? "\(hours):\(padded(minutes, 2))" : "\(minutes)") + ":" + padded(seconds % 60, 2)
-  }
-
-  package static func bytes(_ count: Int64) -> String {
-    if count < 10_000 { return "\(count) bytes" }
-    let (unit, size) = count < 1_000_000 ? ("kB", 1e3) : count < 1_000_000_000 ? ("MB", 1e6) : ("GB", 1e9)
-    return "\(fixed(Double(count) / size, 1)) \(unit)"
-  }
-
-  private static func padded(_ number: Int64, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// One measured number with its uncertainty.

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// Where an axis has ticks, and what stands beside them.
@@ -104,7 +105,9 @@ package struct AxisTicks: Hashable, Sendable {
   /// A number with as many digits as the step needs; hertz from 1000 on with a k.
   static func text(_ value: Double, step: Double, _ kind: PlotAxis.Ticks) -> String {
     if abs(value) < step * 1e-6 { return "0" }
-    if kind == .frequency, abs(value) >= 1000 { return shortest(decimal(value / 1000, step: step / 1000)) + "k" }
+    if kind == .frequency, abs(value) >= 1000 {
+      return NumberText.withoutZeros(decimal(value / 1000, step: step / 1000)) + "k"
+    }
     let size = abs(value)
     if size >= 1e6 || size < 1e-4 {
       let exponent = Int(log10(size * (1 + 1e-12)).rounded(.down))
@@ -112,15 +115,6 @@ package struct AxisTicks: Hashable, Sendable {
       return decimal(value / scale, step: step / scale) + "e\(exponent)"
     }
     return decimal(value, step: step)
-  }
-
-  /// Without zeros behind the point: 1k stands beside 950 and 1.05k.
-  static func shortest(_ text: String) -> String {
-    guard text.contains(".") else { return text }
-    var text = Substring(text)
-    while text.last == "0" { text.removeLast() }
-    if text.last == "." { text.removeLast() }
-    return String(text)
   }
 
   private static func decimal(_ value: Double, step: Double) -> String {
@@ -131,32 +125,14 @@ package struct AxisTicks: Hashable, Sendable {
       scaled *= 10
       digits += 1
     }
-    return fixed(value, digits)
+    return NumberText.fixed(value, digits)
   }
 
-  /// With so many digits behind the point; zeros at the end stay.
-  static func fixed(_ value: Double, _ digits: Int) -> String {
-    var power = 1.0
-    for _ in 0..<digits { power *= 10 }
-    let scaled = (abs(value) * power).rounded()
-    guard scaled < 9e15 else { return "\(value)" }
-    let whole = Int64(scaled) / Int64(power)
-    let rest = String(Int64(scaled) % Int64(power))
-    let sign = value < 0 && scaled > 0 ? "-" : ""
-    guard digits > 0 else { return "\(sign)\(whole)" }
-    return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
-  }
-
-  /// 1:30, 1:02:03, 0:00.5
+  /// 1:30, 1:02:03, 0:00.50
   private static func clock(_ seconds: Double) -> String {
     let size = abs(seconds)
-    let whole = Int64(size + 1e-9)
-    let fraction = size - Double(whole)
-    var text = "\(padded(whole % 60))"
-    text = whole >= 3600 ? "\(whole / 3600):\(padded(whole / 60 % 60)):\(text)" : "\(whole / 60):\(text)"
-    if fraction > 1e-6 { text += fixed(fraction, 2).dropFirst() }
-    return (seconds < 0 ? "-" : "") + text
+    let whole = (size + 1e-9).rounded(.down)
+    let fraction = size - whole > 1e-6 ? NumberText.fixed(size - whole, 2).dropFirst() : ""
+    return (seconds < 0 ? "-" : "") + NumberText.clock(whole) + fraction
   }
-
-  private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -115,7 +115,8 @@ package enum TerminalText {
   static func ascii(_ text: String, _ usesUnicode: Bool) -> String {
     guard !usesUnicode else { return text }
     return String(
-      text.replacing("°", with: "deg").replacing("µ", with: "u").replacing("−", with: "-").replacing("–", with: "-").replacing("±", with: "+-")
+      text.replacing("°", with: "deg").replacing("µ", with: "u").replacing("−", with: "-").replacing("–", with: "-")
+        .replacing("±", with: "+-")
         .map { $0.isASCII ? $0 : "?" })
   }
 

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Measurement
 
@@ -5,13 +6,8 @@ import Measurement
 enum ComparisonText {
   /// With so many digits behind the point.
   static func fixed(_ value: Double, _ digits: Int) -> String {
-    guard value.isFinite, abs(value) < 1e15 else { return NumberText.decimal(value, digits: digits) }
-    let scale = pow(10, Double(digits))
-    let scaled = Int64((abs(value) * scale).rounded())
-    let (whole, rest) = (scaled / Int64(scale), String(scaled % Int64(scale)))
-    let sign = value < 0 && scaled > 0 ? "−" : ""
-    return digits == 0
-      ? "\(sign)\(whole)" : "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
+    guard value.isFinite else { return NumberText.decimal(value, digits: digits) }
+    return NumberText.fixed(value, digits).replacing("-", with: "−")
   }
 
   /// "−84.31 dBFS"; "nothing" for the level of silence.
@@ -24,7 +20,7 @@ enum ComparisonText {
     "\(NumberText.decimal(decibels, digits: 4)) \(unit)"
   }
 
-  static func count(_ number: Int64, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+  static func count(_ number: Int64, _ thing: String) -> String { NumberText.count(Int(number), thing) }
 
   /// "10 ms", "0.5 s".
   static func span(_ seconds: Double) -> String {
@@ -41,6 +37,6 @@ enum ComparisonText {
 extension CheckOutcome.Place: CustomStringConvertible {
   /// "frame 4410 (0.1 s), channel 0"
   public var description: String {
-    "frame \(frame) (\(NumberText.significant(seconds, digits: 6)) s), channel \(channel)"
+    "frame \(frame) (\(NumberText.value(seconds, .seconds))), channel \(channel)"
   }
 }

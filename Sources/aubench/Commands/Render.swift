@@ -147,9 +147,6 @@ private struct RenderCommand {
     var taps: [OfflineRenderer.Tap] = []
     for (node, path) in try arguments.pairs(.tap, "NODE=FILE") {
       try OutputArguments.checkPath(path, option: "option --tap")
-      guard !taps.contains(where: { $0.node == node }) else {
-        throw Arguments.error(.tap, "node \"\(node)\" is tapped twice", advice: "leave one of the two out")
-      }
       guard !ByteText.isSame(path, output), !taps.contains(where: { ByteText.isSame($0.path, path) }) else {
         throw Arguments.error(.tap, "\(path) is to be written twice", advice: "give every file a name of its own")
       }

@@ -1,0 +1,70 @@
+/// Numbers as people read them.
+package enum NumberText {
+  /// "1 case", "212 cases".
+  package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  /// Without zeros at the end of a fraction.
+  package static func withoutZeros(_ text: String) -> String {
+    guard text.contains(".") else { return text }
+    var text = Substring(text)
+    while text.last == "0" { text.removeLast() }
+    if text.last == "." { text.removeLast() }
+    return String(text)
+  }
+
+  /// With so many digits behind the point.
+  package static func fixed(_ value: Double, _ digits: Int) -> String {
+    guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (abs(value) * scale).rounded()
+    guard scaled < 1e18 else { return "\(value)" }
+    let whole = String(Int64(scaled / scale))
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    guard digits > 0 else { return sign + whole }
+    let rest = String(Int64(scaled) % Int64(scale))
+    return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
+  }
+
+  /// Without a fraction that is zero: 48000, 0.25, 22050.5.
+  package static func short(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
+  }
+
+  package static func short(_ value: Float) -> String {
+    value == value.rounded() && abs(value) < 1e9 ? String(Int64(value)) : "\(value)"
+  }
+
+  /// Three figures: 0.42, 7.31, 103.
+  package static func factor(_ value: Double) -> String { fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0) }
+
+  /// 0:41.000, 1:02:03.500; an ellipsis for what is none, or longer than 30 000 years.
+  package static func clockTime(_ seconds: Double) -> String {
+    guard (0..<longestSeconds).contains(seconds) else { return "…" }
+    let milliseconds = Int64((seconds * 1000).rounded())
+    return clock(milliseconds / 1000) + "." + padded(milliseconds % 1000, 3)
+  }
+
+  /// 0:41, 1:02:03; an ellipsis as in ``clockTime(_:)``.
+  package static func clock(_ seconds: Double) -> String {
+    (0..<longestSeconds).contains(seconds) ? clock(Int64(seconds)) : "…"
+  }
+
+  private static let longestSeconds = 1e12
+
+  private static func clock(_ seconds: Int64) -> String {
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return (hours > 0 ? "\(hours):\(padded(minutes, 2))" : "\(minutes)") + ":" + padded(seconds % 60, 2)
+  }
+
+  package static func bytes(_ count: Int64) -> String {
+    if count < 10_000 { return "\(count) bytes" }
+    let (unit, size) = count < 1_000_000 ? ("kB", 1e3) : count < 1_000_000_000 ? ("MB", 1e6) : ("GB", 1e9)
+    return "\(fixed(Double(count) / size, 1)) \(unit)"
+  }
+
+  private static func padded(_ number: Int64, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
