@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3", providers: [.apt(["libfftw3-dev"])]),
     .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
     // 0  The C headers of the Audio Unit system: types, constants, prototypes. No code.
@@ -96,10 +97,10 @@ let package = Package(
     // 5  Looks at one third-party component, in a process of its own.
     .executableTarget(
       name: "aubench-scan", dependencies: ["AudioToolbox", "CProcess"], linkerSettings: offersTheInterface),
-    // 5  Graph files and the offline renderer.
+    // 5  Graph files and the offline renderer: the only address of jansson.
     .target(
       name: "BatchRender",
-      dependencies: ["AudioCore", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"],
+      dependencies: ["AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
     // 6  Graphs and units under measurement.
     .target(

@@ -33,10 +33,10 @@ import Testing
       words: ["not JSON", "line 2", "column"]),
     Wrong(
       name: "a comma behind the last value", text: "{ \"version\": 1,\n  \"nodes\": [1,\n] }",
-      words: ["line 2, column 14", "a comma in front of \"]\" is one too many"]),
+      words: ["line 3, column 1", "leave out the comma"]),
     Wrong(
       name: "a key twice behind such a comma", text: "{ \"version\": 1, \"version\": 1,\n  \"nodes\": [1,\n] }",
-      words: ["line 1", "\"version\"", "already"]),
+      words: ["line 1", "\"version\"", "duplicate"]),
     Wrong(name: "cut off", text: "{ \"version\": 1,\n\"nodes\": [ {", words: ["not JSON", "line 2"]),
     Wrong(name: "NaN is no number", text: "{ \"version\": 1,\n\"sampleRate\": NaN }", words: ["not JSON", "line 2"]),
     Wrong(name: "a list", text: "[]", words: ["expected an object", "a list"]),
@@ -58,11 +58,11 @@ import Testing
     Wrong(name: "a node as number", text: #"{ "version": 1, "nodes": [7] }"#, words: ["nodes[0]", "an object", "7"]),
     Wrong(
       name: "a key twice", text: "{ \"version\": 1,\n  \"sampleRate\": 1, \"sampleRate\": 2 }",
-      words: ["line 2, column 20", "\"sampleRate\"", "already"]),
+      words: ["line 2, column 31", "\"sampleRate\"", "duplicate"]),
     Wrong(
       name: "a key twice, deep inside",
       text: graphText([#"{ "id": "x", "unit": "iPodEQ", "set": { "a": 1, "a": 2 } }"#], []),
-      words: ["\"a\"", "already"]),
+      words: ["\"a\"", "duplicate"]),
     Wrong(name: "smoothing", text: #"{ "version": 1, "smoothingFrames": -1 }"#, words: ["smoothingFrames", "-1"]),
   ]
 

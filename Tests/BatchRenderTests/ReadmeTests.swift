@@ -54,7 +54,7 @@ struct ReadmeTests {
       ["-Xcc", "-fmodule-map-file=\(build.path)/\(name).build/module.modulemap"]
         + ["-Xcc", "-I\(Repository.path)/Sources/\(name)/include"]
     }
-    let systems = ["CSndfile", "CSamplerate", "CSoxr"].flatMap {
+    let systems = ["CSndfile", "CSamplerate", "CSoxr", "CJansson"].flatMap {
       ["-Xcc", "-fmodule-map-file=\(Repository.path)/Sources/\($0)/module.modulemap"]
     }
     let targets = [
@@ -75,7 +75,7 @@ struct ReadmeTests {
     let modulesFolder = build.appending(path: "Modules").path
     let arguments =
       ["swiftc", source.path, "-o", binary.path, "-I", modulesFolder] + modules + systems + objects
-      + ["-lsndfile", "-lsamplerate", "-lsoxr", "-lm"]
+      + ["-lsndfile", "-lsamplerate", "-lsoxr", "-ljansson", "-lm"]
     _ = try run("/usr/bin/env", arguments)
   }
 

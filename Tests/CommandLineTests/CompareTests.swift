@@ -16,7 +16,7 @@ import Testing
     try folder.write(other.bytes, "c.wav")
     let different = try Program.run("compare", "c.wav", "a.wav", in: folder)
     #expect(different.code == 7 && different.errors.isEmpty)
-    #expect(different.output.hasSuffix("\ndifferent: exact, first at frame 1234 (0.0279819 s), channel 1\n"))
+    #expect(different.output.hasSuffix("\ndifferent: exact, first at frame 1234 (27.9819 ms), channel 1\n"))
     // One step of 16 bits is -90.31 dBFS.
     #expect(try Program.run("compare", "c.wav", "a.wav", "--peak", "-90", in: folder).code == 0)
     #expect(try Program.run("compare", "c.wav", "a.wav", "--peak", "-91", "-q", in: folder).code == 7)

@@ -60,7 +60,8 @@ import Testing
   private func magnitude(_ measurement: [String: Any], atHertz hertz: Double) throws -> Double {
     let curves = try #require(measurement["curves"] as? [[String: Any]])
     let curve = try #require(curves.first { $0["id"] as? String == "magnitude" })
-    #expect(curve["xUnit"] as? String == "Hz" && curve["yUnit"] as? String == "dB")
+    #expect(
+      (curve["xAxis"] as? [String: String])?["unit"] == "Hz" && (curve["yAxis"] as? [String: String])?["unit"] == "dB")
     let (x, y) = (try #require(curve["x"] as? [Double]), try #require(curve["y"] as? [Any]))
     #expect(x.count == y.count && zip(x, x.dropFirst()).allSatisfy { $0 < $1 })
     let index = try #require(x.indices.min { abs(x[$0] / hertz - 1) < abs(x[$1] / hertz - 1) })

@@ -156,7 +156,7 @@ struct ExpectationGoldenTests {
       expect(OnePole.device(hertz: 1010), response: .within(0.01, of: golden("pole")))
     }
     #expect(found.failures == 2)
-    #expect(found.text.contains("frame 40 (0.000833333 s), channel 0"))
+    #expect(found.text.contains("frame 40 (0.833333 ms), channel 0"))
     #expect(found.text.contains("of the golden"))
   }
 }

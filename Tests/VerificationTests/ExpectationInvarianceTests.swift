@@ -17,7 +17,7 @@ struct ExpectationInvarianceTests {
     #expect(found.failures == 1)
     #expect(found.text.contains("the same bits in slices of 64 frames"))
     // The first slice is the same in both; the second begins from nothing.
-    #expect(found.text.contains("fails at   frame 64 (0.00133333 s), channel 0"))
+    #expect(found.text.contains("fails at   frame 64 (1.33333 ms), channel 0"))
   }
 
   @Test("Reset: a processor that is cleared passes, one that keeps its state fails at frame 0")

@@ -23,7 +23,7 @@ struct ExpectationSignalTests {
     let found = folder.recorded { expect(other, equals: signal, .residual(peak: -60.1)) }
     #expect(found.failures == 1)
     #expect(found.text.contains("a difference of a peak of at most −60.1 dBFS"))
-    #expect(found.text.contains("fails at   frame 480 (0.01 s), channel 1"))
+    #expect(found.text.contains("fails at   frame 480 (10 ms), channel 1"))
     #expect(found.text.contains("difference.wav"))
   }
 

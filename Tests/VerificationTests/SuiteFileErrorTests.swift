@@ -50,7 +50,7 @@ struct SuiteFileErrorTests {
     document("a text", "hello", "not JSON", "line 1"),
     document("a comma too many", "{\"version\": 1,\n \"cases\": [1,,2]}", "not JSON", "line 2"),
     document("a list", "[]", "expected an object", "a list"),
-    document("a key twice", #"{"version": 1, "version": 1}"#, "\"version\"", "already"),
+    document("a key twice", #"{"version": 1, "version": 1}"#, "\"version\"", "duplicate"),
     document("no version", #"{"cases": []}"#, "key \"version\"", "missing", "write \"version\": 1"),
     document("another version", #"{"version": 2}"#, "key \"version\"", "version 1", "version 2"),
     document("version as text", #"{"version": "1"}"#, "key \"version\"", "a number"),

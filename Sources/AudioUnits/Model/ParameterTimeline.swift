@@ -75,3 +75,10 @@ struct RampSegment {
     return startValue + (endValue - startValue) * (Double(frame - lineStart) / Double(lineEnd - lineStart))
   }
 }
+
+/// The smoothing of parameter steps: the one constant of it.
+public enum ParameterSmoothing {
+  /// Frames over which a set parameter moves to its new value unless a graph or a unit says otherwise: 0, at once, so
+  /// that renders are bit-exact (definition of this project).
+  public static let frames = 0
+}

@@ -493,10 +493,3 @@ open class Unit: @unchecked Sendable {
     return try node.render(bus: bus, sampleTime: sampleTime, frames: frames)
   }
 }
-
-/// The smoothing of parameter steps: the one constant of it.
-public enum ParameterSmoothing {
-  /// Frames over which a set parameter moves to its new value unless a graph or a unit says otherwise: 0, at once, so
-  /// that renders are bit-exact (definition of this project).
-  public static let frames = 0
-}
