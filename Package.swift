@@ -89,8 +89,7 @@ let package = Package(
       name: "AudioToolbox",
       dependencies: [
         "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime", "DSPKernels", "Processes",
-        "SampleRate",
-        "SoundFile",
+        "RenderGraph", "SampleRate", "SoundFile",
       ],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),

@@ -8,15 +8,15 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// The branches of a plan, rendered for one slice by as many threads as take part.
+/// Branches rendered for one slice by as many threads as take part.
 final class BranchJob: @unchecked Sendable {
-  private unowned(unsafe) var plan: RenderPlan
+  private unowned(unsafe) var list: (any BranchList)?
+  private var branches = 0..<0
   private var sampleTime: Int64 = 0
   private var frames = 0
   private let next = Atomic<Int>(0)
   private let stateMemory: FlatMemory<BranchState>
   private var states: UnsafeMutablePointer<BranchState> { stateMemory.start }
-  private let count: Int
 
   private enum Round { case reading, rendering }
   private var round = Round.rendering
@@ -25,63 +25,64 @@ final class BranchJob: @unchecked Sendable {
     let isClaimed = Atomic<Bool>(false)
     let isDone = Atomic<Bool>(true)
     let status = Atomic<Int32>(0)
-    var isActive = false
-    /// The thread that read for it last.
-    var reader = 0
+    /// The thread that read for it last, or rendered it.
+    let thread = Atomic<Int>(0)
   }
 
-  init(_ plan: RenderPlan) {
-    self.plan = plan
-    count = plan.branches.count
-    stateMemory = FlatMemory(count: count) { _ in BranchState() }
-  }
+  /// - Parameter capacity: of a list's branches, the most.
+  init(capacity: Int) { stateMemory = FlatMemory(count: capacity) { _ in BranchState() } }
 
   /// Readies the job to read what branches need for `frames` frames.
-  func beginReading(frames: Int) {
+  func beginReading(_ branches: Range<Int>, of list: any BranchList, frames: Int) {
     round = .reading
-    self.frames = frames
-    next.store(0, ordering: .releasing)
+    (self.list, self.branches, self.frames) = (list, branches, frames)
+    next.store(branches.lowerBound, ordering: .releasing)
   }
 
-  /// Readies the job for a slice; ``RenderPlan/walkActivity()`` has said which nodes take part.
-  func begin(sampleTime: Int64, frames: Int) {
+  /// Readies the job for a slice. The list has chosen the branches that are active.
+  func begin(_ branches: Range<Int>, of list: any BranchList, sampleTime: Int64, frames: Int) {
     round = .rendering
-    self.sampleTime = sampleTime
-    self.frames = frames
-    for index in 0..<count {
-      states[index].isActive = plan.isActive[plan.branches[index].head]
-      states[index].isClaimed.store(!states[index].isActive, ordering: .relaxed)
-      states[index].isDone.store(!states[index].isActive, ordering: .relaxed)
+    (self.list, self.branches, self.sampleTime, self.frames) = (list, branches, sampleTime, frames)
+    for index in branches {
+      let isActive = list.isActive(index)
+      states[index].isClaimed.store(!isActive, ordering: .relaxed)
+      states[index].isDone.store(!isActive, ordering: .relaxed)
       states[index].status.store(0, ordering: .relaxed)
-      plan.branches[index].buffer.clear(at: sampleTime)
     }
   }
 
   /// One thread's share of the round: all that it can get.
   func run(thread: Int) {
+    guard let list else { return }
     switch round {
     case .reading:
       while true {
         let index = next.add(1, ordering: .acquiringAndReleasing).oldValue
-        guard index < count else { return }
-        states[index].reader = thread
-        for source in plan.branches[index].sources { source.prefetch(frames: frames) }
+        guard index < branches.upperBound else { return }
+        states[index].thread.store(thread, ordering: .relaxed)
+        list.prefetch(index, frames: frames)
       }
     case .rendering:
-      for index in 0..<count where states[index].reader == thread { renderIfFree(index) }
-      for index in 0..<count { renderIfFree(index) }
+      for index in branches where states[index].thread.load(ordering: .relaxed) == thread { renderIfFree(index, list, thread: thread) }
+      for index in branches { renderIfFree(index, list, thread: thread) }
     }
   }
 
   /// Renders a branch that nobody has claimed, after what it needs.
-  private func renderIfFree(_ index: Int) {
+  private func renderIfFree(_ index: Int, _ list: any BranchList, thread: Int) {
     guard !states[index].isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    for need in plan.branches[index].needs {
+    states[index].thread.store(thread, ordering: .relaxed)
+    var turn = 0
+    while let need = list.need(turn, of: index) {
       // What nobody has begun is begun here: a thread never waits for work that is still to be taken.
-      renderIfFree(need)
+      renderIfFree(need, list, thread: thread)
       waitFor(need)
+      turn += 1
     }
-    render(index)
+    let former = FlushToZero.enter()
+    let status = list.render(index, sampleTime: sampleTime, frames: frames)
+    FlushToZero.leave(former)
+    if status != .noError { states[index].status.store(status.rawValue, ordering: .relaxed) }
     states[index].isDone.store(true, ordering: .releasing)
   }
 
@@ -93,31 +94,9 @@ final class BranchJob: @unchecked Sendable {
     }
   }
 
-  private func render(_ index: Int) {
-    let branch = plan.branches[index]
-    let node = plan.nodes[branch.head]
-    let former = FlushToZero.enter()
-    defer {
-      node.target = nil
-      FlushToZero.leave(former)
-    }
-    do throws(AudioStatus) {
-      var done = 0
-      while done < frames {
-        let step = min(plan.stepFrames, frames - done)
-        node.target = branch.buffer.tail()
-        let output = try node.render(bus: 0, sampleTime: sampleTime + Int64(done), frames: step)
-        branch.buffer.append(output, frames: step)
-        done += step
-      }
-    } catch {
-      states[index].status.store(error.rawValue, ordering: .relaxed)
-    }
-  }
-
   /// What the first branch that failed, in order, has failed with.
   func check() throws(AudioStatus) {
-    for index in 0..<count {
+    for index in branches {
       let status = states[index].status.load(ordering: .relaxed)
       if status != 0 { throw AudioStatus(rawValue: status) }
     }

@@ -259,7 +259,7 @@ private struct PlanBuilder {
       var seen: Set<Int> = [head]
       var stack = [head]
       while let node = stack.popLast() {
-        if let source = nodes[node].processor as? any ReadsAhead { sources.append(source) }
+        if let source = nodes[node].readAhead { sources.append(source) }
         for source in sourcesOf[node] ?? [] where seen.insert(source).inserted {
           if let number = numberOfHead[source] { needs.insert(number) } else { stack.append(source) }
         }

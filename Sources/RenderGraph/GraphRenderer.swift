@@ -19,7 +19,7 @@ public final class GraphRenderer: @unchecked Sendable {
     let job: BranchJob?
     init(_ plan: RenderPlan) {
       self.plan = plan
-      job = plan.branches.isEmpty ? nil : BranchJob(plan)
+      job = plan.branches.isEmpty ? nil : BranchJob(capacity: plan.branches.count)
     }
   }
 
@@ -60,7 +60,7 @@ public final class GraphRenderer: @unchecked Sendable {
     }
     pool.finish()
     for source in plan.trunkSources { source.prefetch(frames: wanted) }
-    job.beginReading(frames: wanted)
+    job.beginReading(plan.branches.indices, of: plan, frames: wanted)
     pool.run(job)
   }
 
@@ -107,15 +107,16 @@ public final class GraphRenderer: @unchecked Sendable {
       count = (count + 1) / 2
     }
     guard wanted.frames > 0, wanted.frames <= plan.maximumFrames else {
-      for branch in plan.branches { branch.buffer.clear(at: wanted.sampleTime) }
+      plan.clearBranches(at: wanted.sampleTime)
       return count
     }
     plan.walkActivity()
-    job.begin(sampleTime: wanted.sampleTime, frames: wanted.frames)
+    plan.clearBranches(at: wanted.sampleTime)
+    job.begin(plan.branches.indices, of: plan, sampleTime: wanted.sampleTime, frames: wanted.frames)
     pool.run(job)
     try job.check()
     // While this thread goes on with what lies behind the branches, the others read for the next slice.
-    job.beginReading(frames: wanted.frames)
+    job.beginReading(plan.branches.indices, of: plan, frames: wanted.frames)
     pool.begin(job)
     return count
   }

@@ -4,7 +4,7 @@ import AudioCore
 import AudioUnits
 
 /// Nodes in render order, the wires between them, and how they fall into branches that may run side by side.
-public final class RenderPlan: @unchecked Sendable {
+public final class RenderPlan: BranchList, @unchecked Sendable {
   /// One input slot and what feeds it.
   struct Wire {
     let node: Int
@@ -48,7 +48,7 @@ public final class RenderPlan: @unchecked Sendable {
   let units: [Unit]
   let head: RenderNode
   /// Scratch of the activity walk: whether each node takes part in the present slice.
-  var isActive: UnsafeMutablePointer<Bool> { activity.start }
+  private var takesPart: UnsafeMutablePointer<Bool> { activity.start }
   private let activity: FlatMemory<Bool>
   /// Wires by destination node: `wireRanges[node]` indexes `wires`.
   let wireRanges: [Range<Int>]
@@ -72,7 +72,7 @@ public final class RenderPlan: @unchecked Sendable {
     self.maximumFrames = maximumFrames
     self.stepFrames = min(stepFrames, maximumFrames)
     head = nodes[nodes.count - 1]
-    sources = nodes.compactMap { $0.processor as? any ReadsAhead }
+    sources = nodes.compactMap(\.readAhead)
     let inBranches = Set(branches.flatMap { $0.sources.map { ObjectIdentifier($0) } })
     trunkSources = sources.filter { !inBranches.contains(ObjectIdentifier($0)) }
     activity = FlatMemory(repeating: true, count: nodes.count)
@@ -120,13 +120,45 @@ public final class RenderPlan: @unchecked Sendable {
 
   /// Finds the nodes that take part in the slice to come: those that some active node wants.
   func walkActivity() {
-    isActive.update(repeating: false, count: nodes.count)
-    isActive[nodes.count - 1] = true
-    for index in stride(from: nodes.count - 1, through: 0, by: -1) where isActive[index] {
+    takesPart.update(repeating: false, count: nodes.count)
+    takesPart[nodes.count - 1] = true
+    for index in stride(from: nodes.count - 1, through: 0, by: -1) where takesPart[index] {
       for wire in wireRanges[index] where list.wantsInput(index, wires[wire].slot) {
-        isActive[wires[wire].source] = true
+        takesPart[wires[wire].source] = true
       }
     }
+  }
+
+  /// Forgets what branches have rendered: from `sampleTime` on nothing is there.
+  func clearBranches(at sampleTime: Int64) { for branch in branches { branch.buffer.clear(at: sampleTime) } }
+
+  // MARK: Branches
+
+  package func need(_ turn: Int, of branch: Int) -> Int? {
+    turn < branches[branch].needs.count ? branches[branch].needs[turn] : nil
+  }
+
+  package func isActive(_ branch: Int) -> Bool { takesPart[branches[branch].head] }
+
+  package func prefetch(_ branch: Int, frames: Int) {
+    for source in branches[branch].sources { source.prefetch(frames: frames) }
+  }
+
+  /// Renders a branch into its buffer, a step at a time.
+  package func render(_ branch: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
+    let node = nodes[branches[branch].head]
+    let buffer = branches[branch].buffer
+    defer { node.target = nil }
+    var done = 0
+    while done < frames {
+      let step = min(stepFrames, frames - done)
+      node.target = buffer.tail()
+      let (status, output) = node.outcome(bus: 0, sampleTime: sampleTime + Int64(done), frames: step)
+      guard status == .noError else { return status }
+      buffer.append(output, frames: step)
+      done += step
+    }
+    return .noError
   }
 }
 

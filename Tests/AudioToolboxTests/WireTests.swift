@@ -1,5 +1,6 @@
-// Units of a graph pull one another through wires from the second slice behind an edit on. A graph that is listened to
-// everywhere has none: whatever a host does, both must answer and sound the same.
+// Units of a graph pull one another through wires from the second slice behind an edit on, and with several threads branches of
+// them render ahead. A graph that is listened to everywhere has neither: whatever a host does, all must answer and sound the
+// same.
 
 import AudioToolbox
 import AudioUnits
@@ -52,14 +53,18 @@ struct WireTests {
       let shape = Rig.Shape(&generator)
       let acts = (0..<80).map { _ in Act(&generator) }
       let (wired, heard) = (try Rig(shape, isHeard: false), try Rig(shape, isHeard: true))
+      let ahead = try RenderThreads.$count.withValue(3) { try Rig(shape, isHeard: false) }
       for (place, act) in acts.enumerated() {
-        let (answer, wanted) = (wired.answer(to: act), heard.answer(to: act))
-        let word = zip(answer, wanted).prefix { $0 == $1 }.count
-        #expect(
-          answer == wanted ? true : false,
-          "seed \(seed), act \(place): \(act), word \(word) of \(wanted.count); \(shape); before: \(acts[max(0, place - 6)..<place])"
-        )
-        guard answer == wanted else { return }
+        let wanted = heard.answer(to: act)
+        for (name, rig) in [("one thread", wired), ("three threads", ahead)] {
+          let answer = rig.answer(to: act)
+          let word = zip(answer, wanted).prefix { $0 == $1 }.count
+          #expect(
+            answer == wanted ? true : false,
+            "seed \(seed), \(name), act \(place): \(act), word \(word) of \(wanted.count); \(shape); before: \(acts[max(0, place - 6)..<place])"
+          )
+          guard answer == wanted else { return }
+        }
       }
       if !wired.heardSound { silent += 1 }
     }
@@ -105,15 +110,26 @@ extension WireTests.Act {
 
 /// A graph of random shape with everything that a host does to it.
 private final class Rig {
-  /// What each unit is, and which units feed its inputs; an input that none feeds has a callback. The last is pulled.
+  /// What each unit is, nil for a file player, and which units feed its inputs; an input that none feeds has a callback. The
+  /// last is pulled.
   struct Shape: CustomStringConvertible {
-    var kinds: [OpenedUnit.Kind] = []
+    var kinds: [OpenedUnit.Kind?] = []
     var inputs: [[Int?]] = []
+    /// Players whose regions say when they have ended.
+    var reporters: Set<Int> = []
 
     init(_ generator: inout SeededGenerator) {
       var free: [Int] = []
+      let hasPlayers = Int.random(in: 0..<3, using: &generator) > 0
       for place in 0..<Int.random(in: 2...9, using: &generator) {
-        let kinds: [OpenedUnit.Kind] = [.mixer, .nBandEQ, .nBandEQ, .lowPass, .converter, .iPodEQ, .converter]
+        if hasPlayers, Int.random(in: 0..<2, using: &generator) == 0 {
+          kinds.append(nil)
+          inputs.append([])
+          if Int.random(in: 0..<4, using: &generator) == 0 { reporters.insert(place) }
+          free.append(place)
+          continue
+        }
+        let kinds: [OpenedUnit.Kind] = [.mixer, .mixer, .nBandEQ, .nBandEQ, .lowPass, .converter, .iPodEQ]
         self.kinds.append(kinds[Int.random(in: 0..<kinds.count, using: &generator)])
         let count = self.kinds[place] == .mixer ? Int.random(in: 1...3, using: &generator) : 1
         inputs.append(
@@ -134,7 +150,7 @@ private final class Rig {
     }
 
     var description: String {
-      zip(kinds, inputs).map { "\($0.rawValue)(\($1.map { $0.map(String.init) ?? "-" }.joined(separator: ",")))" }
+      zip(kinds, inputs).map { "\($0?.rawValue ?? "player")(\($1.map { $0.map(String.init) ?? "-" }.joined(separator: ",")))" }
         .joined(separator: " ")
     }
   }
@@ -163,7 +179,7 @@ private final class Rig {
     self.shape = shape
     bench = try GraphBench()
     for kind in shape.kinds {
-      let codes = kind.rawValue.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let codes = (kind?.rawValue ?? "augnafpl").utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       nodes.append(try bench.add(UInt32(codes >> 32), UInt32(truncatingIfNeeded: codes)))
     }
     try #require(AUGraphOpen(bench.graph) == noErr)
@@ -178,6 +194,7 @@ private final class Rig {
       for (bus, source) in sources.enumerated() { connect(source, place, bus) }
     }
     try #require(AUGraphInitialize(bench.graph) == noErr)
+    for place in units.indices { play(place) }
     for unit in units where isHeard {
       try #require(AudioUnitAddRenderNotify(unit, { _, _, _, _, _, _ in noErr }, Self.nobody) == noErr)
     }
@@ -244,6 +261,45 @@ private final class Rig {
     }
   }
 
+  /// Lets a player begin with the next slice; other units are left alone.
+  private func play(_ place: Int) {
+    guard shape.kinds[place] == nil, let file = Self.file else { return }
+    let isReporter = shape.reporters.contains(place)
+    var region = ScheduledAudioFileRegion(
+      mTimeStamp: AudioTimeStamp(), mCompletionProc: isReporter ? Self.ended : nil,
+      mCompletionProcUserData: Unmanaged.passUnretained(self).toOpaque(), mAudioFile: file, mLoopCount: 3,
+      mStartFrame: Int64(place * 5000), mFramesToPlay: isReporter ? 700 : 5000)
+    region.mTimeStamp.mFlags = .sampleTimeValid
+    var files: AudioFileID? = file
+    var start = AudioTimeStamp()
+    start.mSampleTime = -1
+    start.mFlags = .sampleTimeValid
+    note(AudioUnitSetProperty(units[place], kAudioUnitProperty_ScheduledFileIDs, kAudioUnitScope_Global, 0, &files, 8))
+    note(
+      AudioUnitSetProperty(
+        units[place], kAudioUnitProperty_ScheduledFileRegion, kAudioUnitScope_Global, 0, &region,
+        UInt32(MemoryLayout<ScheduledAudioFileRegion>.size)))
+    note(
+      AudioUnitSetProperty(
+        units[place], kAudioUnitProperty_ScheduleStartTimeStamp, kAudioUnitScope_Global, 0, &start,
+        UInt32(MemoryLayout<AudioTimeStamp>.size)))
+  }
+
+  private static let ended: ScheduledAudioFileRegionCompletionProc = { context, _, status in
+    context.map { Unmanaged<Rig>.fromOpaque($0).takeUnretainedValue().ended(status) }
+  }
+
+  /// Does what a callback would do, now and then.
+  private func ended(_ status: OSStatus) {
+    note(status)
+    if let act = inside {
+      inside = nil
+      self.do(act)
+    }
+  }
+
+  private nonisolated(unsafe) static let file = openFile(Repository.path + "/fixtures/audio/drums.flac").1
+
   private func note(_ status: OSStatus) { log.append(UInt64(bitPattern: Int64(status))) }
 
   private func set(_ unit: Int, _ index: Int, _ value: Float) {
@@ -261,6 +317,7 @@ private final class Rig {
   private func restart(_ unit: Int) {
     note(AudioUnitUninitialize(units[unit % units.count]))
     note(AudioUnitInitialize(units[unit % units.count]))
+    play(unit % units.count)
   }
 
   func answer(to act: WireTests.Act) -> Answer {
@@ -284,7 +341,9 @@ private final class Rig {
       note(AudioUnitProcess(units[unit % units.count], nil, &stamp, frames, buffers.pointer))
       log += buffers.samples(frames: Int(frames)).map { UInt64($0.bitPattern) }
     case .parameter(let unit, let index, let value): set(unit, index, value)
-    case .reset(let unit): note(AudioUnitReset(units[unit % units.count], kAudioUnitScope_Global, 0))
+    case .reset(let unit):
+      note(AudioUnitReset(units[unit % units.count], kAudioUnitScope_Global, 0))
+      play(unit % units.count)
     case .restart(let unit): restart(unit)
     case .listen(let unit):
       let unit = units[unit % units.count]

@@ -4,6 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import RenderGraph
 
 /// A graph of units, as AUGraph.h knows it. All its units, and those of graphs inside it, render in one domain, so that
 /// a change of the graph holds for all of them at the same edge between two slices.
@@ -42,7 +43,7 @@ final class GraphModel: @unchecked Sendable {
 
   private init(parent: GraphModel?) {
     self.parent = parent
-    domain = parent?.domain ?? RenderDomain()
+    domain = parent?.domain ?? RenderDomain(threads: RenderThreads.count > 1 ? BranchThreads(threads: RenderThreads.count) : nil)
     lock = parent?.lock ?? RecursiveLock()
     cycle = GraphCycle(domain)
   }

@@ -13,6 +13,7 @@ enum FilePlayerProperties {
         var files: [any PlayableFile] = []
         for handle in handles {
           let reader = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile) { file in
+            if file.path == nil { noteHostCode(of: instance, player) }
             do throws(BenchError) { return try file.makeReader() as (any PlayableFile)? } catch { return nil }
           }
           // No such file; a file that cannot be decoded.
@@ -55,6 +56,14 @@ enum FilePlayerProperties {
     return player
   }
 
+  /// Lets the player render on the thread that pulls it from now on, as functions of the host will be called.
+  private static func noteHostCode(of instance: NativeInstance, _ player: ScheduledFilePlayer) {
+    guard !player.runsHostCode else { return }
+    player.noteHostCode()
+    instance.domain.noteWish()
+    instance.domain.settle()
+  }
+
   private static func sampleStamp(_ time: Double) -> AudioTimeStamp {
     var stamp = AudioTimeStamp()
     stamp.mSampleTime = time
@@ -78,6 +87,7 @@ enum FilePlayerProperties {
     }
     var completion: (@Sendable (ScheduledRegion.End) -> Void)?
     if let proc = region.mCompletionProc {
+      noteHostCode(of: instance, player)
       let copy = RegionCopy(region)
       completion = { end in copy.call(proc, end) }
     }

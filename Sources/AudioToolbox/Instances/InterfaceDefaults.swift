@@ -1,29 +1,33 @@
 import AudioCore
 import AudioUnits
 
-/// What the environment sets for units that programs make through the C interface.
+/// What the environment sets for units and graphs that programs make through the C interface.
 package struct InterfaceDefaults: Sendable {
   /// The longest slice of a fresh unit that drives no graph; nil: what the unit itself begins with.
   ///
   /// Apple's base class begins with 1156, and so does the mixer of iPhones by what they log; the guides of iOS say 1024.
   package private(set) var maximumFrames: Int?
+  /// Threads that render a graph, the one that pulls it included.
+  package private(set) var threads = 1
 
   package static let frameCounts = 1...(1 << 20)
+  package static let threadCounts = 1...256
   static let shared = InterfaceDefaults(variable: FileSystem.environment, complain: ErrorLine.write)
 
   /// - Parameters:
   ///   - variable: the value of an environment variable; empty counts as not there.
   ///   - complain: hears of a value that cannot be used and is left out of account.
   package init(variable: (String) -> String?, complain: (String) -> Void) {
-    let name = "AUBENCH_MAXIMUM_FRAMES"
-    guard let text = variable(name), !text.isEmpty else { return }
-    if let frames = Int(text), Self.frameCounts.contains(frames) {
-      maximumFrames = frames
-    } else {
+    func number(_ name: String, _ range: ClosedRange<Int>, of things: String) -> Int? {
+      guard let text = variable(name), !text.isEmpty else { return nil }
+      if let number = Int(text), range.contains(number) { return number }
       complain(
-        "\(name)=\"\(text)\" is not a number of \(Self.frameCounts.lowerBound) to \(Self.frameCounts.upperBound) "
-          + "frames, and is left out of account")
+        "\(name)=\"\(text)\" is not a number of \(range.lowerBound) to \(range.upperBound) \(things), and is left out of "
+          + "account")
+      return nil
     }
+    maximumFrames = number("AUBENCH_MAXIMUM_FRAMES", Self.frameCounts, of: "frames")
+    threads = number("AUBENCH_THREADS", Self.threadCounts, of: "threads") ?? 1
   }
 
   /// Sets up a fresh unit.
@@ -32,4 +36,10 @@ package struct InterfaceDefaults: Sendable {
     guard let maximumFrames, !unit.isOutput else { return }
     try? unit.setMaximumFramesPerSlice(maximumFrames)
   }
+}
+
+/// How many threads render a graph that is made now.
+package enum RenderThreads {
+  /// `AUBENCH_THREADS`, or what a test says instead.
+  @TaskLocal package static var count = InterfaceDefaults.shared.threads
 }

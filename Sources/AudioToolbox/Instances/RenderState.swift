@@ -64,11 +64,11 @@ final class RenderState: @unchecked Sendable {
     outlets.initialize(from: list, count: list.count)
     self.feed = feed
     host = feed.memory.state
-    readAhead = node.processor as? any ReadsAhead
+    readAhead = node.readAhead
     readsAhead = readAhead != nil
     isScheduled = unit is ScheduledFilePlayer
     maximumFrames = node.maximumFrames
-    mayBeWired = list.count == 1 && readAhead == nil && !(unit is DeviceOutput)
+    mayBeWired = list.count == 1 && !(unit is DeviceOutput)
     let ringFrames: Int64?
     switch unit.component.description.type {
     case .effect: ringFrames = Int64(unit.latencyFrames) + (unit.tailFrames ?? 0)

@@ -16,6 +16,8 @@ package struct HostCall {
   package var pushed: UnsafeMutableRawPointer?
   /// Whether units that this one is wired to may go by its clock: the slice is new, and its stamp says the sample time.
   package var leads = false
+  /// Whether the unit renders ahead of its pull, on whichever thread: see `WiredBranches.swift`.
+  var isAhead = false
   /// Whether any input of the present slice was flagged as silent, and whether any was not.
   package var heardSilence = false
   package var heardSound = false
@@ -32,6 +34,7 @@ package struct HostCall {
     timeStamp = leader.timeStamp
     sampleTime = leader.sampleTime
     engineTime = leader.engineTime
+    isAhead = leader.isAhead
     self.leads = leads
   }
 
@@ -80,6 +83,10 @@ package struct RenderClock {
   /// Makes the next slice a new one, whatever its time.
   package mutating func forgetSlice() { hasSlice = false }
 
+  /// Whether the last slice is the one that a call is in.
+  @inline(__always)
+  func hasSlice(of call: HostCall) -> Bool { hasSlice && sampleTime == call.sampleTime }
+
   /// The slice of the unit that pulls this one, on the same stamp.
   @inline(__always)
   mutating func follow(_ leader: RenderClock, frames: Int) {
@@ -112,6 +119,15 @@ package struct HostState: ~Copyable {
   var nextSource: UnsafeMutablePointer<NodeState>?
   /// The word of flags that goes to the unit where a mixer pulls it.
   let ownFlags: UnsafeMutablePointer<UInt32>
+
+  // What `WiredBranches.swift` finds of it.
+  /// Whether something of the host's runs in the unit, or in what it pulls.
+  enum Kind: UInt8 { case unknown, free, bound, root }
+  var kind = Kind.unknown
+  /// The stretch that renders the unit ahead; −1: none does.
+  var stretch = -1
+  /// Whether the present slice was rendered ahead and has not been pulled.
+  var isAhead = false
 
   fileprivate init(isMixer: Bool, domain: RenderDomain, ownFlags: UnsafeMutablePointer<UInt32>) {
     self.isMixer = isMixer

@@ -31,6 +31,8 @@ struct NodeState {
   let pullsItsInputs: Bool
   let choosesInputs: Bool
   let lendsOutput: Bool
+  /// The processor, where it reads files.
+  unowned(unsafe) let readAhead: (any ReadsAhead)?
 
   // What holds until somebody changes it.
   /// Whether output bus 0 may be written over input bus 0.
@@ -69,6 +71,8 @@ struct NodeState {
   var failure = AudioStatus.noError
   /// The first error of a render call since this was last taken: the LastRenderError of the C interface.
   var firstFailure = AudioStatus.noError
+  /// Whether the host's side has still to hear that the node failed on a worker.
+  var hasFailedAhead = false
 }
 
 extension UnsafeMutablePointer<NodeState> {

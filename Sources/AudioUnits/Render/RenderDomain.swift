@@ -31,10 +31,16 @@ package final class RenderDomain: @unchecked Sendable {
   /// The first of the units that are pulled through wires (`Wire.swift`). The owner's alone, as ``depth``.
   var firstSource: UnsafeMutablePointer<UnsafeMutablePointer<NodeState>?> { sourceMemory.start }
   private let sourceMemory = FlatMemory<UnsafeMutablePointer<NodeState>?>(repeating: nil, count: 1)
+  /// Whether wires were made or cut since the branches were looked for. The owner's alone, as ``depth``.
+  var haveWiresChanged: UnsafeMutablePointer<Bool> { changeMemory.start }
+  private let changeMemory = FlatMemory(repeating: false, count: 1)
+  /// What renders ahead on several threads; nil: the thread that pulls renders all.
+  let branches: WiredBranches?
   /// Whether a unit is to look for what it was asked beside letters.
   private let wish = Atomic<Bool>(false)
 
-  package init() {}
+  /// - Parameter threads: what renders branches side by side; nil: nothing does.
+  package init(threads: (any BranchRunner)? = nil) { branches = threads.map { WiredBranches($0) } }
 
   private static var thisThread: UInt { UInt(pthread_self()) }
   /// Marks an owner that does not render. Thread numbers are addresses, and even.
@@ -135,6 +141,13 @@ package final class RenderDomain: @unchecked Sendable {
   package func adopt() {
     if !incoming.isEmpty { takeOver() }
     if hasWish { grantWish() }
+    if haveWiresChanged.pointee { findBranches() }
+  }
+
+  @inline(never)
+  private func findBranches() {
+    haveWiresChanged.pointee = false
+    branches?.find(from: firstSource.pointee)
   }
 
   /// Whether something was asked for that units look at on the long way only: no wire is gone then.

@@ -53,7 +53,7 @@ public final class RenderNode: @unchecked Sendable {
         ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: buses.nothing, count: 0), nothing: buses.nothing,
         isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds,
         pullsItsInputs: processor.pullsItsInputs,
-        choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
+        choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput, readAhead: processor as? any ReadsAhead,
         isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false))
     noteListeners()
   }
@@ -70,6 +70,8 @@ public final class RenderNode: @unchecked Sendable {
       !state.pointee.hasListeners && !state.pointee.pullsItsInputs && !state.pointee.lendsOutput
   }
 
+  /// The processor, where it reads files.
+  package var readAhead: (any ReadsAhead)? { state.pointee.readAhead }
   package var maximumFrames: Int { state.pointee.maximumFrames }
   /// The status of the render that failed last, kept for whoever reports it.
   package var failure: AudioStatus { state.pointee.failure }

@@ -24,6 +24,7 @@ extension RenderDomain {
     host.pointee.readerBus = bus
     host.pointee.nextSource = firstSource.pointee
     firstSource.pointee = source.state
+    haveWiresChanged.pointee = true
     source.state.pointee.needsLook = true
     reader.slots[bus].wire(to: source.state)
     reader.state.noteWires()
@@ -48,6 +49,7 @@ extension RenderDomain {
     }
     next = firstSource.pointee
     firstSource.pointee = nil
+    haveWiresChanged.pointee = true
     while let source = next, let host = source.pointee.host {
       next = host.pointee.nextSource
       if let reader = host.pointee.reader {
@@ -56,6 +58,7 @@ extension RenderDomain {
       }
       host.pointee.reader = nil
       host.pointee.nextSource = nil
+      host.pointee.stretch = -1
       source.pointee.needsLook = source.pointee.isInputConverter
       source.noteWires()
     }
@@ -92,38 +95,98 @@ extension UnsafeMutablePointer<NodeState> {
     _ bus: Int, to source: UnsafeMutablePointer<NodeState>, _ host: UnsafeMutablePointer<HostState>, sampleTime: Int64,
     frames: Int, into input: UnsafeMutablePointer<BusBuffer>
   ) -> AudioStatus {
-    guard let reader = pointee.host, reader.pointee.call.leads, reader.pointee.call.engineTime == sampleTime,
+    guard let reader = pointee.host else { return .noConnection }
+    if host.pointee.stretch >= 0,
+      let status = source.takeAhead(host, for: reader, sampleTime: sampleTime, frames: frames, into: input)
+    {
+      return status
+    }
+    guard reader.pointee.call.leads, reader.pointee.call.engineTime == sampleTime,
       frames <= source.pointee.maximumFrames, !source.pointee.isRendering,
-      !host.pointee.domain._withUnsafeGuaranteedRef({ $0.hasWish }), realtime_begin_pull()
+      reader.pointee.call.isAhead || !host.pointee.domain._withUnsafeGuaranteedRef({ $0.hasWish }), realtime_begin_pull()
     else {
+      // Branches that render ahead have ordinary slices; a worker may not touch what belongs to the render thread.
+      if reader.pointee.call.isAhead { return .cannotDoInCurrentContext }
       host.pointee.domain._withUnsafeGuaranteedRef { $0.cutWires() }
       return pullOutside(bus, sampleTime: sampleTime, frames: frames, into: input)
     }
     defer { realtime_end_pull() }
-    let isNew = !host.pointee.clock.hasSlice || host.pointee.clock.sampleTime != reader.pointee.call.sampleTime
-    if isNew {
-      host.pointee.clock.follow(reader.pointee.clock, frames: frames)
-      source.pointee.hasRendered = false
-      source.latch()
-      host.pointee.lastSampleTimeBits.store(reader.pointee.call.sampleTime.bitPattern, ordering: .relaxed)
-    }
     var flags = reader.pointee.call.flags
     if reader.pointee.isMixer {
       flags = host.pointee.ownFlags
       host.pointee.ownFlags.pointee = 0
     }
-    host.pointee.call = HostCall(following: reader.pointee.call, flags: flags, leads: isNew)
-    let status = source.renderOnce(sampleTime: sampleTime, frames: frames)
+    let isNew = source.beginWire(host, for: reader, flags: flags, frames: frames)
+    let status = source.renderWire(host, isNew: isNew, sampleTime: sampleTime, frames: frames)
     if status == .noError {
-      if isNew { source.passSilence(host, output: 0, frames: frames) }
       reader.pointee.call.hear(flags?.pointee ?? 0)
       input.pointee = source.pointee.outputBuffers[0]
-    } else {
-      source.failed(status)
+    }
+    return status
+  }
+
+  /// Makes a unit ready for the slice of its reader.
+  ///
+  /// - Returns: whether that is a new one.
+  @inline(__always)
+  func beginWire(
+    _ host: UnsafeMutablePointer<HostState>, for reader: UnsafeMutablePointer<HostState>,
+    flags: UnsafeMutablePointer<UInt32>?, frames: Int
+  ) -> Bool {
+    let isNew = !host.pointee.clock.hasSlice(of: reader.pointee.call)
+    if isNew {
+      host.pointee.clock.follow(reader.pointee.clock, frames: frames)
+      pointee.hasRendered = false
+      latch()
+      host.pointee.lastSampleTimeBits.store(reader.pointee.call.sampleTime.bitPattern, ordering: .relaxed)
+    }
+    host.pointee.call = HostCall(following: reader.pointee.call, flags: flags, leads: isNew)
+    return isNew
+  }
+
+  /// Renders the slice that ``beginWire(_:for:flags:frames:)`` has begun.
+  @inline(__always)
+  func renderWire(
+    _ host: UnsafeMutablePointer<HostState>, isNew: Bool, sampleTime: Int64, frames: Int
+  ) -> AudioStatus {
+    if isNew { pointee.readAhead?.prefetch(frames: frames) }
+    let status = renderOnce(sampleTime: sampleTime, frames: frames)
+    if status != .noError {
+      failed(status, isAhead: host.pointee.call.isAhead)
+    } else if isNew {
+      passSilence(host, output: 0, frames: frames)
     }
     host.pointee.call.leads = false
     host.pointee.call.flags = nil
     return status
+  }
+
+  /// Takes what a branch has rendered ahead; the first pull of a stretch renders it (`WiredBranches.swift`).
+  ///
+  /// - Returns: nil, where the unit is to be pulled as any other.
+  @inline(never)
+  private func takeAhead(
+    _ host: UnsafeMutablePointer<HostState>, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64, frames: Int,
+    into input: UnsafeMutablePointer<BusBuffer>
+  ) -> AudioStatus? {
+    if !host.pointee.clock.hasSlice(of: reader.pointee.call) {
+      host.pointee.isAhead = false
+      guard reader.pointee.call.leads, !reader.pointee.call.isAhead, reader.pointee.call.engineTime == sampleTime else {
+        return nil
+      }
+      host.pointee.domain._withUnsafeGuaranteedRef { domain in
+        if domain.hasWish { return }
+        domain.branches?.render(
+          stretch: host.pointee.stretch, for: reader, sampleTime: sampleTime, frames: frames)
+      }
+    }
+    guard host.pointee.isAhead, frames <= pointee.renderedFrames else { return nil }
+    host.pointee.isAhead = false
+    if pointee.failure == .noError {
+      reader.pointee.call.hear(host.pointee.ownFlags.pointee)
+      input.pointee = pointee.outputBuffers[0]
+    }
+    return pointee.failure
   }
 
   /// Silence that came in goes out again as such only when everything has rung out; the flag promises zeros.
@@ -148,9 +211,12 @@ extension UnsafeMutablePointer<NodeState> {
     pointee.outputBuffers[bus].fillWithSilence(format, frames: frames)
   }
 
+  /// - Parameter isAhead: the host's side hears of it later, from the render thread.
   @inline(never)
-  private func failed(_ status: AudioStatus) {
+  private func failed(_ status: AudioStatus, isAhead: Bool) {
     if pointee.firstFailure == .noError { pointee.firstFailure = status }
+    pointee.hasFailedAhead = isAhead
+    if isAhead { return }
     pointee.hostFeed?._withUnsafeGuaranteedRef { $0.renderFailed(status) }
   }
 }

@@ -193,6 +193,7 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
   }
 
   func prefetch(frames: Int) { readAhead.prefetch(frames: frames) }
+  var runsHostCode: Bool { false }
 
   /// The ring's own memory, where the slice lies in one piece there.
   override var lendsOutput: Bool { true }
@@ -230,4 +231,6 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
 package protocol ReadsAhead: AnyObject {
   /// Reads what the next slice of so many frames will need. Not for the render thread.
   func prefetch(frames: Int)
+  /// Whether functions of a host run while it reads or plays.
+  var runsHostCode: Bool { get }
 }

@@ -25,6 +25,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
     var waiting: [(region: ScheduledRegion, file: any PlayableFile)] = []
     /// The start time as it was set; the inner nil: the next slice.
     var start: Double??
+    var runsHostCode = false
   }
   private let state = Locked(State())
 
@@ -35,6 +36,15 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   public init() { super.init(Self.component, inputs: 0, outputs: 1) }
 
   private var player: ScheduledFilePlayerProcessor? { node?.processor as? ScheduledFilePlayerProcessor }
+
+  /// Whether functions of a host run while the player renders: completions, or those that a file is read by. For good.
+  package var runsHostCode: Bool { state.withLock { $0.runsHostCode } }
+
+  /// Says that functions of a host will run while the player renders.
+  package func noteHostCode() {
+    state.withLock { $0.runsHostCode = true }
+    player?.noteHostCode()
+  }
 
   // MARK: The schedule
 
@@ -135,6 +145,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
         defer { state.waiting = [] }
         return (state.waiting, state.start)
       }
+      if runsHostCode { player.noteHostCode() }
       for (region, file) in waiting { player.schedule(region, of: file) }
       if let start { player.setStart(start.map(Self.frame)) }
       return player

@@ -21,6 +21,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   /// The latest sample time that is told apart from later ones; the earliest is its negative.
   static let latestTime: Int64 = 1 << 60
   private let shownPlayTime = Atomic<Int64>(-1)
+  private let hasHostCode = Atomic<Bool>(false)
 
   // The render side's own.
   /// The tickets that wait for their turn, in the order in which they were scheduled.
@@ -55,6 +56,9 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   var playTime: Int64 { shownPlayTime.load(ordering: .relaxed) }
 
   func prefetch(frames: Int) { readAhead.prefetch(frames: frames) }
+
+  func noteHostCode() { hasHostCode.store(true, ordering: .releasing) }
+  var runsHostCode: Bool { hasHostCode.load(ordering: .acquiring) }
 
   /// Drops the schedule and the start time. Not while the render thread is in a call.
   override func reset() {

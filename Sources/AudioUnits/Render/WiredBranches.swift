@@ -1,0 +1,260 @@
+// Step 4 of the path of one slice, for units that a host connects: what may render on several threads. Runs on the render thread,
+// and `render` also on the workers beside it: no allocation, no lock.
+//
+// Wires (`Wire.swift`) make trees: a wired unit is pulled by one other and by nobody else. The trees at the inputs of a mixer may
+// render side by side, ahead of the mixer's pull, as long as nothing of the host's runs in them, nor between them in the order in
+// which they would be pulled: a callback may change what is pulled after it. What lies between two such places is a stretch; the
+// pull of its first branch renders all of it. So a program hears the same bits as from one thread.
+
+import AudioCore
+import CRealtime
+
+/// The parts of wired trees that render ahead of those who pull them.
+package final class WiredBranches: BranchList, @unchecked Sendable {
+  typealias Node = UnsafeMutablePointer<NodeState>
+
+  /// The root of a branch, with the first of the branches that it needs: all from there to its own place.
+  struct Head: BitwiseCopyable {
+    let node: Node
+    let firstNeed: Int
+    let visit: Int
+    var isActive = false
+    var hasFailed = false
+  }
+
+  /// A unit on the way to a head, or a head.
+  struct Visit: BitwiseCopyable {
+    let node: Node
+    /// The visit of the unit that pulls it, at which input; −1: no wire pulls it.
+    let parent: Int
+    let bus: Int
+    /// Its place among the heads; −1: it is none.
+    var head = -1
+    var isActive = false
+  }
+
+  /// Heads and visits between which nothing of the host's runs.
+  struct Stretch: BitwiseCopyable {
+    let firstHead: Int
+    let lastHead: Int
+    let firstVisit: Int
+    let lastVisit: Int
+    /// The longest slice of all units in it.
+    let maximumFrames: Int
+  }
+
+  /// Branches of one graph; what there is beyond them is rendered by those who pull it.
+  package static let capacity = 1024
+  private static let visitCapacity = 8 * capacity
+
+  private let runner: any BranchRunner
+  private let headMemory = FlatMemory<Head>(unwritten: capacity)
+  private let visitMemory = FlatMemory<Visit>(unwritten: visitCapacity)
+  private let stretchMemory = FlatMemory<Stretch>(unwritten: capacity)
+  private var heads: UnsafeMutablePointer<Head> { headMemory.start }
+  private var visits: UnsafeMutablePointer<Visit> { visitMemory.start }
+  private var headCount = 0
+  private var visitCount = 0
+  private var stretchCount = 0
+  // The stretch that is being found.
+  private var firstHead = 0
+  private var firstVisit = 0
+  private var maximumFrames = Int.max
+
+  init(_ runner: any BranchRunner) { self.runner = runner }
+
+  // MARK: Finding the branches
+
+  /// Finds the branches of wired units anew. Between two slices.
+  ///
+  /// - Parameter first: the first of the wired sources (``RenderDomain/firstSource``).
+  func find(from first: Node?) {
+    (headCount, visitCount, stretchCount) = (0, 0, 0)
+    each(from: first) { _, host in
+      host.pointee.stretch = -1
+      host.pointee.isAhead = false
+      host.pointee.kind = .unknown
+    }
+    each(from: first) { source, _ in _ = isFree(source) }
+    each(from: first) { _, host in
+      guard let root = host.pointee.reader, let rootHost = root.pointee.host, rootHost.pointee.reader == nil,
+        rootHost.pointee.kind != .root, Self.followsItsClock(root), visitCount < Self.visitCapacity
+      else { return }
+      rootHost.pointee.kind = .root
+      beginStretch()
+      visits[visitCount] = Visit(node: root, parent: -1, bus: 0)
+      visitCount += 1
+      _ = collect(root, visit: visitCount - 1)
+      endStretch()
+    }
+    // Roots are no sources, and may be asked again.
+    for place in 0..<visitCount where visits[place].parent < 0 { visits[place].node.pointee.host?.pointee.kind = .unknown }
+  }
+
+  private func each(from first: Node?, _ body: (Node, UnsafeMutablePointer<HostState>) -> Void) {
+    var next = first
+    while let source = next, let host = source.pointee.host {
+      body(source, host)
+      next = host.pointee.nextSource
+    }
+  }
+
+  /// Output frame n needs just input frame n, pulled with the same slice.
+  private static func followsItsClock(_ node: Node) -> Bool {
+    node.pointee.processor._withUnsafeGuaranteedRef { $0.isSynchronous && !$0.pullsItsInputs }
+  }
+
+  private static func wiredSource(_ node: Node, _ bus: Int) -> Node? {
+    node.pointee.slots[bus].node.flatMap { $0.pointee.host == nil ? nil : $0 }
+  }
+
+  /// Whether nothing of the host's runs in a wired unit, or in what it pulls.
+  private func isFree(_ node: Node) -> Bool {
+    guard let host = node.pointee.host else { return false }
+    if host.pointee.kind != .unknown { return host.pointee.kind == .free }
+    host.pointee.kind = .bound
+    guard !node.pointee.hasListeners, Self.followsItsClock(node),
+      !(node.pointee.readAhead?.runsHostCode ?? false)
+    else { return false }
+    // A unit that wants a source and has none fails, and what would be pulled after it is not.
+    for bus in 0..<node.pointee.inputCount where !(host.pointee.isMixer && node.pointee.slots[bus].isEmpty) {
+      guard let source = Self.wiredSource(node, bus), isFree(source) else { return false }
+    }
+    host.pointee.kind = .free
+    return true
+  }
+
+  /// Goes along the inputs of a unit in the order in which they are pulled.
+  ///
+  /// - Returns: whether there are heads.
+  private func collect(_ node: Node, visit: Int) -> Bool {
+    maximumFrames = min(maximumFrames, node.pointee.maximumFrames)
+    let joins = (node.pointee.host?.pointee.isMixer ?? false) && node.pointee.inputCount > 1
+    var hasHeads = false
+    for bus in 0..<node.pointee.inputCount {
+      guard let source = Self.wiredSource(node, bus), Self.followsItsClock(source), visitCount < Self.visitCapacity else {
+        if !node.pointee.slots[bus].isEmpty { breakStretch() }
+        continue
+      }
+      let place = visitCount
+      let firstNeed = headCount
+      visits[place] = Visit(node: source, parent: visit, bus: bus)
+      visitCount += 1
+      var isNeeded = collect(source, visit: place)
+      if !isFree(source) {
+        breakStretch()
+      } else if joins && headCount < Self.capacity {
+        visits[place].head = headCount
+        heads[headCount] = Head(node: source, firstNeed: firstNeed, visit: place)
+        headCount += 1
+        isNeeded = true
+      }
+      if isNeeded {
+        hasHeads = true
+      } else {
+        visitCount = place
+        firstVisit = min(firstVisit, place)
+      }
+    }
+    return hasHeads
+  }
+
+  private func breakStretch() {
+    endStretch()
+    beginStretch()
+  }
+
+  private func beginStretch() { (firstHead, firstVisit, maximumFrames) = (headCount, visitCount, Int.max) }
+
+  /// One branch alone renders as well where it is pulled.
+  private func endStretch() {
+    guard headCount - firstHead > 1 else {
+      for place in firstHead..<headCount { visits[heads[place].visit].head = -1 }
+      headCount = firstHead
+      return
+    }
+    for place in firstHead..<headCount { heads[place].node.pointee.host?.pointee.stretch = stretchCount }
+    stretchMemory.start[stretchCount] = Stretch(
+      firstHead: firstHead, lastHead: headCount - 1, firstVisit: firstVisit, lastVisit: visitCount - 1,
+      maximumFrames: maximumFrames)
+    stretchCount += 1
+  }
+
+  // MARK: Rendering them
+
+  /// Renders the branches of a stretch, as the pull of its first asks for them. Nothing happens where they cannot be.
+  ///
+  /// - Parameter reader: the unit that pulls that branch, in a slice of its own.
+  func render(
+    stretch number: Int, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64, frames: Int
+  ) {
+    let stretch = stretchMemory.start[number]
+    guard frames > 0 && frames <= stretch.maximumFrames, choose(stretch, for: reader) > 1 else { return }
+    for place in stretch.firstHead...stretch.lastHead where heads[place].isActive {
+      begin(heads[place].node, for: reader, frames: frames)
+    }
+    runner.run(stretch.firstHead..<stretch.lastHead + 1, of: self, sampleTime: sampleTime, frames: frames)
+    for place in stretch.firstHead...stretch.lastHead where heads[place].isActive && heads[place].hasFailed {
+      reportFailures(heads[place].node)
+    }
+  }
+
+  /// Finds out which branches would be pulled: those that some active unit wants. Parameters that were edited since the
+  /// slice before are taken over, as the pulls would do.
+  private func choose(_ stretch: Stretch, for reader: UnsafeMutablePointer<HostState>) -> Int {
+    var count = 0
+    for place in stretch.firstVisit...stretch.lastVisit {
+      let visit = visits[place]
+      let isActive =
+        visit.parent < 0
+        || (visit.parent < stretch.firstVisit || visits[visit.parent].isActive)
+          && visits[visit.parent].node.wantsInput(visit.bus)
+      visits[place].isActive = isActive
+      // A unit that has begun its slice has its values.
+      if isActive && !visit.node.pointee.isRendering { visit.node.latch() }
+      guard visit.head >= 0, let host = visit.node.pointee.host else { continue }
+      heads[visit.head].isActive = isActive && !host.pointee.clock.hasSlice(of: reader.pointee.call)
+      heads[visit.head].hasFailed = false
+      if heads[visit.head].isActive { count += 1 }
+    }
+    return count
+  }
+
+  private func begin(_ node: Node, for reader: UnsafeMutablePointer<HostState>, frames: Int) {
+    guard let host = node.pointee.host else { return }
+    host.pointee.ownFlags.pointee = 0
+    _ = node.beginWire(host, for: reader, flags: host.pointee.ownFlags, frames: frames)
+    host.pointee.call.isAhead = true
+  }
+
+  package func need(_ turn: Int, of branch: Int) -> Int? {
+    let need = heads[branch].firstNeed + turn
+    return need < branch ? need : nil
+  }
+
+  package func isActive(_ branch: Int) -> Bool { heads[branch].isActive }
+
+  /// Players read when they are pulled.
+  package func prefetch(_ branch: Int, frames: Int) {}
+
+  package func render(_ branch: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
+    let node = heads[branch].node
+    guard let host = node.pointee.host, realtime_begin_pull() else { return .cannotDoInCurrentContext }
+    defer { realtime_end_pull() }
+    let status = node.renderWire(host, isNew: true, sampleTime: sampleTime, frames: frames)
+    heads[branch].hasFailed = status != .noError
+    host.pointee.isAhead = true
+    return status
+  }
+
+  /// Tells the feeds of units that failed on a worker, those first that are pulled first.
+  private func reportFailures(_ node: Node) {
+    for bus in 0..<node.pointee.inputCount {
+      if let source = Self.wiredSource(node, bus) { reportFailures(source) }
+    }
+    guard node.pointee.hasFailedAhead else { return }
+    node.pointee.hasFailedAhead = false
+    let status = node.pointee.failure
+    node.pointee.hostFeed?._withUnsafeGuaranteedRef { $0.renderFailed(status) }
+  }
+}
