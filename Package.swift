@@ -134,7 +134,7 @@ let package = Package(
 
     // What the C interface costs per render call: `swift run -c release interface-cost`.
     .executableTarget(
-      name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits"],
+      name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "RenderGraph"],
       path: "benchmarks/interface-cost"),
 
     // What a node costs in each slice: `benchmarks/run --only nodes`.

@@ -17,9 +17,9 @@ final class GraphBench: @unchecked Sendable {
   private let sources = Locked<[GraphSource]>([])
   static let stereo = StreamFormat(sampleRate: 44_100, channelCount: 2)
 
-  init() throws {
+  init(_ branchRunner: (any BranchRunner)? = nil) throws {
     var made: AUGraph?
-    #expect(NewAUGraph(&made) == noErr)
+    #expect((branchRunner == nil ? NewAUGraph(&made) : newAUGraph(&made, branchRunner: branchRunner)) == noErr)
     graph = try #require(made)
     isMember = false
   }

@@ -6,6 +6,7 @@ import AudioToolbox
 import AudioUnits
 import Foundation
 import Glibc
+import RenderGraph
 import TestSupport
 import Testing
 
@@ -48,12 +49,13 @@ struct WireTests {
   func equality(group: Int) throws {
     let count = ProcessInfo.processInfo.environment["WIRE_SEEDS"].flatMap { Int($0) } ?? 200
     var silent = 0
+    let branches = CountingRunner()
     for seed in group * count..<(group + 1) * count {
       var generator = SeededGenerator(seed: UInt64(seed) &* 7919 &+ 1)
       let shape = Rig.Shape(&generator)
       let acts = (0..<80).map { _ in Act(&generator) }
       let (wired, heard) = (try Rig(shape, isHeard: false), try Rig(shape, isHeard: true))
-      let ahead = try RenderThreads.$count.withValue(3) { try Rig(shape, isHeard: false) }
+      let ahead = try Rig(shape, isHeard: false, branches)
       for (place, act) in acts.enumerated() {
         let wanted = heard.answer(to: act)
         for (name, rig) in [("one thread", wired), ("three threads", ahead)] {
@@ -70,6 +72,18 @@ struct WireTests {
     }
     // A broken source or a stale handle may silence a graph from the start.
     #expect(silent * 10 < count)
+    #expect(branches.count > count)
+  }
+}
+
+/// Three threads that count what they have rendered.
+private final class CountingRunner: BranchRunner, @unchecked Sendable {
+  private let threads = BranchThreads(threads: 3)
+  private(set) var count = 0
+
+  func run(_ branches: Range<Int>, of list: any BranchList, sampleTime: Int64, frames: Int) {
+    count += branches.filter(list.isActive).count
+    threads.run(branches, of: list, sampleTime: sampleTime, frames: frames)
   }
 }
 
@@ -175,9 +189,9 @@ private final class Rig {
   private var log: Answer = []
   private(set) var heardSound = false
 
-  init(_ shape: Shape, isHeard: Bool) throws {
+  init(_ shape: Shape, isHeard: Bool, _ branchRunner: CountingRunner? = nil) throws {
     self.shape = shape
-    bench = try GraphBench()
+    bench = try GraphBench(branchRunner)
     for kind in shape.kinds {
       let codes = (kind?.rawValue ?? "augnafpl").utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       nodes.append(try bench.add(UInt32(codes >> 32), UInt32(truncatingIfNeeded: codes)))

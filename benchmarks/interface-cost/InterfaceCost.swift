@@ -1,10 +1,13 @@
 // What the C interface costs: the same unit, rendered by the engine's own call and through AudioUnitRender, in turns in
-// one run. Prints nanoseconds per call, and the difference.
+// one run. Prints nanoseconds per call, and the difference. Then what threads give: a graph of file players, each through
+// an equalizer into one mixer.
 
 import AudioCore
 import AudioToolbox
 import AudioUnits
+import Foundation
 import Glibc
+import RenderGraph
 
 @main
 struct InterfaceCost {
@@ -41,6 +44,93 @@ struct InterfaceCost {
           name.padded(18), String(frames).leftPadded(6), columns[0].leftPadded(11), columns[1].leftPadded(14),
           columns[2].leftPadded(15))
       }
+    }
+    print("\nplayers   frames   1 thread µs   2 threads µs   ratio")
+    for players in [2, 8, 32] {
+      for frames in [64, 512] {
+        let times = [1, 2].map { graphCost(players: players, threads: $0, frames: frames) }
+        let columns = times.map { String(Int(($0 / 1000).rounded())) }
+        let ratio = (times[0] / times[1] * 100).rounded() / 100
+        print(
+          String(players).leftPadded(7), String(frames).leftPadded(8), columns[0].leftPadded(13), columns[1].leftPadded(14),
+          "\(ratio)".leftPadded(7))
+      }
+    }
+  }
+
+  /// The time of a slice of a graph, in nanoseconds.
+  static func graphCost(players: Int, threads: Int, frames: Int) -> Double {
+    var made: AUGraph?
+    let runner = threads > 1 ? BranchThreads(threads: threads) : nil
+    guard newAUGraph(&made, branchRunner: runner) == noErr, let graph = made else { return .nan }
+    defer { DisposeAUGraph(graph) }
+    func add(_ type: UInt32, _ subType: UInt32) -> AUNode {
+      var wanted = AudioComponentDescription(
+        componentType: type, componentSubType: subType, componentManufacturer: kAudioUnitManufacturer_Apple,
+        componentFlags: 0, componentFlagsMask: 0)
+      var node: AUNode = 0
+      AUGraphAddNode(graph, &wanted, &node)
+      return node
+    }
+    let output = add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+    let mixer = add(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+    let sources = (0..<players).map { _ in
+      (
+        player: add(kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer),
+        equalizer: add(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ)
+      )
+    }
+    AUGraphOpen(graph)
+    func unit(_ node: AUNode) -> AudioUnit? {
+      var unit: AudioUnit?
+      AUGraphNodeInfo(graph, node, nil, &unit)
+      return unit
+    }
+    var file: AudioFileID?
+    guard AudioFileOpenURL(URL(fileURLWithPath: "fixtures/audio/drums.flac"), .readPermission, 0, &file) == noErr, let file,
+      let mixerUnit = unit(mixer), let head = unit(output)
+    else { return .nan }
+    defer { AudioFileClose(file) }
+    func set<Value: BitwiseCopyable>(_ node: AUNode, _ id: UInt32, _ value: Value) {
+      guard let unit = unit(node) else { return }
+      var value = value
+      AudioUnitSetProperty(unit, id, kAudioUnitScope_Global, 0, &value, UInt32(MemoryLayout<Value>.size))
+    }
+    var count = UInt32(players)
+    AudioUnitSetProperty(mixerUnit, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &count, 4)
+    for (bus, source) in sources.enumerated() {
+      AUGraphConnectNodeInput(graph, source.player, 0, source.equalizer, 0)
+      AUGraphConnectNodeInput(graph, source.equalizer, 0, mixer, UInt32(bus))
+    }
+    AUGraphConnectNodeInput(graph, mixer, 0, output, 0)
+    AUGraphInitialize(graph)
+    for source in sources {
+      guard let equalizer = unit(source.equalizer) else { continue }
+      for band in 0..<8 as Range<UInt32> {
+        AudioUnitSetParameter(equalizer, 1000 + band, kAudioUnitScope_Global, 0, 0, 0)
+        AudioUnitSetParameter(equalizer, 4000 + band, kAudioUnitScope_Global, 0, 3, 0)
+      }
+      var region = ScheduledAudioFileRegion(
+        mTimeStamp: AudioTimeStamp(), mCompletionProc: nil, mCompletionProcUserData: nil, mAudioFile: file,
+        mLoopCount: 1_000_000, mStartFrame: 0, mFramesToPlay: 44_100)
+      region.mTimeStamp.mFlags = .sampleTimeValid
+      set(source.player, kAudioUnitProperty_ScheduledFileIDs, file)
+      set(source.player, kAudioUnitProperty_ScheduledFileRegion, region)
+      var start = AudioTimeStamp()
+      start.mFlags = .sampleTimeValid
+      start.mSampleTime = -1
+      set(source.player, kAudioUnitProperty_ScheduleStartTimeStamp, start)
+    }
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    for index in 0..<2 {
+      list[index] = AudioBuffer(UnsafeMutableBufferPointer<Float>.allocate(capacity: frames), numberOfChannels: 1)
+    }
+    defer { for buffer in list { buffer.mData?.deallocate() } }
+    var stamp = AudioTimeStamp()
+    stamp.mFlags = .sampleTimeValid
+    return best(calls: 200) { _ in
+      keep += Float(AudioUnitRender(head, nil, &stamp, 0, UInt32(frames), list.unsafeMutablePointer))
+      stamp.mSampleTime += Double(frames)
     }
   }
 

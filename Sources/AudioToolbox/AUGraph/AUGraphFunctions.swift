@@ -1,6 +1,7 @@
 // AUGraph.h: graphs, nodes, states. Each function looks its handle up and hands over.
 
 import AudioCore
+import AudioUnits
 import CAudioToolbox
 
 /// Runs `body` with the graph of a handle.
@@ -25,7 +26,14 @@ private func answer<Value>(
 public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
   if isNull(outGraph) { return kAudio_ParamError }
   outGraph.pointee = nil
-  return status { () throws(AudioStatus) in outGraph.pointee = try GraphModel.make().handle }
+  return newAUGraph(outGraph, branchRunner: InterfaceDefaults.shared.makeBranchRunner())
+}
+
+/// ``NewAUGraph(_:)``, whose branches are rendered by what is given; nil: the thread that pulls it renders all.
+package func newAUGraph(_ graph: UnsafeMutablePointer<AUGraph?>, branchRunner: (any BranchRunner)?) -> OSStatus {
+  status { () throws(AudioStatus) in
+    graph.pointee = try GraphModel.make(in: RenderDomain(branchRunner: branchRunner)).handle
+  }
 }
 
 /// Ends a graph in whatever state it is, with its units and the graphs inside. -50 for a graph that is a node of another,

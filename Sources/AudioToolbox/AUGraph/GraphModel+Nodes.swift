@@ -28,7 +28,7 @@ extension GraphModel {
 
   /// Adds a node for a graph, which is as open as this one.
   func addMember() throws(AudioStatus) -> AUNode {
-    let member = try GraphModel.make(in: self)
+    let member = try GraphModel.make(in: domain, parent: self)
     if state >= .open { try member.open() }
     let node = GraphNode(
       number: newNumber(), description: AudioComponentDescription(), content: .graph(member))

@@ -4,7 +4,6 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
-import RenderGraph
 
 /// A graph of units, as AUGraph.h knows it. All its units, and those of graphs inside it, render in one domain, so that
 /// a change of the graph holds for all of them at the same edge between two slices.
@@ -41,18 +40,20 @@ final class GraphModel: @unchecked Sendable {
   /// The render cycles that were under way when the last update was posted.
   var awaited: [(cycle: GraphCycle, number: UInt)] = []
 
-  private init(parent: GraphModel?) {
+  private init(_ domain: RenderDomain, parent: GraphModel?) {
     self.parent = parent
-    domain = parent?.domain ?? RenderDomain(threads: RenderThreads.count > 1 ? BranchThreads(threads: RenderThreads.count) : nil)
+    self.domain = domain
     lock = parent?.lock ?? RecursiveLock()
     cycle = GraphCycle(domain)
   }
 
   /// A new graph with its handle.
   ///
-  /// - Parameter parent: the graph that it is to be a node of.
-  static func make(in parent: GraphModel? = nil) throws(AudioStatus) -> GraphModel {
-    let graph = GraphModel(parent: parent)
+  /// - Parameters:
+  ///   - domain: what its units render in.
+  ///   - parent: the graph that it is to be a node of, in the same domain.
+  static func make(in domain: RenderDomain, parent: GraphModel? = nil) throws(AudioStatus) -> GraphModel {
+    let graph = GraphModel(domain, parent: parent)
     guard let handle = HandleTable.shared.insert(graph, kind: .graph) else { throw .memoryFull }
     graph.handle = handle
     return graph

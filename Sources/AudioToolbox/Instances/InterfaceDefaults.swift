@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import RenderGraph
 
 /// What the environment sets for units and graphs that programs make through the C interface.
 package struct InterfaceDefaults: Sendable {
@@ -30,16 +31,13 @@ package struct InterfaceDefaults: Sendable {
     threads = number("AUBENCH_THREADS", Self.threadCounts, of: "threads") ?? 1
   }
 
+  /// What renders the branches of a graph that is made now; nil: the thread that pulls it.
+  func makeBranchRunner() -> (any BranchRunner)? { threads > 1 ? BranchThreads(threads: threads) : nil }
+
   /// Sets up a fresh unit.
   func apply(to unit: Unit) {
     // What drives a graph is made for the longest cycles of its device.
     guard let maximumFrames, !unit.isOutput else { return }
     try? unit.setMaximumFramesPerSlice(maximumFrames)
   }
-}
-
-/// How many threads render a graph that is made now.
-package enum RenderThreads {
-  /// `AUBENCH_THREADS`, or what a test says instead.
-  @TaskLocal package static var count = InterfaceDefaults.shared.threads
 }

@@ -31,8 +31,9 @@ struct NodeState {
   let pullsItsInputs: Bool
   let choosesInputs: Bool
   let lendsOutput: Bool
-  /// The processor, where it reads files.
+  /// The processor, where it reads files. Whether there is one is asked for each slice, and counts no reference.
   unowned(unsafe) let readAhead: (any ReadsAhead)?
+  let readsAhead: Bool
 
   // What holds until somebody changes it.
   /// Whether output bus 0 may be written over input bus 0.

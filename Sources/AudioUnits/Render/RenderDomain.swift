@@ -39,8 +39,8 @@ package final class RenderDomain: @unchecked Sendable {
   /// Whether a unit is to look for what it was asked beside letters.
   private let wish = Atomic<Bool>(false)
 
-  /// - Parameter threads: what renders branches side by side; nil: nothing does.
-  package init(threads: (any BranchRunner)? = nil) { branches = threads.map { WiredBranches($0) } }
+  /// - Parameter branchRunner: what renders branches side by side; nil: nothing does.
+  package init(branchRunner: (any BranchRunner)? = nil) { branches = branchRunner.map { WiredBranches($0) } }
 
   private static var thisThread: UInt { UInt(pthread_self()) }
   /// Marks an owner that does not render. Thread numbers are addresses, and even.

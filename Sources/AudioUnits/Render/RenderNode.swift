@@ -53,7 +53,9 @@ public final class RenderNode: @unchecked Sendable {
         ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: buses.nothing, count: 0), nothing: buses.nothing,
         isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds,
         pullsItsInputs: processor.pullsItsInputs,
-        choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput, readAhead: processor as? any ReadsAhead,
+        choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
+        readAhead: processor as? any ReadsAhead,
+        readsAhead: processor is any ReadsAhead,
         isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false))
     noteListeners()
   }

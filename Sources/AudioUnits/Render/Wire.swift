@@ -149,7 +149,7 @@ extension UnsafeMutablePointer<NodeState> {
   func renderWire(
     _ host: UnsafeMutablePointer<HostState>, isNew: Bool, sampleTime: Int64, frames: Int
   ) -> AudioStatus {
-    if isNew { pointee.readAhead?.prefetch(frames: frames) }
+    if isNew && pointee.readsAhead { readAhead(frames: frames) }
     let status = renderOnce(sampleTime: sampleTime, frames: frames)
     if status != .noError {
       failed(status, isAhead: host.pointee.call.isAhead)
@@ -160,6 +160,9 @@ extension UnsafeMutablePointer<NodeState> {
     host.pointee.call.flags = nil
     return status
   }
+
+  @inline(never)
+  private func readAhead(frames: Int) { pointee.readAhead?.prefetch(frames: frames) }
 
   /// Takes what a branch has rendered ahead; the first pull of a stretch renders it (`WiredBranches.swift`).
   ///

@@ -10,6 +10,8 @@ import TestSupport
 @main
 struct InterfaceStress {
   static func main() {
+    // Branches render on workers as well.
+    setenv("AUBENCH_THREADS", "3", 0)
     let seconds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10
     let stage = Stage()
     let isOver = Flag()

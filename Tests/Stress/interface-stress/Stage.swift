@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// A graph that plays: two callbacks into a mixer, one of them now and then through an equalizer that passes it unchanged,
-/// into a generic output.
+/// and two mixers without inputs, which may render on other threads, into a generic output.
 final class Stage: @unchecked Sendable {
   let slices = Atomic<Int>(0)
   let updates = Atomic<Int>(0)
@@ -51,6 +51,7 @@ final class Stage: @unchecked Sendable {
     }
     mixerNode = add(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
     let headNode = add(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+    let silentNodes = (0..<2).map { _ in add(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer) }
     AUGraphOpen(graph)
     var unit: AudioUnit?
     AUGraphNodeInfo(graph, mixerNode, nil, &unit)
@@ -60,6 +61,9 @@ final class Stage: @unchecked Sendable {
     self.mixer = mixer
     self.head = head
     AUGraphConnectNodeInput(graph, mixerNode, 0, headNode, 0)
+    for (place, node) in silentNodes.enumerated() {
+      AUGraphConnectNodeInput(graph, node, 0, mixerNode, UInt32(2 + place))
+    }
     for (bus, value) in [Float(0.25), 0.5].enumerated() {
       var callback = AURenderCallbackStruct(inputProc: Self.source(value), inputProcRefCon: nil)
       AUGraphSetNodeInputCallback(graph, mixerNode, UInt32(bus), &callback)
