@@ -26,7 +26,7 @@ private func answer<Value>(
 public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
   if isNull(outGraph) { return kAudio_ParamError }
   outGraph.pointee = nil
-  return newAUGraph(outGraph, branchRunner: InterfaceDefaults.shared.makeBranchRunner())
+  return newAUGraph(outGraph, branchRunner: InterfaceDefaults.branchRunner)
 }
 
 /// ``NewAUGraph(_:)``, whose branches are rendered by what is given; nil: the thread that pulls it renders all.

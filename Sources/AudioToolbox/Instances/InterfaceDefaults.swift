@@ -31,8 +31,8 @@ package struct InterfaceDefaults: Sendable {
     threads = number("AUBENCH_THREADS", Self.threadCounts, of: "threads") ?? 1
   }
 
-  /// What renders the branches of a graph that is made now; nil: the thread that pulls it.
-  func makeBranchRunner() -> (any BranchRunner)? { threads > 1 ? BranchThreads(threads: threads) : nil }
+  /// What renders the branches of graphs; nil: the thread that pulls one.
+  static let branchRunner: (any BranchRunner)? = shared.threads > 1 ? BranchThreads(threads: shared.threads) : nil
 
   /// Sets up a fresh unit.
   func apply(to unit: Unit) {

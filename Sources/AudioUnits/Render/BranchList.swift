@@ -15,7 +15,7 @@ package protocol BranchList: AnyObject {
 }
 
 /// Renders branches on several threads, the calling one among them.
-package protocol BranchRunner: AnyObject {
-  /// Returns when all of them that are active are rendered. Those needed come before what needs them.
+package protocol BranchRunner: AnyObject, Sendable {
+  /// Returns when all of them that are active are rendered. Those needed stand before what needs them. On any thread.
   func run(_ branches: Range<Int>, of list: any BranchList, sampleTime: Int64, frames: Int)
 }

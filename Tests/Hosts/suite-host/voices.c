@@ -16,7 +16,8 @@ static OSStatus give_old(AudioConverterRef converter, UInt32 *bytes, void **data
   UInt32 *left = user;
   if (*bytes > 96) *bytes = 96;
   if (*bytes > *left) *bytes = *left;
-  for (UInt32 at = 0; at < *bytes; ++at) stock[at] = (unsigned char)noise(*left - at);
+  // Small numbers as floats too: of sums with NaN and infinity, instruction sets give other bits.
+  for (UInt32 at = 0; at < *bytes; ++at) stock[at] = (unsigned char)(noise(*left - at) & 0x3F);
   *data = stock, *left -= *bytes;
   return noErr;
 }
