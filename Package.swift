@@ -91,6 +91,7 @@ let package = Package(
         "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime", "DSPKernels", "Processes",
         "RenderGraph", "SampleRate", "SoundFile",
       ],
+      resources: [.embedInCode("Resources/channel-layouts.tsv")],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),
     // 5  Looks at one third-party component, in a process of its own.

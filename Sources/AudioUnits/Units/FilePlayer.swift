@@ -62,10 +62,10 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   }
 
   public override var sourceFrames: Int64? {
-    guard let info = file, loops >= 0 else { return nil }
-    let (frames, overflow) = Int64(played(info).count).multipliedReportingOverflow(by: FileStream.passes(loops: loops))
-    if overflow { return nil }
-    let sounding = FrameCount.converted(frames, from: info.sampleRate, to: outputs[0].format.sampleRate)
+    guard let info = file, loops >= 0,
+      let sounding = FileStream.frames(
+        of: played(info), loops: loops, from: info.sampleRate, to: outputs[0].format.sampleRate)
+    else { return nil }
     let (end, isTooLong) = startFrame.addingReportingOverflow(sounding)
     return isTooLong ? nil : end
   }
@@ -212,18 +212,23 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
     let end = begin + Int64(piece.frames)
     let from = max(begin, 0)
     let to = max(from, totalFrames.map { min(end, $0) } ?? end)
-    clear(output, from: piece.offset, frames: Int(min(max(0, from - begin), Int64(piece.frames))))
+    piece.clear(from: 0, frames: Int(min(max(0, from - begin), Int64(piece.frames))))
     if to > from {
       try readAhead.copy(
         from: from, frames: Int(to - from), into: output.planes, offset: piece.offset + Int(from - begin))
     }
     let silent = Int(min(end - to, Int64(piece.frames)))
-    if end > to && end > from { clear(output, from: piece.offset + piece.frames - silent, frames: silent) }
+    if end > to && end > from { piece.clear(from: piece.frames - silent, frames: silent) }
   }
+}
 
-  private func clear(_ output: BusBuffer, from offset: Int, frames: Int) {
+extension RenderPiece {
+  /// Silence in output bus 0, from frame `offset` of the piece on.
+  func clear(from offset: Int, frames: Int) {
     guard frames > 0 else { return }
-    for channel in 0..<output.count { (output.planes[channel] + offset).update(repeating: 0, count: frames) }
+    for channel in 0..<outputs[0].count {
+      (outputs[0].planes[channel] + self.offset + offset).update(repeating: 0, count: frames)
+    }
   }
 }
 

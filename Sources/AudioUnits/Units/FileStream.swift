@@ -99,14 +99,7 @@ final class FileStream: FrameStream {
       : try RateConverter(
         from: fileRate, to: sampleRate, channelCount: channelCount, quality: quality, maximumOutputFrames: blockFrames)
     scratch = PlanarBuffer(channelCount: converter == nil ? 0 : channelCount, frameCapacity: blockFrames)
-    if region.isEmpty {
-      totalFrames = 0
-    } else if let passes {
-      let (frames, overflow) = Int64(region.count).multipliedReportingOverflow(by: passes)
-      totalFrames = overflow ? nil : FrameCount.converted(frames, from: fileRate, to: sampleRate)
-    } else {
-      totalFrames = nil
-    }
+    totalFrames = Self.frames(of: region, loops: loops, from: fileRate, to: sampleRate)
     try reader.seek(toFrame: region.lowerBound)
   }
 
@@ -123,8 +116,14 @@ final class FileStream: FrameStream {
   }
 
   /// One pass more than there are loops; the largest number stays.
-  static func passes(loops: Int) -> Int64 {
-    loops == .max ? .max : Int64(loops) + 1
+  private static func passes(loops: Int) -> Int64 { loops == .max ? .max : Int64(loops) + 1 }
+
+  /// Frames of output that a region gives; nil: it has no end, or more than can be counted.
+  static func frames(of region: Range<Int64>, loops: Int, from fileRate: Double, to sampleRate: Double) -> Int64? {
+    if region.isEmpty { return 0 }
+    guard loops >= 0 else { return nil }
+    let (frames, overflow) = Int64(region.count).multipliedReportingOverflow(by: passes(loops: loops))
+    return overflow ? nil : FrameCount.converted(frames, from: fileRate, to: sampleRate)
   }
 
   /// Whether a jump costs no more than a seek in the file.

@@ -48,15 +48,9 @@ final class RegionSequence: FrameStream {
   func append(_ region: ScheduledRegion, of file: any PlayableFile) -> (start: Int64, frames: Int64?) {
     let info = file.playableInfo
     let played = region.frames(of: info.frameCount)
-    var frames: Int64?
-    if played.isEmpty {
-      frames = 0
-    } else if region.loops >= 0 {
-      let (sum, overflow) = Int64(played.count).multipliedReportingOverflow(by: Int64(region.loops) + 1)
-      let converted = overflow ? .max : FrameCount.converted(sum, from: info.sampleRate, to: sampleRate)
-      // Nobody plays a hundred thousand years: what has no number never ends.
-      frames = converted > .max / 2 - knownEnd ? nil : converted
-    }
+    var frames = FileStream.frames(of: played, loops: region.loops, from: info.sampleRate, to: sampleRate)
+    // Nobody plays a hundred thousand years: what has no number never ends.
+    if let known = frames, known > .max / 2 - knownEnd { frames = nil }
     let start = knownEnd
     let end = frames.map { start + $0 }
     // Behind an endless region nothing is ever read.

@@ -89,12 +89,12 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
     let sampleTime = min(max(piece.sampleTime, -Self.latestTime), Self.latestTime)
     takeStart(at: sampleTime)
     guard let wanted = wantedPosition(at: sampleTime) else {
-      clear(piece, from: 0, frames: piece.frames)
+      piece.clear(from: 0, frames: piece.frames)
       return
     }
     // In front of the start, and where a jump of the clock has passed over something.
     let quiet = Int(min(Int64(piece.frames), max(0, -wanted)))
-    clear(piece, from: 0, frames: quiet)
+    piece.clear(from: 0, frames: quiet)
     if wanted > position { try play(wanted - position, into: nil, from: 0) }
     guard quiet < piece.frames else { return }
     try play(Int64(piece.frames - quiet), into: piece, from: quiet)
@@ -158,7 +158,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
       guard left > 0 else { break }
       if begin > present {
         let quiet = min(left, begin - present)
-        if let piece { clear(piece, from: offset, frames: Int(quiet)) }
+        piece?.clear(from: offset, frames: Int(quiet))
         advance(quiet)
         continue
       }
@@ -170,7 +170,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
       }
       advance(count)
     }
-    if let piece { clear(piece, from: offset, frames: Int(left)) }
+    piece?.clear(from: offset, frames: Int(left))
     advance(left)
   }
 
@@ -183,13 +183,5 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
     guard let ticket = line.removeFirst() else { return }
     Self.ticket(ticket) { $0.completion?(.played) }
     retired.put(ticket)
-  }
-
-  private func clear(_ piece: RenderPiece, from offset: Int, frames: Int) {
-    guard frames > 0 else { return }
-    let output = piece.outputs[0]
-    for channel in 0..<output.count {
-      (output.planes[channel] + piece.offset + offset).update(repeating: 0, count: frames)
-    }
   }
 }
