@@ -63,7 +63,9 @@ final class BranchJob: @unchecked Sendable {
         list.prefetch(index, frames: frames)
       }
     case .rendering:
-      for index in branches where states[index].thread.load(ordering: .relaxed) == thread { renderIfFree(index, list, thread: thread) }
+      for index in branches where states[index].thread.load(ordering: .relaxed) == thread {
+        renderIfFree(index, list, thread: thread)
+      }
       for index in branches { renderIfFree(index, list, thread: thread) }
     }
   }

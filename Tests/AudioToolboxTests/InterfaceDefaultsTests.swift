@@ -7,7 +7,8 @@ import Testing
     arguments: [("AUBENCH_MAXIMUM_FRAMES", 1 << 20), ("AUBENCH_THREADS", 256)])
   func numbers(name: String, most: Int) {
     for (text, number, complaints) in [
-      (nil, nil, 0), ("", nil, 0), ("1", 1, 0), ("\(most)", most, 0), ("0", nil, 1), ("\(most + 1)", nil, 1), ("-1", nil, 1),
+      (nil, nil, 0), ("", nil, 0), ("1", 1, 0), ("\(most)", most, 0), ("0", nil, 1), ("\(most + 1)", nil, 1),
+      ("-1", nil, 1),
       ("16 ", nil, 1), ("many", nil, 1), ("99999999999999999999", nil, 1),
     ] as [(String?, Int?, Int)] {
       var said: [String] = []

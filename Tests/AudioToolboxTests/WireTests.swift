@@ -164,8 +164,10 @@ private final class Rig {
     }
 
     var description: String {
-      zip(kinds, inputs).map { "\($0?.rawValue ?? "player")(\($1.map { $0.map(String.init) ?? "-" }.joined(separator: ",")))" }
-        .joined(separator: " ")
+      zip(kinds, inputs).map {
+        "\($0?.rawValue ?? "player")(\($1.map { $0.map(String.init) ?? "-" }.joined(separator: ",")))"
+      }
+      .joined(separator: " ")
     }
   }
 

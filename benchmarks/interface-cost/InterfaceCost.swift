@@ -52,7 +52,8 @@ struct InterfaceCost {
         let columns = times.map { String(Int(($0 / 1000).rounded())) }
         let ratio = (times[0] / times[1] * 100).rounded() / 100
         print(
-          String(players).leftPadded(7), String(frames).leftPadded(8), columns[0].leftPadded(13), columns[1].leftPadded(14),
+          String(players).leftPadded(7), String(frames).leftPadded(8), columns[0].leftPadded(13),
+          columns[1].leftPadded(14),
           "\(ratio)".leftPadded(7))
       }
     }
@@ -87,7 +88,8 @@ struct InterfaceCost {
       return unit
     }
     var file: AudioFileID?
-    guard AudioFileOpenURL(URL(fileURLWithPath: "fixtures/audio/drums.flac"), .readPermission, 0, &file) == noErr, let file,
+    guard AudioFileOpenURL(URL(fileURLWithPath: "fixtures/audio/drums.flac"), .readPermission, 0, &file) == noErr,
+      let file,
       let mixerUnit = unit(mixer), let head = unit(output)
     else { return .nan }
     defer { AudioFileClose(file) }
@@ -181,7 +183,9 @@ struct InterfaceCost {
     _ = spare
     for index in 0..<2 {
       list[index] = AudioBuffer(
-        UnsafeMutableBufferPointer(rebasing: UnsafeMutableBufferPointer<Float>.allocate(capacity: 8192)[(16 * (index + 1))..<(16 * (index + 1) + frames)]), numberOfChannels: 1)
+        UnsafeMutableBufferPointer(
+          rebasing: UnsafeMutableBufferPointer<Float>.allocate(capacity: 8192)[
+            (16 * (index + 1))..<(16 * (index + 1) + frames)]), numberOfChannels: 1)
     }
     return best(calls: calls(frames)) { _ in
       AudioUnitRender(unit, nil, &stamp, 0, UInt32(frames), list.unsafeMutablePointer)

@@ -18,7 +18,9 @@ struct ChannelTable {
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       let columns = line.split(separator: "\t")
       let isLayout = columns[0] == "layout"
-      guard let number = UInt32(columns[1], radix: isLayout ? 16 : 10) else { preconditionFailure("no number: \(line)") }
+      guard let number = UInt32(columns[1], radix: isLayout ? 16 : 10) else {
+        preconditionFailure("no number: \(line)")
+      }
       if isLayout {
         let channels = columns[3].split(separator: " ").compactMap { labels[$0] ?? UInt32($0) }
         precondition(channels.count == number & 0xFFFF, "a tag's low half counts its channels: \(line)")

@@ -103,7 +103,8 @@ extension UnsafeMutablePointer<NodeState> {
     }
     guard reader.pointee.call.leads, reader.pointee.call.engineTime == sampleTime,
       frames <= source.pointee.maximumFrames, !source.pointee.isRendering,
-      reader.pointee.call.isAhead || !host.pointee.domain._withUnsafeGuaranteedRef({ $0.hasWish }), realtime_begin_pull()
+      reader.pointee.call.isAhead || !host.pointee.domain._withUnsafeGuaranteedRef({ $0.hasWish }),
+      realtime_begin_pull()
     else {
       // Branches that render ahead have ordinary slices; a worker may not touch what belongs to the render thread.
       if reader.pointee.call.isAhead { return .cannotDoInCurrentContext }
@@ -169,7 +170,8 @@ extension UnsafeMutablePointer<NodeState> {
   /// - Returns: nil, where the unit is to be pulled as any other.
   @inline(never)
   private func takeAhead(
-    _ host: UnsafeMutablePointer<HostState>, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64, frames: Int,
+    _ host: UnsafeMutablePointer<HostState>, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64,
+    frames: Int,
     into input: UnsafeMutablePointer<BusBuffer>
   ) -> AudioStatus? {
     if !host.pointee.clock.hasSlice(of: reader.pointee.call) {

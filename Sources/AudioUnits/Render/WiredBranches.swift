@@ -88,7 +88,9 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
       endStretch()
     }
     // Roots are no sources, and may be asked again.
-    for place in 0..<visitCount where visits[place].parent < 0 { visits[place].node.pointee.host?.pointee.kind = .unknown }
+    for place in 0..<visitCount where visits[place].parent < 0 {
+      visits[place].node.pointee.host?.pointee.kind = .unknown
+    }
   }
 
   private func each(from first: Node?, _ body: (Node, UnsafeMutablePointer<HostState>) -> Void) {
@@ -132,7 +134,8 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     let joins = (node.pointee.host?.pointee.isMixer ?? false) && node.pointee.inputCount > 1
     var hasHeads = false
     for bus in 0..<node.pointee.inputCount {
-      guard let source = Self.wiredSource(node, bus), Self.followsItsClock(source), visitCount < Self.visitCapacity else {
+      guard let source = Self.wiredSource(node, bus), Self.followsItsClock(source), visitCount < Self.visitCapacity
+      else {
         if !node.pointee.slots[bus].isEmpty { breakStretch() }
         continue
       }
