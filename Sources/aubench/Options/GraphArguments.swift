@@ -62,14 +62,8 @@ enum GraphArguments {
     _ option: CommandOption, _ what: String, _ arguments: Arguments
   ) throws(BenchError) -> Choice? {
     guard let text = arguments[option] else { return nil }
-    guard let choice = Choice(rawValue: text) else {
-      let names = Choice.allCases.map(\.rawValue)
-      let near = nearest(to: text, in: names)
-      throw Arguments.error(
-        option, "there is no \(what) \"\(text)\"",
-        advice: near.isEmpty ? "choose from \(names.joined(separator: ", "))" : "did you mean \(near[0])?")
-    }
-    return choice
+    let near = nearest(to: text, in: Choice.allCases.map(\.rawValue)).first
+    return try Arguments.choice(text, option, what, advice: near.map { "did you mean \($0)?" })
   }
 
   /// `mix.volume@input:2` and `0.5` or `-6dB`
@@ -94,15 +88,9 @@ enum OutputArguments {
     var options = SoundFileWriterOptions(overwrites: !arguments.has(.noClobber))
     options.outputs = arguments.run.outputs
     if arguments.has(.dither) {
-      options.ditherSeed =
-        try arguments.integer(.dither, "a seed: a whole number from 0 on", in: 0...UInt64.max)
-        ?? CommandOption.defaultDitherSeed
+      options.ditherSeed = try arguments.seed(.dither) ?? CommandOption.defaultDitherSeed
     }
     return options
-  }
-
-  static func threads(_ arguments: Arguments) throws(BenchError) -> Int {
-    try arguments.integer(.threads, "a number of threads from 1 to 256", in: 1...256) ?? AvailableCores.count
   }
 
   /// A sound file appears whole or not at all, which a stream cannot.
