@@ -97,7 +97,7 @@ struct TerminalFrame {
       case .band(let band):
         for strip in decimation.strips(band) { draw(strip, isSolid: band.isSolid, index, &canvas) }
       case .series(let series):
-        draw(decimation.lines(series), isDotted: series.mark != .line, index, &canvas)
+        draw(decimation.lines(series), joinsPoints: series.mark == .line, index, &canvas)
       }
     }
     return canvas
@@ -112,7 +112,7 @@ struct TerminalFrame {
   }
 
   private func draw(
-    _ lines: [[Decimation.Point]], isDotted: Bool, _ index: Int, _ canvas: inout BrailleCanvas
+    _ lines: [[Decimation.Point]], joinsPoints: Bool, _ index: Int, _ canvas: inout BrailleCanvas
   ) {
     if index > 0, !chart.usesColours {
       mark(lines, index, &canvas)
@@ -120,10 +120,10 @@ struct TerminalFrame {
     }
     for line in lines {
       let places = line.map { place($0, canvas) }
-      if isDotted || places.count == 1 {
-        for place in places { canvas.set(place.x, place.y, owner: index) }
-      } else {
+      if joinsPoints, places.count > 1 {
         for (a, b) in zip(places, places.dropFirst()) { canvas.line(a.x, a.y, b.x, b.y, owner: index) }
+      } else {
+        for place in places { canvas.set(place.x, place.y, owner: index) }
       }
     }
   }
@@ -133,7 +133,7 @@ struct TerminalFrame {
     for line in lines {
       var next = line.startIndex
       for column in 0..<columns {
-        let at = (Double(column)) / Double(max(1, columns - 1))
+        let at = Double(column) / Double(max(1, columns - 1))
         while next + 1 < line.count, line[next + 1].x <= at { next += 1 }
         guard let first = line.first, let last = line.last, at >= first.x - 0.5 / Double(columns),
           at <= last.x + 0.5 / Double(columns)
@@ -158,11 +158,7 @@ struct TerminalFrame {
     for edge in [uppers, lowers] {
       for (a, b) in zip(edge, edge.dropFirst()) {
         // Dotted, so that a limit is not taken for a curve.
-        if isSolid {
-          canvas.line(a.x, a.y, b.x, b.y, owner: index)
-        } else if a.x % 4 < 2 {
-          canvas.line(a.x, a.y, b.x, b.y, owner: index)
-        }
+        if isSolid || a.x % 4 < 2 { canvas.line(a.x, a.y, b.x, b.y, owner: index) }
       }
     }
   }
