@@ -57,19 +57,31 @@ extension SoundFileWriteReport {
   }
 
   fileprivate func line(sampleRate: Double, channelCount: Int) -> String {
-    let length = NumberText.clockTime(Double(frames) / sampleRate)
-    return "\(VisibleText.name(path)): \(length) (\(frames) frames), \(NumberText.short(sampleRate)) Hz, "
-      + "\(NumberText.count(channelCount, "channel")), \(kind), \(NumberText.bytes(bytes))\n"
+    let extent = SoundFileText.extent(path, frames: frames, sampleRate: sampleRate, channelCount: channelCount)
+    return "\(extent), \(kind), \(NumberText.bytes(bytes))\n"
   }
 
-  /// `wav pcm24`; `mp3`
-  fileprivate var kind: String {
-    container.rawValue == encoding.rawValue ? encoding.rawValue : "\(container.rawValue) \(encoding.rawValue)"
-  }
+  fileprivate var kind: String { SoundFileText.kind(container, encoding) }
 
   fileprivate var droppedLine: String {
     let dropped = droppedMetadata.map(\.rawValue).joined(separator: ", ")
     return dropped.isEmpty ? "" : "texts that \(container.rawValue) does not keep: \(dropped)\n"
+  }
+}
+
+/// Pieces of lines about sound files.
+enum SoundFileText {
+  /// `a.wav: 0:01.00 (48000 frames), 48000 Hz, 2 channels`
+  static func extent(_ path: String, frames: Int64, sampleRate: Double, channelCount: Int) -> String {
+    let length = NumberText.clockTime(Double(frames) / sampleRate)
+    return "\(VisibleText.name(path)): \(length) (\(frames) frames), \(NumberText.short(sampleRate)) Hz, "
+      + NumberText.count(channelCount, "channel")
+  }
+
+  /// `wav pcm24`; `mp3`
+  static func kind(_ container: SoundFileContainer?, _ encoding: SoundFileEncoding?) -> String {
+    let words = [container?.rawValue, encoding?.rawValue].compactMap(\.self)
+    return words.first == words.last ? words.first ?? "" : words.joined(separator: " ")
   }
 }
 

@@ -142,13 +142,9 @@ struct HTMLCases {
   }
 
   private mutating func sounds(_ outcome: CaseOutcome) -> Markup {
-    let given = [
-      ("actual", outcome.files.actual), ("expected", outcome.files.expected), ("difference", outcome.files.difference),
-    ]
     let frame = outcome.badChecks.compactMap(\.firstFailure?.frame).min()
     var players: Markup = ""
-    for (title, path) in given {
-      guard let path else { continue }
+    for (title, path) in outcome.sounds {
       var notes: [String] = []
       var player: Markup = ""
       do throws(BenchError) {

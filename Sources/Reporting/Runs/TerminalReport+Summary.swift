@@ -78,7 +78,7 @@ extension TerminalReport {
   private func figure(_ count: Int) -> String { count == 0 ? "·" : "\(count)" }
 
   private func slowest(_ outcome: RunOutcome) -> String {
-    let sorted = outcome.cases.filter { $0.seconds.isFinite && $0.seconds > 0 }.sorted { $0.seconds > $1.seconds }
+    let sorted = outcome.slowest
     guard let longest = sorted.first?.seconds else { return "" }
     var text = paint("slowest cases", .dim) + "\n"
     let barWidth = width >= 70 ? 20 : 0

@@ -71,7 +71,7 @@ private struct CompareCommand {
     if let path = options.differencePath { try OutputArguments.checkPath(path, option: "difference") }
     options.outputs = arguments.run.outputs
     options.replacesDifference = !arguments.has(.noClobber)
-    let bar = ProgressBar(verb: "comparing", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    let bar = ProgressBar("comparing", arguments)
     options.progress = bar.update
     let report = try FileComparison.compare(arguments.operands[0], with: arguments.operands[1], options: options)
     bar.erase()

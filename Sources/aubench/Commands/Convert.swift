@@ -112,7 +112,7 @@ private struct ConvertCommand {
       format = Self.format(
         in: format.container, like: try SoundFileReader(path: input, allowTruncated: options.allowsTruncated).info)
     }
-    let bar = ProgressBar(verb: "converting", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    let bar = ProgressBar("converting", arguments)
     options.progress = bar.update
     let report = try FileConversion.convert(input, to: output, as: format, options: options)
     bar.erase()

@@ -108,7 +108,7 @@ private struct PlotCommand {
     // What is wrong with the output comes before long work.
     if let output { try Figure.check(path: output, withData: withData, in: arguments.run.outputs) }
 
-    let bar = ProgressBar(verb: "reading", isWanted: !arguments.has(.quiet))
+    let bar = ProgressBar("reading", arguments)
     var figure = try FileFigures(settings, progress: bar.update).figure(kind, of: files)
     bar.erase()
     if let title = arguments[.pictureTitle] { figure.title = title }

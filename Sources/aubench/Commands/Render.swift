@@ -97,7 +97,7 @@ private struct RenderCommand {
     options.taps = try taps(beside: path)
     let graph = try GraphArguments.load(arguments)
     try check(options.taps, in: graph)
-    let bar = ProgressBar(verb: "rendering", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    let bar = ProgressBar("rendering", arguments)
     options.progress = bar.update
     let report: RenderReport
     do throws(BenchError) {
