@@ -18,18 +18,17 @@ struct TerminalFrame {
     let (bar, tick) = chart.usesUnicode ? ("│", "┤") : ("|", "+")
     var lines: [String] = []
     for row in 0..<rows {
-      let label = TerminalText.ascii(labels[row] ?? "", chart.usesUnicode).prefix(margin)
+      let label = chart.shown(labels[row] ?? "").prefix(margin)
       var line = String(repeating: " ", count: margin - label.count) + label + " " + (labels[row] == nil ? bar : tick)
       line += cells(canvas, row, isGrid: labels[row] != nil, xColumns)
       lines.append(line)
     }
     lines.append(axisLine(xColumns))
     lines.append(tickLine(xColumns))
-    let title = TerminalText.fitted(panel.x.title(unit: x.unit), columns, usesUnicode: chart.usesUnicode)
+    let title = chart.fitted(panel.x.title(unit: x.unit), columns)
     lines.append(String(repeating: " ", count: margin + 2 + max(0, (columns - title.count) / 2)) + title)
     if let emptiness = scales.emptiness {
-      let text = TerminalText.ascii(
-        emptiness.replacing("\u{221E}", with: chart.usesUnicode ? "\u{221E}" : "inf"), chart.usesUnicode)
+      let text = chart.shown(chart.usesUnicode ? emptiness : emptiness.replacing("\u{221E}", with: "inf"))
       lines[rows / 2] = Self.centred(text, in: lines[rows / 2], width: chart.width)
     }
     return lines
@@ -77,7 +76,7 @@ struct TerminalFrame {
     var line = [Character](repeating: " ", count: margin + 2 + columns)
     var free = 0
     for (column, label) in ticks.sorted(by: { $0.key < $1.key }) {
-      let label = TerminalText.ascii(label, chart.usesUnicode)
+      let label = chart.shown(label)
       var start = margin + 2 + column - (label.count - 1) / 2
       start = min(start, line.count - label.count)
       guard start >= free, start + label.count <= line.count else { continue }
@@ -166,7 +165,7 @@ struct TerminalFrame {
   private func draw(_ map: HeatMap, _ canvas: inout BrailleCanvas) {
     guard let colour = scales.colour, map.columnCount > 0, map.rowCount > 0 else { return }
     let raster = map.resampled(columns: columns, rows: rows, x: scales.x, y: scales.y)
-    let ramp = TerminalText.ramp(chart.usesUnicode)
+    let ramp = chart.ramp
     for column in 0..<columns {
       for row in 0..<rows {
         let (across, up) = (column * raster.columnCount / columns, (rows - 1 - row) * raster.rowCount / rows)

@@ -76,8 +76,9 @@ package struct FileFigures {
       highest = max(highest, part.sampleRate / 2)
       for (index, channel) in part.channels.enumerated() {
         let names = [files.count > 1 ? Self.shortName(path, among: files) : "", part.name(ofChannel: channel)]
+        let name = names.filter { !$0.isEmpty }.joined(separator: ", ")
         series += PlotSeries.spectrum(
-          names.filter { !$0.isEmpty }.joined(separator: ", "), hertz: welch.frequenciesHertz, decibels: welch.decibels(channel: index), perOctave: octaves)
+          name, hertz: welch.frequenciesHertz, decibels: welch.decibels(channel: index), perOctave: octaves)
       }
       let segments = "\(NumberText.count(welch.segmentCount, "segment")) of \(cut.segmentLength) frames"
       let remark = "\(part.remark), \(segments)"

@@ -98,8 +98,8 @@ private struct ConvertCommand {
     var format = try SoundFileFormat(path: output, container: arguments[.container], encoding: arguments[.encoding])
     var options = FileConversion.Options()
     options.sampleRate = try GraphArguments.sampleRate(.rate, arguments)
-    if let quality = try GraphArguments.quality(arguments) { options.quality = quality }
-    if let converter = try GraphArguments.converter(arguments) { options.method = converter }
+    options.quality = try GraphArguments.choice(.quality, arguments) ?? options.quality
+    options.method = try GraphArguments.choice(.converter, arguments) ?? options.method
     options.channelCount = try arguments.channelCount(.channels)
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count
     options.writer = try OutputArguments.writer(arguments)

@@ -70,15 +70,13 @@ extension Command {
       ]
     }
   ) { (arguments) throws(BenchError) in
-    try RenderCommand(arguments).run()
+    try RenderCommand(arguments: arguments).run()
   }
 }
 
 /// One run of `aubench render`.
 private struct RenderCommand {
   let arguments: Arguments
-
-  init(_ arguments: Arguments) { self.arguments = arguments }
 
   func run() throws(BenchError) {
     guard let path = arguments[.output] else {

@@ -31,7 +31,7 @@ enum GraphArguments {
       }
     }
     let rate = try sampleRate(.rate, arguments)
-    let quality = try quality(arguments)
+    let quality: RateConversionQuality? = try choice(.quality, arguments)
     let graph = try GraphFile.load(arguments.operands[0], options: options)
     guard let output = graph.nodes.first(where: { $0.unit.isOutput }) else { return graph }
     if let rate {
@@ -49,21 +49,13 @@ enum GraphArguments {
     }
   }
 
-  static func quality(_ arguments: Arguments) throws(BenchError) -> RateConversionQuality? {
-    try choice(.quality, "quality", arguments)
-  }
-
-  static func converter(_ arguments: Arguments) throws(BenchError) -> RateConversionMethod? {
-    try choice(.converter, "converter", arguments)
-  }
-
-  /// One of the names that a type has.
-  private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ option: CommandOption, _ what: String, _ arguments: Arguments
+  /// One of the names that a type has, for the option that is called as what they are names of.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ option: CommandOption, _ arguments: Arguments
   ) throws(BenchError) -> Choice? {
     guard let text = arguments[option] else { return nil }
     let near = nearest(to: text, in: Choice.allCases.map(\.rawValue)).first
-    return try Arguments.choice(text, option, what, advice: near.map { "did you mean \($0)?" })
+    return try Arguments.choice(text, option, option.name, advice: near.map { "did you mean \($0)?" })
   }
 
   /// `mix.volume@input:2` and `0.5` or `-6dB`
