@@ -4,6 +4,11 @@ package struct Decimation {
   package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
+
+    package init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
   }
 
   package struct Strip: Hashable, Sendable {
