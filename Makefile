@@ -27,7 +27,7 @@ library: setup
 
 # Style, then every test, in a release build: allocation counts and exactness mean nothing in another.
 test: lint
-	@Scripts/setup valgrind
+	@Scripts/setup valgrind pandoc
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	Scripts/run-tests $(CONFIGURATION)
@@ -37,8 +37,9 @@ test: lint
 
 # The pages and completions that the program prints of its own tables.
 docs: build
-	$(AUBENCH) --print-manual > docs/aubench.1
+	@Scripts/setup pandoc
 	$(AUBENCH) --print-manual=markdown > docs/commands.md
+	Scripts/manual-page $(AUBENCH) > docs/aubench.1
 	$(AUBENCH) --print-manual=units > docs/units.md
 	$(AUBENCH) --print-manual=schema > docs/graph-file.schema.json
 	$(AUBENCH) --print-completion=bash > completions/aubench.bash

@@ -113,11 +113,12 @@ let package = Package(
         "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "GraphMeasurement", "LibraryReference",
         "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
       ]),
-    // 8  What was found, shown: figures, text, JSON, HTML, JUnit.
+    // 8  What was found, and units, graphs and files, shown: figures, text, JSON, DOT, HTML, JUnit.
     .target(
       name: "Reporting",
       dependencies: [
-        "AudioCore", "BatchRender", "Measurement", "Plotting", "Processes", "SoundFile", "Spectrum", "Verification",
+        "AudioCore", "AudioUnits", "BatchRender", "Measurement", "Plotting", "Processes", "RenderGraph", "SoundFile",
+        "Spectrum", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
     // 9  The same checks as expectations of Swift Testing, for packages of others.

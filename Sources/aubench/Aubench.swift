@@ -52,7 +52,7 @@ import Verification
       case CommandOption.help.name: StandardOutput.print(HelpText.program)
       case CommandOption.version.name: StandardOutput.print("aubench \(version)\n")
       case CommandOption.printCompletion.name: StandardOutput.print(try completion(value ?? ""))
-      default: StandardOutput.print(try manual(value))
+      default: StandardOutput.print(try manual(value ?? ""))
       }
       return 0
     }
@@ -94,15 +94,13 @@ import Verification
 
   private static func help(_ name: String) throws(BenchError) -> String { HelpText.of(try find(name)) }
 
-  private static func manual(_ form: String?) throws(BenchError) -> String {
+  private static func manual(_ form: String) throws(BenchError) -> String {
     switch form {
-    case nil, "roff": return RoffManual.text
     case "markdown": return MarkdownManual.text
     case "units": return UnitsPage.text
     case "schema": return GraphSchema.text(.builtIn)
-    case let form?:
-      throw Arguments.error(
-        .printManual, "there is none as \"\(form)\"", advice: "choose roff, markdown, units or schema")
+    default:
+      throw Arguments.error(.printManual, "there is none as \"\(form)\"", advice: "choose markdown, units or schema")
     }
   }
 

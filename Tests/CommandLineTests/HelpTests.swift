@@ -80,7 +80,8 @@ import Testing
   @Test func theManualsNameLineHasEveryCommand() throws {
     let manual = try Program.file("docs/aubench.1")
     let lines = manual.split(separator: "\n")
-    let line = lines[try #require(lines.firstIndex(of: ".SH NAME")) + 1]
+    let name = lines.drop { $0 != ".SH NAME" }.dropFirst().prefix { !$0.hasPrefix(".SH") }
+    let line = name.joined(separator: " ")
     for command in Self.commands { #expect(line.contains(command), "\(command): \(line)") }
     let readme = try Program.file("README.md")
     for command in Self.commands { #expect(readme.contains("| `aubench \(command)"), "\(command)") }
@@ -119,14 +120,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ("docs/aubench.1", "--print-manual"), ("docs/commands.md", "--print-manual=markdown"),
-    ("docs/units.md", "--print-manual=units"), ("docs/graph-file.schema.json", "--print-manual=schema"),
+    ("docs/commands.md", "--print-manual=markdown"), ("docs/units.md", "--print-manual=units"),
+    ("docs/graph-file.schema.json", "--print-manual=schema"),
     ("completions/aubench.bash", "--print-completion=bash"), ("completions/_aubench", "--print-completion=zsh"),
   ])
   func committedTextIsWhatTheProgramPrints(_ name: String, _ option: String) throws {
     let printed = try Program.run(option)
     #expect(printed.code == 0)
     #expect(try Program.file(name) == printed.output, "run: aubench \(option) > \(name)")
+  }
+
+  /// As plain text: what the page says, and not how one version of pandoc writes it in roff.
+  @Test(.enabled("pandoc is installed") { try Program.shell("which pandoc").code == 0 })
+  func committedManualPageIsWhatTheProgramPrintsThroughPandoc() throws {
+    let folder = try Folder()
+    let asText = "pandoc --from man --to plain --wrap none"
+    let made = try Program.shell(
+      "'\(Program.repository)/Scripts/manual-page' \"$AUBENCH\" > made.1 && \(asText) made.1", in: folder)
+    #expect(made.code == 0, "\(made.errors)")
+    let committed = try Program.shell("\(asText) '\(Program.repository)/docs/aubench.1'", in: folder)
+    #expect(committed.code == 0 && committed.output.count > 20_000, "\(committed.errors)")
+    #expect(committed.output == made.output, "run: make docs")
   }
 
   @Test func bashCompletesCommandsOptionsValuesAndUnits() throws {
@@ -151,7 +165,7 @@ import Testing
 
   @Test(.enabled("groff and zsh are installed") { try Program.shell("which groff zsh").code == 0 })
   func theManualFormatsWithoutAWarningAndZshTakesItsScript() throws {
-    let manual = try Program.shell("groff -man -ww -Tutf8 '\(Program.repository)/docs/aubench.1' > /dev/null")
+    let manual = try Program.shell("groff -t -man -ww -Tutf8 '\(Program.repository)/docs/aubench.1' > /dev/null")
     #expect(manual.code == 0 && manual.errors.isEmpty, "\(manual.errors)")
     #expect(try Program.shell("zsh -n '\(Program.repository)/completions/_aubench'").errors.isEmpty)
   }

@@ -31,37 +31,26 @@ package struct Decimation {
   /// A curve as unbroken lines, in parts of the panel (0 ... 1 within it). What lies left or right of the panel is left
   /// out but for the points nearest to it, which the lines at its edges lead to.
   package func lines(_ series: PlotSeries) -> [[Point]] {
-    var lines: [[Point]] = []
-    var line: [Point] = []
-    for (place, value) in zip(series.x, series.y) {
+    let points = zip(series.x, series.y).map { place, value -> Point? in
       let point = Point(x: x.position(place), y: position(value))
-      if point.x.isNaN || point.y.isNaN || !place.isFinite {
-        if !line.isEmpty { lines.append(line) }
-        line = []
-      } else {
-        line.append(point)
-      }
+      return point.x.isNaN || point.y.isNaN || !place.isFinite ? nil : point
     }
-    if !line.isEmpty { lines.append(line) }
-    return lines.map(reduce).filter { !$0.isEmpty }
+    return Self.runs(points).map(reduce).filter { !$0.isEmpty }
   }
 
   /// A band as unbroken strips, in parts of the panel; bounds that are none lie far outside.
   package func strips(_ band: PlotBand) -> [[Strip]] {
-    var strips: [[Strip]] = []
-    var strip: [Strip] = []
-    for (index, place) in band.x.enumerated() {
-      let position = x.position(place)
-      let (lower, upper) = (self.position(band.lower[index]), self.position(band.upper[index]))
-      if position.isNaN || lower.isNaN || upper.isNaN || !place.isFinite {
-        if !strip.isEmpty { strips.append(strip) }
-        strip = []
-      } else {
-        strip.append(Strip(x: position, lower: lower, upper: upper))
-      }
+    let strips = band.x.enumerated().map { index, place -> Strip? in
+      let strip = Strip(
+        x: x.position(place), lower: position(band.lower[index]), upper: position(band.upper[index]))
+      return strip.x.isNaN || strip.lower.isNaN || strip.upper.isNaN || !place.isFinite ? nil : strip
     }
-    if !strip.isEmpty { strips.append(strip) }
-    return strips.map(reduce).filter { !$0.isEmpty }
+    return Self.runs(strips).map(reduce).filter { !$0.isEmpty }
+  }
+
+  /// What lies between gaps, which are nil.
+  private static func runs<Place>(_ places: [Place?]) -> [[Place]] {
+    places.split { $0 == nil }.map { $0.compactMap(\.self) }
   }
 
   /// On a logarithmic axis 0 lies as far down as −∞ decibels do.

@@ -37,7 +37,8 @@ public struct Figure: Hashable, Sendable {
   }
 }
 
-/// One pair of axes and what is drawn between them: bands below, a map, curves, markers on top.
+/// One pair of axes and what is drawn between them, from below: a map, bands, lines of markers, curves, points that lie
+/// where they may not, points and words of markers.
 public struct Panel: Hashable, Sendable {
   /// Shown above the panel; empty: nothing.
   public var title: String

@@ -26,6 +26,8 @@ public struct HeatMap: Hashable, Sendable {
 
     func middle(_ index: Int, of count: Int) -> Double { value(at: Double(index), of: count) }
 
+    func middles(of count: Int) -> [Double] { (0..<count).map { middle($0, of: count) } }
+
     /// How many cells a value lies beyond the first one's lower edge.
     func cells(to value: Double, of count: Int) -> Double {
       (isLogarithmic ? log(value / first) : value - first) / step(count) + 0.5

@@ -68,12 +68,11 @@ extension Figure {
       columns.append(Column(head: head(band.name, ", upper"), x: band.x, y: band.upper))
     }
     if let map = panel.map {
-      let x = (0..<map.columnCount).map { map.x.middle($0, of: map.columnCount) }
-      for row in 0..<map.rowCount {
-        let place = "\(map.y.middle(row, of: map.rowCount)) \(panel.y.unit)"
+      let x = map.x.middles(of: map.columnCount)
+      for (row, place) in map.y.middles(of: map.rowCount).enumerated() {
         columns.append(
           Column(
-            head: "\(map.colour.label) at \(place) (\(map.colour.unit))", x: x,
+            head: "\(map.colour.label) at \(place) \(panel.y.unit) (\(map.colour.unit))", x: x,
             y: (0..<map.columnCount).map { Double(map.values[$0 * map.rowCount + row]) }, isFloat: true))
       }
     }

@@ -38,6 +38,15 @@ extension Figure {
     if withData { try checkData(dataPaths(beside: path)) }
   }
 
+  /// - Parameter outputs: of the program, which must not write the data over one of its inputs.
+  package static func check(path: String, withData: Bool, in outputs: OutputFiles) throws(BenchError) {
+    if withData {
+      let data = dataPaths(beside: path)
+      for path in [data.tsv, data.json] { try outputs.check(path) }
+    }
+    try check(path: path, withData: withData)
+  }
+
   /// `out/response.svg`: `out/response.tsv`, `out/response.json`.
   public static func dataPaths(beside path: String) -> (tsv: String, json: String) {
     let stem = FileName.stem(of: path)
@@ -62,6 +71,6 @@ extension Figure {
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = max(0, read(descriptor, &bytes, bytes.count))
-    return String(decoding: bytes[..<count], as: UTF8.self).contains("\"\(FigureData.mark)\"")
+    return String(decoding: bytes[..<count], as: UTF8.self).contains("\"\(Figure.dataMark)\"")
   }
 }

@@ -9,6 +9,7 @@ struct FigureLayout {
     var bottom: Double
     var width: Double { right - left }
     var height: Double { bottom - top }
+    var middle: (x: Double, y: Double) { ((left + right) / 2, (top + bottom) / 2) }
   }
 
   struct PanelPlace {
@@ -19,6 +20,10 @@ struct FigureLayout {
     var colour: AxisTicks?
     /// Whether the x axis is labelled here.
     var labelsX: Bool
+
+    /// From a value to pixels.
+    func across(_ value: Double) -> Double { frame.left + scales.x.position(value) * frame.width }
+    func down(_ value: Double) -> Double { frame.bottom - scales.y.position(value) * frame.height }
   }
 
   struct LegendPlace {
@@ -57,16 +62,10 @@ struct FigureLayout {
     let right = width - (hasMap ? 118 : hasRight ? 72 : 28)
 
     var y = 16.0
-    title =
-      figure.title.isEmpty
-      ? []
-      : TextMetrics.wrapped(
-        VisibleText.line(figure.title), width: right - left, size: Self.titleSize * 1.05, lines: 3)
-    subtitle =
-      figure.subtitle.isEmpty
-      ? []
-      : TextMetrics.wrapped(
-        VisibleText.line(figure.subtitle), width: right - left, size: Self.textSize, lines: 3)
+    title = TextMetrics.wrapped(
+      VisibleText.line(figure.title), width: right - left, size: Self.titleSize * 1.05, lines: 3)
+    subtitle = TextMetrics.wrapped(
+      VisibleText.line(figure.subtitle), width: right - left, size: Self.textSize, lines: 3)
     y += Double(title.count) * 24 + Double(subtitle.count) * 19 + (title.isEmpty && subtitle.isEmpty ? 4 : 8)
     y = placeLegend(PlotStyles(figure.panels).legend, top: y, right: right)
 
@@ -77,13 +76,13 @@ struct FigureLayout {
     let above = figure.panels.map { $0.title.isEmpty ? 8.0 : 28.0 }
     let below = labels.map { $0 ? 62.0 : 12.0 }
     let parts = figure.panels.map { $0.relativeHeight.isFinite ? $0.relativeHeight.clamped(to: 0.1...10) : 1 }
+    let allParts = parts.reduce(0, +)
     let single = figure.panels.count == 1 ? 440.0 : figure.panels.count == 2 ? 300 : 230
     let fixed = y + above.reduce(0, +) + below.reduce(0, +) + 4
-    height = wanted.map { Double($0.height) } ?? (fixed + single * parts.reduce(0, +)).rounded()
-    let unit = max(40, (height - fixed) / max(0.1, parts.reduce(0, +)))
-    if wanted == nil || fixed + unit * parts.reduce(0, +) > height {
-      height = (fixed + unit * parts.reduce(0, +)).rounded()
-    }
+    height = wanted.map { Double($0.height) } ?? (fixed + single * allParts).rounded()
+    let unit = max(40, (height - fixed) / max(0.1, allParts))
+    let needed = fixed + unit * allParts
+    if wanted == nil || needed > height { height = needed.rounded() }
     // Circles lie beside each other.
     let isRow = !figure.panels.isEmpty && figure.panels.allSatisfy(\.isPolar)
     let side = (right - left) / Double(max(1, figure.panels.count))

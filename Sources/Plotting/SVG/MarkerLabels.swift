@@ -19,21 +19,20 @@ struct MarkerLabels {
       for marker in markers {
         switch marker.place {
         case .x(let x):
-          let at = place.scales.x.position(x)
-          guard (0...1).contains(at) else { continue }
-          let pixel = frame.left + at * frame.width
+          guard (0...1).contains(place.scales.x.position(x)) else { continue }
+          let pixel = place.across(x)
           lines += "<path class=\"marker\" d=\"M\(pixel) \(frame.top)V\(frame.bottom)\"/>"
           labels += label(marker.label, x: pixel, y: frame.top + 11, step: 17)
         case .y(let y):
-          let at = place.scales.y.position(y)
-          guard (0...1).contains(at) else { continue }
-          let pixel = frame.bottom - at * frame.height
+          guard (0...1).contains(place.scales.y.position(y)) else { continue }
+          let pixel = place.down(y)
           lines += "<path class=\"marker\" d=\"M\(frame.left) \(pixel)H\(frame.right)\"/>"
           labels += label(marker.label, x: frame.right, y: pixel - 10, step: -17)
         case .point(let x, let y):
-          let (across, up) = (place.scales.x.position(x), place.scales.y.position(y))
-          guard (0...1).contains(across), (0...1).contains(up) else { continue }
-          let (left, top) = (frame.left + across * frame.width, frame.bottom - up * frame.height)
+          guard (0...1).contains(place.scales.x.position(x)), (0...1).contains(place.scales.y.position(y)) else {
+            continue
+          }
+          let (left, top) = (place.across(x), place.down(y))
           labels += "<circle class=\"ring\" cx=\"\(left)\" cy=\"\(top)\" r=\"4.5\"/>"
           labels += label(marker.label, x: left + 5, y: top - 12, step: -17)
         }

@@ -7,7 +7,9 @@ struct PlotStyle: Hashable, Sendable {
   /// Lengths of lines and gaps in pixels; empty: an unbroken line. Ends are round, so a gap is a width shorter than it
   /// says, and 0.1 is a dot.
   var dashes: [Double] = []
+}
 
+extension PlotStyle {
   /// The n-th of a role.
   init(_ role: PlotRole, _ index: Int) {
     switch role {
@@ -31,12 +33,6 @@ struct PlotStyle: Hashable, Sendable {
 
   /// The edge of an area that is filled in full.
   init(edgeOf style: PlotStyle) { self.init(colour: style.colour, width: 1) }
-
-  private init(colour: String, width: Double, dashes: [Double] = []) {
-    self.colour = colour
-    self.width = width
-    self.dashes = dashes
-  }
 
   /// The attributes of a line.
   func stroke(width given: Double? = nil) -> Markup {

@@ -40,18 +40,16 @@ struct SVGPanel {
   private var axes: Markup {
     var (major, minor) = ("", "")
     var labels: Markup = ""
-    func across(_ value: Double) -> Double { frame.left + place.scales.x.position(value) * frame.width }
-    func down(_ value: Double) -> Double { frame.bottom - place.scales.y.position(value) * frame.height }
     func text(_ value: Double) -> String { Markup.coordinate(value) }
     if panel.map == nil {
-      for value in place.x.minor { minor += "M\(text(across(value))) \(text(frame.top))V\(text(frame.bottom))" }
-      for value in place.y.minor { minor += "M\(text(frame.left)) \(text(down(value)))H\(text(frame.right))" }
+      for value in place.x.minor { minor += "M\(text(place.across(value))) \(text(frame.top))V\(text(frame.bottom))" }
+      for value in place.y.minor { minor += "M\(text(frame.left)) \(text(place.down(value)))H\(text(frame.right))" }
     }
     let top = panel.map == nil ? frame.top : frame.bottom
     let right = panel.map == nil ? frame.right : frame.left
     var end = -Double.infinity
     for tick in place.x.major {
-      let x = across(tick.value)
+      let x = place.across(tick.value)
       major += "M\(text(x)) \(text(top))V\(text(frame.bottom + 5))"
       let half = TextMetrics.width(tick.label, size: FigureLayout.textSize) / 2
       // Labels that would touch the one before are left out.
@@ -60,7 +58,7 @@ struct SVGPanel {
       labels += "<text class=\"middle\" x=\"\(x)\" y=\"\(frame.bottom + 20)\">\(Self.minus(tick.label))</text>"
     }
     for tick in place.y.major {
-      let y = down(tick.value)
+      let y = place.down(tick.value)
       major += "M\(text(frame.left - 5)) \(text(y))H\(text(right))"
       labels += "<text class=\"end\" x=\"\(frame.left - 9)\" y=\"\(y + 5)\">\(Self.minus(tick.label))</text>"
     }
@@ -77,30 +75,25 @@ struct SVGPanel {
       TextMetrics.shortened(VisibleText.line(text), width: width, size: size)
     }
     func sideways(_ text: String, x: Double) -> Markup {
-      let y = (frame.top + frame.bottom) / 2
-      return
-        "<text class=\"middle\" transform=\"translate(\(x) \(y)) rotate(-90)\">\(fitted(text, frame.height + 30))</text>"
+      let place: Markup = "translate(\(x) \(frame.middle.y)) rotate(-90)"
+      return "<text class=\"middle\" transform=\"\(place)\">\(fitted(text, frame.height + 30))</text>"
+    }
+    func below(_ text: String, _ distance: Double) -> Markup {
+      let (x, y) = (frame.middle.x, frame.bottom + distance)
+      return "<text class=\"middle\" x=\"\(x)\" y=\"\(y)\">\(fitted(text, frame.width))</text>"
     }
     var titles: Markup = ""
     if !panel.title.isEmpty {
       titles += "<text x=\"\(frame.left)\" y=\"\(frame.top - 9)\">\(fitted(panel.title, frame.width))</text>"
     }
-    if place.labelsX, !panel.isPolar {
-      let title = fitted(panel.x.title(unit: place.x.unit), frame.width)
-      titles +=
-        "<text class=\"middle\" x=\"\((frame.left + frame.right) / 2)\" y=\"\(frame.bottom + 44)\">\(title)</text>"
-    }
-    if panel.isPolar {
-      let title = fitted(panel.y.title(unit: place.y.unit), frame.width)
-      return titles
-        + "<text class=\"middle\" x=\"\((frame.left + frame.right) / 2)\" y=\"\(frame.bottom + 20)\">\(title)</text>"
-    }
+    if panel.isPolar { return titles + below(panel.y.title(unit: place.y.unit), 20) }
+    if place.labelsX { titles += below(panel.x.title(unit: place.x.unit), 44) }
     titles += sideways(panel.y.title(unit: place.y.unit), x: 24)
     if let right = panel.y.right {
       var taken: [Double] = []
       for tick in right.ticks {
         let part = place.scales.y.position(tick.value)
-        let y = frame.bottom - part * frame.height
+        let y = place.down(tick.value)
         // Labels that would touch one before are left out, the two of a level alike.
         guard (0...1).contains(part), !taken.contains(where: { abs($0 - y) < 15 }), abs(part - 0.5) * frame.height > 7
         else { continue }
@@ -132,14 +125,13 @@ struct SVGPanel {
 
   private var emptiness: Markup {
     guard let text = place.scales.emptiness else { return "" }
-    let (x, y) = ((frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2)
-    return "<text class=\"dim middle\" x=\"\(x)\" y=\"\(y)\">\(text)</text>"
+    return "<text class=\"dim middle\" x=\"\(frame.middle.x)\" y=\"\(frame.middle.y)\">\(text)</text>"
   }
 
   // MARK: Polar
 
   private var circle: (x: Double, y: Double, radius: Double) {
-    ((frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2, min(frame.width - 44, frame.height) / 2 - 18)
+    (frame.middle.x, frame.middle.y, min(frame.width - 44, frame.height) / 2 - 18)
   }
 
   /// Rings for the values, spokes for the angles.

@@ -24,7 +24,7 @@ public struct TerminalChart: Hashable, Sendable {
     let scales = PanelScales.of(figure)
     var text = ""
     for line in (figure.title + "\n" + figure.subtitle).split(separator: "\n") where !line.isEmpty {
-      text += TerminalText.fitted(String(line), width, usesUnicode: usesUnicode) + "\n"
+      text += fitted(String(line), width) + "\n"
     }
     for (panel, scale) in zip(figure.panels, scales) {
       if !text.isEmpty { text += "\n" }
@@ -48,26 +48,25 @@ public struct TerminalChart: Hashable, Sendable {
     let frame = TerminalFrame(
       panel: panel, scales: scales, y: yTicks, x: AxisTicks(panel.x, scales.x, count: max(2, columns / 7)),
       margin: margin, columns: columns, rows: rows, chart: self)
-    var lines = heading.isEmpty ? [] : [TerminalText.fitted(heading, width, usesUnicode: usesUnicode)]
+    var lines = heading.isEmpty ? [] : [fitted(heading, width)]
     lines += frame.lines() + legend
-    return lines.map { TerminalText.trimmed($0) + "\n" }.joined()
+    return lines.map { Self.trimmed($0) + "\n" }.joined()
   }
 
   /// Names with the marks or colours of their curves; none for a single curve without a name.
   private func legendLines(_ panel: Panel, _ scales: PanelScales) -> [String] {
     var entries: [String] = []
     for (index, curve) in TerminalCurve.all(panel).enumerated() where !curve.name.isEmpty {
-      let name = TerminalText.fitted(curve.name, width - 6, usesUnicode: usesUnicode)
+      let name = fitted(curve.name, width - 6)
       var sample = String(repeating: mark(index), count: 2)
       if case .band(let band) = curve, !band.isSolid, usesUnicode { sample = "⠒⠂" }
       entries.append("\(paint(sample, index)) \(name)")
     }
     if let map = panel.map, let colour = scales.colour {
-      let ramp = TerminalText.ramp(usesUnicode)
       let low = AxisTicks.text(colour.low, step: 1, .plain)
       let high = AxisTicks.text(colour.high, step: 1, .plain)
       let scale = ": \(low) \(String(ramp)) \(high)"
-      let title = TerminalText.fitted(map.colour.title, max(0, width - scale.count), usesUnicode: usesUnicode)
+      let title = fitted(map.colour.title, max(0, width - scale.count))
       entries.append(String((title + scale).prefix(width)))
     }
     guard !entries.isEmpty else { return [] }
@@ -83,7 +82,7 @@ public struct TerminalChart: Hashable, Sendable {
         length = need
       }
     }
-    return lines.map { TerminalText.ascii($0, usesUnicode) }
+    return lines.map(shown)
   }
 
   /// The mark of the n-th curve, where it is not Braille.
@@ -102,17 +101,18 @@ public struct TerminalChart: Hashable, Sendable {
   }
 }
 
-/// Texts in cells of a terminal.
-package enum TerminalText {
-  static func ramp(_ usesUnicode: Bool) -> [Character] { Array(usesUnicode ? " ░▒▓█" : " .:-=+*#%@") }
+// Texts in cells of a terminal.
+extension TerminalChart {
+  var ramp: [Character] { Array(usesUnicode ? " ░▒▓█" : " .:-=+*#%@") }
 
   /// Without what would move the cursor, and cut to a width.
-  static func fitted(_ text: String, _ width: Int, usesUnicode: Bool) -> String {
-    let clean = ascii(VisibleText.line(text), usesUnicode)
+  func fitted(_ text: String, _ width: Int) -> String {
+    let clean = shown(VisibleText.line(text))
     return clean.count <= width ? clean : clean.prefix(max(0, width - 1)) + (usesUnicode ? "…" : "~")
   }
 
-  static func ascii(_ text: String, _ usesUnicode: Bool) -> String {
+  /// In ASCII where there is nothing else.
+  func shown(_ text: String) -> String {
     guard !usesUnicode else { return text }
     return String(
       text.replacing("°", with: "deg").replacing("µ", with: "u").replacing("−", with: "-").replacing("–", with: "-")
@@ -120,6 +120,15 @@ package enum TerminalText {
         .map { $0.isASCII ? $0 : "?" })
   }
 
+  static func trimmed(_ text: String) -> String {
+    var text = Substring(text)
+    while text.last == " " || text.last == "\u{2800}" { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// How texts for terminals are measured.
+package enum TerminalText {
   /// Characters that are seen: colours are not.
   package static func width(_ text: String) -> Int {
     var count = 0
@@ -134,11 +143,5 @@ package enum TerminalText {
       }
     }
     return count
-  }
-
-  static func trimmed(_ text: String) -> String {
-    var text = Substring(text)
-    while text.last == " " || text.last == "\u{2800}" { text.removeLast() }
-    return String(text)
   }
 }

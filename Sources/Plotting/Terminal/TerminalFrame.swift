@@ -18,18 +18,17 @@ struct TerminalFrame {
     let (bar, tick) = chart.usesUnicode ? ("│", "┤") : ("|", "+")
     var lines: [String] = []
     for row in 0..<rows {
-      let label = TerminalText.ascii(labels[row] ?? "", chart.usesUnicode).prefix(margin)
+      let label = chart.shown(labels[row] ?? "").prefix(margin)
       var line = String(repeating: " ", count: margin - label.count) + label + " " + (labels[row] == nil ? bar : tick)
       line += cells(canvas, row, isGrid: labels[row] != nil, xColumns)
       lines.append(line)
     }
     lines.append(axisLine(xColumns))
     lines.append(tickLine(xColumns))
-    let title = TerminalText.fitted(panel.x.title(unit: x.unit), columns, usesUnicode: chart.usesUnicode)
+    let title = chart.fitted(panel.x.title(unit: x.unit), columns)
     lines.append(String(repeating: " ", count: margin + 2 + max(0, (columns - title.count) / 2)) + title)
     if let emptiness = scales.emptiness {
-      let text = TerminalText.ascii(
-        emptiness.replacing("\u{221E}", with: chart.usesUnicode ? "\u{221E}" : "inf"), chart.usesUnicode)
+      let text = chart.shown(chart.usesUnicode ? emptiness : emptiness.replacing("\u{221E}", with: "inf"))
       lines[rows / 2] = Self.centred(text, in: lines[rows / 2], width: chart.width)
     }
     return lines
@@ -77,7 +76,7 @@ struct TerminalFrame {
     var line = [Character](repeating: " ", count: margin + 2 + columns)
     var free = 0
     for (column, label) in ticks.sorted(by: { $0.key < $1.key }) {
-      let label = TerminalText.ascii(label, chart.usesUnicode)
+      let label = chart.shown(label)
       var start = margin + 2 + column - (label.count - 1) / 2
       start = min(start, line.count - label.count)
       guard start >= free, start + label.count <= line.count else { continue }
@@ -97,7 +96,7 @@ struct TerminalFrame {
       case .band(let band):
         for strip in decimation.strips(band) { draw(strip, isSolid: band.isSolid, index, &canvas) }
       case .series(let series):
-        draw(decimation.lines(series), isDotted: series.mark != .line, index, &canvas)
+        draw(decimation.lines(series), joinsPoints: series.mark == .line, index, &canvas)
       }
     }
     return canvas
@@ -112,7 +111,7 @@ struct TerminalFrame {
   }
 
   private func draw(
-    _ lines: [[Decimation.Point]], isDotted: Bool, _ index: Int, _ canvas: inout BrailleCanvas
+    _ lines: [[Decimation.Point]], joinsPoints: Bool, _ index: Int, _ canvas: inout BrailleCanvas
   ) {
     if index > 0, !chart.usesColours {
       mark(lines, index, &canvas)
@@ -120,10 +119,10 @@ struct TerminalFrame {
     }
     for line in lines {
       let places = line.map { place($0, canvas) }
-      if isDotted || places.count == 1 {
-        for place in places { canvas.set(place.x, place.y, owner: index) }
-      } else {
+      if joinsPoints, places.count > 1 {
         for (a, b) in zip(places, places.dropFirst()) { canvas.line(a.x, a.y, b.x, b.y, owner: index) }
+      } else {
+        for place in places { canvas.set(place.x, place.y, owner: index) }
       }
     }
   }
@@ -133,7 +132,7 @@ struct TerminalFrame {
     for line in lines {
       var next = line.startIndex
       for column in 0..<columns {
-        let at = (Double(column)) / Double(max(1, columns - 1))
+        let at = Double(column) / Double(max(1, columns - 1))
         while next + 1 < line.count, line[next + 1].x <= at { next += 1 }
         guard let first = line.first, let last = line.last, at >= first.x - 0.5 / Double(columns),
           at <= last.x + 0.5 / Double(columns)
@@ -158,11 +157,7 @@ struct TerminalFrame {
     for edge in [uppers, lowers] {
       for (a, b) in zip(edge, edge.dropFirst()) {
         // Dotted, so that a limit is not taken for a curve.
-        if isSolid {
-          canvas.line(a.x, a.y, b.x, b.y, owner: index)
-        } else if a.x % 4 < 2 {
-          canvas.line(a.x, a.y, b.x, b.y, owner: index)
-        }
+        if isSolid || a.x % 4 < 2 { canvas.line(a.x, a.y, b.x, b.y, owner: index) }
       }
     }
   }
@@ -170,7 +165,7 @@ struct TerminalFrame {
   private func draw(_ map: HeatMap, _ canvas: inout BrailleCanvas) {
     guard let colour = scales.colour, map.columnCount > 0, map.rowCount > 0 else { return }
     let raster = map.resampled(columns: columns, rows: rows, x: scales.x, y: scales.y)
-    let ramp = TerminalText.ramp(chart.usesUnicode)
+    let ramp = chart.ramp
     for column in 0..<columns {
       for row in 0..<rows {
         let (across, up) = (column * raster.columnCount / columns, (rows - 1 - row) * raster.rowCount / rows)

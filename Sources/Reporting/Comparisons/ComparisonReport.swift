@@ -32,13 +32,10 @@ extension FileComparison.Report {
   }
 
   private static func line(_ info: SoundFileInfo) -> String {
-    let kind = [info.container?.rawValue, info.encoding?.rawValue].compactMap { $0 }
-    let length = NumberText.clockTime(Double(info.frameCount) / info.sampleRate)
-    return
-      "\(VisibleText.name(info.path)): \(length) (\(info.frameCount) frames), \(NumberText.short(info.sampleRate)) Hz, "
-      + "\(NumberText.count(info.channelCount, "channel")), "
-      + (kind.isEmpty
-        ? info.encodingName : kind.count == 2 && kind[0] == kind[1] ? kind[0] : kind.joined(separator: " "))
+    let kind = SoundFileText.kind(info.container, info.encoding)
+    let extent = SoundFileText.extent(
+      info.path, frames: info.frameCount, sampleRate: info.sampleRate, channelCount: info.channelCount)
+    return "\(extent), \(kind.isEmpty ? info.encodingName : kind)"
   }
 
   private static func block(_ outcome: CheckOutcome) -> String {

@@ -37,9 +37,9 @@ public struct CasePictures {
     if let spectrum = sound.spectrum { write(spectrum, "spectrum.svg", title: "spectrum") }
   }
 
-  /// One that cannot be written does not hinder the case; no other is tried then.
   static func overlayTitle(_ check: String) -> String { "\(check): found, expected, allowed" }
 
+  /// One that cannot be written does not hinder the case; no other is tried then.
   private mutating func write(_ figure: Figure, _ name: String, title: String) {
     guard remark == nil else { return }
     let path = "\(folder)/\(name)"

@@ -15,40 +15,28 @@ extension FindingsFigures {
     let meant = meantDelays(delays, magnitudes)
     var panels = single(magnitudes, height: 1.4)
     panels += phasePanel(phases, delayFrames: bulkDelay(meant))
-    let inSeconds = delays.map { curve in
-      var curve = curve
+    let inSeconds = delays.changed { curve in
       curve.y = Curve.Axis(curve.y.name, .seconds)
       curve.points = curve.points.map {
         Curve.Point($0.x, $0.y / sampleRate, uncertainty: $0.uncertainty.map { $0 / sampleRate })
       }
-      return curve
     }
-    for var panel in single(inSeconds, height: 0.8) {
-      panel.y.range = delayRange(meant)
-      panels.append(panel)
-    }
-    return panels
+    return panels + single(inSeconds, height: 0.8).changed { $0.y.range = delayRange(meant) }
   }
 
   /// The phase in one turn of the circle, without the delay that would hide all else.
   private func phasePanel(_ phases: [Curve], delayFrames delay: Double) -> [Panel] {
-    let turned = phases.map { curve in
-      var curve = curve
-      if delay != 0 {
-        curve.y.name = "phase less \(Int(delay)) frames"
-        for index in curve.points.indices {
-          let point = curve.points[index]
-          let angle = point.y + 360 * point.x * delay / sampleRate
-          curve.points[index].y = angle - 360 * (angle / 360).rounded()
-        }
+    let turned = phases.changed { curve in
+      guard delay != 0 else { return }
+      curve.y.name = "phase less \(Int(delay)) frames"
+      curve.points = curve.points.changed { point in
+        let angle = point.y + 360 * point.x * delay / sampleRate
+        point.y = angle - 360 * (angle / 360).rounded()
       }
-      return curve.brokenAtJumps
     }
-    return single(turned, height: 0.8).map { panel in
-      var panel = panel
+    return single(turned.map(\.brokenAtJumps), height: 0.8).changed { panel in
       let largest = panel.series.flatMap(\.y).filter(\.isFinite).map(abs).max() ?? 0
       if largest > 90 { panel.y.range = -180...180 }
-      return panel
     }
   }
 
@@ -89,16 +77,14 @@ extension FindingsFigures {
   /// The impulse response until it is small, and the step response whole.
   func impulsePanels(_ curves: inout CurvePile) -> [Panel] {
     let impulses = curves.take { $0 == "impulseResponse" }
-    let panels = single(impulses, title: "impulse response").map { panel in
-      var panel = panel
+    let panels = single(impulses, title: "impulse response").changed { panel in
       let points = impulses.flatMap(\.points)
       let peak = points.map { abs($0.y) }.filter(\.isFinite).max() ?? 0
       let large = points.filter { abs($0.y) >= 0.01 * peak }.map(\.x)
       if let start = points.map(\.x).min(), let last = large.max(), let end = points.map(\.x).max(), start < last {
         panel.x.range = start...min(end, last + max(0.25 * (last - start), 32 / sampleRate))
       }
-      for index in panel.series.indices { panel.series[index].mark = .stems }
-      return panel
+      panel.series = panel.series.changed { $0.mark = .stems }
     }
     return panels + single(curves.take { $0 == "stepResponse" }, title: "step response")
   }
@@ -108,11 +94,7 @@ extension FindingsFigures {
     let harmonics = curves.take { Self.order($0, before: "") != nil }
     let heard = harmonics.filter { $0.points.contains { $0.y > -120 } }
     let (shown, remark) = chosen(harmonics, strongest([(heard, "")]), "")
-    return several(shown, title: "harmonics of a sweep" + remark).map { panel in
-      var panel = panel
-      panel.y.largestSpan = 80
-      return panel
-    }
+    return several(shown, title: "harmonics of a sweep" + remark).changed { $0.y.largestSpan = 80 }
   }
 
   // MARK: Distortion
@@ -133,12 +115,10 @@ extension FindingsFigures {
       let total = found[index].filter { $0.id == "thdPlusNoise\(way)" }
       let sum = found[index].filter { $0.id == "thd\(way)" }.map(\.aboveItsFloor).filter(\.hasNumbers)
       let (shown, remark) = chosen(heard(index), kept, way)
-      panels += several(total + sum + shown, title: text + remark).map { panel in
-        var panel = panel
+      panels += several(total + sum + shown, title: text + remark).changed { panel in
         if let floor = total.first?.floor {
           panel.series.append(PlotSeries("floor of THD+N", floor, role: .auxiliary))
         }
-        return panel
       }
     }
     let rest = curves.take { $0 == "aliasingByFrequency" || $0 == "nonHarmonicByFrequency" }
@@ -208,9 +188,8 @@ extension FindingsFigures {
     let names = silent.count <= 3 ? silent.joined(separator: ", ") : "\(silent.count) of \(paths.count) paths"
     var panel = Panel(
       "noise on one input at a time" + (silent.isEmpty ? "" : " (at the floor: \(names))"), x: .init(first.x),
-      y: .init(first.y))
+      y: .init(first.y), series: heard.prefix(Self.mostPaths).map { PlotSeries($0.name, $0) } + expected(paths))
     panel.y.largestSpan = nil
-    panel.series = heard.prefix(Self.mostPaths).map { PlotSeries($0.name, $0) } + expected(paths)
     if let floor = heard.first?.floor { panel.series.append(PlotSeries("floor", floor, role: .auxiliary)) }
     return [panel]
   }
@@ -222,24 +201,28 @@ extension FindingsFigures {
   /// The static curve with the line of a device that does nothing, its gain, and the gain over time.
   func dynamicsPanels(_ curves: inout CurvePile) -> [Panel] {
     let statics = curves.take { $0 == "staticCurve" }
-    var panels = single(statics, height: 1.8)
-    for index in panels.indices {
-      let levels = statics.flatMap { $0.points.map(\.x) }.filter(\.isFinite)
-      guard let low = levels.min(), let high = levels.max() else { continue }
-      panels[index].series.append(PlotSeries("1:1", x: [low, high], y: [low, high], role: .auxiliary))
+    var panels = single(statics, height: 1.8).changed { panel in
+      guard let levels = Self.extent(statics) else { return }
+      let ends = [levels.lowerBound, levels.upperBound]
+      panel.series.append(PlotSeries("1:1", x: ends, y: ends, role: .auxiliary))
     }
     panels += single(curves.take { $0 == "staticGain" }, height: 0.8)
     for (id, title) in [("attack", "after a jump up"), ("release", "after the jump back")] {
       let course = curves.take { $0 == id }
-      panels += single(course, title: title, height: 0.8).map { panel in
-        var panel = panel
+      panels += single(course, title: title, height: 0.8).changed { panel in
         // Each on its own time.
-        let times = course.flatMap { $0.points.map(\.x) }.filter(\.isFinite)
-        if let first = times.min(), let last = times.max(), first < last { panel.x.range = min(0, first)...last }
-        return panel
+        guard let times = Self.extent(course), times.lowerBound < times.upperBound else { return }
+        panel.x.range = min(0, times.lowerBound)...times.upperBound
       }
     }
     return panels
+  }
+
+  /// From the least to the largest x of curves; nil where they have none.
+  private static func extent(_ curves: [Curve]) -> ClosedRange<Double>? {
+    let places = curves.flatMap { $0.points.map(\.x) }.filter(\.isFinite)
+    guard let first = places.min(), let last = places.max() else { return nil }
+    return first...last
   }
 
   // MARK: Resampler
@@ -251,11 +234,10 @@ extension FindingsFigures {
     let others = curves.take { $0.hasPrefix("images") || $0.hasPrefix("alias") }
     var panels = single(gains, title: "passband and stopband") + several(others, title: "images and aliases of a tone")
     if let close = passband(gains) { panels.insert(close, at: 0) }
-    for index in panels.indices {
-      panels[index].x.scale = .linear
-      panels[index].x.range = panels[index].x.range ?? 0...sampleRate / 2
+    return panels.changed { panel in
+      panel.x.scale = .linear
+      panel.x.range = panel.x.range ?? 0...sampleRate / 2
     }
-    return panels
   }
 
   /// To the −3 dB point, as close as its ripple; what turns down at the edge is seen as a whole below.
@@ -280,7 +262,7 @@ extension Curve {
   /// With gaps where the noise, of which the uncertainty is made, could have read as this: within 3 dB of the value.
   fileprivate var aboveItsFloor: Curve {
     var curve = self
-    for index in points.indices where points[index].uncertainty ?? 0 > 3 { curve.points[index].y = .nan }
+    curve.points = points.changed { if $0.uncertainty ?? 0 > 3 { $0.y = .nan } }
     return curve
   }
 
@@ -293,5 +275,16 @@ extension Curve {
       return Point(point.x, point.y + 20 * log10(expm1(error * log(10) / 20)))
     }
     return curve
+  }
+}
+
+extension Array {
+  /// The same elements, each with a change made to it.
+  fileprivate func changed(_ change: (inout Element) -> Void) -> [Element] {
+    map { element in
+      var element = element
+      change(&element)
+      return element
+    }
   }
 }

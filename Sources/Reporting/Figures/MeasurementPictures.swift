@@ -25,11 +25,7 @@ package struct MeasurementPictures {
     for file in against { references += try ReferenceCurve.curves(contentsOf: file) }
     self.references = references
     guard let path else { return }
-    if withData {
-      let data = Figure.dataPaths(beside: path)
-      for path in [data.tsv, data.json] { try outputs.check(path) }
-    }
-    try Figure.check(path: path, withData: withData)
+    try Figure.check(path: path, withData: withData, in: outputs)
     // Whether what makes this kind of picture is there.
     _ = try Figure("", panels: [], size: Figure.Size(width: 320, height: 200)).rendered(as: PictureFormat(path: path))
   }
@@ -55,7 +51,7 @@ package struct MeasurementPictures {
   /// Draws each measurement of a device; pictures are written.
   /// - Parameter closedForm: what the device's magnitude is by its formula; nil: not known.
   package func draw(
-    _ results: [(kind: MeasurementKind, findings: Findings)], device: any Device, title: String,
+    _ results: MeasurementReport.Results, device: any Device, title: String,
     closedForm: ReferenceCurve?, _ settings: MeasurementSettings
   ) throws(BenchError) -> Drawn {
     var figures = figures(device, title, settings)
@@ -66,8 +62,8 @@ package struct MeasurementPictures {
   /// Draws each measurement of a device with several values, over each other; where these are angles, around a circle too.
   /// - Parameter unit: of the values; empty: none.
   package func draw(
-    _ columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])], unit: String,
-    device: any Device, title: String, _ settings: MeasurementSettings
+    _ columns: [(value: String, results: MeasurementReport.Results)], unit: String, device: any Device, title: String,
+    _ settings: MeasurementSettings
   ) throws(BenchError) -> Drawn {
     let figures = figures(device, title, settings)
     let kinds = columns.first?.results.map(\.kind) ?? []

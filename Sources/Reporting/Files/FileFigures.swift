@@ -75,14 +75,13 @@ package struct FileFigures {
       try part.read(progress) { welch.add($0, frames: $1) }
       highest = max(highest, part.sampleRate / 2)
       for (index, channel) in part.channels.enumerated() {
-        var name = files.count > 1 ? Self.shortName(path, among: files) : ""
-        if part.info.channelCount > 1 { name += (name.isEmpty ? "" : ", ") + "channel \(channel)" }
+        let names = [files.count > 1 ? Self.shortName(path, among: files) : "", part.name(ofChannel: channel)]
+        let name = names.filter { !$0.isEmpty }.joined(separator: ", ")
         series += PlotSeries.spectrum(
           name, hertz: welch.frequenciesHertz, decibels: welch.decibels(channel: index), perOctave: octaves)
       }
-      let remark =
-        "\(NumberText.short(part.sampleRate)) Hz, \(NumberText.clockTime(Double(part.frameCount) / part.sampleRate)), "
-        + "\(NumberText.count(welch.segmentCount, "segment")) of \(cut.segmentLength) frames"
+      let segments = "\(NumberText.count(welch.segmentCount, "segment")) of \(cut.segmentLength) frames"
+      let remark = "\(part.remark), \(segments)"
       if !remarks.contains(remark) { remarks.append(remark) }
     }
     let panel = Panel(x: try frequencyAxis(highest), y: levelAxis(series.flatMap(\.y)), series: series)
@@ -148,8 +147,7 @@ package struct FileFigures {
       let loudest = heatMap.values.reduce(-Float.infinity) { $1.isFinite ? max($0, $1) : $0 }
       heatMap.colour = levelAxis([Double(loudest)])
       heatMap.colour.largestSpan = 120
-      panels.append(
-        Panel(part.info.channelCount > 1 ? "channel \(channel)" : "", x: .time(), y: axis, map: heatMap))
+      panels.append(Panel(part.name(ofChannel: channel), x: .time(), y: axis, map: heatMap))
     }
     return Figure(
       title("Spectrogram", [path]), subtitle: "\(NumberText.short(part.sampleRate)) Hz, \(map.remark)", panels: panels)
@@ -166,18 +164,15 @@ package struct FileFigures {
     var panels: [Panel] = []
     for (index, channel) in part.channels.enumerated() {
       let panel = envelope.panel(
-        part.info.channelCount > 1 ? "channel \(channel)" : "", channel: index, sampleRate: part.sampleRate,
-        from: part.fromSeconds)
+        part.name(ofChannel: channel), channel: index, sampleRate: part.sampleRate, from: part.fromSeconds)
       loudest = max(loudest, envelope.peak(index))
       panels.append(panel)
     }
     // Quiet files fill the panel too, and channels are drawn alike.
     for index in panels.indices { panels[index].y = .amplitude(peak: loudest) }
     let peak = loudest > 0 ? "\(NumberText.fixed(20 * log10(loudest), 2)) dBFS" : "silence"
-    let remark =
-      "\(NumberText.short(part.sampleRate)) Hz, \(NumberText.clockTime(Double(part.frameCount) / part.sampleRate)), "
-      + "largest sample \(peak)"
-    return Figure(title("Waveform", [path]), subtitle: remark, panels: panels)
+    return Figure(
+      title("Waveform", [path]), subtitle: "\(part.remark), largest sample \(peak)", panels: panels)
   }
 
   private static let waveformColumns = 4000

@@ -1,6 +1,5 @@
 import AudioCore
 import BatchRender
-import Glibc
 import Measurement
 import SoundFile
 
@@ -14,6 +13,10 @@ struct FilePart {
   /// Where the part begins.
   let fromSeconds: Double
   var sampleRate: Double { info.sampleRate }
+  /// Rate and length, for a subtitle.
+  var remark: String {
+    "\(NumberText.short(sampleRate)) Hz, \(NumberText.clockTime(Double(frameCount) / sampleRate))"
+  }
   private let reader: SoundFileReader
 
   /// Opens the file and goes to where the part begins.
@@ -43,6 +46,9 @@ struct FilePart {
     if first > 0 { try reader.seek(toFrame: Int64(first)) }
   }
 
+  /// Of a channel's curve or panel; empty where the file has one.
+  func name(ofChannel channel: Int) -> String { info.channelCount > 1 ? "channel \(channel)" : "" }
+
   /// Hands on every block of the channels to draw.
   /// - Throws: `.input` where the file ends early, `.interrupted` where `progress` says so.
   func read(
@@ -55,21 +61,16 @@ struct FilePart {
     defer { drawn.deallocate() }
     for (index, channel) in channels.enumerated() { (drawn + index).initialize(to: buffer.planes[channel]) }
     var done: Int64 = 0
-    let start = Self.seconds
+    let start = ContinuousClock.now
     while done < frameCount {
       let frames = try reader.readDouble(into: buffer.planes, frames: Int(min(Int64(block), frameCount - done)))
       if frames == 0 { break }
       body(UnsafePointer(drawn), frames)
       done += Int64(frames)
       let state = RenderProgress(
-        framesDone: done, framesTotal: frameCount, sampleRate: sampleRate, elapsedSeconds: Self.seconds - start)
+        framesDone: done, framesTotal: frameCount, sampleRate: sampleRate,
+        elapsedSeconds: (ContinuousClock.now - start) / .seconds(1))
       guard progress(state) else { throw BenchError(.interrupted, at: info.path, "stopped by a signal") }
     }
-  }
-
-  private static var seconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

@@ -3,17 +3,16 @@ import Measurement
 
 /// What was measured, for people and for programs.
 package struct MeasurementReport {
+  package typealias Results = [(kind: MeasurementKind, findings: Findings)]
+
   package let deviceName: String
-  package let results: [(kind: MeasurementKind, findings: Findings)]
+  package let results: Results
   /// Nil: no picture was asked for.
   package var drawn: MeasurementPictures.Drawn?
 
-  package init(
-    deviceName: String, results: [(kind: MeasurementKind, findings: Findings)], drawn: MeasurementPictures.Drawn? = nil
-  ) {
+  package init(deviceName: String, results: Results) {
     self.deviceName = deviceName
     self.results = results
-    self.drawn = drawn
   }
 
   package var text: String {

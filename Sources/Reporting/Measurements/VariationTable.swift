@@ -5,12 +5,9 @@ import Measurement
 package struct VariationTable {
   package let device: String
   package let key: String
-  package let columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])]
+  package let columns: [(value: String, results: MeasurementReport.Results)]
 
-  package init(
-    device: String, key: String,
-    columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])]
-  ) {
+  package init(device: String, key: String, columns: [(value: String, results: MeasurementReport.Results)]) {
     self.device = device
     self.key = key
     self.columns = columns

@@ -67,18 +67,9 @@ struct AudioPreview {
   }
 
   private static func read(_ reader: SoundFileReader, frames: Int) throws(BenchError) -> [[Float]] {
-    let count = reader.info.channelCount
-    let planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: count)
-    for index in 0..<count {
-      planes[index] = .allocate(capacity: frames)
-      planes[index].initialize(repeating: 0, count: frames)
-    }
-    defer {
-      for index in 0..<count { planes[index].deallocate() }
-      planes.deallocate()
-    }
-    let got = try reader.read(into: planes, frames: frames)
-    return (0..<count).map { Array(UnsafeBufferPointer(start: planes[$0], count: got)) }
+    let buffer = PlanarBuffer(channelCount: reader.info.channelCount, frameCapacity: frames)
+    let got = try reader.read(into: buffer.planes, frames: frames)
+    return (0..<buffer.channelCount).map { Array(UnsafeBufferPointer(start: buffer[$0], count: got)) }
   }
 
   private static func encode(
@@ -91,18 +82,12 @@ struct AudioPreview {
     let writer = try SoundFileWriter(
       path: file, format: SoundFileFormat(container: .flac, encoding: .pcm16), sampleRate: sampleRate.rounded(),
       channelCount: channels.count, expectedFrames: Int64(frames))
-    let planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: channels.count)
+    let buffer = PlanarBuffer(channelCount: channels.count, frameCapacity: frames)
+    defer { withExtendedLifetime(buffer) {} }
     for (index, samples) in channels.enumerated() {
-      planes[index] = .allocate(capacity: max(1, frames))
-      samples.withUnsafeBufferPointer { source in
-        if let base = source.baseAddress { planes[index].initialize(from: base, count: frames) }
-      }
+      for (frame, sample) in samples.enumerated() { buffer[index][frame] = sample }
     }
-    defer {
-      for index in channels.indices { planes[index].deallocate() }
-      planes.deallocate()
-    }
-    try writer.write(planes, frames: frames)
+    try writer.write(buffer.planes, frames: frames)
     _ = try writer.finish()
     do throws(FileSystem.ReadFailure) { return try FileSystem.contents(of: file, atMost: .max) } catch {
       throw BenchError(.output, at: file, error.clause)

@@ -9,12 +9,7 @@ struct HTMLCases {
   var embedding: Embedding
   /// Bytes of drawings left for cases that passed.
   var curveBudget: Int
-  private var anchors: Set<String> = []
-
-  init(embedding: Embedding, curveBudget: Int) {
-    self.embedding = embedding
-    self.curveBudget = curveBudget
-  }
+  private(set) var anchors: Set<String> = []
 
   /// A case's id as that of an element: letters, digits and what no selector minds.
   static func anchor(_ id: String) -> String {
@@ -77,20 +72,19 @@ struct HTMLCases {
 
   private mutating func checks(_ outcome: CaseOutcome) -> Markup {
     var markup: Markup = ""
-    for check in outcome.badChecks { markup += self.check(check, isGood: false) }
-    for check in outcome.checks where check.verdict.isGood { markup += self.check(check, isGood: true) }
+    for check in outcome.badChecks + outcome.checks.filter(\.verdict.isGood) { markup += self.check(check) }
     return markup
   }
 
   /// What did not pass is laid open, what did is a line to unfold.
-  private mutating func check(_ check: CheckOutcome, isGood: Bool) -> Markup {
+  private mutating func check(_ check: CheckOutcome) -> Markup {
     var rows: Markup =
       "<dt>expected</dt><dd>\(check.expected)</dd><dt>found</dt><dd class=\"found\">\(check.found)</dd>"
     if let limit = check.limit { rows += "<dt>limit</dt><dd>\(limit)</dd>" }
     if let examined = check.examined { rows += "<dt>examined</dt><dd>\(examined.text)</dd>" }
     if let place = check.firstFailure { rows += "<dt>fails first at</dt><dd>\(place.description)</dd>" }
-    let body: Markup = "<dl>\(rows)</dl>\(figure(check, isGood: isGood))\(readings(check, isGood: isGood))"
-    guard isGood else {
+    let body: Markup = "<dl>\(rows)</dl>\(figure(check))\(readings(check))"
+    guard check.verdict.isGood else {
       return
         """
         <article class="check v-\(check.verdict.rawValue)"><h3>\(Self.tag(check.verdict))\(check.id)</h3>\
@@ -103,7 +97,8 @@ struct HTMLCases {
       """
   }
 
-  private mutating func figure(_ check: CheckOutcome, isGood: Bool) -> Markup {
+  private mutating func figure(_ check: CheckOutcome) -> Markup {
+    let isGood = check.verdict.isGood
     guard let overlay = check.overlay else { return "" }
     guard !isGood || curveBudget > 0 else {
       return "<p class=\"note\">The curves are in the JSON report; this page has enough of them.</p>"
@@ -117,7 +112,8 @@ struct HTMLCases {
     return "<figure>\(picture)</figure>"
   }
 
-  private func readings(_ check: CheckOutcome, isGood: Bool) -> Markup {
+  private func readings(_ check: CheckOutcome) -> Markup {
+    let isGood = check.verdict.isGood
     guard !check.readings.isEmpty else { return "" }
     // Hundreds of readings are for programs.
     let shown = check.readings.prefix(isGood ? 40 : 200)
@@ -142,13 +138,9 @@ struct HTMLCases {
   }
 
   private mutating func sounds(_ outcome: CaseOutcome) -> Markup {
-    let given = [
-      ("actual", outcome.files.actual), ("expected", outcome.files.expected), ("difference", outcome.files.difference),
-    ]
     let frame = outcome.badChecks.compactMap(\.firstFailure?.frame).min()
     var players: Markup = ""
-    for (title, path) in given {
-      guard let path else { continue }
+    for (title, path) in outcome.sounds {
       var notes: [String] = []
       var player: Markup = ""
       do throws(BenchError) {

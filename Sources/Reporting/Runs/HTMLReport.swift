@@ -82,8 +82,7 @@ public enum HTMLReport {
     let facts = [
       outcome.program, outcome.startTime ?? "", outcome.suites.count > 1 ? "\(outcome.suites.count) suites" : "",
     ].filter { !$0.isEmpty }.joined(separator: " · ")
-    let present = Verdict.inSentences.filter { outcome.count($0) > 0 }
-    let shares: [Markup] = present.map { verdict in
+    let shares: [Markup] = outcome.present.map { verdict in
       """
       <i class="v-\(verdict.rawValue)" style="flex-grow:\(outcome.count(verdict))" \
       title="\(outcome.count(verdict)) \(verdict.participle)"></i>
@@ -105,8 +104,7 @@ public enum HTMLReport {
       \(text) <b>\(count)</b></button>
       """
     }
-    let present = Verdict.inSentences.filter { outcome.count($0) > 0 }
-    let buttons = present.map { button($0.rawValue, $0.column, outcome.count($0), isOn: false) }
+    let buttons = outcome.present.map { button($0.rawValue, $0.column, outcome.count($0), isOn: false) }
     return """
       <nav class="filters" aria-label="Which cases are shown">
       <div role="group" aria-label="Verdict">\
@@ -129,8 +127,7 @@ public enum HTMLReport {
   }
 
   private static func footer(_ outcome: RunOutcome) -> Markup {
-    let slowest = outcome.cases.filter { $0.seconds.isFinite && $0.seconds > 0 }
-      .sorted { $0.seconds > $1.seconds }.prefix(10)
+    let slowest = outcome.slowest.prefix(10)
     let longest = slowest.first?.seconds ?? 1
     let rows: [Markup] = slowest.map { one in
       """

@@ -12,14 +12,11 @@ import Verification
 public enum JUnitReport {
   /// The document, in UTF-8.
   public static func text(_ outcome: RunOutcome) -> String {
-    var root = XMLElement(
-      "testsuites",
-      [("name", "aubench verify"), ("time", seconds(outcome.seconds))]
-        + counts(outcome.cases).filter { $0.0 != "skipped" })
-    for (index, group) in SuiteGroup.groups(of: outcome).enumerated() {
-      root.children.append(suite(group, number: index, of: outcome))
-    }
-    return root.document
+    let attributes = [("name", "aubench verify"), ("time", seconds(outcome.seconds))]
+    let suites = SuiteGroup.groups(of: outcome).enumerated().map { suite($1, number: $0, of: outcome) }
+    return XMLElement(
+      "testsuites", attributes + counts(outcome.cases).filter { $0.0 != "skipped" }, children: suites
+    ).document
   }
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.
@@ -39,16 +36,14 @@ public enum JUnitReport {
     if let start = outcome.startTime {
       attributes.append(("timestamp", start.hasSuffix("Z") ? String(start.dropLast()) : start))
     }
-    var suite = XMLElement("testsuite", attributes)
-    var properties = XMLElement("properties")
     var facts = [("program", outcome.program)]
     if let path = group.path { facts.append(("suite", path)) }
-    for (name, value) in facts + outcome.machine.map({ ($0.name, $0.value) }) {
-      properties.children.append(XMLElement("property", [("name", name), ("value", value)]))
-    }
-    suite.children.append(properties)
-    for one in group.cases { suite.children.append(testCase(one, suiteName: group.name)) }
-    return suite
+    facts += outcome.machine.map { ($0.name, $0.value) }
+    let properties = facts.map { XMLElement("property", [("name", $0), ("value", $1)]) }
+    return XMLElement(
+      "testsuite", attributes,
+      children: [XMLElement("properties", children: properties)]
+        + group.cases.map { testCase($0, suiteName: group.name) })
   }
 
   private static func testCase(_ outcome: CaseOutcome, suiteName: String) -> XMLElement {

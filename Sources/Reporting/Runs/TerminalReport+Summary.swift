@@ -46,19 +46,15 @@ extension TerminalReport {
     guard width - figures >= 12 else { return narrowTable(titles: titles, heads: heads, rows: rows) }
     let first = min(max(longest, 5), width - figures)
 
-    func line(_ title: String, _ cells: [String], _ style: (Int) -> Style) -> String {
-      TextLayout.padded(TextLayout.shortened(title, to: first), to: first)
+    func line(_ title: String, _ titleStyle: Style, _ cells: [String], _ style: (Int) -> Style) -> String {
+      paint(TextLayout.padded(TextLayout.shortened(title, to: first), to: first), titleStyle)
         + cells.enumerated().map { column, cell in
           "  " + paint(TextLayout.rightAligned(cell, to: widths[column]), style(column))
         }.joined() + "\n"
     }
-    var text = paint(TextLayout.padded("suite", to: first), .dim)
-    for (column, head) in heads.enumerated() {
-      text += "  " + paint(TextLayout.rightAligned(head, to: widths[column]), .dim)
-    }
-    text += "\n"
+    var text = line("suite", .dim, heads) { _ in .dim }
     for (title, row) in zip(titles, rows) {
-      text += line(title, row) { column in
+      text += line(title, .plain, row) { column in
         guard column > 0, column <= verdicts.count, row[column] != "·" else { return .plain }
         return color(of: verdicts[column - 1])
       }
@@ -78,7 +74,7 @@ extension TerminalReport {
   private func figure(_ count: Int) -> String { count == 0 ? "·" : "\(count)" }
 
   private func slowest(_ outcome: RunOutcome) -> String {
-    let sorted = outcome.cases.filter { $0.seconds.isFinite && $0.seconds > 0 }.sorted { $0.seconds > $1.seconds }
+    let sorted = outcome.slowest
     guard let longest = sorted.first?.seconds else { return "" }
     var text = paint("slowest cases", .dim) + "\n"
     let barWidth = width >= 70 ? 20 : 0

@@ -100,7 +100,7 @@ public struct TerminalReport: Sendable {
     if let node = outcome.firstDifferentNode {
       rows.append(("first node", "\"\(VisibleText.line(node))\" is the first node in render order that differs"))
     }
-    for (index, file) in outcome.writtenFiles.enumerated() {
+    for (index, file) in (outcome.sounds + outcome.files.pictures).enumerated() {
       rows.append((index == 0 ? "written" : "", "\(VisibleText.line(file.path))  (\(VisibleText.line(file.title)))"))
     }
     if let log = outcome.log {

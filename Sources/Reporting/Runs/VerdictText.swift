@@ -47,12 +47,20 @@ extension RunOutcome {
     }
   }
 
+  /// The verdicts that there are, in the order of reports.
+  var present: [Verdict] { Verdict.inSentences.filter { count($0) > 0 } }
+
+  /// Cases whose time is known, those that took longest first.
+  var slowest: [CaseOutcome] {
+    cases.filter { $0.seconds.isFinite && $0.seconds > 0 }.sorted { $0.seconds > $1.seconds }
+  }
+
   /// What comes after the label in the one line that says it all: "212 cases in 9.3 s".
   var verdictSentence: String {
     let time = "in \(NumberText.duration(seconds))"
     guard !cases.isEmpty else { return "no case was run \(time)" }
     let all = NumberText.count(cases.count, "case")
-    let present = Verdict.inSentences.filter { $0 != .passed && count($0) > 0 }
+    let present = present.filter { $0 != .passed }
     guard let first = present.first else { return "\(all) \(time)" }
     guard !verdict.isGood else { return "\(all), \(count(.skipped)) of them skipped, \(time)" }
     let others = present.dropFirst().map { "\(count($0)) \($0.participle)" }
@@ -83,10 +91,10 @@ extension CaseOutcome {
   /// Why, in one line: the message, or what the worst check found.
   var reason: String? { message ?? badChecks.first.map { "\($0.id): \($0.found)" } }
 
-  /// Files that were written, with what they are.
-  var writtenFiles: [(title: String, path: String)] {
+  /// Sound files that were written, with what they are.
+  var sounds: [(title: String, path: String)] {
     [("actual", files.actual), ("expected", files.expected), ("difference", files.difference)]
-      .compactMap { title, path in path.map { (title, $0) } } + files.pictures
+      .compactMap { title, path in path.map { (title, $0) } }
   }
 }
 

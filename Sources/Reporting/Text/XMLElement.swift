@@ -7,12 +7,13 @@ struct XMLElement {
   let name: String
   let attributes: [(name: String, value: String)]
   let text: String?
-  var children: [XMLElement] = []
+  var children: [XMLElement]
 
-  init(_ name: String, _ attributes: [(String, String)] = [], text: String? = nil) {
+  init(_ name: String, _ attributes: [(String, String)] = [], text: String? = nil, children: [XMLElement] = []) {
     self.name = name
     self.attributes = attributes
     self.text = text
+    self.children = children
   }
 
   /// The whole document with this as its root, in UTF-8: an element a line, indented by two for each level.

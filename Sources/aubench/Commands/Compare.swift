@@ -62,11 +62,7 @@ private struct CompareCommand {
   let arguments: Arguments
 
   func run() throws(BenchError) {
-    for operand in arguments.operands where operand == "-" {
-      throw BenchError(
-        .usage, at: "compare", "a sound file cannot be read from standard input: reading goes back and forth",
-        advice: "name a file (./- for one called -)")
-    }
+    try arguments.refuseStandardInput(among: arguments.operands)
     var options = FileComparison.Options()
     let limits = try limits()
     options.window = limits["window"] ?? options.window
@@ -75,21 +71,11 @@ private struct CompareCommand {
     if let path = options.differencePath { try OutputArguments.checkPath(path, option: "difference") }
     options.outputs = arguments.run.outputs
     options.replacesDifference = !arguments.has(.noClobber)
-    let bar = ProgressBar(verb: "comparing", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    let bar = ProgressBar("comparing", arguments)
     options.progress = bar.update
-    let report: FileComparison.Report
-    do throws(BenchError) {
-      report = try FileComparison.compare(arguments.operands[0], with: arguments.operands[1], options: options)
-    } catch {
-      bar.erase()
-      throw error
-    }
+    let report = try FileComparison.compare(arguments.operands[0], with: arguments.operands[1], options: options)
     bar.erase()
-    if arguments.has(.json) {
-      StandardOutput.print(json: report.json)
-    } else if !arguments.has(.quiet) {
-      StandardOutput.print(report.text)
-    }
+    arguments.print(report.json, orText: report.text)
     if !report.isSame { arguments.run.exitCode = ExitCode.checkFailed }
   }
 
@@ -111,8 +97,7 @@ private struct CompareCommand {
     switch form {
     case .flag: return 1
     case .count(let expected):
-      return try arguments.integer(option, expected, in: 0...(Int64(1) << 53)).map(
-        Double.init)
+      return try arguments.integer(option, expected, in: 0...(Int64(1) << 53)).map(Double.init)
     case .number(let kind, let expected, let isValid):
       return try arguments.number(option, expected, in: kind, where: isValid)
     case .bound(let kind, let expected):

@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import Reporting
 import SampleRate
 import SoundFile
 import Measurement
@@ -91,20 +92,16 @@ private struct ConvertCommand {
   func run() throws(BenchError) {
     let input = arguments.operands[0]
     let output = arguments.operands[1]
-    guard input != "-" else {
-      throw BenchError(
-        .usage, at: "convert", "a sound file cannot be read from standard input: reading goes back and forth",
-        advice: "name a file (./- for one called -)")
-    }
+    try arguments.refuseStandardInput(among: [input])
     try OutputArguments.checkPath(output, option: "convert")
     // What is wrong with the options comes before what is wrong with the files.
     var format = try SoundFileFormat(path: output, container: arguments[.container], encoding: arguments[.encoding])
     var options = FileConversion.Options()
     options.sampleRate = try GraphArguments.sampleRate(.rate, arguments)
-    if let quality = try GraphArguments.quality(arguments) { options.quality = quality }
-    if let converter = try GraphArguments.converter(arguments) { options.method = converter }
-    options.channelCount = try arguments.integer(.channels, "a number of channels from 1 to 1024", in: 1...1024)
-    options.threads = try OutputArguments.threads(arguments)
+    options.quality = try GraphArguments.choice(.quality, arguments) ?? options.quality
+    options.method = try GraphArguments.choice(.converter, arguments) ?? options.method
+    options.channelCount = try arguments.channelCount(.channels)
+    options.threads = try arguments.threads(.threads) ?? AvailableCores.count
     options.writer = try OutputArguments.writer(arguments)
     options.keepsMetadata = !arguments.has(.noMetadata)
     options.allowsTruncated = arguments.has(.allowTruncated)
@@ -115,17 +112,12 @@ private struct ConvertCommand {
       format = Self.format(
         in: format.container, like: try SoundFileReader(path: input, allowTruncated: options.allowsTruncated).info)
     }
-    let bar = ProgressBar(verb: "converting", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    let bar = ProgressBar("converting", arguments)
     options.progress = bar.update
-    let report: FileConversion.Report
-    do throws(BenchError) {
-      report = try FileConversion.convert(input, to: output, as: format, options: options)
-    } catch {
-      bar.erase()
-      throw error
-    }
+    let report = try FileConversion.convert(input, to: output, as: format, options: options)
     bar.erase()
-    ReportPrinter(arguments).print(report, threads: options.threads)
+    report.warnings.forEach(ErrorOutput.warn)
+    arguments.print(report.json(threads: options.threads), orText: report.text(threads: options.threads))
   }
 
   /// The encoding of the input where the container holds it, else integers of the same width, else the container's own.

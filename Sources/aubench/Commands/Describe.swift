@@ -1,4 +1,5 @@
 import AudioCore
+import Reporting
 
 extension CommandOption {
   static let dot = CommandOption("dot", letter: "d", "print the graph in the DOT language, for Graphviz")
@@ -29,11 +30,7 @@ extension Command {
     do throws(BenchError) { description = try GraphDescription(graph, path: path) } catch {
       throw error.kind == .graph ? error.inside(path) : error
     }
-    ErrorOutput.warn(ofIdleNodes: description.nodes.filter { !$0.isRendered }.map(\.id))
-    if arguments.has(.json) {
-      StandardOutput.print(json: description)
-    } else {
-      StandardOutput.print(arguments.has(.dot) ? description.dot : description.text)
-    }
+    description.warnings.forEach(ErrorOutput.warn)
+    arguments.print(description.json, orText: arguments.has(.dot) ? description.dot : description.text)
   }
 }

@@ -91,11 +91,11 @@ private struct MeasureCommand {
       }
       let findings = try LevelMeasurement.findings(of: reader)
       let report = MeasurementReport(deviceName: arguments.operands[0], results: [(.levels, findings)])
-      return arguments.has(.json) ? StandardOutput.print(json: report.json) : StandardOutput.print(report.text)
+      return arguments.print(report.json, orText: report.text)
     }
     if let variation = arguments[.vary] { return try vary(variation, kinds, settings, pictures) }
     let device = try DeviceArguments.device(arguments)
-    var results: [(kind: MeasurementKind, findings: Findings)] = []
+    var results: MeasurementReport.Results = []
     for kind in kinds {
       do throws(BenchError) { results.append((kind, try kind.findings(of: device, settings))) } catch {
         // Not every device can be measured in every way; who asks for everything wants to know the rest.
@@ -116,30 +116,24 @@ private struct MeasureCommand {
       report.drawn = try pictures.draw(
         results, device: device, title: title(device), closedForm: reference, settings)
     }
-    if arguments.has(.json) {
-      StandardOutput.print(json: report.json)
-    } else {
-      StandardOutput.print(report.text)
-    }
+    arguments.print(report.json, orText: report.text)
   }
 
   /// One measurement for each value, side by side.
   private func vary(
     _ variation: String, _ kinds: [MeasurementKind], _ settings: MeasurementSettings, _ pictures: MeasurementPictures?
   ) throws(BenchError) {
-    guard let sign = variation.firstIndex(of: "="), sign > variation.startIndex else {
+    guard let (key, list) = Arguments.pair(variation), !key.isEmpty else {
       throw Arguments.error(.vary, "\"\(variation)\" is not of the form KEY=V1,V2,...")
     }
-    let (key, values) = (
-      String(variation[..<sign]), variation[variation.index(after: sign)...].split(separator: ",").map(String.init)
-    )
+    let values = list.split(separator: ",").map(String.init)
     guard !values.isEmpty, Set(values).count == values.count else {
       throw Arguments.error(.vary, "a list of different values is expected behind \(key)=")
     }
-    var columns: [(value: String, results: [(kind: MeasurementKind, findings: Findings)])] = []
+    var columns: [(value: String, results: MeasurementReport.Results)] = []
     for value in values {
       let device = try DeviceArguments.device(arguments, varying: key, as: value)
-      var results: [(kind: MeasurementKind, findings: Findings)] = []
+      var results: MeasurementReport.Results = []
       for kind in kinds { results.append((kind, try kind.findings(of: device, settings))) }
       columns.append((value, results))
     }
@@ -151,11 +145,7 @@ private struct MeasureCommand {
         columns, unit: try DeviceArguments.unit(ofVaried: key, device), device: device,
         title: "\(title(device)), \(key)", settings)
     }
-    if arguments.has(.json) {
-      StandardOutput.print(json: table.json)
-    } else {
-      StandardOutput.print(table.text + drawn.report)
-    }
+    arguments.print(table.json, orText: table.text + drawn.report)
   }
 
   /// The device with what it was told: `iPodEQ Rock`, `lowPassFilter cutoffFrequency=800`.
@@ -186,11 +176,7 @@ private struct MeasureCommand {
     if list == "all" { return MeasurementKind.allCases }
     var kinds: [MeasurementKind] = []
     for name in list.split(separator: ",") {
-      guard let kind = MeasurementKind(rawValue: String(name)) else {
-        throw Arguments.error(
-          .what, "there is no measurement \"\(name)\"",
-          advice: "choose from \(MeasurementKind.allCases.map(\.rawValue).joined(separator: ", "))")
-      }
+      let kind: MeasurementKind = try Arguments.choice(String(name), .what, "measurement")
       if !kinds.contains(kind) { kinds.append(kind) }
     }
     return kinds
@@ -198,22 +184,15 @@ private struct MeasureCommand {
 
   private func settings() throws(BenchError) -> MeasurementSettings {
     var settings = MeasurementSettings()
-    settings.sampleRate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz", in: .frequency) {
-      (1...3_000_000).contains($0)
-    }
-    settings.channelCount = try arguments.integer(.deviceChannels, "a number of channels from 1 to 1024", in: 1...1024)
+    settings.sampleRate = try DeviceArguments.rate(arguments)
+    settings.channelCount = try arguments.channelCount(.deviceChannels)
     settings.levelDecibels = try arguments.number(.level, "a level of at most 0 dBFS", in: .level, where: { $0 <= 0 })
     settings.responseFrames = try arguments.integer(
       .responseFrames, "a number of frames from 1024 to 4194304", in: 1024...(1 << 22))
     if let list = arguments[.methods] {
       var methods: [LinearSettings.Method] = []
       for name in list.split(separator: ",") {
-        guard let method = LinearSettings.Method(rawValue: String(name)) else {
-          throw Arguments.error(
-            .methods, "there is no stimulus \"\(name)\"",
-            advice: "choose from \(LinearSettings.Method.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        methods.append(method)
+        methods.append(try Arguments.choice(String(name), .methods, "stimulus"))
       }
       settings.methods = methods
     }

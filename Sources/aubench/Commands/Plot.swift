@@ -66,13 +66,7 @@ private struct PlotCommand {
 
   init(_ arguments: Arguments) throws(BenchError) {
     self.arguments = arguments
-    let text = arguments[.kind] ?? FileFigures.Kind.spectrum.rawValue
-    guard let kind = FileFigures.Kind(rawValue: text) else {
-      let names = FileFigures.Kind.allCases.map(\.rawValue)
-      throw Arguments.error(
-        .kind, "there is no kind \"\(text)\"", advice: "choose from \(names.joined(separator: ", "))")
-    }
-    self.kind = kind
+    if let text = arguments[.kind] { kind = try Arguments.choice(text, .kind, "kind") } else { kind = .spectrum }
     output = arguments[.picture].flatMap { $0 == "-" ? nil : $0 }
   }
 
@@ -101,11 +95,7 @@ private struct PlotCommand {
     if let low = settings.lowHertz, let high = settings.highHertz, low >= high {
       throw Arguments.error(.low, "\(NumberText.short(low)) Hz is not below --high, \(NumberText.short(high)) Hz")
     }
-    if files.contains("-") {
-      throw BenchError(
-        .usage, at: "plot", "a sound file cannot be read from standard input: reading goes back and forth",
-        advice: "name a file (./- for one called -)")
-    }
+    try arguments.refuseStandardInput(among: files)
     if let picture = files.first(where: OptionSynonyms.isPicture) {
       throw BenchError(
         .usage, at: "plot", "\"\(picture)\" is a picture, and sound files are drawn",
@@ -116,22 +106,10 @@ private struct PlotCommand {
       throw Arguments.error(.data, "goes with a picture", advice: "name one by -o, as -o out.svg")
     }
     // What is wrong with the output comes before long work.
-    if let output {
-      if withData {
-        let data = Figure.dataPaths(beside: output)
-        for path in [data.tsv, data.json] { try arguments.run.outputs.check(path) }
-      }
-      try Figure.check(path: output, withData: withData)
-    }
+    if let output { try Figure.check(path: output, withData: withData, in: arguments.run.outputs) }
 
-    let bar = ProgressBar(verb: "reading", isWanted: !arguments.has(.quiet))
-    var figure: Figure
-    do throws(BenchError) {
-      figure = try FileFigures(settings, progress: bar.update).figure(kind, of: files)
-    } catch {
-      bar.erase()
-      throw error
-    }
+    let bar = ProgressBar("reading", arguments)
+    var figure = try FileFigures(settings, progress: bar.update).figure(kind, of: files)
     bar.erase()
     if let title = arguments[.pictureTitle] { figure.title = title }
     if let output {

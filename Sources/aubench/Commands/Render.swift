@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import BatchRender
 import RenderGraph
+import Reporting
 import SoundFile
 
 extension CommandOption {
@@ -69,15 +70,13 @@ extension Command {
       ]
     }
   ) { (arguments) throws(BenchError) in
-    try RenderCommand(arguments).run()
+    try RenderCommand(arguments: arguments).run()
   }
 }
 
 /// One run of `aubench render`.
 private struct RenderCommand {
   let arguments: Arguments
-
-  init(_ arguments: Arguments) { self.arguments = arguments }
 
   func run() throws(BenchError) {
     guard let path = arguments[.output] else {
@@ -88,27 +87,27 @@ private struct RenderCommand {
       path: path, container: arguments[.container], encoding: arguments[.encoding])
     var options = OfflineRenderer.Options()
     options.length = try length()
-    if let slice = try arguments.integer(.slice, "a number of frames from 1 on", in: 1...(1 << 20)) {
-      options.sliceFrames = slice
-    }
-    options.threads = try OutputArguments.threads(arguments)
+    if let slice = try arguments.sliceFrames() { options.sliceFrames = slice }
+    options.threads = try arguments.threads(.threads) ?? AvailableCores.count
     options.trimsLatency = arguments.has(.trimLatency)
     options.writer = try OutputArguments.writer(arguments)
     options.keepsMetadata = !arguments.has(.noMetadata)
     options.taps = try taps(beside: path)
     let graph = try GraphArguments.load(arguments)
     try check(options.taps, in: graph)
-    let bar = ProgressBar(verb: "rendering", isWanted: !arguments.has(.quiet) && !arguments.has(.json))
+    let bar = ProgressBar("rendering", arguments)
     options.progress = bar.update
     let report: RenderReport
     do throws(BenchError) {
       report = try OfflineRenderer(graph).render(to: path, as: format, options: options)
     } catch {
-      bar.erase()
       throw error.kind == .graph ? error.inside(arguments.operands[0]) : error
     }
     bar.erase()
-    ReportPrinter(arguments).print(report, taps: options.taps.map(\.node), threads: options.threads)
+    report.warnings.forEach(ErrorOutput.warn)
+    let taps = options.taps.map(\.node)
+    arguments.print(
+      report.json(taps: taps, threads: options.threads), orText: report.text(taps: taps, threads: options.threads))
   }
 
   private func length() throws(BenchError) -> RenderLength {

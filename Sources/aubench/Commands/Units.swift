@@ -1,4 +1,5 @@
 import AudioCore
+import AudioToolbox
 import AudioUnits
 import Reporting
 
@@ -27,8 +28,10 @@ extension Command {
   ) { (arguments) throws(BenchError) in
     let registry = ComponentRegistry.builtIn
     guard let name = arguments.operands.first else {
-      printAll(registry, asJSON: arguments.has(.json))
-      return
+      let others = ThirdPartyUnits().rows
+      let units = registry.components.map(UnitDescription.init)
+      return arguments.print(
+        JSONValue(["units": units, "thirdParty": others.map(\.json)]), orText: list(registry, others))
     }
     var known = registry.named(name)
     if known == nil { known = try ThirdPartyUnits().component(named: name) }
@@ -39,31 +42,12 @@ extension Command {
         advice: near.isEmpty ? "\"aubench units\" lists them" : "did you mean \(near.joined(separator: " or "))?")
     }
     let unit = UnitDescription(component)
-    if arguments.has(.json) {
-      StandardOutput.print(json: unit)
-    } else {
-      StandardOutput.print(unit.text)
-    }
+    arguments.print(unit.json, orText: unit.text)
   }
 
-  private static func printAll(_ registry: ComponentRegistry, asJSON: Bool) {
-    let others = ThirdPartyUnits().rows
-    if asJSON {
-      StandardOutput.print(
-        json: UnitList(
-          units: registry.components.map(UnitDescription.init), thirdParty: others.map(ThirdPartyUnitDescription.init)))
-      return
-    }
-    let rows = registry.components.map { [$0.shortName, "\($0.description)", $0.summary] }
-    var text = TextLayout.columns(rows)
-    if !others.isEmpty {
-      text += "\nThird-party:\n" + TextLayout.columns(others.map { ThirdPartyUnitDescription($0).columns })
-    }
-    StandardOutput.print(text + "\n\"aubench units NAME\" shows one in full.\n")
+  private static func list(_ registry: ComponentRegistry, _ others: [InstalledUnits.Row]) -> String {
+    var text = TextLayout.columns(registry.components.map { [$0.shortName, "\($0.description)", $0.summary] })
+    if !others.isEmpty { text += "\nThird-party:\n" + TextLayout.columns(others.map(\.columns)) }
+    return text + "\n\"aubench units NAME\" shows one in full.\n"
   }
-}
-
-private struct UnitList: Encodable {
-  let units: [UnitDescription]
-  let thirdParty: [ThirdPartyUnitDescription]
 }

@@ -104,15 +104,10 @@ struct VerifyCommand {
     if arguments.has(.noCommands) { try refuseCommands(of: selection) }
     if arguments.has(.list) {
       if arguments.has(.json) {
-        return
-          StandardOutput.print(
-            json: JSONValue([
-              "cases": selection.map {
-                JSONValue([
-                  "id": $0.id, "suite": $0.suitePath, "device": $0.device.name, "skipped": $0.skipReason,
-                ])
-              }
-            ]))
+        let cases = selection.map {
+          JSONValue(["id": $0.id, "suite": $0.suitePath, "device": $0.device.name, "skipped": $0.skipReason])
+        }
+        return StandardOutput.print(json: JSONValue(["cases": cases]))
       }
       let rows = selection.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
       return StandardOutput.print(TextLayout.columns(rows))
@@ -197,11 +192,10 @@ struct VerifyCommand {
     runner.patterns = arguments.all(.testCase)
     runner.artifactFolder = arguments[.artifacts] ?? "verify-results"
     if arguments.has(.shuffle) {
-      runner.shuffleSeed = try arguments.integer(.shuffle, "a seed: a whole number from 0 on", in: 0...UInt64.max) ?? 1
+      runner.shuffleSeed = try arguments.seed(.shuffle) ?? 1
     }
     runner.cut = Cut(
-      sliceFrames: try arguments.integer(.slice, "a number of frames from 1 on", in: 1...(1 << 20)),
-      threads: try arguments.integer(.threadsPerCase, "a number of threads from 1 to 256", in: 1...256) ?? 1)
+      sliceFrames: try arguments.sliceFrames(), threads: try arguments.threads(.threadsPerCase) ?? 1)
     let reason = arguments[.reason]
     if arguments.has(.bless) {
       guard let reason, reason.contains(where: { !$0.isWhitespace }) else {

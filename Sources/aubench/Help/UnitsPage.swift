@@ -16,7 +16,10 @@ enum UnitsPage {
 
       """
     page += Markdown.table(
-      ["unit", "component", "does"], units.map { ["[`\($0.name)`](#\($0.name.lowercased()))", $0.codes, $0.summary] })
+      ["unit", "component", "does"],
+      units.map(\.component).map {
+        ["[`\($0.shortName)`](#\($0.shortName.lowercased()))", "`\($0.description)`", $0.summary]
+      })
     page += "\nEvery node has `id` and `unit`, and may have:\n\n"
     page += Markdown.table(["key", "meaning"], GraphFile.commonKeys.map { ["`\($0.name)`", $0.meaning] })
     let shared = units[0].properties.filter { row in units.allSatisfy { $0.properties.contains { $0.id == row.id } } }
@@ -25,40 +28,31 @@ enum UnitsPage {
     return page
   }
 
-  private static func properties(_ rows: [UnitDescription.Property]) -> String {
-    Markdown.table(
-      ["property", "id", "scopes", "access", "type"],
-      rows.map { ["`\($0.name)`", "\($0.id)", $0.scopes.joined(separator: " "), $0.access, $0.type] })
+  private static func properties(_ rows: [PropertyDescriptor]) -> String {
+    Markdown.table(["property", "id", "scopes", "access", "type"], rows.map { named($0.row) })
   }
 
-  private static func section(_ unit: UnitDescription, except shared: Set<UInt32>) -> String {
-    var text = "\n## \(unit.name)\n\n\(unit.summary)\n\n"
-    text += "\(unit.codes), \"\(unit.title)\". Inputs: \(unit.inputBuses.text). Outputs: \(unit.outputBuses.text). "
-    text += "Channels: \(unit.channelText).\n"
-    let keys = unit.graphKeys.filter { key in !GraphFile.commonKeys.contains { $0.name == key.name } }
-    if !keys.isEmpty {
-      text += "\n" + Markdown.table(["key", "meaning"], keys.map { ["`\($0.name)`", $0.text] })
-    }
+  /// The first cell as code.
+  private static func named(_ row: [String]) -> [String] { ["`\(row[0])`"] + row.dropFirst() }
+
+  private static func section(_ unit: UnitDescription, except shared: Set<PropertyID>) -> String {
+    let component = unit.component
+    var text = "\n## \(component.shortName)\n\n\(component.summary)\n\n"
+    text += "`\(component.description)`, \"\(component.name)\". Inputs: \(unit.busText(.input)). "
+    text += "Outputs: \(unit.busText(.output)). Channels: \(unit.channelText).\n"
+    if !unit.keyRows.isEmpty { text += "\n" + Markdown.table(["key", "meaning"], unit.keyRows.map(named)) }
     if !unit.parameters.isEmpty {
       text +=
         "\n"
         + Markdown.table(["parameter"] + UnitDescription.Parameter.head.dropFirst(), unit.shownParameters.map(\.row))
-      for row in unit.shownParameters where !row.valueNames.isEmpty {
-        text += "\n`\(row.shownName)`: \(row.valueText)\n"
-      }
-      for group in unit.groups { text += "\n" + TextLayout.paragraph(group.text, width: 120) }
+      for (name, values) in unit.valueTexts { text += "\n`\(name)`: \(values)\n" }
+      for group in unit.groupTexts { text += "\n" + TextLayout.paragraph(group, width: 120) }
     }
     if !unit.presets.isEmpty {
-      text +=
-        "\n"
-        + TextLayout.paragraph(
-          unit.presets.map { "\($0.number) \($0.name)" }.joined(separator: ", "), width: 120, first: "Presets: ")
+      let presets = unit.presets.map { "\($0.number) \($0.name)" }.joined(separator: ", ")
+      text += "\n" + TextLayout.paragraph(presets, width: 120, first: "Presets: ")
     }
     let own = unit.properties.filter { !shared.contains($0.id) }
     return text + (own.isEmpty ? "" : "\n" + properties(own))
   }
-}
-
-extension UnitDescription {
-  fileprivate var codes: String { "`\(type) \(subType) \(manufacturer)`" }
 }

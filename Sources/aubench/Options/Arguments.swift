@@ -64,9 +64,46 @@ struct Arguments {
     return (String(Substring(text.utf8[..<sign])), String(Substring(text.utf8[text.utf8.index(after: sign)...])))
   }
 
+  /// What a text names among the values of a type.
+  /// - Parameter advice: nil: all of them.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ text: String, _ option: CommandOption, _ what: String, advice: String? = nil
+  ) throws(BenchError) -> Choice {
+    if let choice = Choice(rawValue: text) { return choice }
+    let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw error(option, "there is no \(what) \"\(text)\"", advice: advice ?? "choose from \(names)")
+  }
+
   /// An error about an option.
   static func error(_ option: CommandOption, _ message: String, advice: String? = nil) -> BenchError {
     BenchError(.usage, at: "option --\(option.name)", message, advice: advice)
+  }
+}
+
+// What several commands take.
+extension Arguments {
+  func channelCount(_ option: CommandOption) throws(BenchError) -> Int? {
+    try integer(option, "a number of channels from 1 to 1024", in: 1...1024)
+  }
+
+  func threads(_ option: CommandOption) throws(BenchError) -> Int? {
+    try integer(option, "a number of threads from 1 to 256", in: 1...256)
+  }
+
+  func sliceFrames() throws(BenchError) -> Int? {
+    try integer(.slice, "a number of frames from 1 on", in: 1...(1 << 20))
+  }
+
+  func seed(_ option: CommandOption) throws(BenchError) -> UInt64? {
+    try integer(option, "a seed: a whole number from 0 on", in: 0...UInt64.max)
+  }
+
+  /// A sound file is read back and forth, which a stream cannot be.
+  func refuseStandardInput(among files: [String]) throws(BenchError) {
+    guard files.contains("-") else { return }
+    throw BenchError(
+      .usage, at: command, "a sound file cannot be read from standard input: reading goes back and forth",
+      advice: "name a file (./- for one called -)")
   }
 }
 

@@ -11,8 +11,8 @@ extension CommandOption {
     "print-completion", value: .required("SHELL"), completion: .words { ["bash", "zsh"] },
     "print the completion script of a shell")
   static let printManual = CommandOption(
-    "print-manual", value: .optional("FORM"), completion: .words { ["roff", "markdown", "units", "schema"] },
-    "print the manual")
+    "print-manual", value: .required("FORM"), completion: .words { ["markdown", "units", "schema"] },
+    "print a page of the manual")
 
   static let memory = CommandOption(
     "memory", value: .required("SIZE"),

@@ -47,10 +47,8 @@ enum DeviceArguments {
       }
       words = words.map { $0.replacing("{\(key)}", with: value) }
     }
-    let channels = try arguments.integer(.deviceChannels, "a number of channels from 1 to 1024", in: 1...1024)
-    let rate = try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz", in: .frequency) {
-      (1...3_000_000).contains($0)
-    }
+    let channels = try arguments.channelCount(.deviceChannels)
+    let rate = try rate(arguments)
     if words.count > 1, !words.contains(where: { $0.contains("{in}") || $0.contains("{out}") }) {
       try refuseWords(words)
     }
@@ -72,6 +70,10 @@ enum DeviceArguments {
     try refuse([.inputNode], of: "a unit", arguments)
     return try unit(
       words[0], channels: channels ?? 2, rate: rate ?? 48_000, arguments, varied: key.map { ($0, value) })
+  }
+
+  static func rate(_ arguments: Arguments) throws(BenchError) -> Double? {
+    try arguments.number(.deviceRate, "a rate from 1 to 3000000 Hz", in: .frequency) { (1...3_000_000).contains($0) }
   }
 
   /// The unit of what is varied, as its symbol; empty where it has none. That of a command's words stands in the key:
@@ -102,12 +104,11 @@ enum DeviceArguments {
   private static func refuseWords(_ words: [String]) throws(BenchError) {
     let second = words[1]
     let unit = ComponentRegistry.builtIn.named(words[0])
-    let isUnit = unit != nil
-    guard isUnit || isGraph(words[0]) else { return }
+    guard unit != nil || isGraph(words[0]) else { return }
     var advice = "one unit or graph is measured at a time; a command has {in} and {out} among its words"
     if second.utf8.contains(UInt8(ascii: "=")) {
       advice = "write --set \(second) to set a parameter"
-    } else if isUnit, unit?.make().factoryPresets.contains(where: { $0.name == second }) ?? false {
+    } else if let unit, unit.make().factoryPresets.contains(where: { $0.name == second }) {
       advice = "write --preset \(second)"
     } else if OptionSynonyms.isPicture(second) {
       advice = "write --plot \(second) to draw what is measured"

@@ -11,22 +11,20 @@ enum FileRoles {
   static func declare(_ command: Command, _ arguments: Arguments) throws(BenchError) {
     let outputs = arguments.run.outputs
     var written: [String] = []
-    for (index, word) in arguments.operands.enumerated() {
-      switch command.operands[min(index, command.operands.count - 1)].completion {
-      case .newFile: written.append(word)
-      case .file: read(word, outputs)
+    let operands = arguments.operands.enumerated().map { index, word in
+      (command.operands[min(index, command.operands.count - 1)].completion, word)
+    }
+    let values = arguments.options.compactMap { option, value in
+      value.map { (option.completion, file(of: option, $0)) }
+    }
+    for (role, path) in operands + values {
+      switch role {
+      case .newFile: written.append(path)
+      case .file: read(path, outputs)
       default: break
       }
     }
-    for (option, value) in arguments.options {
-      guard let value else { continue }
-      switch option.completion {
-      case .newFile: written.append(file(of: option, value))
-      case .file: read(file(of: option, value), outputs)
-      default: break
-      }
-      if option.name == CommandOption.keys.name { read(text: Data(value.utf8), folder: "", outputs) }
-    }
+    if let keys = arguments[.keys] { read(text: Data(keys.utf8), folder: "", outputs) }
     for path in written where path != "-" { try outputs.writes(path) }
   }
 

@@ -31,7 +31,7 @@ enum GraphArguments {
       }
     }
     let rate = try sampleRate(.rate, arguments)
-    let quality = try quality(arguments)
+    let quality: RateConversionQuality? = try choice(.quality, arguments)
     let graph = try GraphFile.load(arguments.operands[0], options: options)
     guard let output = graph.nodes.first(where: { $0.unit.isOutput }) else { return graph }
     if let rate {
@@ -49,27 +49,13 @@ enum GraphArguments {
     }
   }
 
-  static func quality(_ arguments: Arguments) throws(BenchError) -> RateConversionQuality? {
-    try choice(.quality, "quality", arguments)
-  }
-
-  static func converter(_ arguments: Arguments) throws(BenchError) -> RateConversionMethod? {
-    try choice(.converter, "converter", arguments)
-  }
-
-  /// One of the names that a type has.
-  private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ option: CommandOption, _ what: String, _ arguments: Arguments
+  /// One of the names that a type has, for the option that is called as what they are names of.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ option: CommandOption, _ arguments: Arguments
   ) throws(BenchError) -> Choice? {
     guard let text = arguments[option] else { return nil }
-    guard let choice = Choice(rawValue: text) else {
-      let names = Choice.allCases.map(\.rawValue)
-      let near = nearest(to: text, in: names)
-      throw Arguments.error(
-        option, "there is no \(what) \"\(text)\"",
-        advice: near.isEmpty ? "choose from \(names.joined(separator: ", "))" : "did you mean \(near[0])?")
-    }
-    return choice
+    let near = nearest(to: text, in: Choice.allCases.map(\.rawValue)).first
+    return try Arguments.choice(text, option, option.name, advice: near.map { "did you mean \($0)?" })
   }
 
   /// `mix.volume@input:2` and `0.5` or `-6dB`
@@ -94,15 +80,9 @@ enum OutputArguments {
     var options = SoundFileWriterOptions(overwrites: !arguments.has(.noClobber))
     options.outputs = arguments.run.outputs
     if arguments.has(.dither) {
-      options.ditherSeed =
-        try arguments.integer(.dither, "a seed: a whole number from 0 on", in: 0...UInt64.max)
-        ?? CommandOption.defaultDitherSeed
+      options.ditherSeed = try arguments.seed(.dither) ?? CommandOption.defaultDitherSeed
     }
     return options
-  }
-
-  static func threads(_ arguments: Arguments) throws(BenchError) -> Int {
-    try arguments.integer(.threads, "a number of threads from 1 to 256", in: 1...256) ?? AvailableCores.count
   }
 
   /// A sound file appears whole or not at all, which a stream cannot.

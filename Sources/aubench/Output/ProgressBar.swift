@@ -12,9 +12,10 @@ final class ProgressBar {
   private static let isDrawn = Atomic(false)
   private var lastDrawn = -1.0
 
-  /// - Parameter isWanted: even so nothing is shown where standard error is no terminal.
-  init(verb: String, isWanted: Bool) {
+  /// Nothing is shown where the line wants quiet or JSON, or where standard error is no terminal.
+  init(_ verb: String, _ arguments: Arguments) {
     self.verb = verb
+    let isWanted = !arguments.has(.quiet) && !arguments.has(.json)
     let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
     isShown = isWanted && isatty(2) != 0 && !isDumb
   }

@@ -22,9 +22,9 @@ enum StandardOutput {
   }
 
   /// A value as JSON, keys in alphabetical order.
-  static func print(json value: some Encodable) { write(text(json: value)) }
+  static func print(json value: JSONValue) { write(text(json: value)) }
 
-  static func text(json value: some Encodable) -> String {
+  static func text(json value: JSONValue) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { preconditionFailure("every number was made finite") }
@@ -46,32 +46,25 @@ enum ErrorOutput {
     ErrorLine.write("warning: \(text)")
   }
 
-  static func warn(ofIdleNodes names: [String]) {
-    for name in names { warn("node \"\(name)\" does not lead to the output and is not rendered") }
-  }
-
   /// One line on standard error; with `--json` an object on standard output besides.
   static func report(_ error: BenchError, asJSON: Bool, exitCode: Int32) {
     ErrorLine.write(error.description)
     // Where that cannot be written either, the error and its code stay what they are.
-    if asJSON { writeAll(StandardOutput.text(json: Report(error: Body(error, exitCode))), to: 1) }
+    let body = JSONValue([
+      "kind": error.kind.rawValue, "place": error.place, "message": error.message, "advice": error.advice,
+      "exitCode": Int(exitCode),
+    ])
+    if asJSON { writeAll(StandardOutput.text(json: ["error": body]), to: 1) }
   }
+}
 
-  private struct Report: Encodable { let error: Body }
-
-  private struct Body: Encodable {
-    let kind: String
-    let place: String
-    let message: String
-    let advice: String?
-    let exitCode: Int32
-
-    init(_ error: BenchError, _ exitCode: Int32) {
-      kind = error.kind.rawValue
-      place = error.place
-      message = error.message
-      advice = error.advice
-      self.exitCode = exitCode
+extension Arguments {
+  /// Shows what came of the command: as JSON where that is asked for, else as text, but with `--quiet`.
+  func print(_ json: @autoclosure () -> JSONValue, orText text: @autoclosure () -> String) {
+    if has(.json) {
+      StandardOutput.print(json: json())
+    } else if !has(.quiet) {
+      StandardOutput.print(text())
     }
   }
 }

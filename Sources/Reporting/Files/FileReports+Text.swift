@@ -1,0 +1,99 @@
+import AudioCore
+import BatchRender
+import SoundFile
+
+// What a render or a conversion did, for people. Warnings are never silent, not even with `--quiet`.
+
+extension RenderReport {
+  /// Of a render into a file.
+  /// - Parameters:
+  ///   - taps: the nodes that were listened to, as many as the report has files of them.
+  ///   - threads: that rendered.
+  package func text(taps names: [String], threads: Int) -> String {
+    guard let file else { return "" }
+    let taps = zip(names, taps).map {
+      "tap \(VisibleText.name($0)): \(VisibleText.name($1.path)), \($1.kind), \(NumberText.bytes($1.bytes))\n"
+    }
+    return file.line(sampleRate: sampleRate, channelCount: channelCount) + peakLine(peakDecibels)
+      + timeLine("rendered", elapsedSeconds, realtimeFactor, threads: threads) + file.droppedLine + taps.joined()
+  }
+
+  package var warnings: [String] {
+    guard let file else { return [] }
+    var warnings = file.clippingWarning(channelCount: channelCount) + taps.flatMap { $0.clippingWarning() }
+    if hasNonFiniteSamples {
+      warnings.append(
+        "\(file.path): infinities or not-a-numbers came out of the graph; look for a gain or feedback that runs away")
+    }
+    warnings += clippingNodes.map { "node \"\($0.name)\": \($0.samples) samples clipped to the range of its format" }
+    warnings += idleNodes.map(GraphDescription.idleWarning)
+    if reachedCap {
+      warnings.append("\(file.path): the output had not become silent when the cap was reached; see --cap")
+    }
+    return warnings
+  }
+}
+
+extension FileConversion.Report {
+  /// - Parameter threads: that converted.
+  package func text(threads: Int) -> String {
+    file.line(sampleRate: sampleRate, channelCount: channelCount) + (peakDecibels.isEmpty ? "" : peakLine(peakDecibels))
+      + timeLine("converted", elapsedSeconds, realtimeFactor, threads: threads) + file.droppedLine
+  }
+
+  package var warnings: [String] { file.clippingWarning(channelCount: channelCount) }
+}
+
+extension SoundFileWriteReport {
+  /// - Parameter channelCount: nil where the share of the file is not told.
+  fileprivate func clippingWarning(channelCount: Int? = nil) -> [String] {
+    guard clippedSamples > 0 else { return [] }
+    let share = channelCount.map { channels -> String in
+      let part = Double(clippedSamples) / Double(max(1, frames * Int64(channels))) * 100
+      return part < 0.01 ? " (less than 0.01 %)" : " (\(NumberText.fixed(part, 2)) %)"
+    }
+    let samples = clippedSamples == 1 ? "1 sample" : "\(clippedSamples) samples"
+    return ["\(path): \(samples) clipped\(share ?? ""): lower the volume or use --encoding float32"]
+  }
+
+  fileprivate func line(sampleRate: Double, channelCount: Int) -> String {
+    let extent = SoundFileText.extent(path, frames: frames, sampleRate: sampleRate, channelCount: channelCount)
+    return "\(extent), \(kind), \(NumberText.bytes(bytes))\n"
+  }
+
+  fileprivate var kind: String { SoundFileText.kind(container, encoding) }
+
+  fileprivate var droppedLine: String {
+    let dropped = droppedMetadata.map(\.rawValue).joined(separator: ", ")
+    return dropped.isEmpty ? "" : "texts that \(container.rawValue) does not keep: \(dropped)\n"
+  }
+}
+
+/// Pieces of lines about sound files.
+enum SoundFileText {
+  /// `a.wav: 0:01.00 (48000 frames), 48000 Hz, 2 channels`
+  static func extent(_ path: String, frames: Int64, sampleRate: Double, channelCount: Int) -> String {
+    let length = NumberText.clockTime(Double(frames) / sampleRate)
+    return "\(VisibleText.name(path)): \(length) (\(frames) frames), \(NumberText.short(sampleRate)) Hz, "
+      + NumberText.count(channelCount, "channel")
+  }
+
+  /// `wav pcm24`; `mp3`
+  static func kind(_ container: SoundFileContainer?, _ encoding: SoundFileEncoding?) -> String {
+    let words = [container?.rawValue, encoding?.rawValue].compactMap(\.self)
+    return words.first == words.last ? words.first ?? "" : words.joined(separator: " ")
+  }
+}
+
+/// The first channels one by one, the rest in one figure.
+private func peakLine(_ peaks: [Double]) -> String {
+  func level(_ decibels: Double) -> String { decibels == -.infinity ? "silent" : NumberText.fixed(decibels, 2) }
+  let shown = peaks.prefix(8).map(level).joined(separator: ", ")
+  let rest = peaks.dropFirst(8).max().map { ", the others up to \(level($0))" } ?? ""
+  return "peak: \(shown)\(rest) dBFS\n"
+}
+
+private func timeLine(_ verb: String, _ elapsed: Double, _ factor: Double, threads: Int) -> String {
+  "\(verb) in \(NumberText.fixed(elapsed, 2)) s: \(NumberText.factor(factor)) x realtime, "
+    + "\(NumberText.count(threads, "thread"))\n"
+}
