@@ -110,13 +110,8 @@ struct Interpolation {
 
   func value(at x: Double) -> Double? {
     guard let first = points.first, let last = points.last, x >= first.x, x <= last.x else { return nil }
-    var low = 0
-    var high = points.count - 1
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if points[middle].x <= x { low = middle } else { high = middle }
-    }
-    let (a, b) = (points[low], points[high])
+    let above = min(points.partitioningIndex { $0.x > x }, points.count - 1)
+    let (a, b) = (points[max(0, above - 1)], points[above])
     if x == a.x || a.x == b.x { return a.y }
     if x == b.x { return b.y }
     return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
