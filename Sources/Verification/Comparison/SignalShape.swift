@@ -76,14 +76,10 @@ struct NonFiniteSample {
 
   init?(_ actual: AudioSignal, _ expected: AudioSignal) {
     var first: NonFiniteSample?
-    for channel in 0..<actual.channelCount {
-      let shape = SignalShape(actual)
-      actual.channels[channel].withUnsafeBufferPointer { a in
-        expected.channels[channel].withUnsafeBufferPointer { e in
-          let found = Self.search(a, e, channel: channel, firstFrame: 0, shape: shape)
-          if let found, first.map({ found.place.frame < $0.place.frame }) ?? true { first = found }
-        }
-      }
+    let shape = SignalShape(actual)
+    eachChannel(actual, expected) { channel, a, e in
+      let found = Self.search(a, e, channel: channel, firstFrame: 0, shape: shape)
+      if let found, first.map({ found.place.frame < $0.place.frame }) ?? true { first = found }
     }
     guard let first else { return nil }
     self = first
