@@ -12,19 +12,6 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   /// Frames of each channel.
   public var frameCount: Int64
 
-  /// A shape from hertz, channels, and frames of each channel.
-  public init(sampleRate: Double, channelCount: Int, frameCount: Int64) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    self.frameCount = frameCount
-  }
-
-  /// The shape of a signal in memory.
-  public init(_ signal: AudioSignal) {
-    self.init(
-      sampleRate: signal.sampleRate, channelCount: signal.channelCount, frameCount: Int64(signal.frameCount))
-  }
-
   /// Seconds.
   public var duration: Double { Double(frameCount) / sampleRate }
 
@@ -65,6 +52,14 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
     return CheckOutcome(
       id, .failed, found: found.joined(separator: "; "), expected: "\(expected)", readings: [],
       firstFailure: firstFailure)
+  }
+}
+
+extension SignalShape {
+  /// The shape of a signal in memory.
+  public init(_ signal: AudioSignal) {
+    self.init(
+      sampleRate: signal.sampleRate, channelCount: signal.channelCount, frameCount: Int64(signal.frameCount))
   }
 }
 
