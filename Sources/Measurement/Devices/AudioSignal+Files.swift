@@ -59,19 +59,7 @@ extension AudioSignal {
     guard let format = chosen else { preconditionFailure("a format was chosen") }
     let writer = try SoundFileWriter(
       path: path, format: format, sampleRate: sampleRate, channelCount: channelCount, expectedFrames: Int64(frameCount))
-    let block = DoubleBuffer(channelCount: channelCount, frameCapacity: 8192)
-    var start = 0
-    while start < frameCount {
-      let frames = min(block.frameCapacity, frameCount - start)
-      for (channel, samples) in channels.enumerated() {
-        samples.withUnsafeBufferPointer { samples in
-          guard let base = samples.baseAddress else { return }
-          block.planes[channel].update(from: base + start, count: frames)
-        }
-      }
-      try writer.writeDouble(block.planes, frames: frames)
-      start += frames
-    }
+    try eachBlock(of: 8192) { (planes, frames) throws(BenchError) in try writer.writeDouble(planes, frames: frames) }
     return writer
   }
 }

@@ -107,10 +107,7 @@ public enum SamplePrecision: Hashable, Sendable {
     case .float64: return signal
     case .integer(let bits):
       let scale = Double(Int64(1) << (bits - 1))
-      let channels = signal.channels.map { channel in
-        channel.map { min(max(($0 * scale).rounded(.toNearestOrEven), -scale), scale - 1) / scale }
-      }
-      return AudioSignal(sampleRate: signal.sampleRate, channels: channels)
+      return signal.mapped { min(max(($0 * scale).rounded(.toNearestOrEven), -scale), scale - 1) / scale }
     }
   }
 }

@@ -11,9 +11,7 @@ struct KnownPolynomial: Sendable {
   init(precision: SamplePrecision) {
     let (a, b) = (square, cube)
     device = FunctionDevice("x + \(a)·x² + \(b)·x³", precision: precision) { (input) throws(BenchError) in
-      var output = precision.rounded(input)
-      output.channels = output.channels.map { $0.map { $0 * (1 + $0 * (a + $0 * b)) } }
-      return precision.rounded(output)
+      precision.rounded(precision.rounded(input).mapped { $0 * (1 + $0 * (a + $0 * b)) })
     }
   }
 

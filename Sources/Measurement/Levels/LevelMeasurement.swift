@@ -16,19 +16,8 @@ public enum LevelMeasurement {
   ) throws(BenchError) -> Findings {
     guard signal.channelCount > 0 else { throw BenchError(.usage, "a signal without channels has no level") }
     let meter = try LevelMeter(sampleRate: signal.sampleRate, channelCount: signal.channelCount, settings: settings)
-    let frames = LevelMeter.blockFrames(signal.channelCount)
-    let block = DoubleBuffer(channelCount: signal.channelCount, frameCapacity: frames)
-    defer { withExtendedLifetime(block) {} }
-    var start = 0
-    while start < signal.frameCount {
-      let count = min(frames, signal.frameCount - start)
-      for (channel, samples) in signal.channels.enumerated() {
-        samples.withUnsafeBufferPointer { samples in
-          if let base = samples.baseAddress { block.planes[channel].update(from: base + start, count: count) }
-        }
-      }
-      meter.add(UnsafePointer(block.planes), frames: count)
-      start += count
+    try signal.eachBlock(of: LevelMeter.blockFrames(signal.channelCount)) { (planes, frames) throws(BenchError) in
+      meter.add(planes, frames: frames)
     }
     return meter.finish()
   }

@@ -113,20 +113,34 @@ public struct ImpulseResponse: Hashable, Sendable {
   var arrival: Arrival? {
     let peak = peak
     guard peak.magnitude > 0 else { return nil }
-    let guess = Double(peak.frame + leadFrames)
+    var arrival = Self.summit(near: Double(peak.frame + leadFrames), tolerance: 1e-12) { course(at: $0) }
+    arrival?.frames -= Double(leadFrames)
+    return arrival
+  }
+
+  /// Where a course has its largest magnitude near a first guess, by Newton's method.
+  /// - Parameter course: its value and first two derivatives at a time in frames.
+  private static func summit(
+    near guess: Double, tolerance: Double, _ course: (Double) -> (value: Double, slope: Double, bend: Double)
+  ) -> Arrival? {
     // Between two samples the largest magnitude may lie on either side: look at quarters first.
-    var time =
-      (-4...4).map { guess + Double($0) / 4 }.max { abs(course(at: $0).value) < abs(course(at: $1).value) } ?? guess
+    var time = guess
+    var best = 0.0
+    for quarter in -4...4 {
+      let candidate = guess + Double(quarter) / 4
+      let value = abs(course(candidate).value)
+      if value > best { (best, time) = (value, candidate) }
+    }
     for _ in 0..<20 {
-      let here = course(at: time)
+      let here = course(time)
       guard here.bend != 0, here.slope.isFinite else { return nil }
       let step = max(-0.25, min(0.25, -here.slope / here.bend))
       time += step
-      if abs(step) < 1e-12 { break }
+      if abs(step) < tolerance { break }
     }
     if abs(time - guess) > 1.5 { time = guess }
-    let top = course(at: time)
-    return Arrival(frames: time - Double(leadFrames), height: top.value, curvature: top.bend)
+    let top = course(time)
+    return Arrival(frames: time, height: top.value, curvature: top.bend)
   }
 
   /// The band-limited course Σ h[n]·sinc(t − n) and its first two derivatives, t in frames from the first sample on. Of all
@@ -171,7 +185,7 @@ public struct ImpulseResponse: Hashable, Sendable {
     let length = transform.length
     let bins = transform.bins
     /// h, h', h'' at t.
-    func derivatives(_ time: Double) -> (Double, Double, Double) {
+    func derivatives(_ time: Double) -> (value: Double, slope: Double, bend: Double) {
       let omega = 2 * Double.pi / Double(length)
       var (value, slope, bend) = (bins[0].real, 0.0, 0.0)
       let step = Complex(magnitude: 1, phase: omega * time.truncatingRemainder(dividingBy: Double(length)))
@@ -192,24 +206,10 @@ public struct ImpulseResponse: Hashable, Sendable {
       }
       return (value, slope, bend)
     }
-    // Between two samples the largest magnitude may lie on either side: look at quarters first.
-    var time = guess
-    var best = 0.0
-    for quarter in -4...4 {
-      let candidate = guess + Double(quarter) / 4
-      let value = abs(derivatives(candidate).0)
-      if value > best { (best, time) = (value, candidate) }
+    return summit(near: guess, tolerance: 1e-9, derivatives).map { top in
+      Arrival(
+        frames: top.frames, height: top.height / Double(length), curvature: top.curvature / Double(length))
     }
-    for _ in 0..<20 {
-      let (_, slope, bend) = derivatives(time)
-      guard bend != 0, slope.isFinite else { return nil }
-      let step = max(-0.25, min(0.25, -slope / bend))
-      time += step
-      if abs(step) < 1e-9 { break }
-    }
-    if abs(time - guess) > 1.5 { time = guess }
-    let (height, _, curvature) = derivatives(time)
-    return Arrival(frames: time, height: height / Double(length), curvature: curvature / Double(length))
   }
 
   /// The frame behind the last one whose magnitude is above −120 dB of the impulse: how long it rings.

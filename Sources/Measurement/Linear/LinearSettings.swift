@@ -59,9 +59,9 @@ public struct LinearSettings: Hashable, Sendable {
     frequencies = Set(grid + Self.approach(sampleRate: rate)).sorted()
   }
 
-  /// Frequencies ever closer to half the rate, where many a filter has its zero: for pictures.
+  /// Twelve frequencies above 0.45 × rate, ever closer to half of it, where many a filter has its zero: for pictures.
   package static func approach(sampleRate: Double) -> [Double] {
-    (0...12).map { sampleRate * (0.5 - 0.05 * exp2(-Double($0) / 2)) }.filter { $0 > 10 }
+    (1...12).map { sampleRate * (0.5 - 0.05 * exp2(-Double($0) / 2)) }.filter { $0 > 10 }
   }
 
   /// 1000 Hz times whole powers of 2^(1/points), from 10 Hz to below half the rate.

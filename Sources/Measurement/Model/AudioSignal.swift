@@ -41,8 +41,31 @@ public struct AudioSignal: Hashable, Sendable {
       of: "\(frames) frames of \(channels) channels", kind: kind)
   }
 
+  /// Whether every sample is 0; also where there are none.
+  package var isSilent: Bool { channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
+
   /// The samples as a device that takes Float gets them.
-  public func roundedToFloat() -> AudioSignal {
-    AudioSignal(sampleRate: sampleRate, channels: channels.map { $0.map { Double(Float($0)) } })
+  public func roundedToFloat() -> AudioSignal { mapped { Double(Float($0)) } }
+
+  /// A signal of the same rate with another sample in place of each.
+  package func mapped(_ body: (Double) -> Double) -> AudioSignal {
+    AudioSignal(sampleRate: sampleRate, channels: channels.map { $0.map(body) })
+  }
+
+  /// Calls `body` with the samples, at most so many frames of all channels at a time.
+  package func eachBlock(
+    of most: Int, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Double>>, _ frames: Int) throws(BenchError) -> Void
+  ) throws(BenchError) {
+    let block = DoubleBuffer(channelCount: channelCount, frameCapacity: most)
+    defer { withExtendedLifetime(block) {} }
+    for start in stride(from: 0, to: frameCount, by: most) {
+      let count = min(most, frameCount - start)
+      for (channel, samples) in channels.enumerated() {
+        samples.withUnsafeBufferPointer { samples in
+          if let base = samples.baseAddress { block.planes[channel].update(from: base + start, count: count) }
+        }
+      }
+      try body(block.planes, count)
+    }
   }
 }

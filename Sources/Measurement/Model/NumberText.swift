@@ -34,7 +34,7 @@ extension NumberText {
   }
 
   /// The unit that shows a value with few zeros, and what the value is to be multiplied by for it: of seconds ms or µs.
-  static func shown(_ value: Double, _ unit: Reading.Unit) -> (factor: Double, unit: String) {
+  package static func shown(_ value: Double, _ unit: Reading.Unit) -> (factor: Double, unit: String) {
     guard unit == .seconds, value != 0, abs(value) < 0.1 else { return (1, unit.rawValue) }
     return abs(value) < 1e-4 ? (1e6, "µs") : (1e3, "ms")
   }

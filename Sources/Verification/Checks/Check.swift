@@ -78,6 +78,20 @@ package final class CheckContext {
     return findings
   }
 
+  /// What a check of bits finds of a render beside the usual one; nil: nothing, they are the same.
+  /// - Parameter how: what is said of the difference, with a blank behind.
+  func difference(
+    _ id: String, _ other: AudioSignal, from output: AudioSignal, how: String = "", expected: String
+  ) -> CheckOutcome? {
+    guard SampleDigest(other) != SampleDigest(output) else { return nil }
+    var outcome = ExactComparator().compare(other, with: output)
+    outcome.id = id
+    outcome.verdict = .failed
+    outcome.expected = expected
+    outcome.found = how + outcome.found
+    return outcome
+  }
+
   /// What a check of a response comes to where the device has no one response: stimuli do not agree. Nil: it has one, or the
   /// case allows for it.
   func disagreement(_ id: String, _ findings: Findings, expected: String) -> CheckOutcome? {

@@ -41,7 +41,6 @@ package struct SlicesCheck: Check {
         expected: expected)
     }
     let output = try context.output()
-    let digest = SampleDigest(output)
     // What is cut in the same places is the same render: comparing it shows nothing.
     func places(_ cut: Cut) throws(BenchError) -> [Int] {
       let frames = max(try context.input().frameCount, output.frameCount)
@@ -53,13 +52,8 @@ package struct SlicesCheck: Check {
         let cut = Cut(sliceFrames: size, threads: count)
         guard known.insert(try places(cut)).inserted else { continue }
         let other = try device.process(try context.input(), cut: cut)
-        guard SampleDigest(other) != digest else { continue }
-        var outcome = ExactComparator().compare(other, with: output)
-        outcome.id = id
-        outcome.verdict = .failed
-        outcome.expected = expected
-        outcome.found =
-          "slices of \(size) frames on \(count) thread\(count == 1 ? "" : "s") sound different: \(outcome.found)"
+        let how = "slices of \(size) frames on \(NumberText.count(count, "thread")) sound different: "
+        guard let outcome = context.difference(id, other, from: output, how: how, expected: expected) else { continue }
         context.expected = output
         let frames = output.frameCount
         context.firstDifferentNode = try NodeDigests(of: context, cut: cut, frames: frames)
@@ -121,13 +115,9 @@ package struct ResetCheck: Check {
   private func judged(
     _ actual: AudioSignal, _ output: AudioSignal, expected: String, _ context: CheckContext
   ) -> CheckOutcome {
-    guard SampleDigest(actual) != SampleDigest(output) else {
+    guard let outcome = context.difference(id, actual, from: output, expected: expected) else {
       return CheckOutcome(id, .passed, found: "the same bits", expected: expected).examining(output, renders: 1)
     }
-    var outcome = ExactComparator().compare(actual, with: output)
-    outcome.id = id
-    outcome.verdict = .failed
-    outcome.expected = expected
     context.expected = output
     return outcome
   }
@@ -163,16 +153,10 @@ struct OrderCheck: Check {
         id, .skipped, found: "the suite has no other case of a unit or a graph", expected: expected)
     }
     let again = try context.device.process(try context.input())
-    guard SampleDigest(again) != SampleDigest(output) else {
-      return CheckOutcome(
+    let how = "after \(names.joined(separator: ", ")): "
+    return context.difference(id, again, from: output, how: how, expected: expected)
+      ?? CheckOutcome(
         id, .passed, found: "the same bits after \(names.count) other cases", expected: expected
       ).examining(output, renders: 1)
-    }
-    var outcome = ExactComparator().compare(again, with: output)
-    outcome.id = id
-    outcome.verdict = .failed
-    outcome.expected = expected
-    outcome.found = "after \(names.joined(separator: ", ")): \(outcome.found)"
-    return outcome
   }
 }

@@ -187,10 +187,9 @@ public struct AlignedNullComparator: SignalComparator {
 
   /// Where there is nothing to align: silence, or signals without any correlation.
   private func silent(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
-    func isSilent(_ signal: AudioSignal) -> Bool { signal.channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
-    let isSame = isSilent(actual) && isSilent(expected)
+    let isSame = actual.isSilent && expected.isSilent
     let found =
-      switch (isSilent(actual), isSilent(expected)) {
+      switch (actual.isSilent, expected.isSilent) {
       case (true, true): "both signals are silent"
       case (true, false): "the actual signal is silent"
       case (false, true): "the expected signal is silent"
@@ -205,11 +204,7 @@ public struct AlignedNullComparator: SignalComparator {
     _ actual: AudioSignal, _ expected: AudioSignal, _ shape: SignalShape
   ) -> CheckOutcome.Place? {
     var exact = ExactComparator().accumulator(shape)
-    for channel in 0..<actual.channelCount {
-      actual.channels[channel].withUnsafeBufferPointer { a in
-        expected.channels[channel].withUnsafeBufferPointer { exact.add(a, $0, channel: channel, firstFrame: 0) }
-      }
-    }
+    eachChannel(actual, expected) { channel, a, e in exact.add(a, e, channel: channel, firstFrame: 0) }
     return exact.first
   }
 }

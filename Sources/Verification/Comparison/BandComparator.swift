@@ -93,7 +93,7 @@ public struct BandComparator: SignalComparator {
               worst[index].place = place
               worst[index].window = Double(frames.length) / actual.sampleRate
             }
-            if isBad, firstFailure.map({ place.frame < $0.frame }) ?? true { firstFailure = place }
+            if isBad { firstFailure.takeEarlier(place) }
           }
         }
       }

@@ -24,8 +24,8 @@ enum ComparisonText {
 
   /// "10 ms", "0.5 s".
   static func span(_ seconds: Double) -> String {
-    seconds < 0.1
-      ? "\(NumberText.decimal(seconds * 1000, digits: 3)) ms" : "\(NumberText.decimal(seconds, digits: 3)) s"
+    let (factor, unit) = NumberText.shown(seconds, .seconds)
+    return "\(NumberText.decimal(seconds * factor, digits: 3)) \(unit)"
   }
 
   /// A difference of samples, and what it is against full scale: "0.00774 (−42.23 dBFS)".

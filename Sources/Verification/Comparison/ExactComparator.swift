@@ -45,18 +45,9 @@ public struct ExactAccumulator: ComparisonAccumulator {
   public mutating func add(
     _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64
   ) {
-    guard let a = actual.baseAddress, let e = expected.baseAddress else { return }
-    let count = actual.count
-    samples += Int64(count)
-    // Most of most files is the same: the system's comparison goes through that at the speed of memory.
-    let pieceFrames = 1024
-    var start = 0
-    while start < count {
-      let piece = min(pieceFrames, count - start)
-      if memcmp(a + start, e + start, piece * MemoryLayout<Double>.stride) != 0 {
-        addDiffering(a + start, e + start, piece, channel, firstFrame + Int64(start))
-      }
-      start += piece
+    samples += Int64(actual.count)
+    eachDifferingPiece(actual, expected) { a, e, count, start in
+      addDiffering(a, e, count, channel, firstFrame + Int64(start))
     }
   }
 
@@ -81,7 +72,7 @@ public struct ExactAccumulator: ComparisonAccumulator {
     differingZeros += Int64(zeros)
     differingChannels.insert(channel)
     let firstHere = shape.place(firstFrame + Int64(firstIndex), channel: channel)
-    if first.map({ firstHere.frame < $0.frame }) ?? true { first = firstHere }
+    first.takeEarlier(firstHere)
     let lastHere = shape.place(firstFrame + Int64(lastIndex), channel: channel)
     if last.map({ lastHere.frame > $0.frame }) ?? true { last = lastHere }
     if largestIndex >= 0 {

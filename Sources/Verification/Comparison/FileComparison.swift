@@ -68,8 +68,7 @@ public struct FileComparison {
   /// - Parameter sampleLimit: frames × channels that it may have.
   /// - Throws: `.input` for a file that cannot be read, or is longer; `.usage` where it would take more memory than it may.
   public static func load(_ path: String, sampleLimit: Int64 = 1 << 26) throws(BenchError) -> AudioSignal {
-    let reader = try SoundFileReader(path: path)
-    let info = reader.info
+    let info = try SoundFileReader(path: path).info
     guard info.frameCount <= sampleLimit / Int64(info.channelCount) else {
       let seconds = ComparisonText.fixed(Double(sampleLimit) / Double(info.channelCount) / info.sampleRate, 0)
       throw BenchError(
@@ -79,13 +78,7 @@ public struct FileComparison {
           + "(\(seconds) s) are loaded",
         advice: "compare parts of it, or by --exact, --ulps, --peak, --rms or --relative alone")
     }
-    let frames = Int(info.frameCount)
-    try AudioSignal.checkMemory(frames: frames, channels: info.channelCount, at: path)
-    let buffer = DoubleBuffer(channelCount: info.channelCount, frameCapacity: frames)
-    let got = try reader.readDouble(into: buffer.planes, frames: frames)
-    return AudioSignal(
-      sampleRate: info.sampleRate,
-      channels: (0..<info.channelCount).map { Array(UnsafeBufferPointer(start: buffer.planes[$0], count: got)) })
+    return try AudioSignal(contentsOf: path, maximumFrames: .max)
   }
 }
 

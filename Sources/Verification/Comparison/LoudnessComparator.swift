@@ -77,19 +77,7 @@ public struct LoudnessComparator: SignalComparator {
   private static func measure(_ signal: AudioSignal) throws(BenchError) -> LoudnessReadings {
     let meter = try LoudnessMeter(
       sampleRate: signal.sampleRate, channels: LoudnessChannel.usual(count: signal.channelCount))
-    let capacity = 4_096
-    let block = DoubleBuffer(channelCount: signal.channelCount, frameCapacity: capacity)
-    var start = 0
-    while start < signal.frameCount {
-      let count = min(capacity, signal.frameCount - start)
-      for channel in 0..<signal.channelCount {
-        signal.channels[channel].withUnsafeBufferPointer { samples in
-          for index in 0..<count { block.planes[channel][index] = samples[start + index] }
-        }
-      }
-      meter.add(UnsafePointer(block.planes), frames: count)
-      start += count
-    }
+    try signal.eachBlock(of: 4_096) { (planes, frames) throws(BenchError) in meter.add(planes, frames: frames) }
     return meter.finish()
   }
 }

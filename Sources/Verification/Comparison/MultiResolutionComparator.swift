@@ -71,7 +71,7 @@ public struct MultiResolutionComparator: SignalComparator {
             worst.distance = distance
             worst.place = place
           }
-          if distance > limit, firstFailure.map({ place.frame < $0.frame }) ?? true { firstFailure = place }
+          if distance > limit { firstFailure.takeEarlier(place) }
         }
       }
       worst.mean = sum / Double(max(1, windows))

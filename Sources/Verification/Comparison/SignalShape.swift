@@ -12,19 +12,6 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   /// Frames of each channel.
   public var frameCount: Int64
 
-  /// A shape from hertz, channels, and frames of each channel.
-  public init(sampleRate: Double, channelCount: Int, frameCount: Int64) {
-    self.sampleRate = sampleRate
-    self.channelCount = channelCount
-    self.frameCount = frameCount
-  }
-
-  /// The shape of a signal in memory.
-  public init(_ signal: AudioSignal) {
-    self.init(
-      sampleRate: signal.sampleRate, channelCount: signal.channelCount, frameCount: Int64(signal.frameCount))
-  }
-
   /// Seconds.
   public var duration: Double { Double(frameCount) / sampleRate }
 
@@ -68,6 +55,14 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension SignalShape {
+  /// The shape of a signal in memory.
+  public init(_ signal: AudioSignal) {
+    self.init(
+      sampleRate: signal.sampleRate, channelCount: signal.channelCount, frameCount: Int64(signal.frameCount))
+  }
+}
+
 /// The first sample that is not a number, or infinite, in two signals of one shape.
 struct NonFiniteSample {
   var place: CheckOutcome.Place
@@ -76,14 +71,10 @@ struct NonFiniteSample {
 
   init?(_ actual: AudioSignal, _ expected: AudioSignal) {
     var first: NonFiniteSample?
-    for channel in 0..<actual.channelCount {
-      let shape = SignalShape(actual)
-      actual.channels[channel].withUnsafeBufferPointer { a in
-        expected.channels[channel].withUnsafeBufferPointer { e in
-          let found = Self.search(a, e, channel: channel, firstFrame: 0, shape: shape)
-          if let found, first.map({ found.place.frame < $0.place.frame }) ?? true { first = found }
-        }
-      }
+    let shape = SignalShape(actual)
+    eachChannel(actual, expected) { channel, a, e in
+      let found = Self.search(a, e, channel: channel, firstFrame: 0, shape: shape)
+      if let found, first.map({ found.place.frame < $0.place.frame }) ?? true { first = found }
     }
     guard let first else { return nil }
     self = first

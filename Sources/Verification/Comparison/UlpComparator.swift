@@ -61,16 +61,8 @@ public struct UlpAccumulator: ComparisonAccumulator {
   public mutating func add(
     _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64
   ) {
-    guard let a = actual.baseAddress, let e = expected.baseAddress else { return }
-    let count = actual.count
-    let pieceFrames = 1024
-    var start = 0
-    while start < count {
-      let piece = min(pieceFrames, count - start)
-      if memcmp(a + start, e + start, piece * MemoryLayout<Double>.stride) != 0 {
-        addDiffering(a + start, e + start, piece, channel, firstFrame + Int64(start))
-      }
-      start += piece
+    eachDifferingPiece(actual, expected) { a, e, count, start in
+      addDiffering(a, e, count, channel, firstFrame + Int64(start))
     }
   }
 
@@ -96,8 +88,7 @@ public struct UlpAccumulator: ComparisonAccumulator {
     }
     samplesBeyond += Int64(beyond)
     guard firstIndex >= 0 else { return }
-    let place = shape.place(firstFrame + Int64(firstIndex), channel: channel)
-    if firstBeyond.map({ place.frame < $0.frame }) ?? true { firstBeyond = place }
+    firstBeyond.takeEarlier(shape.place(firstFrame + Int64(firstIndex), channel: channel))
   }
 
   /// Passed where no sample is beyond the limit.

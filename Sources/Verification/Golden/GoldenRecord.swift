@@ -15,7 +15,7 @@ package struct GoldenRecord: Codable, Sendable {
   /// Device and stimulus as the suite wrote them when it was made: a golden of another definition is out of date.
   package var definition: JSONValue
   /// Every time it was written, the last one last.
-  package var history: [Making]
+  package var history: [Making] = []
   package var audio: Audio?
   /// The curves that lie beside it.
   package var curves: [Table] = []
@@ -57,13 +57,6 @@ package struct GoldenRecord: Codable, Sendable {
     package var id: String
     /// Digest of the text, with LF at the ends of lines; nil where a record of version 1 had none.
     package var file: String?
-  }
-
-  package init(name: String, id: String, definition: JSONValue, history: [Making] = []) {
-    self.name = name
-    self.id = id
-    self.definition = definition
-    self.history = history
   }
 }
 

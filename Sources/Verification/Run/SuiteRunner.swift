@@ -109,9 +109,8 @@ public struct SuiteRunner: Sendable {
     let clock = ContinuousClock.now
     var outcome = CaseOutcome(testCase.id, .error, device: testCase.device.name, seconds: 0)
     outcome.suitePath = suite.path
-    var request = CaseRequest(
-      suitePath: suite.path, name: testCase.name, policy: policy, artifactFolder: artifactFolder)
-    request.cut = cut
+    let request = CaseRequest(
+      suitePath: suite.path, name: testCase.name, policy: policy, artifactFolder: artifactFolder, cut: cut)
     var child = ChildProcess(program + request.arguments)
     child.limits = ChildProcess.Limits(seconds: testCase.limits.seconds, memoryBytes: testCase.limits.memoryBytes)
     // What this process plans with is what the case may plan with, and not a part of its own limit.
@@ -213,25 +212,6 @@ public struct CaseRequest: Sendable {
     ]
   }
 
-  /// Takes the words apart again; nil for any others.
-  public init?(arguments: [String]) {
-    guard arguments.count == 7, let mode = GoldenPolicy.Mode(rawValue: arguments[2]),
-      let threads = Int(arguments[6])
-    else { return nil }
-    suitePath = arguments[0]
-    name = arguments[1]
-    policy = GoldenPolicy(mode, reason: arguments[3])
-    artifactFolder = arguments[4].isEmpty ? nil : arguments[4]
-    cut = Cut(sliceFrames: Int(arguments[5]), threads: threads)
-  }
-
-  init(suitePath: String, name: String, policy: GoldenPolicy, artifactFolder: String?) {
-    self.suitePath = suitePath
-    self.name = name
-    self.policy = policy
-    self.artifactFolder = artifactFolder
-  }
-
   /// What the process of a case reports.
   struct Report: Codable {
     var outcome: CaseOutcome?
@@ -292,4 +272,17 @@ public struct CaseRequest: Sendable {
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder
   }()
+}
+
+extension CaseRequest {
+  /// Takes the words apart again; nil for any others.
+  public init?(arguments: [String]) {
+    guard arguments.count == 7, let mode = GoldenPolicy.Mode(rawValue: arguments[2]),
+      let threads = Int(arguments[6])
+    else { return nil }
+    self.init(
+      suitePath: arguments[0], name: arguments[1], policy: GoldenPolicy(mode, reason: arguments[3]),
+      artifactFolder: arguments[4].isEmpty ? nil : arguments[4],
+      cut: Cut(sliceFrames: Int(arguments[5]), threads: threads))
+  }
 }

@@ -33,35 +33,27 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
   /// What it does to an output; nil where it acts on the device's description, or does not apply to such a device.
   func applied(to device: any Device) -> (any CutDevice)? {
     switch self {
-    case .gain: return PerturbedDevice(device) { scaled($0, by: Decibels.amplitude(0.1)) }
-    case .polarity: return PerturbedDevice(device) { scaled($0, by: -1) }
+    case .gain: return PerturbedDevice(device) { scale(&$0, by: Decibels.amplitude(0.1)) }
+    case .polarity: return PerturbedDevice(device) { scale(&$0, by: -1) }
     case .frame:
       return PerturbedDevice(device) { signal in
-        var signal = signal
         signal.channels = signal.channels.map { $0.isEmpty ? $0 : [0] + $0.dropLast() }
-        return signal
       }
     case .lastBit:
       return PerturbedDevice(device) { signal in
         // One sample, in the middle of the sound: the smallest step of a 16-bit file.
-        var signal = signal
         if signal.frameCount > 0 { signal.channels[0][signal.frameCount / 2] += 0x1p-15 }
-        return signal
       }
     case .swap:
       return PerturbedDevice(device) { signal in
-        var signal = signal
         if signal.channelCount > 1 { signal.channels.swapAt(0, 1) }
-        return signal
       }
     case .lastFrames:
       return PerturbedDevice(device) { signal in
-        var signal = signal
         let lost = min(signal.frameCount, signal.frameCount % 512 == 0 ? 512 : signal.frameCount % 512)
         for channel in signal.channels.indices {
           for frame in (signal.frameCount - lost)..<signal.frameCount { signal.channels[channel][frame] = 0 }
         }
-        return signal
       }
     case .edge: return device is any GraphBacked ? EdgeDevice(base: device) : nil
     case .coefficient, .ramp: return nil
@@ -74,10 +66,8 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
     return description.edited { value in self == .ramp ? Self.withoutRamp(value) : Self.nudged(value) }
   }
 
-  private func scaled(_ signal: AudioSignal, by gain: Double) -> AudioSignal {
-    var signal = signal
-    signal.channels = signal.channels.map { $0.map { Double(Float($0 * gain)) } }
-    return signal
+  private func scale(_ signal: inout AudioSignal, by gain: Double) {
+    signal = signal.mapped { Double(Float($0 * gain)) }
   }
 
   /// The first node with a ramp, without it.
@@ -110,22 +100,29 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A device with something done to what it puts out.
-private struct PerturbedDevice: CutDevice {
-  let base: any Device
-  let change: @Sendable (AudioSignal) -> AudioSignal
+/// A device that says of itself what another one does.
+private protocol DeviceAround: CutDevice {
+  var base: any Device { get }
+}
 
-  init(_ base: any Device, _ change: @escaping @Sendable (AudioSignal) -> AudioSignal) {
-    self.base = base
-    self.change = change
-  }
-
+extension DeviceAround {
   var name: String { base.name }
   var inputChannelCount: Int? { base.inputChannelCount }
   var preferredSampleRate: Double? { base.preferredSampleRate }
   var reportedLatencyFrames: Double? { base.reportedLatencyFrames }
   var reportedTailFrames: Int64? { base.reportedTailFrames }
   var precision: SamplePrecision { base.precision }
+}
+
+/// A device with something done to what it puts out.
+private struct PerturbedDevice: DeviceAround {
+  let base: any Device
+  let change: @Sendable (inout AudioSignal) -> Void
+
+  init(_ base: any Device, _ change: @escaping @Sendable (inout AudioSignal) -> Void) {
+    self.base = base
+    self.change = change
+  }
 
   private var cuttable: (any CutDevice)? { base as? any CutDevice }
   var canBeCut: Bool { cuttable?.canBeCut ?? false }
@@ -134,24 +131,23 @@ private struct PerturbedDevice: CutDevice {
 
   func takingStimulus() throws(BenchError) -> any Device { PerturbedDevice(try base.takingStimulus(), change) }
 
-  func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { change(try base.process(input)) }
+  func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { changed(try base.process(input)) }
 
   func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
     guard let cuttable else { return try process(input) }
-    return change(try cuttable.process(input, cut: cut))
+    return changed(try cuttable.process(input, cut: cut))
+  }
+
+  private func changed(_ signal: AudioSignal) -> AudioSignal {
+    var signal = signal
+    change(&signal)
+    return signal
   }
 }
 
 /// A device that forgets what it knew at one edge between slices: frame 4096 by itself, the first edge when it is cut.
-private struct EdgeDevice: CutDevice {
+private struct EdgeDevice: DeviceAround {
   let base: any Device
-
-  var name: String { base.name }
-  var inputChannelCount: Int? { base.inputChannelCount }
-  var preferredSampleRate: Double? { base.preferredSampleRate }
-  var reportedLatencyFrames: Double? { base.reportedLatencyFrames }
-  var reportedTailFrames: Int64? { base.reportedTailFrames }
-  var precision: SamplePrecision { base.precision }
 
   func takingStimulus() throws(BenchError) -> any Device { EdgeDevice(base: try base.takingStimulus()) }
 

@@ -58,8 +58,8 @@ extension DeviceReading {
       throw object.error("ramp", "goes with \"scheduled\": true", advice: "or write a \"ramp\" in the node")
     }
     if node == nil {
-      edit.disconnections = try texts("disconnect", &object)
-      edit.connections = try texts("connect", &object)
+      edit.disconnections = try texts(try object.list("disconnect") ?? [], of: "disconnect", object)
+      edit.connections = try texts(try object.list("connect") ?? [], of: "connect", object)
     }
     if edit.preset != nil || edit.bypass != nil || !edit.disconnections.isEmpty || !edit.connections.isEmpty {
       isEmpty = false
@@ -76,11 +76,15 @@ extension DeviceReading {
     return edit
   }
 
-  private static func texts(_ key: String, _ object: inout JSONObject) throws(BenchError) -> [String] {
+  /// What a list says that must have nothing but texts.
+  /// - Parameter expected: of the key, for the error.
+  static func texts(
+    _ list: [JSONValue], of key: String, _ object: JSONObject, expected: String = "a list of texts"
+  ) throws(BenchError) -> [String] {
     var texts: [String] = []
-    for value in try object.list(key) ?? [] {
+    for value in list {
       guard case .string(let text) = value else {
-        throw object.error(key, "expected a list of texts, found \(value.kind) in it")
+        throw object.error(key, "expected \(expected), found \(value.kind) in it")
       }
       texts.append(text)
     }

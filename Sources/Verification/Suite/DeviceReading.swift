@@ -105,14 +105,8 @@ struct DeviceReading {
   }
 
   private mutating func readCommand(_ object: inout JSONObject) throws(BenchError) {
-    var words: [String] = []
     let list = try object.list("command") ?? []
-    for value in list {
-      guard case .string(let word) = value else {
-        throw object.error("command", "expected a list of words, found \(value.kind) in it")
-      }
-      words.append(word)
-    }
+    let words = try Self.texts(list, of: "command", object, expected: "a list of words")
     let names = ["pcm_u8", "pcm_s8", "pcm16", "pcm24", "pcm32", "float32", "float64"]
     let encoding = try object.choice(
       "encoding", from: names, { names.contains($0) ? SoundFileEncoding(name: $0) : nil })
@@ -151,12 +145,7 @@ struct DeviceReading {
     switch written {
     case .string(let text): (texts, isForAllChannels) = ([text], true)
     case .array(let list):
-      for value in list {
-        guard case .string(let text) = value else {
-          throw object.error("formula", "expected a text, or a list of texts, found \(value.kind) in it")
-        }
-        texts.append(text)
-      }
+      texts = try Self.texts(list, of: "formula", object, expected: "a text, or a list of texts")
     default: throw object.error("formula", "expected a text, or a list of texts, found \(written.kind)")
     }
     guard (1...1024).contains(texts.count) else {
