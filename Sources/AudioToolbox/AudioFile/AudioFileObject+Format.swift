@@ -161,7 +161,7 @@ extension AudioFileObject.Shape {
     guard let first = MPEGFrameHeader.find(in: storage, from: &offset) else { return }
     format.mFramesPerPacket = UInt32(first.frames)
     dataOffset = offset
-    let hasTrailer = storage.bytes(at: storage.length - 128, count: 3)?.elementsEqual("TAG".utf8) ?? false
+    let hasTrailer = MPEGFrameHeader.isTrailer(storage, at: storage.length - 128)
     dataBytes = max(0, storage.length - offset - (hasTrailer ? 128 : 0))
     packets = .unscanned(framesPerPacket: Int64(first.frames))
   }
