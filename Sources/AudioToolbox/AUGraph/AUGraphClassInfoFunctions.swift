@@ -11,12 +11,9 @@ public func AUGraphNewNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>, _ inClassDataSize: UInt32,
   _ inClassData: UnsafeRawPointer?, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(inDescription) || isNull(outNode) { return kAudio_ParamError }
-    return graph.call { () throws(AudioStatus) in
-      outNode.pointee = try graph.addNode(
-        inDescription.pointee, classInfo: try classInfo(inClassData, size: inClassDataSize))
-    }
+  if isNull(inDescription) { return kAudio_ParamError }
+  return answer(inGraph, into: outNode) { (graph) throws(AudioStatus) in
+    try graph.addNode(inDescription.pointee, classInfo: try classInfo(inClassData, size: inClassDataSize))
   }
 }
 

@@ -11,7 +11,7 @@ public func AudioFormatGetPropertyInfo(
   _ outPropertyDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
   guard !isNull(outPropertyDataSize) else { return AudioStatus.parameterError.rawValue }
-  return converterStatus { () throws(AudioStatus) in
+  return status { () throws(AudioStatus) in
     let specifier = FormatSpecifier(pointer: inSpecifier, size: Int(inSpecifierSize))
     outPropertyDataSize.pointee = UInt32(try FormatAnswer(to: inPropertyID, about: specifier).size)
   }
@@ -23,7 +23,7 @@ public func AudioFormatGetProperty(
   _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
   _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  converterStatus { () throws(AudioStatus) in
+  status { () throws(AudioStatus) in
     let specifier = FormatSpecifier(pointer: inSpecifier, size: Int(inSpecifierSize))
     let answer = try FormatAnswer(to: inPropertyID, about: specifier)
     let size = UInt32(answer.size)

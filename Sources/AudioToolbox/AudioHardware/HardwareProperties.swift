@@ -168,13 +168,7 @@ struct HardwareProperties {
   private var bytesPerFrame: Int { configuration.streamFormat.bytesPerFrame }
 
   /// Float32, interleaved: what both streams carry.
-  var format: AudioStreamBasicDescription {
-    let bytes = UInt32(bytesPerFrame)
-    return AudioStreamBasicDescription(
-      mSampleRate: configuration.sampleRate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, mBytesPerPacket: bytes, mFramesPerPacket: 1,
-      mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(configuration.channelCount), mBitsPerChannel: 32, mReserved: 0)
-  }
+  var format: AudioStreamBasicDescription { configuration.streamFormat.audioStreamBasicDescription }
 
   /// An AudioBufferList of one buffer without data.
   private var streamConfiguration: [UInt8] {
@@ -187,12 +181,7 @@ struct HardwareProperties {
 
   /// An AudioChannelLayout of left and right, by their labels.
   private var channelLayout: [UInt8] {
-    let header: [UInt32] = [kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(configuration.channelCount)]
-    // Label, flags and three coordinates.
-    let channels: [UInt32] = (1...UInt32(configuration.channelCount)).flatMap { label -> [UInt32] in
-      [label, 0, 0, 0, 0]
-    }
-    return (header + channels).withUnsafeBytes { Array($0) }
+    ChannelLayouts.layout(of: Array(1...UInt32(configuration.channelCount)))
   }
 
   // MARK: The streams

@@ -244,15 +244,6 @@ package final class AudioSession: Sendable {
     return noErr
   }
 
-  private func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
-    do throws(AudioStatus) {
-      try body()
-      return noErr
-    } catch {
-      return error.rawValue
-    }
-  }
-
   // MARK: Listeners
 
   package func addListener(

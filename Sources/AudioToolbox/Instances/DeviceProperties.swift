@@ -37,6 +37,6 @@ enum DeviceProperties {
       case .output: kAudioObjectPropertyScopeOutput
       default: kAudioObjectPropertyScopeGlobal
       }
-    return AudioObjectPropertyAddress(mSelector: id, mScope: side, mElement: kAudioObjectPropertyElementMain)
+    return AudioObjectPropertyAddress(id, scope: side)
   }
 }
