@@ -54,9 +54,8 @@ public func AUGraphGetNodeInfo(
 private func presentClassInfo(of node: GraphNode) -> UnsafeMutableRawPointer? {
   guard let unit = node.unit else { return node.classInfo.map { Unmanaged.passRetained($0).toOpaque() } }
   var reference: UnsafeMutableRawPointer?
-  var size = UInt32(MemoryLayout<UnsafeMutableRawPointer?>.size)
   let status = withUnit(unit) {
-    $0.property(kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, data: &reference, size: &size)
+    $0.read(kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, into: &reference)
   }
   return status == noErr ? reference : nil
 }

@@ -98,10 +98,9 @@ struct ComponentShape {
   init(_ instance: UnitInstance) {
     func count(_ scope: AudioUnitScope) -> (count: UInt32, isWritable: Bool) {
       var count: UInt32 = 0
-      var size = UInt32(MemoryLayout<UInt32>.size)
       var isWritable = false
       guard
-        instance.property(kAudioUnitProperty_ElementCount, scope, 0, data: &count, size: &size) == noErr,
+        instance.read(kAudioUnitProperty_ElementCount, scope, 0, into: &count) == noErr,
         instance.propertyInfo(kAudioUnitProperty_ElementCount, scope, 0, size: nil, isWritable: &isWritable) == noErr
       else { return (0, false) }
       return (count, isWritable)
@@ -109,9 +108,7 @@ struct ComponentShape {
     func formats(_ scope: AudioUnitScope, _ count: UInt32) -> [AudioStreamBasicDescription] {
       (0..<min(count, 1024)).compactMap { bus in
         var format = AudioStreamBasicDescription()
-        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-        let status = instance.property(kAudioUnitProperty_StreamFormat, scope, bus, data: &format, size: &size)
-        return status == noErr ? format : nil
+        return instance.read(kAudioUnitProperty_StreamFormat, scope, bus, into: &format) == noErr ? format : nil
       }
     }
     let (inputCount, outputCount) = (count(kAudioUnitScope_Input), count(kAudioUnitScope_Output))

@@ -111,7 +111,9 @@ public func AudioHardwareAddPropertyListener(
 ) -> OSStatus {
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
-    try OlderListener(kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID), .hardware(inProc), inClientData).add()
+    try OlderListener(
+      kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID), .hardware(inProc), inClientData
+    ).add()
   }
 }
 

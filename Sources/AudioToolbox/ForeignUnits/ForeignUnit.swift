@@ -199,21 +199,16 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
 
   var isBypassed: Bool {
     var value: UInt32 = 0
-    var size: UInt32 = 4
-    return instance?.property(kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, data: &value, size: &size)
-      == noErr && value != 0
+    return instance?.read(kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, into: &value) == noErr
+      && value != 0
   }
 
   /// Takes over a saved state: the property list of a `.aupreset` file.
   func loadState(_ path: String) throws(AudioStatus) {
-    guard let instance else { throw .invalidAudioUnit }
+    guard instance != nil else { throw .invalidAudioUnit }
     guard let state = ForeignState.read(path) else { throw .invalidFile }
     defer { state.release() }
-    var pointer: UnsafeMutableRawPointer? = state.toOpaque()
-    let status = instance.setProperty(
-      kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, data: &pointer,
-      size: UInt32(MemoryLayout<UnsafeMutableRawPointer?>.size))
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try set(kAudioUnitProperty_ClassInfo, .global, element: 0, state.toOpaque())
     adoptValues()
   }
 
@@ -221,10 +216,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     _ id: AudioUnitPropertyID, _ scope: Scope, element: Int, _ value: T
   ) throws(AudioStatus) {
     guard let instance else { throw .invalidAudioUnit }
-    let status = withUnsafeBytes(of: value) {
-      instance.setProperty(
-        id, scope.rawValue, UInt32(element), data: $0.baseAddress, size: UInt32(MemoryLayout<T>.size))
-    }
+    let status = instance.write(id, scope.rawValue, UInt32(element), value)
     guard status == noErr else { throw AudioStatus(rawValue: status) }
   }
 
