@@ -41,7 +41,7 @@ package final class AudioHardware: Sendable {
   /// - Throws: `kAudioHardwareBadObjectError`, `kAudioHardwareUnknownPropertyError`.
   package func value(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer
-  ) throws(AudioStatus) -> HardwareValue {
+  ) throws(AudioStatus) -> CValue {
     guard let object = HardwareObject(id) else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
     let properties = HardwareProperties(configuration: hardware.configuration, isRunning: isRunning)
     guard let value = properties.value(object, address, qualifier: qualifier) else {
@@ -81,7 +81,7 @@ package final class AudioHardware: Sendable {
       throw AudioStatus(rawValue: kAudioHardwareUnsupportedOperationError)
     }
     // A rate may come as a range of one rate, as programs write it.
-    guard data.count >= present.byteCount else { throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError) }
+    guard data.count >= present.size else { throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError) }
     let former = hardware.configuration
     switch address.mSelector {
     case kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice,

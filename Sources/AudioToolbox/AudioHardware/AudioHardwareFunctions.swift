@@ -53,7 +53,7 @@ public func AudioObjectGetPropertyDataSize(
   if isNull(inAddress) || isNull(outDataSize) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     let qualifier = qualifier(inQualifierData, inQualifierDataSize)
-    outDataSize.pointee = UInt32(try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).byteCount)
+    outDataSize.pointee = UInt32(try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).size)
   }
 }
 
@@ -69,10 +69,10 @@ public func AudioObjectGetPropertyData(
   return status { () throws(AudioStatus) in
     let qualifier = qualifier(inQualifierData, inQualifierDataSize)
     let value = try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier)
-    guard let written = value.write(to: outData, room: Int(ioDataSize.pointee)) else {
+    guard let written = value.write(to: outData, room: ioDataSize.pointee, partly: true) else {
       throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError)
     }
-    ioDataSize.pointee = UInt32(written)
+    ioDataSize.pointee = written
   }
 }
 

@@ -200,7 +200,7 @@ public func ExtAudioFileGetProperty(
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
     guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { throw .parameterError }
     let value = try file.property(inPropertyID)
-    guard let written = value.copy(to: outPropertyData, room: ioPropertyDataSize.pointee) else {
+    guard let written = value.write(to: outPropertyData, room: ioPropertyDataSize.pointee) else {
       throw .extPropertySize
     }
     ioPropertyDataSize.pointee = written
