@@ -26,7 +26,7 @@ package struct PacketTable: Sendable {
       let bytes = storage.bytes(
         at: chunk.contentOffset, count: Int(min(chunk.contentBytes, storage.length - chunk.contentOffset)))
     else { return nil }
-    func integer(_ at: Int, _ count: Int) -> Int64 { bytes[at..<at + count].reduce(0) { $0 << 8 | Int64($1) } }
+    func integer(_ at: Int, _ count: Int) -> Int64 { bytes[at..<at + count].bigEndianValue }
     let packets = integer(0, 8)
     guard bytes.count >= 24, packets >= 0, packets <= bytes.count - 24 else { return nil }
     validFrames = integer(8, 8)

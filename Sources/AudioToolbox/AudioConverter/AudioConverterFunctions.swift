@@ -26,8 +26,7 @@ public func AudioConverterNew(
   outAudioConverter.pointee = nil
   return status { () throws(AudioStatus) in
     let converter = try StreamConverter(from: inSourceFormat.pointee, to: inDestinationFormat.pointee)
-    guard let handle = HandleTable.shared.insert(converter, kind: .converter) else { throw .memoryFull }
-    outAudioConverter.pointee = handle
+    outAudioConverter.pointee = try HandleTable.shared.add(converter, kind: .converter)
   }
 }
 

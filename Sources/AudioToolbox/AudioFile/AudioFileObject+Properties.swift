@@ -162,7 +162,7 @@ extension AudioFileObject {
       known = content.flatMap(ChannelLayoutData.init(chunk:))
     case .wave, .rf64, .bw64, .wave64:
       known = waveMaskOffset.flatMap { storage.bytes(at: $0, count: 4) }.flatMap { bytes in
-        let mask = bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let mask = UInt32(bytes.reversed().bigEndianValue)
         guard mask.nonzeroBitCount == channelCount else { return nil }
         return ChannelLayoutData(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: mask)
       }
@@ -187,7 +187,7 @@ extension AudioFileObject {
     case .wave, .rf64, .bw64, .wave64:
       if let offset = waveMaskOffset, let mask = wanted.waveMask {
         try stored { () throws(StorageError) in
-          try storage.write((0..<4).map { UInt8(truncatingIfNeeded: mask >> (8 * $0)) }, at: offset)
+          try storage.write(mask.littleEndianBytes, at: offset)
         }
         return
       }

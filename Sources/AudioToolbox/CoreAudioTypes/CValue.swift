@@ -17,8 +17,11 @@ package enum CValue {
     self = .list(array.withUnsafeBytes { Array($0) }, elementBytes: MemoryLayout<T>.stride)
   }
 
+  /// One number of 32 bits.
   static func number(_ number: UInt32) -> CValue { CValue(number) }
+  /// A list of such numbers.
   static func numbers(_ list: [UInt32]) -> CValue { CValue(array: list) }
+  /// A CFString.
   static func text(_ text: String) -> CValue { .object(.text(text)) }
 
   /// In bytes.
