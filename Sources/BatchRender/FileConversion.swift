@@ -61,9 +61,7 @@ public struct FileConversion {
     _ input: String, to output: String, as format: SoundFileFormat, options: Options = Options()
   ) throws(BenchError) -> Report {
     let clock = Stopwatch()
-    if let rate = options.sampleRate, !(rate > 0 && StreamFormat.sampleRateRange.contains(rate)) {
-      throw BenchError(.usage, at: "sample rate \(rate)", "a rate lies above 0 and up to 3000000 Hz")
-    }
+    try SampleRateKey.check(options.sampleRate)
     if let count = options.channelCount, !StreamFormat.channelCountRange.contains(count) {
       throw BenchError(.usage, "a sound file has 1 to 1024 channels, not \(count)")
     }
@@ -77,12 +75,13 @@ public struct FileConversion {
     let writer = try SoundFileWriter(
       path: output, format: format, sampleRate: rate, channelCount: matrix.outputCount, expectedFrames: frames,
       options: writing)
-    let tracker = Tracker(total: frames, rate: rate, clock: clock, progress: options.progress)
+    var tracker = ProgressTracker(
+      framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
     var peaks: [Float] = []
     do throws(BenchError) {
       let isPlain = rate == info.sampleRate && matrix.isIdentity && matrix.inputCount == matrix.outputCount
       if isPlain && info.isWide && format.encoding.isWide {
-        try copyWide(reader, writer, tracker)
+        try copyWide(reader, writer, &tracker)
       } else {
         let work = try ConversionWork(reader, writer, matrix: matrix, frames: frames, options: options)
         let pipeline = BlockPipeline(work, blocks: work.blockCount, slots: work.slotCount, threads: options.threads)
@@ -118,7 +117,7 @@ public struct FileConversion {
 
   /// 32-bit integers and doubles, without a detour through Float.
   private static func copyWide(
-    _ reader: SoundFileReader, _ writer: SoundFileWriter, _ tracker: Tracker
+    _ reader: SoundFileReader, _ writer: SoundFileWriter, _ tracker: inout ProgressTracker
   ) throws(BenchError) {
     let buffer = DoubleBuffer(channelCount: reader.info.channelCount, frameCapacity: SinkQueue.blockFrames)
     while true {
@@ -127,31 +126,6 @@ public struct FileConversion {
       try writer.writeDouble(buffer.planes, frames: frames)
       try tracker.report(writer.framesWritten)
     }
-  }
-}
-
-/// Reports progress some times a second and ends the work where it is no longer wanted.
-private final class Tracker {
-  private let total: Int64
-  private let rate: Double
-  private let clock: Stopwatch
-  private let progress: ((RenderProgress) -> Bool)?
-  private var last = -1.0
-
-  init(total: Int64, rate: Double, clock: Stopwatch, progress: ((RenderProgress) -> Bool)?) {
-    self.total = total
-    self.rate = rate
-    self.clock = clock
-    self.progress = progress
-  }
-
-  func report(_ done: Int64, isLast: Bool = false) throws(BenchError) {
-    guard let progress else { return }
-    let now = clock.seconds
-    guard isLast || now - last >= 0.1 else { return }
-    last = now
-    let state = RenderProgress(framesDone: done, framesTotal: total, sampleRate: rate, elapsedSeconds: now)
-    if !progress(state) && !isLast { throw BenchError(.interrupted, "stopped before the end; nothing was written") }
   }
 }
 

@@ -58,13 +58,8 @@ public struct GraphFile {
     guard version == 1 else {
       throw top.error("version", "this program reads version 1, the file has version \(version)")
     }
-    let sampleRate = try top.number("sampleRate")
-    if let sampleRate, !(sampleRate > 0 && StreamFormat.sampleRateRange.contains(sampleRate)) {
-      throw top.error("sampleRate", "a rate lies above 0 and up to 3000000 Hz, found \(sampleRate)")
-    }
-    if let rate = options.sampleRate, !(rate > 0 && StreamFormat.sampleRateRange.contains(rate)) {
-      throw BenchError(.usage, at: "sample rate \(rate)", "a rate lies above 0 and up to 3000000 Hz")
-    }
+    let sampleRate = try SampleRateKey.take(from: &top)
+    try SampleRateKey.check(options.sampleRate)
     let slice = try top.integer("maximumFramesPerSlice", in: 1...(1 << 20))
     let graph = Graph(
       sampleRate: options.sampleRate ?? sampleRate ?? 44_100, maximumFramesPerSlice: slice.map(Int.init) ?? 4096)
@@ -101,8 +96,8 @@ public struct GraphFile {
   /// A connection as it is written: `source:bus -> destination:bus`.
   struct WrittenConnection {
     let text: String
-    let source: (node: String, bus: Int)
-    let destination: (node: String, bus: Int)
+    let source: End
+    let destination: End
   }
 
   private static func connections(_ list: [JSONValue]) throws(BenchError) -> [WrittenConnection] {
@@ -112,8 +107,7 @@ public struct GraphFile {
       guard case .string(let text) = value else {
         throw BenchError(.graph, at: place, "expected a text, found \(value.kind)")
       }
-      let ends = text.split(separator: "->", omittingEmptySubsequences: false)
-      guard ends.count == 2, let source = end(ends[0]), let destination = end(ends[1]) else {
+      guard let (source, destination) = ends(text) else {
         throw BenchError(
           .graph, at: "\(place) \"\(excerpt(text))\"", "a connection is written \"node:bus -> node:bus\"",
           advice: "a bus is a whole number, 0 where none is given")
@@ -125,7 +119,16 @@ public struct GraphFile {
   }
 
   /// One end of a connection: `node` or `node:bus`.
-  static func end(_ text: Substring) -> (node: String, bus: Int)? {
+  typealias End = (node: String, bus: Int)
+
+  /// Both ends of a connection.
+  static func ends(_ text: String) -> (source: End, destination: End)? {
+    let parts = text.split(separator: "->", omittingEmptySubsequences: false)
+    guard parts.count == 2, let source = end(parts[0]), let destination = end(parts[1]) else { return nil }
+    return (source, destination)
+  }
+
+  static func end(_ text: Substring) -> End? {
     let trimmed = text.drop { $0 == " " }
     let name = trimmed.prefix { $0 != " " && $0 != ":" }
     let rest = trimmed.dropFirst(name.count)
@@ -134,5 +137,39 @@ public struct GraphFile {
     if after.isEmpty { return (String(name), 0) }
     guard after.first == ":", let bus = Int(String(after.dropFirst())), bus >= 0 else { return nil }
     return (String(name), bus)
+  }
+}
+
+/// Rates as people choose them.
+enum SampleRateKey {
+  private static let rule = "a rate lies above 0 and up to 3000000 Hz"
+
+  private static func isValid(_ rate: Double) -> Bool { rate > 0 && StreamFormat.sampleRateRange.contains(rate) }
+
+  /// The value of the key "sampleRate", where there is one.
+  static func take(from object: inout JSONObject) throws(BenchError) -> Double? {
+    let rate = try object.number("sampleRate")
+    if let rate, !isValid(rate) { throw object.error("sampleRate", "\(rule), found \(rate)") }
+    return rate
+  }
+
+  /// - Throws: `.usage` for an option's value that is no rate.
+  static func check(_ rate: Double?) throws(BenchError) {
+    if let rate, !isValid(rate) { throw BenchError(.usage, at: "sample rate \(rate)", rule) }
+  }
+}
+
+extension Graph {
+  /// The unit of a node.
+  /// - Parameter place: what names it, for the error where it does not exist.
+  func unit(named name: String, for place: @autoclosure () -> String) throws(BenchError) -> Unit {
+    if let node = node(named: name) { return node.unit }
+    throw BenchError(
+      .graph, at: place(), "there is no node \"\(excerpt(name))\"", advice: advice(insteadOf: name))
+  }
+
+  /// Whether the name of another node was meant.
+  func advice(insteadOf name: String) -> String? {
+    nearest(to: name, in: nodes.map(\.name)).first.map { "did you mean \"\($0)\"?" }
   }
 }

@@ -66,8 +66,8 @@ struct NodeReader {
   /// Connects the nodes and applies what was set from outside.
   func finish() throws(BenchError) {
     for connection in connections {
-      let source = try unit(connection.source.node, in: connection)
-      let destination = try unit(connection.destination.node, in: connection)
+      let source = try graph.unit(named: connection.source.node, for: connection.text)
+      let destination = try graph.unit(named: connection.destination.node, for: connection.text)
       if graph.hasSource(destination, input: connection.destination.bus) {
         throw BenchError(
           .graph, at: connection.text,
@@ -95,10 +95,8 @@ struct NodeReader {
     for setting in settings {
       let place = "setting \(setting.node).\(setting.parameter)"
       guard let node = graph.node(named: setting.node) else {
-        let near = nearest(to: setting.node, in: graph.nodes.map(\.name))
         throw BenchError(
-          .usage, at: place, "the graph has no node of this id",
-          advice: near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
+          .usage, at: place, "the graph has no node of this id", advice: graph.advice(insteadOf: setting.node))
       }
       do throws(BenchError) {
         let address = try set(setting.parameter, to: setting.value, on: node.unit, at: "node \"\(setting.node)\"")
@@ -110,21 +108,10 @@ struct NodeReader {
     }
   }
 
-  private func unit(_ name: String, in connection: GraphFile.WrittenConnection) throws(BenchError) -> Unit {
-    if let node = graph.node(named: name) { return node.unit }
-    let near = nearest(to: name, in: graph.nodes.map(\.name))
-    throw BenchError(
-      .graph, at: connection.text, "there is no node \"\(excerpt(name))\"",
-      advice: near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
-  }
-
   // MARK: Keys of every node
 
   private func wantedFormat(_ object: inout JSONObject) throws(BenchError) -> Graph.WantedFormat {
-    let rate = try object.number("sampleRate")
-    if let rate, !(rate > 0 && StreamFormat.sampleRateRange.contains(rate)) {
-      throw object.error("sampleRate", "a rate lies above 0 and up to 3000000 Hz, found \(rate)")
-    }
+    let rate = try SampleRateKey.take(from: &object)
     let encodings: [String: SampleEncoding] = [
       "float32": .float32, "float64": .float64, "int8": .int8, "int16": .int16, "int24": .int24, "int32": .int32,
       "fixed8.24": .fixed8_24,

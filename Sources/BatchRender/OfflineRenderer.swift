@@ -109,8 +109,11 @@ public final class OfflineRenderer {
         advice: "raise \"maximumFramesPerSlice\" in the graph")
     }
     defer { if !options.keepsUnitsInitialized { graph.uninitialize() } }
-    let plan = try graph.compile(
-      parallel: options.threads > 1, taps: options.memoryTaps.union(options.taps.map(\.node)))
+    let compile = { [graph] () throws(BenchError) in
+      try graph.compile(
+        parallel: options.threads > 1, taps: options.memoryTaps.union(options.taps.map(\.node)))
+    }
+    let plan = try compile()
     let output = try outputFormat()
     let end = try graph.soundEnd()
     let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
@@ -122,13 +125,12 @@ public final class OfflineRenderer {
     }
     let sink = try makeSink(output.floatPlanar, length.frames)
     do throws(BenchError) {
-      let run = RenderRun(
+      let run = try RenderRun(
         plan: plan, output: output, length: length, skip: options.trimsLatency ? end.latencyFrames : 0, sink: sink,
         options: options, clock: clock)
       let taps = try TapWriters(options, plan: plan, graph: graph, length: length)
-      run.recompile = { [graph] () throws(BenchError) in
-        let plan = try graph.compile(
-          parallel: options.threads > 1, taps: options.memoryTaps.union(options.taps.map(\.node)))
+      run.recompile = { () throws(BenchError) in
+        let plan = try compile()
         taps.attach(to: plan)
         return plan
       }

@@ -115,10 +115,7 @@ public final class RenderEdits {
   private func unit(of edit: RenderEdit) throws(BenchError) -> Unit { try unit(edit.node ?? "", of: edit) }
 
   private func unit(_ name: String, of edit: RenderEdit) throws(BenchError) -> Unit {
-    if let node = graph.node(named: name) { return node.unit }
-    let near = nearest(to: name, in: graph.nodes.map(\.name))
-    throw Self.error(
-      edit, "there is no node \"\(excerpt(name))\"", advice: near.isEmpty ? nil : "did you mean \"\(near[0])\"?")
+    try graph.unit(named: name, for: Self.place(edit))
   }
 
   private func address(
@@ -160,8 +157,7 @@ public final class RenderEdits {
   private func ends(
     _ text: String, of edit: RenderEdit
   ) throws(BenchError) -> (source: (unit: Unit, bus: Int), destination: (unit: Unit, bus: Int)) {
-    let parts = text.split(separator: "->", omittingEmptySubsequences: false)
-    guard parts.count == 2, let source = GraphFile.end(parts[0]), let destination = GraphFile.end(parts[1]) else {
+    guard let (source, destination) = GraphFile.ends(text) else {
       throw Self.error(edit, "a connection is written \"node:bus -> node:bus\", found \"\(excerpt(text))\"")
     }
     return (

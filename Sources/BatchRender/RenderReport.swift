@@ -1,3 +1,4 @@
+import AudioCore
 import SoundFile
 
 /// What a render did.
@@ -73,5 +74,25 @@ public struct RenderProgress: Sendable {
   public var secondsLeft: Double? {
     guard let framesTotal, framesDone > 0 else { return nil }
     return elapsedSeconds * Double(framesTotal - framesDone) / Double(framesDone)
+  }
+}
+
+/// Reports progress some times a second and ends the work where it is no longer wanted.
+struct ProgressTracker {
+  let framesTotal: Int64?
+  let sampleRate: Double
+  let clock: Stopwatch
+  let progress: ((RenderProgress) -> Bool)?
+  /// When it was reported last.
+  var last = -1.0
+
+  mutating func report(_ done: Int64, isLast: Bool = false) throws(BenchError) {
+    guard let progress else { return }
+    let now = clock.seconds
+    guard isLast || now - last >= 0.1 else { return }
+    last = now
+    let state = RenderProgress(
+      framesDone: done, framesTotal: framesTotal, sampleRate: sampleRate, elapsedSeconds: now)
+    if !progress(state) && !isLast { throw BenchError(.interrupted, "stopped before the end; nothing was written") }
   }
 }

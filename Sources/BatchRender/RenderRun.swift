@@ -8,38 +8,32 @@ final class RenderRun {
   private let renderer: GraphRenderer
   private let length: ExactLength
   private let options: OfflineRenderer.Options
-  private let clock: Stopwatch
+  private var tracker: ProgressTracker
   private let output: StreamFormat
   private let queue: SinkQueue
   /// What the render call has delivered of the present slice: it only copies, all else happens after it.
   private let slice: StreamBuffer
-  /// Where the output unit delivers something other than planar Float.
-  private let converter: FormatConverter?
-  private let converted: StreamBuffer?
+  private let planar: PlanarView
   private let silence: SilenceSearch?
   private var skip: Int64
   private(set) var framesWritten: Int64 = 0
-  private var lastReport = 0.0
   /// Makes a new plan of the graph where an edit has changed its connections.
   var recompile: (() throws(BenchError) -> RenderPlan)?
 
   init(
     plan: RenderPlan, output: StreamFormat, length: ExactLength, skip: Int64, sink: any AudioSink,
     options: OfflineRenderer.Options, clock: Stopwatch
-  ) {
+  ) throws(BenchError) {
     renderer = GraphRenderer(plan, threads: options.threads)
     self.output = output
     self.length = length
     self.skip = skip
     self.options = options
-    self.clock = clock
+    tracker = ProgressTracker(
+      framesTotal: length.frames, sampleRate: output.sampleRate, clock: clock, progress: options.progress)
     queue = SinkQueue(sink, channelCount: output.channelCount, isThreaded: options.threads > 1)
     slice = StreamBuffer(format: output, frameCapacity: plan.maximumFrames)
-    converter =
-      output.isFloatPlanar
-      ? nil : try? FormatConverter(from: output, to: output.floatPlanar, maximumFrames: plan.maximumFrames)
-    converted =
-      output.isFloatPlanar ? nil : StreamBuffer(format: output.floatPlanar, frameCapacity: plan.maximumFrames)
+    planar = try PlanarView(output, maximumFrames: plan.maximumFrames)
     silence = length.silence.map {
       SilenceSearch(
         from: $0.from, threshold: $0.threshold, holdFrames: $0.hold, channelCount: output.channelCount)
@@ -73,11 +67,11 @@ final class RenderRun {
       time += Int64(frames)
       try taps.drain(confirmed: silence.map { min($0.soundEnd, framesWritten) } ?? framesWritten)
       try queue.check()
-      try report()
+      try tracker.report(framesWritten)
     }
     if let silence { framesWritten = silence.finish(limit: length.limit, into: queue) }
     try queue.finish()
-    try report(isLast: true)
+    try tracker.report(framesWritten, isLast: true)
   }
 
   /// Makes the edits that are due in front of a frame.
@@ -90,11 +84,7 @@ final class RenderRun {
 
   /// Hands a rendered slice on.
   private func take(_ frames: Int) {
-    var planes = slice.bus.planes
-    if let converter, let converted {
-      converter.convert(slice.bus, to: converted.bus, frames: frames)
-      planes = converted.bus.planes
-    }
+    let planes = planar.planes(of: slice.bus, frames: frames)
     let dropped = Int(min(skip, Int64(frames)))
     skip -= Int64(dropped)
     let kept = Int(min(Int64(frames - dropped), length.limit - framesWritten))
@@ -107,15 +97,27 @@ final class RenderRun {
     framesWritten += Int64(kept)
   }
 
-  private func report(isLast: Bool = false) throws(BenchError) {
-    guard let progress = options.progress else { return }
-    let now = clock.seconds
-    guard isLast || now - lastReport >= 0.1 || lastReport == 0 else { return }
-    lastReport = now
-    let goesOn = progress(
-      RenderProgress(
-        framesDone: framesWritten, framesTotal: length.frames, sampleRate: output.sampleRate, elapsedSeconds: now))
-    if !goesOn && !isLast { throw BenchError(.interrupted, "stopped before the end; nothing was written") }
+}
+
+/// The frames of a bus as planes of Float, converted where they lie otherwise.
+struct PlanarView {
+  private let conversion: (converter: FormatConverter, result: StreamBuffer)?
+
+  init(_ format: StreamFormat, maximumFrames: Int) throws(BenchError) {
+    guard !format.isFloatPlanar else {
+      conversion = nil
+      return
+    }
+    conversion = (
+      try FormatConverter(from: format, to: format.floatPlanar, maximumFrames: maximumFrames),
+      StreamBuffer(format: format.floatPlanar, frameCapacity: maximumFrames)
+    )
+  }
+
+  func planes(of bus: BusBuffer, frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    guard let conversion else { return bus.planes }
+    conversion.converter.convert(bus, to: conversion.result.bus, frames: frames)
+    return conversion.result.bus.planes
   }
 }
 

@@ -11,8 +11,7 @@ final class TapWriters {
     let tap: TapBuffer
     let sink: any AudioSink
     var framesWritten: Int64 = 0
-    let converter: FormatConverter?
-    let converted: StreamBuffer?
+    let planar: PlanarView
     let rate: Double
   }
   private let outputRate: Double
@@ -57,12 +56,7 @@ final class TapWriters {
     writers.append(
       Writer(
         node: name, tap: buffer, sink: try makeSink(format),
-        converter: format.isFloatPlanar
-          ? nil
-          : try FormatConverter(from: format, to: format.floatPlanar, maximumFrames: buffer.buffer.frameCapacity),
-        converted: format.isFloatPlanar
-          ? nil : StreamBuffer(format: format.floatPlanar, frameCapacity: buffer.buffer.frameCapacity),
-        rate: format.sampleRate))
+        planar: try PlanarView(format, maximumFrames: buffer.buffer.frameCapacity), rate: format.sampleRate))
   }
 
   /// Listens to the same nodes in a newer plan of the graph.
@@ -75,11 +69,7 @@ final class TapWriters {
       let limit = FrameCount.converted(confirmed, from: outputRate, to: writer.rate)
       let frames = Int(min(Int64(writer.tap.frames), limit - writer.framesWritten))
       guard frames > 0 else { continue }
-      var planes = writer.tap.buffer.bus.planes
-      if let converter = writer.converter, let converted = writer.converted {
-        converter.convert(writer.tap.buffer.bus, to: converted.bus, frames: frames)
-        planes = converted.bus.planes
-      }
+      let planes = writer.planar.planes(of: writer.tap.buffer.bus, frames: frames)
       try writer.sink.write(planes, offset: 0, frames: frames)
       writers[index].framesWritten += Int64(frames)
       writer.tap.removeFirst(frames)

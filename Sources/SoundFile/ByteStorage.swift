@@ -150,3 +150,15 @@ package final class MemoryStorage: ByteStorage {
     }
   }
 }
+
+extension FixedWidthInteger {
+  /// From the highest byte to the lowest.
+  package var bigEndianBytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
+  /// From the lowest byte to the highest.
+  package var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian) { Array($0) } }
+}
+
+extension Sequence where Element == UInt8 {
+  /// The number that up to eight bytes stand for, the highest first.
+  package var bigEndianValue: Int64 { reduce(0) { $0 << 8 | Int64($1) } }
+}

@@ -169,7 +169,7 @@ struct HeaderBytes {
 
   func text(at offset: Int64) -> String? {
     guard let word = integer(at: offset, 4, isBigEndian: true) else { return nil }
-    let letters = (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
+    let letters = UInt32(word).bigEndianBytes
     return letters.allSatisfy({ (0x20..<0x7F).contains($0) }) ? String(decoding: letters, as: UTF8.self) : "????"
   }
 

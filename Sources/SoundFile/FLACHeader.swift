@@ -6,7 +6,7 @@ package enum FLACHeader {
     var offset = start + 4
     for _ in 0..<10_000 {
       guard let header = storage.bytes(at: offset, count: 4) else { return nil }
-      offset += 4 + header[1...].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+      offset += 4 + header[1...].bigEndianValue
       if header[0] & 0x80 != 0 { return offset <= storage.length ? offset : nil }
     }
     return nil
@@ -15,7 +15,7 @@ package enum FLACHeader {
   /// Frames of every block but the last, where all have the same; the largest of them else.
   package static func framesPerPacket(_ storage: any ByteStorage, from start: Int64) -> Int? {
     guard let bytes = storage.bytes(at: start + 8, count: 4) else { return nil }
-    let largest = Int(bytes[2]) << 8 | Int(bytes[3])
+    let largest = Int(bytes[2...].bigEndianValue)
     return largest > 0 ? largest : nil
   }
 }

@@ -27,7 +27,7 @@ enum FixedBytes {
       var header: [UInt8] = [UInt8](repeating: 0, count: 8)
       guard pread(descriptor, &header, 8, off_t(offset)) == 8 else { return errno == 0 ? EIO : errno }
       let name = String(decoding: header[..<4], as: UTF8.self)
-      let size = header[4...].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+      let size = header[4...].reversed().bigEndianValue
       if name == "data" { return 0 }
       if name == "PEAK" {
         let blank = Array("JUNK".utf8) + header[4...] + [UInt8](repeating: 0, count: Int(size))

@@ -74,7 +74,7 @@ private struct FLACFrameHeader {
     switch blockCode {
     case 1: frames = 192
     case 2...5: frames = 576 << Int64(blockCode - 2)
-    case 6, 7: frames = bytes[at..<at + blockBytes].reduce(Int64(0)) { $0 << 8 | Int64($1) } + 1
+    case 6, 7: frames = bytes[at..<at + blockBytes].bigEndianValue + 1
     default: frames = 256 << Int64(blockCode - 8)
     }
     at += blockBytes + rateBytes

@@ -94,7 +94,7 @@ public final class SoundFileReader: @unchecked Sendable {
     if allowTruncated { cut = nil }
     // Where the header leaves the length open, the file has to be decoded to know it.
     let metadata = SoundFileMetadata(handle: handle)
-    let isGuessed = container == .mp3 && !MPEGLength.isStated(storage)
+    let isGuessed = container == .mp3 && !MPEGFrameHeader.statesLength(storage)
     if frameCount == Int64.max || isGuessed, cut == nil {
       // libsndfile stops at its guess even where more follows: a file taken for longer is guessed longer than it is.
       if isGuessed { io.pretendLength(factor: 64) }
@@ -139,36 +139,35 @@ public final class SoundFileReader: @unchecked Sendable {
   public func read(
     into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
   ) throws(BenchError) -> Int {
-    let wanted = Int(clamping: min(Int64(max(0, frames)), info.frameCount - position))
-    var done = 0
-    while done < wanted {
-      let (got, encoding) = fetch(min(blockFrames, wanted - done), wide: false)
-      if got == 0 {
-        try endEarly()
-        break
-      }
+    try read(frames, wide: false) { encoding, done, got in
       PCMCodec.decodeInterleaved(
         block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
-      done += got
-      position += Int64(got)
     }
-    return done
   }
 
   /// As ``read(into:offset:frames:)``, to Double: exact for 32-bit integers and float64 too.
   public func readDouble(
     into planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0, frames: Int
   ) throws(BenchError) -> Int {
+    try read(frames, wide: true) { encoding, done, got in
+      PCMCodec.decodeInterleaved(
+        block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
+    }
+  }
+
+  /// Fetches up to `frames` frames; `decode` gets each block's encoding, the frames before it, and its own.
+  private func read(
+    _ frames: Int, wide: Bool, decode: (SampleEncoding, Int, Int) -> Void
+  ) throws(BenchError) -> Int {
     let wanted = Int(clamping: min(Int64(max(0, frames)), info.frameCount - position))
     var done = 0
     while done < wanted {
-      let (got, encoding) = fetch(min(blockFrames, wanted - done), wide: true)
+      let (got, encoding) = fetch(min(blockFrames, wanted - done), wide: wide)
       if got == 0 {
         try endEarly()
         break
       }
-      PCMCodec.decodeInterleaved(
-        block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
+      decode(encoding, done, got)
       done += got
       position += Int64(got)
     }

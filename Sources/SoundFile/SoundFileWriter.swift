@@ -136,16 +136,10 @@ public final class SoundFileWriter: @unchecked Sendable {
   public func write(
     _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
   ) throws(BenchError) {
-    try beginWriting(frames)
-    var done = 0
-    while done < frames {
-      let count = min(blockFrames, frames - done)
-      clippedSamples += Int64(
-        PCMCodec.encodeInterleaved(
-          planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
-          dither: dither, firstFrame: framesWritten))
-      try deliver(count)
-      done += count
+    try write(frames) { done, count in
+      PCMCodec.encodeInterleaved(
+        planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
+        dither: dither, firstFrame: framesWritten)
     }
   }
 
@@ -153,14 +147,20 @@ public final class SoundFileWriter: @unchecked Sendable {
   public func writeDouble(
     _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0, frames: Int
   ) throws(BenchError) {
+    try write(frames) { done, count in
+      PCMCodec.encodeInterleaved(
+        planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
+        dither: dither, firstFrame: framesWritten)
+    }
+  }
+
+  /// Appends `frames` frames; `encode` gets the frames before each block and its own, and answers with what it clipped.
+  private func write(_ frames: Int, encode: (Int, Int) -> Int) throws(BenchError) {
     try beginWriting(frames)
     var done = 0
     while done < frames {
       let count = min(blockFrames, frames - done)
-      clippedSamples += Int64(
-        PCMCodec.encodeInterleaved(
-          planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
-          dither: dither, firstFrame: framesWritten))
+      clippedSamples += Int64(encode(done, count))
       try deliver(count)
       done += count
     }

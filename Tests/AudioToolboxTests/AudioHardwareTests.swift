@@ -41,8 +41,8 @@ import Testing
   /// The bytes of a property.
   private func bytes(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) throws -> [UInt8] {
     let value = try system.value(id, address, UnsafeRawBufferPointer(start: nil, count: 0))
-    var memory = [UInt8](repeating: 0xEE, count: value.byteCount + 1)
-    #expect(value.write(to: &memory, room: value.byteCount) == value.byteCount)
+    var memory = [UInt8](repeating: 0xEE, count: value.size + 1)
+    #expect(value.write(to: &memory, room: UInt32(value.size)) == UInt32(value.size))
     #expect(memory.last == 0xEE)
     return Array(memory.dropLast())
   }
@@ -162,8 +162,8 @@ import Testing
       let value = try withUnsafeBytes(of: string.toOpaque()) {
         try system.value(kAudioObjectSystemObject, address(kAudioHardwarePropertyTranslateUIDToDevice), $0)
       }
-      guard case .number(let id) = value else { return .max }
-      return id
+      guard case .bytes(let bytes) = value else { return .max }
+      return bytes.withUnsafeBytes { $0.loadUnaligned(as: AudioObjectID.self) }
     }
     #expect(try device(SimulatedHardware.uniqueID) == SimulatedHardware.deviceID)
     #expect(try device("another") == kAudioObjectUnknown)
@@ -246,10 +246,10 @@ import Testing
     let id = try system.addClient(device, Self.play, Unmanaged.passUnretained(player).toOpaque())
     func isRunning() throws -> Bool {
       let none = UnsafeRawBufferPointer(start: nil, count: 0)
-      guard case .number(let flag) = try system.value(device, address(kAudioDevicePropertyDeviceIsRunning), none) else {
+      guard case .bytes(let bytes) = try system.value(device, address(kAudioDevicePropertyDeviceIsRunning), none) else {
         return false
       }
-      return flag != 0
+      return bytes.contains { $0 != 0 }
     }
     #expect(try !isRunning())
     try system.start(device, id)

@@ -11,12 +11,9 @@ public func AUGraphNewNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>, _ inClassDataSize: UInt32,
   _ inClassData: UnsafeRawPointer?, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(inDescription) || isNull(outNode) { return kAudio_ParamError }
-    return graph.call { () throws(AudioStatus) in
-      outNode.pointee = try graph.addNode(
-        inDescription.pointee, classInfo: try classInfo(inClassData, size: inClassDataSize))
-    }
+  if isNull(inDescription) { return kAudio_ParamError }
+  return answer(inGraph, into: outNode) { (graph) throws(AudioStatus) in
+    try graph.addNode(inDescription.pointee, classInfo: try classInfo(inClassData, size: inClassDataSize))
   }
 }
 
@@ -57,9 +54,8 @@ public func AUGraphGetNodeInfo(
 private func presentClassInfo(of node: GraphNode) -> UnsafeMutableRawPointer? {
   guard let unit = node.unit else { return node.classInfo.map { Unmanaged.passRetained($0).toOpaque() } }
   var reference: UnsafeMutableRawPointer?
-  var size = UInt32(MemoryLayout<UnsafeMutableRawPointer?>.size)
   let status = withUnit(unit) {
-    $0.property(kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, data: &reference, size: &size)
+    $0.read(kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, into: &reference)
   }
   return status == noErr ? reference : nil
 }

@@ -12,7 +12,7 @@ func withGraph(_ handle: AUGraph?, _ body: (GraphModel) -> OSStatus) -> OSStatus
 }
 
 /// Answers one question about a graph: -50 where there is no room for the answer.
-private func answer<Value>(
+func answer<Value>(
   _ handle: AUGraph, into result: UnsafeMutablePointer<Value>, _ body: (GraphModel) throws(AudioStatus) -> Value
 ) -> OSStatus {
   withGraph(handle) { graph in
@@ -91,13 +91,7 @@ public func AUGraphNodeInfo(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,
   _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    graph.call { () throws(AudioStatus) in
-      let node = try graph.node(inNode)
-      outDescription?.pointee = node.description
-      outAudioUnit?.pointee = node.unit
-    }
-  }
+  AUGraphGetNodeInfo(inGraph, inNode, outDescription, nil, nil, outAudioUnit)
 }
 
 /// Adds an empty graph as a node, open where this one is; it belongs to this one.

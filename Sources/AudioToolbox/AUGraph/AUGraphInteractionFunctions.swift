@@ -61,10 +61,7 @@ public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
 public func AUGraphGetNumberOfInteractions(
   _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(outNumInteractions) { return kAudio_ParamError }
-    return graph.call { outNumInteractions.pointee = UInt32(graph.presentInteractions.all.count) }
-  }
+  answer(inGraph, into: outNumInteractions) { UInt32($0.presentInteractions.all.count) }
 }
 
 /// The connection or callback of an index from 0. -50 where there is none.
@@ -72,13 +69,10 @@ public func AUGraphGetNumberOfInteractions(
 public func AUGraphGetInteractionInfo(
   _ inGraph: AUGraph, _ inInteractionIndex: UInt32, _ outInteraction: UnsafeMutablePointer<AUNodeInteraction>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(outInteraction) { return kAudio_ParamError }
-    return graph.call { () throws(AudioStatus) in
-      let all = graph.presentInteractions.all
-      guard Int(inInteractionIndex) < all.count else { throw .parameterError }
-      outInteraction.pointee = all[Int(inInteractionIndex)].nodeInteraction
-    }
+  answer(inGraph, into: outInteraction) { (graph) throws(AudioStatus) in
+    let all = graph.presentInteractions.all
+    guard Int(inInteractionIndex) < all.count else { throw .parameterError }
+    return all[Int(inInteractionIndex)].nodeInteraction
   }
 }
 
@@ -87,11 +81,8 @@ public func AUGraphGetInteractionInfo(
 public func AUGraphCountNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(outNumInteractions) { return kAudio_ParamError }
-    return graph.call { () throws(AudioStatus) in
-      outNumInteractions.pointee = UInt32(try graph.interactions(of: inNode).count)
-    }
+  answer(inGraph, into: outNumInteractions) { (graph) throws(AudioStatus) in
+    UInt32(try graph.interactions(of: inNode).count)
   }
 }
 
@@ -101,23 +92,20 @@ public func AUGraphGetNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ ioNumInteractions: UnsafeMutablePointer<UInt32>,
   _ outInteractions: UnsafeMutablePointer<AUNodeInteraction>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(ioNumInteractions) { return kAudio_ParamError }
-    return graph.call { () throws(AudioStatus) in
-      try write(
-        try graph.interactions(of: inNode).map(\.nodeInteraction), to: outInteractions, room: ioNumInteractions)
-    }
+  answer(inGraph, into: ioNumInteractions) { (graph) throws(AudioStatus) in
+    try write(
+      try graph.interactions(of: inNode).map(\.nodeInteraction), to: outInteractions, room: ioNumInteractions.pointee)
   }
 }
 
 /// Writes as many as there is room for, and says how many that were.
 private func write<Element>(
-  _ elements: [Element], to memory: UnsafeMutablePointer<Element>, room: UnsafeMutablePointer<UInt32>
-) throws(AudioStatus) {
-  let count = min(Int(room.pointee), elements.count)
+  _ elements: [Element], to memory: UnsafeMutablePointer<Element>, room: UInt32
+) throws(AudioStatus) -> UInt32 {
+  let count = min(Int(room), elements.count)
   if count > 0 && isNull(memory) { throw .parameterError }
   for index in 0..<count { memory[index] = elements[index] }
-  room.pointee = UInt32(count)
+  return UInt32(count)
 }
 
 // MARK: The calls of 2003, which know connections only
@@ -127,12 +115,7 @@ private func write<Element>(
 public func AUGraphGetNumberOfConnections(
   _ inGraph: AUGraph, _ outNumConnections: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(outNumConnections) { return kAudio_ParamError }
-    return graph.call {
-      outNumConnections.pointee = UInt32(graph.presentInteractions.all.compactMap(\.connection).count)
-    }
-  }
+  answer(inGraph, into: outNumConnections) { UInt32($0.presentInteractions.all.compactMap(\.connection).count) }
 }
 
 /// The connection of an index from 0; any result may be null. -50 where there is none.
@@ -160,11 +143,8 @@ public func AUGraphGetConnectionInfo(
 public func AUGraphCountNodeConnections(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumConnections: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(outNumConnections) { return kAudio_ParamError }
-    return graph.call { () throws(AudioStatus) in
-      outNumConnections.pointee = UInt32(try graph.interactions(of: inNode).compactMap(\.connection).count)
-    }
+  answer(inGraph, into: outNumConnections) { (graph) throws(AudioStatus) in
+    UInt32(try graph.interactions(of: inNode).compactMap(\.connection).count)
   }
 }
 
@@ -174,11 +154,8 @@ public func AUGraphGetNodeConnections(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outConnections: UnsafeMutablePointer<AudioUnitNodeConnection>,
   _ ioNumConnections: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    if isNull(ioNumConnections) { return kAudio_ParamError }
-    return graph.call { () throws(AudioStatus) in
-      try write(
-        try graph.interactions(of: inNode).compactMap(\.connection), to: outConnections, room: ioNumConnections)
-    }
+  answer(inGraph, into: ioNumConnections) { (graph) throws(AudioStatus) in
+    try write(
+      try graph.interactions(of: inNode).compactMap(\.connection), to: outConnections, room: ioNumConnections.pointee)
   }
 }

@@ -93,10 +93,7 @@ package struct ShownObject {
     text += unit.isInitialized ? ", initialized\n" : "\n"
     for (name, scope) in [("input", kAudioUnitScope_Input), ("output", kAudioUnitScope_Output)] {
       var count: UInt32 = 0
-      var size = UInt32(MemoryLayout<UInt32>.size)
-      guard unit.property(kAudioUnitProperty_ElementCount, scope, 0, data: &count, size: &size) == noErr else {
-        continue
-      }
+      guard unit.read(kAudioUnitProperty_ElementCount, scope, 0, into: &count) == noErr else { continue }
       for bus in 0..<count { text += "  \(name) \(bus): [\(format(of: unit, scope, bus))]\n" }
     }
     return text
@@ -104,9 +101,7 @@ package struct ShownObject {
 
   private static func format(of unit: UnitInstance, _ scope: AudioUnitScope, _ bus: UInt32) -> String {
     var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-    let status = unit.property(kAudioUnitProperty_StreamFormat, scope, bus, data: &format, size: &size)
-    guard status == noErr else { return "no format" }
+    guard unit.read(kAudioUnitProperty_StreamFormat, scope, bus, into: &format) == noErr else { return "no format" }
     return StreamFormat(format)?.description ?? "'\(FourCharCode(rawValue: format.mFormatID))'"
   }
 

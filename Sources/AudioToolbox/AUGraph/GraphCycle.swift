@@ -49,11 +49,8 @@ final class GraphCycle: @unchecked Sendable {
 
   func readRate(of unit: AudioUnit) {
     var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
     let status = withUnit(unit) {
-      $0.property(
-        kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, data: &format,
-        size: &size)
+      $0.read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, into: &format)
     }
     rateBits.store(status == noErr ? format.mSampleRate.bitPattern : 0, ordering: .relaxed)
   }

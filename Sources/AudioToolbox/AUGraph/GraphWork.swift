@@ -122,10 +122,8 @@ extension GraphModel {
     guard let unit = node.unit else { return [] }
     var sources: [InputSource] = []
     var count: UInt32 = 0
-    var size = UInt32(MemoryLayout<UInt32>.size)
     _ = withUnit(unit) {
-      let status = $0.property(
-        kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, data: &count, size: &size)
+      let status = $0.read(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, into: &count)
       guard status == noErr else { return status }
       for bus in 0..<count {
         let input = GraphInput(node: node.number, bus: bus)

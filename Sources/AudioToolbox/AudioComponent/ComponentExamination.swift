@@ -63,17 +63,7 @@ package struct ComponentExamination {
     setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
   }
 
-  private static func report(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        write(reportDescriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
-      }
-      guard count > 0 else { return }
-      done += count
-    }
-  }
+  private static func report(_ line: String) { writeAll(line + "\n", to: reportDescriptor) }
 
   private func begin(_ stage: String) { Self.report("stage \(stage)") }
 
@@ -123,16 +113,13 @@ package struct ComponentExamination {
   /// Initializes and renders a slice of silence and one of noise.
   private func render(_ instance: UnitInstance, _ facts: ComponentFacts) throws(Failure) {
     begin("while it was initialized")
-    var maximum = UInt32(Self.frames)
-    _ = instance.setProperty(
-      kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, data: &maximum, size: 4)
+    _ = instance.write(
+      kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, UInt32(Self.frames))
     let noise = NoiseSource()
     for bus in 0..<facts.elementCount(.input) {
-      var callback = AURenderCallbackStruct(
+      let callback = AURenderCallbackStruct(
         inputProc: NoiseSource.proc, inputProcRefCon: Unmanaged.passUnretained(noise).toOpaque())
-      _ = instance.setProperty(
-        kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(bus), data: &callback,
-        size: UInt32(MemoryLayout<AURenderCallbackStruct>.size))
+      _ = instance.write(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(bus), callback)
     }
     try check(instance.initialize(), "Initialize")
     begin("while it rendered")

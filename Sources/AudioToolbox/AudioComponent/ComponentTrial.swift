@@ -93,50 +93,35 @@ struct ComponentShape {
   let outputs: [AudioStreamBasicDescription]
   let canChangeInputCount: Bool
   let canChangeOutputCount: Bool
-  let channels: [AUChannelInfo]
+  let channels: [ChannelCapability]
 
   init(_ instance: UnitInstance) {
-    func count(_ scope: AudioUnitScope) -> (count: UInt32, isWritable: Bool) {
-      var count: UInt32 = 0
-      var size = UInt32(MemoryLayout<UInt32>.size)
-      var isWritable = false
-      guard
-        instance.property(kAudioUnitProperty_ElementCount, scope, 0, data: &count, size: &size) == noErr,
-        instance.propertyInfo(kAudioUnitProperty_ElementCount, scope, 0, size: nil, isWritable: &isWritable) == noErr
-      else { return (0, false) }
-      return (count, isWritable)
-    }
-    func formats(_ scope: AudioUnitScope, _ count: UInt32) -> [AudioStreamBasicDescription] {
-      (0..<min(count, 1024)).compactMap { bus in
+    let facts = ComponentFacts(instance)
+    func formats(_ scope: Scope) -> [AudioStreamBasicDescription] {
+      (0..<UInt32(min(facts.elementCount(scope), 1024))).compactMap { bus in
         var format = AudioStreamBasicDescription()
-        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-        let status = instance.property(kAudioUnitProperty_StreamFormat, scope, bus, data: &format, size: &size)
+        let status = instance.read(kAudioUnitProperty_StreamFormat, scope.rawValue, bus, into: &format)
         return status == noErr ? format : nil
       }
     }
-    let (inputCount, outputCount) = (count(kAudioUnitScope_Input), count(kAudioUnitScope_Output))
-    inputs = formats(kAudioUnitScope_Input, inputCount.count)
-    outputs = formats(kAudioUnitScope_Output, outputCount.count)
-    canChangeInputCount = inputCount.isWritable
-    canChangeOutputCount = outputCount.isWritable
-    var pairs = [AUChannelInfo](repeating: AUChannelInfo(), count: 64)
-    var size = UInt32(pairs.count * MemoryLayout<AUChannelInfo>.stride)
-    let status = instance.property(
-      kAudioUnitProperty_SupportedNumChannels, kAudioUnitScope_Global, 0, data: &pairs, size: &size)
-    channels = status == noErr ? Array(pairs.prefix(Int(size) / MemoryLayout<AUChannelInfo>.stride)) : []
+    inputs = formats(.input)
+    outputs = formats(.output)
+    canChangeInputCount = facts.mayChangeElementCount(.input)
+    canChangeOutputCount = facts.mayChangeElementCount(.output)
+    channels = facts.channelCapabilities
   }
 
   /// As AudioComponentCopyConfigurationInfo hands it over; a unit that publishes no channel counts takes any, the same on
   /// both sides.
   var configuration: PropertyTree {
-    let pairs = channels.isEmpty ? [AUChannelInfo(inChannels: -1, outChannels: -1)] : channels
+    let pairs = channels.isEmpty ? [ChannelCapability(inputChannels: -1, outputChannels: -1)] : channels
     func counts(_ formats: [AudioStreamBasicDescription]) -> PropertyTree {
       .list(formats.map { .integer(Int32($0.mChannelsPerFrame)) })
     }
     return .table([
       (
         "ChannelConfigurations",
-        .list(pairs.map { .list([.integer(Int32($0.inChannels)), .integer(Int32($0.outChannels))]) })
+        .list(pairs.map { .list([.integer(Int32($0.inputChannels)), .integer(Int32($0.outputChannels))]) })
       ),
       ("InitialInputs", counts(inputs)), ("InitialOutputs", counts(outputs)),
       ("BusCountWritable", .list([.flag(canChangeInputCount), .flag(canChangeOutputCount)])),

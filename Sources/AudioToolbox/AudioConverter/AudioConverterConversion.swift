@@ -25,7 +25,7 @@ public func AudioConverterFillComplexBuffer(
     let wanted = Int(ioOutputDataPacketSize.pointee)
     ioOutputDataPacketSize.pointee = 0
     var room = 0
-    let shape = converterStatus { () throws(AudioStatus) in
+    let shape = status { () throws(AudioStatus) in
       room = try converter.output.addresses(
         of: outOutputData, into: converter.outputBases, wanted: wanted, orThrow: ConverterError.invalidOutputSize)
     }
@@ -104,7 +104,7 @@ public func AudioConverterConvertComplexBuffer(
   guard !isNull(inInputData), !isNull(outOutputData) else { return AudioStatus.parameterError.rawValue }
   return withConverter(inAudioConverter) { converter in
     guard !converter.convertsRate else { return ConverterError.operationNotSupported.rawValue }
-    return converterStatus { () throws(AudioStatus) in
+    return status { () throws(AudioStatus) in
       try converter.convertLists(from: inInputData, to: outOutputData, frames: Int(inNumberPCMFrames))
     }
   }

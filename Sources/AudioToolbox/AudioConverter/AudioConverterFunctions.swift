@@ -12,16 +12,6 @@ func withConverter(_ handle: AudioConverterRef, _ body: (StreamConverter) -> OSS
   } ?? AudioStatus.parameterError.rawValue
 }
 
-/// The status of what may throw one.
-func converterStatus(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
-  do {
-    try body()
-    return 0
-  } catch {
-    return error.rawValue
-  }
-}
-
 /// A converter between two formats of PCM, µ-law or A-law. 'fmt?' for other codecs, and for rates or channels beyond the
 /// engine's limits.
 @c @implementation
@@ -34,10 +24,9 @@ public func AudioConverterNew(
     return AudioStatus.parameterError.rawValue
   }
   outAudioConverter.pointee = nil
-  return converterStatus { () throws(AudioStatus) in
+  return status { () throws(AudioStatus) in
     let converter = try StreamConverter(from: inSourceFormat.pointee, to: inDestinationFormat.pointee)
-    guard let handle = HandleTable.shared.insert(converter, kind: .converter) else { throw .memoryFull }
-    outAudioConverter.pointee = handle
+    outAudioConverter.pointee = try HandleTable.shared.add(converter, kind: .converter)
   }
 }
 
@@ -83,7 +72,7 @@ public func AudioConverterGetPropertyInfo(
   _ outSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
   withConverter(inAudioConverter) { converter in
-    converterStatus { () throws(AudioStatus) in
+    status { () throws(AudioStatus) in
       let info = try converter.info(of: inPropertyID)
       outSize?.pointee = UInt32(info.size)
       outWritable?.pointee = info.isWritable
@@ -100,7 +89,7 @@ public func AudioConverterGetProperty(
 ) -> OSStatus {
   guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { return AudioStatus.parameterError.rawValue }
   return withConverter(inAudioConverter) { converter in
-    converterStatus { () throws(AudioStatus) in
+    status { () throws(AudioStatus) in
       try converter.get(inPropertyID, size: &ioPropertyDataSize.pointee, to: outPropertyData)
     }
   }
@@ -115,7 +104,7 @@ public func AudioConverterSetProperty(
 ) -> OSStatus {
   guard !isNull(inPropertyData) else { return AudioStatus.parameterError.rawValue }
   return withConverter(inAudioConverter) { converter in
-    converterStatus { () throws(AudioStatus) in
+    status { () throws(AudioStatus) in
       try converter.set(inPropertyID, size: Int(inPropertyDataSize), from: inPropertyData)
     }
   }

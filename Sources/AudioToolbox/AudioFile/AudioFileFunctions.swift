@@ -21,8 +21,7 @@ func handOut(
   guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
   out.pointee = nil
   return status { () throws(AudioStatus) in
-    guard let handle = HandleTable.shared.insert(try body(), kind: .audioFile) else { throw .memoryFull }
-    out.pointee = handle
+    out.pointee = try HandleTable.shared.add(try body(), kind: .audioFile)
   }
 }
 

@@ -28,7 +28,7 @@ public func AudioFileGetGlobalInfo(
   status { () throws(AudioStatus) in
     guard !isNull(ioDataSize), !isNull(outPropertyData) else { throw .parameterError }
     let value = try FileCatalogue.value(inPropertyID, specifier: inSpecifier, size: Int(inSpecifierSize))
-    guard let written = value.copy(to: outPropertyData, room: ioDataSize.pointee) else { throw .filePropertySize }
+    guard let written = value.write(to: outPropertyData, room: ioDataSize.pointee) else { throw .filePropertySize }
     ioDataSize.pointee = written
   }
 }
@@ -38,41 +38,41 @@ private enum FileCatalogue {
   ///   formats that are unknown or do not go together.
   static func value(
     _ id: AudioFilePropertyID, specifier: UnsafeMutableRawPointer?, size: Int
-  ) throws(AudioStatus) -> AudioFileValue {
+  ) throws(AudioStatus) -> CValue {
     let question = Question(specifier: specifier, size: size)
     let all = AudioFileType.all
     switch id {
-    case kAudioFileGlobalInfo_ReadableTypes: return AudioFileValue(array: all.map(\.id))
+    case kAudioFileGlobalInfo_ReadableTypes: return CValue(array: all.map(\.id))
     case kAudioFileGlobalInfo_WritableTypes:
-      return AudioFileValue(array: all.filter { !$0.writableFormats.isEmpty }.map(\.id))
-    case kAudioFileGlobalInfo_FileTypeName: return .object(.text(try question.type().name))
-    case kAudioFileGlobalInfo_AvailableFormatIDs: return AudioFileValue(array: try question.type().writableFormats)
+      return CValue(array: all.filter { !$0.writableFormats.isEmpty }.map(\.id))
+    case kAudioFileGlobalInfo_FileTypeName: return .text(try question.type().name)
+    case kAudioFileGlobalInfo_AvailableFormatIDs: return CValue(array: try question.type().writableFormats)
     case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
       let pair = try question.number(AudioFileTypeAndFormatID.self)
       guard let type = AudioFileType.find(pair.mFileType) else { throw .fileTypeUnsupported }
       let found = type.streamDescriptions(pair.mFormatID)
       guard !found.isEmpty else { throw .fileFormatUnsupported }
-      return AudioFileValue(array: found)
+      return CValue(array: found)
     case kAudioFileGlobalInfo_AllExtensions: return .object(.texts(unique(all.flatMap(\.extensions))))
-    case kAudioFileGlobalInfo_AllHFSTypeCodes: return AudioFileValue(array: all.flatMap(\.hfsCodes))
+    case kAudioFileGlobalInfo_AllHFSTypeCodes: return CValue(array: all.flatMap(\.hfsCodes))
     case kAudioFileGlobalInfo_AllUTIs: return .object(.texts(unique(all.flatMap(\.uniformTypes))))
     case kAudioFileGlobalInfo_AllMIMETypes: return .object(.texts(unique(all.flatMap(\.mimeTypes))))
     case kAudioFileGlobalInfo_ExtensionsForType: return .object(.texts(try question.type().extensions))
-    case kAudioFileGlobalInfo_HFSTypeCodesForType: return AudioFileValue(array: try question.type().hfsCodes)
+    case kAudioFileGlobalInfo_HFSTypeCodesForType: return CValue(array: try question.type().hfsCodes)
     case kAudioFileGlobalInfo_UTIsForType: return .object(.texts(try question.type().uniformTypes))
     case kAudioFileGlobalInfo_MIMETypesForType: return .object(.texts(try question.type().mimeTypes))
     case kAudioFileGlobalInfo_TypesForMIMEType:
       let name = try question.text().lowercased()
-      return AudioFileValue(array: all.filter { $0.mimeTypes.contains(name) }.map(\.id))
+      return CValue(array: all.filter { $0.mimeTypes.contains(name) }.map(\.id))
     case kAudioFileGlobalInfo_TypesForUTI:
       let name = try question.text()
-      return AudioFileValue(array: all.filter { $0.uniformTypes.contains(name) }.map(\.id))
+      return CValue(array: all.filter { $0.uniformTypes.contains(name) }.map(\.id))
     case kAudioFileGlobalInfo_TypesForHFSTypeCode:
       let code = try question.number(UInt32.self)
-      return AudioFileValue(array: all.filter { $0.hfsCodes.contains(code) }.map(\.id))
+      return CValue(array: all.filter { $0.hfsCodes.contains(code) }.map(\.id))
     case kAudioFileGlobalInfo_TypesForExtension:
       let name = try question.text().lowercased()
-      return AudioFileValue(array: all.filter { $0.extensions.contains(name) }.map(\.id))
+      return CValue(array: all.filter { $0.extensions.contains(name) }.map(\.id))
     default: throw .filePropertyUnsupported
     }
   }

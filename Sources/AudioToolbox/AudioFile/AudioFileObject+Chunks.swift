@@ -57,7 +57,7 @@ extension AudioFileObject {
       if chunk.headerOffset == layout.chunks.last?.headerOffset {
         try storage.setLength(chunk.headerOffset)
       } else {
-        try storage.write((0..<4).map { UInt8(truncatingIfNeeded: filler >> (24 - 8 * $0)) }, at: chunk.headerOffset)
+        try storage.write(filler.bigEndianBytes, at: chunk.headerOffset)
       }
     }
     try relearn()
@@ -126,10 +126,8 @@ extension AudioFileObject {
     _ id: UInt32, bytes: [UInt8], kind: ContainerLayout.Kind
   ) throws(AudioStatus) -> [UInt8] {
     let isBigEndian = layout?.isBigEndian ?? true
-    let name = (0..<4).map { UInt8(truncatingIfNeeded: id >> (24 - 8 * $0)) }
-    let count = kind == .caf ? 8 : 4
-    let size = (0..<count).map { UInt8(truncatingIfNeeded: UInt64(bytes.count) >> UInt64(8 * $0)) }
+    let size = UInt64(bytes.count).littleEndianBytes.prefix(kind == .caf ? 8 : 4)
     let padding: [UInt8] = kind != .caf && bytes.count % 2 == 1 ? [0] : []
-    return name + (isBigEndian ? size.reversed() : size) + bytes + padding
+    return id.bigEndianBytes + (isBigEndian ? size.reversed() : Array(size)) + bytes + padding
   }
 }

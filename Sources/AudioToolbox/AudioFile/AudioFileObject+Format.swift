@@ -95,8 +95,8 @@ extension AudioFileObject {
       let bytes = storage.bytes(at: header.contentOffset, count: 20)
     else { return nil }
     func short(_ at: Int) -> UInt32 {
-      layout.isBigEndian
-        ? UInt32(bytes[at]) << 8 | UInt32(bytes[at + 1]) : UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at])
+      let field = bytes[at...at + 1]
+      return UInt32(layout.isBigEndian ? field.bigEndianValue : field.reversed().bigEndianValue)
     }
     return short(12) > 0 && short(18) > 0 ? (short(12), short(18)) : nil
   }
@@ -145,7 +145,7 @@ extension AudioFileObject.Shape {
     guard let layout, let header = layout.chunks(ChunkID.description).first,
       let bytes = storage.bytes(at: header.contentOffset, count: 32)
     else { return }
-    let frames = bytes[20..<24].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let frames = UInt32(bytes[20..<24].bigEndianValue)
     if frames > 0 { format.mFramesPerPacket = frames }
     if let table = PacketTable(
       coreAudioFile: storage, layout: layout, dataBytes: dataBytes, framesPerPacket: Int64(format.mFramesPerPacket))
@@ -161,7 +161,7 @@ extension AudioFileObject.Shape {
     guard let first = MPEGFrameHeader.find(in: storage, from: &offset) else { return }
     format.mFramesPerPacket = UInt32(first.frames)
     dataOffset = offset
-    let hasTrailer = storage.bytes(at: storage.length - 128, count: 3)?.elementsEqual("TAG".utf8) ?? false
+    let hasTrailer = MPEGFrameHeader.isTrailer(storage, at: storage.length - 128)
     dataBytes = max(0, storage.length - offset - (hasTrailer ? 128 : 0))
     packets = .unscanned(framesPerPacket: Int64(first.frames))
   }

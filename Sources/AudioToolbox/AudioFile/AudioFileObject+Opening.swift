@@ -12,13 +12,8 @@ extension AudioFileObject {
   ///   - hint: a type, or 0. A type that cannot be read is refused, as the file would be; any other hint is not needed.
   static func open(path: String, permissions: Int8, hint: AudioFileTypeID) throws(AudioStatus) -> AudioFileObject {
     guard (1...3).contains(permissions) else { throw .filePermissions }
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw .fileNotFound }
-    // Reading is needed to know the file, whatever the permission. A pipe must not make the opening wait.
-    let flags = (permissions == 1 ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let descriptor = FileSystem.open(path, flags)
-    guard descriptor >= 0 else { throw AudioStatus(errorNumber: errno) }
-    let storage = DescriptorStorage(owning: descriptor)
-    guard isRegularFile(descriptor) else { throw .fileTypeUnsupported }
+    // Reading is needed to know the file, whatever the permission.
+    let storage = try regularFile(path, permissions == 1 ? O_RDONLY : O_RDWR, otherwise: .fileTypeUnsupported)
     return try open(storage, path: path, permissions: permissions, hint: hint)
   }
 
@@ -42,8 +37,7 @@ extension AudioFileObject {
     }
     return AudioFileObject(
       storage: storage, path: path, type: type, canRead: permissions != 2, canWrite: isWritable,
-      dataFormat: shape.format, layout: layout, dataOffset: shape.dataOffset, dataBytes: shape.dataBytes,
-      packets: shape.packets, reader: reader, sourceBitDepth: shape.sourceBitDepth)
+      shape: shape, layout: layout, reader: reader)
   }
 
   /// Creates a file at `path`, under its own name at once: it is whole after AudioFileClose.
@@ -54,13 +48,8 @@ extension AudioFileObject {
     path: String, type: AudioFileTypeID, format: AudioStreamBasicDescription, flags: UInt32, codes: Bool = false
   ) throws(AudioStatus) -> AudioFileObject {
     let plan = try Plan(type: type, format: format, codes: codes)
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw .fileNotFound }
     let erases = flags & AudioFileFlags.eraseFile.rawValue != 0
-    let descriptor = FileSystem.open(
-      path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (erases ? 0 : O_EXCL), 0o666)
-    guard descriptor >= 0 else { throw AudioStatus(errorNumber: errno) }
-    let storage = DescriptorStorage(owning: descriptor)
-    guard isRegularFile(descriptor) else { throw .filePermissions }
+    let storage = try regularFile(path, O_RDWR | O_CREAT | (erases ? 0 : O_EXCL), otherwise: .filePermissions)
     return try plan.begin(storage, path: path)
   }
 
@@ -144,20 +133,31 @@ extension AudioFileObject {
       let layout = header == nil ? nil : ContainerLayout(storage)
       let bits = Int32(
         StreamFormat(format).map { $0.encoding.kind == .float ? -$0.encoding.bits : $0.encoding.bits } ?? 16)
-      let file = AudioFileObject(
-        storage: storage, path: path, type: type, canRead: true, canWrite: true, dataFormat: format, layout: layout,
-        dataOffset: layout?.dataOffset ?? 0, dataBytes: 0,
-        packets: header == nil ? .unknown : .fixed(bytes: Int64(format.mBytesPerPacket), frames: 1), reader: nil,
+      let shape = Shape(
+        type: type.id, format: format, dataOffset: layout?.dataOffset ?? 0,
+        packets: header == nil ? .unknown : .fixed(bytes: Int64(format.mBytesPerPacket), frames: 1),
         sourceBitDepth: header == nil && format.mFormatFlags == 3 ? 24 : bits)
+      let file = AudioFileObject(
+        storage: storage, path: path, type: type, canRead: true, canWrite: true, shape: shape, layout: layout,
+        reader: nil)
       if layout != nil { try file.sizesChanged() }
       if header == nil && format.mSampleRate > 0 { try file.beginCoding() }
       return file
     }
   }
 
-  private static func isRegularFile(_ descriptor: Int32) -> Bool {
+  /// A file on disk; `refusal` is thrown for what is there and is none.
+  private static func regularFile(
+    _ path: String, _ flags: Int32, otherwise refusal: AudioStatus
+  ) throws(AudioStatus) -> DescriptorStorage {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw .fileNotFound }
+    // A pipe must not make the opening wait.
+    let descriptor = FileSystem.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o666)
+    guard descriptor >= 0 else { throw AudioStatus(errorNumber: errno) }
+    let storage = DescriptorStorage(owning: descriptor)
     var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw refusal }
+    return storage
   }
 
   /// Why libsndfile would not open it: of no known type, of a known type with an unknown codec, or damaged.

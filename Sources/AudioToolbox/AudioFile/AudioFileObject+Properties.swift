@@ -7,54 +7,54 @@ import SoundFile
 extension AudioFileObject {
   /// The value of a property that needs nothing but the file.
   /// - Throws: 'pty?' for what this file does not have.
-  func property(_ id: AudioFilePropertyID) throws(AudioStatus) -> AudioFileValue {
+  func property(_ id: AudioFilePropertyID) throws(AudioStatus) -> CValue {
     switch id {
-    case kAudioFilePropertyFileFormat: return AudioFileValue(type.id)
-    case kAudioFilePropertyDataFormat: return AudioFileValue(dataFormat)
-    case kAudioFilePropertyIsOptimized: return AudioFileValue(UInt32(layout?.hasChunksAfterSound == true ? 0 : 1))
+    case kAudioFilePropertyFileFormat: return CValue(type.id)
+    case kAudioFilePropertyDataFormat: return CValue(dataFormat)
+    case kAudioFilePropertyIsOptimized: return CValue(UInt32(layout?.hasChunksAfterSound == true ? 0 : 1))
     case kAudioFilePropertyMagicCookieData: return .bytes(try magicCookie())
     case kAudioFilePropertyAudioDataByteCount:
       guard case .fixed = packets else {
-        return AudioFileValue(UInt64(max(0, encoder == nil ? dataBytes : storage.length)))
+        return CValue(UInt64(max(0, encoder == nil ? dataBytes : storage.length)))
       }
-      return AudioFileValue(UInt64(dataBytes))
+      return CValue(UInt64(dataBytes))
     case kAudioFilePropertyAudioDataPacketCount:
       guard let packetCount else { throw .filePropertyUnsupported }
-      return AudioFileValue(UInt64(packetCount))
-    case kAudioFilePropertyMaximumPacketSize: return AudioFileValue(largestPacket(scans: true))
-    case kAudioFilePropertyPacketSizeUpperBound: return AudioFileValue(largestPacket(scans: false))
-    case kAudioFilePropertyDataOffset: return AudioFileValue(dataOffset)
+      return CValue(UInt64(packetCount))
+    case kAudioFilePropertyMaximumPacketSize: return CValue(largestPacket(scans: true))
+    case kAudioFilePropertyPacketSizeUpperBound: return CValue(largestPacket(scans: false))
+    case kAudioFilePropertyDataOffset: return CValue(dataOffset)
     case kAudioFilePropertyChannelLayout:
       guard let channelLayout = channelLayout() else { throw .filePropertyUnsupported }
       return .bytes(channelLayout.structureBytes)
-    case kAudioFilePropertyDeferSizeUpdates: return AudioFileValue(UInt32(defersSizeUpdates ? 1 : 0))
+    case kAudioFilePropertyDeferSizeUpdates: return CValue(UInt32(defersSizeUpdates ? 1 : 0))
     // The lists of a file without markers or regions: a kind of time, and how many.
-    case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList: return AudioFileValue(UInt64(0))
-    case kAudioFilePropertyRestrictsRandomAccess: return AudioFileValue(UInt32(0))
+    case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList: return CValue(UInt64(0))
+    case kAudioFilePropertyRestrictsRandomAccess: return CValue(UInt32(0))
     case kAudioFilePropertyChunkIDs:
-      return AudioFileValue(array: (layout?.chunks ?? []).map(\.id))
+      return CValue(array: (layout?.chunks ?? []).map(\.id))
     case kAudioFilePropertyInfoDictionary: return .object(.table(information().map { ($0.key, .text($0.value)) }))
-    case kAudioFilePropertyPacketTableInfo: return AudioFileValue(try packetTableInfo())
+    case kAudioFilePropertyPacketTableInfo: return CValue(try packetTableInfo())
     case kAudioFilePropertyFormatList:
       var item = AudioFormatListItem()
       item.mASBD = dataFormat
       item.mChannelLayoutTag =
         channelLayout()?.tag ?? (kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount))
-      return AudioFileValue(item)
-    case kAudioFilePropertyReserveDuration: return AudioFileValue(reserveDuration)
-    case kAudioFilePropertyEstimatedDuration: return AudioFileValue(duration)
-    case kAudioFilePropertyBitRate: return AudioFileValue(bitRate)
+      return CValue(item)
+    case kAudioFilePropertyReserveDuration: return CValue(reserveDuration)
+    case kAudioFilePropertyEstimatedDuration: return CValue(duration)
+    case kAudioFilePropertyBitRate: return CValue(bitRate)
     case kAudioFilePropertyID3Tag, kAudioFilePropertyID3TagOffset:
       let length = MPEGFrameHeader.start(of: storage)
       guard length > 0, layout == nil else { throw .filePropertyUnsupported }
-      if id == kAudioFilePropertyID3TagOffset { return AudioFileValue(Int64(0)) }
+      if id == kAudioFilePropertyID3TagOffset { return CValue(Int64(0)) }
       guard length < 1 << 28, let bytes = storage.bytes(at: 0, count: Int(length)) else { throw .fileInvalid }
       return .bytes(bytes)
     case kAudioFilePropertySourceBitDepth:
       guard let sourceBitDepth else { throw .filePropertyUnsupported }
-      return AudioFileValue(sourceBitDepth)
-    case kAudioFilePropertyAudioTrackCount: return AudioFileValue(UInt32(1))
-    case kAudioFilePropertyDataFormatName: return .object(.text(formatName))
+      return CValue(sourceBitDepth)
+    case kAudioFilePropertyAudioTrackCount: return CValue(UInt32(1))
+    case kAudioFilePropertyDataFormatName: return .text(formatName)
     default: throw .filePropertyUnsupported
     }
   }
@@ -162,7 +162,7 @@ extension AudioFileObject {
       known = content.flatMap(ChannelLayoutData.init(chunk:))
     case .wave, .rf64, .bw64, .wave64:
       known = waveMaskOffset.flatMap { storage.bytes(at: $0, count: 4) }.flatMap { bytes in
-        let mask = bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let mask = UInt32(bytes.reversed().bigEndianValue)
         guard mask.nonzeroBitCount == channelCount else { return nil }
         return ChannelLayoutData(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: mask)
       }
@@ -187,7 +187,7 @@ extension AudioFileObject {
     case .wave, .rf64, .bw64, .wave64:
       if let offset = waveMaskOffset, let mask = wanted.waveMask {
         try stored { () throws(StorageError) in
-          try storage.write((0..<4).map { UInt8(truncatingIfNeeded: mask >> (8 * $0)) }, at: offset)
+          try storage.write(mask.littleEndianBytes, at: offset)
         }
         return
       }

@@ -43,20 +43,19 @@ final class AudioFileObject: @unchecked Sendable {
 
   init(
     storage: any ByteStorage, path: String?, type: AudioFileType, canRead: Bool, canWrite: Bool,
-    dataFormat: AudioStreamBasicDescription, layout: ContainerLayout?, dataOffset: Int64, dataBytes: Int64,
-    packets: PacketMap, reader: SoundFileReader?, sourceBitDepth: Int32?
+    shape: Shape, layout: ContainerLayout?, reader: SoundFileReader?
   ) {
     self.storage = storage
     self.path = path
     self.type = type
     self.canRead = canRead
     self.canWrite = canWrite
-    self.dataFormat = dataFormat
     self.layout = layout
-    self.dataOffset = dataOffset
-    self.dataBytes = dataBytes
-    self.packets = packets
-    self.sourceBitDepth = sourceBitDepth
+    dataFormat = shape.format
+    dataOffset = shape.dataOffset
+    dataBytes = shape.dataBytes
+    packets = shape.packets
+    sourceBitDepth = shape.sourceBitDepth
     metadata = reader?.info.metadata ?? SoundFileMetadata()
     codedFrames = reader?.info.frameCount ?? 0
     firstReader = canWrite ? nil : reader

@@ -18,7 +18,6 @@ extension AudioStatus {
   static let filePacketOffset = AudioStatus(rawValue: kAudioFileInvalidPacketOffsetError)
   static let fileInvalid = AudioStatus(rawValue: kAudioFileInvalidFileError)
   static let fileOperationUnsupported = AudioStatus(rawValue: kAudioFileOperationNotSupportedError)
-  static let fileNotOpen = AudioStatus(rawValue: kAudioFileNotOpenError)
   static let fileEnd = AudioStatus(rawValue: kAudioFileEndOfFileError)
   static let filePosition = AudioStatus(rawValue: kAudioFilePositionError)
   static let fileNotFound = AudioStatus(rawValue: kAudioFileFileNotFoundError)

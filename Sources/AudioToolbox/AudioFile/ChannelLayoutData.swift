@@ -2,6 +2,7 @@
 // Both are a tag, a bitmap, a count, and that many descriptions of 20 bytes; the chunk is big-endian.
 
 import CAudioToolbox
+import SoundFile
 
 struct ChannelLayoutData: Equatable {
   var tag: AudioChannelLayoutTag
@@ -20,7 +21,7 @@ struct ChannelLayoutData: Equatable {
   }
 
   init?(chunk bytes: [UInt8]) {
-    self.init(size: bytes.count) { at in bytes[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+    self.init(size: bytes.count) { at in UInt32(bytes[at..<at + 4].bigEndianValue) }
   }
 
   private init?(size: Int, word: (Int) -> UInt32) {
@@ -57,7 +58,7 @@ struct ChannelLayoutData: Equatable {
     return bytes + [UInt8](repeating: 0, count: max(0, MemoryLayout<AudioChannelLayout>.size - bytes.count))
   }
 
-  var chunkBytes: [UInt8] { words.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } } }
+  var chunkBytes: [UInt8] { words.flatMap(\.bigEndianBytes) }
 
   /// The speakers of a WAVE_FORMAT_EXTENSIBLE header, whose bits are those of the bitmap; nil where they cannot say it.
   var waveMask: UInt32? {

@@ -19,27 +19,6 @@ enum FormatError {
   }
 }
 
-/// A property's value.
-enum FormatAnswer {
-  case words([UInt32])
-  case floats([Float])
-  case bytes([UInt8])
-  /// A CFString, handed out with one reference.
-  case text(String)
-  /// The client's own description, filled in where it lies.
-  case completedDescription
-
-  var size: Int {
-    switch self {
-    case .words(let words): 4 * words.count
-    case .floats(let floats): 4 * floats.count
-    case .bytes(let bytes): bytes.count
-    case .text: MemoryLayout<UnsafeRawPointer>.size
-    case .completedDescription: MemoryLayout<AudioStreamBasicDescription>.size
-    }
-  }
-}
-
 /// What a question is about: memory of the client, or nothing.
 struct FormatSpecifier {
   let pointer: UnsafeRawPointer?
@@ -81,65 +60,66 @@ struct FormatSpecifier {
   }
 }
 
-extension FormatAnswer {
+enum FormatAnswer {
   /// - Throws: 'prop' for a property that is not among them; '!spc'; '!fmt' and 'fmt?' for formats; 'what' where there
   ///   is no answer.
-  init(to id: UInt32, about specifier: FormatSpecifier) throws(AudioStatus) {
+  static func value(_ id: UInt32, about specifier: FormatSpecifier) throws(AudioStatus) -> CValue {
     switch AudioCore.FourCharCode(rawValue: id) {
-    case "fmti": self = .completedDescription
-    case "fnam": self = .text(FormatFacts.name(of: try specifier.description()))
-    case "acof", "acif": self = .words(Self.convertible)
+    // Filled in where it lies: only its size is an answer.
+    case "fmti": return CValue(AudioStreamBasicDescription())
+    case "fnam": return .text(FormatFacts.name(of: try specifier.description()))
+    case "acof", "acif": return .numbers(convertible)
     case "aven", "avde":
       // What converts PCM and G.711 is no component to choose, and other codecs there are none.
       guard FormatFacts(id: try specifier.word()) != nil else { throw FormatError.unknownFormat }
-      self = .bytes([])
-    case "flst", "ofls": self = .bytes(try Self.formatList(specifier))
-    case "fpfl": self = .words([try Self.firstPlayable(specifier)])
-    case "fvbr": self = .words([try Self.facts(specifier).isVariable ? 1 : 0])
-    case "fexf": self = .words([try Self.facts(specifier).isExternallyFramed ? 1 : 0])
+      return .bytes([])
+    case "flst", "ofls": return try formatList(specifier)
+    case "fpfl": return .number(try firstPlayable(specifier))
+    case "fvbr": return .number(try facts(specifier).isVariable ? 1 : 0)
+    case "fexf": return .number(try facts(specifier).isExternallyFramed ? 1 : 0)
     case "cryp":
-      _ = try Self.facts(specifier)
-      self = .words([0])
+      _ = try facts(specifier)
+      return .number(0)
     case "nchm":
       let layout = try specifier.bytes(atLeast: ChannelLayouts.headerSize)
       guard let count = ChannelLayouts.channelCount(of: layout, size: specifier.size) else {
         throw FormatError.unspecified
       }
-      self = .words([UInt32(count)])
+      return .number(UInt32(count))
     case "vacl":
       _ = try specifier.layout()
-      self = .bytes([])
+      return .bytes([])
     case "cmpl":
       guard let labels = ChannelLayouts.labels(ofTag: try specifier.word()) else { throw FormatError.unspecified }
-      self = .bytes(ChannelLayouts.layout(of: labels))
+      return .bytes(ChannelLayouts.layout(of: labels))
     case "cmpb":
       guard let labels = ChannelLayouts.labels(ofBitmap: try specifier.word()) else { throw FormatError.unspecified }
-      self = .bytes(ChannelLayouts.layout(of: labels))
+      return .bytes(ChannelLayouts.layout(of: labels))
     case "cmpt":
       guard let tag = ChannelLayouts.tag(of: try specifier.layout()) else { throw FormatError.unspecified }
-      self = .words([tag])
+      return .number(tag)
     case "bmtg":
       guard let labels = ChannelLayouts.labels(ofTag: try specifier.word()),
         let bitmap = ChannelLayouts.bitmap(of: labels)
       else { throw FormatError.unspecified }
-      self = .words([bitmap])
-    case "tagc": self = .words(ChannelLayouts.tags(channelCount: try specifier.word()))
-    case "lonm": self = .text(ChannelNames.name(of: try specifier.layout()))
-    case "lsnm": self = .text(ChannelNames.simpleName(of: try specifier.layout()))
-    case "cnam": self = .text(ChannelNames.name(of: try specifier.word()))
-    case "csnm": self = .text(ChannelNames.shortName(of: try specifier.word()))
+      return .number(bitmap)
+    case "tagc": return .numbers(ChannelLayouts.tags(channelCount: try specifier.word()))
+    case "lonm": return .text(ChannelNames.name(of: try specifier.layout()))
+    case "lsnm": return .text(ChannelNames.simpleName(of: try specifier.layout()))
+    case "cnam": return .text(ChannelNames.name(of: try specifier.word()))
+    case "csnm": return .text(ChannelNames.shortName(of: try specifier.word()))
     case "chmp":
       let (inputs, outputs) = try specifier.twoLayouts()
-      self = .words(ChannelMixing.map(from: inputs, to: outputs).map(UInt32.init(bitPattern:)))
+      return .numbers(ChannelMixing.map(from: inputs, to: outputs).map(UInt32.init(bitPattern:)))
     case "mmap":
       let (inputs, outputs) = try specifier.twoLayouts()
-      self = .floats(ChannelMixing.matrix(from: inputs, to: outputs))
+      return CValue(array: ChannelMixing.matrix(from: inputs, to: outputs))
     case "cheq":
       let (first, second) = try specifier.twoLayouts()
-      self = .words([first.map(ChannelLayouts.plainLabel) == second.map(ChannelLayouts.plainLabel) ? 1 : 0])
-    case "chha": self = .words([Self.hash(of: try specifier.layout())])
-    case "panm": self = .floats(try Self.panning(specifier))
-    case "balf": self = .floats(try Self.balance(specifier))
+      return .number(first.map(ChannelLayouts.plainLabel) == second.map(ChannelLayouts.plainLabel) ? 1 : 0)
+    case "chha": return .number(hash(of: try specifier.layout()))
+    case "panm": return CValue(array: try panning(specifier))
+    case "balf": return CValue(array: try balance(specifier))
     default: throw FormatError.unsupportedProperty
     }
   }
@@ -155,16 +135,14 @@ extension FormatAnswer {
   ]
 
   /// The one way to play a format that can be played: itself, with a layout by its number of channels.
-  private static func formatList(_ specifier: FormatSpecifier) throws(AudioStatus) -> [UInt8] {
+  private static func formatList(_ specifier: FormatSpecifier) throws(AudioStatus) -> CValue {
     let asbd = try specifier.description()
     _ = try facts(specifier)
     guard ConverterFormat(asbd) != nil else { throw FormatError.unsupportedDataFormat }
     let channels = asbd.mChannelsPerFrame
     let tag = ChannelLayouts.tags(channelCount: channels).first { $0 <= 0x0065_0002 }
     let item = AudioFormatListItem(mASBD: asbd, mChannelLayoutTag: tag ?? ChannelLayouts.discreteInOrder | channels)
-    var bytes = withUnsafeBytes(of: item) { Array($0) }
-    bytes += [UInt8](repeating: 0, count: MemoryLayout<AudioFormatListItem>.stride - bytes.count)
-    return bytes
+    return CValue(array: [item])
   }
 
   /// The first entry of a list that can be played.

@@ -11,9 +11,9 @@ public func AudioFormatGetPropertyInfo(
   _ outPropertyDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
   guard !isNull(outPropertyDataSize) else { return AudioStatus.parameterError.rawValue }
-  return converterStatus { () throws(AudioStatus) in
+  return status { () throws(AudioStatus) in
     let specifier = FormatSpecifier(pointer: inSpecifier, size: Int(inSpecifierSize))
-    outPropertyDataSize.pointee = UInt32(try FormatAnswer(to: inPropertyID, about: specifier).size)
+    outPropertyDataSize.pointee = UInt32(try FormatAnswer.value(inPropertyID, about: specifier).size)
   }
 }
 
@@ -23,9 +23,9 @@ public func AudioFormatGetProperty(
   _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
   _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  converterStatus { () throws(AudioStatus) in
+  status { () throws(AudioStatus) in
     let specifier = FormatSpecifier(pointer: inSpecifier, size: Int(inSpecifierSize))
-    let answer = try FormatAnswer(to: inPropertyID, about: specifier)
+    let answer = try FormatAnswer.value(inPropertyID, about: specifier)
     let size = UInt32(answer.size)
     guard let outPropertyData else {
       ioPropertyDataSize?.pointee = size
@@ -35,26 +35,13 @@ public func AudioFormatGetProperty(
       guard let ioPropertyDataSize else { throw .parameterError }
       guard ioPropertyDataSize.pointee >= size else { throw FormatError.badPropertySize }
     }
-    try answer.write(to: outPropertyData)
-    ioPropertyDataSize?.pointee = size
-  }
-}
-
-extension FormatAnswer {
-  fileprivate func write(to data: UnsafeMutableRawPointer) throws(AudioStatus) {
-    switch self {
-    case .words(let words):
-      for (index, word) in words.enumerated() { data.storeBytes(of: word, toByteOffset: 4 * index, as: UInt32.self) }
-    case .floats(let floats):
-      for (index, value) in floats.enumerated() { data.storeBytes(of: value, toByteOffset: 4 * index, as: Float.self) }
-    case .bytes(let bytes): data.copyMemory(from: bytes, byteCount: bytes.count)
-    case .text(let text):
-      guard let string = CFText.make(text) else { throw .memoryFull }
-      data.storeBytes(of: string.toOpaque(), as: UnsafeMutableRawPointer.self)
-    case .completedDescription:
-      var asbd = data.loadUnaligned(as: AudioStreamBasicDescription.self)
-      try FormatFacts.complete(&asbd)
-      data.storeBytes(of: asbd, as: AudioStreamBasicDescription.self)
+    if inPropertyID == kAudioFormatProperty_FormatInfo {
+      var format = outPropertyData.loadUnaligned(as: AudioStreamBasicDescription.self)
+      try FormatFacts.complete(&format)
+      outPropertyData.storeBytes(of: format, as: AudioStreamBasicDescription.self)
+    } else {
+      _ = answer.write(to: outPropertyData, room: size)
     }
+    ioPropertyDataSize?.pointee = size
   }
 }

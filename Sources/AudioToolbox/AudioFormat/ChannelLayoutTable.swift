@@ -3,6 +3,7 @@
 
 import AudioCore
 import CAudioToolbox
+import SoundFile
 
 /// Questions about channel layouts: which channels a tag, a bitmap or an AudioChannelLayout stands for.
 package enum ChannelLayouts {
@@ -116,7 +117,7 @@ package enum ChannelLayouts {
   package static func layout(of labels: [AudioChannelLabel]) -> [UInt8] {
     var words: [UInt32] = [useChannelDescriptions, 0, UInt32(labels.count)]
     for label in labels { words += [label, 0, 0, 0, 0] }
-    return words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+    return words.flatMap(\.littleEndianBytes)
   }
 
   /// One name for each of the places that has several: mono is the centre, left and right are so on headphones too.

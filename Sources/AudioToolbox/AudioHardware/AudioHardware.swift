@@ -41,7 +41,7 @@ package final class AudioHardware: Sendable {
   /// - Throws: `kAudioHardwareBadObjectError`, `kAudioHardwareUnknownPropertyError`.
   package func value(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer
-  ) throws(AudioStatus) -> HardwareValue {
+  ) throws(AudioStatus) -> CValue {
     guard let object = HardwareObject(id) else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
     let properties = HardwareProperties(configuration: hardware.configuration, isRunning: isRunning)
     guard let value = properties.value(object, address, qualifier: qualifier) else {
@@ -81,7 +81,7 @@ package final class AudioHardware: Sendable {
       throw AudioStatus(rawValue: kAudioHardwareUnsupportedOperationError)
     }
     // A rate may come as a range of one rate, as programs write it.
-    guard data.count >= present.byteCount else { throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError) }
+    guard data.count >= present.size else { throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError) }
     let former = hardware.configuration
     switch address.mSelector {
     case kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice,
@@ -134,10 +134,9 @@ package final class AudioHardware: Sendable {
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ proc: @escaping AudioObjectPropertyListenerProc,
     _ userData: UnsafeMutableRawPointer?
   ) throws(AudioStatus) {
-    guard HardwareObject(id) != nil else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
-    let listener = Listener(object: id, address: address, proc: proc, userData: UInt(bitPattern: userData))
-    state.withLock { state in
-      if !state.listeners.contains(where: { $0.isSame(as: listener) }) { state.listeners.append(listener) }
+    try changeListeners(Listener(object: id, address: address, proc: proc, userData: UInt(bitPattern: userData))) {
+      (listeners, listener) in
+      if !listeners.contains(where: listener.isSame) { listeners.append(listener) }
     }
   }
 
@@ -145,9 +144,16 @@ package final class AudioHardware: Sendable {
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ proc: @escaping AudioObjectPropertyListenerProc,
     _ userData: UnsafeMutableRawPointer?
   ) throws(AudioStatus) {
-    guard HardwareObject(id) != nil else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
-    let listener = Listener(object: id, address: address, proc: proc, userData: UInt(bitPattern: userData))
-    state.withLock { state in state.listeners.removeAll { $0.isSame(as: listener) } }
+    try changeListeners(Listener(object: id, address: address, proc: proc, userData: UInt(bitPattern: userData))) {
+      (listeners, listener) in listeners.removeAll(where: listener.isSame)
+    }
+  }
+
+  private func changeListeners(
+    _ listener: Listener, _ change: (inout [Listener], Listener) -> Void
+  ) throws(AudioStatus) {
+    guard HardwareObject(listener.object) != nil else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
+    state.withLock { state in change(&state.listeners, listener) }
   }
 
   private func tellOfChange(from former: DeviceConfiguration) {
@@ -171,8 +177,7 @@ package final class AudioHardware: Sendable {
   }
 
   private func tell(_ id: AudioObjectID, _ selector: AudioObjectPropertySelector) {
-    var address = AudioObjectPropertyAddress(
-      mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal, mElement: kAudioObjectPropertyElementMain)
+    var address = AudioObjectPropertyAddress(selector)
     for listener in state.withLock({ $0.listeners }) where listener.object == id && listener.address.hears(selector) {
       _ = listener.proc(id, 1, &address, UnsafeMutableRawPointer(bitPattern: listener.userData))
     }
@@ -231,7 +236,12 @@ package final class AudioHardware: Sendable {
 }
 
 extension AudioObjectPropertyAddress {
-  fileprivate func isSame(as other: AudioObjectPropertyAddress) -> Bool {
+  /// Of a whole object, or of one side of it.
+  init(_ selector: AudioObjectPropertySelector, scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal) {
+    self.init(mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
+  }
+
+  func isSame(as other: AudioObjectPropertyAddress) -> Bool {
     mSelector == other.mSelector && mScope == other.mScope && mElement == other.mElement
   }
 

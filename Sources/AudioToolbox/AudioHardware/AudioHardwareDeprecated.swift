@@ -42,8 +42,7 @@ private final class OlderListener: @unchecked Sendable {
   }
 
   func isAt(_ other: AudioObjectPropertyAddress, of object: AudioObjectID) -> Bool {
-    self.object == object && address.mSelector == other.mSelector && address.mScope == other.mScope
-      && address.mElement == other.mElement
+    self.object == object && address.isSame(as: other)
   }
 
   private struct Registry {
@@ -103,11 +102,6 @@ private func address(
     mElement: channel)
 }
 
-private func systemAddress(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress {
-  AudioObjectPropertyAddress(
-    mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal, mElement: kAudioObjectPropertyElementMain)
-}
-
 /// Calls a function when a property of the system object changes. Adding it again changes nothing; 'nope' for a null
 /// function.
 @c @implementation
@@ -117,7 +111,9 @@ public func AudioHardwareAddPropertyListener(
 ) -> OSStatus {
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
-    try OlderListener(kAudioObjectSystemObject, systemAddress(inPropertyID), .hardware(inProc), inClientData).add()
+    try OlderListener(
+      kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID), .hardware(inProc), inClientData
+    ).add()
   }
 }
 
@@ -129,7 +125,7 @@ public func AudioHardwareRemovePropertyListener(
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     try OlderListener.remove(
-      unsafeBitCast(inProc, to: UInt.self), kAudioObjectSystemObject, systemAddress(inPropertyID))
+      unsafeBitCast(inProc, to: UInt.self), kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID))
   }
 }
 

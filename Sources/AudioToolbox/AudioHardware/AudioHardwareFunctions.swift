@@ -53,7 +53,7 @@ public func AudioObjectGetPropertyDataSize(
   if isNull(inAddress) || isNull(outDataSize) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     let qualifier = qualifier(inQualifierData, inQualifierDataSize)
-    outDataSize.pointee = UInt32(try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).byteCount)
+    outDataSize.pointee = UInt32(try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).size)
   }
 }
 
@@ -69,10 +69,10 @@ public func AudioObjectGetPropertyData(
   return status { () throws(AudioStatus) in
     let qualifier = qualifier(inQualifierData, inQualifierDataSize)
     let value = try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier)
-    guard let written = value.write(to: outData, room: Int(ioDataSize.pointee)) else {
+    guard let written = value.write(to: outData, room: ioDataSize.pointee, partly: true) else {
       throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError)
     }
-    ioDataSize.pointee = UInt32(written)
+    ioDataSize.pointee = written
   }
 }
 
@@ -102,7 +102,7 @@ public func AudioObjectAddPropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ inListener: @escaping AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if isNull(inAddress) || unsafeBitCast(inListener, to: UInt.self) == 0 { return kAudioHardwareIllegalOperationError }
+  if isNull(inAddress) || isMissing(inListener) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     try AudioHardware.shared.addListener(inObjectID, inAddress.pointee, inListener, inClientData)
   }
@@ -114,7 +114,7 @@ public func AudioObjectRemovePropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ inListener: @escaping AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if isNull(inAddress) || unsafeBitCast(inListener, to: UInt.self) == 0 { return kAudioHardwareIllegalOperationError }
+  if isNull(inAddress) || isMissing(inListener) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     try AudioHardware.shared.removeListener(inObjectID, inAddress.pointee, inListener, inClientData)
   }
@@ -127,7 +127,7 @@ public func AudioDeviceCreateIOProcID(
   _ inDevice: AudioObjectID, _ inProc: @escaping AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?,
   _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>
 ) -> OSStatus {
-  if unsafeBitCast(inProc, to: UInt.self) == 0 || isNull(outIOProcID) { return kAudioHardwareIllegalOperationError }
+  if isMissing(inProc) || isNull(outIOProcID) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     let number = try AudioHardware.shared.addClient(inDevice, inProc, inClientData)
     outIOProcID.pointee = unsafeBitCast(number, to: AudioDeviceIOProcID?.self)

@@ -52,3 +52,15 @@ final class DeviceClient: @unchecked Sendable {
     }
   }
 }
+
+extension DeviceTime {
+  /// The moment as the C interface has it: sample time, host time and rate are valid.
+  var audioTimeStamp: AudioTimeStamp {
+    var stamp = AudioTimeStamp()
+    stamp.mSampleTime = Double(sampleTime)
+    stamp.mHostTime = hostTime
+    stamp.mRateScalar = rateScalar
+    stamp.mFlags = AudioTimeStampFlags(rawValue: 1 | 2 | 4)
+    return stamp
+  }
+}

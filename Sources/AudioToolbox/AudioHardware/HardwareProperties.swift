@@ -33,7 +33,7 @@ struct HardwareProperties {
   /// The property's value; nil where the object has none by that address.
   func value(
     _ object: HardwareObject, _ address: AudioObjectPropertyAddress, qualifier: UnsafeRawBufferPointer
-  ) -> HardwareValue? {
+  ) -> CValue? {
     let isMain =
       address.mElement == kAudioObjectPropertyElementMain || address.mElement == kAudioObjectPropertyElementWildcard
     switch object {
@@ -57,7 +57,7 @@ struct HardwareProperties {
 
   // MARK: The system
 
-  private func system(_ selector: AudioObjectPropertySelector, _ qualifier: UnsafeRawBufferPointer) -> HardwareValue? {
+  private func system(_ selector: AudioObjectPropertySelector, _ qualifier: UnsafeRawBufferPointer) -> CValue? {
     switch selector {
     case kAudioObjectPropertyBaseClass: .number(kAudioObjectClassID)
     case kAudioObjectPropertyClass: .number(kAudioSystemObjectClassID)
@@ -72,7 +72,7 @@ struct HardwareProperties {
     case kAudioHardwarePropertyProcessIsAudible, kAudioHardwarePropertySleepingIsAllowed,
       kAudioHardwarePropertyUnloadingIsAllowed, kAudioHardwarePropertyHogModeIsAllowed:
       .number(1)
-    case kAudioHardwarePropertyRunLoop: .bytes(Array(repeating: 0, count: 8))
+    case kAudioHardwarePropertyRunLoop: CValue(UInt(0))
     default: nil
     }
   }
@@ -88,19 +88,19 @@ struct HardwareProperties {
 
   // MARK: The device
 
-  private func device(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> HardwareValue? {
+  private func device(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> CValue? {
     deviceIdentity(selector) ?? deviceState(selector) ?? deviceStreams(selector, isInput)
   }
 
-  private func deviceIdentity(_ selector: AudioObjectPropertySelector) -> HardwareValue? {
+  private func deviceIdentity(_ selector: AudioObjectPropertySelector) -> CValue? {
     switch selector {
     case kAudioObjectPropertyBaseClass: .number(kAudioObjectClassID)
     case kAudioObjectPropertyClass: .number(kAudioDeviceClassID)
     case kAudioObjectPropertyOwner: .number(kAudioObjectSystemObject)
     case kAudioObjectPropertyName, kAudioObjectPropertyModelName: .text(SimulatedHardware.name)
     case kAudioObjectPropertyManufacturer: .text(SimulatedHardware.maker)
-    case kAudioDevicePropertyDeviceName: .cString(SimulatedHardware.name)
-    case kAudioDevicePropertyDeviceManufacturer: .cString(SimulatedHardware.maker)
+    case kAudioDevicePropertyDeviceName: cString(SimulatedHardware.name)
+    case kAudioDevicePropertyDeviceManufacturer: cString(SimulatedHardware.maker)
     case kAudioDevicePropertyDeviceUID, kAudioDevicePropertyModelUID: .text(SimulatedHardware.uniqueID)
     case kAudioDevicePropertyTransportType: .number(kAudioDeviceTransportTypeVirtual)
     case kAudioDevicePropertyRelatedDevices: .numbers([SimulatedHardware.deviceID])
@@ -110,7 +110,7 @@ struct HardwareProperties {
     }
   }
 
-  private func deviceState(_ selector: AudioObjectPropertySelector) -> HardwareValue? {
+  private func deviceState(_ selector: AudioObjectPropertySelector) -> CValue? {
     let frames = DeviceConfiguration.bufferFrameCounts
     return switch selector {
     case kAudioDevicePropertyDeviceIsAlive, kAudioDevicePropertyDeviceCanBeDefaultDevice,
@@ -123,44 +123,44 @@ struct HardwareProperties {
     // Nobody's own: −1.
     case kAudioDevicePropertyHogMode: .number(.max)
     case kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyActualSampleRate:
-      .float64(configuration.sampleRate)
-    case kAudioDevicePropertyAvailableNominalSampleRates: .ranges([DeviceConfiguration.sampleRates])
+      CValue(configuration.sampleRate)
+    case kAudioDevicePropertyAvailableNominalSampleRates: range(DeviceConfiguration.sampleRates)
     case kAudioDevicePropertyBufferFrameSize: .number(UInt32(configuration.bufferFrames))
     case kAudioDevicePropertyBufferFrameSizeRange:
-      .ranges([Double(frames.lowerBound)...Double(frames.upperBound)])
+      range(Double(frames.lowerBound)...Double(frames.upperBound))
     case kAudioDevicePropertyBufferSize: .number(UInt32(configuration.bufferFrames * bytesPerFrame))
     case kAudioDevicePropertyBufferSizeRange:
-      .ranges([Double(frames.lowerBound * bytesPerFrame)...Double(frames.upperBound * bytesPerFrame)])
+      range(Double(frames.lowerBound * bytesPerFrame)...Double(frames.upperBound * bytesPerFrame))
     default: nil
     }
   }
 
-  private func deviceStreams(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> HardwareValue? {
+  private func deviceStreams(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> CValue? {
     switch selector {
     case kAudioDevicePropertyStreams, kAudioObjectPropertyOwnedObjects:
       .numbers(
         (isInput == true ? [] : [SimulatedHardware.outputStreamID])
           + (isInput == false ? [] : [SimulatedHardware.inputStreamID]))
-    case kAudioDevicePropertyStreamConfiguration: .bytes(streamConfiguration)
+    case kAudioDevicePropertyStreamConfiguration: streamConfiguration
     case kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat,
       kAudioDevicePropertyStreamFormatMatch, kAudioStreamPropertyPhysicalFormatMatch:
-      .format(format)
+      CValue(format)
     // A device answers for its streams, too.
     case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
-      .rangedFormats([rangedFormat])
-    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: .format(format)
+      CValue(array: [rangedFormat])
+    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: CValue(format)
     case kAudioDevicePropertyPreferredChannelsForStereo: .numbers([1, UInt32(min(2, configuration.channelCount))])
     case kAudioDevicePropertyPreferredChannelLayout: .bytes(channelLayout)
     default: nil
     }
   }
 
-  private func channel(_ address: AudioObjectPropertyAddress) -> HardwareValue? {
+  private func channel(_ address: AudioObjectPropertyAddress) -> CValue? {
     guard (1...configuration.channelCount).contains(Int(address.mElement)) else { return nil }
     let name = "\(side(address.mScope) == true ? "Input" : "Output") \(address.mElement)"
     return switch address.mSelector {
     case kAudioObjectPropertyElementName: .text(name)
-    case kAudioDevicePropertyChannelName: .cString(name)
+    case kAudioDevicePropertyChannelName: cString(name)
     default: nil
     }
   }
@@ -168,36 +168,25 @@ struct HardwareProperties {
   private var bytesPerFrame: Int { configuration.streamFormat.bytesPerFrame }
 
   /// Float32, interleaved: what both streams carry.
-  var format: AudioStreamBasicDescription {
-    let bytes = UInt32(bytesPerFrame)
-    return AudioStreamBasicDescription(
-      mSampleRate: configuration.sampleRate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, mBytesPerPacket: bytes, mFramesPerPacket: 1,
-      mBytesPerFrame: bytes, mChannelsPerFrame: UInt32(configuration.channelCount), mBitsPerChannel: 32, mReserved: 0)
-  }
+  var format: AudioStreamBasicDescription { configuration.streamFormat.audioStreamBasicDescription }
 
   /// An AudioBufferList of one buffer without data.
-  private var streamConfiguration: [UInt8] {
+  private var streamConfiguration: CValue {
     var list = AudioBufferList()
     list.mNumberBuffers = 1
     list.mBuffers.mNumberChannels = UInt32(configuration.channelCount)
     list.mBuffers.mDataByteSize = UInt32(configuration.bufferFrames * bytesPerFrame)
-    return withUnsafeBytes(of: list) { Array($0) }
+    return CValue(list)
   }
 
   /// An AudioChannelLayout of left and right, by their labels.
   private var channelLayout: [UInt8] {
-    let header: [UInt32] = [kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(configuration.channelCount)]
-    // Label, flags and three coordinates.
-    let channels: [UInt32] = (1...UInt32(configuration.channelCount)).flatMap { label -> [UInt32] in
-      [label, 0, 0, 0, 0]
-    }
-    return (header + channels).withUnsafeBytes { Array($0) }
+    ChannelLayouts.layout(of: Array(1...UInt32(configuration.channelCount)))
   }
 
   // MARK: The streams
 
-  private func stream(_ selector: AudioObjectPropertySelector, isInput: Bool) -> HardwareValue? {
+  private func stream(_ selector: AudioObjectPropertySelector, isInput: Bool) -> CValue? {
     switch selector {
     case kAudioObjectPropertyBaseClass: .number(kAudioObjectClassID)
     case kAudioObjectPropertyClass: .number(kAudioStreamClassID)
@@ -211,10 +200,10 @@ struct HardwareProperties {
     case kAudioStreamPropertyLatency: .number(0)
     case kAudioStreamPropertyVirtualFormat, kAudioStreamPropertyPhysicalFormat,
       kAudioDevicePropertyStreamFormatMatch, kAudioStreamPropertyPhysicalFormatMatch:
-      .format(format)
+      CValue(format)
     case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
-      .rangedFormats([rangedFormat])
-    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: .format(format)
+      CValue(array: [rangedFormat])
+    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: CValue(format)
     default: nil
     }
   }
@@ -222,8 +211,17 @@ struct HardwareProperties {
   private var rangedFormat: AudioStreamRangedDescription {
     var format = format
     format.mSampleRate = 0
-    let rates = DeviceConfiguration.sampleRates
     return AudioStreamRangedDescription(
-      mFormat: format, mSampleRateRange: AudioValueRange(mMinimum: rates.lowerBound, mMaximum: rates.upperBound))
+      mFormat: format, mSampleRateRange: valueRange(DeviceConfiguration.sampleRates))
   }
+
+  private func valueRange(_ range: ClosedRange<Double>) -> AudioValueRange {
+    AudioValueRange(mMinimum: range.lowerBound, mMaximum: range.upperBound)
+  }
+
+  /// A list of one range.
+  private func range(_ range: ClosedRange<Double>) -> CValue { CValue(array: [valueRange(range)]) }
+
+  /// Zero-terminated UTF-8.
+  private func cString(_ text: String) -> CValue { .bytes(Array(text.utf8) + [0]) }
 }

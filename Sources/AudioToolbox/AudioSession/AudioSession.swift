@@ -89,22 +89,18 @@ package final class AudioSession: Sendable {
       return kAudioSessionUnsupportedPropertyError
     }
     guard Int(size.pointee) >= property.form.byteCount else { return kAudioSessionBadPropertySizeError }
-    let isDone =
+    let value: CValue? =
       switch property.form {
-      case .uint32: store(number(id, state), data)
-      case .float32: store(float(id, state), data)
-      case .float64: store(rate(id, state), data)
-      case .object: store(object(id, state), data)
+      case .uint32: number(id, state).map(CValue.number)
+      case .float32: CValue(float(id, state))
+      case .float64: CValue(rate(id, state))
+      case .object: object(id, state).map(CValue.object)
       }
-    guard isDone else { return kAudioSessionUnsupportedPropertyError }
-    size.pointee = UInt32(property.form.byteCount)
+    guard let written = value?.write(to: data, room: size.pointee) else {
+      return kAudioSessionUnsupportedPropertyError
+    }
+    size.pointee = written
     return noErr
-  }
-
-  private func store<Value: BitwiseCopyable>(_ value: Value?, _ data: UnsafeMutableRawPointer) -> Bool {
-    guard let value else { return false }
-    withUnsafeBytes(of: value) { data.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(data), byteCount: $0.count) }
-    return true
   }
 
   private func number(_ id: AudioSessionPropertyID, _ state: State) -> UInt32? {
@@ -123,7 +119,7 @@ package final class AudioSession: Sendable {
     }
   }
 
-  private func float(_ id: AudioSessionPropertyID, _ state: State) -> Float? {
+  private func float(_ id: AudioSessionPropertyID, _ state: State) -> Float {
     let configuration = hardware.configuration
     return switch id {
     case kAudioSessionProperty_PreferredHardwareIOBufferDuration: state.preferredBufferSeconds
@@ -136,21 +132,19 @@ package final class AudioSession: Sendable {
     }
   }
 
-  private func rate(_ id: AudioSessionPropertyID, _ state: State) -> Double? {
+  private func rate(_ id: AudioSessionPropertyID, _ state: State) -> Double {
     id == kAudioSessionProperty_PreferredHardwareSampleRate
       ? state.preferredSampleRate : hardware.configuration.sampleRate
   }
 
-  private func object(_ id: AudioSessionPropertyID, _ state: State) -> UInt? {
-    let tree: PropertyTree? =
-      switch id {
-      case kAudioSessionProperty_AudioRoute: .text(state.route.name)
-      case kAudioSessionProperty_AudioRouteDescription: state.route.description
-      case kAudioSessionProperty_InputSources, kAudioSessionProperty_OutputDestinations: .list([])
-      // There are no sources or destinations to choose from.
-      default: nil
-      }
-    return tree?.makeObject().map { UInt(bitPattern: $0) }
+  private func object(_ id: AudioSessionPropertyID, _ state: State) -> PropertyTree? {
+    switch id {
+    case kAudioSessionProperty_AudioRoute: .text(state.route.name)
+    case kAudioSessionProperty_AudioRouteDescription: state.route.description
+    case kAudioSessionProperty_InputSources, kAudioSessionProperty_OutputDestinations: .list([])
+    // There are no sources or destinations to choose from.
+    default: nil
+    }
   }
 
   package func setProperty(_ id: AudioSessionPropertyID, _ size: UInt32, _ data: UnsafeRawPointer) -> OSStatus {
@@ -242,15 +236,6 @@ package final class AudioSession: Sendable {
     var present = hardware.configuration.sampleRate
     if present != former { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &present) }
     return noErr
-  }
-
-  private func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
-    do throws(AudioStatus) {
-      try body()
-      return noErr
-    } catch {
-      return error.rawValue
-    }
   }
 
   // MARK: Listeners

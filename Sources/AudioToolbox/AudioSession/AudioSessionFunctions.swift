@@ -58,7 +58,7 @@ public func AudioSessionAddPropertyListener(
   _ inID: AudioSessionPropertyID, _ inProc: @escaping AudioSessionPropertyListener,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if unsafeBitCast(inProc, to: UInt.self) == 0 { return kAudio_ParamError }
+  if isMissing(inProc) { return kAudio_ParamError }
   return AudioSession.shared.addListener(inID, inProc, inClientData)
 }
 
@@ -74,6 +74,6 @@ public func AudioSessionRemovePropertyListenerWithUserData(
   _ inID: AudioSessionPropertyID, _ inProc: @escaping AudioSessionPropertyListener,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if unsafeBitCast(inProc, to: UInt.self) == 0 { return kAudio_ParamError }
+  if isMissing(inProc) { return kAudio_ParamError }
   return AudioSession.shared.removeListener(inID, inProc, inClientData)
 }

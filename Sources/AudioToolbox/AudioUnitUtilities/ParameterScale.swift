@@ -91,15 +91,11 @@ extension ParameterScale {
     _ parameter: AudioUnitParameter
   ) -> (minimum: Float32, maximum: Float32, unit: AudioUnitParameterUnit, flags: AudioUnitParameterOptions)? {
     var info = AudioUnitParameterInfo()
-    var infoSize = UInt32(MemoryLayout<AudioUnitParameterInfo>.size)
     let status = withUnit(parameter.mAudioUnit) { unit in
       var count: UInt32 = 0
-      var countSize = UInt32(MemoryLayout<UInt32>.size)
-      let counted = unit.property(
-        kAudioUnitProperty_ElementCount, parameter.mScope, 0, data: &count, size: &countSize)
+      let counted = unit.read(kAudioUnitProperty_ElementCount, parameter.mScope, 0, into: &count)
       if counted == noErr && parameter.mElement >= count { return kAudioUnitErr_InvalidElement }
-      return unit.property(
-        kAudioUnitProperty_ParameterInfo, parameter.mScope, parameter.mParameterID, data: &info, size: &infoSize)
+      return unit.read(kAudioUnitProperty_ParameterInfo, parameter.mScope, parameter.mParameterID, into: &info)
     }
     guard status == noErr else { return nil }
     if info.flags.contains([.flag_HasCFNameString, .flag_CFNameRelease]) { info.cfNameString?.release() }

@@ -3,7 +3,7 @@
 import CoreFoundation
 
 /// A value as property lists have it, before it becomes a CoreFoundation object.
-indirect enum PropertyTree {
+package indirect enum PropertyTree {
   case text(String)
   /// 32 bits, signed.
   case integer(Int32)

@@ -21,14 +21,11 @@ func openExtended(
   guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
   out.pointee = nil
   return status { () throws(AudioStatus) in
-    guard let handle = HandleTable.shared.insert(try body(), kind: .audioFile) else { throw .memoryFull }
+    let file = try body()
+    let handle = try HandleTable.shared.add(file, kind: .audioFile)
     do throws(AudioStatus) {
-      guard let file = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile, { $0 }) else {
-        throw .fileNotOpen
-      }
       let made = try ExtAudioFileObject(file, handle: handle, owns: true, isWriting: isWriting)
-      guard let extended = HandleTable.shared.insert(made, kind: .extAudioFile) else { throw .memoryFull }
-      out.pointee = extended
+      out.pointee = try HandleTable.shared.add(made, kind: .extAudioFile)
     } catch {
       _ = AudioFileClose(handle)
       throw error
@@ -95,8 +92,7 @@ public func ExtAudioFileWrapAudioFileID(
   outExtAudioFile.pointee = nil
   return withAudioFile(inFileID) { (file) throws(AudioStatus) in
     let made = try ExtAudioFileObject(file, handle: inFileID, owns: false, isWriting: inForWriting)
-    guard let extended = HandleTable.shared.insert(made, kind: .extAudioFile) else { throw .memoryFull }
-    outExtAudioFile.pointee = extended
+    outExtAudioFile.pointee = try HandleTable.shared.add(made, kind: .extAudioFile)
   }
 }
 
@@ -200,7 +196,7 @@ public func ExtAudioFileGetProperty(
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
     guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { throw .parameterError }
     let value = try file.property(inPropertyID)
-    guard let written = value.copy(to: outPropertyData, room: ioPropertyDataSize.pointee) else {
+    guard let written = value.write(to: outPropertyData, room: ioPropertyDataSize.pointee) else {
       throw .extPropertySize
     }
     ioPropertyDataSize.pointee = written

@@ -15,14 +15,14 @@ extension ExtAudioFileObject {
   }
 
   /// - Throws: −66561 for what does not exist, is only set, or this file does not have.
-  func property(_ id: ExtAudioFilePropertyID) throws(AudioStatus) -> AudioFileValue {
+  func property(_ id: ExtAudioFilePropertyID) throws(AudioStatus) -> CValue {
     switch id {
-    case kExtAudioFileProperty_FileDataFormat: return AudioFileValue(file.dataFormat)
+    case kExtAudioFileProperty_FileDataFormat: return CValue(file.dataFormat)
     case kExtAudioFileProperty_FileChannelLayout:
       guard let layout = fileLayout ?? file.channelLayout() else { throw .extInvalidProperty }
       return .bytes(layout.structureBytes)
     case kExtAudioFileProperty_ClientDataFormat:
-      return AudioFileValue(clientFormat?.audioStreamBasicDescription ?? file.dataFormat)
+      return CValue(clientFormat?.audioStreamBasicDescription ?? file.dataFormat)
     case kExtAudioFileProperty_ClientChannelLayout:
       let channels = clientFormat?.channelCount ?? file.channelCount
       let implied = channels == file.channelCount ? fileLayout ?? file.channelLayout() : nil
@@ -30,16 +30,16 @@ extension ExtAudioFileObject {
         throw .extInvalidProperty
       }
       return .bytes(layout.structureBytes)
-    case kExtAudioFileProperty_CodecManufacturer: return AudioFileValue(codecManufacturer)
+    case kExtAudioFileProperty_CodecManufacturer: return CValue(codecManufacturer)
     case kExtAudioFileProperty_AudioConverter:
-      return AudioFileValue(UInt(bitPattern: Int(bitPattern: try audioConverter())))
-    case kExtAudioFileProperty_AudioFile: return AudioFileValue(UInt(bitPattern: Int(bitPattern: fileHandle)))
-    case kExtAudioFileProperty_FileMaxPacketSize: return AudioFileValue(file.largestPacket(scans: false))
+      return CValue(UInt(bitPattern: Int(bitPattern: try audioConverter())))
+    case kExtAudioFileProperty_AudioFile: return CValue(UInt(bitPattern: Int(bitPattern: fileHandle)))
+    case kExtAudioFileProperty_FileMaxPacketSize: return CValue(file.largestPacket(scans: false))
     case kExtAudioFileProperty_ClientMaxPacketSize:
       guard let clientFormat else { throw AudioStatus(rawValue: kExtAudioFileError_MaxPacketSizeUnknown) }
-      return AudioFileValue(UInt32(clientFormat.bytesPerFrame))
-    case kExtAudioFileProperty_FileLengthFrames: return AudioFileValue(frameCount)
-    case kExtAudioFileProperty_IOBufferSizeBytes: return AudioFileValue(ioBufferBytes)
+      return CValue(UInt32(clientFormat.bytesPerFrame))
+    case kExtAudioFileProperty_FileLengthFrames: return CValue(frameCount)
+    case kExtAudioFileProperty_IOBufferSizeBytes: return CValue(ioBufferBytes)
     case kExtAudioFileProperty_PacketTable:
       do throws(AudioStatus) { return try file.property(kAudioFilePropertyPacketTableInfo) } catch {
         throw .extInvalidProperty

@@ -121,11 +121,8 @@ struct ComponentFacts {
 
   private func parameter(_ id: UInt32, _ scope: Scope, element: Int, taken: inout Set<String>) -> Parameter? {
     var info = AudioUnitParameterInfo()
-    var size = UInt32(MemoryLayout<AudioUnitParameterInfo>.size)
     // The element of this property is the parameter's number.
-    guard
-      instance.property(kAudioUnitProperty_ParameterInfo, scope.rawValue, id, data: &info, size: &size) == noErr
-    else { return nil }
+    guard instance.read(kAudioUnitProperty_ParameterInfo, scope.rawValue, id, into: &info) == noErr else { return nil }
     let flags = info.flags.rawValue
     var name = withUnsafeBytes(of: info.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     if flags & Flag.hasCFName != 0, let text = info.cfNameString {
@@ -164,11 +161,9 @@ struct ComponentFacts {
 
   private func valueNames(of id: UInt32, _ scope: Scope, element: Int) -> [String] {
     var pointer: UnsafeRawPointer?
-    var size = UInt32(MemoryLayout<UnsafeRawPointer?>.size)
     // As with the parameter's info: its number stands in the element's place.
-    guard
-      instance.property(kAudioUnitProperty_ParameterValueStrings, scope.rawValue, id, data: &pointer, size: &size)
-        == noErr, let pointer
+    guard instance.read(kAudioUnitProperty_ParameterValueStrings, scope.rawValue, id, into: &pointer) == noErr,
+      let pointer
     else { return [] }
     let array = Unmanaged<CFArray>.fromOpaque(pointer).takeRetainedValue()
     return (0..<min(4096, CFArrayGetCount(array))).map { CFArrayGetValueAtIndex(array, $0).flatMap(Self.text) ?? "" }

@@ -157,14 +157,16 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
 
   /// Reads all values back from the component, as after a preset.
   private func adoptValues() {
-    guard let instance else { return }
     for (address, descriptor) in allParameters where !descriptor.isReadOnly {
-      var value: Float = 0
-      guard
-        instance.parameter(address.id, address.scope.rawValue, UInt32(address.element), into: &value) == noErr
-      else { continue }
-      adoptParameter(address, value: value)
+      if let value = heldValue(address) { adoptParameter(address, value: value) }
     }
+  }
+
+  /// What the component itself has for a parameter; nil where it does not say.
+  private func heldValue(_ address: ParameterAddress) -> Float? {
+    var value: Float = 0
+    let status = instance?.parameter(address.id, address.scope.rawValue, UInt32(address.element), into: &value)
+    return status == noErr ? value : nil
   }
 
   /// Before a render the component hears at once, so that latency and tail follow; while rendering, with the next slice.
@@ -176,10 +178,8 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   }
 
   public override func meterValue(_ address: ParameterAddress) -> Float? {
-    guard let instance, let descriptor = try? descriptor(of: address), descriptor.isReadOnly else { return nil }
-    var value: Float = 0
-    let status = instance.parameter(address.id, address.scope.rawValue, UInt32(address.element), into: &value)
-    return status == noErr ? value : nil
+    guard let descriptor = try? descriptor(of: address), descriptor.isReadOnly else { return nil }
+    return heldValue(address)
   }
 
   public override func select(preset number: Int32) throws(AudioStatus) {
@@ -199,21 +199,16 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
 
   var isBypassed: Bool {
     var value: UInt32 = 0
-    var size: UInt32 = 4
-    return instance?.property(kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, data: &value, size: &size)
-      == noErr && value != 0
+    return instance?.read(kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, into: &value) == noErr
+      && value != 0
   }
 
   /// Takes over a saved state: the property list of a `.aupreset` file.
   func loadState(_ path: String) throws(AudioStatus) {
-    guard let instance else { throw .invalidAudioUnit }
+    guard instance != nil else { throw .invalidAudioUnit }
     guard let state = ForeignState.read(path) else { throw .invalidFile }
     defer { state.release() }
-    var pointer: UnsafeMutableRawPointer? = state.toOpaque()
-    let status = instance.setProperty(
-      kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, data: &pointer,
-      size: UInt32(MemoryLayout<UnsafeMutableRawPointer?>.size))
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try set(kAudioUnitProperty_ClassInfo, .global, element: 0, state.toOpaque())
     adoptValues()
   }
 
@@ -221,10 +216,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     _ id: AudioUnitPropertyID, _ scope: Scope, element: Int, _ value: T
   ) throws(AudioStatus) {
     guard let instance else { throw .invalidAudioUnit }
-    let status = withUnsafeBytes(of: value) {
-      instance.setProperty(
-        id, scope.rawValue, UInt32(element), data: $0.baseAddress, size: UInt32(MemoryLayout<T>.size))
-    }
+    let status = instance.write(id, scope.rawValue, UInt32(element), value)
     guard status == noErr else { throw AudioStatus(rawValue: status) }
   }
 
@@ -279,7 +271,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     let notice = reportsCrashes ? CrashNotice("node \"\(label)\": \(title)") : nil
     let processor = ForeignProcessor(
       instance, inputFormats: inputs, outputFormats: outputs, maximumFrames: maximumFramesPerSlice,
-      controls: presentControls(instance), worksInPlace: facts.worksInPlace, crashNotice: notice)
+      controls: presentControls, worksInPlace: facts.worksInPlace, crashNotice: notice)
     for bus in inputs.indices {
       try prepare(
         "take a render callback on input bus \(bus)", kAudioUnitProperty_SetRenderCallback, .input, bus,
@@ -296,22 +288,19 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   /// Sets again what the component has forgotten: some go back to their defaults when they are initialized.
   private func restoreValues(_ instance: UnitInstance) {
     for (address, descriptor) in allParameters where !descriptor.isReadOnly {
-      let place = (address.scope.rawValue, UInt32(address.element))
-      var held: Float = .nan
-      _ = instance.parameter(address.id, place.0, place.1, into: &held)
-      guard let wanted = try? parameter(address), wanted != held else { continue }
-      _ = instance.setParameter(address.id, place.0, place.1, to: wanted, bufferOffset: 0)
+      guard let wanted = try? parameter(address), wanted != heldValue(address) else { continue }
+      _ = instance.setParameter(
+        address.id, address.scope.rawValue, UInt32(address.element), to: wanted, bufferOffset: 0)
     }
   }
 
   /// Parameters that can be told to the component, with what it holds now.
-  private func presentControls(_ instance: UnitInstance) -> [ForeignProcessor.Control] {
+  private var presentControls: [ForeignProcessor.Control] {
     allParameters.enumerated().compactMap { slot, row in
       guard !row.descriptor.isReadOnly else { return nil }
-      var value: Float = .nan
-      _ = instance.parameter(row.address.id, row.address.scope.rawValue, UInt32(row.address.element), into: &value)
       return ForeignProcessor.Control(
-        slot: slot, address: row.address, canSchedule: controls[row.address]?.canSchedule ?? false, sent: value)
+        slot: slot, address: row.address, canSchedule: controls[row.address]?.canSchedule ?? false,
+        sent: heldValue(row.address) ?? .nan)
     }
   }
 

@@ -86,6 +86,13 @@ final class HandleTable: @unchecked Sendable {
     }
   }
 
+  /// As ``insert(_:kind:)``.
+  /// - Throws: −108 where a million objects are alive already.
+  func add(_ object: AnyObject, kind: HandleKind) throws(AudioStatus) -> OpaquePointer {
+    guard let handle = insert(object, kind: kind) else { throw .memoryFull }
+    return handle
+  }
+
   /// Lends the object of a handle to `body`; it stays alive at least that long.
   ///
   /// - Returns: nil for a handle that is stale, foreign, null or of another kind.

@@ -12,10 +12,10 @@ enum DeviceProperties {
     guard known != nil else { return nil }
     var row = PropertyRow(
       scopes: [.global, .input, .output], isPerElement: false,
-      size: { (_, scope, _) throws(AudioStatus) in try value(id, scope).byteCount })
+      size: { (_, scope, _) throws(AudioStatus) in try value(id, scope).size })
     row.get = { (_, scope, _, memory) throws(AudioStatus) in
       let value = try value(id, scope)
-      _ = value.write(to: memory, room: value.byteCount)
+      _ = value.write(to: memory, room: UInt32(value.size))
     }
     if AudioHardware.shared.isSettable(SimulatedHardware.deviceID, address(id, .global)) {
       row.set = { (_, scope, _, bytes) throws(AudioStatus) in
@@ -25,7 +25,7 @@ enum DeviceProperties {
     return row
   }
 
-  private static func value(_ id: AudioUnitPropertyID, _ scope: Scope) throws(AudioStatus) -> HardwareValue {
+  private static func value(_ id: AudioUnitPropertyID, _ scope: Scope) throws(AudioStatus) -> CValue {
     try AudioHardware.shared.value(
       SimulatedHardware.deviceID, address(id, scope), UnsafeRawBufferPointer(start: nil, count: 0))
   }
@@ -37,6 +37,6 @@ enum DeviceProperties {
       case .output: kAudioObjectPropertyScopeOutput
       default: kAudioObjectPropertyScopeGlobal
       }
-    return AudioObjectPropertyAddress(mSelector: id, mScope: side, mElement: kAudioObjectPropertyElementMain)
+    return AudioObjectPropertyAddress(id, scope: side)
   }
 }

@@ -34,36 +34,17 @@ enum EngineProperties {
   private static func layout(of descriptor: PropertyDescriptor) -> PropertyRow? {
     let id = descriptor.id
     switch descriptor.layout {
-    case .uint32:
-      return .value(
-        UInt32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asUInt32) },
-        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .uint32(v)) })
-    case .int32:
-      return .value(
-        Int32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asInt32) },
-        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .int32(v)) })
-    case .int64:
-      return .value(
-        Int64.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asInt64) },
-        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .int64(v)) })
+    case .uint32: return value(id, PropertyValue.uint32) { if case .uint32(let number) = $0 { number } else { nil } }
+    case .int32: return value(id, PropertyValue.int32) { if case .int32(let number) = $0 { number } else { nil } }
+    case .int64: return value(id, PropertyValue.int64) { if case .int64(let number) = $0 { number } else { nil } }
     case .float64:
-      return .value(
-        Float64.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asFloat64) },
-        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .float64(v)) })
-    case .float32s:
-      return .array(
-        of: Float32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asFloats) },
-        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .float32s(v)) })
+      return value(id, PropertyValue.float64) { if case .float64(let number) = $0 { number } else { nil } }
+    case .float32s: return array(id, PropertyValue.float32s, asFloats)
     case .float64s:
-      return .array(
-        of: Float64.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asDoubles) },
-        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .float64s(v)) })
-    case .int32s:
-      return .array(
-        of: Int32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asInt32s) },
-        set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, .int32s(v)) })
+      return array(id, PropertyValue.float64s) { if case .float64s(let list) = $0 { list } else { nil } }
+    case .int32s: return array(id, PropertyValue.int32s) { if case .int32s(let list) = $0 { list } else { nil } }
     case .uint32s:
-      return .array(of: UInt32.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asIDs) })
+      return array(id, PropertyValue.parameterIDs) { if case .parameterIDs(let list) = $0 { list } else { nil } }
     case .channelPairs:
       return .array(
         of: AUChannelInfo.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, asChannelInfos) })
@@ -79,6 +60,26 @@ enum EngineProperties {
         })
     case nil: return nil
     }
+  }
+
+  /// A property whose value is one number.
+  private static func value<Value: BitwiseCopyable>(
+    _ id: PropertyID, _ make: @escaping @Sendable (Value) -> PropertyValue,
+    _ form: @escaping @Sendable (PropertyValue) -> Value?
+  ) -> PropertyRow {
+    .value(
+      Value.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, form) },
+      set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, make(v)) })
+  }
+
+  /// A property whose value is a list.
+  private static func array<Element: BitwiseCopyable>(
+    _ id: PropertyID, _ make: @escaping @Sendable ([Element]) -> PropertyValue,
+    _ form: @escaping @Sendable (PropertyValue) -> [Element]?
+  ) -> PropertyRow {
+    .array(
+      of: Element.self, get: { (i, s, e) throws(AudioStatus) in try read(i, id, s, e, form) },
+      set: { (i, s, e, v) throws(AudioStatus) in try write(i, id, s, e, make(v)) })
   }
 
   /// A stream format may come without its last, reserved field.
@@ -115,21 +116,8 @@ enum EngineProperties {
     try instance.unit.setProperty(id, scope, element: Int(element), to: value)
   }
 
-  private static func asUInt32(_ value: PropertyValue) -> UInt32? { if case .uint32(let v) = value { v } else { nil } }
-  private static func asInt32(_ value: PropertyValue) -> Int32? { if case .int32(let v) = value { v } else { nil } }
-  private static func asInt64(_ value: PropertyValue) -> Int64? { if case .int64(let v) = value { v } else { nil } }
-  private static func asFloat64(_ value: PropertyValue) -> Double? {
-    if case .float64(let v) = value { v } else { nil }
-  }
   private static func asFloats(_ value: PropertyValue) -> [Float]? {
     if case .float32s(let v) = value { v } else { nil }
-  }
-  private static func asDoubles(_ value: PropertyValue) -> [Double]? {
-    if case .float64s(let v) = value { v } else { nil }
-  }
-  private static func asInt32s(_ value: PropertyValue) -> [Int32]? { if case .int32s(let v) = value { v } else { nil } }
-  private static func asIDs(_ value: PropertyValue) -> [UInt32]? {
-    if case .parameterIDs(let v) = value { v } else { nil }
   }
   private static func asChannelInfos(_ value: PropertyValue) -> [AUChannelInfo]? {
     guard case .channelCapabilities(let pairs) = value else { return nil }

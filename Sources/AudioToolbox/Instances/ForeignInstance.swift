@@ -183,12 +183,11 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
     if case .connection(let other, let otherBus) = source {
       var format = AudioStreamBasicDescription()
-      var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
       var status = withUnit(other) {
-        $0.property(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, otherBus, data: &format, size: &size)
+        $0.read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, otherBus, into: &format)
       }
       guard status == noErr else { return status }
-      status = setProperty(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, data: &format, size: size)
+      status = write(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, format)
       guard status == noErr else { return status }
     }
     var prepared: [RenderEdit] = []
@@ -202,9 +201,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
       if case .none = source { callback = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) }
       // An initialized component keeps a callback that then finds nothing behind it.
       if callback.inputProc != nil || !hasInitialized {
-        let status = setProperty(
-          kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, data: &callback,
-          size: UInt32(MemoryLayout<AURenderCallbackStruct>.size))
+        let status = write(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, callback)
         guard status == noErr else { throw AudioStatus(rawValue: status) }
       }
       feeds[bus] = feed
@@ -229,16 +226,14 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
 
   private func inputFormat(_ bus: UInt32) -> StreamFormat? {
     var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-    let status = property(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, data: &format, size: &size)
+    let status = read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, into: &format)
     return status == noErr ? StreamFormat(format) : nil
   }
 
   /// As the component says, within what can be meant.
   private var maximumFrames: Int {
     var frames: UInt32 = 4096
-    var size = UInt32(MemoryLayout<UInt32>.size)
-    _ = property(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, data: &frames, size: &size)
+    _ = read(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, into: &frames)
     return Int(min(frames, 1 << 20))
   }
 }

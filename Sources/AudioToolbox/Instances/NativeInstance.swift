@@ -255,9 +255,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   private static func outputFormat(of unit: AudioUnit, bus: UInt32) throws(AudioStatus) -> StreamFormat {
     var description = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
     let status = withUnit(unit) {
-      $0.property(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, data: &description, size: &size)
+      $0.read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, into: &description)
     }
     guard status == noErr else { throw AudioStatus(rawValue: status) }
     guard let format = StreamFormat(description) else { throw .formatNotSupported }

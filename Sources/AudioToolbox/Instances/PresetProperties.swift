@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 import CoreFoundation
+import SoundFile
 
 /// Factory presets, the present preset, and the whole state of a unit as a dictionary.
 enum PresetProperties {
@@ -87,7 +88,7 @@ enum ClassInfo {
 
   private static func data(of unit: Unit) -> [UInt8] {
     var bytes: [UInt8] = []
-    func append(_ word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) } }
+    func append(_ word: UInt32) { bytes += word.bigEndianBytes }
     for scope in [Scope.global, .input, .output] {
       for element in 0..<unit.elementCount(scope) {
         let rows = unit.parameterTable(scope, element: element).filter { !$0.isReadOnly }
@@ -114,9 +115,7 @@ enum ClassInfo {
       !CFTable.contains(kAUPresetPartKey, in: dictionary)
     else { throw .invalidPropertyValue }
     let data = CFTable.bytes(kAUPresetDataKey, in: dictionary) ?? []
-    let words = stride(from: 0, to: data.count - 3, by: 4).map { start in
-      data[start..<(start + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    }
+    let words = stride(from: 0, to: data.count - 3, by: 4).map { UInt32(data[$0..<$0 + 4].bigEndianValue) }
     // All of it is read before any of it is set.
     var values: [(ParameterAddress, Float)] = []
     var index = 0

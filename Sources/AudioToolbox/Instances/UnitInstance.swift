@@ -181,6 +181,25 @@ class UnitInstance: @unchecked Sendable {
   var isInitialized: Bool { false }
 }
 
+extension UnitInstance {
+  /// Reads a property of fixed size; where that fails `value` stays as it is, or as a third-party component has left it.
+  final func read<Value>(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, into value: inout Value
+  ) -> OSStatus {
+    var size = UInt32(MemoryLayout<Value>.size)
+    return withUnsafeMutableBytes(of: &value) { property(id, scope, element, data: $0.baseAddress, size: &size) }
+  }
+
+  /// Sets a property of fixed size.
+  final func write<Value>(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, _ value: Value
+  ) -> OSStatus {
+    withUnsafeBytes(of: value) {
+      setProperty(id, scope, element, data: $0.baseAddress, size: UInt32(MemoryLayout<Value>.size))
+    }
+  }
+}
+
 /// A new value for a cell that the render side reads.
 typealias RenderEdit = (cell: RenderCell, value: AnyObject?)
 

@@ -1,0 +1,50 @@
+// What a property of the C interface is worth, and how it goes into the caller's memory.
+
+import CAudioToolbox
+
+/// The value of a property.
+package enum CValue {
+  /// A number or a structure.
+  case bytes([UInt8])
+  /// A list, of which a caller may get fewer elements than there are.
+  case list([UInt8], elementBytes: Int)
+  /// A CoreFoundation object, which is made when it is handed over: the caller owns it.
+  case object(PropertyTree)
+
+  init<T: BitwiseCopyable>(_ value: T) { self = .bytes(withUnsafeBytes(of: value) { Array($0) }) }
+
+  init<T: BitwiseCopyable>(array: [T]) {
+    self = .list(array.withUnsafeBytes { Array($0) }, elementBytes: MemoryLayout<T>.stride)
+  }
+
+  /// One number of 32 bits.
+  static func number(_ number: UInt32) -> CValue { CValue(number) }
+  /// A list of such numbers.
+  static func numbers(_ list: [UInt32]) -> CValue { CValue(array: list) }
+  /// A CFString.
+  static func text(_ text: String) -> CValue { .object(.text(text)) }
+
+  /// In bytes.
+  package var size: Int {
+    switch self {
+    case .bytes(let bytes), .list(let bytes, _): bytes.count
+    case .object: MemoryLayout<UnsafeRawPointer>.size
+    }
+  }
+
+  /// Writes to `memory`, which has room for `room` bytes.
+  /// - Parameter partly: as many elements of a list as there is room for will do.
+  /// - Returns: the bytes written; nil where there is too little room, and nothing was written.
+  package func write(to memory: UnsafeMutableRawPointer, room: UInt32, partly: Bool = false) -> UInt32? {
+    var count = size
+    if count > Int(room) {
+      guard partly, case .list(_, let elementBytes) = self else { return nil }
+      count = Int(room) / elementBytes * elementBytes
+    }
+    switch self {
+    case .bytes(let bytes), .list(let bytes, _): memory.copyMemory(from: bytes, byteCount: count)
+    case .object(let tree): memory.storeBytes(of: tree.makeObject(), as: UnsafeMutableRawPointer?.self)
+    }
+    return UInt32(count)
+  }
+}
