@@ -148,7 +148,7 @@ import Testing
     let rate = try system.value(device, address(kAudioDevicePropertyNominalSampleRate), none)
     #expect(rate.write(to: &room, room: 7) == nil)
     let streams = try system.value(device, address(kAudioDevicePropertyStreams), none)
-    #expect(streams.write(to: &room, room: 7) == 4)
+    #expect(streams.write(to: &room, room: 7, partly: true) == 4)
     #expect(
       result { () throws(AudioStatus) in try system.start(device, 99) } == kAudioHardwareIllegalOperationError)
     #expect(result { () throws(AudioStatus) in try system.start(77, 0) } == kAudioHardwareBadDeviceError)
