@@ -173,6 +173,8 @@ let package = Package(
 
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
+    // Sizes and offsets of the C interface's structs, as static assertions: building the tests is the test.
+    .target(name: "CHeaderChecks", dependencies: ["CAudioToolbox"], path: "Tests/Support/CHeaderChecks"),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
     .testTarget(
       name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"], exclude: ["unsafe-tools.txt"]),
@@ -200,8 +202,8 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAllocationCounter", "CAudioToolbox", "DSPKernels",
-        "RenderGraph", "SoundFile", "TestSupport",
+        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAllocationCounter", "CAudioToolbox",
+        "CHeaderChecks", "DSPKernels", "RenderGraph", "SoundFile", "TestSupport",
       ],
       linkerSettings: offersTheInterface),
     .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"]),
