@@ -154,7 +154,7 @@ let package = Package(
 
     // What the hand-over promises, from several threads, for ThreadSanitizer to watch: `make test`.
     .executableTarget(
-      name: "hand-over-stress", dependencies: ["HandOver"], path: "Tests/Stress/hand-over-stress"),
+      name: "hand-over-stress", dependencies: ["HandOver", "TestSupport"], path: "Tests/Stress/hand-over-stress"),
 
     // Random devices with known answers, and how often the truth lies within what is measured of them: `make coverage`.
     .target(
@@ -175,7 +175,9 @@ let package = Package(
 
     // Tests: one target per target, and what they share.
     .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
-    .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
+    // Sizes and offsets of the C interface's structs, as static assertions: building the tests is the test.
+    .target(name: "CHeaderChecks", dependencies: ["CAudioToolbox"], path: "Tests/Support/CHeaderChecks"),
+    .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/Support/TestSupport"),
     .testTarget(
       name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"], exclude: ["unsafe-tools.txt"]),
     .testTarget(name: "HandOverTests", dependencies: ["HandOver"]),
@@ -202,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAllocationCounter", "CAudioToolbox", "DSPKernels",
-        "RenderGraph", "SoundFile", "TestSupport",
+        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAllocationCounter", "CAudioToolbox",
+        "CHeaderChecks", "DSPKernels", "RenderGraph", "SoundFile", "TestSupport",
       ],
       linkerSettings: offersTheInterface),
     .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"]),

@@ -77,4 +77,12 @@ struct ConfinementTests {
       #expect(users == ["Sources/\(home)"], "\(call)")
     }
   }
+
+  @Test("Tests begin threads by TestSupport, which has them of AudioCore")
+  func threadsOfTests() throws {
+    let users = try Repository.files(below: "Tests", suffix: ".swift").filter {
+      try !$0.hasSuffix("/ConfinementTests.swift") && Repository.text($0).contains("pthread_create(")
+    }
+    #expect(users == [])
+  }
 }

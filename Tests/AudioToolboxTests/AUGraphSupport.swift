@@ -247,34 +247,3 @@ func equalized(_ signal: [[Float]], preset: Int, from start: Int) throws -> [[Fl
 
 /// A pointer or function that is not there, where the header promises one.
 func null<Pointer>(_ type: Pointer.Type = Pointer.self) -> Pointer { unsafeBitCast(UInt(0), to: type) }
-
-/// A thread of its own: those of the system's pool are few, and a test that spins holds one of them.
-final class OwnThread: @unchecked Sendable {
-  private final class Work {
-    let body: () -> Void
-    init(_ body: @escaping () -> Void) { self.body = body }
-  }
-  private var thread = pthread_t()
-  private var isRunning: Bool
-
-  init(_ body: @escaping () -> Void) {
-    let work = Unmanaged.passRetained(Work(body))
-    isRunning =
-      pthread_create(
-        &thread, nil,
-        { context in
-          guard let context else { return nil }
-          Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-          return nil
-        }, work.toOpaque()) == 0
-    if !isRunning { work.release() }
-    #expect(isRunning)
-  }
-
-  func join() {
-    if isRunning { pthread_join(thread, nil) }
-    isRunning = false
-  }
-
-  deinit { join() }
-}

@@ -231,6 +231,13 @@ import Testing
     return -1
   }
 
+  private func isRunning(_ system: AudioHardware) throws -> Bool {
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    let running = address(kAudioDevicePropertyDeviceIsRunning)
+    guard case .bytes(let bytes) = try system.value(SimulatedHardware.deviceID, running, none) else { return false }
+    return bytes.contains { $0 != 0 }
+  }
+
   @Test("a callback runs on the device: its buffers, its times, and its sound in the device's file")
   func callback() throws {
     let folder = TemporaryFolder()
@@ -244,19 +251,12 @@ import Testing
     let player = Player()
     let device = SimulatedHardware.deviceID
     let id = try system.addClient(device, Self.play, Unmanaged.passUnretained(player).toOpaque())
-    func isRunning() throws -> Bool {
-      let none = UnsafeRawBufferPointer(start: nil, count: 0)
-      guard case .bytes(let bytes) = try system.value(device, address(kAudioDevicePropertyDeviceIsRunning), none) else {
-        return false
-      }
-      return bytes.contains { $0 != 0 }
-    }
-    #expect(try !isRunning())
+    #expect(try !isRunning(system))
     try system.start(device, id)
-    #expect(try isRunning())
+    #expect(try isRunning(system))
     player.isDone.wait()
     try system.stop(device, id)
-    #expect(try !isRunning())
+    #expect(try !isRunning(system))
     try system.removeClient(device, id)
     #expect(
       result { () throws(AudioStatus) in try system.removeClient(device, id) } == kAudioHardwareIllegalOperationError)
@@ -272,8 +272,11 @@ import Testing
 
   @Test("without a callback the device's clock starts and stops alone")
   func clockAlone() throws {
+    #expect(try !isRunning(system))
     try system.start(SimulatedHardware.deviceID, 0)
+    #expect(try isRunning(system))
     try system.stop(SimulatedHardware.deviceID, 0)
+    #expect(try !isRunning(system))
   }
 
   @Test("the functions of the header reach the device of the process")

@@ -1,12 +1,9 @@
-// The behaviours that re-implementations get wrong, one test each: 8 to 12, of graphs,
-// notifies, silence and parameters over time. The others are in `FifteenBehavioursTests` and
-// `FifteenBehavioursPropertyTests`.
+// The behaviours that re-implementations get wrong: 9 to 12, of graphs, notifies, silence and parameters over time. The
+// others are in `FifteenBehavioursTests`, `FifteenBehavioursUpdateTests` and `FifteenBehavioursPropertyTests`.
 
 import AudioCore
 import AudioToolbox
-import Dispatch
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,107 +13,6 @@ struct FifteenBehavioursGraphTests {
   static let post = AudioUnitRenderActionFlags.unitRenderAction_PostRender
   static let failed: AudioUnitRenderActionFlags = [.unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
   static let silence = AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence
-
-  /// What happens between the threads of test 8.
-  private final class Meeting: Sendable {
-    let step = Atomic<Int>(0)
-    let inside = DispatchSemaphore(value: 0)
-    let mayGo = DispatchSemaphore(value: 0)
-  }
-
-  @Test("8. Edits of an initialized graph wait for an update, which waits or tells, stops at errors, and never blocks")
-  func todoList() throws {
-    let bench = try GraphBench()
-    let (output, mixer) = (try bench.addOutput(), try bench.addMixer())
-    let sources = (1...4).map { GraphSource(UInt64($0)) }
-    #expect(bench.connect(mixer, to: output) == noErr)
-    #expect(bench.feed(mixer, sources[0]) == noErr)
-    bench.start()
-    let unit = try bench.unit(output)
-    func first(_ frames: Range<Int>) -> [[Float]] { sources[0].signal(frames) }
-
-    // Not before the update, and from it on.
-    #expect(bench.feed(mixer, input: 1, sources[1]) == noErr)
-    #expect(firstDifference(try render(unit, 0..<512), first(0..<512)) == nil)
-    #expect(sources[1].pulls == 0)
-    #expect(bench.update() == noErr)
-    let both = try mixed(first(512..<1024), sources[1].signal(512..<1024), from: 512)
-    #expect(firstDifference(try render(unit, 512..<1024), both) == nil)
-
-    // With somewhere to answer, it returns at once: no while a cycle is under way that began before, yes afterwards.
-    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 1) == noErr)
-    var answers: [Bool] = []
-    sources[0].onPull = { _ in
-      var isUpdated = true
-      OwnThread { #expect(AUGraphUpdate(bench.graph, &isUpdated) == noErr) }.join()
-      answers.append(isUpdated)
-    }
-    _ = try render(unit, 1024..<1536)
-    sources[0].onPull = nil
-    var isUpdated = false
-    #expect(AUGraphUpdate(bench.graph, &isUpdated) == noErr)
-    #expect(answers == [false] && isUpdated)
-    #expect(firstDifference(try render(unit, 1536..<2048), first(1536..<2048)) == nil)
-
-    // With nowhere to answer, it returns when that cycle is over.
-    #expect(bench.feed(mixer, input: 1, sources[1]) == noErr)
-    #expect(bench.update() == noErr)
-    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 1) == noErr)
-    let waiting = Meeting()
-    var updating: OwnThread?
-    var stepInside = -1
-    sources[0].onPull = { _ in
-      updating = OwnThread {
-        waiting.inside.signal()
-        #expect(bench.update() == noErr)
-        waiting.step.store(1, ordering: .sequentiallyConsistent)
-      }
-      waiting.inside.wait()
-      // An opportunity for an update that does not wait to give itself away.
-      for _ in 0..<20 { sched_yield() }
-      stepInside = waiting.step.load(ordering: .sequentiallyConsistent)
-    }
-    _ = try render(unit, 2048..<2560)
-    sources[0].onPull = nil
-    updating?.join()
-    #expect(stepInside == 0 && waiting.step.load(ordering: .sequentiallyConsistent) == 1)
-
-    // In order, up to the one that fails, whose error is returned; what comes after it waits for the next update.
-    #expect(bench.feed(mixer, input: 1, sources[1]) == noErr)
-    #expect(bench.feed(mixer, input: 99, sources[2]) == noErr)
-    #expect(bench.feed(mixer, input: 2, sources[3]) == noErr)
-    #expect(bench.update() == -10877)
-    let before = sources[1].pulls
-    _ = try render(unit, 2560..<3072)
-    let pulls = [sources[1].pulls, sources[3].pulls]
-    #expect(pulls == [before + 1, 0])
-    #expect(bench.update() == noErr)
-    _ = try render(unit, 3072..<3584)
-    #expect([sources[1].pulls, sources[3].pulls] == [pulls[0] + 1, 1] && sources[2].pulls == 0)
-
-    // On the thread that renders, what another thread holds is not waited for.
-    let meeting = Meeting()
-    #expect(bench.feed(mixer, input: 3, sources[2]) == noErr)
-    #expect(
-      AudioUnitAddPropertyListener(
-        try bench.unit(mixer), kAudioUnitProperty_StreamFormat,
-        { context, _, _, _, _ in
-          let meeting = Unmanaged<Meeting>.fromOpaque(context).takeUnretainedValue()
-          meeting.inside.signal()
-          meeting.mayGo.wait()
-        }, Unmanaged.passUnretained(meeting).toOpaque()) == noErr)
-    var status = noErr
-    sources[0].onPull = { _ in
-      updating = OwnThread { #expect(bench.update() == noErr) }
-      meeting.inside.wait()
-      status = AUGraphUpdate(bench.graph, nil)
-      meeting.mayGo.signal()
-    }
-    _ = try render(unit, 3584..<4096)
-    sources[0].onPull = nil
-    updating?.join()
-    #expect(status == -10863)
-  }
 
   @Test("9. A graph has one output; what takes part in nothing is not initialized; starting needs an initialized graph")
   func oneOutput() throws {
@@ -171,71 +67,102 @@ struct FifteenBehavioursGraphTests {
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
   }
 
-  @Test("10. Notifies hear each render once before and after, with flags of their own; their answers do not count")
+  private static let pair: [RenderHost.Note] = [pre, post].map { .init(flags: $0, bus: 0, frames: 64) }
+
+  @Test("10. Notifies hear each render once before and after, nested ones those of their own unit")
   func notifies() throws {
-    // Nested units: each hears its own renders, once.
     let (upstream, host) = (try RenderHost(.lowPass), try RenderHost(.nBandEQ))
     let connection = AudioUnitConnection(sourceAudioUnit: upstream.unit, sourceOutputNumber: 0, destInputNumber: 0)
     #expect(host.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection) == noErr)
-    let pair: [RenderHost.Note] = [Self.pre, Self.post].map { .init(flags: $0, bus: 0, frames: 64) }
     for _ in 0..<3 {
       for each in [upstream, host] { each.forgetCalls() }
       #expect(host.render().status == noErr)
-      #expect(host.notes == pair && upstream.notes == pair)
+      #expect(host.notes == Self.pair && upstream.notes == Self.pair)
     }
+  }
 
-    // One that fails and changes the flags: the render and its caller do not see it, the next notify does.
-    let meddler: AURenderCallback = { _, flags, _, _, _, _ in
-      flags.pointee.insert(.unitRenderAction_OutputIsSilence)
-      return -1
-    }
+  /// A notify that fails and changes the flags.
+  private static let meddler: AURenderCallback = { _, flags, _, _, _, _ in
+    flags.pointee.insert(.unitRenderAction_OutputIsSilence)
+    return -1
+  }
+
+  /// A host whose unit has the notifies of the host itself, the meddler and the ear, in this order.
+  private static func meddled(hearing next: Ear) throws -> RenderHost {
+    let host = try RenderHost(.lowPass)
+    #expect(AudioUnitAddRenderNotify(host.unit, meddler, nil) == noErr)
+    #expect(AudioUnitAddRenderNotify(host.unit, Ear.proc, next.context) == noErr)
+    return host
+  }
+
+  @Test("10. A notify's error and its changes of the flags do not reach the render or its caller, only the next notify")
+  func meddling() throws {
     let next = Ear()
-    let single = try RenderHost(.lowPass)
-    #expect(AudioUnitAddRenderNotify(single.unit, meddler, nil) == noErr)
-    #expect(AudioUnitAddRenderNotify(single.unit, Ear.proc, next.context) == noErr)
-    #expect(single.render().status == noErr)
-    #expect(single.pullFlags == [[]] && single.flags == [])
-    #expect(single.notes == pair, "it was asked before the meddler")
+    let host = try Self.meddled(hearing: next)
+    #expect(host.render().status == noErr)
+    #expect(host.pullFlags == [[]] && host.flags == [])
+    #expect(host.notes == Self.pair, "it was asked before the meddler")
     #expect(next.flags == [0x14, 0x18])
+    withExtendedLifetime(next) {}
+  }
 
-    // Errors: of the source between both; of the arguments and of the bus not at all.
-    single.forgetCalls()
+  @Test("10. Errors of the source are heard between both; those of the arguments and of the bus not at all")
+  func errors() throws {
+    let next = Ear()
+    let host = try Self.meddled(hearing: next)
+    #expect(host.render().status == noErr)
+    host.forgetCalls()
     next.flags = []
-    single.sourceStatus = 4711
-    #expect(single.render().status == 4711)
-    #expect(single.notes.map(\.flags) == [Self.pre, Self.failed] && next.flags == [0x14, 0x118])
-    single.forgetCalls()
-    #expect(single.render(into: RenderBuffers(channels: 1, frames: 64)).status == -50)
-    #expect(single.notes.isEmpty && next.flags == [0x14, 0x118])
-    single.forgetCalls()
-    #expect(single.render(bus: 1).status == -10877)
-    #expect(single.notes.isEmpty)
-    single.sourceStatus = noErr
+    host.sourceStatus = 4711
+    #expect(host.render().status == 4711)
+    #expect(host.notes.map(\.flags) == [Self.pre, Self.failed] && next.flags == [0x14, 0x118])
+    host.forgetCalls()
+    #expect(host.render(into: RenderBuffers(channels: 1, frames: 64)).status == -50)
+    #expect(host.notes.isEmpty && next.flags == [0x14, 0x118])
+    host.forgetCalls()
+    #expect(host.render(bus: 1).status == -10877)
+    #expect(host.notes.isEmpty)
+    host.sourceStatus = noErr
     // What has failed is not tried again for the same time.
-    #expect(single.render().status == 4711)
-    single.sampleTime += 64
+    #expect(host.render().status == 4711)
+    host.sampleTime += 64
+    #expect(host.render().status == noErr)
+    withExtendedLifetime(next) {}
+  }
 
-    // The same function and reference are one registration, and only both together take it away.
+  @Test("10. The same function and reference are one registration, and only both together take it away")
+  func registrations() throws {
     let ears = [Ear(), Ear()]
+    let host = try RenderHost(.lowPass)
+    #expect(AudioUnitAddRenderNotify(host.unit, Self.meddler, nil) == noErr)
     for ear in [ears[0], ears[0], ears[1]] {
-      #expect(AudioUnitAddRenderNotify(single.unit, Ear.proc, ear.context) == noErr)
+      #expect(AudioUnitAddRenderNotify(host.unit, Ear.proc, ear.context) == noErr)
     }
-    #expect(AudioUnitRemoveRenderNotify(single.unit, meddler, nil) == noErr)
-    #expect(AudioUnitRemoveRenderNotify(single.unit, meddler, ears[0].context) == noErr, "never added")
-    #expect(single.render().status == noErr)
+    #expect(AudioUnitRemoveRenderNotify(host.unit, Self.meddler, ears[0].context) == noErr, "never added")
+    #expect(host.render().status == noErr)
+    #expect(ears.map(\.flags) == [[0x14, 0x18], [0x14, 0x18]], "the meddler is still there")
+    #expect(AudioUnitRemoveRenderNotify(host.unit, Self.meddler, nil) == noErr)
+    for ear in ears { ear.flags = [] }
+    #expect(host.render().status == noErr)
     #expect(ears.map(\.flags) == [[4, 8], [4, 8]])
-    // One that is taken away while the render runs hears of its end.
+    withExtendedLifetime(ears) {}
+  }
+
+  @Test("10. A notify that is taken away while a render runs hears of its end")
+  func removalWhileRendering() throws {
     let remover: AURenderCallback = { context, _, _, _, _, _ in
       let ear = Ear.of(context)
       if let unit = ear.unit, let other = ear.other { _ = AudioUnitRemoveRenderNotify(unit, Ear.proc, other.context) }
       return noErr
     }
-    let removing = Ear()
-    (removing.unit, removing.other) = (single.unit, ears[0])
-    #expect(AudioUnitAddRenderNotify(single.unit, remover, removing.context) == noErr)
-    for _ in 0..<2 { #expect(single.render().status == noErr) }
-    #expect(ears.map(\.flags) == [[4, 8, 4, 8], [4, 8, 4, 8, 4, 8]])
-    withExtendedLifetime((next, ears, removing)) {}
+    let host = try RenderHost(.lowPass)
+    let (ears, removing) = ([Ear(), Ear()], Ear())
+    (removing.unit, removing.other) = (host.unit, ears[0])
+    for ear in ears { #expect(AudioUnitAddRenderNotify(host.unit, Ear.proc, ear.context) == noErr) }
+    #expect(AudioUnitAddRenderNotify(host.unit, remover, removing.context) == noErr)
+    for _ in 0..<2 { #expect(host.render().status == noErr) }
+    #expect(ears.map(\.flags) == [[4, 8], [4, 8, 4, 8]])
+    withExtendedLifetime((ears, removing)) {}
   }
 
   @Test("11. Silence is a hint, honoured after latency and tail, and then zeros; the caller clears the flags")
@@ -323,71 +250,80 @@ struct FifteenBehavioursGraphTests {
     return host
   }
 
-  @Test("12. Scheduled events live for one slice and cut it; ramps are sent anew; setting tells no listener")
-  func schedules() throws {
-    let volume = UInt32(kMultiChannelMixerParam_Volume)
+  private static let volume = UInt32(kMultiChannelMixerParam_Volume)
+
+  private static func schedule(_ host: RenderHost, offset: UInt32, _ value: Float) -> OSStatus {
+    var event = volumeEvent(.parameterEvent_Immediate)
+    event.eventValues.immediate.bufferOffset = offset
+    event.eventValues.immediate.value = value
+    return AudioUnitScheduleParameters(host.unit, &event, 1)
+  }
+
+  @Test("12. Scheduled events live for one slice and cut it at their offsets")
+  func events() throws {
     let host = try Self.volumes()
-    func schedule(offset: UInt32, _ value: Float) -> OSStatus {
-      var event = Self.volumeEvent(.parameterEvent_Immediate)
-      event.eventValues.immediate.bufferOffset = offset
-      event.eventValues.immediate.value = value
-      return AudioUnitScheduleParameters(host.unit, &event, 1)
+    // In the offsets' order.
+    for (offset, value) in [(UInt32(40), Float(0.25)), (20, 0.5)] {
+      #expect(Self.schedule(host, offset: offset, value) == noErr)
     }
-    // Cut at the offsets, in their order.
-    for (offset, value) in [(UInt32(40), Float(0.25)), (20, 0.5)] { #expect(schedule(offset: offset, value) == noErr) }
-    #expect(
-      host.render().samples
-        == (0..<64).map { $0 < 20 ? 1 : $0 < 40 ? 0.5 : 0.25 })
+    #expect(host.render().samples == (0..<64).map { $0 < 20 ? 1 : $0 < 40 ? 0.5 : 0.25 })
     #expect(host.render().samples.allSatisfy { $0 == 0.25 }, "stored, and not scheduled again")
     // Beyond the slice: stored at once, but no event of the next slice's.
-    #expect(schedule(offset: 100, 0.75) == noErr)
-    #expect(host.opened.value(volume, kAudioUnitScope_Input) == 0.75)
+    #expect(Self.schedule(host, offset: 100, 0.75) == noErr)
+    #expect(host.opened.value(Self.volume, kAudioUnitScope_Input) == 0.75)
     #expect(host.render().samples.allSatisfy { $0 == 0.25 })
     #expect(host.render().samples.allSatisfy { $0 == 0.75 })
+  }
 
-    // A ramp over two slices of 64, sent before each with a start that moves back.
-    for isSentAgain in [true, false] {
-      let host = try Self.volumes()
-      let ramp = Ramp(host.unit)
-      #expect(AudioUnitAddRenderNotify(host.unit, Ramp.proc, Unmanaged.passUnretained(ramp).toOpaque()) == noErr)
-      var output = host.render().samples
-      ramp.isOn = isSentAgain
-      output += host.render().samples
-      ramp.isOn = false
-      let after = host.render().samples
-      for frame in 0..<128 where isSentAgain || frame < 64 { #expect(abs(output[frame] - Float(frame) / 128) < 1e-6) }
-      if isSentAgain {
-        #expect(after.allSatisfy { $0 == 1 } && host.opened.value(volume, kAudioUnitScope_Input) == 1)
-      } else {
-        // It ended with its slice: what it had reached holds.
-        #expect(Set(output[64...] + after).count == 1 && output[64] <= 0.5)
-      }
-      #expect(ramp.statuses.allSatisfy { $0 == noErr })
-      withExtendedLifetime(ramp) {}
+  @Test("12. A ramp over two slices is sent before each with a start that moves back", arguments: [true, false])
+  func ramps(isSentAgain: Bool) throws {
+    let host = try Self.volumes()
+    let ramp = Ramp(host.unit)
+    #expect(AudioUnitAddRenderNotify(host.unit, Ramp.proc, Unmanaged.passUnretained(ramp).toOpaque()) == noErr)
+    var output = host.render().samples
+    ramp.isOn = isSentAgain
+    output += host.render().samples
+    ramp.isOn = false
+    let after = host.render().samples
+    for frame in 0..<128 where isSentAgain || frame < 64 { #expect(abs(output[frame] - Float(frame) / 128) < 1e-6) }
+    if isSentAgain {
+      #expect(after.allSatisfy { $0 == 1 } && host.opened.value(Self.volume, kAudioUnitScope_Input) == 1)
+    } else {
+      // It ended with its slice: what it had reached holds.
+      #expect(Set(output[64...] + after).count == 1 && output[64] <= 0.5)
     }
+    #expect(ramp.statuses.count == (isSentAgain ? 2 : 1) && ramp.statuses.allSatisfy { $0 == noErr })
+    withExtendedLifetime(ramp) {}
+  }
 
-    // Setting tells nobody; announcing does.
+  @Test("12. Setting and scheduling tell no listener; announcing does")
+  func announcements() throws {
+    let host = try Self.volumes()
     let told = ListenerLog()
     let listener = try told.parameterListener()
     defer { AUListenerDispose(listener) }
-    var parameter = host.opened.parameter(volume, kAudioUnitScope_Input)
+    var parameter = host.opened.parameter(Self.volume, kAudioUnitScope_Input)
     #expect(AUListenerAddParameter(listener, nil, &parameter) == noErr)
-    #expect(AudioUnitSetParameter(host.unit, volume, kAudioUnitScope_Input, 0, 0.5, 0) == noErr)
-    #expect(schedule(offset: 0, 0.5) == noErr)
+    #expect(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 0.5, 0) == noErr)
+    #expect(Self.schedule(host, offset: 0, 0.5) == noErr)
     #expect(host.render().samples.allSatisfy { $0 == 0.5 } && told.items.isEmpty)
     #expect(AUParameterListenerNotify(nil, nil, &parameter) == noErr)
     #expect(told.values == [0.5])
+  }
 
-    // What is no number is refused, and leaves everything as it was; what is out of range is not.
+  @Test("12. What is no number is refused, and leaves everything as it was; what is out of range is not")
+  func values() throws {
+    let host = try Self.volumes()
+    #expect(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 0.5, 0) == noErr)
     for value in [Float.nan, .infinity, -.infinity] {
-      #expect(AudioUnitSetParameter(host.unit, volume, kAudioUnitScope_Input, 0, value, 0) == -66743)
-      #expect(schedule(offset: 0, value) == -66743)
+      #expect(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, value, 0) == -66743)
+      #expect(Self.schedule(host, offset: 0, value) == -66743)
     }
     #expect(host.render().samples.allSatisfy { $0 == 0.5 })
-    #expect(AudioUnitSetParameter(host.unit, volume, kAudioUnitScope_Input, 0, 7.5, 0) == noErr)
-    #expect(host.opened.value(volume, kAudioUnitScope_Input) == 7.5)
+    #expect(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 7.5, 0) == noErr)
+    #expect(host.opened.value(Self.volume, kAudioUnitScope_Input) == 7.5)
     #expect(host.render().samples.allSatisfy { $0 == 7.5 })
-    #expect(schedule(offset: 32, -3) == noErr)
+    #expect(Self.schedule(host, offset: 32, -3) == noErr)
     #expect(host.render().samples == (0..<64).map { $0 < 32 ? 7.5 : -3 })
   }
 }

@@ -1,4 +1,4 @@
-// The behaviours that re-implementations get wrong, one test each: 13 to 15, of properties,
+// The behaviours that re-implementations get wrong: 13 to 15, of properties,
 // the converter, and what units are like when they are opened.
 
 import AudioCore
@@ -26,8 +26,8 @@ struct FifteenBehavioursPropertyTests {
   }
   private func release(_ object: UnsafeRawPointer) { Unmanaged<CFTypeRef>.fromOpaque(object).release() }
 
-  @Test("13. Reading properties: sizes, short memory, objects that are the caller's, errors read once, absent ones")
-  func quirks() throws {
+  @Test("13. A property without memory tells its size; with too little, its beginning comes without an error")
+  func shortMemory() throws {
     let unit = try OpenedUnit(.lowPass)
     let format = try unit.format(kAudioUnitScope_Output)
     func get(_ data: UnsafeMutableRawPointer?, _ size: UnsafeMutablePointer<UInt32>) -> OSStatus {
@@ -45,8 +45,11 @@ struct FifteenBehavioursPropertyTests {
     #expect(withUnsafeBytes(of: format) { bytes == Array($0.prefix(12)) + [UInt8](repeating: 0xEE, count: 28) })
     size = 0
     #expect(get(&bytes, &size) == -50 && size == 0)
+  }
 
-    // Objects come with a reference of the caller's own.
+  @Test("13. A text that is read comes with a reference of the caller's own")
+  func ownReference() throws {
+    let unit = try OpenedUnit(.lowPass)
     let name = try #require(TestText.make("Anna")).toOpaque()
     #expect(unit.set(kAudioUnitProperty_ContextName, to: UnsafeRawPointer(name)) == noErr)
     let kept = try count(name)
@@ -54,6 +57,11 @@ struct FifteenBehavioursPropertyTests {
     #expect(try count(name) == kept + 1)
     release(name)
     #expect(try count(name) == kept)
+    release(name)
+  }
+
+  @Test("13. A list of presets comes with a reference of the caller's own, a state is his alone; both outlive the unit")
+  func madeForTheCaller() throws {
     let equalizer = try OpenedUnit(.iPodEQ)
     let presets = try object(equalizer, kAudioUnitProperty_FactoryPresets)
     let held = try count(presets)
@@ -72,17 +80,20 @@ struct FifteenBehavioursPropertyTests {
     #expect(CFArrayGetCount(Unmanaged<CFArray>.fromOpaque(presets).takeUnretainedValue()) == 23)
     presetName.release()
     release(presets)
-    release(name)
+  }
 
-    // The first error of rendering, once.
+  @Test("13. The first error of rendering is read once")
+  func renderError() throws {
     let host = try RenderHost(.lowPass, initialize: false)
     #expect(host.lastRenderError == noErr)
     #expect(host.render().status == -10867)
     #expect(AudioUnitInitialize(host.unit) == noErr)
     #expect(host.render(frames: 1 << 20).status == -10874)
     #expect(host.lastRenderError == -10867 && host.lastRenderError == noErr)
+  }
 
-    // What is absent has no default.
+  @Test("13. What is absent has no default")
+  func absence() throws {
     let absent: [(Kind, AudioUnitPropertyID)] =
       [(.mixer, kAudioUnitProperty_TailTime), (.nBandEQ, kAudioUnitProperty_InPlaceProcessing)]
       + [.lowPass, .nBandEQ, .iPodEQ, .mixer].map { ($0, kAudioUnitProperty_OfflineRender) }
@@ -149,11 +160,12 @@ struct FifteenBehavioursPropertyTests {
     return status == noErr ? Int(size) / 4 : -1
   }
 
-  @Test(
-    "15. Fresh units: a device's elements, a mixer's inputs, the presets of the iPod's equalizer, the 3D mixer's ids")
-  func topology() throws {
+  private let input = kAudioUnitScope_Input
+  private let output = kAudioUnitScope_Output
+
+  @Test("15. A fresh device has two elements, whose output is on, and whose sides of the hardware cannot be set")
+  func freshDevice() throws {
     let device = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
-    let (input, output) = (kAudioUnitScope_Input, kAudioUnitScope_Output)
     for scope in [input, output] {
       #expect(device.get(kAudioUnitProperty_ElementCount, scope, as: UInt32.self).value == 2)
     }
@@ -167,7 +179,10 @@ struct FifteenBehavioursPropertyTests {
       #expect(status == (isHardware ? -10865 : noErr), "scope \(scope) element \(element)")
       #expect(try (device.format(scope, element).mSampleRate == format.mSampleRate) == !isHardware)
     }
+  }
 
+  @Test("15. A fresh mixer has eight inputs with parameters of their own, and one output")
+  func freshMixer() throws {
     let mixer = try OpenedUnit(.mixer)
     #expect(mixer.get(kAudioUnitProperty_ElementCount, input, as: UInt32.self).value == 8)
     #expect(mixer.get(kAudioUnitProperty_ElementCount, output, as: UInt32.self).value == 1)
@@ -185,7 +200,10 @@ struct FifteenBehavioursPropertyTests {
     #expect(mixer.value(mixerVolume, output) == 1)
     #expect(AudioUnitSetParameter(mixer.unit, mixerVolume, input, 8, 1, 0) == -10877)
     #expect(AudioUnitSetParameter(mixer.unit, mixerVolume, kAudioUnitScope_Global, 0, 1, 0) != noErr)
+  }
 
+  @Test("15. A fresh iPod equalizer has no parameters, and 23 presets of which the first, Disabled, is at work")
+  func freshEqualizer() throws {
     let equalizer = try OpenedUnit(.iPodEQ)
     for scope in [kAudioUnitScope_Global, input, output] { #expect(parameterCount(equalizer, scope) == 0) }
     let presets = try object(equalizer, kAudioUnitProperty_FactoryPresets)
@@ -205,8 +223,10 @@ struct FifteenBehavioursPropertyTests {
     let present = try #require(equalizer.get(kAudioUnitProperty_PresentPreset, as: AUPreset.self).value)
     #expect(present.presetNumber == 0)
     present.presetName?.release()
+  }
 
-    // The same names are other numbers on the desktop and on the telephone.
+  @Test("15. The 3D mixer's ids are other numbers on the desktop and on the telephone")
+  func mixer3DIDs() throws {
     let desktop =
       "k3DMixerParam_ReverbBlend == 5 && k3DMixerParam_GlobalReverbGain == 6 && k3DMixerParam_OcclusionAttenuation == 7 && "
       + "k3DMixerParam_ObstructionAttenuation == 8 && k3DMixerParam_MinGain == 9 && k3DMixerParam_MaxGain == 10"

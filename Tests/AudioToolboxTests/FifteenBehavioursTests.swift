@@ -1,5 +1,6 @@
-// The behaviours that re-implementations get wrong, one test each, clause by clause, through
-// the C functions: this file has those of rendering and of formats, 1 to 7, `FifteenBehavioursGraphTests` the others.
+// The behaviours that re-implementations get wrong, clause by clause, through the C functions: this file has those of
+// rendering and of formats, 1 to 7; the others are in `FifteenBehavioursUpdateTests`, `FifteenBehavioursGraphTests` and
+// `FifteenBehavioursPropertyTests`.
 
 import AudioCore
 import AudioToolbox

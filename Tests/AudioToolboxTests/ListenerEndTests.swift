@@ -2,6 +2,7 @@ import AudioCore
 import AudioToolbox
 import Dispatch
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("The ends of listeners and units")
@@ -141,10 +142,12 @@ struct ListenerEndTests {
     let (entered, left) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let end = ListenerLog()
     let hasGivenUp = Locked(false)
+    let hasReturned = Locked(false)
     DispatchQueue.global().async {
       entered.wait()
       let start = DispatchTime.now()
       if let listener = OpaquePointer(bitPattern: listener) { AUListenerDispose(listener) }
+      hasReturned.withLock { $0 = true }
       // It waits for a second, which a busy machine may need for the call.
       hasGivenUp.withLock { $0 = DispatchTime.now() > start + 1 }
       end.items = told.items
@@ -153,7 +156,8 @@ struct ListenerEndTests {
     told.items = []
     told.inside = {
       entered.signal()
-      usleep(20_000)
+      // An opportunity for a disposal that does not wait to give itself away.
+      _ = eventually(within: .milliseconds(20)) { hasReturned.withLock { $0 } }
       told.items[0].object = 1
     }
     AUParameterSet(nil, nil, &parameter, 0.5, 0)

@@ -1,5 +1,6 @@
 import AudioToolbox
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("Units in a ring, and in long chains")
@@ -70,27 +71,9 @@ struct RingTests {
   func chain() throws {
     let units = try units(600, isRing: false)
     func onThread(stackBytes: Int, _ unit: OpenedUnit) -> OSStatus {
-      final class Work: @unchecked Sendable {
-        let body: () -> OSStatus
-        var status: OSStatus = -1
-        init(_ body: @escaping () -> OSStatus) { self.body = body }
-      }
-      let work = Work { self.render(unit, frames: 16, at: Double(stackBytes)) }
-      var attributes = pthread_attr_t()
-      pthread_attr_init(&attributes)
-      pthread_attr_setstacksize(&attributes, stackBytes)
-      var thread = pthread_t()
-      pthread_create(
-        &thread, &attributes,
-        { context in
-          guard let context else { return nil }
-          let work = Unmanaged<Work>.fromOpaque(context).takeUnretainedValue()
-          work.status = work.body()
-          return nil
-        }, Unmanaged.passUnretained(work).toOpaque())
-      pthread_join(thread, nil)
-      pthread_attr_destroy(&attributes)
-      return work.status
+      var status: OSStatus = -1
+      OwnThread(stackBytes: stackBytes) { status = self.render(unit, frames: 16, at: Double(stackBytes)) }.join()
+      return status
     }
     #expect(onThread(stackBytes: 512 << 10, units[0]) == kAudioUnitErr_CannotDoInCurrentContext)
     #expect(onThread(stackBytes: 512 << 10, units[560]) == noErr)

@@ -9,8 +9,7 @@ struct SwiftClientTests {
     var calls = 0
   }
 
-  @Test("Closures are callbacks, buffer lists are collections, constants have types")
-  func closures() throws {
+  private static func openMixer() throws -> AudioUnit {
     var description = AudioComponentDescription()
     description.componentType = kAudioUnitType_Mixer
     description.componentSubType = kAudioUnitSubType_MultiChannelMixer
@@ -18,9 +17,24 @@ struct SwiftClientTests {
     let component = try #require(AudioComponentFindNext(nil, &description))
     var created: AudioComponentInstance?
     try #require(AudioComponentInstanceNew(component, &created) == noErr)
-    let mixer = try #require(created)
-    defer { AudioComponentInstanceDispose(mixer) }
+    return try #require(created)
+  }
 
+  @Test("A property is read by reference, its size in and out; flags have types")
+  func properties() throws {
+    let mixer = try Self.openMixer()
+    defer { AudioComponentInstanceDispose(mixer) }
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    #expect(
+      AudioUnitGetProperty(mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size) == noErr)
+    #expect(size == 40 && format.mFormatFlags == kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved)
+  }
+
+  @Test("Closures are callbacks, buffer lists are collections")
+  func closures() throws {
+    let mixer = try Self.openMixer()
+    defer { AudioComponentInstanceDispose(mixer) }
     let ramp = Ramp()
     var callback = AURenderCallbackStruct(
       inputProc: { context, flags, time, bus, frames, data in
@@ -40,13 +54,6 @@ struct SwiftClientTests {
         UInt32(MemoryLayout.size(ofValue: callback))) == noErr)
     #expect(
       AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0, 0.5, 0) == noErr)
-
-    // A property by reference, its size in and out.
-    var format = AudioStreamBasicDescription()
-    var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-    #expect(
-      AudioUnitGetProperty(mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size) == noErr)
-    #expect(size == 40 && format.mFormatFlags == kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved)
     #expect(AudioUnitInitialize(mixer) == noErr)
 
     let list = AudioBufferList.allocate(maximumBuffers: 2)

@@ -6,15 +6,15 @@ import Testing
 /// Lines of every command for tests of how commands end: what they read is in `in`, what they write goes to `out`, and
 /// temporary files to `tmp`.
 final class CommandRuns {
-  let input: Folder
-  let output: Folder
-  let temporary: Folder
+  let input: TemporaryFolder
+  let output: TemporaryFolder
+  let temporary: TemporaryFolder
   let components: TemporaryTree
 
   init() throws {
-    input = try Folder()
-    output = try Folder()
-    temporary = try Folder()
+    input = TemporaryFolder()
+    output = TemporaryFolder()
+    temporary = TemporaryFolder()
     components = try TemporaryTree()
   }
 
@@ -47,19 +47,19 @@ final class CommandRuns {
 
   func writeInputs() throws {
     let noise = WaveFile.noise(channels: 2, frames: 30_000).bytes
-    try input.write(noise, "in.wav")
-    try input.write(noise, "copy.wav")
-    try input.write(GraphText.player("in.wav"), "g.json")
-    try input.write(GraphText.endless("in.wav"), "endless.json")
-    try input.write(
+    input.write(noise, to: "in.wav")
+    input.write(noise, to: "copy.wav")
+    input.write(GraphText.player("in.wav"), to: "g.json")
+    input.write(GraphText.endless("in.wav"), to: "endless.json")
+    input.write(
       #"""
       {"version": 1, "nodes": [{"id": "hang", "unit": "aufx hang Acme"}, {"id": "out", "unit": "genericOutput"}],
        "connections": ["hang -> out"]}
-      """#, "hangs.json")
-    try input.write(Suites.text([Suites.testCase("a"), Suites.testCase("b")]), "short.json")
-    let wait = "tail -f \(input.path("in.wav"))"
-    let hangs = Suites.shell("setsid \(wait) & : > \(output.path("begun")); \(wait)")
-    try input.write(Suites.text((0..<4).map { Suites.testCase("a\($0)", hangs) }), "long.json")
+      """#, to: "hangs.json")
+    input.write(Suites.text([Suites.testCase("a"), Suites.testCase("b")]), to: "short.json")
+    let wait = "tail -f \(input.file("in.wav"))"
+    let hangs = Suites.shell("setsid \(wait) & : > \(output.file("begun")); \(wait)")
+    input.write(Suites.text((0..<4).map { Suites.testCase("a\($0)", hangs) }), to: "long.json")
     // Half an hour of silence that takes no room.
     var huge = WaveFile(channels: 2, data: [])
     huge.data = []
@@ -68,14 +68,14 @@ final class CommandRuns {
       var header = huge.bytes
       header.replaceSubrange(4..<8, with: WaveFile.littleEndian(UInt32(36 + frames * 4), 4))
       header.replaceSubrange(40..<44, with: WaveFile.littleEndian(UInt32(frames * 4), 4))
-      try input.write(header, name)
-      try #require(truncate(input.path(name), 44 + frames * 4) == 0)
+      input.write(header, to: name)
+      try #require(truncate(input.file(name), 44 + frames * 4) == 0)
     }
   }
 
   /// A component whose scan hangs, once it has left a mark; with a process that runs away.
   func installHangingComponent() throws {
-    let mark = output.path("begun")
+    let mark = output.file("begun")
     try TestComponent.bundle(
       "Hangs", in: components.path, subType: "hang",
       macros: [
@@ -84,12 +84,12 @@ final class CommandRuns {
   }
 
   private func filled(_ line: String) -> String {
-    line.replacing("IN", with: input.root).replacing("OUT", with: output.root)
+    line.replacing("IN", with: input.path).replacing("OUT", with: output.path)
   }
 
   /// The line as one of shell, without the program's standard output where `rest` leads that elsewhere.
   func shell(_ line: String, before: String = "", rest: String = "") -> String {
-    "export TMPDIR='\(temporary.root)' AUBENCH_COMPONENT_PATH='\(components.path)' XDG_CACHE_HOME='\(temporary.root)'\n"
+    "export TMPDIR='\(temporary.path)' AUBENCH_COMPONENT_PATH='\(components.path)' XDG_CACHE_HOME='\(temporary.path)'\n"
       + "\(before)\nexec $AUBENCH \(filled(line)) \(rest)"
   }
 
@@ -100,7 +100,7 @@ final class CommandRuns {
 
   /// Waits until a long line is at work: it has left its mark, or has opened what it writes, reads or needs meanwhile.
   func awaitWork(_ running: Program.Running, _ name: String) throws {
-    let place: Folder? =
+    let place: TemporaryFolder? =
       switch name {
       case "render", "convert", "compare": output
       case "plot": input
@@ -114,7 +114,7 @@ final class CommandRuns {
       return
     }
     var status = stat()
-    while lstat(output.path("begun"), &status) != 0 {
+    while lstat(output.file("begun"), &status) != 0 {
       try #require(isAlive(running.pid), "it has ended before")
       sched_yield()
     }
@@ -122,7 +122,7 @@ final class CommandRuns {
 
   /// Processes that have the name of one of these folders on their command line.
   var processes: [pid_t] {
-    let folders = [input.root, temporary.root, components.path]
+    let folders = [input.path, temporary.path, components.path]
     return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }.filter {
       pid in
       guard let words = try? Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline")) else { return false }
@@ -134,6 +134,6 @@ final class CommandRuns {
   /// What is left behind, but for the mark.
   var litter: [String] {
     let folders = [output, temporary]
-    return folders.flatMap { folder in folder.names.filter { $0 != "begun" && $0 != "aubench" }.map(folder.path) }
+    return folders.flatMap { folder in folder.names.filter { $0 != "begun" && $0 != "aubench" }.map(folder.file) }
   }
 }

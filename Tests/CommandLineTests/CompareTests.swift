@@ -1,19 +1,20 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `aubench compare`, as a shell sees it.
 @Suite struct CompareTests {
   @Test func equalFilesAnswer0AndOthers7WithTheVerdictLast() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let wave = WaveFile.noise(channels: 2, frames: 5_000)
-    try folder.write(wave.bytes, "a.wav")
+    folder.write(wave.bytes, to: "a.wav")
     #expect(try Program.run("convert", "-q", "a.wav", "b.flac", in: folder).code == 0)
     let same = try Program.run("compare", "a.wav", "b.flac", in: folder)
     #expect(same.code == 0 && same.output.hasSuffix("\nsame: bit for bit\n"), "\(same.output)")
 
     var other = wave
     other.data[4 * 1_234 + 2] ^= 1
-    try folder.write(other.bytes, "c.wav")
+    folder.write(other.bytes, to: "c.wav")
     let different = try Program.run("compare", "c.wav", "a.wav", in: folder)
     #expect(different.code == 7 && different.errors.isEmpty)
     #expect(different.output.hasSuffix("\ndifferent: exact, first at frame 1234 (27.9819 ms), channel 1\n"))
@@ -23,12 +24,12 @@ import Testing
   }
 
   @Test func aTruncatedFileAnd2ChannelsFor1Answer7() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let wave = WaveFile.noise(channels: 2, frames: 5_000)
-    try folder.write(wave.bytes, "a.wav")
+    folder.write(wave.bytes, to: "a.wav")
     var short = wave
     short.data.removeLast(4)
-    try folder.write(short.bytes, "short.wav")
+    folder.write(short.bytes, to: "short.wav")
     #expect(try Program.run("convert", "-q", "a.wav", "mono.wav", "--map", "0", in: folder).code == 0)
     for name in ["short.wav", "mono.wav"] {
       let result = try Program.run("compare", name, "a.wav", "--rms", "0", "--difference", "d.wav", in: folder)
@@ -38,9 +39,9 @@ import Testing
   }
 
   @Test func jsonHoldsChecksReadingsAndTheDifference() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.samples([100, 200, 300, 400], rate: 48_000).bytes, "a.wav")
-    try folder.write(WaveFile.samples([100, 200, 300, 144], rate: 48_000).bytes, "b.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.samples([100, 200, 300, 400], rate: 48_000).bytes, to: "a.wav")
+    folder.write(WaveFile.samples([100, 200, 300, 144], rate: 48_000).bytes, to: "b.wav")
     let result = try Program.run("compare", "a.wav", "b.wav", "--json", "-d", "d.wav", in: folder)
     #expect(result.code == 7)
     #expect(try result.value("verdict") as? String == "different")
@@ -56,9 +57,9 @@ import Testing
   }
 
   @Test func wrongOptionsAndFilesAreSaid() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let wave = WaveFile.noise(frames: 100)
-    try folder.write(wave.bytes, "a.wav")
+    folder.write(wave.bytes, to: "a.wav")
     let lone = try Program.run("compare", "a.wav", "a.wav", "--delay", "3", in: folder)
     #expect(lone.code == 2 && lone.errors.contains("needs --align"))
     #expect(try Program.run("compare", "a.wav", "a.wav", "--peak", "loud", in: folder).code == 2)

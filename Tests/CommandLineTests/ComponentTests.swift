@@ -11,19 +11,19 @@ struct ComponentTests {
     return tree
   }
 
-  static func run(_ line: String, _ tree: TemporaryTree, in folder: Folder? = nil) throws -> Program.Result {
+  static func run(_ line: String, _ tree: TemporaryTree, in folder: TemporaryFolder? = nil) throws -> Program.Result {
     try Program.shell(
       "export AUBENCH_COMPONENT_PATH='\(tree.path)' XDG_CACHE_HOME='\(tree.path)/cache'\n\(line)", in: folder)
   }
 
-  static func graph(_ folder: Folder) throws {
-    try folder.write(WaveFile.noise(frames: 20_000).bytes, "in.wav")
-    try folder.write(
+  static func graph(_ folder: TemporaryFolder) throws {
+    folder.write(WaveFile.noise(frames: 20_000).bytes, to: "in.wav")
+    folder.write(
       #"""
       {"version": 1, "nodes": [{"id": "in", "unit": "filePlayer", "file": "in.wav"},
         {"id": "loud", "unit": "aufx gain Acme", "set": {"outputGain": 1}}, {"id": "out", "unit": "genericOutput"}],
        "connections": ["in -> loud", "loud -> out"]}
-      """#, "g.json")
+      """#, to: "g.json")
   }
 
   @Test("They are listed with where they are, and with why they cannot be used")
@@ -62,7 +62,7 @@ struct ComponentTests {
   @Test("A graph that names one renders through it")
   func render() throws {
     let tree = try Self.place()
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     try Self.graph(folder)
     let plain = try Self.run("$AUBENCH render g.json -o a.wav --no-tail", tree, in: folder)
     #expect(plain.code == 0, "\(plain.errors)")
@@ -83,7 +83,7 @@ struct ComponentTests {
   func crash(_ backtrace: String) throws {
     // Beyond what a scan renders.
     let tree = try Self.place(macros: ["HOSTILE_RENDER=if(time->mSampleTime>9000)*(volatile int*)16=1"])
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     try Self.graph(folder)
     let result = try Self.run(
       "SWIFT_BACKTRACE=enable=\(backtrace) exec $AUBENCH render g.json -o a.wav --no-tail --slice 512", tree, in: folder

@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ConvertTests {
   @Test(arguments: [16, 24])
   func integersPassUnchangedThroughOtherContainers(_ bits: Int) throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let wave = WaveFile.noise(channels: 2, bits: bits, frames: 10_000)
-    try folder.write(wave.bytes, "in.wav")
+    folder.write(wave.bytes, to: "in.wav")
     for name in ["flac", "aiff", "caf", "w64", "rf64", "au"] {
       #expect(try Program.run("convert", "-q", "in.wav", "x.\(name)", in: folder).code == 0)
       let back = try Program.run("convert", "x.\(name)", "back.wav", "--json", in: folder)
@@ -17,8 +18,8 @@ import Testing
 
   @Test(arguments: ["linear", "zero-order-hold", "fast", "medium", "best", "mastering", "minimum-phase"])
   func everyQualityGivesTheExactLengthAndTheSameBytesWithAnyThreads(_ quality: String) throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(channels: 3, frames: 10_001).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(channels: 3, frames: 10_001).bytes, to: "in.wav")
     let line = ["convert", "in.wav", "--rate", "48000", "--quality", quality, "--json"]
     let first = try Program.run(line + ["a.wav", "--threads", "1"], in: folder)
     // 10001 × 48000 ÷ 44100 = 10885.44
@@ -29,8 +30,8 @@ import Testing
   }
 
   @Test func mapAndChannelsMoveChannels() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.samples([1, 10, 2, 20, 3, 30], channels: 2).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.samples([1, 10, 2, 20, 3, 30], channels: 2).bytes, to: "in.wav")
     func channels(_ options: String...) throws -> [[Int16]] {
       let result = try Program.run(["convert", "-q", "in.wav", "x.wav"] + options, in: folder)
       #expect(result.code == 0, "\(result.errors)")
@@ -42,16 +43,16 @@ import Testing
     #expect(try channels("--map", "-1,0,1") == [[0, 0, 0], [1, 2, 3], [10, 20, 30]])
     #expect(try channels("-m1") == [[10, 20, 30]])
     #expect(try channels("--channels", "3") == [[1, 2, 3], [10, 20, 30], [0, 0, 0]])
-    try folder.write(WaveFile.samples([10, 30, 20, 40], channels: 2).bytes, "in.wav")
+    folder.write(WaveFile.samples([10, 30, 20, 40], channels: 2).bytes, to: "in.wav")
     #expect(try channels("--channels=1") == [[20, 30]], "the mean")
-    try folder.write(WaveFile.samples([7, 8]).bytes, "in.wav")
+    folder.write(WaveFile.samples([7, 8]).bytes, to: "in.wav")
     #expect(try channels("--channels=2") == [[7, 8], [7, 8]], "mono goes to both")
   }
 
   @Test func theEncodingIsKeptWhereItCanBeAndChosenOtherwise() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(bits: 8, frames: 1000).bytes, "in8.wav")
-    try folder.write(WaveFile.noise(frames: 1000).bytes, "in16.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(bits: 8, frames: 1000).bytes, to: "in8.wav")
+    folder.write(WaveFile.noise(frames: 1000).bytes, to: "in16.wav")
     let cases: [(input: String, output: String, options: [String], encoding: String)] = [
       ("in8.wav", "a.wav", [], "pcm_u8"), ("in8.wav", "a.flac", [], "pcm_s8"), ("in16.wav", "b.flac", [], "pcm16"),
       ("in16.wav", "c.ogg", [], "vorbis"), ("in16.wav", "d.wav", ["-e", "f32"], "float32"),
@@ -65,8 +66,8 @@ import Testing
   }
 
   @Test func ditherFollowsItsSeed() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(bits: 24, frames: 2000).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(bits: 24, frames: 2000).bytes, to: "in.wav")
     for (name, options) in [("none", []), ("a", ["--dither"]), ("b", ["--dither=1"]), ("c", ["--dither=2"])] {
       #expect(try Program.run(["convert", "-qe16", "in.wav", "\(name).wav"] + options, in: folder).code == 0)
     }
@@ -76,12 +77,12 @@ import Testing
   }
 
   @Test func textsGoAlongUnlessTheyAreToStay() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     // A title in a LIST chunk, as the RIFF specification of 1991 has it.
     let title: [UInt8] = Array("INFOINAM".utf8) + [6, 0, 0, 0] + Array("Title\0".utf8)
     var bytes = WaveFile.noise(frames: 50).bytes + Array("LIST".utf8) + [UInt8(title.count), 0, 0, 0] + title
     bytes[4] += UInt8(title.count + 8)
-    try folder.write(bytes, "in.wav")
+    folder.write(bytes, to: "in.wav")
     #expect(try Program.run("convert", "-q", "in.wav", "with.flac", in: folder).code == 0)
     #expect(try Program.run("convert", "-q", "in.wav", "without.flac", "--no-metadata", in: folder).code == 0)
     #expect(String(decoding: try folder.bytes("with.flac"), as: UTF8.self).contains("Title"))
@@ -89,8 +90,8 @@ import Testing
   }
 
   @Test func aFileIsNotConvertedIntoItself() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 44_100).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 44_100).bytes, to: "in.wav")
     let result = try Program.run("convert", "-q", "in.wav", "in.wav", "--rate=22050", in: folder)
     #expect(result.code == 2 && result.errors.contains("in.wav: this output would replace an input"))
     #expect(try WaveFile(reading: folder.bytes("in.wav")).frames == 44_100)

@@ -1,13 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("make demo")
 struct DemoTests {
   @Test("is short, makes what it says, and ends with how to hear it", .enabled(if: PlotTests.hasConverter))
   func demo() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let result = try Program.shell(
-      "cd '\(Program.repository)' && Scripts/demo \"$AUBENCH\" '\(folder.path("demo.wav"))'")
+      "cd '\(Program.repository)' && Scripts/demo \"$AUBENCH\" '\(folder.file("demo.wav"))'")
     #expect(result.code == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 24, "\(result.output)")

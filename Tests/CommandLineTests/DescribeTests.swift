@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct DescribeTests {
   @Test func theDemoIsDescribedAsItRenders() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let description = try Program.run("describe", Program.demo, "--json")
     #expect(description.code == 0)
     let render = try Program.run("render", Program.demo, "-o", "x.wav", "--json", in: folder)
@@ -21,9 +22,9 @@ import Testing
   }
 
   @Test func convertersAndNodesWithoutUseAreShown() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(rate: 22_050, frames: 2205).bytes, "in.wav")
-    try folder.write(
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(rate: 22_050, frames: 2205).bytes, to: "in.wav")
+    folder.write(
       """
       {"version": 1, "nodes": [
         {"id": "p", "unit": "filePlayer", "file": "in.wav", "loops": 1, "start": 100},
@@ -32,7 +33,7 @@ import Testing
         {"id": "mix", "unit": "multichannelMixer"},
         {"id": "out", "unit": "genericOutput"}],
        "connections": ["p -> mix", "slow -> mix:1", "mix -> out"]}
-      """, "g.json")
+      """, to: "g.json")
     let text = try Program.run("describe", "g.json", "--rate", "48000", in: folder).output
     #expect(text.contains("slow -> mix:1  32000 Hz, 1 ch, converted to 44100 Hz, 1 ch in front of the input"))
     #expect(text.contains("lone (nBandEQ) does not lead to the output"))
@@ -46,32 +47,32 @@ import Testing
   }
 
   @Test func lengthsBeyondAllClocksAreGivenInFrames() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(rate: 1, frames: 10).bytes, "slow.wav")
-    try folder.write(
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(rate: 1, frames: 10).bytes, to: "slow.wav")
+    folder.write(
       """
       {"version": 1, "sampleRate": 0.5, "nodes": [
         {"id": "p", "unit": "filePlayer", "file": "slow.wav", "start": 9007199254740992},
         {"id": "out", "unit": "genericOutput"}], "connections": ["p -> out"]}
-      """, "g.json")
+      """, to: "g.json")
     let result = try Program.run("describe", "g.json", in: folder)
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("… (9007199254740997 frames)"), "\(result.output)")
   }
 
   @Test func dotIsTakenByGraphvizEvenWithHostileNames() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 10).bytes, "a\"b\\.wav")
-    try folder.write(
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 10).bytes, to: "a\"b\\.wav")
+    folder.write(
       #"{"version": 1, "nodes": [{"id": "p\"\\<&", "unit": "filePlayer", "file": "a\"b\\.wav"},"#
-        + #"{"id": "out", "unit": "genericOutput"}], "connections": ["p\"\\<& -> out"]}"#, "g.json")
+        + #"{"id": "out", "unit": "genericOutput"}], "connections": ["p\"\\<& -> out"]}"#, to: "g.json")
     let dot = try Program.run("describe", "g.json", "--dot", in: folder)
     #expect(dot.code == 0, "\(dot.errors)")
     #expect(dot.output.hasPrefix("digraph \"g.json\" {\n"))
     #expect(dot.output.contains(#"label="p\"\\<&\nfilePlayer\na\"b\\.wav""#), "\(dot.output)")
     #expect(dot.output.contains(#"n0 -> n1 [label="44100 Hz, 1 ch""#))
     if try Program.shell("which dot").code == 0 {
-      try folder.write(dot.output, "g.dot")
+      folder.write(dot.output, to: "g.dot")
       #expect(try Program.shell("dot -Tsvg g.dot > g.svg", in: folder).errors.isEmpty)
     }
   }

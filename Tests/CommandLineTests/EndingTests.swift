@@ -21,7 +21,7 @@ import Testing
     let line = try #require(CommandRuns.long[name])
     let runs = try Self.runs(for: name)
     for signal in Self.stopping {
-      unlink(runs.output.path("begun"))
+      unlink(runs.output.file("begun"))
       let running = try runs.start(line)
       try runs.awaitWork(running, name)
       kill(running.pid, signal)
@@ -40,7 +40,7 @@ import Testing
     let line = try #require(CommandRuns.long[name])
     let runs = try Self.runs(for: name)
     for signal in Self.killing {
-      unlink(runs.output.path("begun"))
+      unlink(runs.output.file("begun"))
       let running = try runs.start(line)
       try runs.awaitWork(running, name)
       kill(running.pid, signal)
@@ -56,8 +56,8 @@ import Testing
     try runs.awaitWork(running, "measure a command")
     let stale = try #require(runs.temporary.names.first { $0.hasPrefix("aubench-") })
     try FileManager.default.createDirectory(
-      atPath: runs.temporary.path("aubench-others"), withIntermediateDirectories: true)
-    try runs.temporary.write("not ours", "aubench-others/file")
+      atPath: runs.temporary.file("aubench-others"), withIntermediateDirectories: true)
+    runs.temporary.write("not ours", to: "aubench-others/file")
     // A second program does not touch the folder of the first.
     let short = try #require(CommandRuns.short["verify"])
     #expect(try Program.shell(runs.shell(short)).code == 0)
@@ -130,7 +130,7 @@ import Testing
   /// Whoever reads does not: the program ends all the same.
   @Test func aBlockedStandardOutputHoldsNoSignalUp() throws {
     let runs = try Self.runs()
-    let pipe = runs.input.path("pipe")
+    let pipe = runs.input.file("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let end = open(pipe, O_RDWR | O_NONBLOCK)
     defer { close(end) }

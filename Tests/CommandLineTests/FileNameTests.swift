@@ -1,34 +1,35 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Two names that would be one if bytes that are not UTF-8 were replaced: `a\xff.wav` and `a\xfe.wav`. Lines run in a shell,
 /// for a Swift text cannot name them: `$1` and `$2` are the bytes FF and FE.
 @Suite("File names that are not UTF-8")
 struct FileNameTests {
-  private func folder() throws -> Folder {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(channels: 2, frames: 3000, seed: 1).bytes, "one.wav")
-    try folder.write(WaveFile.noise(channels: 2, frames: 3000, seed: 2).bytes, "two.wav")
-    try folder.write(GraphText.player("one.wav"), "g.json")
+  private func folder() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(channels: 2, frames: 3000, seed: 1).bytes, to: "one.wav")
+    folder.write(WaveFile.noise(channels: 2, frames: 3000, seed: 2).bytes, to: "two.wav")
+    folder.write(GraphText.player("one.wav"), to: "g.json")
     // A graph names the file by the character that stands for the byte.
-    try folder.write(GraphText.player(#"a\udbff\udeff.wav"#), "named.json")
-    try folder.write(
+    folder.write(GraphText.player(#"a\udbff\udeff.wav"#), to: "named.json")
+    folder.write(
       Suites.text([
         Suites.testCase("copy"),
         Suites.testCase(
           "graph", #"{"graph": "named.json"}"#, check: #"{"check": "sameAs", "file": "a\udbff\udefe.wav"}"#),
-      ]), "s.json")
+      ]), to: "s.json")
     let made = try shell("mv one.wav a$1.wav && mv two.wav a$2.wav && mv g.json g$1.json && mv s.json s$1.json", folder)
     #expect(made.code == 0, "\(made.errors)")
     return folder
   }
 
-  private func shell(_ line: String, _ folder: Folder) throws -> Program.Result {
+  private func shell(_ line: String, _ folder: TemporaryFolder) throws -> Program.Result {
     try Program.shell("set -- \"$(printf '\\377')\" \"$(printf '\\376')\"\n\(line)", in: folder)
   }
 
   /// Names in the folder, a byte that is not UTF-8 written as `\377`.
-  private func names(_ folder: Folder) throws -> [String] {
+  private func names(_ folder: TemporaryFolder) throws -> [String] {
     try Program.shell("LC_ALL=C ls -Ab", in: folder).output.split(separator: "\n").map(String.init)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 enum SmallDisk {
@@ -11,24 +12,24 @@ enum SmallDisk {
 struct FullDiskTests {
   /// Runs a line whose `DISK` is full but for so many KiB.
   private func run(_ line: String, _ runs: CommandRuns, free: Int) throws -> Program.Result {
-    let disk = runs.input.path("disk")
+    let disk = runs.input.file("disk")
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     // Then the disk is looked at, before it goes with the namespace.
     let inner = """
       mount -t tmpfs -o size=\(free + 64)k none '\(disk)' && head -c 65536 /dev/zero > '\(disk)/filler' || exit 99
       (\(runs.shell(line.replacing("DISK", with: disk), before: "test -z \"$FULL_TMP\" || export TMPDIR='\(disk)'")))
       code=$?
-      ls -A '\(disk)' | grep -v filler > \(runs.output.path("left"))
+      ls -A '\(disk)' | grep -v filler > \(runs.output.file("left"))
       exit $code
       """
-    try runs.input.write(inner, "run.sh")
+    try runs.input.write(inner, to: "run.sh")
     return try Program.shell(
-      "export AUBENCH FULL_TMP='\(line.contains("DISK") ? "" : "yes")'; exec unshare -rm sh '\(runs.input.path("run.sh"))'"
+      "export AUBENCH FULL_TMP='\(line.contains("DISK") ? "" : "yes")'; exec unshare -rm sh '\(runs.input.file("run.sh"))'"
     )
   }
 
   private func left(_ runs: CommandRuns) throws -> String {
-    try String(contentsOfFile: runs.output.path("left"), encoding: .utf8)
+    try String(contentsOfFile: runs.output.file("left"), encoding: .utf8)
   }
 
   @Test(arguments: ["render", "convert", "measure", "compare", "verify"], [0, 8])
@@ -66,7 +67,7 @@ struct FullDiskTests {
     try runs.writeInputs()
     let device = Suites.shell("cp \"$1\" \"$2\" 2>/dev/null || exit 3")
     let stimulus = #""stimulus": {"type": "silence", "frames": 4096},"#
-    try runs.input.write(Suites.text([Suites.testCase("a", device, more: stimulus)]), "tight.json")
+    try runs.input.write(Suites.text([Suites.testCase("a", device, more: stimulus)]), to: "tight.json")
     let result = try run("verify IN/tight.json --json", runs, free: 48)
     #expect(result.code == 10, "\(result.output)")
     #expect(try result.verdicts() == ["tight/a": "error"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct GraphErrorTests {
@@ -63,10 +64,10 @@ import Testing
   @Test(arguments: wrong.indices)
   func aWrongGraphEndsWithThreeAndNamesItsPlace(_ index: Int) throws {
     let (graph, message) = Self.wrong[index]
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 1000).bytes, "in.wav")
-    try folder.write(WaveFile.noise(channels: 3, frames: 1000).bytes, "wide.wav")
-    try folder.write(graph, "g.json")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 1000).bytes, to: "in.wav")
+    folder.write(WaveFile.noise(channels: 3, frames: 1000).bytes, to: "wide.wav")
+    folder.write(graph, to: "g.json")
     for words in [["render", "g.json", "-o", "x.wav"], ["describe", "g.json"]] {
       let result = try Program.run(words, in: folder)
       #expect(result.code == 3, "\(result.errors)")
@@ -77,11 +78,11 @@ import Testing
   }
 
   @Test func aGraphThatIsNoFileEndsWithThree() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     for (path, message) in [
       ("nofile.json", "no such graph file"), (".", "is not a file"), ("in.wav/g.json", "cannot be read"),
     ] {
-      try folder.write("", "in.wav")
+      folder.write("", to: "in.wav")
       let result = try Program.run("render", path, "-o", "x.wav", in: folder)
       #expect(result.code == 3)
       #expect(result.errors.contains(message), "\(result.errors)")
@@ -94,14 +95,14 @@ import Testing
     let units = try #require(try Program.run("units", "--json").value("units") as? [[String: Any]])
     let definitions = try #require(
       try Program.Result(code: 0, output: schema, errors: "").value("$defs") as? [String: [String: Any]])
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 10).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 10).bytes, to: "in.wav")
     for unit in units {
       let name = try #require(unit["name"] as? String)
       let properties = try #require(definitions[name]?["properties"] as? [String: Any])
       let file = name == "filePlayer" ? #", "file": "in.wav""# : ""
-      try folder.write(
-        Self.nodes(#"{"id": "a", "unit": "\#(name)"\#(file), "zzzzzzzzzzzzzzzzzzzzzzzzzz": 1}"#), "g.json")
+      folder.write(
+        Self.nodes(#"{"id": "a", "unit": "\#(name)"\#(file), "zzzzzzzzzzzzzzzzzzzzzzzzzz": 1}"#), to: "g.json")
       let errors = try Program.run("describe", "g.json", in: folder).errors
       let known = try #require(errors.components(separatedBy: "known here: ").last?.split(separator: "\n").first)
       #expect(Set(known.components(separatedBy: ", ")).union(["id"]) == Set(properties.keys), "\(name)")

@@ -1,18 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Nodes beside the way to the output")
 struct GraphMistakeTests {
-  private func folder(_ connections: String) throws -> Folder {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(rate: 44_100, frames: 100).bytes, "in.wav")
-    try folder.write(
+  private func folder(_ connections: String) throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(rate: 44_100, frames: 100).bytes, to: "in.wav")
+    folder.write(
       """
       {"version": 1, "nodes": [
         {"id": "voice", "unit": "filePlayer", "file": "in.wav"}, {"id": "lost", "unit": "filePlayer", "file": "in.wav"},
         {"id": "a", "unit": "lowPassFilter"}, {"id": "b", "unit": "lowPassFilter"},
         {"id": "out", "unit": "genericOutput"}], "connections": ["voice -> out", \(connections)]}
-      """, "g.json")
+      """, to: "g.json")
     return folder
   }
 
@@ -36,17 +37,17 @@ struct GraphMistakeTests {
   }
 
   @Test func aChainThatNoStackHoldsIsAnError() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(rate: 44_100, frames: 100).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(rate: 44_100, frames: 100).bytes, to: "in.wav")
     func graph(_ count: Int) throws {
       let nodes = (0..<count).map { "{\"id\": \"n\($0)\", \"unit\": \"lowPassFilter\"}," }.joined()
       let links = (1..<count).map { "\"n\($0 - 1) -> n\($0)\"," }.joined()
-      try folder.write(
+      folder.write(
         """
         {"version": 1, "nodes": [{"id": "p", "unit": "filePlayer", "file": "in.wav"}, \(nodes)
           {"id": "out", "unit": "genericOutput"}],
          "connections": ["p -> n0", \(links) "n\(count - 1) -> out"]}
-        """, "g.json")
+        """, to: "g.json")
     }
     try graph(1990)
     #expect(try Program.run("render", "g.json", "-o", "x.wav", "--frames", "600", in: folder).code == 0)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct HelpTests {
@@ -151,9 +152,9 @@ import Testing
       complete_line aubench convert --encoding = float; complete_line aubench units nB; complete_line aubench help d
       complete_line aubench render gr; complete_line aubench convert a -c w6
       """
-    let folder = try Folder()
-    try folder.write(script, "script")
-    try folder.write("", "graph with blanks.json")
+    let folder = TemporaryFolder()
+    folder.write(script, to: "script")
+    folder.write("", to: "graph with blanks.json")
     let answer = try Program.shell("bash script", in: folder)
     #expect(answer.errors.isEmpty)
     #expect(

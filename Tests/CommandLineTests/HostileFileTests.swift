@@ -1,21 +1,22 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct HostileFileTests {
   /// A folder with files that cannot be played.
-  private func folder() throws -> Folder {
-    let folder = try Folder()
+  private func folder() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
     let whole = WaveFile.noise(channels: 2, frames: 10_000).bytes
-    try folder.write(Array(whole.prefix(20_000)), "cut.wav")
-    try folder.write(Array(whole.prefix(30)), "header.wav")
-    try folder.write([UInt8](), "empty.wav")
-    try folder.write("These are the voyages of the starship Enterprise.\n", "text.wav")
+    folder.write(Array(whole.prefix(20_000)), to: "cut.wav")
+    folder.write(Array(whole.prefix(30)), to: "header.wav")
+    folder.write([UInt8](), to: "empty.wav")
+    folder.write("These are the voyages of the starship Enterprise.\n", to: "text.wav")
     var channelless = whole
     channelless[22] = 0
-    try folder.write(channelless, "channelless.wav")
-    try FileManager.default.createDirectory(atPath: folder.path("folder.wav"), withIntermediateDirectories: false)
-    try folder.write(GraphText.player("missing.wav"), "g.json")
+    folder.write(channelless, to: "channelless.wav")
+    try FileManager.default.createDirectory(atPath: folder.file("folder.wav"), withIntermediateDirectories: false)
+    folder.write(GraphText.player("missing.wav"), to: "g.json")
     return folder
   }
 
@@ -34,19 +35,19 @@ import Testing
   /// Whatever file a command is pointed at, its errors may be shown to others: in logs, in reports.
   @Test(arguments: ["secret.wav", "secret.json", "secret.tsv", "secret"])
   func noErrorShowsWhatIsInAFile(_ name: String) throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 1000).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 1000).bytes, to: "in.wav")
     let secrets = ["hunter2:x:0:0\n", "314159265.314159.265\n", "-8.8e8e8e8e8", "{\"a\" hunter2", "hunter2\t1\n"]
     for secret in secrets {
-      try folder.write(secret, name)
-      try folder.write(GraphText.player(name), "g.json")
-      try folder.write(
+      folder.write(secret, to: name)
+      folder.write(GraphText.player(name), to: "g.json")
+      folder.write(
         Suites.text([
           Suites.testCase("file", #"{"unit": "lowPassFilter"}"#, check: #"{"check": "sameAs", "file": "\#(name)"}"#),
           Suites.testCase(
             "curve", #"{"unit": "lowPassFilter"}"#,
             check: #"{"check": "response", "against": {"file": "\#(name)"}, "within": 1}"#),
-        ]), "s.json")
+        ]), to: "s.json")
       for line in [
         ["render", name, "-o", "x.wav"], ["render", "g.json", "-o", "x.wav"], ["describe", name],
         ["convert", name, "x.wav"],
@@ -65,10 +66,10 @@ import Testing
   @Test(
     "What never ends, waits for ever or fills the memory is not read", arguments: ["/dev/zero", "pipe", "sparse.tsv"])
   func endless(_ name: String) throws {
-    let folder = try Folder()
-    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-    try folder.write("", "sparse.tsv")
-    #expect(truncate(folder.path("sparse.tsv"), 200 << 30) == 0)
+    let folder = TemporaryFolder()
+    #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+    folder.write("", to: "sparse.tsv")
+    #expect(truncate(folder.file("sparse.tsv"), 200 << 30) == 0)
     let line = "measure lowPassFilter --methods impulse --plot - --against \(name)"
     let result = try Program.shell("ulimit -v 4194304; exec timeout 60 \"$AUBENCH\" \(line)", in: folder)
     #expect(result.code == 4, "\(result.code) \(result.errors)")
@@ -98,8 +99,8 @@ import Testing
       #"{"version": 1, "cases": [{"id": "a", "device": {"graph": "g", "set": {"T": "T"}}, "checks": []}]}"#,
     ])
   func excerpts(_ text: String) throws {
-    let folder = try Folder()
-    try folder.write(text.replacing("T", with: String(repeating: "hunter2 ", count: 20_000)), "x.json")
+    let folder = TemporaryFolder()
+    folder.write(text.replacing("T", with: String(repeating: "hunter2 ", count: 20_000)), to: "x.json")
     for line in [["describe", "x.json"], ["verify", "x.json"]] {
       let result = try Program.run(line, in: folder)
       #expect(result.code != 0 && !result.errors.isEmpty, "\(line)")
@@ -126,7 +127,7 @@ import Testing
   @Test(arguments: ["nowhere/x.wav", "folder.wav", "/dev/null.wav/x.wav", "g.json/x.wav"])
   func aPlaceThatCannotBeWrittenEndsWithFive(_ output: String) throws {
     let folder = try folder()
-    try folder.write(WaveFile.noise(frames: 100).bytes, "missing.wav")
+    folder.write(WaveFile.noise(frames: 100).bytes, to: "missing.wav")
     let before = folder.names
     for line in [["convert", "missing.wav", output], ["render", "g.json", "-o", output]] {
       let result = try Program.run(line, in: folder)
@@ -139,13 +140,13 @@ import Testing
   @Test(.enabled("the superuser may write anywhere") { geteuid() != 0 })
   func aFolderWithoutPermissionEndsWithFive() throws {
     let folder = try folder()
-    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.root)
-    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.root) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
     #expect(try Program.run("convert", Program.audio + "/piano.flac", "x.wav", in: folder).code == 5)
   }
 
   @Test func aFileThatGrowsBeyondItsLimitEndsWithFiveAndLeavesNothing() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     for line in ["render '\(Program.demo)' -o x.wav", "convert '\(Program.audio)/piano.flac' x.wav"] {
       let result = try Program.shell("ulimit -f 100; exec \"$AUBENCH\" \(line)", in: folder)
       #expect(result.code == 5, "\(result.errors)")
@@ -157,7 +158,7 @@ import Testing
 
   @Test(.enabled("a file system may be mounted") { try HostileFileTests.mayMount() })
   func aFullDiskEndsWithFiveAndLeavesNothing() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     for line in [
       "render '\(Program.demo)' -o full/x.wav", "render '\(Program.demo)' -o x.wav --tap drums=full/tap.wav",
       "convert '\(Program.audio)/piano.flac' full/x.wav",
@@ -170,7 +171,7 @@ import Testing
     #expect(folder.names == ["full"])
   }
 
-  private static func mayMount() throws -> Bool { try Program.shell(mount("true"), in: Folder()).code == 0 }
+  private static func mayMount() throws -> Bool { try Program.shell(mount("true"), in: TemporaryFolder()).code == 0 }
 
   /// A line of shell run where `full` is a disk of 256 kB.
   private static func mount(_ line: String) -> String {

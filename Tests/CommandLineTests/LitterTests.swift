@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Temporary folders go, whatever a device leaves in them and whenever the program ends.
@@ -10,7 +11,9 @@ import Testing
   }
 
   private static func awaitNothing(of runs: CommandRuns) {
-    while !(runs.processes.isEmpty && runs.litter.isEmpty) { sched_yield() }
+    #expect(
+      eventually(within: .seconds(250)) { runs.processes.isEmpty && runs.litter.isEmpty },
+      "\(runs.processes) run, and \(runs.litter.count) files are left")
   }
 
   /// More files than can be removed in the time that a signal leaves.
@@ -33,11 +36,11 @@ import Testing
       n 30
       """
     for _ in 0..<5 {
-      unlink(runs.output.path("begun"))
+      unlink(runs.output.file("begun"))
       let running = try runs.start(Self.line(device))
       try runs.awaitWork(running, "measure a command")
       kill(running.pid, SIGKILL)
-      _ = try running.wait()
+      #expect(try running.wait().code == 1000 + SIGKILL)
       Self.awaitNothing(of: runs)
     }
   }
@@ -46,7 +49,7 @@ import Testing
   /// them lead to keeps its own.
   @Test func foldersWithoutPermissionsGoAndLinksAreNotFollowed() throws {
     let runs = try EndingTests.runs()
-    let linked = try runs.input.write("precious", "linked")
+    let linked = try runs.input.write("precious", to: "linked")
     try #require(chmod(linked, 0o640) == 0)
     // The same user, who still gets to the program wherever that is.
     let change = geteuid() == 0 ? "AUBENCH=\"setpriv --bounding-set=-all --inh-caps=-all $AUBENCH\"" : ""

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("aubench measure --plot")
@@ -18,7 +19,7 @@ struct MeasurePlotTests {
 
   @Test("A picture and its data appear whole, and the output says where")
   func pictureAndData() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let bare = try Program.run(Self.device + ["--plot", "out.svg"], in: folder)
     #expect(bare.code == 0 && folder.names == ["out-impulse.svg", "out.svg"], "\(folder.names)")
     let result = try Program.run(Self.device + ["--plot", "out.svg", "--data"], in: folder)
@@ -36,7 +37,7 @@ struct MeasurePlotTests {
 
   @Test("The table beside a picture holds the values that --json prints")
   func tableHoldsTheFindings() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let result = try Program.run(Self.device + ["--json", "--plot", "out.png", "--data"], in: folder)
     try #require(result.code == 0, "\(result.errors)")
     let json = try result.json()
@@ -57,7 +58,7 @@ struct MeasurePlotTests {
 
   @Test("Several measurements get a picture each, by name")
   func onePicturePerMeasurement() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let result = try Program.run(Self.device + ["--what", "linear,levels", "--plot", "out.pdf"], in: folder)
     try #require(result.code == 0, "\(result.errors)")
     #expect(folder.names.filter { $0.hasSuffix(".pdf") } == ["out-linear-impulse.pdf", "out-linear.pdf"])
@@ -66,10 +67,10 @@ struct MeasurePlotTests {
 
   @Test("An earlier measurement is drawn over the present one, and a table of another kind is said not to be")
   func references() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let saved = try Program.run(Self.device + ["--set", "cutoffFrequency=500", "--json"], in: folder)
-    try folder.write(saved.output, "before.json")
-    try folder.write("# frequency Hz\tloudness sone\n20\t1\n2000\t2\n", "sone.tsv")
+    folder.write(saved.output, to: "before.json")
+    folder.write("# frequency Hz\tloudness sone\n20\t1\n2000\t2\n", to: "sone.tsv")
     let result = try Program.run(
       Self.device + ["--against", "before.json", "--against", "sone.tsv", "--plot", "out.svg"], in: folder)
     try #require(result.code == 0, "\(result.errors)")
@@ -80,7 +81,7 @@ struct MeasurePlotTests {
 
   @Test("A chart in the terminal has the axes' names and no file is written")
   func terminalChart() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let result = try Program.run(Self.device + ["--plot", "-"], in: folder)
     try #require(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("magnitude (dB)") && result.output.contains("frequency (Hz)"))
@@ -89,7 +90,7 @@ struct MeasurePlotTests {
 
   @Test("Without librsvg a PNG has exit code 5 before anything is measured, and nothing is left")
   func missingConverter() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let words = Self.device.joined(separator: " ")
     let result = try Program.shell("PATH=/nonexistent $AUBENCH \(words) --plot out.png", in: folder)
     #expect(result.code == 5)
@@ -99,16 +100,16 @@ struct MeasurePlotTests {
 
   @Test("A failed case leaves its pictures where there is no program at all")
   func picturesNeedNoProgram() throws {
-    let folder = try Folder()
-    try folder.write(
+    let folder = TemporaryFolder()
+    folder.write(
       """
       {"version": 1, "cases": [{"id": "sound", "device": {"unit": "lowPassFilter"},
         "checks": [{"check": "sameAs", "device": {"unit": "highPassFilter"}, "peak": -120}]}]}
-      """, "suite.json")
+      """, to: "suite.json")
     let result = try Program.shell("PATH=/nonexistent $AUBENCH verify suite.json --artifacts art", in: folder)
     #expect(result.code == 7)
     #expect(!result.output.contains("no pictures"))
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("art/suite/sound")).sorted()
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("art/suite/sound")).sorted()
     #expect(files == ["actual.wav", "difference.wav", "expected.wav", "spectrum.svg", "waveform.svg"])
   }
 
@@ -119,7 +120,7 @@ struct MeasurePlotTests {
       (["--plot", "nowhere/out.svg"], 5), (["--plot", "out.svg", "--against", "none.tsv"], 4),
     ] as [([String], Int32)])
   func refusals(words: [String], code: Int32) throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let result = try Program.run(Self.device + words, in: folder)
     #expect(result.code == code, "\(result.errors)")
     #expect(folder.names.isEmpty)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `aubench measure`, as a user runs it.
@@ -38,15 +39,15 @@ import Testing
   @Test(arguments: wrong.indices)
   func aWrongDeviceSaysWhatIsWrong(_ index: Int) throws {
     let (words, code, message) = Self.wrong[index]
-    let folder = try Folder()
-    try folder.write(#"{"version": 1, "nodez": []}"#, "s.json")
+    let folder = TemporaryFolder()
+    folder.write(#"{"version": 1, "nodez": []}"#, to: "s.json")
     let result = try Program.run(["measure"] + words, in: folder)
     #expect(result.code == code && result.errors.contains(message), "\(result.errors)")
     #expect(result.output.isEmpty && result.errors.filter { $0 == "\n" }.count == 1)
     #expect(folder.names == ["s.json"])
   }
 
-  private func measurement(_ words: [String], in folder: Folder? = nil) throws -> [String: Any] {
+  private func measurement(_ words: [String], in folder: TemporaryFolder? = nil) throws -> [String: Any] {
     let result = try Program.run(["measure", "--json"] + words, in: folder)
     #expect(result.code == 0, "\(result.errors)")
     return try #require((try result.value("measurements") as? [[String: Any]])?.first)
@@ -80,15 +81,15 @@ import Testing
   }
 
   @Test func aGraphIsMeasuredThroughItsPlayer() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 100).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 100).bytes, to: "in.wav")
     // A factor of 0.5, which is −6.0206 dB.
-    try folder.write(
+    folder.write(
       """
       {"version": 1, "nodes": [{"id": "p", "unit": "filePlayer", "file": "in.wav"},
         {"id": "mix", "unit": "multichannelMixer", "format": {"channels": 1}, "set": {"volume@output": 1}},
         {"id": "out", "unit": "genericOutput"}], "connections": ["p -> mix", "mix -> out"]}
-      """, "g.json")
+      """, to: "g.json")
     let found = try measurement(["g.json", "--set", "mix.volume@output=0.5"], in: folder)
     #expect(abs(try magnitude(found, atHertz: 1000) + 6.0206) < 0.001)
     #expect(abs(try reading("latency", in: found)) < 0.01)

@@ -1,18 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A few lines of input cannot take the machine")
 struct MemoryTests {
-  private func graph(inputs: Int, more nodes: String = "") throws -> Folder {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(rate: 44_100, frames: 100).bytes, "in.wav")
-    try folder.write(
+  private func graph(inputs: Int, more nodes: String = "") throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(rate: 44_100, frames: 100).bytes, to: "in.wav")
+    folder.write(
       """
       {"version": 1, "sampleRate": 48000, "nodes": [
         {"id": "voice", "unit": "filePlayer", "file": "in.wav"},
         {"id": "mix", "unit": "multichannelMixer", "inputs": \(inputs)},\(nodes)
         {"id": "out", "unit": "genericOutput"}], "connections": ["voice -> mix", "mix -> out"]}
-      """, "g.json")
+      """, to: "g.json")
     return folder
   }
 
@@ -54,12 +55,12 @@ struct MemoryTests {
   }
 
   @Test func aStimulusOfAnHourOnAThousandChannelsIsRefused() throws {
-    let folder = try Folder()
-    try folder.write(
+    let folder = TemporaryFolder()
+    folder.write(
       """
       {"version": 1, "cases": [{"id": "a", "device": {"unit": "lowPassFilter", "channels": 1024},
         "stimulus": {"type": "noise", "seconds": 3600}, "checks": [{"check": "response", "within": 1}]}]}
-      """, "s.json")
+      """, to: "s.json")
     let result = try Program.run("verify", "s.json", in: folder)
     #expect(result.code == 10, "\(result.output)\(result.errors)")
     #expect((result.output + result.errors).contains("more memory"), "\(result.output)\(result.errors)")
@@ -75,17 +76,17 @@ struct MemoryTests {
   func measurements(options: [String]) throws {
     let words = ["measure", "lowPassFilter", "--channels", "1024", "--memory", "500M"] + options
     let line = "ulimit -v 4194304; exec \"$AUBENCH\" \(words.joined(separator: " "))"
-    let result = try Program.shell(line, in: Folder())
+    let result = try Program.shell(line, in: TemporaryFolder())
     #expect(result.code == 2, "\(result.code) \(result.errors)")
     #expect(result.errors.contains("1024 channels would need more memory"), "\(result.errors)")
-    let stereo = try Program.run("measure", "lowPassFilter", "--memory", "1G", "--what", "levels", in: Folder())
+    let stereo = try Program.run("measure", "lowPassFilter", "--memory", "1G", "--what", "levels", in: TemporaryFolder())
     #expect(stereo.code == 0, "\(stereo.errors)")
   }
 
   @Test("Commands that load what they are given ask first, and only those have the option")
   func option() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(channels: 2, frames: 50_000).bytes, "a.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(channels: 2, frames: 50_000).bytes, to: "a.wav")
     for line in [
       ["compare", "a.wav", "a.wav", "--align"], ["plot", "a.wav", "--segment", "32768"],
       ["plot", "a.wav", "--kind", "spectrogram", "--segment", "8192"],
@@ -104,8 +105,8 @@ struct MemoryTests {
 
   @Test("What a command gave back is not called unreadable where it is only too large")
   func largeOutput() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(channels: 2, frames: 2_000_000).bytes, "large.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(channels: 2, frames: 2_000_000).bytes, to: "large.wav")
     let result = try Program.run(
       "measure", "--methods", "impulse", "--memory", "30M", "--", "sh", "-c", "cp large.wav \"$2\"", "sh", "{in}",
       "{out}",
@@ -118,10 +119,10 @@ struct MemoryTests {
   @Test("A case plans with the memory of its run, and not with a part of its own limit")
   func cases() throws {
     let folder = try graph(inputs: 60_000)
-    try folder.write(
+    folder.write(
       Suites.text([
         Suites.testCase("g", #"{"graph": "g.json"}"#, more: #""limits": {"memoryMegabytes": 430},"#)
-      ]), "s.json")
+      ]), to: "s.json")
     // 60000 inputs take 223 MiB; half of this limit is less.
     let result = try Program.run("verify", "s.json", "--memory", "2G", in: folder)
     #expect(!(result.output + result.errors).contains("would need more memory"), "\(result.output)\(result.errors)")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// No output of any command replaces one of its inputs, whatever either is called.
@@ -41,40 +42,40 @@ import Testing
     ("verify s.json --artifacts .", "./s/g", "s/g/actual.wav"),
   ]
 
-  private func place() throws -> Folder {
-    let folder = try Folder()
+  private func place() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
     let noise = WaveFile.noise(channels: 2, frames: 3000).bytes
-    for name in ["in.wav", "b.wav", "same-1.wav", "picture.svg", "sound.tsv"] { try folder.write(noise, name) }
+    for name in ["in.wav", "b.wav", "same-1.wav", "picture.svg", "sound.tsv"] { folder.write(noise, to: name) }
     for name in ["sub", "golden/s", "s/g"] {
-      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
     }
-    try folder.write(noise, "s/g/actual.wav")
-    symlink("in.wav", folder.path("link.wav"))
-    link(folder.path("in.wav"), folder.path("second.wav"))
-    try folder.write(GraphText.player("in.wav"), "g.json")
-    try folder.write(GraphText.player("in.wav"), "graph.json")
-    try folder.write(GraphText.player("in.wav"), "in.svg")
-    try folder.write("100\t0\n1000\t0\n", "curve.tsv")
-    try folder.write("cp \"$1\" \"$2\"", "device.svg")
-    try folder.write("cp \"$1\" \"$2\"", "tool")
-    try folder.write("0\t0\n", "golden/s/g.magnitude.tsv")
+    folder.write(noise, to: "s/g/actual.wav")
+    symlink("in.wav", folder.file("link.wav"))
+    link(folder.file("in.wav"), folder.file("second.wav"))
+    folder.write(GraphText.player("in.wav"), to: "g.json")
+    folder.write(GraphText.player("in.wav"), to: "graph.json")
+    folder.write(GraphText.player("in.wav"), to: "in.svg")
+    folder.write("100\t0\n1000\t0\n", to: "curve.tsv")
+    folder.write("cp \"$1\" \"$2\"", to: "device.svg")
+    folder.write("cp \"$1\" \"$2\"", to: "tool")
+    folder.write("0\t0\n", to: "golden/s/g.magnitude.tsv")
     let graph = #"{"graph": "graph.json"}"#
-    try folder.write(
+    folder.write(
       Suites.text([
         Suites.testCase("g", graph),
         Suites.testCase(
           "m-{n}", check: #"{"check": "sameAs", "file": "same-{n}.wav"}"#, more: #""matrix": {"n": [1]},"#),
         Suites.testCase("c", #"{"command": ["sh", "tool", "{in}", "{out}"]}"#),
         Suites.testCase("f", check: #"{"check": "sameAs", "file": "s/g/actual.wav"}"#),
-      ]), "s.json")
-    try folder.write(Suites.text([Suites.testCase("t", check: Suites.golden)], keys: #""goldens": ".","#), "t.json")
-    try folder.write(
-      Suites.text([Suites.testCase("g", check: Suites.golden)], keys: #""goldens": "new/u","#), "u.json")
+      ]), to: "s.json")
+    folder.write(Suites.text([Suites.testCase("t", check: Suites.golden)], keys: #""goldens": ".","#), to: "t.json")
+    folder.write(
+      Suites.text([Suites.testCase("g", check: Suites.golden)], keys: #""goldens": "new/u","#), to: "u.json")
     // A name that begins with an accent: to Swift it is one character with the slash in front of it.
-    mkdir(folder.path("d"), 0o755)
-    try folder.write(noise, "d/in.wav")
-    try folder.write(GraphText.player("in.wav"), "d/g.json")
-    rename(folder.path("d/g.json"), folder.path("d/\u{301}g.json"))
+    mkdir(folder.file("d"), 0o755)
+    folder.write(noise, to: "d/in.wav")
+    folder.write(GraphText.player("in.wav"), to: "d/g.json")
+    rename(folder.file("d/g.json"), folder.file("d/\u{301}g.json"))
     return folder
   }
 
@@ -83,7 +84,7 @@ import Testing
     let (line, output, input) = Self.lines[index]
     let folder = try place()
     func contents() throws -> [String: [UInt8]] {
-      let names = try #require(FileManager.default.subpaths(atPath: folder.root))
+      let names = try #require(FileManager.default.subpaths(atPath: folder.path))
       return Dictionary(uniqueKeysWithValues: names.map { ($0, (try? folder.bytes($0)) ?? []) })
     }
     let before = try contents()
@@ -102,7 +103,7 @@ import Testing
   ])
   func twoOutputsOfOneRunAreTwoFiles(_ line: String) throws {
     let folder = try place()
-    symlink("x.wav", folder.path("dangling.wav"))
+    symlink("x.wav", folder.file("dangling.wav"))
     let result = try Program.run(line.split(separator: " ").map(String.init), in: folder)
     #expect(result.code == 2, "\(result.errors)")
     #expect(!folder.exists("x.wav") && !folder.exists("x"))
@@ -110,12 +111,12 @@ import Testing
 
   @Test func whatIsNoInputIsReplaced() throws {
     let folder = try place()
-    try folder.write("old", "r.json")
+    folder.write("old", to: "r.json")
     let result = try Program.run("verify", "s.json", "--case", "c", "--report", "r.json", in: folder)
     #expect(result.code == 0, "\(result.output)\(result.errors)")
     #expect(String(decoding: try folder.bytes("r.json"), as: UTF8.self).contains("s/c"))
     // What a graph calls its nodes is no file of its.
-    try folder.write("old", "low")
+    folder.write("old", to: "low")
     #expect(try Program.run("render", "g.json", "-o", "low", "--container", "wav", in: folder).code == 0)
     let bless = ["verify", "s.json", "--case", "*", "--bless=all", "--reason", "x", "--report", "r.json"]
     #expect(try Program.run(bless, in: folder).code == 7)

@@ -18,14 +18,14 @@ import Testing
     return rows.dropFirst().map { Double($0[index]) ?? .nan }
   }
 
-  static func text(_ folder: Folder, _ name: String) throws -> String {
+  static func text(_ folder: TemporaryFolder, _ name: String) throws -> String {
     String(decoding: try folder.bytes(name), as: UTF8.self)
   }
 
   @Test("The spectrum of a sine of half of full scale has its peak of -6 dBFS at its frequency")
   func spectrum() throws {
-    let folder = try Folder()
-    try folder.write(Self.sine().bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(Self.sine().bytes, to: "in.wav")
     let result = try Program.run(
       "plot", "in.wav", "--channel", "0", "--segment", "4800", "-o", "out.svg", "--data", in: folder)
     #expect(result.code == 0 && result.output.isEmpty, "\(result.errors)")
@@ -42,8 +42,8 @@ import Testing
     "Every kind makes every kind of picture", .enabled(if: hasConverter),
     arguments: ["spectrum", "spectrogram", "waveform"])
   func kinds(_ kind: String) throws {
-    let folder = try Folder()
-    try folder.write(Self.sine().bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(Self.sine().bytes, to: "in.wav")
     for (name, start) in [("a.svg", "<?xml"), ("a.png", "\u{89}PNG"), ("a.pdf", "%PDF")] {
       let result = try Program.run("plot", "in.wav", "--kind", kind, "-o", name, in: folder)
       #expect(result.code == 0, "\(result.errors)")
@@ -53,8 +53,8 @@ import Testing
   }
 
   @Test("A waveform holds the samples of the part that was asked for") func waveform() throws {
-    let folder = try Folder()
-    try folder.write(Self.sine().bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(Self.sine().bytes, to: "in.wav")
     let words = ["plot", "in.wav", "-k", "waveform", "--from", "0.5", "--duration", "0.001", "-o", "w.svg", "--data"]
     #expect(try Program.run(words, in: folder).code == 0)
     let table = try Self.text(folder, "w.tsv")
@@ -64,8 +64,8 @@ import Testing
   }
 
   @Test("Without -o the picture is text, in ASCII where the locale is not UTF-8") func terminal() throws {
-    let folder = try Folder()
-    try folder.write(Self.sine().bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(Self.sine().bytes, to: "in.wav")
     for kind in ["spectrum", "spectrogram", "waveform"] {
       let unicode = try Program.shell("LC_ALL=C.UTF-8 \"$AUBENCH\" plot in.wav -k \(kind)", in: folder)
       let plain = try Program.shell("LC_ALL=C \"$AUBENCH\" plot in.wav -k \(kind) -o -", in: folder)
@@ -78,17 +78,17 @@ import Testing
   }
 
   @Test("Without librsvg the error says what to install, and nothing is left") func missing() throws {
-    let folder = try Folder()
-    try folder.write(Self.sine(frames: 1000).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(Self.sine(frames: 1000).bytes, to: "in.wav")
     let result = try Program.shell("PATH=/nonexistent \"$AUBENCH\" plot in.wav -o out.png", in: folder)
     #expect(result.code == 5 && result.errors.contains("install librsvg2-bin"))
     #expect(folder.names == ["in.wav"])
   }
 
   @Test("A picture's data do not overwrite a file of another kind") func data() throws {
-    let folder = try Folder()
-    try folder.write(Self.sine(frames: 1000).bytes, "in.wav")
-    try folder.write(GraphText.player("in.wav"), "peak.json")
+    let folder = TemporaryFolder()
+    folder.write(Self.sine(frames: 1000).bytes, to: "in.wav")
+    folder.write(GraphText.player("in.wav"), to: "peak.json")
     let result = try Program.run("plot", "in.wav", "-o", "peak.svg", "--data", in: folder)
     #expect(result.code == 5 && result.errors.contains("peak.json"))
     #expect(try Self.text(folder, "peak.json") == GraphText.player("in.wav"))
@@ -105,8 +105,8 @@ import Testing
 
   @Test("A wrong line says what is wrong", arguments: wrong.indices) func wrongLines(_ index: Int) throws {
     let (line, code, message) = Self.wrong[index]
-    let folder = try Folder()
-    try folder.write(Self.sine(frames: 1000).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(Self.sine(frames: 1000).bytes, to: "in.wav")
     let words = line.split(separator: " ").map { $0.replacingOccurrences(of: "IN", with: "in.wav") }
     let result = try Program.run(words, in: folder)
     #expect(result.code == code && result.errors.contains(message), "\(result.errors)")
@@ -114,16 +114,16 @@ import Testing
   }
 
   @Test("Silence, a single frame and empty files are no crash") func smallFiles() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.samples([0, 0, 0, 0]).bytes, "silence.wav")
-    try folder.write(WaveFile.samples([100]).bytes, "one.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.samples([0, 0, 0, 0]).bytes, to: "silence.wav")
+    folder.write(WaveFile.samples([100]).bytes, to: "one.wav")
     for kind in ["spectrum", "spectrogram", "waveform"] {
       for file in ["silence.wav", "one.wav"] {
         let result = try Program.run("plot", file, "-k", kind, in: folder)
         #expect(result.code == 0, "\(kind) of \(file): \(result.errors)")
       }
     }
-    try folder.write(WaveFile.samples([]).bytes, "empty.wav")
+    folder.write(WaveFile.samples([]).bytes, to: "empty.wav")
     #expect(try Program.run("plot", "empty.wav", in: folder).code == 4)
   }
 }

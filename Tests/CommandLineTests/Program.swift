@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The built program, run as a user's shell would run it.
@@ -42,12 +43,12 @@ enum Program {
     }
   }
 
-  static func run(_ arguments: String..., in folder: Folder? = nil) throws -> Result {
+  static func run(_ arguments: String..., in folder: TemporaryFolder? = nil) throws -> Result {
     try run(arguments, in: folder)
   }
 
   /// Runs the program, and holds its exit code to what the help of the command says that it can be.
-  static func run(_ arguments: [String], in folder: Folder? = nil) throws -> Result {
+  static func run(_ arguments: [String], in folder: TemporaryFolder? = nil) throws -> Result {
     let result = try Running([path] + arguments, in: folder).wait()
     if result.code != 0, let command = arguments.first, HelpTests.commands.contains(command) {
       let codes = try exitCodes(of: command)
@@ -68,20 +69,20 @@ enum Program {
   }
 
   /// A line of shell in which `$AUBENCH` is the program.
-  static func shell(_ line: String, in folder: Folder? = nil) throws -> Result {
+  static func shell(_ line: String, in folder: TemporaryFolder? = nil) throws -> Result {
     try Running(["/bin/sh", "-c", "AUBENCH='\(path)'\n" + line], in: folder).wait()
   }
 
   /// A process on its way. Signals have their default meaning in it, whatever the test runner ignores.
   final class Running {
     let pid: pid_t
-    private let folder: Folder
+    private let folder: TemporaryFolder
     /// Where it works: kept as long as it may.
-    private let workingFolder: Folder?
+    private let workingFolder: TemporaryFolder?
 
-    init(_ words: [String], in folder: Folder? = nil) throws {
+    init(_ words: [String], in folder: TemporaryFolder? = nil) throws {
       workingFolder = folder
-      self.folder = try Folder()
+      self.folder = TemporaryFolder()
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
       posix_spawn_file_actions_init(&actions)
@@ -92,8 +93,8 @@ enum Program {
       }
       let flags = O_WRONLY | O_CREAT | O_TRUNC
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-      posix_spawn_file_actions_addopen(&actions, 1, self.folder.path("output"), flags, 0o600)
-      posix_spawn_file_actions_addopen(&actions, 2, self.folder.path("errors"), flags, 0o600)
+      posix_spawn_file_actions_addopen(&actions, 1, self.folder.file("output"), flags, 0o600)
+      posix_spawn_file_actions_addopen(&actions, 2, self.folder.file("errors"), flags, 0o600)
       var signals = sigset_t()
       sigfillset(&signals)
       posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -101,7 +102,7 @@ enum Program {
       posix_spawnattr_setsigmask(&attributes, &signals)
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
       // The shell goes to the folder and becomes the program.
-      let line = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder?.root ?? "."] + words
+      let line = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder?.path ?? "."] + words
       let strings = line.map { strdup($0) } + [nil]
       defer { for string in strings { free(string) } }
       var pid: pid_t = 0
@@ -115,49 +116,23 @@ enum Program {
       let signal = status & 0x7F
       return Result(
         code: signal == 0 ? (status >> 8) & 0xFF : 1000 + signal,
-        output: try String(contentsOfFile: folder.path("output"), encoding: .utf8),
-        errors: try String(contentsOfFile: folder.path("errors"), encoding: .utf8))
+        output: try String(contentsOfFile: folder.file("output"), encoding: .utf8),
+        errors: try String(contentsOfFile: folder.file("errors"), encoding: .utf8))
     }
 
     /// Waits until the process has a file open for writing in a folder; answers false where it has ended before.
     /// - Parameter ending: of the file's name.
-    func waitUntilWriting(in folder: Folder, ending: String = "") -> Bool {
+    func waitUntilWriting(in folder: TemporaryFolder, ending: String = "") -> Bool {
       let descriptors = "/proc/\(pid)/fd"
       while kill(pid, 0) == 0, let names = try? FileManager.default.contentsOfDirectory(atPath: descriptors) {
         let links = names.compactMap {
           try? FileManager.default.destinationOfSymbolicLink(atPath: descriptors + "/" + $0)
         }
-        if links.contains(where: { $0.hasPrefix(folder.root + "/") && $0.hasSuffix(ending) }) { return true }
+        if links.contains(where: { $0.hasPrefix(folder.path + "/") && $0.hasSuffix(ending) }) { return true }
         if names.isEmpty { return false }
         sched_yield()
       }
       return false
     }
-  }
-}
-
-/// A folder of its own for a test, gone afterwards.
-final class Folder {
-  let root: String
-
-  init() throws {
-    var template = Array((NSTemporaryDirectory() + "/aubench-XXXXXX").utf8CString)
-    root = URL(fileURLWithPath: String(cString: try #require(mkdtemp(&template)))).resolvingSymlinksInPath().path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: root) }
-
-  func path(_ name: String) -> String { root + "/" + name }
-  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
-  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).sorted() }
-  func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path(name)))) }
-
-  @discardableResult
-  func write(_ text: String, _ name: String) throws -> String { try write(Array(text.utf8), name) }
-
-  @discardableResult
-  func write(_ bytes: [UInt8], _ name: String) throws -> String {
-    try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
-    return path(name)
   }
 }

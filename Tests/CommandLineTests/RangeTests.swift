@@ -1,17 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Values outside the range of their parameter")
 struct RangeTests {
-  private func graph(_ node: String) throws -> Folder {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(rate: 48_000, frames: 1000).bytes, "in.wav")
-    try folder.write(
+  private func graph(_ node: String) throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(rate: 48_000, frames: 1000).bytes, to: "in.wav")
+    folder.write(
       """
       {"version": 1, "sampleRate": 48000, "nodes": [
         {"id": "p", "unit": "filePlayer", "file": "in.wav"}, {"id": "x", \(node)},
         {"id": "out", "unit": "genericOutput"}], "connections": ["p -> x", "x -> out"]}
-      """, "g.json")
+      """, to: "g.json")
     return folder
   }
 

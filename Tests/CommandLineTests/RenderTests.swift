@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct RenderTests {
   @Test func theDemoIsTheSameBytesAgainAndWithAnyThreadsAndSlice() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let lines = [
       ["a.wav"], ["b.wav"], ["c.wav", "--threads", "1"], ["d.wav", "--threads=2", "--slice", "1000"],
       ["e.wav", "-t1", "--slice=77"],
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func theDemoIsTheSameBytesWithEveryInstructionSet() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     for set in ["avx512", "avx2", "baseline"] {
       let result = try Program.shell(
         "AUBENCH_ISA=\(set) \"$AUBENCH\" render '\(Program.demo)' -q -o \(set).wav", in: folder)
@@ -31,7 +32,7 @@ import Testing
 
   @Test(arguments: ["8000", "48000", "12345"])
   func anOutputOfAnotherRateIsTheSameBytesWithAnyThreadsAndSlice(rate: String) throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let lines = [
       ["a.wav", "-t1"], ["b.wav", "-t2"], ["c.wav", "-t3", "--slice", "1000"], ["d.wav", "-t2", "--slice=77"],
     ]
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func theReportTellsLengthFormatPeakAndSpeed() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let text = try Program.run("render", Program.demo, "-o", "a.wav", "--seconds", "2", in: folder)
     #expect(text.code == 0)
     #expect(text.output.hasPrefix("a.wav: 0:02.000 (88200 frames), 44100 Hz, 2 channels, wav pcm24, "))
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func threadsAreTheCoresThatTheProcessMayUse() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let line = "render '\(Program.demo)' -o x.wav --frames 10 --json"
     let bound = try Program.shell("exec taskset -c 0 \"$AUBENCH\" \(line)", in: folder)
     #expect(try bound.value("threads") as? Int == 1)
@@ -71,12 +72,12 @@ import Testing
   }
 
   @Test func lengthIsWhatWasAskedFor() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     // A tenth of a second of sound, then as much silence.
     let samples = [Int16](repeating: 1000, count: 4410) + [Int16](repeating: 0, count: 4410)
-    try folder.write(WaveFile.samples(samples).bytes, "in.wav")
-    try folder.write(GraphText.player("in.wav"), "g.json")
-    try folder.write(GraphText.endless("in.wav"), "endless.json")
+    folder.write(WaveFile.samples(samples).bytes, to: "in.wav")
+    folder.write(GraphText.player("in.wav"), to: "g.json")
+    folder.write(GraphText.endless("in.wav"), to: "endless.json")
     func frames(_ graph: String, _ options: String...) throws -> Int? {
       let result = try Program.run(["render", graph, "-o", "x.wav", "--json"] + options, in: folder)
       return result.code == 0 ? try result.value("file.frames") as? Int : nil
@@ -89,14 +90,14 @@ import Testing
     #expect(try frames("g.json", "--until-silent") == 8820)
     #expect(try frames("endless.json", "--until-silent=-90", "--cap", "2.5") == 110_250)
     // 2^31 passes of a file at 1 Hz, rendered at 256 times 256 times its rate, have more frames than there are numbers.
-    try folder.write(WaveFile.noise(rate: 1, frames: 50_000).bytes, "slow.wav")
-    try folder.write(
+    folder.write(WaveFile.noise(rate: 1, frames: 50_000).bytes, to: "slow.wav")
+    folder.write(
       """
       {"version": 1, "sampleRate": 200, "nodes": [
         {"id": "p", "unit": "filePlayer", "file": "slow.wav", "loops": 2147483648},
         {"id": "mix", "unit": "multichannelMixer"},
         {"id": "out", "unit": "genericOutput"}], "connections": ["p -> mix", "mix -> out"]}
-      """, "long.json")
+      """, to: "long.json")
     for rate in ["200", "51200"] {
       #expect(try frames("long.json", "--rate", rate, "--until-silent", "--cap=0.5") == (rate == "200" ? 100 : 25_600))
     }
@@ -106,10 +107,10 @@ import Testing
   }
 
   @Test func setReplacesAParameterAndInputAFile() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.samples([100, -200, 300]).bytes, "in.wav")
-    try folder.write(WaveFile.samples([1000, 2000, -3000, 4000]).bytes, "other.wav")
-    try folder.write(GraphText.player("in.wav"), "g.json")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.samples([100, -200, 300]).bytes, to: "in.wav")
+    folder.write(WaveFile.samples([1000, 2000, -3000, 4000]).bytes, to: "other.wav")
+    folder.write(GraphText.player("in.wav"), to: "g.json")
     func samples(_ options: String...) throws -> [Int16] {
       let line = ["render", "g.json", "-o", "x.wav", "-qe16", "--no-tail", "--set", "mix.pan@input:0=-1"] + options
       #expect(try Program.run(line, in: folder).code == 0)
@@ -120,12 +121,12 @@ import Testing
     #expect(try samples("--set", "mix.volume@input:0=0.5") == [50, -100, 150])
     #expect(try samples("--set=mix.volume@input:0=0.5", "-s", "mix.volume@output=0.5") == [25, -50, 75])
     #expect(try samples("--input", "p=other.wav") == [1000, 2000, -3000, 4000])
-    #expect(try samples("--input", "p=\(folder.path("other.wav"))") == [1000, 2000, -3000, 4000])
+    #expect(try samples("--input", "p=\(folder.file("other.wav"))") == [1000, 2000, -3000, 4000])
     #expect(try Program.run("describe", "g.json", "--input", "p=other.wav", in: folder).output.contains("other.wav"))
   }
 
   @Test func textsAreKeptUnlessTheyAreToStay() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     #expect(try Program.run("convert", "-q", Program.audio + "/piano.flac", "in.flac", in: folder).code == 0)
     // A Vorbis comment of a FLAC file, written by hand: TITLE=Crow.
     var bytes = try folder.bytes("in.flac")
@@ -134,8 +135,8 @@ import Testing
     try #require(bytes[42] == 0x84 && bytes[43] == 0)
     bytes.replaceSubrange(
       42..<(46 + Int(bytes[44]) * 256 + Int(bytes[45])), with: [0x84, 0, 0, UInt8(comment.count)] + comment)
-    try folder.write(bytes, "in.flac")
-    try folder.write(GraphText.player("in.flac"), "g.json")
+    folder.write(bytes, to: "in.flac")
+    folder.write(GraphText.player("in.flac"), to: "g.json")
     func has(_ name: String) throws -> Bool {
       String(decoding: try folder.bytes(name), as: UTF8.self).contains("Crow")
     }
@@ -150,9 +151,9 @@ import Testing
   }
 
   @Test func tapsAreFilesOfTheirOwnFromTheSamePass() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 5000).bytes, "in.wav")
-    try folder.write(GraphText.player("in.wav"), "g.json")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 5000).bytes, to: "in.wav")
+    folder.write(GraphText.player("in.wav"), to: "g.json")
     let result = try Program.run(
       "render", "g.json", "-o", "x.wav", "--tap", "p=p.wav", "--tap=low=low.flac", "--no-tail", "-e", "pcm16", "--json",
       in: folder)
@@ -167,9 +168,9 @@ import Testing
   }
 
   @Test func clippingIsCountedEvenWhenQuiet() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.samples([30_000, 100, -30_000, 100]).bytes, "in.wav")
-    try folder.write(GraphText.player("in.wav"), "g.json")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.samples([30_000, 100, -30_000, 100]).bytes, to: "in.wav")
+    folder.write(GraphText.player("in.wav"), to: "g.json")
     let line = [
       "render", "g.json", "-qo", "x.wav", "--no-tail", "-s", "mix.pan@input:0=-1", "-s", "mix.volume@output=2",
     ]
@@ -183,10 +184,10 @@ import Testing
   }
 
   @Test func aFileThatIsThereIsReplacedOrKept() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 100).bytes, "in.wav")
-    try folder.write(GraphText.player("in.wav"), "g.json")
-    try folder.write("precious", "x.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 100).bytes, to: "in.wav")
+    folder.write(GraphText.player("in.wav"), to: "g.json")
+    folder.write("precious", to: "x.wav")
     let kept = try Program.run("render", "g.json", "-o", "x.wav", "--no-clobber", in: folder)
     #expect(kept.code == 5 && kept.errors.contains("exists already"))
     #expect(try folder.bytes("x.wav") == Array("precious".utf8))
@@ -195,9 +196,9 @@ import Testing
   }
 
   @Test func rateConvertsTheOutputAndGraphRateMovesTheGraph() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(rate: 22_050, frames: 2205).bytes, "in.wav")
-    try folder.write(GraphText.player("in.wav"), "g.json")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(rate: 22_050, frames: 2205).bytes, to: "in.wav")
+    folder.write(GraphText.player("in.wav"), to: "g.json")
     let cases: [(options: [String], rate: Int, frames: Int)] = [
       ([], 44_100, 4410), (["--rate=48000"], 48_000, 4800), (["--graph-rate", "96000"], 96_000, 9600),
     ]

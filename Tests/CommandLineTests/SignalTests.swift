@@ -1,16 +1,17 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct SignalTests {
   /// A render that would go on for hours, into a folder of its own.
-  private func start() throws -> (process: Program.Running, output: Folder) {
-    let folder = try Folder()
-    let output = try Folder()
-    try folder.write(WaveFile.noise(channels: 2, frames: 100_000).bytes, "in.wav")
-    try folder.write(GraphText.endless("in.wav"), "g.json")
+  private func start() throws -> (process: Program.Running, output: TemporaryFolder) {
+    let folder = TemporaryFolder()
+    let output = TemporaryFolder()
+    folder.write(WaveFile.noise(channels: 2, frames: 100_000).bytes, to: "in.wav")
+    folder.write(GraphText.endless("in.wav"), to: "g.json")
     let line = [
-      Program.path, "render", "g.json", "-o", output.path("x.wav"), "--seconds", "360000", "--json", "--tap",
-      "p=" + output.path("tap.wav"),
+      Program.path, "render", "g.json", "-o", output.file("x.wav"), "--seconds", "360000", "--json", "--tap",
+      "p=" + output.file("tap.wav"),
     ]
     return (try Program.Running(line, in: folder), output)
   }
@@ -30,7 +31,7 @@ import Testing
 
   @Test func aKilledRenderLeavesNothingUnderTheNameOfTheOutput() throws {
     let (process, output) = try start()
-    try output.write("precious", "x.wav")
+    output.write("precious", to: "x.wav")
     #expect(process.waitUntilWriting(in: output))
     kill(process.pid, SIGKILL)
     #expect(try process.wait().code == 1000 + SIGKILL)

@@ -48,7 +48,7 @@ import Testing
     let line = try #require(CommandRuns.short[name])
     // The reader is gone before the program begins: its end of the pipe was the first thing to be closed.
     let result = try Program.shell(
-      "mkfifo \(runs.input.path("pipe"))\nexec 3<> \(runs.input.path("pipe")) 4> \(runs.input.path("pipe")) 3<&-\n"
+      "mkfifo \(runs.input.file("pipe"))\nexec 3<> \(runs.input.file("pipe")) 4> \(runs.input.file("pipe")) 3<&-\n"
         + runs.shell(line, rest: ">&4 4>&-"))
     #expect(result.code == 141, "\(result.errors)")
     #expect(!result.errors.contains("standard output"), "\(result.errors)")
@@ -87,7 +87,7 @@ import Testing
       // Reports of verify would be output errors too.
       let line = name == "verify" ? "verify IN/short.json" : try #require(CommandRuns.short[name])
       // Blocks of 512 bytes or of 1 KiB, by the shell.
-      let place = "cd '\(runs.output.root)' && ulimit -f 4"
+      let place = "cd '\(runs.output.path)' && ulimit -f 4"
       let result = try Program.shell(runs.shell(line, before: place, rest: "> /dev/null"))
       #expect(result.code == code, "\(name): \(result.errors)")
       #expect(result.errors.isEmpty || !result.errors.contains("crashed"), "\(result.errors)")

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A program on a terminal of its own (a pseudoterminal), as wide as a test likes.
 enum Terminal {
   /// What it wrote to the terminal, and its exit code. Ends the program after a while.
-  static func run(_ words: [String], columns: UInt16, in folder: Folder) throws -> (code: Int32, output: String) {
+  static func run(_ words: [String], columns: UInt16, in folder: TemporaryFolder) throws -> (code: Int32, output: String) {
     // As posix_openpt, unlockpt and ptsname do, for which Swift's Glibc has no names: TIOCSPTLCK and TIOCGPTN.
     let outer = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (unlocked, number): (Int32, UInt32) = (0, 0)
@@ -21,7 +22,7 @@ enum Terminal {
       "export TERM=xterm; unset NO_COLOR; cd \"$2\" && shift 2 && exec timeout 60 \"$@\" < \"$0\" > \"$0\" 2> \"$0\""
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", line, name, "-", folder.root] + words
+    process.arguments = ["-c", line, name, "-", folder.path] + words
     try process.run()
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -48,9 +49,9 @@ struct ProgressTests {
   @Test(
     "never reaches the last column, however narrow the terminal", arguments: [0, 1, 2, 5, 10, 20, 30, 40, 60, 80, 200])
   func widths(_ columns: UInt16) throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(channels: 2, frames: 20_000).bytes, "in.wav")
-    try folder.write(GraphText.endless("in.wav"), "g.json")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(channels: 2, frames: 20_000).bytes, to: "in.wav")
+    folder.write(GraphText.endless("in.wav"), to: "g.json")
     // 0: a terminal that does not say how wide it is counts as 80.
     let room = columns == 0 ? 79 : Int(columns) - 1
     let lines = [
@@ -68,9 +69,9 @@ struct ProgressTests {
 
   @Test("of verify neither", arguments: [1, 10, 30, 44, 80])
   func verify(_ columns: UInt16) throws {
-    let folder = try Folder()
-    try folder.write(
-      Suites.text((0..<12).map { Suites.testCase("case-\($0)", #"{"unit": "lowPassFilter"}"#) }), "s.json")
+    let folder = TemporaryFolder()
+    folder.write(
+      Suites.text((0..<12).map { Suites.testCase("case-\($0)", #"{"unit": "lowPassFilter"}"#) }), to: "s.json")
     let result = try Terminal.run([Program.path, "verify", "s.json"], columns: columns, in: folder)
     #expect(result.code == 0, "\(result.output)")
     // Each begins by erasing the line, in colours that take no room.

@@ -11,16 +11,16 @@ struct TerminalTextTests {
   /// As ids of cases may be: without control characters.
   static let caseName = "x\u{202E}\u{2028}\u{2066}y"
 
-  private func folder() throws -> Folder {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 3000).bytes, "\(Self.evil).wav")
-    try folder.write(
+  private func folder() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 3000).bytes, to: "\(Self.evil).wav")
+    folder.write(
       GraphText.player("\(Self.json).wav").replacing("\"low\"", with: "\"low\(Self.json)\"")
         .replacing("-> low", with: "-> low\(Self.json)").replacing("\"low ->", with: "\"low\(Self.json) ->"),
-      "\(Self.evil).json")
-    try folder.write(GraphText.player("\(Self.json)no.wav"), "missing.json")
-    try folder.write("{\"version\": 1, \"\(Self.json)\": 1}", "key.json")
-    try folder.write(
+      to: "\(Self.evil).json")
+    folder.write(GraphText.player("\(Self.json)no.wav"), to: "missing.json")
+    folder.write("{\"version\": 1, \"\(Self.json)\": 1}", to: "key.json")
+    folder.write(
       Suites.text([
         Suites.testCase("\(Self.caseName)bad", #"{"command": ["cp", "{in}", "{out}", "\#(Self.json)"]}"#),
         Suites.testCase(
@@ -28,7 +28,7 @@ struct TerminalTextTests {
           check: #"{"check": "length", "frames": 1}"#),
         Suites.testCase("\(Self.caseName)ok"),
         Suites.testCase("\(Self.caseName)skip", more: #""skip": "\#(Self.json)","#),
-      ]), "s.json")
+      ]), to: "s.json")
     return folder
   }
 
@@ -91,10 +91,10 @@ struct TerminalTextTests {
   func lastWords() throws {
     let tree = try ComponentTests.place(macros: ["HOSTILE_RENDER=if(time->mSampleTime>9000)*(volatile int*)16=1"])
     rename("\(tree.path)/Gain.component", "\(tree.path)/\(Self.evil).component")
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     try ComponentTests.graph(folder)
     let graph = String(decoding: try folder.bytes("g.json"), as: UTF8.self)
-    try folder.write(graph.replacing("loud", with: "loud\(Self.json)"), "g.json")
+    folder.write(graph.replacing("loud", with: "loud\(Self.json)"), to: "g.json")
     let result = try ComponentTests.run(
       "SWIFT_BACKTRACE=enable=no exec $AUBENCH render g.json -o a.wav --no-tail --slice 512", tree, in: folder)
     #expect(result.code == 1000 + 11, "\(result.errors)")

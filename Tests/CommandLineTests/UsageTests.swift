@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct UsageTests {
@@ -105,9 +106,9 @@ import Testing
   @Test(arguments: wrong.indices)
   func aWrongLineEndsWithTwoAndSaysWhatIsWrong(_ index: Int) throws {
     let (line, message) = Self.wrong[index]
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 1000).bytes, "in.wav")
-    try folder.write(GraphText.player("in.wav"), "graph.json")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 1000).bytes, to: "in.wav")
+    folder.write(GraphText.player("in.wav"), to: "graph.json")
     let words = line.split(separator: " ").map {
       $0 == "GRAPH" ? "graph.json" : $0.replacingOccurrences(of: "IN", with: "in.wav")
     }
@@ -120,9 +121,9 @@ import Testing
   }
 
   @Test func optionsStandAnywhereAndMayBeShortened() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 1000).bytes, "-in.wav")
-    try folder.write(GraphText.player("-in.wav"), "graph.json")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 1000).bytes, to: "-in.wav")
+    folder.write(GraphText.player("-in.wav"), to: "graph.json")
     #expect(try Program.run("render", "--fra=10", "-qoa.wav", "graph.json", in: folder).code == 0)
     #expect(try Program.run("render", "-q", "graph.json", "--output", "b.wav", "--frames", "10", in: folder).code == 0)
     #expect(try folder.bytes("a.wav") == folder.bytes("b.wav"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A suite can start programs: `--no-commands` is for suites of strangers.
@@ -16,9 +17,9 @@ struct VerifyCommandsTests {
       Suites.testCase("x-{n}", program, more: #""matrix": {"n": [1, 2]},"#),
     ])
   func refuses(_ testCase: String) throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     // The case that would be allowed stands in front: it is not run either.
-    try folder.write(Suites.text([Suites.testCase("first", Self.unit), testCase]), "s.json")
+    folder.write(Suites.text([Suites.testCase("first", Self.unit), testCase]), to: "s.json")
     for more in [[], ["--sensitivity"], ["--list"], ["--bless=missing", "--reason", "x"]] {
       let result = try Program.run(
         ["verify", "s.json", "--no-commands", "--html", "r.html"].filter {
@@ -35,14 +36,14 @@ struct VerifyCommandsTests {
 
   @Test("runs units and graphs, and what is chosen or skipped decides what counts")
   func allows() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 1000).bytes, "in.wav")
-    try folder.write(GraphText.player("in.wav"), "g.json")
-    try folder.write(
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 1000).bytes, to: "in.wav")
+    folder.write(GraphText.player("in.wav"), to: "g.json")
+    folder.write(
       Suites.text([
         Suites.testCase("unit", Self.unit), Suites.testCase("graph", #"{"graph": "g.json"}"#),
         Suites.testCase("program", Self.program, more: #""skip": "not here","#), Suites.testCase("other", Self.program),
-      ]), "s.json")
+      ]), to: "s.json")
     let some = try Program.run(
       "verify", "s.json", "--no-commands", "--case", "unit", "--case", "graph", "--case", "program", in: folder)
     #expect(some.code == 0, "\(some.output) \(some.errors)")

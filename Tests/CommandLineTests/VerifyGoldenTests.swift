@@ -5,18 +5,18 @@ import Testing
 
 /// `aubench verify` and the files that it writes: goldens, what failed cases leave, reports.
 @Suite struct VerifyGoldenTests {
-  private func suite(_ ids: [String] = ["a", "b"]) throws -> Folder {
-    let folder = try Folder()
-    for id in ids { try folder.write(WaveFile.floats([0.5, -0.25, 0.125, 0]), "\(id).wav") }
+  private func suite(_ ids: [String] = ["a", "b"]) throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    for id in ids { folder.write(WaveFile.floats([0.5, -0.25, 0.125, 0]), to: "\(id).wav") }
     let cases = ids.map { Suites.testCase($0, Suites.shell("cp \($0).wav $2"), check: Suites.golden) }
-    try folder.write(Suites.text(cases), "s.json")
+    folder.write(Suites.text(cases), to: "s.json")
     return folder
   }
 
-  private func contents(_ folder: Folder, _ name: String) -> [String: Data] {
+  private func contents(_ folder: TemporaryFolder, _ name: String) -> [String: Data] {
     var found: [String: Data] = [:]
-    for path in (try? FileManager.default.subpathsOfDirectory(atPath: folder.path(name))) ?? [] {
-      found[path] = FileManager.default.contents(atPath: folder.path("\(name)/\(path)"))
+    for path in (try? FileManager.default.subpathsOfDirectory(atPath: folder.file(name))) ?? [] {
+      found[path] = FileManager.default.contents(atPath: folder.file("\(name)/\(path)"))
     }
     return found
   }
@@ -33,7 +33,7 @@ import Testing
     let before = contents(folder, "golden/s")
     #expect(before.keys.sorted() == ["a.flac", "a.json", "b.flac", "b.json"])
     // Both sounds change; one of them is meant to.
-    for id in ["a", "b"] { try folder.write(WaveFile.floats([0.5, -0.25, 0.375, 0]), "\(id).wav") }
+    for id in ["a", "b"] { folder.write(WaveFile.floats([0.5, -0.25, 0.375, 0]), to: "\(id).wav") }
     let missing = try Program.run("verify", "s.json", "--bless=missing", "--reason", "no", in: folder)
     #expect(missing.code == 7 && contents(folder, "golden/s") == before)
     #expect(try Program.run("verify", "s.json", "--case", "s/b", "--bless", "--reason", "meant", in: folder).code == 0)
@@ -50,7 +50,7 @@ import Testing
   @Test func blessingSaysWhatWasAndWhatIs() throws {
     let folder = try suite(["a"])
     _ = try Program.run("verify", "s.json", "--bless=missing", "--reason", "one", in: folder)
-    try folder.write(WaveFile.floats([0.5, -0.25, 0.625, 0]), "a.wav")
+    folder.write(WaveFile.floats([0.5, -0.25, 0.625, 0]), to: "a.wav")
     let result = try Program.run("verify", "s.json", "--json", "--bless", "--reason", "two", in: folder)
     let checks = try #require((try result.value("cases") as? [[String: Any]])?.first?["checks"] as? [[String: Any]])
     let found = try #require(checks.first?["found"] as? String)
@@ -62,7 +62,7 @@ import Testing
     let folder = try suite(["a"])
     _ = try Program.run("verify", "s.json", "--bless=missing", "--reason", "one", in: folder)
     #expect(!folder.exists("verify-results"), "what passes leaves nothing")
-    try folder.write(WaveFile.floats([0.5, -0.25, 0.625, 0.0625, 0.25, 0]), "a.wav")
+    folder.write(WaveFile.floats([0.5, -0.25, 0.625, 0.0625, 0.25, 0]), to: "a.wav")
     let result = try Program.run("verify", "s.json", "-o", "left", in: folder)
     #expect(result.code == 7)
     for name in ["actual", "expected", "difference"] { #expect(result.output.contains("left/s/a/\(name).wav")) }
@@ -71,14 +71,14 @@ import Testing
     // actual − expected, as long as the longer one.
     #expect(try WaveFile.floats(reading: folder.bytes("left/s/a/difference.wav")) == [0, 0, 0.5, 0.0625, 0.25, 0])
     // What the next failure does not write is not left from this one.
-    try FileManager.default.removeItem(atPath: folder.path("golden"))
+    try FileManager.default.removeItem(atPath: folder.file("golden"))
     #expect(try Program.run("verify", "s.json", "-o", "left", in: folder).code == 8)
     #expect(contents(folder, "left/s/a").keys.sorted() == ["actual.wav"])
   }
 
   @Test func samplesThatAreNoNumbersAreNeverAGolden() throws {
     let folder = try suite(["a"])
-    try folder.write(WaveFile.floats([0.5, .nan, 0, 0]), "a.wav")
+    folder.write(WaveFile.floats([0.5, .nan, 0, 0]), to: "a.wav")
     for mode in ["missing", "failed", "all"] {
       let result = try Program.run("verify", "s.json", "--case", "*", "--bless=\(mode)", "--reason", "x", in: folder)
       #expect(result.code == 10 && result.output.contains("no finite number"))
@@ -107,8 +107,8 @@ import Testing
   }
 
   @Test func theSuiteOfAGraphNamesTheNodeThatChanged() throws {
-    let folder = try Folder()
-    try folder.write(WaveFile.noise(frames: 3000).bytes, "in.wav")
+    let folder = TemporaryFolder()
+    folder.write(WaveFile.noise(frames: 3000).bytes, to: "in.wav")
     func graph(_ gain: Double) -> String {
       """
       {"version": 1, "nodes": [{"id": "p", "unit": "filePlayer", "file": "in.wav"},
@@ -117,23 +117,23 @@ import Testing
        "connections": ["p -> low", "low -> eq", "eq -> high", "high -> out"]}
       """
     }
-    try folder.write(graph(3), "g.json")
-    try folder.write(
-      Suites.text([Suites.testCase("g", #"{"graph": "g.json"}"#, check: Suites.golden)]), "s.json")
+    folder.write(graph(3), to: "g.json")
+    folder.write(
+      Suites.text([Suites.testCase("g", #"{"graph": "g.json"}"#, check: Suites.golden)]), to: "s.json")
     #expect(try Program.run("verify", "s.json", "--bless=missing", "--reason", "x", in: folder).code == 0)
     #expect(try Program.run("verify", "s.json", "--slice", "37", "--threads", "2", in: folder).code == 0)
-    try folder.write(graph(3.001), "g.json")
+    folder.write(graph(3.001), to: "g.json")
     let result = try Program.run("verify", "s.json", in: folder)
     #expect(result.code == 7 && result.output.contains("\"eq\" is the first"), "\(result.output)")
   }
 
   /// Kills a blessing as soon as so many things have happened in the folder of the goldens.
-  private func bless(_ folder: Folder, killingAfter count: Int) throws {
+  private func bless(_ folder: TemporaryFolder, killingAfter count: Int) throws {
     let watch = inotify_init1(Int32(IN_NONBLOCK))
     try #require(watch >= 0)
     defer { close(watch) }
     try #require(
-      inotify_add_watch(watch, folder.path("golden/s"), UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE)) >= 0)
+      inotify_add_watch(watch, folder.file("golden/s"), UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE)) >= 0)
     let run = try Program.Running(
       [Program.path, "verify", "s.json", "--case", "a", "--bless=all", "--reason", "\(count)"], in: folder)
     var (events, buffer) = (0, [UInt8](repeating: 0, count: 4096))
@@ -159,16 +159,16 @@ import Testing
       return WaveFile.floats(generator.noise(frames: 40_000, amplitude: 0.5))
     }
     func passes(_ sound: [UInt8]) throws -> Bool {
-      try folder.write(sound, "a.wav")
+      folder.write(sound, to: "a.wav")
       let result = try Program.run("verify", "s.json", in: folder)
       #expect([0, 7].contains(result.code) && !result.output.contains("not the file"), "\(result.output)")
       return result.code == 0
     }
-    try folder.write(sounds[0], "a.wav")
+    folder.write(sounds[0], to: "a.wav")
     #expect(try Program.run("verify", "s.json", "--bless=missing", "--reason", "one", in: folder).code == 0)
     // A name and a renaming each for the record that names both, the sound, and the record.
     for count in 1...6 {
-      try folder.write(sounds[count % 2], "a.wav")
+      folder.write(sounds[count % 2], to: "a.wav")
       try bless(folder, killingAfter: count)
       let passed = try sounds.map(passes)
       #expect(passed.count { $0 } == 1, "\(count): \(passed)")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Suites for tests of the command line.
@@ -65,7 +66,7 @@ func isAlive(_ process: pid_t) -> Bool {
   return status.split(separator: ")").last?.split(separator: " ").first != "Z"
 }
 
-extension Folder {
+extension TemporaryFolder {
   /// Reads the number of a process that a device leaves in a file, as soon as it is there whole.
   func awaitProcess(_ name: String, while running: () -> Bool) throws -> pid_t {
     while true {

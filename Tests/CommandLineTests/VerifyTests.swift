@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// `aubench verify`, as a user runs it.
@@ -31,8 +32,8 @@ import Testing
   @Test(arguments: answers.indices)
   func theWorstCaseIsTheAnswerAndTheLastLineTheVerdict(_ index: Int) throws {
     let (cases, code, verdict) = Self.answers[index]
-    let folder = try Folder()
-    try folder.write(Suites.text(cases), "s.json")
+    let folder = TemporaryFolder()
+    folder.write(Suites.text(cases), to: "s.json")
     let result = try Program.run("verify", "s.json", in: folder)
     #expect(result.code == code && result.lastLine.hasPrefix(verdict), "\(result.output)\(result.errors)")
     #expect(result.errors.isEmpty)
@@ -71,15 +72,15 @@ import Testing
   @Test(arguments: wrong.indices)
   func aWrongLineOrSuiteSaysWhatIsWrongBeforeAnythingRuns(_ index: Int) throws {
     let (line, code, message) = Self.wrong[index]
-    let folder = try Folder()
-    try FileManager.default.createDirectory(atPath: folder.path("other"), withIntermediateDirectories: true)
+    let folder = TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("other"), withIntermediateDirectories: true)
     let suite = Suites.text([Suites.testCase("a", Suites.shell("touch ran; cp $1 $2"))])
-    try folder.write(suite, "s.json")
-    try folder.write(suite, "other/s.json")
-    try folder.write(
+    folder.write(suite, to: "s.json")
+    folder.write(suite, to: "other/s.json")
+    folder.write(
       Suites.text([#"{"id": "a", "divice": {}}"#]).replacing(
         "divice\": {}", with: "device\": {\"unit\": \"iPodEQ\"}, \"checks\": [{\"check\": \"golden\"}], \"divice\": 1"),
-      "bad.json")
+      to: "bad.json")
     let result = try Program.run(["verify"] + line.split(separator: " ").map(String.init), in: folder)
     #expect(result.code == code && result.errors.contains(message), "\(result.errors)")
     #expect(result.output.isEmpty && result.errors.filter { $0 == "\n" }.count == 1)
@@ -128,17 +129,17 @@ import Testing
   ]
 
   @Test func devicesThatMisbehaveAreResultsLikeOthers() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let silence = [Float](repeating: 0, count: 48_000)
-    try folder.write(WaveFile.floats(Array(silence.prefix(24_000)), channels: 1), "mono.wav")
-    try folder.write(WaveFile.floats(silence, rate: 44_100), "rate.wav")
-    try folder.write(WaveFile.floats([0, .nan, 0, 0]), "nan.wav")
-    try folder.write(WaveFile.floats([0, 0, .infinity, 0]), "infinite.wav")
-    try folder.write(WaveFile.floats([]), "empty.wav")
+    folder.write(WaveFile.floats(Array(silence.prefix(24_000)), channels: 1), to: "mono.wav")
+    folder.write(WaveFile.floats(silence, rate: 44_100), to: "rate.wav")
+    folder.write(WaveFile.floats([0, .nan, 0, 0]), to: "nan.wav")
+    folder.write(WaveFile.floats([0, 0, .infinity, 0]), to: "infinite.wav")
+    folder.write(WaveFile.floats([]), to: "empty.wav")
     let cases = Self.devices.sorted { $0.key < $1.key }.map { name, device in
       Suites.testCase(name, Suites.shell(device.line, more: device.more), check: device.check)
     }
-    try folder.write(Suites.text(cases), "s.json")
+    folder.write(Suites.text(cases), to: "s.json")
     let result = try Program.run("verify", "s.json", "--json", in: folder)
     #expect(result.code == 9)
     let found = try #require(try result.value("cases") as? [[String: Any]])
@@ -153,12 +154,12 @@ import Testing
   }
 
   @Test func aCaseThatTakesTooLongEndsWithAllThatItStarted() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let line = "sleep 1000 & echo $! > child; echo $$ > shell; wait"
-    try folder.write(
+    folder.write(
       Suites.text([Suites.testCase("a", Suites.shell(line), more: #""limits": {"seconds": 2},"#), Suites.testCase("b")]
       ),
-      "s.json")
+      to: "s.json")
     let result = try Program.run("verify", "s.json", "--json", in: folder)
     #expect(result.code == 9)
     #expect(try result.verdicts() == ["s/a": "timedOut", "s/b": "passed"])
@@ -170,11 +171,11 @@ import Testing
   }
 
   @Test func aCaseThatTakesTooMuchMemoryIsAResultOfItsOwn() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     // 2 GiB of samples in 1 GiB of address space.
     let more = #""limits": {"memoryMegabytes": 1024}, "stimulus": {"type": "silence", "frames": 134217728},"#
-    try folder.write(
-      Suites.text([Suites.testCase("a", #"{"unit": "iPodEQ"}"#, more: more), Suites.testCase("b")]), "s.json")
+    folder.write(
+      Suites.text([Suites.testCase("a", #"{"unit": "iPodEQ"}"#, more: more), Suites.testCase("b")]), to: "s.json")
     let result = try Program.run("verify", "s.json", "--json", in: folder)
     // The bound on memory refuses it before anything is allocated.
     #expect(result.code == 10)
@@ -183,11 +184,11 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func aSignalEndsTheRunWithAllThatItStarted(_ signal: Int32) throws {
-    let folder = try Folder()
-    try folder.write(
+    let folder = TemporaryFolder()
+    folder.write(
       Suites.text(
         [Suites.testCase("a", Suites.shell("sleep 1000 & echo $! > child; wait"))]
-          + (0..<9).map { Suites.testCase("b\($0)", Suites.shell("sleep 1000")) }), "s.json")
+          + (0..<9).map { Suites.testCase("b\($0)", Suites.shell("sleep 1000")) }), to: "s.json")
     let running = try Program.Running(
       [Program.path, "verify", "s.json", "--jobs", "2", "--report", "r.json", "--junit", "r.xml", "--html", "r.html"],
       in: folder)
@@ -203,9 +204,9 @@ import Testing
   // MARK: Which cases, and in which order
 
   @Test func caseNamesAndPatternsChoose() throws {
-    let folder = try Folder()
-    try folder.write(Suites.text(["low", "high", "low pass"].map { Suites.testCase($0) }), "one.json")
-    try folder.write(Suites.text(["low"].map { Suites.testCase($0, more: #""skip": "later","#) }), "two.json")
+    let folder = TemporaryFolder()
+    folder.write(Suites.text(["low", "high", "low pass"].map { Suites.testCase($0) }), to: "one.json")
+    folder.write(Suites.text(["low"].map { Suites.testCase($0, more: #""skip": "later","#) }), to: "two.json")
     for (patterns, ids) in [
       ([], ["one/low", "one/high", "one/low pass", "two/low"]), (["low"], ["one/low", "two/low"]),
       (["one/low"], ["one/low"]), (["one/*"], ["one/low", "one/high", "one/low pass"]),
@@ -224,10 +225,10 @@ import Testing
   }
 
   @Test func orderAndNumberOfJobsChangeNoVerdict() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let checks = [#"{"check": "length", "channels": 2}"#, #"{"check": "length", "channels": 1}"#, Suites.golden]
-    try folder.write(
-      Suites.text((0..<9).map { Suites.testCase("c\($0)", check: checks[$0 % 3]) }), "s.json")
+    folder.write(
+      Suites.text((0..<9).map { Suites.testCase("c\($0)", check: checks[$0 % 3]) }), to: "s.json")
     let plain = try Program.run("verify", "s.json", "--json", "--jobs=1", in: folder)
     for words in [["--jobs=7"], ["--shuffle"], ["--shuffle=5", "--jobs=3"], ["--shuffle=6", "--jobs=1"]] {
       let other = try Program.run(["verify", "s.json", "--json"] + words, in: folder)
@@ -240,14 +241,14 @@ import Testing
   }
 
   @Test func pathsInASuiteAreRelativeToItsFolder() throws {
-    let folder = try Folder()
-    try FileManager.default.createDirectory(atPath: folder.path("deep/er"), withIntermediateDirectories: true)
-    try folder.write(WaveFile.floats([0.5, 0.25]), "deep/er/sound.wav")
-    try folder.write(
+    let folder = TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("deep/er"), withIntermediateDirectories: true)
+    folder.write(WaveFile.floats([0.5, 0.25]), to: "deep/er/sound.wav")
+    folder.write(
       Suites.text([
         Suites.testCase("a", Suites.sound, check: #"{"check": "sameAs", "file": "sound.wav"}, \#(Suites.golden)"#)
-      ]), "deep/er/s.json")
-    for words in [["deep/er/s.json"], [folder.path("deep/er/s.json")]] {
+      ]), to: "deep/er/s.json")
+    for words in [["deep/er/s.json"], [folder.file("deep/er/s.json")]] {
       let result = try Program.run(["verify"] + words + ["--bless=missing", "--reason", "x"], in: folder)
       #expect(result.code == 0, "\(result.output)")
     }

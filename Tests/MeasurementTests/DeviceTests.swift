@@ -71,14 +71,11 @@ struct DeviceTests {
     }
     let pid = try #require(started)
     // The signal is on its way; the kernel's reaping is not ours to hurry.
-    var isGone = false
-    for _ in 0..<2000 where !isGone {
-      isGone =
+    #expect(
+      eventually {
         kill(pid, 0) != 0
-        || (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.contains(") Z") ?? true
-      if !isGone { usleep(1000) }
-    }
-    #expect(isGone)
+          || (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.contains(") Z") ?? true
+      })
   }
 
   @Test("A command without a place for its files is refused", arguments: [["cp", "{in}"], ["cp", "{out}"], []])

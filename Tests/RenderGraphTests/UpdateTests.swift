@@ -126,30 +126,16 @@ import Testing
     try graph.connect(mix, to: try graph.add(GenericOutput(), as: "out"))
     let renderer = try graph.renderer(threads: threads)
 
-    final class Editing: @unchecked Sendable {
-      let isOver = Atomic<Bool>(false)
-      let edit: () throws -> Void
-      var error: (any Error)?
-      init(_ edit: @escaping () throws -> Void) { self.edit = edit }
+    var failure: (any Error)?
+    let editing = OwnThread {
+      do {
+        for round in 1...301 {
+          try graph.connect(sources[round % 2], to: mix, input: 0)
+          renderer.update(to: try graph.compile(parallel: threads > 1))
+          renderer.collect()
+        }
+      } catch { failure = error }
     }
-    let editing = Editing {
-      for round in 1...301 {
-        try graph.connect(sources[round % 2], to: mix, input: 0)
-        renderer.update(to: try graph.compile(parallel: threads > 1))
-        renderer.collect()
-      }
-    }
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        let editing = Unmanaged<Editing>.fromOpaque(context).takeUnretainedValue()
-        do { try editing.edit() } catch { editing.error = error }
-        editing.isOver.store(true, ordering: .sequentiallyConsistent)
-        return nil
-      }, Unmanaged.passUnretained(editing).toOpaque())
-    try #require(status == 0)
     var time: Int64 = 0
     var slices = 0
     func slice() throws -> Float {
@@ -161,9 +147,9 @@ import Testing
       #expect(signal == [[Float]](repeating: Array(repeating: level, count: 64), count: 2), "slice \(slices)")
       return level
     }
-    while !editing.isOver.load(ordering: .sequentiallyConsistent) { _ = try slice() }
-    pthread_join(thread, nil)
-    #expect(editing.error == nil)
+    while !editing.hasEnded { _ = try slice() }
+    editing.join()
+    #expect(failure == nil)
     renderer.collect()
     // Round 301 was the last, and it connected source 1.
     #expect(try slice() == 2.5)

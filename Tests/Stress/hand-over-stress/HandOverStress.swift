@@ -5,6 +5,7 @@ import Dispatch
 import Glibc
 import HandOver
 import Synchronization
+import TestSupport
 
 @main
 struct HandOverStress {
@@ -136,25 +137,9 @@ struct HandOverStress {
   }
 
   static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let threads = (0..<count).map { index in
-      let work = Unmanaged.passRetained(Work { body(index) })
-      var thread = pthread_t()
-      let status = pthread_create(
-        &thread, nil,
-        { work in
-          work.map { Unmanaged<Work>.fromOpaque($0).takeRetainedValue().body() }
-          return nil
-        }, work.toOpaque())
-      demand(status == 0, "no thread could be had")
-      return thread
-    }
-    for thread in threads { pthread_join(thread, nil) }
+    let threads = (0..<count).map { index in OwnThread { body(index) } }
+    for thread in threads { thread.join() }
   }
-}
-
-private final class Work {
-  let body: @Sendable () -> Void
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 func demand(_ condition: Bool, _ message: @autoclosure () -> String) {

@@ -80,6 +80,7 @@ struct InterfaceFuzz {
       var former: [UInt64] = []
       var since = Date()
       while true {
+        // Nothing to wait for: what is watched is that time goes by in one call.
         usleep(500_000)
         var counts: [UInt64] = []
         var count: UInt64 = 0

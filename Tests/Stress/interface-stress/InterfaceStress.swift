@@ -4,7 +4,6 @@
 
 import AudioToolbox
 import Glibc
-import Synchronization
 import TestSupport
 
 @main
@@ -14,21 +13,16 @@ struct InterfaceStress {
     setenv("AUBENCH_THREADS", "3", 0)
     let seconds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10
     let stage = Stage()
-    let isOver = Flag()
+    var edits = SeededGenerator(seed: 1)
+    var properties = SeededGenerator(seed: 2)
     let threads = [
-      Thread { while !isOver.isSet { stage.renderSlice() } },
-      Thread {
-        var dice = SeededGenerator(seed: 1)
-        while !isOver.isSet { stage.editGraph(&dice) }
-      },
-      Thread {
-        var dice = SeededGenerator(seed: 2)
-        while !isOver.isSet { stage.callProperties(&dice) }
-      },
+      LoopingThread { stage.renderSlice() },
+      LoopingThread { stage.editGraph(&edits) },
+      LoopingThread { stage.callProperties(&properties) },
     ]
+    // Nothing to wait for: the program runs for as long as it is asked to.
     sleep(UInt32(seconds))
-    isOver.set()
-    for thread in threads { thread.join() }
+    for thread in threads { thread.stop() }
     let failures = stage.failures.load(ordering: .relaxed)
     print(
       "\(seconds) s: \(stage.slices.load(ordering: .relaxed)) slices, \(stage.updates.load(ordering: .relaxed)) graph "
@@ -36,31 +30,6 @@ struct InterfaceStress {
     stage.close()
     exit(failures == 0 ? 0 : 1)
   }
-}
-
-/// What two threads may look at.
-final class Flag: Sendable {
-  private let value = Atomic<Bool>(false)
-  var isSet: Bool { value.load(ordering: .relaxed) }
-  func set() { value.store(true, ordering: .relaxed) }
-}
-
-/// A thread that runs one function.
-final class Thread: @unchecked Sendable {
-  private let body: @Sendable () -> Void
-  private var id = pthread_t()
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    self.body = body
-    pthread_create(
-      &id, nil,
-      { context in
-        if let context { Unmanaged<Thread>.fromOpaque(context).takeUnretainedValue().body() }
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  func join() { pthread_join(id, nil) }
 }
 
 extension SeededGenerator {

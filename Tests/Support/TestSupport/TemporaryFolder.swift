@@ -1,6 +1,7 @@
+import Foundation
 import Glibc
 
-/// A folder of its own for a test, removed with the object.
+/// A folder of its own for a test, removed with the object and whatever is in it.
 public final class TemporaryFolder {
   public let path: String
 
@@ -12,11 +13,14 @@ public final class TemporaryFolder {
 
   deinit {
     chmod(path, 0o700)
-    for name in names { unlink(file(name)) }
-    rmdir(path)
+    try? FileManager.default.removeItem(atPath: path)
   }
 
   public func file(_ name: String) -> String { path + "/" + name }
+
+  public func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
+  /// - Throws: where there is no such file.
+  public func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: file(name)))) }
 
   /// What is in the folder, hidden files too.
   public var names: [String] {

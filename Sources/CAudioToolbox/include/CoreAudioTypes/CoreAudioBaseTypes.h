@@ -1,6 +1,6 @@
 // The base types of audio: stream formats, buffers, time stamps, channel layouts, result codes.
 //
-// Layouts are those of 64-bit systems, held by the assertions in layouts.c.
+// Layouts are those of 64-bit systems, held by the assertions in Tests/Support/CHeaderChecks.
 #ifndef COREAUDIOTYPES_COREAUDIOBASETYPES_H
 #define COREAUDIOTYPES_COREAUDIOBASETYPES_H
 #pragma GCC system_header

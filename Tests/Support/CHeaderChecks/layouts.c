@@ -1,12 +1,7 @@
 // Holds every struct of the Audio Unit side to the layout that programs were built against (64 bits).
 #include <AudioToolbox/AudioToolbox.h>
-#include <stddef.h>
 
-#if defined(__LP64__)
-
-#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type " has another size")
-#define AT(type, field, bytes) \
-  _Static_assert(offsetof(type, field) == (bytes), #type "." #field " lies elsewhere")
+#include "CHeaderChecks.h"
 
 // Base types.
 SIZE(AudioStreamBasicDescription, 40);
@@ -119,5 +114,3 @@ SIZE(AUNodeRenderCallback, 24);
 AT(AUNodeRenderCallback, cback, 8);
 SIZE(AUNodeInteraction, 32);
 AT(AUNodeInteraction, nodeInteraction, 8);
-
-#endif

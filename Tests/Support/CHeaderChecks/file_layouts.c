@@ -8,25 +8,23 @@
 #include <AudioToolbox/ExtendedAudioFile.h>
 #include <CoreAudio/AudioHardware.h>
 #include <CoreMIDI/MIDIServices.h>
-#include <stddef.h>
 
-#define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type)
-#define OFFSET(type, field, bytes) _Static_assert(offsetof(type, field) == (bytes), #type "." #field)
+#include "CHeaderChecks.h"
 
 // Converter.
 SIZE(AudioConverterPrimeInfo, 8);
 
 // Format.
 SIZE(AudioFormatListItem, 48);
-OFFSET(AudioFormatListItem, mChannelLayoutTag, 40);
+AT(AudioFormatListItem, mChannelLayoutTag, 40);
 SIZE(AudioFormatInfo, 56);
-OFFSET(AudioFormatInfo, mMagicCookieSize, 48);
+AT(AudioFormatInfo, mMagicCookieSize, 48);
 SIZE(ExtendedAudioFormatInfo, 64);
-OFFSET(ExtendedAudioFormatInfo, mClassDescription, 52);
+AT(ExtendedAudioFormatInfo, mClassDescription, 52);
 SIZE(AudioPanningInfo, 32);
-OFFSET(AudioPanningInfo, mOutputChannelMap, 24);
+AT(AudioPanningInfo, mOutputChannelMap, 24);
 SIZE(AudioBalanceFade, 24);
-OFFSET(AudioBalanceFade, mChannelLayout, 16);
+AT(AudioBalanceFade, mChannelLayout, 16);
 
 // File.
 SIZE(AudioFilePermissions, 1);
@@ -40,17 +38,17 @@ SIZE(AudioIndependentPacketTranslation, 16);
 SIZE(AudioPacketDependencyInfoTranslation, 16);
 SIZE(AudioFile_SMPTE_Time, 8);
 SIZE(AudioFileMarker, 40);
-OFFSET(AudioFileMarker, mSMPTETime, 20);
-OFFSET(AudioFileMarker, mChannel, 34);
-OFFSET(AudioFileMarkerList, mMarkers, 8);
-OFFSET(AudioFileRegion, mMarkers, 24);
-OFFSET(AudioFileRegionList, mRegions, 8);
+AT(AudioFileMarker, mSMPTETime, 20);
+AT(AudioFileMarker, mChannel, 34);
+AT(AudioFileMarkerList, mMarkers, 8);
+AT(AudioFileRegion, mMarkers, 24);
+AT(AudioFileRegionList, mRegions, 8);
 
 // Chunks of a CAF file: nothing padded.
 SIZE(CAFFileHeader, 8);
 SIZE(CAFChunkHeader, 12);
 SIZE(CAFAudioDescription, 32);
-OFFSET(CAFPacketTableHeader, mPacketDescriptions, 24);
+AT(CAFPacketTableHeader, mPacketDescriptions, 24);
 SIZE(CAFMarker, 28);
 SIZE(CAFInstrumentChunk, 28);
 SIZE(CAFStringID, 12);
@@ -61,17 +59,17 @@ SIZE(CAF_UUID_ChunkHeader, 28);
 
 // Queue.
 SIZE(AudioQueueBuffer, 56);
-OFFSET(AudioQueueBuffer, mPacketDescriptionCount, 48);
+AT(AudioQueueBuffer, mPacketDescriptionCount, 48);
 
 // Devices.
 SIZE(AudioObjectPropertyAddress, 12);
 SIZE(AudioStreamRangedDescription, 56);
 
 // MIDI: packed to four bytes.
-OFFSET(MIDIPacket, data, 10);
-OFFSET(MIDIPacketList, packet, 4);
-OFFSET(MIDIEventPacket, words, 12);
-OFFSET(MIDIEventList, packet, 8);
+AT(MIDIPacket, data, 10);
+AT(MIDIPacketList, packet, 4);
+AT(MIDIEventPacket, words, 12);
+AT(MIDIEventList, packet, 8);
 
 // Values that a trigraph or a slip would change.
 _Static_assert(kAudioConverterErr_OperationNotSupported == 1869627199, "op??");
