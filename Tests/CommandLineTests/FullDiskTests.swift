@@ -22,7 +22,7 @@ struct FullDiskTests {
       ls -A '\(disk)' | grep -v filler > \(runs.output.file("left"))
       exit $code
       """
-    try runs.input.write(inner, to: "run.sh")
+    runs.input.write(inner, to: "run.sh")
     return try Program.shell(
       "export AUBENCH FULL_TMP='\(line.contains("DISK") ? "" : "yes")'; exec unshare -rm sh '\(runs.input.file("run.sh"))'"
     )
@@ -67,7 +67,7 @@ struct FullDiskTests {
     try runs.writeInputs()
     let device = Suites.shell("cp \"$1\" \"$2\" 2>/dev/null || exit 3")
     let stimulus = #""stimulus": {"type": "silence", "frames": 4096},"#
-    try runs.input.write(Suites.text([Suites.testCase("a", device, more: stimulus)]), to: "tight.json")
+    runs.input.write(Suites.text([Suites.testCase("a", device, more: stimulus)]), to: "tight.json")
     let result = try run("verify IN/tight.json --json", runs, free: 48)
     #expect(result.code == 10, "\(result.output)")
     #expect(try result.verdicts() == ["tight/a": "error"])

@@ -134,7 +134,7 @@ import Testing
   /// As plain text: what the page says, and not how one version of pandoc writes it in roff.
   @Test(.enabled("pandoc is installed") { try Program.shell("which pandoc").code == 0 })
   func committedManualPageIsWhatTheProgramPrintsThroughPandoc() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let asText = "pandoc --from man --to plain --wrap none"
     let made = try Program.shell(
       "'\(Program.repository)/Scripts/manual-page' \"$AUBENCH\" > made.1 && \(asText) made.1", in: folder)

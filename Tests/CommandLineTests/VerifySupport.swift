@@ -71,7 +71,7 @@ extension TemporaryFolder {
   func awaitProcess(_ name: String, while running: () -> Bool) throws -> pid_t {
     while true {
       let isRunning = running()
-      if let text = try? String(contentsOfFile: path(name), encoding: .utf8), text.hasSuffix("\n"),
+      if let text = try? String(contentsOfFile: file(name), encoding: .utf8), text.hasSuffix("\n"),
         let process = pid_t(text.dropLast())
       {
         return process
