@@ -79,7 +79,8 @@ struct MemoryTests {
     let result = try Program.shell(line, in: TemporaryFolder())
     #expect(result.code == 2, "\(result.code) \(result.errors)")
     #expect(result.errors.contains("1024 channels would need more memory"), "\(result.errors)")
-    let stereo = try Program.run("measure", "lowPassFilter", "--memory", "1G", "--what", "levels", in: TemporaryFolder())
+    let stereo = try Program.run(
+      "measure", "lowPassFilter", "--memory", "1G", "--what", "levels", in: TemporaryFolder())
     #expect(stereo.code == 0, "\(stereo.errors)")
   }
 

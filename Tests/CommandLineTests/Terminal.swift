@@ -6,7 +6,9 @@ import Testing
 /// A program on a terminal of its own (a pseudoterminal), as wide as a test likes.
 enum Terminal {
   /// What it wrote to the terminal, and its exit code. Ends the program after a while.
-  static func run(_ words: [String], columns: UInt16, in folder: TemporaryFolder) throws -> (code: Int32, output: String) {
+  static func run(_ words: [String], columns: UInt16, in folder: TemporaryFolder) throws -> (
+    code: Int32, output: String
+  ) {
     // As posix_openpt, unlockpt and ptsname do, for which Swift's Glibc has no names: TIOCSPTLCK and TIOCGPTN.
     let outer = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (unlocked, number): (Int32, UInt32) = (0, 0)
