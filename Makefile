@@ -41,7 +41,8 @@ docs: build
 	$(AUBENCH) --print-manual=markdown > docs/commands.md
 	Scripts/manual-page $(AUBENCH) > docs/aubench.1
 	$(AUBENCH) --print-manual=units > docs/units.md
-	$(AUBENCH) --print-manual=schema > docs/graph-file.schema.json
+	$(AUBENCH) --print-manual=graph-schema > docs/graph-file.schema.json
+	$(AUBENCH) --print-manual=suite-schema > docs/suite-file.schema.json
 	$(AUBENCH) --print-completion=bash > completions/aubench.bash
 	$(AUBENCH) --print-completion=zsh > completions/_aubench
 

@@ -112,7 +112,8 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "GraphMeasurement", "LibraryReference",
         "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
-      ]),
+      ],
+      resources: [.embedInCode("Resources/suite-file.frame.json")]),
     // 8  What was found, and units, graphs and files, shown: figures, text, JSON, DOT, HTML, JUnit.
     .target(
       name: "Reporting",

@@ -4,18 +4,12 @@ import FoundationEssentials
 
 /// The JSON schema of graph files: what the frame in `Resources` says of every graph, and what the units say of their keys.
 package enum GraphSchema {
-  /// The schema for the units of a registry, indented.
-  package static func text(_ registry: ComponentRegistry) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    guard let frame = try? JSONValue.document(Data(PackageResources.graph_file_frame_json), kind: .graph),
-      let data = try? encoder.encode(filled(frame, with: registry.components))
-    else { preconditionFailure("the frame is JSON") }
-    return String(decoding: data, as: UTF8.self) + "\n"
-  }
-
-  private static func filled(_ frame: JSONValue, with components: [Component]) -> JSONValue {
-    var schema = frame
+  /// The schema for the units of a registry.
+  package static func document(_ registry: ComponentRegistry) -> JSONValue {
+    guard var schema = try? JSONValue.document(Data(PackageResources.graph_file_frame_json), kind: .graph) else {
+      preconditionFailure("the frame is JSON")
+    }
+    let components = registry.components
     let references = components.map { JSONValue.object(["$ref": .string("#/$defs/\($0.shortName)")]) }
     schema["properties"]["nodes"]["items"]["oneOf"] = .array(references + [["$ref": "#/$defs/thirdParty"]])
     schema["$defs"]["thirdParty"]["properties"]["unit"]["not"] = [
@@ -46,17 +40,5 @@ package enum GraphSchema {
       "title": .string(component.shortName), "description": .string(component.summary), "type": "object",
       "required": ["id", "unit"], "additionalProperties": false, "properties": .object(properties),
     ]
-  }
-}
-
-extension JSONValue {
-  /// A member of an object; null where there is none.
-  fileprivate subscript(_ key: String) -> JSONValue {
-    get { if case .object(let members) = self { members[key] ?? .null } else { .null } }
-    set {
-      guard case .object(var members) = self else { return }
-      members[key] = newValue
-      self = .object(members)
-    }
   }
 }

@@ -12,6 +12,14 @@ extension JSONValue {
     return String(decoding: data, as: UTF8.self)
   }
 
+  /// As an indented document, keys in alphabetical order.
+  package var indentedText: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { preconditionFailure("parsed JSON can be written") }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
   /// The document of a file. A key that an object has twice is an error.
   /// - Parameter kind: of errors.
   package static func document(_ data: Data, kind: BenchError.Kind) throws(BenchError) -> JSONValue {

@@ -26,7 +26,7 @@ struct NodeReader {
       throw bare.error(
         "id", "an id has 1 to 200 bytes and none of the characters blank : @ . = >, found \"\(excerpt(id))\"")
     }
-    var node = try JSONObject(value, at: "\(place) \"\(id)\"")
+    var node = try JSONObject(value, at: "\(place) \"\(id)\"", folder: folder)
     _ = node.take("id")
     let name = try node.requiredString("unit")
     guard let component = try find(name, at: node.place) else {
@@ -40,7 +40,7 @@ struct NodeReader {
     // A bus number beyond all reason stays an error of its connection.
     let connected = connections.filter { $0.destination.node == id }.map { min($0.destination.bus, 65_535) + 1 }.max()
     let here = GraphPlace(
-      folder: folder, givenFile: options.inputs[id], id: id, connectedInputs: connected, budget: budget)
+      givenFile: options.inputs[id], id: id, connectedInputs: connected, budget: budget)
     for key in unit.allGraphKeys { try key.apply(unit, &node, here) }
     try graph.add(unit, as: id)
     if var format = try node.object("format") {
@@ -167,7 +167,7 @@ struct NodeReader {
   private func ramp(_ node: inout JSONObject, on unit: Unit) throws(BenchError) {
     var moved: Set<ParameterAddress> = []
     for (index, value) in (try node.list("ramp") ?? []).enumerated() {
-      var ramp = try JSONObject(value, at: "\(node.place), ramp[\(index)]")
+      var ramp = try node.part(value, at: "ramp[\(index)]")
       let parameter = try name(try ramp.requiredString("parameter"), at: ramp.place)
       var points: [ParameterTimeline.Point] = []
       for value in try ramp.list("points") ?? [] {

@@ -98,9 +98,11 @@ import Verification
     switch form {
     case "markdown": return MarkdownManual.text
     case "units": return UnitsPage.text
-    case "schema": return GraphSchema.text(.builtIn)
+    case "graph-schema": return GraphSchema.document(.builtIn).indentedText
+    case "suite-schema": return SuiteSchema.document(.builtIn).indentedText
     default:
-      throw Arguments.error(.printManual, "there is none as \"\(form)\"", advice: "choose markdown, units or schema")
+      throw Arguments.error(
+        .printManual, "there is none as \"\(form)\"", advice: "choose markdown, units, graph-schema or suite-schema")
     }
   }
 

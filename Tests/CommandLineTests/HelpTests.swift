@@ -122,7 +122,8 @@ import Testing
 
   @Test(arguments: [
     ("docs/commands.md", "--print-manual=markdown"), ("docs/units.md", "--print-manual=units"),
-    ("docs/graph-file.schema.json", "--print-manual=schema"),
+    ("docs/graph-file.schema.json", "--print-manual=graph-schema"),
+    ("docs/suite-file.schema.json", "--print-manual=suite-schema"),
     ("completions/aubench.bash", "--print-completion=bash"), ("completions/_aubench", "--print-completion=zsh"),
   ])
   func committedTextIsWhatTheProgramPrints(_ name: String, _ option: String) throws {

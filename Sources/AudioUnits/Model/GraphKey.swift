@@ -38,19 +38,37 @@ public struct GraphKey: Sendable {
   ///   - get: what holds where the key is not written, for the schema and help.
   ///   - set: called with what is written; an error that it throws is told with the key's place in the file.
   public init<Kind: Unit, Value>(
-    _ name: String, _ meaning: String, _ form: GraphValue<Value>, of kind: Kind.Type,
+    _ name: String, _ meaning: String, _ form: JSONForm<Value>, of kind: Kind.Type,
     get: (@Sendable (Kind) -> Value?)? = nil,
     set: @escaping @Sendable (Kind, Value) throws(AudioStatus) -> Void
   ) {
     self.init(
       name, meaning, of: kind, schema: form.schema, choices: form.choices,
       initial: { unit in get?(unit).flatMap(form.write) },
-      apply: { (unit, node, place) throws(BenchError) in
-        guard let value = try form.take(&node, name, place) else { return }
+      apply: { (unit, node, _) throws(BenchError) in
+        guard let value = try form.take(&node, name) else { return }
         do throws(AudioStatus) { try set(unit, value) } catch {
           throw node.error(name, unit.refusal(error))
         }
       })
+  }
+}
+
+/// What reading a node knows beside the node.
+package struct GraphPlace: Sendable {
+  /// The file that the command line names for the node.
+  package let givenFile: String?
+  package let id: String
+  /// The number of input buses that the graph's connections need; nil where it has none to this node.
+  package let connectedInputs: Int?
+  /// What the nodes in front of this one take.
+  package let budget: MemoryBudget
+
+  package init(givenFile: String?, id: String, connectedInputs: Int?, budget: MemoryBudget) {
+    self.givenFile = givenFile
+    self.id = id
+    self.connectedInputs = connectedInputs
+    self.budget = budget
   }
 }
 
@@ -159,4 +177,27 @@ extension Unit {
 
   private var choosesInputCount: Bool { elementCountRange(.input).count > 1 || runsForeignCode }
   private var hasPresets: Bool { !factoryPresets.isEmpty || runsForeignCode }
+}
+
+extension JSONForm where Value == [[Float]] {
+  /// For each input channel its gains to the output channels: `[[1, 0], [0, 1]]`.
+  static let gains = JSONForm([
+    "type": "array", "minItems": 1, "items": ["type": "array", "items": ["type": "number"]],
+  ]) { (node, key) throws(BenchError) in
+    guard let value = node.take(key) else { return nil }
+    return try gains(value, at: "\(node.place), key \"\(key)\"")
+  }
+
+  static func gains(_ value: JSONValue, at place: String) throws(BenchError) -> [[Float]] {
+    let expected = "expected a list for each input channel, of its gains to the output channels: [[1, 0], [0, 1]]"
+    guard case .array(let rows) = value, !rows.isEmpty else { throw BenchError(.graph, at: place, expected) }
+    var gains: [[Float]] = []
+    for row in rows {
+      guard case .array(let row) = row else { throw BenchError(.graph, at: place, expected) }
+      let numbers = row.compactMap { if case .number(let gain) = $0, Float(gain).isFinite { Float(gain) } else { nil } }
+      guard numbers.count == row.count else { throw BenchError(.graph, at: place, expected) }
+      gains.append(numbers)
+    }
+    return gains
+  }
 }

@@ -171,7 +171,7 @@ public struct PropertyDescriptor: Sendable {
         guard settable == .always || !unit.isInitialized else { throw .initialized }
         try set(unit, scope, element, value)
       }
-      if let key, let written = form.graphValue {
+      if let key, let written = form.written {
         graphKey = GraphKey(
           key.name, key.meaning, written, of: kind, get: { unit in try? get?(unit, .global, 0) },
           set: { (unit, value) throws(AudioStatus) in try set(unit, .global, 0, value) })

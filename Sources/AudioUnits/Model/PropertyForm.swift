@@ -15,18 +15,18 @@ public struct PropertyForm<Value: Sendable>: Sendable {
   /// Nil: the value has no form in C.
   public let layout: PropertyLayout?
   /// Nil: graph files cannot write it.
-  public let graphValue: GraphValue<Value>?
+  public let written: JSONForm<Value>?
   let wrap: @Sendable (Value) -> PropertyValue
   /// Nil for a value of another kind, or outside the range.
   let unwrap: @Sendable (PropertyValue) -> Value?
 
   init(
-    _ type: String, _ note: String? = nil, _ layout: PropertyLayout? = nil, _ graphValue: GraphValue<Value>? = nil,
+    _ type: String, _ note: String? = nil, _ layout: PropertyLayout? = nil, _ written: JSONForm<Value>? = nil,
     wrap: @escaping @Sendable (Value) -> PropertyValue, unwrap: @escaping @Sendable (PropertyValue) -> Value?
   ) {
     self.type = note.map { "\(type), \($0)" } ?? type
     self.layout = layout
-    self.graphValue = graphValue
+    self.written = written
     self.wrap = wrap
     self.unwrap = unwrap
   }

@@ -139,9 +139,9 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   private static let graphKeyTable: [GraphKey] = [
     GraphKey(
       "file", "the sound file, relative to the graph file; --input ID=FILE takes its place", of: FilePlayer.self,
-      schema: GraphValue<String>.file.schema
+      schema: JSONForm<String>.file.schema
     ) { (player, node, place) throws(BenchError) in
-      let written = try GraphValue<String>.file.take(&node, "file", place)
+      let written = try node.path("file")
       guard let path = place.givenFile ?? written else {
         throw node.error(
           "file", "the key is missing", advice: "or name a file on the command line: --input \(place.id)=FILE")

@@ -125,9 +125,9 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
     },
     GraphKey(
       "matrix", "in place of map: [[gain to each output], one list per input channel]", of: FormatConverterUnit.self,
-      schema: GraphValue<[[Float]]>.gains.schema
-    ) { (unit, node, place) throws(BenchError) in
-      guard let rows = try GraphValue<[[Float]]>.gains.take(&node, "matrix", place) else { return }
+      schema: JSONForm<[[Float]]>.gains.schema
+    ) { (unit, node, _) throws(BenchError) in
+      guard let rows = try JSONForm<[[Float]]>.gains.take(&node, "matrix") else { return }
       guard unit.channelMap == nil else { throw node.error("matrix", "there is a \"map\" already") }
       let (range, inputs, outputs) = (StreamFormat.channelCountRange, rows.count, rows[0].count)
       guard rows.allSatisfy({ $0.count == outputs }), range.contains(inputs), range.contains(outputs) else {

@@ -258,13 +258,13 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     of: MultichannelMixer.self,
     schema: [
       "type": "object", "propertyNames": ["pattern": "^[0-9]+$"],
-      "additionalProperties": .object(GraphValue<[[Float]]>.gains.schema),
+      "additionalProperties": .object(JSONForm<[[Float]]>.gains.schema),
     ]
   ) { (mixer, node, _) throws(BenchError) in
     guard var matrices = try node.object("matrix") else { return }
     for (key, value) in matrices.takeAll() {
       let place = "\(matrices.place), \"\(excerpt(key))\""
-      let levels = try GraphValue<[[Float]]>.gains(value, at: place).flatMap { $0 }
+      let levels = try JSONForm<[[Float]]>.gains(value, at: place).flatMap { $0 }
       guard let bus = Int(key), (try? mixer.setMatrixLevelsAhead(levels, input: bus)) != nil else {
         throw BenchError(
           .graph, at: place,

@@ -175,7 +175,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
         "items": [
           "type": "object", "additionalProperties": false,
           "properties": [
-            "type": .object(GraphValue<FilterType>.choice.schema.merging(["default": "parametric"]) { $1 }),
+            "type": .object(JSONForm<FilterType>.choice.schema.merging(["default": "parametric"]) { $1 }),
             "frequency": ["type": "number", "default": 1000, "description": "Hertz."],
             "bandwidth": ["type": "number", "default": .number(0.5), "description": "Octaves."],
             "gain": ["type": "number", "default": 0, "description": "Decibels."],
@@ -197,7 +197,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
     }
     var values: [(address: ParameterAddress, value: Float)] = []
     for (index, value) in list.enumerated() {
-      var band = try JSONObject(value, at: "\(node.place), bands[\(index)]")
+      var band = try node.part(value, at: "bands[\(index)]")
       let type = try band.choice("type", of: FilterType.self)
       let written: [(Parameter, Float?)] = [
         (.filterType, type.map { Float($0.rawValue) }), (.frequency, try band.float("frequency")),

@@ -2,46 +2,65 @@ import AudioCore
 import BatchRender
 import Measurement
 
+/// A check that suites can ask for.
+package protocol SuiteCheck: Check {
+  static var kind: CheckKind { get }
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError)
+}
+
+/// What a kind of check is called in suites, and what it can be told: reader and schema go by it.
+package struct CheckKind: Sendable {
+  package let name: String
+  /// In one sentence.
+  package let meaning: String
+  let keys: [any SchemaKey]
+  /// Keys of a JSON schema: which of the check's keys go with which.
+  let rules: [String: JSONValue]
+
+  init(_ name: String, _ meaning: String, keys: [any SchemaKey] = [], rules: [String: JSONValue] = [:]) {
+    (self.name, self.meaning, self.keys, self.rules) = (name, meaning, keys, rules)
+  }
+}
+
 /// Reads checks of a suite: each kind by its name.
 package struct CheckReader {
-  package let folder: String
   /// Hertz, of the case.
   package let sampleRate: Double
 
-  private typealias Maker = @Sendable (inout JSONObject, CheckReader) throws(BenchError) -> any Check
-
-  /// The kinds, by name, in the order in which help and documents list them.
-  private static let kinds: [(name: String, make: Maker)] = [
-    ("golden", { (object, reader) throws(BenchError) in try GoldenCheck(&object, reader) }),
-    ("response", { (object, reader) throws(BenchError) in try ResponseCheck(&object, reader) }),
-    ("measure", { (object, reader) throws(BenchError) in try MeasureCheck(&object, reader) }),
-    ("sameAs", { (object, reader) throws(BenchError) in try SameAsCheck(&object, reader) }),
-    ("slices", { (object, reader) throws(BenchError) in try SlicesCheck(&object, reader) }),
-    ("reset", { (object, reader) throws(BenchError) in try ResetCheck(&object, reader) }),
-    ("order", { (object, reader) throws(BenchError) in try OrderCheck(&object, reader) }),
-    ("silence", { (object, reader) throws(BenchError) in try SilenceCheck(&object, reader) }),
-    ("parameter", { (object, reader) throws(BenchError) in try ParameterCheck(&object, reader) }),
-    ("instructionSets", { (object, reader) throws(BenchError) in try InstructionSetsCheck(&object, reader) }),
-    ("fails", { (object, reader) throws(BenchError) in try FailsCheck(&object, reader) }),
-    ("length", { (object, reader) throws(BenchError) in try LengthCheck(&object, reader) }),
+  /// In the order in which help and documents list them.
+  private static let types = [
+    CheckType(GoldenCheck.self), CheckType(ResponseCheck.self), CheckType(MeasureCheck.self),
+    CheckType(SameAsCheck.self), CheckType(SlicesCheck.self), CheckType(ResetCheck.self), CheckType(OrderCheck.self),
+    CheckType(SilenceCheck.self), CheckType(ParameterCheck.self), CheckType(InstructionSetsCheck.self),
+    CheckType(FailsCheck.self), CheckType(LengthCheck.self),
   ]
 
-  package static var names: [String] { kinds.map(\.name) }
+  /// A type of checks. Not the type itself: the compiler crashes where an initializer that throws one type of error is called
+  /// on a type that is known only when it runs.
+  private struct CheckType: Sendable {
+    let kind: CheckKind
+    let make: @Sendable (inout JSONObject, CheckReader) throws(BenchError) -> any Check
+
+    init<Type: SuiteCheck>(_ type: Type.Type) {
+      kind = type.kind
+      make = { (object, reader) throws(BenchError) in try type.init(&object, reader) }
+    }
+  }
+
+  package static var kinds: [CheckKind] { types.map(\.kind) }
+
+  static let idKey = JSONKey(
+    optional: "id", JSONForm<String>.text, "What reports call the check; its kind where it is missing.")
 
   package func check(_ object: inout JSONObject) throws(BenchError) -> any Check {
     let name = try object.requiredString("check")
-    let wantedID = try object.string("id")
-    guard let kind = Self.kinds.first(where: { $0.name == name }) else {
+    let wantedID = try object.take(Self.idKey)
+    guard let type = Self.types.first(where: { $0.kind.name == name }) else {
       throw object.error(
-        "check", "there is no check \"\(excerpt(name))\"", advice: "choose from \(Self.names.joined(separator: ", "))")
+        "check", "there is no check \"\(excerpt(name))\"", advice: "choose from \(Self.kinds.map(\.name).joined(separator: ", "))")
     }
-    var check = try kind.make(&object, self)
+    var check = try type.make(&object, self)
     if let wantedID { check.id = wantedID }
     return check
-  }
-
-  /// The comparators that a check names; bit for bit where it names none.
-  package func comparators(_ object: inout JSONObject) throws(BenchError) -> [any SignalComparator] {
-    ComparatorKind.comparators(try ComparisonLimits(&object))
   }
 }

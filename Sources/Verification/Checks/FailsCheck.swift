@@ -3,23 +3,20 @@ import BatchRender
 import Measurement
 
 /// The device is refused, or cannot render: with an error that says what it has to say.
-struct FailsCheck: Check {
+struct FailsCheck: SuiteCheck {
   var id = "fails"
   private let words: [String]
 
-  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    var words: [String] = []
-    for value in try object.list("says") ?? [] {
-      guard case .string(let text) = value, !text.isEmpty else {
-        throw object.error("says", "expected texts that the error has in it, found \(value.kind)")
-      }
-      words.append(text)
-    }
-    guard !words.isEmpty else {
-      throw object.error("says", "what the error says is missing", advice: "as \"says\": [\"no such node\"]")
-    }
-    self.words = words
-  }
+  static let kind = CheckKind(
+    "fails",
+    "The device is refused, or cannot render, with an error that says these texts. The only check of its case.",
+    keys: [saysKey])
+
+  private static let saysKey = JSONKey(
+    required: "says", JSONForm<[String]>.texts, "What the error has in it, each of them.",
+    missing: "what the error says is missing", advice: "as \"says\": [\"no such node\"]")
+
+  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) { words = try object.take(Self.saysKey) }
 
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     do throws(BenchError) {

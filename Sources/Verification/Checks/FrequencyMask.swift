@@ -15,15 +15,35 @@ package struct FrequencyMask: Sendable {
   }
   let corners: [Corner]
 
+  private static let withinKey = JSONKey(
+    optional: "within", JSONForm<Double>.number(.from(0)), "How far it may lie off, up and down, in the curve's unit.")
+  private static let fromKey = JSONKey(
+    optional: "from", JSONForm<Double>.number(.above(0)), "Hertz; 20 where it is missing.")
+  private static let toKey = JSONKey(
+    optional: "to", JSONForm<Double>.number(.above(0)), "Hertz; 0.45 of the rate where it is missing.")
+  private static let maskKey = JSONKey(
+    optional: "mask",
+    JSONForm<[JSONValue]>([
+      "type": "array", "minItems": 2,
+      "items": [
+        "type": "array", "minItems": 3, "maxItems": 3,
+        "prefixItems": [["type": "number", "exclusiveMinimum": 0], ["type": "number"], ["type": "number"]],
+      ],
+    ]) { (object, key) throws(BenchError) in try object.list(key) },
+    "Corners [hertz, lower, upper], hertz rising, limits relative to the other curve; straight lines over log hertz between.")
+
+  static let keys: [any SchemaKey] = [withinKey, fromKey, toKey, maskKey]
+  static let rules: [String: JSONValue] = ["oneOf": [.has("within"), .has("mask", without: ["from", "to"])]]
+
   /// Reads `"within": 0.01, "from": 20, "to": 20000`, or `"mask": [[hertz, lower, upper], …]`.
   init(_ object: inout JSONObject, sampleRate: Double) throws(BenchError) {
-    let within = try object.number("within")
+    let within = try object.take(Self.withinKey)
     let range = object.keys(among: ["from", "to"])
-    let from = try object.number("from") ?? min(20, 0.1 * sampleRate)
-    let to = try object.number("to") ?? 0.45 * sampleRate
+    let from = try object.take(Self.fromKey) ?? min(20, 0.1 * sampleRate)
+    let to = try object.take(Self.toKey) ?? 0.45 * sampleRate
     guard from > 0, from < to else { throw object.error("from", "expected 0 < from < to, found \(from) and \(to)") }
-    guard let list = try object.list("mask") else {
-      guard let within, within >= 0 else {
+    guard let list = try object.take(Self.maskKey) else {
+      guard let within else {
         throw object.error("within", "how far the curve may lie off is missing", advice: "as \"within\": 0.01")
       }
       corners = [Corner(x: from, lower: -within, upper: within), Corner(x: to, lower: -within, upper: within)]

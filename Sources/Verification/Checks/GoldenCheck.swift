@@ -5,16 +5,27 @@ import GraphMeasurement
 import Measurement
 
 /// The output against the one that was kept: bit for bit by its digest, or within limits against its sound.
-package struct GoldenCheck: Check {
+package struct GoldenCheck: SuiteCheck {
   package var id = "golden"
   private let comparators: [any SignalComparator]
   /// Bits of the sound that is kept.
   private let bits: Int
 
-  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    comparators = try reader.comparators(&object)
-    bits = Int(try object.integer("bits", in: 16...24) ?? 16)
-    guard bits == 16 || bits == 24 else { throw object.error("bits", "a golden is kept with 16 or 24 bits") }
+  package static let kind = CheckKind(
+    "golden", "The output is the golden's: bit for bit, or within limits of the sound that was kept.",
+    keys: ComparisonLimits.keys + [bitsKey])
+
+  private static let bitsKey = JSONKey(
+    "bits",
+    JSONForm<Int>(["enum": [16, 24]], write: { .number(Double($0)) }) { (object, key) throws(BenchError) in
+      let bits = try object.integer(key, in: 16...24)
+      guard let bits, bits != 16, bits != 24 else { return bits.map(Int.init) }
+      throw object.error(key, "a golden is kept with 16 or 24 bits")
+    }, initial: 16, "Of the sound that is kept beside the digest of the exact samples.")
+
+  package init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    comparators = ComparatorKind.comparators(try ComparisonLimits(&object))
+    bits = try object.take(Self.bitsKey)
     // Rounding to the bits that are kept would fail a limit below it, whatever the device does.
     let least = (-20 * log10(2) * Double(bits)).rounded(.up) + 6
     for case let residual as ResidualComparator in comparators {

@@ -5,8 +5,11 @@ import GraphMeasurement
 import Measurement
 
 /// The output is the same with every instruction set that the kernels are built for and the machine has.
-struct InstructionSetsCheck: Check {
+struct InstructionSetsCheck: SuiteCheck {
   var id = "instructionSets"
+
+  static let kind = CheckKind(
+    "instructionSets", "The output is the same with every instruction set of the machine. Skipped for commands.")
 
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {}
 

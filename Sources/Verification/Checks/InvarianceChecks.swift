@@ -4,26 +4,20 @@ import GraphMeasurement
 import Measurement
 
 /// The output does not depend on how the render is cut: slices and threads.
-package struct SlicesCheck: Check {
+package struct SlicesCheck: SuiteCheck {
   package var id = "slices"
   private let sizes: [Int]
   private let threads: [Int]
 
-  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    func list(_ key: String, _ standard: [Int], upTo most: Int) throws(BenchError) -> [Int] {
-      guard let values = try object.list(key) else { return standard }
-      guard !values.isEmpty else { throw object.error(key, "the list is empty: nothing would be compared") }
-      var numbers: [Int] = []
-      for value in values {
-        guard case .number(let number) = value, let whole = Int(exactly: number), (1...most).contains(whole) else {
-          throw object.error(key, "expected whole numbers from 1 to \(most), found \(value.kind)")
-        }
-        numbers.append(whole)
-      }
-      return numbers
-    }
-    sizes = try list("frames", [1, 37, 1500], upTo: 1 << 20)
-    threads = try list("threads", [1, 2], upTo: 256)
+  package static let kind = CheckKind(
+    "slices", "Slice lengths and numbers of threads are not heard. Skipped for commands.", keys: [framesKey, threadsKey])
+
+  private static let framesKey = JSONKey("frames", .integers(in: 1...(1 << 20)), initial: [1, 37, 1500], "Of a slice.")
+  private static let threadsKey = JSONKey("threads", .integers(in: 1...256), initial: [1, 2], "That render it.")
+
+  package init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    sizes = try object.take(Self.framesKey)
+    threads = try object.take(Self.threadsKey)
   }
 
   /// - Parameter sizes: frames of a slice, 1 and more each.
@@ -70,10 +64,13 @@ package struct SlicesCheck: Check {
 }
 
 /// A device that was used and reset does what a new one does.
-package struct ResetCheck: Check {
+package struct ResetCheck: SuiteCheck {
   package var id = "reset"
 
-  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {}
+  package static let kind = CheckKind(
+    "reset", "After a reset the device does what a new one does; a command does the same when it runs again.")
+
+  package init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {}
 
   package init() {}
 
@@ -124,14 +121,23 @@ package struct ResetCheck: Check {
 }
 
 /// The output does not depend on what the program rendered before: other cases first, then this one, in one process.
-struct OrderCheck: Check {
+struct OrderCheck: SuiteCheck {
   var id = "order"
   private let seed: UInt64
   private let most: Int
 
+  static let kind = CheckKind(
+    "order", "The output is the same after other cases have been rendered in the same process.",
+    keys: [seedKey, othersKey])
+
+  private static let seedKey = JSONKey(
+    "seed", JSONForm<Int64>.integer(in: 0...(1 << 53)), initial: 1, "Chooses which, and in which order.")
+  private static let othersKey = JSONKey(
+    "others", JSONForm<Int>.count(in: 1...1000), initial: 4, "At most so many other cases.")
+
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    seed = UInt64(try object.integer("seed", in: 0...(1 << 53)) ?? 1)
-    most = Int(try object.integer("others", in: 1...1000) ?? 4)
+    seed = UInt64(try object.take(Self.seedKey))
+    most = try object.take(Self.othersKey)
   }
 
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {

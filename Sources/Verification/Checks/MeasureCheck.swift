@@ -3,43 +3,45 @@ import BatchRender
 import Measurement
 
 /// A measured number within limits.
-package struct MeasureCheck: Check {
+package struct MeasureCheck: SuiteCheck {
   package var id = "measure"
-  private let kind: MeasurementKind
+  private let measurement: MeasurementKind
   private let reading: String
   private let channel: Int?
   private let at: [String: Double]
-  private let least: Double?
-  private let most: Double?
+  private let limits: ValueLimits
 
-  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    kind = try object.choice("measure", of: MeasurementKind.self) ?? .linear
-    reading = try object.requiredString("reading")
-    channel = try object.integer("channel", in: 0...1023).map(Int.init)
-    var at: [String: Double] = [:]
-    if var written = try object.object("at") {
-      for (key, value) in written.takeAll() {
-        guard case .number(let number) = value else {
-          throw object.error("at", "expected numbers, found \(value.kind)")
-        }
-        at[key] = number
-      }
-    }
-    self.at = at
-    let limits = try ValueLimits(&object)
-    (least, most) = (limits.least, limits.most)
+  package static let kind = CheckKind(
+    "measure", "A measured figure lies within limits.",
+    keys: [measureKey, readingKey, ResponseCheck.channelKey, atKey] + ValueLimits.keys, rules: ValueLimits.rules)
+
+  private static let measureKey = JSONKey(
+    "measure", JSONForm<MeasurementKind>.rawValue, initial: .linear, "As aubench measure --what names them.")
+  private static let readingKey = JSONKey(
+    required: "reading", JSONForm<String>.text,
+    "The figure's id, as aubench measure --json writes it: latency, gainMaximum.")
+  private static let atKey = JSONKey(
+    "at", JSONForm<[String: Double]>.numbers, initial: [:], "Only figures that were measured at these settings.")
+
+  package init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    measurement = try object.take(Self.measureKey)
+    reading = try object.take(Self.readingKey)
+    channel = try object.take(ResponseCheck.channelKey)
+    at = try object.take(Self.atKey)
+    limits = try ValueLimits(&object)
     id = "measure-\(reading)"
   }
 
   package init(
     _ reading: String, of kind: MeasurementKind, channel: Int?, at: [String: Double], least: Double?, most: Double?
   ) {
-    (self.reading, self.kind, self.channel, self.at, self.least, self.most) = (reading, kind, channel, at, least, most)
+    (self.reading, measurement, self.channel, self.at) = (reading, kind, channel, at)
+    limits = ValueLimits(least: least, most: most)
     id = "measure-\(reading)"
   }
 
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
-    let findings = try context.findings(kind)
+    let findings = try context.findings(measurement)
     let told = findings.representative(of: channel)
     let readings = findings.readings.filter { found in
       found.id == reading && (told == nil || found.channel == told)
@@ -59,19 +61,14 @@ package struct MeasureCheck: Check {
           advice: "it is there for \(choices.map { $0.joined(separator: ", ") }.joined(separator: "; "))")
       }
       throw BenchError(
-        .suite, at: place, "the measurement \"\(kind.rawValue)\" has no such reading \"\(reading)\"",
+        .suite, at: place, "the measurement \"\(measurement.rawValue)\" has no such reading \"\(reading)\"",
         advice: "it has \(ids.joined(separator: ", "))")
     }
     let unit = first.unit.rawValue
-    let expected =
-      switch (least, most) {
-      case (let least?, let most?):
-        "\(first.name) from \(NumberText.significant(least)) to \(NumberText.significant(most)) \(unit)"
-      case (let least?, nil): "\(first.name) of at least \(NumberText.significant(least)) \(unit)"
-      default: "\(first.name) of at most \(NumberText.significant(most ?? .nan)) \(unit)"
-      }
+    let of = limits.least == nil || limits.most == nil ? "of " : ""
+    let expected = "\(first.name) \(of)\(limits.text) \(unit)"
     try requireCrossable(first)
-    if kind == .linear, !["nonlinearity", "timeVariance"].contains(reading),
+    if measurement == .linear, !["nonlinearity", "timeVariance"].contains(reading),
       let outcome = context.disagreement(id, findings, expected: expected)
     {
       return outcome
@@ -79,8 +76,7 @@ package struct MeasureCheck: Check {
     guard let worst = readings.max(by: { excess($0) < excess($1) }) else { preconditionFailure("there is a reading") }
     var outcome = CheckOutcome(
       id, excess(worst) <= 0 ? .passed : .failed, found: worst.text, expected: expected, readings: readings)
-    let limits = [least, most].compactMap { $0 }.map { NumberText.significant($0) }
-    outcome.limit = limits.joined(separator: " to ") + " \(unit)"
+    outcome.limit = "\(limits.numbers) \(unit)"
     outcome.examined = Examined(values: readings.count)
     return outcome
   }
@@ -91,20 +87,20 @@ package struct MeasureCheck: Check {
   package func excess(_ reading: Reading) -> Double {
     guard !reading.value.isNaN else { return .infinity }
     let largest = reading.isBelowFloor ? reading.floor ?? reading.value : reading.value
-    let below = least.map { reading.isBelowFloor ? .infinity : $0 - reading.value }
-    let above = most.map { reading.bound == .atLeast ? .infinity : largest - $0 }
+    let below = limits.least.map { reading.isBelowFloor ? .infinity : $0 - reading.value }
+    let above = limits.most.map { reading.bound == .atLeast ? .infinity : largest - $0 }
     return max(below ?? -.infinity, above ?? -.infinity)
   }
 
   /// Throws where no value of the reading's unit could have crossed a limit.
   private func requireCrossable(_ reading: Reading) throws(BenchError) {
     guard let range = reading.unit.possibleRange else { return }
-    let isCrossable = (least.map { $0 > range.lowerBound } ?? false) || (most.map { $0 < range.upperBound } ?? false)
+    let isCrossable =
+      (limits.least.map { $0 > range.lowerBound } ?? false) || (limits.most.map { $0 < range.upperBound } ?? false)
     guard !isCrossable else { return }
-    let limits = [least, most].compactMap { $0 }.map { NumberText.significant($0) }.joined(separator: " to ")
     throw BenchError(
       .suite, at: "check \"\(id)\"",
-      "the limit cannot be crossed: \(reading.name) is never beyond \(limits) \(reading.unit.rawValue)",
+      "the limit cannot be crossed: \(reading.name) is never beyond \(limits.numbers) \(reading.unit.rawValue)",
       advice: "write the limit that must hold")
   }
 }

@@ -41,17 +41,25 @@ package struct FiniteCheck: Check {
 }
 
 /// Nothing is heard any more when the input has ended, the latency has passed and the tail is over.
-package struct SilenceCheck: Check {
+package struct SilenceCheck: SuiteCheck {
   package var id = "silence"
   private let levelDecibels: Double
   private let afterFrames: Int64?
 
-  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    levelDecibels = try object.number("below") ?? -120
-    guard levelDecibels < 0 else {
-      throw object.error("below", "no sample lies above the peak: a level below 0 dB is needed, found \(levelDecibels)")
-    }
-    afterFrames = try object.integer("after", in: 0...(1 << 40))
+  package static let kind = CheckKind(
+    "silence", "Nothing sounds after the end of the input, the latency and the tail.", keys: [belowKey, afterKey])
+
+  private static let belowKey = JSONKey(
+    "below",
+    .number(.below(0), expected: "a level below 0 dB, as no sample lies above the peak"),
+    initial: -120, "dB of the output's peak.")
+  private static let afterKey = JSONKey(
+    optional: "after", JSONForm<Int64>.integer(in: 0...(1 << 40)),
+    "Output frames behind the end of the input; what the device reports where it is missing.")
+
+  package init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    levelDecibels = try object.take(Self.belowKey)
+    afterFrames = try object.take(Self.afterKey)
   }
 
   /// - Parameter afterFrames: nil: latency and tail, as the device reports them.
@@ -100,16 +108,25 @@ package struct SilenceCheck: Check {
 }
 
 /// The output has a given number of frames, channels, and a rate.
-struct LengthCheck: Check {
+struct LengthCheck: SuiteCheck {
   var id = "length"
   private let frames: Int?
   private let channels: Int?
   private let sampleRate: Double?
 
+  static let kind = CheckKind(
+    "length", "The output has so many frames and channels, and this rate.",
+    keys: [framesKey, channelsKey, sampleRateKey],
+    rules: ["anyOf": [.has("frames"), .has("channels"), .has("sampleRate")]])
+
+  private static let framesKey = JSONKey(optional: "frames", JSONForm<Int>.count(in: 0...(1 << 40)))
+  private static let channelsKey = JSONKey(optional: "channels", JSONForm<Int>.count(in: 1...1024))
+  private static let sampleRateKey = JSONKey(optional: "sampleRate", JSONForm<Double>.number(), "Hertz.")
+
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    frames = try object.integer("frames", in: 0...(1 << 40)).map(Int.init)
-    channels = try object.integer("channels", in: 1...1024).map(Int.init)
-    sampleRate = try object.number("sampleRate")
+    frames = try object.take(Self.framesKey)
+    channels = try object.take(Self.channelsKey)
+    sampleRate = try object.take(Self.sampleRateKey)
     guard frames != nil || channels != nil || sampleRate != nil else {
       throw object.error("frames", "the check asks for nothing", advice: "give frames, channels or sampleRate")
     }

@@ -5,7 +5,7 @@ import GraphMeasurement
 import Measurement
 
 /// What a parameter of a node shows after so many frames: a meter, or a value that a ramp or an edit has moved.
-struct ParameterCheck: Check {
+struct ParameterCheck: SuiteCheck {
   var id = "parameter"
   private let node: String?
   private let parameter: ParameterName
@@ -13,14 +13,28 @@ struct ParameterCheck: Check {
   private let frames: Int64?
   private let limits: ValueLimits
 
+  static let kind = CheckKind(
+    "parameter",
+    "What a parameter of a node shows after some frames: a meter, or a value that a ramp or an edit has moved.",
+    keys: [nodeKey, parameterKey, channelKey, framesKey] + ValueLimits.keys, rules: ValueLimits.rules)
+
+  private static let nodeKey = JSONKey(
+    optional: "node", JSONForm<String>.text, "The id of a graph's node; the unit itself where it is missing.")
+  private static let parameterKey = JSONKey(
+    required: "parameter", JSONForm<String>.text, "As name@scope:element. A mixer's meters are switched on.")
+  private static let channelKey = JSONKey("channel", JSONForm<Int>.count(in: 0...1023), initial: 0, "Of a meter.")
+  private static let framesKey = JSONKey(
+    optional: "frames", JSONForm<Int64>.integer(in: 1...(1 << 40)),
+    "Of the output, rendered before; all of them where it is missing.")
+
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    node = try object.string("node")
-    let text = try object.requiredString("parameter")
+    node = try object.take(Self.nodeKey)
+    let text = try object.take(Self.parameterKey)
     do throws(BenchError) { parameter = try ParameterName(text) } catch {
       throw object.error("parameter", error.message, advice: "as prePeakHoldLevel@input:0")
     }
-    channel = Int(try object.integer("channel", in: 0...1023) ?? 0)
-    frames = try object.integer("frames", in: 1...(1 << 40))
+    channel = try object.take(Self.channelKey)
+    frames = try object.take(Self.framesKey)
     limits = try ValueLimits(&object)
     id = "parameter-\(parameter)"
   }
@@ -73,11 +87,26 @@ struct ValueLimits: Sendable {
   let least: Double?
   let most: Double?
 
+  private static let valueKey = JSONKey(optional: "value", JSONForm<Double>.number(), "What it is to be; with within.")
+  private static let withinKey = JSONKey(
+    optional: "within", JSONForm<Double>.number(.from(0)), "How far it may lie off value.")
+  private static let leastKey = JSONKey(optional: "min", JSONForm<Double>.number(), "What it is at least.")
+  private static let mostKey = JSONKey(optional: "max", JSONForm<Double>.number(), "What it is at most.")
+
+  static let keys: [any SchemaKey] = [valueKey, withinKey, leastKey, mostKey]
+  static let rules: [String: JSONValue] = [
+    "anyOf": [
+      .has("value", "within", without: ["min", "max"]), .has("min", without: ["value", "within"]),
+      .has("max", without: ["value", "within"]),
+    ]
+  ]
+
+  init(least: Double?, most: Double?) { (self.least, self.most) = (least, most) }
+
   init(_ object: inout JSONObject) throws(BenchError) {
-    let target = try object.number("value")
-    let within = try object.number("within")
-    if let target {
-      guard let within, within >= 0 else { throw object.error("within", "\"value\" needs \"within\", 0 or more") }
+    let within = try object.take(Self.withinKey)
+    if let target = try object.take(Self.valueKey) {
+      guard let within else { throw object.error("within", "\"value\" needs \"within\", 0 or more") }
       (least, most) = (target - within, target + within)
       // Known, where the keys are listed.
       for key in ["min", "max"] where object.take(key) != nil {
@@ -85,7 +114,7 @@ struct ValueLimits: Sendable {
       }
     } else {
       guard within == nil else { throw object.error("value", "\"within\" needs \"value\"") }
-      (least, most) = (try object.number("min"), try object.number("max"))
+      (least, most) = (try object.take(Self.leastKey), try object.take(Self.mostKey))
     }
     if let least, let most, least > most { throw object.error("max", "\(most) is below \"min\", \(least)") }
     guard least != nil || most != nil else {
@@ -97,11 +126,14 @@ struct ValueLimits: Sendable {
     !value.isNaN && least.map { value >= $0 } ?? true && most.map { value <= $0 } ?? true
   }
 
+  /// `-3 to 3`, or the one that there is.
+  var numbers: String { [least, most].compactMap(\.self).map { NumberText.significant($0) }.joined(separator: " to ") }
+
   var text: String {
     switch (least, most) {
-    case (let least?, let most?): "from \(NumberText.significant(least)) to \(NumberText.significant(most))"
-    case (let least?, nil): "at least \(NumberText.significant(least))"
-    default: "at most \(NumberText.significant(most ?? .nan))"
+    case (_?, _?): "from \(numbers)"
+    case (_?, nil): "at least \(numbers)"
+    default: "at most \(numbers)"
     }
   }
 }

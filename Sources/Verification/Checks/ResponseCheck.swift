@@ -5,7 +5,7 @@ import Measurement
 import Spectrum
 
 /// A measured curve against another within a mask: the closed form, the golden, a file, or another device.
-package struct ResponseCheck: Check {
+package struct ResponseCheck: SuiteCheck {
   package enum Reference: Sendable {
     case analytic
     case golden
@@ -28,24 +28,43 @@ package struct ResponseCheck: Check {
   let mask: FrequencyMask
   let channel: Int?
 
-  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    let names = ["magnitude", "phase", "groupDelay"]
-    curveID =
-      try object.choice("curve", from: names, { names.contains($0) ? $0 : nil }) ?? "magnitude"
-    channel = try object.integer("channel", in: 0...1023).map(Int.init)
-    switch object.take("against") {
-    case .string("analytic"), nil: reference = .analytic
+  package static let kind = CheckKind(
+    "response", "A measured curve lies within a mask around another.",
+    keys: [curveKey, channelKey, againstKey] + FrequencyMask.keys, rules: FrequencyMask.rules)
+
+  private static let curveKey = JSONKey(
+    "curve", .choice(from: ["magnitude", "phase", "groupDelay"]), initial: "magnitude",
+    "dB, degrees, frames; over hertz.")
+  static let channelKey = JSONKey(
+    optional: "channel", JSONForm<Int>.count(in: 0...1023), "Only this channel, from 0 on; all where it is missing.")
+  private static let againstKey = JSONKey(
+    "against",
+    .any([
+      "anyOf": [
+        ["enum": ["analytic", "golden", "nothing"]], .object(.schema("A table.", of: [fileKey])), ["$ref": "#/$defs/device"],
+      ]
+    ]), initial: "analytic",
+    "analytic: the unit's closed form (magnitudes). golden: the curve that was kept. nothing: 0. Or a table of two columns, "
+      + "or another device.")
+  private static let fileKey = JSONKey(
+    required: "file", JSONForm<String>.file, "Two columns: hertz, and the curve's unit.")
+
+  package init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    curveID = try object.take(Self.curveKey)
+    channel = try object.take(Self.channelKey)
+    switch try object.take(Self.againstKey) {
+    case .string("analytic"): reference = .analytic
     case .string("golden"): reference = .golden
     case .string("nothing"): reference = .nothing
     case .object(let fields):
-      var nested = try JSONObject(.object(fields), at: "\(object.place), against", kind: .suite)
-      if let path = try nested.fileName("file") {
+      var nested = try object.part(.object(fields), at: "against")
+      if let path = try nested.path("file") {
         try nested.finish()
-        reference = .file(FileName.path(path, in: reader.folder))
+        reference = .file(path)
       } else {
-        reference = .description(try DeviceDescription(nested, folder: reader.folder, sampleRate: reader.sampleRate))
+        reference = .description(try DeviceDescription(nested, sampleRate: reader.sampleRate))
       }
-    case .some(let value):
+    case let value:
       throw object.error(
         "against", "expected \"analytic\", \"golden\", \"nothing\", {\"file\": …} or a device, found \(value.kind)")
     }

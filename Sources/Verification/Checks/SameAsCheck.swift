@@ -4,7 +4,7 @@ import GraphMeasurement
 import Measurement
 
 /// The output is that of another device, or a file's, within limits.
-package struct SameAsCheck: Check {
+package struct SameAsCheck: SuiteCheck {
   package var id = "sameAs"
   package enum Other: Sendable {
     case description(DeviceDescription)
@@ -21,15 +21,25 @@ package struct SameAsCheck: Check {
   /// The other device is given each channel alone.
   private let goesByChannel: Bool
 
-  init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
-    if let path = try object.fileName("file") {
-      other = .file(FileName.path(path, in: reader.folder))
-    } else if let device = try object.object("device") {
-      other = .description(try DeviceDescription(device, folder: reader.folder, sampleRate: reader.sampleRate))
+  package static let kind = CheckKind(
+    "sameAs", "The output is that of another device for the same stimulus, or a sound file's.",
+    keys: [deviceKey, fileKey, eachChannelKey] + ComparisonLimits.keys,
+    rules: ["oneOf": [.has("device"), .has("file")]])
+
+  private static let deviceKey = JSONKey(optional: "device", .object("#/$defs/device"))
+  private static let fileKey = JSONKey(optional: "file", JSONForm<String>.file, "A sound file.")
+  private static let eachChannelKey = JSONKey(
+    "eachChannel", .boolean, initial: false, "The other device is given each channel alone; it is no graph file.")
+
+  package init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
+    if let path = try object.take(Self.fileKey) {
+      other = .file(path)
+    } else if let device = try object.take(Self.deviceKey) {
+      other = .description(try DeviceDescription(device, sampleRate: reader.sampleRate))
     } else {
       throw object.error("device", "what it is to be the same as is missing", advice: "give a device or a file")
     }
-    goesByChannel = try object.bool("eachChannel") ?? false
+    goesByChannel = try object.take(Self.eachChannelKey)
     if goesByChannel {
       guard case .description(let device) = other, device.kind.isOfAnyChannels else {
         throw object.error(
@@ -37,7 +47,7 @@ package struct SameAsCheck: Check {
           advice: "compare with a unit, a command, a formula or a libraryConversion")
       }
     }
-    let read = try reader.comparators(&object)
+    let read = ComparatorKind.comparators(try ComparisonLimits(&object))
     comparators = read.isEmpty ? [ExactComparator()] : read
   }
 

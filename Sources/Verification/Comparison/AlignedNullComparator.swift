@@ -213,24 +213,24 @@ extension ComparatorKind {
   static let alignedNull = ComparatorKind([
     ComparisonLimit(
       flag: "align",
-      "find gain, polarity and delay between A and B, to fractions of a frame, hold them to their limits, and hold --peak, "
-        + "--rms and --relative to what is left without them (default: --relative -60)"),
+      "find gain, polarity and delay between the two, to fractions of a frame, hold them to their limits, and compare what "
+        + "is left without them",
+      optionRemark: "--peak, --rms and --relative hold of that (default: --relative -60)"),
     ComparisonLimit(
       "delay", "FRAMES", .bound(.plain, expected: "a number of frames"),
-      "with --align: the largest delay that passes, either way, or \"any\"; the default is 0.001", in: "align"),
+      "the largest delay that passes, either way, in frames", initial: AlignedNullComparator.delayTolerance, in: "align"),
     ComparisonLimit(
       "gain", "DB", .bound(.level, expected: "a gain in dB"),
-      "with --align: the largest gain that passes, either way, or \"any\"; the default is 0.001", in: "align"),
+      "the largest gain that passes, either way, in dB", initial: AlignedNullComparator.gainTolerance, in: "align"),
     ComparisonLimit(
       "drift", "PPM", .bound(.drift, expected: "a drift in parts per million"),
-      "with --align: look for clock drift too, and the largest that passes, in parts per million, or \"any\"",
-      in: "align"),
-    ComparisonLimit(
-      flag: "inverted", "with --align: inverted polarity passes", in: "align", formerKey: "inversion"),
+      "look for clock drift too, and the largest that passes, in parts per million", in: "align"),
+    ComparisonLimit(flag: "inverted", "inverted polarity passes", in: "align", formerKey: "inversion"),
     ComparisonLimit(
       "null", "DB",
-      .number(.level, expected: "a level below 0 dB, as what is left lies below the signal itself") { $0 < 0 },
-      "the largest RMS of what is left against that of the signal", in: "align", isInSuitesOnly: true),
+      .number(.level, expected: "a level below 0 dB, as what is left lies below the signal itself", in: .below(0)),
+      "the largest RMS of what is left, in any window, against that of what is expected there, in dB", initial: -60,
+      in: "align", isInSuitesOnly: true),
   ]) { limits in
     guard limits.has("align") else { return nil }
     var null = AlignedNullComparator(window: limits["window"] ?? ResidualComparator.defaultWindow)

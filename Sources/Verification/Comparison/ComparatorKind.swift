@@ -8,7 +8,7 @@ package struct ComparisonLimit: Sendable {
     /// A whole number from 0 on.
     case count(expected: String)
     /// A number; `expected` says which one, for errors.
-    case number(Quantity.Kind, expected: String, isValid: @Sendable (Double) -> Bool = { _ in true })
+    case number(Quantity.Kind, expected: String, in: NumberRange = .all)
     /// The largest that passes either way, from 0 on; "any" is no limit.
     case bound(Quantity.Kind, expected: String)
   }
@@ -19,6 +19,10 @@ package struct ComparisonLimit: Sendable {
   package let form: Form
   /// In one line.
   package let meaning: String
+  /// What holds where it is not written; nil: no limit.
+  package let initial: Double?
+  /// What is to be said of the option besides.
+  package let optionRemark: String?
   /// The object of a suite in which it stands. A command line has no objects: there it needs the flag of that name.
   package let group: String?
   /// Only suites have it: a command line says the same by another limit.
@@ -28,21 +32,26 @@ package struct ComparisonLimit: Sendable {
   package let formerKey: String?
 
   init(
-    _ name: String, _ placeholder: String, _ form: Form, _ meaning: String, in group: String? = nil,
-    isInSuitesOnly: Bool = false, formerOption: String? = nil, formerKey: String? = nil
+    _ name: String, _ placeholder: String, _ form: Form, _ meaning: String, initial: Double? = nil,
+    optionRemark: String? = nil, in group: String? = nil, isInSuitesOnly: Bool = false, formerOption: String? = nil,
+    formerKey: String? = nil
   ) {
     self.name = name
     self.placeholder = placeholder
     self.form = form
     self.meaning = meaning
+    self.initial = initial
+    self.optionRemark = optionRemark
     self.group = group
     self.isInSuitesOnly = isInSuitesOnly
     self.formerOption = formerOption
     self.formerKey = formerKey
   }
 
-  init(flag name: String, _ meaning: String, in group: String? = nil, formerKey: String? = nil) {
-    self.init(name, "", .flag, meaning, in: group, formerKey: formerKey)
+  init(
+    flag name: String, _ meaning: String, optionRemark: String? = nil, in group: String? = nil, formerKey: String? = nil
+  ) {
+    self.init(name, "", .flag, meaning, optionRemark: optionRemark, in: group, formerKey: formerKey)
   }
 }
 
@@ -86,36 +95,74 @@ package struct ComparatorKind: Sendable {
 }
 
 extension ComparisonLimits {
+  private static let all = ComparatorKind.all.flatMap(\.limits)
+
   /// Takes the limits out of a check of a suite.
   package init(_ object: inout JSONObject) throws(BenchError) {
     self.init(isFlat: false)
-    let limits = ComparatorKind.all.flatMap(\.limits)
-    for limit in limits where limit.group == nil {
-      if limits.contains(where: { $0.group == limit.name }) {
-        guard var group = try object.object(limit.name) else { continue }
-        self[limit.name] = 1
-        for inner in limits where inner.group == limit.name { try take(inner, from: &group) }
-        try group.finish()
-      } else {
-        try take(limit, from: &object)
+    for limit in Self.all where limit.group == nil {
+      let inner = Self.all.filter { $0.group == limit.name }
+      guard !inner.isEmpty else {
+        self[limit.name] = try limit.take(&object)
+        continue
       }
+      guard var group = try object.object(limit.name) else { continue }
+      self[limit.name] = 1
+      for limit in inner { self[limit.name] = try limit.take(&group) }
+      try group.finish()
     }
   }
 
-  private mutating func take(_ limit: ComparisonLimit, from object: inout JSONObject) throws(BenchError) {
-    for name in [limit.name, limit.formerKey].compactMap(\.self) {
-      switch limit.form {
-      case .flag: if try object.bool(name) ?? false { self[limit.name] = 1 }
-      case .count: if let count = try object.integer(name, in: 0...(1 << 32)) { self[limit.name] = Double(count) }
-      case .number(_, let expected, let isValid):
-        guard let number = try object.number(name) else { continue }
-        guard isValid(number) else { throw object.error(name, "expected \(expected), found \(number)") }
-        self[limit.name] = number
-      case .bound(_, let expected):
-        guard let number = try object.number(name) else { continue }
-        guard number >= 0 else { throw object.error(name, "expected \(expected) from 0 on, found \(number)") }
-        self[limit.name] = number
+  // MARK: Schema
+
+  /// Those of a check that compares; the schema has their definitions in one place.
+  static let keys: [any SchemaKey] = all.filter { $0.group == nil }.map { limit in
+    JSONKey(optional: limit.name, .any(["$ref": .string("#/$defs/comparators/properties/\(limit.name)")]))
+  }
+
+  /// Where their definitions are.
+  static var schema: [String: JSONValue] {
+    .schema("How far samples may differ. Bit for bit where none is given.", of: all.filter { $0.group == nil }.map(key))
+  }
+
+  private static func key(_ limit: ComparisonLimit) -> any SchemaKey {
+    let inner = all.filter { $0.group == limit.name }
+    guard !inner.isEmpty else { return limit.key }
+    let former = inner.compactMap { limit in
+      limit.formerKey.map { JSONKey(optional: $0, limit.form.written, "The former name of \(limit.name).") }
+    }
+    return JSONKey(optional: limit.name, .any(.schema(limit.meaning, of: inner.map(\.key) + former)))
+  }
+}
+
+extension ComparisonLimit {
+  /// As a key of a suite.
+  fileprivate var key: JSONKey<Double?> {
+    JSONKey(optional: name, form.written, meaning, initial: initial)
+  }
+
+  /// What is written in a suite, under its name or its former one.
+  fileprivate func take(_ object: inout JSONObject) throws(BenchError) -> Double? {
+    var written: Double?
+    for name in [name, formerKey].compactMap(\.self) { written = try form.written.take(&object, name) ?? written }
+    return written
+  }
+}
+
+extension ComparisonLimit.Form {
+  /// How a suite writes it; flags that are off count as not written.
+  fileprivate var written: JSONForm<Double> {
+    switch self {
+    case .flag:
+      JSONForm(JSONForm<Bool>.boolean.schema) { (object, key) throws(BenchError) in
+        try object.bool(key) ?? false ? 1 : nil
       }
+    case .count:
+      JSONForm(JSONForm<Int64>.integer(in: 0...(1 << 32)).schema) { (object, key) throws(BenchError) in
+        try object.integer(key, in: 0...(1 << 32)).map(Double.init)
+      }
+    case .number(_, let expected, let range): .number(range, expected: expected)
+    case .bound(_, let expected): .number(.from(0), expected: "\(expected) from 0 on")
     }
   }
 }

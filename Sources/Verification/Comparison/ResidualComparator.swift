@@ -255,17 +255,18 @@ extension ComparatorKind {
   static let residual = ComparatorKind([
     ComparisonLimit(
       "peak", "DB", .number(.level, expected: "a level in dBFS"),
-      "no sample of A - B above this level, in dBFS: --peak -90"),
+      "no sample of the difference above this level, in dBFS"),
     ComparisonLimit(
       "rms", "DB", .number(.level, expected: "a level in dBFS"),
-      "the RMS of A - B at most this, in dBFS, in every window on every channel"),
+      "the RMS of the difference at most this, in dBFS, in every window on every channel"),
     ComparisonLimit(
       "relative", "DB", .number(.level, expected: "a level in dB"),
-      "the RMS of A - B at most this against the RMS of B in the same window; below -60 dBFS B counts as -60 dBFS"),
+      "the RMS of the difference at most this, in dB, against the RMS of what is expected in the same window, which counts as "
+        + "-60 dBFS below that"),
     ComparisonLimit(
       "window", "SECONDS",
-      .number(.time, expected: "a time from 0.0001 to 60 seconds") { (0.0001...60).contains($0) },
-      "the length of a window; the default is 0.01. They overlap by half"),
+      .number(.time, expected: "a time from 0.0001 to 60 seconds", in: .from(0.0001, upTo: 60)),
+      "the length of a window, in seconds; windows overlap by half", initial: ResidualComparator.defaultWindow),
   ]) { limits in
     let given = ["peak", "rms", "relative"].contains(where: limits.has)
     guard given, !(limits.isFlat && limits.has("align")) else { return nil }

@@ -114,7 +114,7 @@ extension ComparatorKind {
   static let ulps = ComparatorKind([
     ComparisonLimit(
       "ulps", "N", .count(expected: "a whole number of units, 0 or more"),
-      "no sample further off than N units in the last place of float32")
+      "no sample further off than this, in units in the last place of float32")
   ]) { limits in limits["ulps"].map { UlpComparator(limit: Int64($0)) } }
 }
 

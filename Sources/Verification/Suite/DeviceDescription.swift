@@ -42,9 +42,9 @@ public struct DeviceDescription: Sendable {
   /// What changes in a unit or a graph while it is rendered.
   let edits: [RenderEdit]
 
-  init(_ written: JSONObject, folder: String, sampleRate: Double) throws(BenchError) {
-    let reading = try DeviceReading(written, folder: folder)
-    self.folder = folder
+  init(_ written: JSONObject, sampleRate: Double) throws(BenchError) {
+    let reading = try DeviceReading(written)
+    folder = written.folder
     self.sampleRate = sampleRate
     kind = reading.kind
     channelCount = reading.channelCount

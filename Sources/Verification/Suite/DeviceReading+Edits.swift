@@ -17,7 +17,7 @@ extension DeviceReading {
     }
     guard !written.isEmpty else { throw object.error("edits", "the list is empty: nothing would change") }
     for (index, value) in written.enumerated() {
-      var edit = try JSONObject(value, at: "\(object.place), edits[\(index)]", kind: object.kind)
+      var edit = try object.part(value, at: "edits[\(index)]")
       add(try Self.edit(&edit, node: node))
       try edit.finish()
     }

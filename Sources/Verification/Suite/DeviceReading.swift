@@ -13,13 +13,21 @@ struct DeviceReading {
   private(set) var edits: [RenderEdit] = []
   /// What a golden is made of.
   private(set) var definition: JSONValue
-  private let folder: String
 
   private static let kinds = ["unit", "graph", "command", "formula", "libraryConversion"]
 
-  init(_ written: JSONObject, folder: String) throws(BenchError) {
+  private static let encodingKey = JSONKey(
+    optional: "encoding", .choice(from: ["pcm_u8", "pcm_s8", "pcm16", "pcm24", "pcm32", "float32", "float64"]),
+    "Of the file that a command gets.", initial: SoundFileEncoding.float32.rawValue)
+  private static let containerKey = JSONKey(
+    optional: "container", JSONForm<SoundFileContainer>.rawValue,
+    "The kind of file that a command gets; one that holds the encoding without loss.", initial: .wavex)
+
+  /// For the schema: those whose values are listed elsewhere.
+  static let commandKeys: [any SchemaKey] = [encodingKey, containerKey]
+
+  init(_ written: JSONObject) throws(BenchError) {
     var object = written
-    self.folder = folder
     let given = object.keys(among: Self.kinds)
     guard given.count <= 1 else {
       throw object.error(given[1], "a device is one thing, and \"\(given[0])\" is there too", advice: "leave one out")
@@ -97,8 +105,8 @@ struct DeviceReading {
     let writtenEdits = try readEdits(&object, node: nil)
     try object.finish()
     kind =
-      inline.map { .graphText($0.text, name: "graph", folder: folder, input: input, settings: settings) }
-      ?? .graph(path: FileName.path(path, in: folder), input: input, settings: settings)
+      inline.map { .graphText($0.text, name: "graph", folder: object.folder, input: input, settings: settings) }
+      ?? .graph(path: FileName.path(path, in: object.folder), input: input, settings: settings)
     define(
       ["graph": inline ?? .string(path), "input": input.map { .string($0) } ?? .null, "set": .object(written)]
         .merging(writtenEdits) { $1 })
@@ -107,10 +115,8 @@ struct DeviceReading {
   private mutating func readCommand(_ object: inout JSONObject) throws(BenchError) {
     let list = try object.list("command") ?? []
     let words = try Self.texts(list, of: "command", object, expected: "a list of words")
-    let names = ["pcm_u8", "pcm_s8", "pcm16", "pcm24", "pcm32", "float32", "float64"]
-    let encoding = try object.choice(
-      "encoding", from: names, { names.contains($0) ? SoundFileEncoding(name: $0) : nil })
-    let container = try object.choice("container", of: SoundFileContainer.self)
+    let encoding = try object.take(Self.encodingKey).flatMap(SoundFileEncoding.init(name:))
+    let container = try object.take(Self.containerKey)
     let fileExtension = try object.string("extension")
     if let fileExtension,
       !fileExtension.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) || fileExtension.isEmpty
@@ -169,7 +175,7 @@ struct DeviceReading {
         guard case .string(let file) = value, !file.isEmpty else {
           throw object.error("signals", "expected files by name, found \"\(excerpt(name))\": \(value.kind)")
         }
-        files[name] = FileName.path(file, in: folder)
+        files[name] = FileName.path(file, in: object.folder)
         fields["signals." + name] = value
       }
     }

@@ -53,7 +53,7 @@ extension StimulusDescription {
     _ fields: [String: JSONValue], definition: [String: JSONValue]? = nil
   ) -> Self {
     do throws(BenchError) {
-      var stimulus = try Self(JSONObject(.object(fields), at: "stimulus", kind: .suite), folder: "")
+      var stimulus = try Self(JSONObject(.object(fields), at: "stimulus", kind: .suite))
       stimulus.definition = .object(definition ?? fields)
       return stimulus
     } catch {

@@ -24,24 +24,48 @@ public struct StimulusDescription: Sendable {
   var samples: AudioSignal?
   package var definition: JSONValue
 
+  // MARK: In a suite
+
+  private static let kindKey = JSONKey("type", JSONForm<Kind>.rawValue, initial: .noise)
+  private static let fileKey = JSONKey(optional: "file", JSONForm<String>.file, "A sound file, for the type file.")
+  private static let formulaKey = JSONKey(
+    optional: "formula",
+    JSONForm<String>(["type": "string", "minLength": 1, "maxLength": 10_000]) { (object, key) throws(BenchError) in
+      try object.string(key)
+    }, "Of the frame n, the time t, the channel c and the rate; for the type formula.")
+  private static let secondsKey = JSONKey(
+    "seconds", .number(.above(0, upTo: 3600)), initial: 0.5, "Of sound.")
+  private static let framesKey = JSONKey(
+    optional: "frames", JSONForm<Int>.count(in: 1...(1 << 28)), "Of sound, in place of seconds.")
+  private static let levelKey = JSONKey(
+    optional: "level", JSONForm<Double>.number(.upTo(200), expected: "at most 200 dBFS"),
+    "The peak, dBFS; 0 for an impulse, -12 for others where it is missing.")
+  private static let frequencyKey = JSONKey("frequency", .number(.above(0)), initial: 997, "Of a sine, hertz.")
+  private static let seedKey = JSONKey("seed", JSONForm<Int64>.integer(in: 0...(1 << 53)), initial: 1, "Of noise.")
+  private static let channelKey = JSONKey(
+    optional: "channel", JSONForm<Int>.count(in: 0...1023),
+    "The only channel that sounds, from 0 on; all where it is missing.")
+
+  /// For the schema.
+  static let keys: [any SchemaKey] = [
+    kindKey, fileKey, formulaKey, secondsKey, framesKey, levelKey, frequencyKey, seedKey, channelKey,
+  ]
+
   /// The stimulus that is written; half a second of noise where none is; nothing for a graph, which plays its own files.
-  static func read(
-    _ written: JSONObject?, folder: String, device: DeviceDescription
-  ) throws(BenchError) -> StimulusDescription? {
-    if let written { return try StimulusDescription(written, folder: folder) }
-    return device.isGraph
-      ? nil : try StimulusDescription(JSONObject(.object([:]), at: "", kind: .suite), folder: folder)
+  static func read(_ written: JSONObject?, device: DeviceDescription) throws(BenchError) -> StimulusDescription? {
+    if let written { return try StimulusDescription(written) }
+    return device.isGraph ? nil : try StimulusDescription(JSONObject([:], at: "", kind: .suite))
   }
 
-  init(_ written: JSONObject, folder: String) throws(BenchError) {
+  init(_ written: JSONObject) throws(BenchError) {
     var object = written
     var copy = written
     definition = .object(Dictionary(uniqueKeysWithValues: copy.takeAll().map { ($0.key, $0.value) }))
-    kind = try object.choice("type", of: Kind.self) ?? .noise
-    path = try object.fileName("file").map { FileName.path($0, in: folder) }
+    kind = try object.take(Self.kindKey)
+    path = try object.take(Self.fileKey)
     if kind == .file, path == nil { throw object.error("file", "the key is missing") }
     if kind != .file, path != nil { throw object.error("file", "goes with \"type\": \"file\"") }
-    if let text = try object.string("formula") {
+    if let text = try object.take(Self.formulaKey) {
       guard kind == .formula else { throw object.error("formula", "goes with \"type\": \"formula\"") }
       do throws(Formula.SyntaxError) { formula = try Formula(text) } catch {
         throw object.error("formula", error.description, advice: "as \"(n - 1000) / 32768\"")
@@ -50,17 +74,12 @@ public struct StimulusDescription: Sendable {
       guard kind != .formula else { throw object.error("formula", "the key is missing") }
       formula = nil
     }
-    seconds = try object.number("seconds") ?? 0.5
-    guard seconds > 0, seconds <= 3600 else {
-      throw object.error("seconds", "above 0 and up to 3600, found \(seconds)")
-    }
-    frames = try object.integer("frames", in: 1...(1 << 28)).map(Int.init)
-    levelDecibels = try object.number("level") ?? (kind == .impulse ? 0 : -12)
-    guard levelDecibels <= 200 else { throw object.error("level", "at most 200 dBFS, found \(levelDecibels)") }
-    frequencyHertz = try object.number("frequency") ?? 997
-    guard frequencyHertz > 0 else { throw object.error("frequency", "above 0 Hz, found \(frequencyHertz)") }
-    seed = UInt64(try object.integer("seed", in: 0...(1 << 53)) ?? 1)
-    channel = try object.integer("channel", in: 0...1023).map(Int.init)
+    seconds = try object.take(Self.secondsKey)
+    frames = try object.take(Self.framesKey)
+    levelDecibels = try object.take(Self.levelKey) ?? (kind == .impulse ? 0 : -12)
+    frequencyHertz = try object.take(Self.frequencyKey)
+    seed = UInt64(try object.take(Self.seedKey))
+    channel = try object.take(Self.channelKey)
     try object.finish()
   }
 

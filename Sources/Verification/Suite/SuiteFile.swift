@@ -32,7 +32,7 @@ public struct SuiteFile: Sendable {
     let folder = FileName.folderPrefix(of: path)
     let file = FileName.last(of: path)
     name = FileName.fileExtension(of: file) == "json" ? FileName.stem(of: file) : file
-    var top = try JSONObject(document, at: "", kind: .suite)
+    var top = try JSONObject(document, at: "", folder: folder, kind: .suite)
     _ = top.take("$schema")
     _ = try top.string("about")
     guard let version = try top.integer("version", in: 0...Int64(Int32.max)) else {

@@ -44,7 +44,7 @@ public struct TestCase: Sendable {
         "an id is one line of 1 to 200 bytes, without / and not beginning with a point, found \(excerpt(name).debugDescription)"
       )
     }
-    var object = try JSONObject(value, at: "case \"\(name)\"", kind: .suite)
+    var object = try JSONObject(value, at: "case \"\(name)\"", folder: folder, kind: .suite)
     _ = object.take("id")
     _ = try object.string("about")
     self.name = name
@@ -67,14 +67,13 @@ public struct TestCase: Sendable {
     guard let written = try object.object("device") else {
       throw object.error("device", "the key is missing", advice: "name a unit, a graph or a command")
     }
-    device = try DeviceDescription(written, folder: folder, sampleRate: rate)
-    stimulus = try StimulusDescription.read(try object.object("stimulus"), folder: folder, device: device)
+    device = try DeviceDescription(written, sampleRate: rate)
+    stimulus = try StimulusDescription.read(try object.object("stimulus"), device: device)
     var checks: [any Check] = []
     var counts: [String: Int] = [:]
     for (index, value) in (try object.list("checks") ?? []).enumerated() {
-      var written = try JSONObject(value, at: "\(object.place), checks[\(index)]", kind: .suite)
-      let reader = CheckReader(folder: folder, sampleRate: rate)
-      var check = try reader.check(&written)
+      var written = try object.part(value, at: "checks[\(index)]")
+      var check = try CheckReader(sampleRate: rate).check(&written)
       try written.finish()
       // Two checks of a kind are told apart by number, unless the suite names them.
       counts[check.id, default: 0] += 1

@@ -8,7 +8,12 @@ extension CommandOption {
   init(_ limit: ComparisonLimit) {
     var value = Value.required(limit.placeholder)
     if case .flag = limit.form { value = .none }
-    self.init(limit.name, value: value, formerNames: [limit.formerOption].compactMap(\.self), limit.meaning)
+    var parts = [(limit.group.map { "with --\($0): " } ?? "") + limit.meaning]
+    if case .bound = limit.form { parts[0] += ", or \"any\"" }
+    if let initial = limit.initial { parts.append("the default is \(NumberText.short(initial))") }
+    if let remark = limit.optionRemark { parts.append(remark) }
+    self.init(
+      limit.name, value: value, formerNames: [limit.formerOption].compactMap(\.self), parts.joined(separator: "; "))
   }
 
   /// The option of a limit.
@@ -98,8 +103,8 @@ private struct CompareCommand {
     case .flag: return 1
     case .count(let expected):
       return try arguments.integer(option, expected, in: 0...(Int64(1) << 53)).map(Double.init)
-    case .number(let kind, let expected, let isValid):
-      return try arguments.number(option, expected, in: kind, where: isValid)
+    case .number(let kind, let expected, let range):
+      return try arguments.number(option, expected, in: kind, where: range.contains)
     case .bound(let kind, let expected):
       if arguments[option] == "any" { return .infinity }
       return try arguments.number(option, "\(expected) from 0 on, or \"any\"", in: kind) { $0 >= 0 }

@@ -44,6 +44,19 @@ package enum JSONValue: Codable, Hashable, Sendable {
     }
   }
 
+  /// A member of an object; null where there is none.
+  package subscript(_ key: String) -> JSONValue {
+    get { if case .object(let members) = self { members[key] ?? .null } else { .null } }
+    set {
+      guard case .object(var members) = self else { return }
+      members[key] = newValue
+      self = .object(members)
+    }
+  }
+
+  /// Those of an object, in alphabetical order; none of anything else.
+  package var keys: [String] { if case .object(let members) = self { members.keys.sorted() } else { [] } }
+
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -3,18 +3,23 @@ import Glibc
 /// An object of a JSON file whose keys are taken out one by one; what is left at the end is an error.
 ///
 /// Every error says where it is: `nodes[3] "eq", bands[0], key "gain"`.
-package struct JSONObject {
+package struct JSONObject: Sendable {
   package let place: String
+  /// That of the file, empty or ending with a slash: names of files are relative to it.
+  package let folder: String
   /// Of errors: who can mend the file.
   package let kind: BenchError.Kind
   private var values: [String: JSONValue]
   private var known: [String] = []
 
-  package init(_ value: JSONValue, at place: String, kind: BenchError.Kind = .graph) throws(BenchError) {
+  package init(
+    _ value: JSONValue, at place: String, folder: String = "", kind: BenchError.Kind = .graph
+  ) throws(BenchError) {
     guard case .object(let values) = value else {
       throw BenchError(kind, at: place, "expected an object, found \(value.kind)")
     }
     self.place = place
+    self.folder = folder
     self.kind = kind
     self.values = values
   }
@@ -82,7 +87,27 @@ package struct JSONObject {
   /// The key's object, with its place.
   package mutating func object(_ key: String) throws(BenchError) -> JSONObject? {
     guard let value = take(key) else { return nil }
-    return try JSONObject(value, at: place.isEmpty ? key : "\(place), \(key)", kind: kind)
+    return try part(value, at: key)
+  }
+
+  /// A value inside it that must be an object, with its place.
+  package func part(_ value: JSONValue, at inner: String) throws(BenchError) -> JSONObject {
+    try JSONObject(value, at: place.isEmpty ? inner : "\(place), \(inner)", folder: folder, kind: kind)
+  }
+
+  /// What a list has in it, which must not be empty.
+  /// - Parameter read: nil for what must not stand there.
+  package mutating func elements<Element>(
+    _ key: String, expected: String, read: (JSONValue) -> Element?
+  ) throws(BenchError) -> [Element]? {
+    guard let list = try list(key) else { return nil }
+    guard !list.isEmpty else { throw error(key, "expected \(expected), found an empty list") }
+    var elements: [Element] = []
+    for value in list {
+      guard let element = read(value) else { throw error(key, "expected \(expected), found \(value.kind)") }
+      elements.append(element)
+    }
+    return elements
   }
 
   /// The name of a file, no longer than the system takes one.
@@ -92,6 +117,11 @@ package struct JSONObject {
       throw error(key, "a file's name has less than \(PATH_MAX) bytes, found the text \"\(excerpt(name))\"")
     }
     return name
+  }
+
+  /// The name of a file, as a path that can be opened.
+  package mutating func path(_ key: String) throws(BenchError) -> String? {
+    try fileName(key).map { FileName.path($0, in: folder) }
   }
 
   /// A text that is one of some names.
