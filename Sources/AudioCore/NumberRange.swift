@@ -35,7 +35,8 @@ package struct NumberRange: Sendable {
   package var text: String {
     let least = lower.map { ($0.isIncluded ? "from " : "above ") + NumberText.short($0.value) }
     let most = upper.map { ($0.isIncluded ? "up to " : "below ") + NumberText.short($0.value) }
-    return [least, most].compactMap(\.self).joined(separator: " and ")
+    let isOpen = upper == nil && lower?.isIncluded ?? false
+    return [least, most].compactMap(\.self).joined(separator: " and ") + (isOpen ? " on" : "")
   }
 
   /// The keys of a JSON schema.

@@ -112,10 +112,40 @@ struct SuiteSchemaTests {
   @Test("Every check reads the keys that it has in the schema, and no others", arguments: CheckReader.kinds.map(\.name))
   func keysOfChecks(_ name: String) throws {
     // What a check cannot do without stands in the example of the page.
-    let example = try #require(try Self.blocks().first { $0.contains("\"check\": \"\(name)\"") && !$0.contains("\"cases\"") })
+    let example = try #require(
+      try Self.blocks().first { $0.contains("\"check\": \"\(name)\"") && !$0.contains("\"cases\"") })
     let check = example.replacing("}\n", with: ", \(Self.strange)}\n", maxReplacements: 1)
     let known = try known(#"{"version": 1, "cases": [\#(caseText(checks: check))]}"#)
     #expect(try known == keys(definitions("docs/suite-file.schema.json")[name + "Check"]))
+  }
+
+  @Test("Every reference leads to something")
+  func references() throws {
+    let files = ["suite-file.schema.json", "graph-file.schema.json"]
+    let documents = try files.map {
+      try JSONValue.document(Data(try Repository.text("docs/\($0)").utf8), kind: .suite)
+    }
+    func references(_ value: JSONValue) -> [String] {
+      switch value {
+      case .object(let members):
+        members.flatMap { key, value -> [String] in
+          if key == "$ref", case .string(let text) = value { [text] } else { references(value) }
+        }
+      case .array(let list): list.flatMap(references)
+      default: []
+      }
+    }
+    for (file, document) in zip(files, documents) {
+      let found = references(document)
+      #expect(found.count > 20)
+      for reference in found {
+        let parts = reference.components(separatedBy: "#")
+        let place = try #require(files.firstIndex(of: parts[0].isEmpty ? file : parts[0]), "\(reference)")
+        let steps = (parts.count > 1 ? parts[1] : "").split(separator: "/")
+        let target = steps.reduce(documents[place]) { $0[String($1)] }
+        #expect(target != .null, "\(file): \(reference)")
+      }
+    }
   }
 
   @Test("The names that keys may have")

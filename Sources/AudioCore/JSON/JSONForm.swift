@@ -117,7 +117,11 @@ extension JSONForm where Value == [Int] {
       write: { .array($0.map { .number(Double($0)) }) }
     ) { (object, key) throws(BenchError) in
       try object.elements(key, expected: "whole numbers from \(range.lowerBound) to \(range.upperBound)") { value in
-        if case .number(let number) = value, let whole = Int(exactly: number), range.contains(whole) { whole } else { nil }
+        if case .number(let number) = value, let whole = Int(exactly: number), range.contains(whole) {
+          whole
+        } else {
+          nil
+        }
       }
     }
   }

@@ -18,7 +18,9 @@ package struct JSONKey<Value: Sendable>: SchemaKey {
   package init<Written>(
     optional name: String, _ form: JSONForm<Written>, _ meaning: String? = nil, initial: Written? = nil
   ) where Value == Written? {
-    self.init(name, form, initial.flatMap(form.write), meaning) { (object) throws(BenchError) in try form.take(&object, name) }
+    self.init(name, form, initial.flatMap(form.write), meaning) { (object) throws(BenchError) in
+      try form.take(&object, name)
+    }
   }
 
   /// One that must be there.
@@ -40,8 +42,8 @@ package struct JSONKey<Value: Sendable>: SchemaKey {
     take: @escaping @Sendable (inout JSONObject) throws(BenchError) -> Value
   ) {
     var schema = form.schema
-    schema["default"] = initial
-    schema["description"] = meaning.map { .string($0) }
+    if let initial { schema["default"] = initial }
+    if let meaning { schema["description"] = .string(meaning) }
     self.name = name
     self.schema = .object(schema)
     self.isRequired = isRequired

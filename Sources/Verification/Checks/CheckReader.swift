@@ -57,7 +57,8 @@ package struct CheckReader {
     let wantedID = try object.take(Self.idKey)
     guard let type = Self.types.first(where: { $0.kind.name == name }) else {
       throw object.error(
-        "check", "there is no check \"\(excerpt(name))\"", advice: "choose from \(Self.kinds.map(\.name).joined(separator: ", "))")
+        "check", "there is no check \"\(excerpt(name))\"",
+        advice: "choose from \(Self.kinds.map(\.name).joined(separator: ", "))")
     }
     var check = try type.make(&object, self)
     if let wantedID { check.id = wantedID }

@@ -18,9 +18,10 @@ package struct FrequencyMask: Sendable {
   private static let withinKey = JSONKey(
     optional: "within", JSONForm<Double>.number(.from(0)), "How far it may lie off, up and down, in the curve's unit.")
   private static let fromKey = JSONKey(
-    optional: "from", JSONForm<Double>.number(.above(0)), "Hertz; 20 where it is missing.")
+    optional: "from", JSONForm<Double>.number(.above(0), expected: "0 < from < to"), "Hertz; 20 where it is missing.")
   private static let toKey = JSONKey(
-    optional: "to", JSONForm<Double>.number(.above(0)), "Hertz; 0.45 of the rate where it is missing.")
+    optional: "to", JSONForm<Double>.number(.above(0), expected: "0 < from < to"),
+    "Hertz; 0.45 of the rate where it is missing.")
   private static let maskKey = JSONKey(
     optional: "mask",
     JSONForm<[JSONValue]>([
@@ -30,7 +31,8 @@ package struct FrequencyMask: Sendable {
         "prefixItems": [["type": "number", "exclusiveMinimum": 0], ["type": "number"], ["type": "number"]],
       ],
     ]) { (object, key) throws(BenchError) in try object.list(key) },
-    "Corners [hertz, lower, upper], hertz rising, limits relative to the other curve; straight lines over log hertz between.")
+    "Corners [hertz, lower, upper], hertz rising, limits relative to the other curve; straight lines over log hertz between."
+  )
 
   static let keys: [any SchemaKey] = [withinKey, fromKey, toKey, maskKey]
   static let rules: [String: JSONValue] = ["oneOf": [.has("within"), .has("mask", without: ["from", "to"])]]

@@ -10,7 +10,8 @@ package struct SlicesCheck: SuiteCheck {
   private let threads: [Int]
 
   package static let kind = CheckKind(
-    "slices", "Slice lengths and numbers of threads are not heard. Skipped for commands.", keys: [framesKey, threadsKey])
+    "slices", "Slice lengths and numbers of threads are not heard. Skipped for commands.",
+    keys: [framesKey, threadsKey])
 
   private static let framesKey = JSONKey("frames", .integers(in: 1...(1 << 20)), initial: [1, 37, 1500], "Of a slice.")
   private static let threadsKey = JSONKey("threads", .integers(in: 1...256), initial: [1, 2], "That render it.")

@@ -41,7 +41,8 @@ package struct ResponseCheck: SuiteCheck {
     "against",
     .any([
       "anyOf": [
-        ["enum": ["analytic", "golden", "nothing"]], .object(.schema("A table.", of: [fileKey])), ["$ref": "#/$defs/device"],
+        ["enum": ["analytic", "golden", "nothing"]], .object(.schema("A table.", of: [fileKey])),
+        ["$ref": "#/$defs/device"],
       ]
     ]), initial: "analytic",
     "analytic: the unit's closed form (magnitudes). golden: the curve that was kept. nothing: 0. Or a table of two columns, "

@@ -218,7 +218,8 @@ extension ComparatorKind {
       optionRemark: "--peak, --rms and --relative hold of that (default: --relative -60)"),
     ComparisonLimit(
       "delay", "FRAMES", .bound(.plain, expected: "a number of frames"),
-      "the largest delay that passes, either way, in frames", initial: AlignedNullComparator.delayTolerance, in: "align"),
+      "the largest delay that passes, either way, in frames", initial: AlignedNullComparator.delayTolerance, in: "align"
+    ),
     ComparisonLimit(
       "gain", "DB", .bound(.level, expected: "a gain in dB"),
       "the largest gain that passes, either way, in dB", initial: AlignedNullComparator.gainTolerance, in: "align"),

@@ -261,8 +261,8 @@ extension ComparatorKind {
       "the RMS of the difference at most this, in dBFS, in every window on every channel"),
     ComparisonLimit(
       "relative", "DB", .number(.level, expected: "a level in dB"),
-      "the RMS of the difference at most this, in dB, against the RMS of what is expected in the same window, which counts as "
-        + "-60 dBFS below that"),
+      "the RMS of the difference at most this, in dB, against the RMS of what is expected in the same window; below -60 "
+        + "dBFS that counts as -60 dBFS"),
     ComparisonLimit(
       "window", "SECONDS",
       .number(.time, expected: "a time from 0.0001 to 60 seconds", in: .from(0.0001, upTo: 60)),

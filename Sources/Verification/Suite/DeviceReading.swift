@@ -23,6 +23,9 @@ struct DeviceReading {
     optional: "container", JSONForm<SoundFileContainer>.rawValue,
     "The kind of file that a command gets; one that holds the encoding without loss.", initial: .wavex)
 
+  static let filterKey = JSONKey(
+    "quality", JSONForm<LibraryConversion.Filter>.rawValue, initial: .best, "The library's filter.")
+
   /// For the schema: those whose values are listed elsewhere.
   static let commandKeys: [any SchemaKey] = [encodingKey, containerKey]
 
@@ -212,13 +215,13 @@ struct DeviceReading {
 
   private mutating func readConversion(_ object: inout JSONObject) throws(BenchError) {
     guard var keys = try object.object("libraryConversion") else { return }
-    let filter = try keys.choice("quality", of: LibraryConversion.Filter.self)
+    let filter = try keys.take(Self.filterKey)
     guard let rate = try SuiteFile.CaseDefaults.sampleRate(&keys) else {
       throw keys.error("sampleRate", "the key is missing", advice: "the rate of the output, in hertz")
     }
     try keys.finish()
     try object.finish()
-    kind = .conversion(LibraryConversionDevice(filter ?? .best, to: rate))
-    define(["libraryConversion": .string((filter ?? .best).rawValue), "sampleRate": .number(rate)])
+    kind = .conversion(LibraryConversionDevice(filter, to: rate))
+    define(["libraryConversion": .string(filter.rawValue), "sampleRate": .number(rate)])
   }
 }

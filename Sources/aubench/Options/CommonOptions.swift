@@ -11,7 +11,8 @@ extension CommandOption {
     "print-completion", value: .required("SHELL"), completion: .words { ["bash", "zsh"] },
     "print the completion script of a shell")
   static let printManual = CommandOption(
-    "print-manual", value: .required("FORM"), completion: .words { ["markdown", "units", "graph-schema", "suite-schema"] },
+    "print-manual", value: .required("FORM"),
+    completion: .words { ["markdown", "units", "graph-schema", "suite-schema"] },
     "print a page of the manual")
 
   static let memory = CommandOption(
