@@ -40,7 +40,8 @@ public struct StimulusDescription: Sendable {
   private static let levelKey = JSONKey(
     optional: "level", JSONForm<Double>.number(.upTo(200), expected: "a level of at most 200 dBFS"),
     "The peak, dBFS; 0 for an impulse, -12 for others where it is missing.")
-  private static let frequencyKey = JSONKey("frequency", .number(.above(0), expected: "a frequency above 0 Hz"), initial: 997, "Of a sine, hertz.")
+  private static let frequencyKey = JSONKey(
+    "frequency", .number(.above(0), expected: "a frequency above 0 Hz"), initial: 997, "Of a sine, hertz.")
   private static let seedKey = JSONKey("seed", JSONForm<Int64>.integer(in: 0...(1 << 53)), initial: 1, "Of noise.")
   private static let channelKey = JSONKey(
     optional: "channel", JSONForm<Int>.count(in: 0...1023),
