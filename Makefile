@@ -83,11 +83,11 @@ fuzz: setup
 	@mkdir -p build
 	swift build -c release --product interface-fuzz
 	.build/release/interface-fuzz 1 $(FUZZ_CALLS) 1 $(FUZZ_FILES) 2>build/fuzz.log
-	.build/release/interface-fuzz 2 $(FUZZ_CALLS) 4 $(FUZZ_FILES) 2>build/fuzz.log
+	AUBENCH_THREADS=3 .build/release/interface-fuzz 2 $(FUZZ_CALLS) 4 $(FUZZ_FILES) 2>build/fuzz.log
 	swift build --sanitize=address --scratch-path .build/address --product interface-fuzz
 	INTERFACE_FUZZ_UNCAPPED=1 .build/address/debug/interface-fuzz 3 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
 	swift build --sanitize=thread --scratch-path .build/thread --product interface-fuzz
-	INTERFACE_FUZZ_UNCAPPED=1 .build/thread/debug/interface-fuzz 4 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
+	AUBENCH_THREADS=3 INTERFACE_FUZZ_UNCAPPED=1 .build/thread/debug/interface-fuzz 4 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
 
 # Beside SoX, FFmpeg, ecasound and pedalboard, where they are installed. See benchmarks/README.md.
 bench: build

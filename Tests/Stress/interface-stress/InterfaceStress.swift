@@ -17,8 +17,14 @@ struct InterfaceStress {
     var properties = SeededGenerator(seed: 2)
     let threads = [
       LoopingThread { stage.renderSlice() },
-      LoopingThread { stage.editGraph(&edits) },
-      LoopingThread { stage.callProperties(&properties) },
+      LoopingThread {
+        stage.editGraph(&edits)
+        stage.rest(&edits)
+      },
+      LoopingThread {
+        stage.callProperties(&properties)
+        stage.rest(&properties)
+      },
     ]
     // Nothing to wait for: the program runs for as long as it is asked to.
     sleep(UInt32(seconds))

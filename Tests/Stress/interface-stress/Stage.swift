@@ -99,6 +99,12 @@ final class Stage: @unchecked Sendable {
 
   // MARK: The thread that edits the graph
 
+  /// Now and then some slices pass in peace: while something changes in each, no branches render on other threads.
+  func rest(_ dice: inout SeededGenerator) {
+    guard dice.roll(4) == 0 else { return }
+    usleep(UInt32(dice.roll(20_000)))
+  }
+
   func editGraph(_ dice: inout SeededGenerator) {
     var callback = AURenderCallbackStruct(inputProc: Self.source(0.5), inputProcRefCon: nil)
     switch dice.roll(4) {
@@ -180,7 +186,7 @@ final class Stage: @unchecked Sendable {
       if dice.roll(2) == 0 { callback.inputProc = nil }
       require(
         AudioUnitSetProperty(
-          mixer, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 3, &callback,
+          mixer, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 4, &callback,
           UInt32(MemoryLayout<AURenderCallbackStruct>.size)), "swap callback")
     case 4:
       var count: UInt32 = 0
