@@ -54,6 +54,31 @@ Digest file_digest(const char *path, long *bytes) {
   return state;
 }
 
+/// Which of the handles that were shown it is, from 1 on: the numbers themselves depend on how many units there are.
+static int handle_number(unsigned long long handle) {
+  static unsigned long long shown[4096];
+  static int count = 0;
+  for (int index = 0; index < count; ++index)
+    if (shown[index] == handle) return index + 1;
+  if (count < (int)(sizeof shown / sizeof shown[0])) shown[count++] = handle;
+  return count;
+}
+
+/// A line of CAShow with numbers in place of handles: "0x81000000100013" is "0x81#1".
+static void print_shown(const char *text) {
+  printf("  shown: ");
+  for (const char *handle; (handle = strstr(text, "0x8")) != NULL;) {
+    char *end;
+    unsigned long long value = strtoull(handle, &end, 16);
+    if (end - handle == 16)
+      printf("%.*s#%d", (int)(handle + 4 - text), text, handle_number(value));
+    else
+      printf("%.*s", (int)(end - text), text);
+    text = end;
+  }
+  printf("%s\n", text);
+}
+
 void show(void *object) {
   char *text = NULL;
   size_t bytes = 0;
@@ -62,7 +87,7 @@ void show(void *object) {
   fclose(stream);
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
     const char *end = strstr(line, "callback ") ? strstr(line, " => ") : NULL;
-    printf("  shown: %s\n", end ? end : line);
+    print_shown(end ? end : line);
   }
   free(text);
 }
