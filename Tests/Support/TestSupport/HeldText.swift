@@ -13,15 +13,20 @@ public enum HeldText {
     _ lines: [String], from name: String, beside test: String = #filePath,
     areAlike: (String, String) -> Bool = { $0 == $1 }
   ) throws -> (held: String, found: String)? {
-    let place = URL(filePath: test).deletingLastPathComponent().appending(path: "held/\(name).txt")
-    if ProcessInfo.processInfo.environment["HELD_TEXT"] != nil {
-      try (lines.joined(separator: "\n") + "\n").write(to: place, atomically: true, encoding: .utf8)
-      return nil
-    }
-    let held = try String(contentsOf: place, encoding: .utf8).split(separator: "\n").map(String.init)
+    guard let held = try held(name, beside: test, or: lines) else { return nil }
     if let different = zip(held, lines).first(where: { !areAlike($0, $1) }) { return (different.0, different.1) }
     guard held.count != lines.count else { return nil }
     return ("\(held.count) lines", "\(lines.count) lines")
+  }
+
+  /// The lines of a text; nil: it has just been made of those that were found.
+  fileprivate static func held(_ name: String, beside test: String, or found: [String]) throws -> [String]? {
+    let place = URL(filePath: test).deletingLastPathComponent().appending(path: "held/\(name).txt")
+    guard ProcessInfo.processInfo.environment["HELD_TEXT"] == nil else {
+      try (found.joined(separator: "\n") + "\n").write(to: place, atomically: true, encoding: .utf8)
+      return nil
+    }
+    return try String(contentsOf: place, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
   /// One number for many lines (FNV-1a).
@@ -43,9 +48,20 @@ public struct HeldDigests {
     self.texts[line] = texts
   }
 
-  /// Where a digest is not the one that is held, with its lines as they are now; nil: nowhere.
-  public func difference(from name: String, beside test: String = #filePath) throws -> String? {
-    guard let different = try HeldText.difference(lines, from: name, beside: test) else { return nil }
-    return "\(different): now\n" + (texts[different.found] ?? []).joined(separator: "\n")
+  /// Which names have come in, have gone or have another digest than is held, and the lines of the first of those that are there;
+  /// nil: nothing differs.
+  public func difference(from text: String, beside test: String = #filePath) throws -> String? {
+    guard let held = try HeldText.held(text, beside: test, or: lines), held != lines else { return nil }
+    func name(_ line: String) -> Substring { line[..<(line.lastIndex(of: " ") ?? line.endIndex)] }
+    let (before, now) = (Set(held), Set(lines))
+    let (names, known) = (Set(lines.map(name)), Set(held.map(name)))
+    let differing = lines.filter { !before.contains($0) }
+    let came = differing.filter { !known.contains(name($0)) }
+    let changed = differing.filter { known.contains(name($0)) }
+    let gone = held.filter { !now.contains($0) && !names.contains(name($0)) }
+    let rows = [("came in", came), ("gone", gone), ("other answers", changed)].filter { !$0.1.isEmpty }
+      .map { what, lines in "\(what): \(lines.prefix(20).map { String(name($0)) }.joined(separator: "; "))" }
+    guard let first = changed.first ?? came.first else { return rows.first ?? "the same rows in another order" }
+    return rows.joined(separator: "\n") + "\n\(name(first)) now:\n" + (texts[first] ?? []).joined(separator: "\n")
   }
 }
