@@ -64,7 +64,7 @@ extension DistortionMeasurement {
   }
 
   /// The worst of all tones, and curves over the tones.
-  func aliasFindings(_ found: [AliasFinding], channel: Int) -> Findings {
+  func aliasFindings(_ found: [AliasFinding]) -> Findings {
     guard let worst = found.max(by: { $0.worstDecibels < $1.worstDecibels }),
       let loudest = found.max(by: { $0.totalDecibels < $1.totalDecibels })
     else { return Findings() }
@@ -76,28 +76,26 @@ extension DistortionMeasurement {
           floor: worst.worstFloorDecibels,
           uncertainty: Uncertainty.ofLargest(
             worst.worstDecibels, worst.worstUncertaintyDecibels, among: found.map(\.worstDecibels)),
-          channel: channel,
           remark: worst.worstHertz.isNaN
             ? nil
             : "at \(Int(worst.worstHertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"),
         Reading(
           "aliasingFrequency", "Where that component is", worst.worstHertz, .hertz,
-          uncertainty: sampleRate / Double(frames), channel: channel),
-        Reading("aliasingTone", "The tone that leaves it", worst.toneHertz, .hertz, uncertainty: 0, channel: channel),
+          uncertainty: sampleRate / Double(frames)),
+        Reading("aliasingTone", "The tone that leaves it", worst.toneHertz, .hertz, uncertainty: 0),
         Reading(
           "nonHarmonic", "All that is no harmonic, rms", loudest.totalDecibels, .decibels,
           uncertainty: Uncertainty.ofLargest(
             loudest.totalDecibels, loudest.totalUncertaintyDecibels, among: found.map(\.totalDecibels)),
-          channel: channel,
           remark: "20 Hz to half the rate, of a tone at \(Int(loudest.toneHertz.rounded())) Hz"),
       ],
       curves: [
         Curve(
           "aliasingByFrequency", "Worst component that is no harmonic", x: .frequency, y: y,
-          points: found.map { Curve.Point($0.toneHertz, $0.worstDecibels) }, channel: channel),
+          points: found.map { Curve.Point($0.toneHertz, $0.worstDecibels) }),
         Curve(
           "nonHarmonicByFrequency", "All that is no harmonic", x: .frequency, y: y,
-          points: found.map { Curve.Point($0.toneHertz, $0.totalDecibels) }, channel: channel),
+          points: found.map { Curve.Point($0.toneHertz, $0.totalDecibels) }),
       ])
   }
 }

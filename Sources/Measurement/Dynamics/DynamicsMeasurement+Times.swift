@@ -18,8 +18,8 @@ extension DynamicsMeasurement {
     let before = GainCourse(
       envelope, from: half, to: stimulus.attackFrame - half, origin: 0, input: lowDecibels, rounding)
     var findings = Findings(curves: [
-      attack.curve("attack", "Gain after the jump up", rate: sampleRate, channel: channel),
-      release.curve("release", "Gain after the jump back", rate: sampleRate, channel: channel),
+      attack.curve("attack", "Gain after the jump up", rate: sampleRate),
+      release.curve("release", "Gain after the jump back", rate: sampleRate),
     ])
     for (id, name, start, course) in [
       ("attackTime", "Attack", before.final, attack), ("releaseTime", "Release", attack.final, release),
@@ -41,13 +41,12 @@ extension DynamicsMeasurement {
       findings.readings.append(
         Reading(
           id, "\(name) time", arrived.frames / sampleRate, .seconds, uncertainty: arrived.uncertainty / sampleRate,
-          channel: channel,
           remark: "\(describe(arrival)), \(id == "attackTime" ? lowDecibels : highDecibels) to "
             + "\(id == "attackTime" ? highDecibels : lowDecibels) dBFS"))
       findings.readings.append(
         Reading(
           "\(id.dropLast(4))Gain", "Gain after the \(name.lowercased())", course.final, .decibels,
-          uncertainty: course.finalUncertainty, channel: channel))
+          uncertainty: course.finalUncertainty))
     }
     return findings
   }
@@ -185,14 +184,14 @@ struct GainCourse {
   }
 
   /// The gain over time, thinned to about a thousand points, denser at the start.
-  func curve(_ id: String, _ name: String, rate: Double, channel: Int) -> Curve {
+  func curve(_ id: String, _ name: String, rate: Double) -> Curve {
     var points: [Curve.Point] = []
     var frame = 0
     while frame < gains.count {
       points.append(Curve.Point((offset + Double(frame)) / rate, gains[frame]))
       frame += max(1, frame / 100)
     }
-    return Curve(id, name, x: .time, y: Curve.Axis("gain", .decibels), points: points, channel: channel)
+    return Curve(id, name, x: .time, y: Curve.Axis("gain", .decibels), points: points)
   }
 }
 

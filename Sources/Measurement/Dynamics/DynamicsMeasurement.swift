@@ -128,9 +128,9 @@ public struct DynamicsMeasurement: Sendable {
           input: level, response.stretch(segment, channel: channel), frequencyHertz: frequencyHertz,
           sampleRate: sampleRate, rounding: stepRounding, transforms)
       }
-      findings.add(staticFindings(steps, channel: channel))
-      findings.add(
-        timeFindings(response.stretch(stimulus.jump, channel: channel), stimulus, jumpRounding, channel: channel))
+      let jump = response.stretch(stimulus.jump, channel: channel)
+      findings.add(staticFindings(steps, channel: channel).of(channel: channel))
+      findings.add(timeFindings(jump, stimulus, jumpRounding, channel: channel).of(channel: channel))
     }
     return findings
   }

@@ -43,15 +43,14 @@ struct HarmonicShape {
   }
 
   /// Levels relative to the fundamental, in dB.
-  func curves(channel: Int) -> [Curve] {
+  var curves: [Curve] {
     levels.enumerated().map { index, levels in
       let order = index + 2
       return Curve(
         "harmonic\(order)", "harmonic \(order)", x: .frequency, y: Curve.Axis("relative level", .decibels),
         points: levels.map {
           Curve.Point($0.hertz, Decibels.of(amplitude: max($0.harmonic / max($0.fundamental, 1e-300), 1e-15)))
-        },
-        channel: channel, inputChannel: channel)
+        })
     }
   }
 

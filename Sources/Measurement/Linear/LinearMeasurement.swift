@@ -46,24 +46,21 @@ public struct LinearMeasurement {
       let report = try ChannelReport(plays, listening, of: device, channel: channel, settings: settings)
       findings.remarks += report.agreement.remarks(channel: channel)
       if report.agreement.disagrees { findings.disagreements += report.agreement.remarks(channel: channel) }
-      let stability = report.agreement.readings(channel: channel, harmonic: report.harmonics?.strongest)
+      var own = Findings(readings: report.agreement.readings(harmonic: report.harmonics?.strongest))
+      let response = report.response?.response
+      findings.responses[channel] = report.response
+      if let response, response == first {
+        own.remarks.append("channel \(channel) does the same as channel 0, bit for bit")
+        own.channelsLikeFirst.insert(channel)
+      } else {
+        own.readings = report.shape.readings(of: device) + own.readings
+        own.curves = report.shape.curves + (report.harmonics?.curves ?? [])
+        own.remarks = report.harmonics?.remarks(channel: channel) ?? []
+      }
+      if channel == 0 { first = response }
       findings.curves += report.leaks.curves
-      if let response = report.response {
-        findings.responses[channel] = response
-        if response.response == first {
-          findings.readings += stability + report.leaks.readings
-          findings.remarks.append("channel \(channel) does the same as channel 0, bit for bit")
-          findings.channelsLikeFirst.insert(channel)
-          continue
-        }
-        if channel == 0 { first = response.response }
-      }
-      findings.readings += report.shape.readings(channel: channel, device: device) + stability + report.leaks.readings
-      findings.curves += report.shape.curves(channel: channel)
-      if let harmonics = report.harmonics {
-        findings.curves += harmonics.curves(channel: channel)
-        findings.remarks += harmonics.remarks(channel: channel)
-      }
+      findings.add(own.of(channel: channel, inputChannel: channel))
+      findings.readings += report.leaks.readings
     }
     return findings
   }

@@ -42,14 +42,12 @@ struct ResponseShape {
 
   // MARK: Readings
 
-  func readings(channel: Int, device: any Device) -> [Reading] {
+  func readings(of device: any Device) -> [Reading] {
     guard top > 0 else {
-      return [Reading("gain", "largest gain", -.infinity, .decibels, channel: channel, remark: "nothing comes out")]
+      return [Reading("gain", "largest gain", -.infinity, .decibels, remark: "nothing comes out")]
     }
-    var readings = measured.map { gains($0) } ?? gainsOfPoints()
-    if let measured { readings += times(measured, device: device) }
-    for index in readings.indices { readings[index].channel = channel }
-    return readings
+    guard let measured else { return gainsOfPoints() }
+    return gains(measured) + times(measured, device: device)
   }
 
   /// The largest and the smallest gain, wherever they are between points.
@@ -164,7 +162,7 @@ struct ResponseShape {
 
   // MARK: Curves
 
-  func curves(channel: Int) -> [Curve] {
+  var curves: [Curve] {
     var magnitude = Curve("magnitude", "magnitude", x: .frequency, y: Curve.Axis("magnitude", .decibels))
     var phase = Curve("phase", "phase", x: .frequency, y: Curve.Axis("phase", .degrees))
     var delay = Curve("groupDelay", "group delay", x: .frequency, y: Curve.Axis("group delay", .frames))
@@ -199,12 +197,7 @@ struct ResponseShape {
         timeCurve("impulseResponse", "impulse response", response.samples, of: response))
       curves.append(timeCurve("stepResponse", "step response", response.step, of: response))
     }
-    return curves.map { curve in
-      var curve = curve
-      curve.channel = channel
-      curve.inputChannel = channel
-      return curve
-    }
+    return curves
   }
 
   /// From a little before the beginning until it has rung out to −80 dB, at most 4096 points.

@@ -75,10 +75,10 @@ public struct NoiseMeasurement: Sendable {
     let transform = WindowedSpectrum.Transform(length: frames)
     var findings = Findings()
     for channel in 0..<idle.channelCount {
-      findings.add(idleFindings(Array(idle.channels[channel][stretch]), transform, channel: channel))
+      findings.add(idleFindings(Array(idle.channels[channel][stretch]), transform).of(channel: channel))
     }
     for channel in 0..<played.channelCount {
-      findings.add(toneFindings(played.channels[channel][stretch], transform, channel: channel))
+      findings.add(toneFindings(played.channels[channel][stretch], transform, channel: channel).of(channel: channel))
     }
     return findings
   }
@@ -113,9 +113,7 @@ public struct NoiseMeasurement: Sendable {
     return Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * whole), of: 1)
   }
 
-  private func idleFindings(
-    _ samples: [Double], _ transform: WindowedSpectrum.Transform, channel: Int
-  ) -> Findings {
+  private func idleFindings(_ samples: [Double], _ transform: WindowedSpectrum.Transform) -> Findings {
     let mean = samples.reduce(0, +) / Double(samples.count)
     let spectrum = transform.spectrum(samples.map { $0 - mean }, sampleRate: sampleRate)
     let lines = spectrum.lines(standing: idleToneDecibels)
@@ -127,7 +125,7 @@ public struct NoiseMeasurement: Sendable {
     ) -> Reading {
       Reading(
         id, name, isSilent ? -.infinity : value, .decibelsFullScale, uncertainty: isSilent ? nil : uncertainty,
-        channel: channel, remark: remark ?? ownRemark)
+        remark: remark ?? ownRemark)
     }
     func reading(_ id: String, _ name: String, _ weighting: FrequencyWeighting, _ remark: String? = nil) -> Reading {
       reading(id, name, level(spectrum, weighting), levelUncertainty(spectrum, lines: lines, weighting), remark)
@@ -147,12 +145,11 @@ public struct NoiseMeasurement: Sendable {
         "idleDC", "DC at rest", mean, .amplitude,
         // The mean of samples whose spectrum at 0 Hz is what it is nearby.
         uncertainty: Uncertainty.coverageFactor
-          * (spectrum.noiseMeanSquarePerBin(at: 0, excluding: spectrum.lobes(of: [0])) / 2).squareRoot(),
-        channel: channel),
+          * (spectrum.noiseMeanSquarePerBin(at: 0, excluding: spectrum.lobes(of: [0])) / 2).squareRoot()),
     ])
     if !isSilent {
-      findings.readings += idleTones(spectrum, lines: lines, channel: channel)
-      findings.curves.append(thirdOctaves(spectrum, channel: channel))
+      findings.readings += idleTones(spectrum, lines: lines)
+      findings.curves.append(thirdOctaves(spectrum))
     }
     return findings
   }
@@ -186,8 +183,7 @@ public struct NoiseMeasurement: Sendable {
       Reading(
         "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(toneDecibels)) dBFS, \(entry.name)", entry.level,
         .decibelsFullScale,
-        uncertainty: tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting),
-        channel: channel)
+        uncertainty: tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting))
     }
     let tonePart = Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)
     // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
@@ -196,8 +192,7 @@ public struct NoiseMeasurement: Sendable {
         "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
         .decibels,
         uncertainty: hypot(
-          tonePart, tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting)),
-        channel: channel
+          tonePart, tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting))
       )
     }
     return Findings(readings: readings)

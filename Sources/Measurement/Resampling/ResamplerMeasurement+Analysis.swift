@@ -27,7 +27,7 @@ struct Spurious {
 
 extension ResamplerMeasurement {
   func toneReadings(
-    _ samples: ArraySlice<Double>, _ rounding: RoundingLines, _ transform: WindowedSpectrum.Transform, channel: Int
+    _ samples: ArraySlice<Double>, _ rounding: RoundingLines, _ transform: WindowedSpectrum.Transform
   ) -> [Reading] {
     var options = ToneAnalysis.Options()
     options.roundingAmplitude = rounding.amplitude(of: samples)
@@ -36,15 +36,14 @@ extension ResamplerMeasurement {
     return [
       Reading(
         "thdPlusNoise", "THD+N, \(frequencyHertz) Hz", tone.thdPlusNoiseDecibels, .decibels,
-        uncertainty: Uncertainty.decibels(tone.thdPlusNoiseUncertainty, of: tone.thdPlusNoise), channel: channel,
+        uncertainty: Uncertainty.decibels(tone.thdPlusNoiseUncertainty, of: tone.thdPlusNoise),
         remark: "20 Hz to 20 kHz"),
       Reading(
         "thd", "THD, \(frequencyHertz) Hz", tone.thdDecibels, .decibels, floor: Decibels.of(amplitude: tone.thdFloor),
-        uncertainty: Uncertainty.decibels(tone.thdUncertainty, of: tone.thd), channel: channel),
+        uncertainty: Uncertainty.decibels(tone.thdUncertainty, of: tone.thd)),
       Reading(
         "gain", "Gain, \(frequencyHertz) Hz", tone.levelDecibels - levelDecibels, .decibels,
-        uncertainty: Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude),
-        channel: channel),
+        uncertainty: Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)),
     ]
   }
 
@@ -90,7 +89,7 @@ extension ResamplerMeasurement {
         Reading(
           "passbandRipple", "Ripple up to \(Int(passbandHertz.rounded())) Hz", most.decibels - least.decibels,
           .decibels,
-          uncertainty: ofRipple.expanded, channel: channel,
+          uncertainty: ofRipple.expanded,
           remark: "highest less lowest gain from \(Int(first.hertz.rounded())) Hz on")
       ],
       curves: [
@@ -98,7 +97,7 @@ extension ResamplerMeasurement {
           "response", "Gain by frequency", x: .frequency, y: Curve.Axis("gain", .decibels),
           points: points.map {
             Curve.Point($0.hertz, $0.decibels, uncertainty: Uncertainty.coverageFactor * $0.deviation)
-          }, channel: channel)
+          })
       ])
     for (id, fall) in [("minus01dB", 0.1), ("minus1dB", 1.0), ("minus3dB", 3.0103)] {
       let corner = between.corner(limit: first.decibels - fall)
@@ -112,7 +111,7 @@ extension ResamplerMeasurement {
       findings.readings.append(
         Reading(
           id, "−\(fall == 3.0103 ? "3" : fall == 1 ? "1" : "0.1") dB", value ?? .nan, .hertz,
-          uncertainty: uncertainty, channel: channel,
+          uncertainty: uncertainty,
           remark: value.map { "\(($0 / lowerNyquist * 10_000).rounded() / 10_000) of the lower Nyquist frequency" }
             ?? "not below \(Int((points.last?.hertz ?? 0).rounded())) Hz"))
     }
@@ -149,11 +148,11 @@ extension ResamplerMeasurement {
     return Findings(
       readings: [
         Reading(
-          "delay", "Delay", frames, .frames, uncertainty: delayUncertainty, channel: channel,
+          "delay", "Delay", frames, .frames, uncertainty: delayUncertainty,
           remark: "\(Int(whole)) and \(((frames - whole) * 1e6).rounded() / 1e6 + 0) frames of the output"),
         Reading(
           "delayDeviation", "Largest distance of the phase delay from it", deviation.max() ?? .nan, .frames,
-          floor: floor, uncertainty: floor, channel: channel, remark: "200 Hz to an eighth of the lower rate"),
+          floor: floor, uncertainty: floor, remark: "200 Hz to an eighth of the lower rate"),
       ], remarks: turned ? ["channel \(channel) is turned in polarity"] : [])
   }
 
@@ -212,7 +211,7 @@ extension ResamplerMeasurement {
     }
   }
 
-  func spuriousFindings(images: [Spurious], aliases: [Spurious], channel: Int) -> Findings {
+  func spuriousFindings(images: [Spurious], aliases: [Spurious]) -> Findings {
     var findings = Findings()
     func add(_ id: String, _ name: String, _ all: [Spurious]) {
       guard let worst = all.max(by: { $0.decibels < $1.decibels }) else { return }
@@ -220,7 +219,6 @@ extension ResamplerMeasurement {
         Reading(
           id, name, worst.decibels, .decibels, floor: worst.floor,
           uncertainty: Uncertainty.ofLargest(worst.decibels, worst.uncertainty, among: all.map(\.decibels)),
-          channel: channel,
           remark: worst.hertz.isNaN
             ? nil : "at \(Int(worst.hertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"))
     }
@@ -229,7 +227,7 @@ extension ResamplerMeasurement {
       let points = all.sorted { $0.toneHertz < $1.toneHertz }.map { Curve.Point($0.toneHertz, $0.decibels) }
       findings.curves.append(
         Curve(
-          id, name, x: .frequency, y: Curve.Axis("relative to the tone", .decibels), points: points, channel: channel))
+          id, name, x: .frequency, y: Curve.Axis("relative to the tone", .decibels), points: points))
     }
     let edge = Int(passbandHertz.rounded())
     add("images", "Worst image of the tones up to \(edge) Hz", images.filter { $0.toneHertz <= passbandHertz * 1.001 })

@@ -113,20 +113,21 @@ public struct ResamplerMeasurement: Sendable {
           + "it is not of the rate that it says, or not of the length; what is told of tones does not hold then")
     }
     for channel in 0..<response.output.channelCount {
+      var own = Findings()
       var points: [ResponsePoint] = []
       var images: [Spurious] = []
       var aliases: [Spurious] = []
       for sound in plan.sounds {
         let samples = response.stretch(sound.segment, channel: channel)
         guard samples.contains(where: { $0 != 0 }) || sound.kind == .aliases else {
-          findings.remarks.append("channel \(channel) is silent where a tone was played")
+          own.remarks.append("channel \(channel) is silent where a tone was played")
           continue
         }
         switch sound.kind {
         case .tone:
           let rounding = RoundingLines(
             device.precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, stretch: samples.count)
-          findings.readings += toneReadings(samples, rounding, transform, channel: channel)
+          own.readings += toneReadings(samples, rounding, transform)
         case .response:
           points += responsePoints(samples, sound, response, transform)
           images += imagesOf(sound.tones, samples, plan, transform)
@@ -135,8 +136,9 @@ public struct ResamplerMeasurement: Sendable {
         }
       }
       points.sort { $0.hertz < $1.hertz }
-      findings.add(responseFindings(points, latencyFrames: response.latencyFrames, channel: channel))
-      findings.add(spuriousFindings(images: images, aliases: aliases, channel: channel))
+      own.add(responseFindings(points, latencyFrames: response.latencyFrames, channel: channel))
+      own.add(spuriousFindings(images: images, aliases: aliases))
+      findings.add(own.of(channel: channel))
     }
     return findings
   }
