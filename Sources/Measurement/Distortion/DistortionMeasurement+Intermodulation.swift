@@ -46,21 +46,12 @@ extension DistortionMeasurement {
     _ id: String, _ name: String, _ tones: String, _ orders: [Product], remark: String
   ) -> [Reading] {
     let total = Product(orders)
-    return [
-      Reading(
-        id, "\(name), \(tones)", Decibels.of(amplitude: total.part), .decibels,
-        floor: Decibels.of(amplitude: total.floor),
-        uncertainty: Uncertainty.decibels(total.uncertainty, of: total.part), remark: remark),
-      Reading(
-        "\(id)Percent", "\(name), \(tones)", 100 * total.part, .percent, floor: 100 * total.floor,
-        uncertainty: 100 * total.uncertainty, remark: remark),
-    ]
+    return Reading.ratio(
+      id, "\(name), \(tones)", total.part, floor: total.floor, uncertainty: total.uncertainty, remark: remark)
       + orders.prefix(2).enumerated().map { index, product in
         Reading(
-          "\(id)Order", "\(name), order \(index + 2)", Decibels.of(amplitude: product.part), .decibels,
-          floor: Decibels.of(amplitude: product.floor),
-          uncertainty: Uncertainty.decibels(product.uncertainty, of: product.part),
-          at: ["order": Double(index + 2)])
+          "\(id)Order", "\(name), order \(index + 2)", amplitude: product.part, floor: product.floor,
+          uncertainty: product.uncertainty, at: ["order": Double(index + 2)])
       }
   }
 
@@ -135,10 +126,7 @@ extension DistortionMeasurement {
     func sum(_ frequencies: [Double], over reference: Double) -> Product {
       let noises = frequencies.map { spectrum.noiseAmplitude(at: $0, excluding: products) }
       let deviations = noises.map { max($0 / 2.0.squareRoot(), rounding) }
-      // Noise adds to the size of each, whatever its phase.
-      let amplitudes = zip(frequencies, noises).map { frequency, noise in
-        max(0, spectrum.amplitude(at: frequency).squaredMagnitude - noise * noise).squareRoot()
-      }
+      let amplitudes = zip(frequencies, noises).map { spectrum.amplitude(at: $0, without: $1) }
       return Product(
         part: amplitudes.reduce(0, +) / reference,
         noise: deviations.reduce(0) { $0 + $1 * $1 }.squareRoot() / reference)

@@ -4,43 +4,30 @@ extension DistortionMeasurement {
   /// Readings of the one tone.
   func toneReadings(_ tone: ToneAnalysis) -> [Reading] {
     let band = "\(hertzText(frequencyHertz)), to \(hertzText(min(bandHertz.upperBound, sampleRate / 2)))"
-    let (thd, noisy) = (tone.thd, tone.thdPlusNoise)
-    let thdDecibels = Uncertainty.decibels(tone.thdUncertainty, of: thd)
-    let noisyDecibels = Uncertainty.decibels(tone.thdPlusNoiseUncertainty, of: noisy)
+    var noisy = Reading.ratio(
+      "thdPlusNoise", "THD+N, \(band)", tone.thdPlusNoise, uncertainty: tone.thdPlusNoiseUncertainty)
+    noisy[0].remark = "AES17: rms of all but the tone over rms of all"
     var readings = [
       Reading(
-        "fundamental", "Fundamental", tone.levelDecibels, .decibelsFullScale,
-        uncertainty: Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)),
-      Reading(
-        "thd", "THD, \(band)", tone.thdDecibels, .decibels, floor: Decibels.of(amplitude: tone.thdFloor),
-        uncertainty: thdDecibels),
-      Reading(
-        "thdPercent", "THD, \(band)", 100 * thd, .percent, floor: 100 * tone.thdFloor,
-        uncertainty: 100 * tone.thdUncertainty),
-      Reading(
-        "thdPlusNoise", "THD+N, \(band)", tone.thdPlusNoiseDecibels, .decibels, uncertainty: noisyDecibels,
-        remark: "AES17: rms of all but the tone over rms of all"),
-      Reading(
-        "thdPlusNoisePercent", "THD+N, \(band)", 100 * noisy, .percent,
-        uncertainty: 100 * tone.thdPlusNoiseUncertainty),
-      Reading(
-        "sinad", "SINAD, \(band)", tone.sinadDecibels, .decibels, uncertainty: noisyDecibels),
+        "fundamental", "Fundamental", amplitude: tone.fundamental.amplitude, .decibelsFullScale,
+        uncertainty: tone.fundamental.uncertainty)
+    ]
+    readings += Reading.ratio(
+      "thd", "THD, \(band)", tone.thd, floor: tone.thdFloor, uncertainty: tone.thdUncertainty,
+      remark: tone.harmonics.isEmpty ? "no harmonic lies in the band" : nil)
+    readings += noisy
+    readings += [
+      Reading("sinad", "SINAD, \(band)", tone.sinadDecibels, .decibels, uncertainty: noisy[0].uncertainty),
       Reading(
         "toneDC", "DC beside the tone", tone.dc, .amplitude, uncertainty: Uncertainty.coverageFactor * tone.dcNoise),
     ]
-    if tone.harmonics.isEmpty {
-      for index in 1...2 { readings[index].remark = "no harmonic lies in the band" }
-    }
-    for component in tone.harmonics where component.order <= highestHarmonic {
-      readings.append(
-        Reading(
-          "harmonic", "Harmonic \(component.order)",
-          Decibels.of(amplitude: component.amplitude / tone.fundamental.amplitude), .decibels,
-          floor: Decibels.of(amplitude: component.floor / tone.fundamental.amplitude),
-          uncertainty: Uncertainty.decibels(component.uncertainty, of: component.amplitude),
-          at: ["harmonic": Double(component.order)]))
-    }
     return readings
+      + tone.harmonics.filter { $0.order <= highestHarmonic }.map { component in
+        Reading(
+          "harmonic", "Harmonic \(component.order)", amplitude: component.amplitude,
+          over: tone.fundamental.amplitude, floor: component.floor, uncertainty: component.uncertainty,
+          at: ["harmonic": Double(component.order)])
+      }
   }
 
   /// `997 Hz`, `20 kHz`.
@@ -75,14 +62,14 @@ extension DistortionMeasurement {
     var measured: [Curve] { curves.filter { !$0.points.isEmpty } }
 
     mutating func add(_ tone: ToneAnalysis, at x: Double) {
-      func point(_ value: Double, _ uncertainty: Double) -> Curve.Point {
-        Curve.Point(x, Decibels.of(amplitude: value), uncertainty: Uncertainty.decibels(uncertainty, of: value))
+      func add(_ value: Double, _ uncertainty: Double, to index: Int) {
+        curves[index].points.append(Curve.Point(x, amplitude: value, uncertainty: uncertainty))
       }
-      if !tone.harmonics.isEmpty { curves[0].points.append(point(tone.thd, tone.thdUncertainty)) }
-      curves[1].points.append(point(tone.thdPlusNoise, tone.thdPlusNoiseUncertainty))
+      if !tone.harmonics.isEmpty { add(tone.thd, tone.thdUncertainty, to: 0) }
+      add(tone.thdPlusNoise, tone.thdPlusNoiseUncertainty, to: 1)
       let fundamental = tone.fundamental.amplitude
       for (component, index) in zip(tone.harmonics, curves.indices.dropFirst(2)) {
-        curves[index].points.append(point(component.amplitude / fundamental, component.uncertainty / fundamental))
+        add(component.amplitude / fundamental, component.uncertainty / fundamental, to: index)
       }
     }
   }

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// The strongest component of a spectrum outside what is known to be in it, and what noise could look like.
@@ -21,12 +22,62 @@ struct StrongestComponent: Sendable {
     // tones.
     let places = Double(max(2, spectrum.binRange(band).count))
     floor = (2 * share * 2.5 * spectrum.noiseBandwidthBins * (log(places) + 5)).squareRoot()
-    // Noise within the line's lobe adds to its power.
-    let lobe = Double(2 * spectrum.lobeBins + 1)
-    amplitude = max(0, pow(worst?.amplitude ?? 0, 2) - 2 * share * lobe).squareRoot()
-    var uncertainty = Uncertainty()
-    uncertainty.add(standard: spectrum.summedLineVariance(share).squareRoot())
-    self.uncertainty = uncertainty.expanded
+    (amplitude, uncertainty) = spectrum.line(squaredAmplitude: pow(worst?.amplitude ?? 0, 2), noise: share)
+  }
+}
+
+/// What a tone leaves that is neither it nor a harmonic of it: the worst component of that, or all of it together.
+struct Spurious {
+  let toneHertz: Double
+  /// Relative to the tone.
+  let decibels: Double
+  /// Where the component is; nil for all together, or where there is none.
+  let hertz: Double?
+  /// What noise may look like, relative to the tone, decibels.
+  let floor: Double?
+  /// The ± by noise, decibels.
+  let uncertainty: Double
+}
+
+extension Spurious {
+  /// A component of an amplitude.
+  /// - Parameter reference: the tone's own amplitude.
+  init(
+    of toneHertz: Double, at hertz: Double, _ amplitude: Double, floor: Double, uncertainty: Double,
+    over reference: Double
+  ) {
+    self.init(
+      toneHertz: toneHertz, decibels: Decibels.of(amplitude: amplitude / reference), hertz: hertz.isNaN ? nil : hertz,
+      floor: Decibels.of(amplitude: floor / reference), uncertainty: Uncertainty.decibels(uncertainty, of: amplitude))
+  }
+
+  init(of toneHertz: Double, _ component: StrongestComponent, over reference: Double) {
+    self.init(
+      of: toneHertz, at: component.frequencyHertz, component.amplitude, floor: component.floor,
+      uncertainty: component.uncertainty, over: reference)
+  }
+}
+
+extension [Spurious] {
+  var worst: Spurious? { self.max { $0.decibels < $1.decibels } }
+
+  /// The worst of all tones; nil where there is none.
+  func reading(_ id: String, _ name: String) -> Reading? {
+    worst.map { worst in
+      Reading(
+        id, name, worst.decibels, .decibels, floor: worst.floor,
+        uncertainty: Uncertainty.ofLargest(worst.decibels, worst.uncertainty, among: map(\.decibels)),
+        remark: worst.hertz.map {
+          "at \(Int($0.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"
+        })
+    }
+  }
+
+  /// One point for each tone, in their order.
+  func curve(_ id: String, _ name: String, relativeTo reference: String) -> Curve {
+    Curve(
+      id, name, x: .frequency, y: Curve.Axis("relative to the \(reference)", .decibels),
+      points: map { Curve.Point($0.toneHertz, $0.decibels) })
   }
 }
 

@@ -160,8 +160,7 @@ struct CrosstalkStimulus {
       let own = density * Double(bins.count) * binHertz * Double(length) * Double(noise.count) / 2
       let ratio = (out / into).squareRoot()
       return Curve.Point(
-        band.centreHertz, Decibels.of(amplitude: ratio),
-        uncertainty: Uncertainty.decibels((own / into).squareRoot() * 2, of: ratio))
+        band.centreHertz, amplitude: ratio, uncertainty: (own / into).squareRoot() * 2)
     }
   }
 

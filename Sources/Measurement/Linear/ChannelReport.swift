@@ -100,9 +100,8 @@ struct ChannelReport {
       let isNoise = worst.height < 2 * uncertainty
       findings.readings.append(
         Reading(
-          "leak", "largest gain from input channel \(input)", Decibels.of(amplitude: worst.height), .decibels,
-          floor: isNoise ? Decibels.of(amplitude: worst.height + uncertainty) : nil,
-          uncertainty: Uncertainty.decibels(uncertainty, of: worst.height), channel: output,
+          "leak", "largest gain from input channel \(input)", amplitude: worst.height,
+          floor: isNoise ? worst.height + uncertainty : nil, uncertainty: uncertainty, channel: output,
           at: ["input": Double(input)], remark: isNoise ? nil : "at \(ResponseShape.hertz(worst.hertz))"))
       guard !isNoise else { continue }
       let values = measured.transfers(atHertz: settings.frequencies).map(\.value)
@@ -110,7 +109,7 @@ struct ChannelReport {
         Curve(
           "leak", "magnitude from input channel \(input)", x: .frequency, y: Curve.Axis("magnitude", .decibels),
           points: zip(settings.frequencies, values).map {
-            Curve.Point($0, Decibels.of(amplitude: max($1.magnitude, 1e-15)))
+            Curve.Point($0, amplitude: max($1.magnitude, 1e-15))
           },
           channel: output, inputChannel: input))
     }

@@ -49,7 +49,7 @@ struct HarmonicShape {
       return Curve(
         "harmonic\(order)", "harmonic \(order)", x: .frequency, y: Curve.Axis("relative level", .decibels),
         points: levels.map {
-          Curve.Point($0.hertz, Decibels.of(amplitude: max($0.harmonic / max($0.fundamental, 1e-300), 1e-15)))
+          Curve.Point($0.hertz, amplitude: max($0.harmonic / max($0.fundamental, 1e-300), 1e-15))
         })
     }
   }

@@ -65,10 +65,9 @@ struct ResponseShape {
         of: [(found.hertz, found.value)], candidates: search.candidates(near: gain, in: range))[0]
       readings.append(
         Reading(
-          id, name, Decibels.of(amplitude: max(gain, 1e-300)), .decibels,
+          id, name, amplitude: max(gain, 1e-300),
           // A gain that could be none at all is known to be no larger.
-          floor: uncertainty > gain / 2 ? Decibels.of(amplitude: gain + uncertainty) : nil,
-          uncertainty: Uncertainty.decibels(uncertainty, of: gain),
+          floor: uncertainty > gain / 2 ? gain + uncertainty : nil, uncertainty: uncertainty,
           bound: measured.isCutOff && sign > 0 ? .atLeast : nil, remark: "at \(Self.hertz(found.hertz))"))
     }
     return readings
@@ -87,8 +86,7 @@ struct ResponseShape {
       uncertainty.add(standard: uncertainties[index] / Uncertainty.coverageFactor)
       uncertainty.add(halfWidth: neighbours.reduce(0) { max($0, abs(gain($1) - gain(index))) } / 2)
       return Reading(
-        id, name, Decibels.of(amplitude: gain(index)), .decibels,
-        uncertainty: Uncertainty.decibels(uncertainty.expanded, of: gain(index)),
+        id, name, amplitude: gain(index), uncertainty: uncertainty.expanded,
         remark: "at \(Self.hertz(transfers[index].hertz)), of \(transfers.count) points")
     }
   }
@@ -169,8 +167,7 @@ struct ResponseShape {
     for (transfer, uncertainty) in zip(transfers, uncertainties) {
       let level = transfer.value.magnitude
       magnitude.points.append(
-        Curve.Point(
-          transfer.hertz, Decibels.of(amplitude: level), uncertainty: Uncertainty.decibels(uncertainty, of: level)))
+        Curve.Point(transfer.hertz, amplitude: level, uncertainty: uncertainty))
       let means = level > top * 1e-5
       phase.points.append(
         Curve.Point(

@@ -45,4 +45,10 @@ public struct Uncertainty: Hashable, Sendable {
   static func decibels(_ uncertainty: Double, of amplitude: Double) -> Double {
     20 * log10(1 + uncertainty / max(abs(amplitude), 1e-300))
   }
+
+  /// The ± of a mean square's level, decibels; 0 where there is nothing.
+  /// - Parameter deviation: of the mean square.
+  static func decibels(meanSquare: Double, deviation: Double) -> Double {
+    meanSquare > 0 ? decibels(coverageFactor * deviation / (2 * meanSquare), of: 1) : 0
+  }
 }

@@ -16,14 +16,10 @@ extension NoiseMeasurement {
     return lines.sorted { $0.meanSquare > $1.meanSquare }.prefix(idleToneCount).map { line in
       let hertz = Double(line.bin) * spectrum.binHertz
       let share = spectrum.noiseMeanSquarePerBin(at: hertz, excluding: all.isLine)
-      var uncertainty = Uncertainty()
-      // Noise within the line's lobe adds to its power.
-      let amplitude = max(0, 2 * (line.meanSquare - share * Double(2 * lobe + 1))).squareRoot()
-      uncertainty.add(standard: spectrum.summedLineVariance(share).squareRoot())
+      let (amplitude, uncertainty) = spectrum.line(squaredAmplitude: 2 * line.meanSquare, noise: share)
       return Reading(
-        "idleTone", "Tone at rest, \(Int(hertz.rounded())) Hz", Decibels.of(amplitude: amplitude), .decibelsFullScale,
-        uncertainty: Uncertainty.decibels(uncertainty.expanded, of: amplitude),
-        at: ["frequency": hertz])
+        "idleTone", "Tone at rest, \(Int(hertz.rounded())) Hz", amplitude: amplitude, .decibelsFullScale,
+        uncertainty: uncertainty, at: ["frequency": hertz])
     }
   }
 

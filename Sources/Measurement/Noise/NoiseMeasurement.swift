@@ -107,10 +107,9 @@ public struct NoiseMeasurement: Sendable {
     _ spectrum: WindowedSpectrum, lines: SpectrumLines, _ weighting: FrequencyWeighting
   ) -> Double {
     let weight: (Double) -> Double = { weighting.response(at: $0).squaredMagnitude }
-    let whole = spectrum.meanSquare(in: bandHertz, weight: weight)
-    guard whole > 0 else { return 0 }
-    let deviation = spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weight)
-    return Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * whole), of: 1)
+    return Uncertainty.decibels(
+      meanSquare: spectrum.meanSquare(in: bandHertz, weight: weight),
+      deviation: spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weight))
   }
 
   private func idleFindings(_ samples: [Double], _ transform: WindowedSpectrum.Transform) -> Findings {

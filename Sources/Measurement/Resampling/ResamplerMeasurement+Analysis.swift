@@ -14,17 +14,6 @@ struct ResponsePoint {
   let phaseDeviation: Double
 }
 
-/// The worst component that a tone leaves.
-struct Spurious {
-  let toneHertz: Double
-  /// Relative to the tone that went in.
-  let decibels: Double
-  let hertz: Double
-  /// What noise may look like, relative to that tone, and the ± by noise, decibels.
-  let floor: Double
-  let uncertainty: Double
-}
-
 extension ResamplerMeasurement {
   func toneReadings(
     _ samples: ArraySlice<Double>, _ rounding: RoundingLines, _ transform: WindowedSpectrum.Transform
@@ -35,12 +24,11 @@ extension ResamplerMeasurement {
       samples, frequencyHertz: frequencyHertz, sampleRate: outputRate, options: options, transform: transform)
     return [
       Reading(
-        "thdPlusNoise", "THD+N, \(frequencyHertz) Hz", tone.thdPlusNoiseDecibels, .decibels,
-        uncertainty: Uncertainty.decibels(tone.thdPlusNoiseUncertainty, of: tone.thdPlusNoise),
-        remark: "20 Hz to 20 kHz"),
+        "thdPlusNoise", "THD+N, \(frequencyHertz) Hz", amplitude: tone.thdPlusNoise,
+        uncertainty: tone.thdPlusNoiseUncertainty, remark: "20 Hz to 20 kHz"),
       Reading(
-        "thd", "THD, \(frequencyHertz) Hz", tone.thdDecibels, .decibels, floor: Decibels.of(amplitude: tone.thdFloor),
-        uncertainty: Uncertainty.decibels(tone.thdUncertainty, of: tone.thd)),
+        "thd", "THD, \(frequencyHertz) Hz", amplitude: tone.thd, floor: tone.thdFloor,
+        uncertainty: tone.thdUncertainty),
       Reading(
         "gain", "Gain, \(frequencyHertz) Hz", tone.levelDecibels - levelDecibels, .decibels,
         uncertainty: Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)),
@@ -163,10 +151,7 @@ extension ResamplerMeasurement {
       samples, frequencyHertz: tone.frequencyHertz, sampleRate: outputRate, options: options, transform: transform)
     let worst = StrongestComponent(
       analysis.residualSpectrum, in: 0...outputRate / 2, excluding: [0, tone.frequencyHertz])
-    return Spurious(
-      toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: worst.amplitude / tone.amplitude),
-      hertz: worst.frequencyHertz, floor: Decibels.of(amplitude: worst.floor / tone.amplitude),
-      uncertainty: Uncertainty.decibels(worst.uncertainty, of: worst.amplitude))
+    return Spurious(of: tone.frequencyHertz, worst, over: tone.amplitude)
   }
 
   /// Each tone's first alias: what there is where it folds to.
@@ -188,7 +173,7 @@ extension ResamplerMeasurement {
       // Of whole ratios down all images lie on the tone itself.
       plan.imagePlaces(of: hertz).filter { place in own.allSatisfy { abs($0 - place) > 8 * plan.binHertz } }
     }
-    return spurious(of: kept, at: places, beside: own, spectrum).filter { $0.decibels > $0.floor }
+    return spurious(of: kept, at: places, beside: own, spectrum).filter { $0.decibels > $0.floor ?? -.infinity }
   }
 
   /// Of each tone the strongest of what there is at some places.
@@ -200,43 +185,29 @@ extension ResamplerMeasurement {
     return zip(tones, places).compactMap { tone, places in
       places.map { place -> Spurious in
         let noise = spectrum.noiseAmplitude(at: place, excluding: lobes)
-        // Noise adds to the size, whatever its phase.
-        let amplitude = max(0, spectrum.amplitude(at: place).squaredMagnitude - noise * noise).squareRoot()
         return Spurious(
-          toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: amplitude / tone.amplitude), hertz: place,
+          of: tone.frequencyHertz, at: place, spectrum.amplitude(at: place, without: noise),
           // The largest of many tones.
-          floor: Decibels.of(amplitude: 4 * noise / tone.amplitude),
-          uncertainty: Uncertainty.decibels(Uncertainty.coverageFactor * noise / 2.0.squareRoot(), of: amplitude))
-      }.max { $0.decibels < $1.decibels }
+          floor: 4 * noise, uncertainty: Uncertainty.coverageFactor * noise / 2.0.squareRoot(), over: tone.amplitude)
+      }.worst
     }
   }
 
   func spuriousFindings(images: [Spurious], aliases: [Spurious]) -> Findings {
-    var findings = Findings()
-    func add(_ id: String, _ name: String, _ all: [Spurious]) {
-      guard let worst = all.max(by: { $0.decibels < $1.decibels }) else { return }
-      findings.readings.append(
-        Reading(
-          id, name, worst.decibels, .decibels, floor: worst.floor,
-          uncertainty: Uncertainty.ofLargest(worst.decibels, worst.uncertainty, among: all.map(\.decibels)),
-          remark: worst.hertz.isNaN
-            ? nil : "at \(Int(worst.hertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"))
-    }
-    func curve(_ id: String, _ name: String, _ all: [Spurious]) {
-      guard !all.isEmpty else { return }
-      let points = all.sorted { $0.toneHertz < $1.toneHertz }.map { Curve.Point($0.toneHertz, $0.decibels) }
-      findings.curves.append(
-        Curve(
-          id, name, x: .frequency, y: Curve.Axis("relative to the tone", .decibels), points: points))
-    }
     let edge = Int(passbandHertz.rounded())
-    add("images", "Worst image of the tones up to \(edge) Hz", images.filter { $0.toneHertz <= passbandHertz * 1.001 })
-    add("imagesToNyquist", "Worst image of all tones", images)
-    curve("imagesByFrequency", "Worst image by frequency", images)
-    // In the passband: where they come down.
-    add("aliases", "Worst alias below \(edge) Hz", aliases.filter { $0.hertz <= passbandHertz })
-    add("aliasesToNyquist", "Worst alias of all tones", aliases)
-    curve("aliasesByFrequency", "Alias by frequency", aliases)
-    return findings
+    func curves(_ id: String, _ name: String, _ all: [Spurious]) -> [Curve] {
+      all.isEmpty ? [] : [all.sorted { $0.toneHertz < $1.toneHertz }.curve(id, name, relativeTo: "tone")]
+    }
+    return Findings(
+      readings: [
+        images.filter { $0.toneHertz <= passbandHertz * 1.001 }
+          .reading("images", "Worst image of the tones up to \(edge) Hz"),
+        images.reading("imagesToNyquist", "Worst image of all tones"),
+        // In the passband: where they come down.
+        aliases.filter { $0.hertz ?? .nan <= passbandHertz }.reading("aliases", "Worst alias below \(edge) Hz"),
+        aliases.reading("aliasesToNyquist", "Worst alias of all tones"),
+      ].compactMap { $0 },
+      curves: curves("imagesByFrequency", "Worst image by frequency", images)
+        + curves("aliasesByFrequency", "Alias by frequency", aliases))
   }
 }
