@@ -27,12 +27,11 @@ struct HarmonicShape {
       levels = []
       return
     }
-    let range = settings.trustedHertz
-    let frequencies = settings.frequencies.filter { range.contains($0) }
+    let frequencies = settings.trustedFrequencies
     let fundamentals = response.transfers(atHertz: frequencies).map(\.value.magnitude)
     levels = estimate.harmonics.enumerated().map { index, harmonic in
       let order = Double(index + 2)
-      let count = frequencies.prefix { $0 * order <= range.upperBound }.count
+      let count = frequencies.prefix { $0 * order <= settings.trustedHertz.upperBound }.count
       let found = harmonic.transfers(atHertz: frequencies.prefix(count).map { $0 * order })
       return (0..<count).map {
         Level(
