@@ -91,7 +91,7 @@ public enum SamplePrecision: Hashable, Sendable {
   /// The same of many samples: what rounding adds has this rms.
   func roundingDeviation(of samples: some Collection<Double>) -> Double {
     guard case .float32 = self, !samples.isEmpty else {
-      return roundingDeviation(peak: samples.reduce(0) { max($0, abs($1)) })
+      return roundingDeviation(peak: samples.largest.magnitude)
     }
     let squares = samples.reduce(0.0) { sum, sample in
       let step = Double(Float(abs(sample)).ulp)

@@ -129,7 +129,7 @@ extension DistortionMeasurement {
       let amplitudes = zip(frequencies, noises).map { spectrum.amplitude(at: $0, without: $1) }
       return Product(
         part: amplitudes.reduce(0, +) / reference,
-        noise: deviations.reduce(0) { $0 + $1 * $1 }.squareRoot() / reference)
+        noise: deviations.sumOfSquares.squareRoot() / reference)
     }
   }
 }

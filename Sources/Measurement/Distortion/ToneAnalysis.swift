@@ -127,7 +127,7 @@ public struct ToneAnalysis: Sendable {
 
   /// Of independent samples the mean square has the variance (κ − 1)·σ⁴ ÷ n, with their kurtosis κ: 3 of Gaussian ones.
   private static func burstiness(_ samples: [Double]) -> Double {
-    let squares = samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count)
+    let squares = samples.sumOfSquares / Double(samples.count)
     let fourths = samples.reduce(0) { $0 + $1 * $1 * $1 * $1 } / Double(samples.count)
     return squares > 0 ? max(1, (fourths / (squares * squares) - 1) / 2).squareRoot() : 1
   }
@@ -166,7 +166,7 @@ public struct ToneAnalysis: Sendable {
   /// What noise alone could read as THD: the mean of its power and five deviations.
   public var thdFloor: Double {
     let powers = harmonics.map { $0.spread * $0.spread }
-    let deviation = powers.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    let deviation = powers.sumOfSquares.squareRoot()
     let floor = (powers.reduce(0, +) + 5 * deviation).squareRoot() / fundamental.amplitude
     // Where one stands out, its sum does.
     return harmonics.contains { !$0.isBelowFloor } ? min(floor, 0.999 * thd) : floor

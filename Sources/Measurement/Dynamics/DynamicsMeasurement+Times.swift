@@ -81,16 +81,15 @@ struct GainCourse {
     gains = amplitudes.map { Decibels.of(amplitude: $0) - input }
     // The average over an even period is of the time half a frame before.
     offset = Double(start - origin) - (envelope.periodFrames % 2 == 0 ? 0.5 : 0)
-    func mean(_ part: ArraySlice<Double>) -> Double { part.reduce(0, +) / Double(part.count) }
     let tenth = max(1, gains.count / 10)
-    final = mean(gains.suffix(tenth))
-    restlessness = abs(mean(gains.dropLast(tenth).suffix(tenth)) - final)
+    final = gains.suffix(tenth).mean
+    restlessness = abs(gains.dropLast(tenth).suffix(tenth).mean - final)
     periodFrames = envelope.periodFrames
     // Rounding falls alike in each period; a gain that follows the level turns what it does to that into as much again.
     let last = amplitudes.last ?? 0
     self.rounding = Uncertainty.decibels(2.0.squareRoot() * rounding.amplitude(of: [last]), of: last)
     let end = final
-    deviation = mean(gains.suffix(tenth).map { ($0 - end) * ($0 - end) }[...]).squareRoot()
+    deviation = gains.suffix(tenth).map { ($0 - end) * ($0 - end) }.mean.squareRoot()
   }
 
   /// Of ``final``, decibels.

@@ -186,9 +186,8 @@ struct DynamicsStimulus: Sendable {
     for frame in 0..<end {
       let level = (attackFrame..<releaseFrame).contains(frame) ? settings.highDecibels : settings.lowDecibels
       levels.append(level)
+      tone[frame] *= Decibels.amplitude(level)
     }
-    let (low, high) = (Decibels.amplitude(settings.lowDecibels), Decibels.amplitude(settings.highDecibels))
-    for frame in 0..<end { tone[frame] *= (attackFrame..<releaseFrame).contains(frame) ? high : low }
     jump = try stimulus.append(tone, measuredFrom: 0, frames: end, gapSeconds: gap)
     self.levels = levels
     self.stimulus = stimulus

@@ -50,11 +50,9 @@ struct CrosstalkStimulus {
     let count = frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate)
     var samples = [Double](repeating: 0, count: count)
     for hertz in settings.frequenciesHertz {
-      let turn = hertz / settings.sampleRate
-      for frame in samples.indices {
-        let phase = Double(frame) * turn
-        samples[frame] += toneAmplitude * sin(2 * Double.pi * (phase - phase.rounded(.down)))
-      }
+      let tone = Stimulus.sine(
+        frames: count, frequencyHertz: hertz, sampleRate: settings.sampleRate, amplitude: toneAmplitude)
+      for frame in samples.indices { samples[frame] += tone[frame] }
     }
     return signal(samples, on: input)
   }
@@ -166,19 +164,12 @@ struct CrosstalkStimulus {
 
   /// The cross-correlation coefficient of largest magnitude of a signal with its response, over all delays.
   static func match(_ signal: [Double], _ response: [Double]) -> Double {
-    let (a, b) = (energy(signal), energy(response))
+    let (a, b) = (signal.sumOfSquares, response.sumOfSquares)
     guard a > 0, b > 0 else { return 0 }
-    let length = RealFFT.fastLength(atLeast: signal.count + response.count)
-    let fft = RealFFT(length: length)
-    fft.forward(signal)
-    let spectrum = Array(fft.bins)
-    fft.forward(response)
-    for bin in fft.bins.indices { fft.bins[bin] = fft.bins[bin] * spectrum[bin].conjugate }
-    fft.inverse()
+    let fft = RealFFT(length: RealFFT.fastLength(atLeast: signal.count + response.count))
+    fft.correlate(response, with: signal)
     var largest = 0.0
     for value in fft.samples where abs(value) > abs(largest) { largest = value }
     return largest / (a * b).squareRoot()
   }
-
-  private static func energy(_ samples: [Double]) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
 }

@@ -89,11 +89,8 @@ public struct ImpulseResponse: Hashable, Sendable {
 
   /// The largest magnitude, and the frame it has.
   public var peak: (frame: Int, magnitude: Double) {
-    var best = (frame: 0, magnitude: 0.0)
-    for (index, sample) in samples.enumerated() where abs(sample) > best.magnitude {
-      best = (index - leadFrames, abs(sample))
-    }
-    return best
+    let (place, magnitude) = samples.largest
+    return (magnitude > 0 ? place - leadFrames : 0, magnitude)
   }
 
   /// The largest magnitude of a band-limited response.
@@ -214,7 +211,7 @@ public struct ImpulseResponse: Hashable, Sendable {
 
   /// The frame behind the last one whose magnitude is above −120 dB of the impulse: how long it rings.
   public func lengthFrames(floorDecibels: Double = -120) -> Int {
-    let threshold = pow(10, floorDecibels / 20)
+    let threshold = Decibels.amplitude(floorDecibels)
     guard let last = samples.lastIndex(where: { abs($0) > threshold }) else { return 0 }
     return last + 1 - leadFrames
   }
@@ -270,10 +267,7 @@ public struct ImpulseResponse: Hashable, Sendable {
     let allPass = RealFFT(length: length)
     for index in allPass.bins.indices { allPass.bins[index] = response.bins[index] }
     response.inverse()
-    var (best, place) = (0.0, 0)
-    for index in 0..<length where abs(response.samples[index]) > best {
-      (best, place) = (abs(response.samples[index]), index)
-    }
+    let place = response.samples.largest.place
     let frames = place > length / 2 ? place - length : place
     return Self.peak(of: allPass, near: Double(frames)).map { $0.frames - Double(leadFrames) }
   }

@@ -70,7 +70,7 @@ struct ScatteredResponse {
     let roundings = mean.samples.map { rounding($0) * rounding($0) / count }
     let rounded = roundings.reduce(0, +)
     // Of few samples' rounding scatter tells little: then it is what the format says.
-    let fourths = roundings.reduce(0) { $0 + $1 * $1 }
+    let fourths = roundings.sumOfSquares
     let areFew = fourths > 0 && rounded * rounded < 24 * fourths
     sampleVariance = expected.reduce(0, +) / Double(frames)
     noise = NoiseByFrequency(

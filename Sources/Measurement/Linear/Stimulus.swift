@@ -129,7 +129,7 @@ public struct Multitone: Hashable, Sendable {
         }
       }
     }
-    let peak = sum.reduce(0) { max($0, abs($1)) }
+    let peak = sum.largest.magnitude
     return sum.map { $0 * amplitude / peak }
   }
 }

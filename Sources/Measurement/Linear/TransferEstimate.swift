@@ -183,17 +183,9 @@ struct TransferEstimator {
 
   /// Whole frames by which a signal comes later, by the largest cross-correlation.
   private static func coarseDelay(_ sent: [Double], _ received: [Double], atMost: Int) -> Int {
-    let length = RealFFT.fastLength(atLeast: sent.count + atMost)
-    let (one, two) = (RealFFT(length: length), RealFFT(length: length))
-    one.forward(sent)
-    two.forward(received.prefix(length))
-    for index in one.bins.indices { one.bins[index] = two.bins[index] * one.bins[index].conjugate }
-    one.inverse()
-    var (best, place) = (0.0, 0)
-    for frame in 0..<min(atMost, length) where abs(one.samples[frame]) > best {
-      (best, place) = (abs(one.samples[frame]), frame)
-    }
-    return place
+    let fft = RealFFT(length: RealFFT.fastLength(atLeast: sent.count + atMost))
+    fft.correlate(received.prefix(fft.length), with: sent)
+    return fft.samples.prefix(atMost).largest.place
   }
 
   // MARK: Running
@@ -230,8 +222,8 @@ struct TransferEstimator {
     for index in output.channels.indices {
       let silence = output.channels[index].prefix((settings.leadFrames + shiftFrames) / 2)
       guard !silence.isEmpty, silence.contains(where: { $0 != 0 }) else { continue }
-      let mean = silence.reduce(0, +) / Double(silence.count)
-      let squares = silence.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(silence.count)
+      let mean = silence.mean
+      let squares = silence.map { ($0 - mean) * ($0 - mean) }.mean
       // What noise alone makes of the mean is left: taking it away would add as much.
       guard mean * mean * Double(silence.count) > 25 * squares else { continue }
       for frame in output.channels[index].indices { output.channels[index][frame] -= mean }
@@ -245,6 +237,6 @@ struct TransferEstimator {
 
   private func silence(_ samples: [Double]) -> Double {
     let silence = samples.prefix((settings.leadFrames + shiftFrames) / 2)
-    return (silence.reduce(0) { $0 + $1 * $1 } / Double(max(1, silence.count))).squareRoot()
+    return (silence.sumOfSquares / Double(max(1, silence.count))).squareRoot()
   }
 }

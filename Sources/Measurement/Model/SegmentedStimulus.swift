@@ -95,13 +95,13 @@ struct SegmentedStimulus: Sendable {
     let latencyFrames: Int
     let remarks: [String]
 
-    /// The first frame of a segment's stretch in the output.
-    func start(_ segment: Segment) -> Int { Int((Double(segment.start) * ratio).rounded()) + latencyFrames }
-
-    func stretch(_ segment: Segment, channel: Int) -> ArraySlice<Double> {
-      let start = start(segment)
-      return output.channels[channel][start..<start + Int((Double(segment.frames) * ratio).rounded())]
+    /// The frames of a segment's stretch in the output.
+    func frames(_ segment: Segment) -> Range<Int> {
+      let start = Int((Double(segment.start) * ratio).rounded()) + latencyFrames
+      return start..<start + Int((Double(segment.frames) * ratio).rounded())
     }
+
+    func stretch(_ segment: Segment, channel: Int) -> ArraySlice<Double> { output.channels[channel][frames(segment)] }
   }
 
   /// All of it, with silence behind for the device's delay.
@@ -137,12 +137,11 @@ struct SegmentedStimulus: Sendable {
     let response = Response(
       output: output, ratio: output.sampleRate / sampleRate, latencyFrames: Int((latency ?? 0).rounded()),
       remarks: remarks)
-    for segment in segments {
-      let end = response.start(segment) + Int((Double(segment.frames) * response.ratio).rounded())
-      guard end <= output.frameCount, response.start(segment) >= 0 else {
+    for frames in segments.map(response.frames) {
+      guard frames.upperBound <= output.frameCount, frames.lowerBound >= 0 else {
         throw BenchError(
           .render, at: device.name,
-          "the output ends after \(output.frameCount) frames; \(end) were expected of \(input.count) in",
+          "the output ends after \(output.frameCount) frames; \(frames.upperBound) were expected of \(input.count) in",
           advice: "a device has to give all of its input back, and its delay must be below \(searchFrames) frames")
       }
     }
@@ -153,22 +152,15 @@ struct SegmentedStimulus: Sendable {
   private func delay(in output: AudioSignal) -> Double? {
     let marker = Self.marker(to: markerTop, sampleRate: output.sampleRate, amplitude: 1)
     let search = Int(Double(searchFrames) / sampleRate * output.sampleRate)
-    let length = RealFFT.fastLength(atLeast: search + 2 * marker.count)
-    let (a, b) = (RealFFT(length: length), RealFFT(length: length))
-    b.forward(marker)
-    var best: (place: Int, height: Double)?
+    let fft = RealFFT(length: RealFFT.fastLength(atLeast: search + 2 * marker.count))
+    var best: (place: Int, magnitude: Double)?
     for channel in output.channels {
-      a.forward(channel.prefix(search + marker.count))
-      for bin in 0..<a.binCount { a.bins[bin] = a.bins[bin] * b.bins[bin].conjugate }
-      a.inverse()
-      var (peak, place, power) = (0.0, 0, 0.0)
-      for lag in 0..<search {
-        let height = abs(a.samples[lag])
-        power += height * height
-        if height > peak { (peak, place) = (height, lag) }
-      }
+      fft.correlate(channel.prefix(search + marker.count), with: marker)
+      let heights = fft.samples.prefix(search)
+      let peak = heights.largest
       // Of noise alone, the highest of so many is about five times the rms.
-      if peak > 8 * (power / Double(search)).squareRoot(), peak > best?.height ?? 0 { best = (place, peak) }
+      let limit = 8 * (heights.sumOfSquares / Double(search)).squareRoot()
+      if peak.magnitude > limit, peak.magnitude > best?.magnitude ?? 0 { best = peak }
     }
     return best.map { Double($0.place) }
   }

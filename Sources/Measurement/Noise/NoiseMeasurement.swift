@@ -113,7 +113,7 @@ public struct NoiseMeasurement: Sendable {
   }
 
   private func idleFindings(_ samples: [Double], _ transform: WindowedSpectrum.Transform) -> Findings {
-    let mean = samples.reduce(0, +) / Double(samples.count)
+    let mean = samples.mean
     let spectrum = transform.spectrum(samples.map { $0 - mean }, sampleRate: sampleRate)
     let lines = spectrum.lines(standing: idleToneDecibels)
     // Constant samples but for the rounding of their mean.

@@ -42,7 +42,7 @@ extension ResamplerMeasurement {
     let spectrum = transform.spectrum(samples, sampleRate: outputRate)
     // The stretch's start in the output, the whole frames of delay taken off, against its start in the input.
     let late =
-      Double(response.start(sound.segment) - response.latencyFrames) / outputRate
+      Double(response.frames(sound.segment).lowerBound - response.latencyFrames) / outputRate
       - Double(sound.segment.start) / inputRate
     let tones = sound.tones.filter { $0.frequencyHertz < outputRate / 2 }
     let lobes = spectrum.lobes(of: tones.map(\.frequencyHertz))
