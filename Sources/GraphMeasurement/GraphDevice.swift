@@ -137,7 +137,8 @@ public struct GraphDevice: CutDevice {
     return unit.closedForm(sampleRate: sampleRate)
   }
 
-  private static let stimulusNode = "stimulus"
+  /// The file player that plays the stimulus of a unit that is tested by itself.
+  static let stimulusNode = "stimulus"
   /// The node of a unit that is tested by itself.
   package static let deviceNode = "device"
 
@@ -250,9 +251,8 @@ public struct GraphDevice: CutDevice {
       for (index, node) in graph.nodes.enumerated() where device.inputNode != nil {
         guard let player = node.unit as? FilePlayer else { continue }
         let path = folder.file("\(index).wav")
-        let silence = [[Double]](repeating: [0], count: player.file?.channelCount ?? 1)
-        try (node.name == device.inputNode ? input : AudioSignal(sampleRate: graph.sampleRate, channels: silence))
-          .write(to: path)
+        let silence = AudioSignal(sampleRate: graph.sampleRate, channelCount: player.file?.channelCount ?? 1, [0])
+        try (node.name == device.inputNode ? input : silence).write(to: path)
         try player.open(path)
         GraphDevice.prepare(player)
       }
