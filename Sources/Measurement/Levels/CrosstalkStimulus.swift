@@ -40,7 +40,7 @@ struct CrosstalkStimulus {
   private func frames(_ seconds: Double, at sampleRate: Double) -> Int { Int((seconds * sampleRate).rounded()) }
 
   private func signal(_ samples: [Double], on input: Int) -> AudioSignal {
-    var channels = Array(repeating: [Double](repeating: 0, count: samples.count), count: inputCount)
+    var channels = Array(repeating: Stimulus.silence(frames: samples.count), count: inputCount)
     channels[input] = samples
     return AudioSignal(sampleRate: settings.sampleRate, channels: channels)
   }
@@ -48,7 +48,7 @@ struct CrosstalkStimulus {
   /// Tones on one channel, silence on the others; as long as settling, the window, and settling again.
   func tones(on input: Int) -> AudioSignal {
     let count = frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate)
-    var samples = [Double](repeating: 0, count: count)
+    var samples = Stimulus.silence(frames: count)
     for hertz in settings.frequenciesHertz {
       let tone = Stimulus.sine(
         frames: count, frequencyHertz: hertz, sampleRate: settings.sampleRate, amplitude: toneAmplitude)
@@ -62,7 +62,7 @@ struct CrosstalkStimulus {
     let rate = settings.sampleRate
     let amplitude = Decibels.amplitude(settings.level)
     var state: UInt64 = 1
-    var samples = [Double](repeating: 0, count: frames(1.5, at: rate))
+    var samples = Stimulus.silence(frames: frames(1.5, at: rate))
     for frame in 0..<frames(1, at: rate) {
       // Knuth's MMIX generator; its high bits.
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -41,7 +41,7 @@ struct Listening {
     let lead = settings.leadFrames
     var input = AudioSignal(
       sampleRate: settings.sampleRate, channelCount: settings.channelCount,
-      [Double](repeating: 0, count: lead + longest + LinearSettings.leastResponseFrames))
+      Stimulus.silence(frames: lead + longest + LinearSettings.leastResponseFrames))
     for channel in input.channels.indices {
       // No two alike: what subtracts one channel from another would hear nothing.
       let part = (Double(channel) * 0.618).truncatingRemainder(dividingBy: 1)

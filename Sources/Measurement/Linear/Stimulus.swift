@@ -4,10 +4,13 @@ import Glibc
 public enum Stimulus {
   /// One sample of height `amplitude` at frame `at`.
   public static func impulse(frames: Int, at: Int = 0, amplitude: Double = 1) -> [Double] {
-    var samples = [Double](repeating: 0, count: frames)
+    var samples = silence(frames: frames)
     samples[at] = amplitude
     return samples
   }
+
+  /// Zeros.
+  static func silence(frames: Int) -> [Double] { [Double](repeating: 0, count: frames) }
 
   /// White noise, uniform in ±`amplitude`, the same for the same seed (SplitMix64).
   public static func whiteNoise(frames: Int, amplitude: Double = 0.5, seed: UInt64 = 1) -> [Double] {

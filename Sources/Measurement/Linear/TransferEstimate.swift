@@ -88,8 +88,8 @@ struct TransferEstimator {
       endHertz: settings.sampleRate / 2, frames: sweepFrames,
       sampleRate: settings.sampleRate)
     let lead = settings.leadFrames + shiftFrames
-    let silence = [Double](repeating: 0, count: settings.responseFrames)
-    let played = [Double](repeating: 0, count: lead) + sweep.samples(amplitude: amplitude) + silence
+    let silence = Stimulus.silence(frames: settings.responseFrames)
+    let played = Stimulus.silence(frames: lead) + sweep.samples(amplitude: amplitude) + silence
     let (sent, output) = try run(device, channel, played)
     // What is played later is read later: nothing else changes.
     let deconvolution = Deconvolution(
@@ -117,7 +117,7 @@ struct TransferEstimator {
       period: period, startHertz: 20, endHertz: settings.sampleRate * 0.46, tonesPerOctave: 12,
       sampleRate: settings.sampleRate)
     let one = tones.samples(amplitude: amplitude)
-    let lead = [Double](repeating: 0, count: settings.leadFrames + shiftFrames)
+    let lead = Stimulus.silence(frames: settings.leadFrames + shiftFrames)
     // The last period but its end is settled; what compensates its latency reads ahead into one more.
     let played = lead + one + one + one + one.prefix(settings.leadFrames)
     let (sent, output) = try run(device, channel, played)
@@ -143,14 +143,14 @@ struct TransferEstimator {
     let length = segmentFrames
     let lead = settings.leadFrames + shiftFrames
     let played =
-      [Double](repeating: 0, count: lead)
+      Stimulus.silence(frames: lead)
       + Stimulus.whiteNoise(frames: 9 * length, amplitude: amplitude)
-      + [Double](repeating: 0, count: settings.responseFrames)
+      + Stimulus.silence(frames: settings.responseFrames)
     let (sent, output) = try run(device, channel, played)
     // A delay against the window would take coherence away: the device's own is taken out first, and put back.
     let delay = output.channels.map { Self.coarseDelay(sent, $0, atMost: settings.responseFrames) }
     return output.channels.enumerated().map { index, samples in
-      let shifted = Array(samples.dropFirst(delay[index])) + [Double](repeating: 0, count: delay[index])
+      let shifted = Array(samples.dropFirst(delay[index])) + Stimulus.silence(frames: delay[index])
       let range = lead..<lead + 9 * length
       let spectrum = CrossSpectrum(
         sampleRate: settings.sampleRate, reference: Array(sent[range]), responses: [Array(shifted[range])],
@@ -195,7 +195,7 @@ struct TransferEstimator {
     _ device: any Device, _ channel: Int, _ samples: [Double]
   ) throws(BenchError) -> (sent: [Double], output: AudioSignal) {
     var input = AudioSignal(
-      sampleRate: settings.sampleRate, channelCount: settings.channelCount, [Double](repeating: 0, count: samples.count)
+      sampleRate: settings.sampleRate, channelCount: settings.channelCount, Stimulus.silence(frames: samples.count)
     )
     input.channels[channel] = samples
     input = device.precision.rounded(input)
@@ -212,7 +212,7 @@ struct TransferEstimator {
     removeOffset(&output)
     let missing = samples.count - output.frameCount
     if missing > 0 {
-      for index in output.channels.indices { output.channels[index] += [Double](repeating: 0, count: missing) }
+      for index in output.channels.indices { output.channels[index] += Stimulus.silence(frames: missing) }
     }
     return (input.channels[channel], output)
   }

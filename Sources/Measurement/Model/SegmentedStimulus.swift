@@ -33,7 +33,7 @@ struct SegmentedStimulus: Sendable {
     searchFrames = Int(searchSeconds * sampleRate)
     try AudioSignal.checkMemory(frames: MemoryBudget.product(searchFrames, 2), channels: 1, at: "stimulus")
     samples = Self.marker(to: markerTop, sampleRate: sampleRate, amplitude: Decibels.amplitude(markerDecibels))
-    samples += [Double](repeating: 0, count: searchFrames)
+    samples += Stimulus.silence(frames: searchFrames)
   }
 
   /// Half a second, or longer where a device is known to be later.
@@ -76,7 +76,7 @@ struct SegmentedStimulus: Sendable {
     try checkMemory(adding: sound.count + Int(gapSeconds * sampleRate))
     let segment = Segment(start: samples.count + first, frames: frames)
     samples += sound
-    samples += [Double](repeating: 0, count: Int(gapSeconds * sampleRate))
+    samples += Stimulus.silence(frames: Int(gapSeconds * sampleRate))
     return segment
   }
 
@@ -105,7 +105,7 @@ struct SegmentedStimulus: Sendable {
   }
 
   /// All of it, with silence behind for the device's delay.
-  var input: [Double] { samples + [Double](repeating: 0, count: searchFrames) }
+  var input: [Double] { samples + Stimulus.silence(frames: searchFrames) }
 
   /// Runs it through a device.
   /// - Parameters:

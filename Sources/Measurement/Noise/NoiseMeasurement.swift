@@ -69,7 +69,7 @@ public struct NoiseMeasurement: Sendable {
     try AudioSignal.checkMemory(
       frames: lead + frames + behind, channels: device.inputChannelCount ?? channelCount, at: "stimulus")
     let sound = Tone.samples([tone], frames: -lead..<frames + behind, sampleRate: sampleRate)
-    let idle = try run(device, [Double](repeating: 0, count: sound.count), needed: lead + delay + frames)
+    let idle = try run(device, Stimulus.silence(frames: sound.count), needed: lead + delay + frames)
     let played = try run(device, sound, needed: lead + delay + frames)
     let stretch = lead + delay..<lead + delay + frames
     let transform = WindowedSpectrum.Transform(length: frames)

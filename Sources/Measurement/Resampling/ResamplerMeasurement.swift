@@ -194,7 +194,7 @@ struct ResamplerPlan: Sendable {
     }
     // An odd length, so that the exact ratio has something to round.
     let more = stimulus.input.count % 2 == 0 ? 101 : 102
-    _ = try stimulus.append([Double](repeating: 0, count: more), measuredFrom: 0, frames: 0, gapSeconds: 0)
+    _ = try stimulus.append(Stimulus.silence(frames: more), measuredFrom: 0, frames: 0, gapSeconds: 0)
   }
 
   private static func frames(_ settings: ResamplerMeasurement) -> (Int, Int) {
@@ -295,7 +295,7 @@ struct ResamplerPlan: Sendable {
     return FunctionDevice("ideal resampler", precision: precision) { (input) throws(BenchError) in
       let length = FrameCount.converted(
         Int64(input.frameCount), from: settings.inputRate, to: settings.outputRate)
-      var output = [Double](repeating: 0, count: Int(length))
+      var output = Stimulus.silence(frames: Int(length))
       for sound in sounds {
         let exact = Double(sound.segment.start) * settings.outputRate / settings.inputRate
         let start = Int(exact.rounded())
@@ -324,7 +324,7 @@ extension MeasurementKind {
     let channels = settings.channelCount(for: device, otherwise: 1)
     try AudioSignal.checkMemory(frames: 1024, channels: channels, at: "stimulus")
     let answer = try device.process(
-      AudioSignal(sampleRate: rate, channelCount: channels, [Double](repeating: 0, count: 1024)))
+      AudioSignal(sampleRate: rate, channelCount: channels, Stimulus.silence(frames: 1024)))
     var resampler = ResamplerMeasurement(from: rate, to: answer.sampleRate)
     resampler.channelCount = channels
     if let level = settings.levelDecibels { resampler.levelDecibels = level }
