@@ -32,10 +32,10 @@ struct ChannelReport {
     let impulses = plays.method == .impulse ? plays.scattered(channel) : nil
     if let comparison = listening.constancy(channel, scatter: impulses) { agreement.constancy.append(comparison) }
     // The same at another level.
-    var estimator = TransferEstimator(settings: settings)
-    estimator.gainDecibels = Self.otherLevel(settings, device.precision)
-    let level = Int((settings.levelDecibels + estimator.gainDecibels).rounded())
-    let quiet = try estimator.estimates(of: device, by: plays.method, input: channel)
+    let gain = Self.otherLevel(settings, device.precision)
+    let level = Int((settings.levelDecibels + gain).rounded())
+    let quiet = try TransferEstimator(settings: settings, gainDecibels: gain)
+      .estimates(of: device, by: plays.method, input: channel)
     if channel < quiet.count {
       agreement.linearity.append(
         comparer.compare(
@@ -55,9 +55,8 @@ struct ChannelReport {
       agreement.linearity.append(comparison)
       guard comparison.disagrees else { continue }
       // What varies slowly, or now and then, shows where the stimulus lasts for longer.
-      var later = TransferEstimator(settings: settings)
-      later.shiftFrames = Plays.laterFrames
-      let again = try later.estimates(of: device, by: method, input: channel)
+      let again = try TransferEstimator(settings: settings, shiftFrames: Plays.laterFrames)
+        .estimates(of: device, by: method, input: channel)
       let lasting = Comparer(
         settings: settings, window: comparer.window, isNoisy: comparer.isNoisy, main: other[channel])
       agreement.constancy.append(

@@ -25,23 +25,21 @@ public struct ImpulseResponse: Hashable, Sendable {
 
   /// As ``transfer(atHertz:)``, of many frequencies: eight side by side.
   public func transfers(atHertz frequencies: [Double]) -> [(value: Complex, slope: Complex)] {
-    var results: [(value: Complex, slope: Complex)] = []
-    results.reserveCapacity(frequencies.count)
-    sums(atHertz: frequencies, withSlope: true) { results.append(($0, $1)) }
-    return results
+    sums(atHertz: frequencies, withSlope: true) { ($0, $1) }
   }
 
   /// H alone, in about half the time.
   public func values(atHertz frequencies: [Double]) -> [Complex] {
-    var results: [Complex] = []
-    results.reserveCapacity(frequencies.count)
-    sums(atHertz: frequencies, withSlope: false) { value, _ in results.append(value) }
-    return results
+    sums(atHertz: frequencies, withSlope: false) { value, _ in value }
   }
 
   @inline(__always)
-  private func sums(atHertz frequencies: [Double], withSlope: Bool, _ take: (Complex, Complex) -> Void) {
+  private func sums<Result>(
+    atHertz frequencies: [Double], withSlope: Bool, _ result: (Complex, Complex) -> Result
+  ) -> [Result] {
     typealias Lanes = SIMD8<Double>
+    var results: [Result] = []
+    results.reserveCapacity(frequencies.count)
     // Zeros at the end add nothing.
     let end = (samples.lastIndex { $0 != 0 } ?? -1) + 1
     samples.withUnsafeBufferPointer { samples in
@@ -69,10 +67,12 @@ public struct ImpulseResponse: Hashable, Sendable {
           start = stop
         }
         for lane in 0..<count {
-          take(Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane]))
+          results.append(
+            result(Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane])))
         }
       }
     }
+    return results
   }
 
   /// Cosines and sines of angles in radians.

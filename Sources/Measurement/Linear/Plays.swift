@@ -21,9 +21,8 @@ struct Plays {
   ) throws(BenchError) {
     self.method = method
     func play(_ shift: Int, _ gain: Double) throws(BenchError) -> [TransferEstimate] {
-      var estimator = TransferEstimator(settings: settings)
-      (estimator.shiftFrames, estimator.gainDecibels) = (shift, gain)
-      return try estimator.estimates(of: device, by: method, input: channel)
+      try TransferEstimator(settings: settings, shiftFrames: shift, gainDecibels: gain)
+        .estimates(of: device, by: method, input: channel)
     }
     var plays: [[TransferEstimate]] = []
     // What gives no whole response says of its scatter itself.

@@ -26,6 +26,8 @@ struct TransferEstimator {
   /// Decibels by which everything is played louder: a linear device does not notice.
   var gainDecibels = 0.0
 
+  /// Frames of silence in front of the stimulus.
+  private var lead: Int { settings.leadFrames + shiftFrames }
   private var amplitude: Double { settings.amplitude * Decibels.amplitude(gainDecibels) }
 
   func estimates(
@@ -49,7 +51,6 @@ struct TransferEstimator {
 
   /// Of a whole stimulus, with the silence before and behind it.
   private func frames(of method: LinearSettings.Method) -> Int {
-    let lead = settings.leadFrames + shiftFrames
     return switch method {
     case .impulse: lead + settings.responseFrames
     case .sweep: lead + sweepFrames + settings.responseFrames
@@ -65,7 +66,6 @@ struct TransferEstimator {
   private var segmentFrames: Int { max(1 << 16, 2 * settings.responseFrames) }
 
   private func impulse(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
-    let lead = settings.leadFrames + shiftFrames
     let played = Stimulus.impulse(
       frames: lead + settings.responseFrames, at: lead, amplitude: amplitude)
     let (sent, output) = try run(device, channel, played)
@@ -87,7 +87,6 @@ struct TransferEstimator {
       startHertz: settings.sampleRate / (1.6 * Double(frames(of: .sweep) - shiftFrames)),
       endHertz: settings.sampleRate / 2, frames: sweepFrames,
       sampleRate: settings.sampleRate)
-    let lead = settings.leadFrames + shiftFrames
     let silence = Stimulus.silence(frames: settings.responseFrames)
     let played = Stimulus.silence(frames: lead) + sweep.samples(amplitude: amplitude) + silence
     let (sent, output) = try run(device, channel, played)
@@ -117,12 +116,11 @@ struct TransferEstimator {
       period: period, startHertz: 20, endHertz: settings.sampleRate * 0.46, tonesPerOctave: 12,
       sampleRate: settings.sampleRate)
     let one = tones.samples(amplitude: amplitude)
-    let lead = Stimulus.silence(frames: settings.leadFrames + shiftFrames)
     // The last period but its end is settled; what compensates its latency reads ahead into one more.
-    let played = lead + one + one + one + one.prefix(settings.leadFrames)
+    let played = Stimulus.silence(frames: lead) + one + one + one + one.prefix(settings.leadFrames)
     let (sent, output) = try run(device, channel, played)
     let transform = RealFFT(length: period)
-    let start = lead.count + 2 * period
+    let start = lead + 2 * period
     transform.forward(sent[start..<start + period])
     let stimulus = Array(transform.bins)
     return output.channels.map { samples in
@@ -141,7 +139,6 @@ struct TransferEstimator {
 
   private func noise(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
     let length = segmentFrames
-    let lead = settings.leadFrames + shiftFrames
     let played =
       Stimulus.silence(frames: lead)
       + Stimulus.whiteNoise(frames: 9 * length, amplitude: amplitude)
@@ -220,7 +217,7 @@ struct TransferEstimator {
   /// Takes away the offset that a device has while nothing comes in: it is no part of what it does to sound.
   private func removeOffset(_ output: inout AudioSignal) {
     for index in output.channels.indices {
-      let silence = output.channels[index].prefix((settings.leadFrames + shiftFrames) / 2)
+      let silence = output.channels[index].prefix(lead / 2)
       guard !silence.isEmpty, silence.contains(where: { $0 != 0 }) else { continue }
       let mean = silence.mean
       let squares = silence.map { ($0 - mean) * ($0 - mean) }.mean
@@ -236,7 +233,7 @@ struct TransferEstimator {
   }
 
   private func silence(_ samples: [Double]) -> Double {
-    let silence = samples.prefix((settings.leadFrames + shiftFrames) / 2)
+    let silence = samples.prefix(lead / 2)
     return (silence.sumOfSquares / Double(max(1, silence.count))).squareRoot()
   }
 }
