@@ -33,8 +33,18 @@ struct CrosstalkStimulus {
       throw BenchError(.usage, "crosstalk wants windows of 1 to 600 s, and 0 to 600 s to settle")
     }
     try AudioSignal.checkMemory(
-      frames: frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate),
+      frames: stimulusFrames,
       channels: self.inputCount, at: "stimulus")
+  }
+
+  private var stimulusFrames: Int {
+    frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate)
+  }
+
+  /// What is looked at.
+  private func window(at sampleRate: Double) -> Range<Int> {
+    let start = frames(settings.settlingSeconds, at: sampleRate)
+    return start..<start + frames(settings.windowSeconds, at: sampleRate)
   }
 
   private func frames(_ seconds: Double, at sampleRate: Double) -> Int { Int((seconds * sampleRate).rounded()) }
@@ -47,11 +57,10 @@ struct CrosstalkStimulus {
 
   /// Tones on one channel, silence on the others; as long as settling, the window, and settling again.
   func tones(on input: Int) -> AudioSignal {
-    let count = frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate)
-    var samples = Stimulus.silence(frames: count)
+    var samples = Stimulus.silence(frames: stimulusFrames)
     for hertz in settings.frequenciesHertz {
       let tone = Stimulus.sine(
-        frames: count, frequencyHertz: hertz, sampleRate: settings.sampleRate, amplitude: toneAmplitude)
+        frames: stimulusFrames, frequencyHertz: hertz, sampleRate: settings.sampleRate, amplitude: toneAmplitude)
       for frame in samples.indices { samples[frame] += tone[frame] }
     }
     return signal(samples, on: input)
@@ -86,16 +95,15 @@ struct CrosstalkStimulus {
   /// Each tone in each channel of an output.
   /// - Parameter precision: what the output's samples were rounded to.
   func tones(in output: AudioSignal, from name: String, precision: SamplePrecision) throws(BenchError) -> [[Found]] {
-    let start = frames(settings.settlingSeconds, at: output.sampleRate)
-    let count = frames(settings.windowSeconds, at: output.sampleRate)
-    guard output.frameCount >= start + count else {
+    let window = window(at: output.sampleRate)
+    guard output.frameCount >= window.upperBound else {
       throw BenchError(
-        .render, at: name, "puts out \(output.frameCount) frames where \(start + count) are needed",
+        .render, at: name, "puts out \(output.frameCount) frames where \(window.upperBound) are needed",
         advice: "a device must put out as much as goes in")
     }
-    let transform = WindowedSpectrum.Transform(length: count)
+    let transform = WindowedSpectrum.Transform(length: window.count)
     return output.channels.map { samples in
-      let stretch = samples[start..<start + count]
+      let stretch = samples[window]
       let spectrum = transform.spectrum(stretch, sampleRate: output.sampleRate)
       let lobes = spectrum.lobes(of: settings.frequenciesHertz)
       let amplitudes = settings.frequenciesHertz.map { spectrum.amplitude(at: $0).magnitude }
@@ -103,7 +111,8 @@ struct CrosstalkStimulus {
       let sideLobes = Self.sideLobe * amplitudes.reduce(0, +)
       // What goes in is rounded, and what comes out.
       let rounding =
-        2 * precision.roundingDeviation(of: stretch) * (2 * spectrum.noiseBandwidthBins / Double(count)).squareRoot()
+        2 * precision.roundingDeviation(of: stretch)
+        * (2 * spectrum.noiseBandwidthBins / Double(window.count)).squareRoot()
       return zip(settings.frequenciesHertz, amplitudes).map { hertz, amplitude in
         let noise = spectrum.noiseAmplitude(at: hertz, excluding: lobes)
         let known = noise > sideLobes ? noise : rounding
@@ -123,10 +132,9 @@ struct CrosstalkStimulus {
     let clean = tones(on: 0)
     var error = try FunctionDevice.identity(precision).process(clean)
     for frame in clean.channels[0].indices { error.channels[0][frame] -= clean.channels[0][frame] }
-    let start = frames(settings.settlingSeconds, at: clean.sampleRate)
-    let count = frames(settings.windowSeconds, at: clean.sampleRate)
-    let spectrum = WindowedSpectrum.Transform(length: count).spectrum(
-      error.channels[0][start..<start + count], sampleRate: clean.sampleRate)
+    let window = window(at: clean.sampleRate)
+    let spectrum = WindowedSpectrum.Transform(length: window.count).spectrum(
+      error.channels[0][window], sampleRate: clean.sampleRate)
     return settings.frequenciesHertz.map { hertz in
       let worst = [-3.0, -1.5, 0, 1.5, 3].map { spectrum.amplitude(at: hertz + $0 * spectrum.binHertz).magnitude }.max()
       return max(Self.arithmeticFloor, Decibels.of(amplitude: (worst ?? 0) / toneAmplitude))
