@@ -74,13 +74,13 @@ extension DistortionMeasurement {
     init(_ products: [Product]) {
       let above = products.filter { $0.part > $0.floor }
       let counted = above.isEmpty ? products : above
-      let sum = counted.reduce(0) { $0 + $1.part * $1.part }
+      let sum = counted.map(\.part).sumOfSquares
       let part = sum.squareRoot()
       let noise = counted.reduce(0) { $0 + $1.part * $1.part * $1.noise * $1.noise } / max(sum, 1e-300)
-      let hidden = products.filter { $0.part <= $0.floor }.reduce(0) { $0 + $1.noise * $1.noise }
+      let hidden = products.filter { $0.part <= $0.floor }.map(\.noise).sumOfSquares
       self.init(part: part, noise: hypot(noise.squareRoot(), (sum + hidden).squareRoot() - part))
       if above.isEmpty {
-        floor = products.reduce(0) { $0 + $1.floor * $1.floor }.squareRoot()
+        floor = products.map(\.floor).sumOfSquares.squareRoot()
       } else {
         floor = min(floor, 0.999 * part)
       }

@@ -64,8 +64,7 @@ public struct DynamicsMeasurement: Sendable {
     let errors = identity.curve("staticGain")?.points.map { abs($0.y) } ?? []
     for index in findings.curves.indices where ["staticCurve", "staticGain"].contains(findings.curves[index].id) {
       for (place, point) in findings.curves[index].points.enumerated() where place < errors.count {
-        findings.curves[index].points[place] = Curve.Point(
-          point.x, point.y, uncertainty: hypot(point.uncertainty ?? 0, errors[place]))
+        findings.curves[index].points[place].uncertainty = hypot(point.uncertainty ?? 0, errors[place])
       }
     }
     return findings

@@ -122,21 +122,12 @@ struct SegmentedStimulus: Sendable {
     try AudioSignal.checkMemory(frames: input.count, channels: channelCount, at: "stimulus")
     let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, input))
     try output.check(device, rate: outputRate ?? sampleRate)
-    var remarks: [String] = []
-    var latency = latencyFrames
-    if latency == nil {
-      latency = delay(in: output)
-      if latency == nil {
-        latency = device.reportedLatencyFrames ?? 0
-        remarks.append(
-          "the delay could not be found from the chirp at the start; taken to be "
-            + "\(Int((latency ?? 0).rounded())) frames"
-        )
-      }
-    }
+    let found = latencyFrames ?? delay(in: output)
+    let latency = Int((found ?? device.reportedLatencyFrames ?? 0).rounded())
     let response = Response(
-      output: output, ratio: output.sampleRate / sampleRate, latencyFrames: Int((latency ?? 0).rounded()),
-      remarks: remarks)
+      output: output, ratio: output.sampleRate / sampleRate, latencyFrames: latency,
+      remarks: found == nil
+        ? ["the delay could not be found from the chirp at the start; taken to be \(latency) frames"] : [])
     for frames in segments.map(response.frames) {
       guard frames.upperBound <= output.frameCount, frames.lowerBound >= 0 else {
         throw BenchError(
