@@ -97,19 +97,16 @@ public struct NoiseMeasurement: Sendable {
 
   /// The rms of a spectrum's band, weighted, dBFS.
   func level(_ spectrum: WindowedSpectrum, _ weighting: FrequencyWeighting) -> Double {
-    let weight: ((Double) -> Double)? =
-      weighting == .flat ? nil : { weighting.response(at: $0).squaredMagnitude }
-    return 10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weight))
+    10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weighting.power))
   }
 
   /// Of ``level(_:_:)``, decibels: noise of so many seconds is known only so well.
   private func levelUncertainty(
     _ spectrum: WindowedSpectrum, lines: SpectrumLines, _ weighting: FrequencyWeighting
   ) -> Double {
-    let weight: (Double) -> Double = { weighting.response(at: $0).squaredMagnitude }
-    return Uncertainty.decibels(
-      meanSquare: spectrum.meanSquare(in: bandHertz, weight: weight),
-      deviation: spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weight))
+    Uncertainty.decibels(
+      meanSquare: spectrum.meanSquare(in: bandHertz, weight: weighting.power),
+      deviation: spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weighting.power))
   }
 
   private func idleFindings(_ samples: [Double], _ transform: WindowedSpectrum.Transform) -> Findings {
@@ -172,27 +169,28 @@ public struct NoiseMeasurement: Sendable {
     guard tone.fundamental.amplitude > 0 else {
       return Findings(remarks: ["channel \(channel) is silent while the tone at \(toneDecibels) dBFS is played"])
     }
-    let lines = tone.residualSpectrum.lines(standing: idleToneDecibels)
-    let levels: [(id: String, name: String, weighting: FrequencyWeighting, level: Double)] = [
-      ("", "flat", .flat, level(tone.residualSpectrum, .flat)),
-      ("A", "A-weighted", .a, level(tone.residualSpectrum, .a)),
-      ("CCIR", "CCIR-RMS", .ccirRMS, level(tone.residualSpectrum, .ccirRMS)),
+    let rest = tone.residualSpectrum
+    let lines = rest.lines(standing: idleToneDecibels)
+    let weightings: [(String, String, FrequencyWeighting)] = [
+      ("", "flat", .flat), ("A", "A-weighted", .a), ("CCIR", "CCIR-RMS", .ccirRMS),
     ]
+    let levels = weightings.map { id, name, weighting in
+      (
+        id: id, name: name, level: level(rest, weighting),
+        uncertainty: tone.burstiness * levelUncertainty(rest, lines: lines, weighting)
+      )
+    }
     var readings = levels.map { entry in
       Reading(
         "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(toneDecibels)) dBFS, \(entry.name)", entry.level,
-        .decibelsFullScale,
-        uncertainty: tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting))
+        .decibelsFullScale, uncertainty: entry.uncertainty)
     }
     let tonePart = Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)
     // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
     readings += levels.map { entry in
       Reading(
         "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
-        .decibels,
-        uncertainty: hypot(
-          tonePart, tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting))
-      )
+        .decibels, uncertainty: hypot(tonePart, entry.uncertainty))
     }
     return Findings(readings: readings)
   }
