@@ -28,7 +28,7 @@ public struct LinearMeasurement {
     var findings = Findings()
     var first: ImpulseResponse?
     for channel in 0..<settings.channelCount {
-      var plays = try Plays(of: device, channel: channel, by: settings.methods[0], settings)
+      var plays = try Plays(of: device, channel: channel, settings)
       guard channel < plays.outputCount else {
         findings.remarks.append("input channel \(channel) has no output channel of its own")
         continue
@@ -36,12 +36,12 @@ public struct LinearMeasurement {
       // What is not over when listening ends is listened to for longer, as far as that is wanted.
       while plays.scattered(channel)?.isCutOff == true, settings.responseFrames < settings.longestResponseFrames {
         settings.responseFrames = min(2 * settings.responseFrames, settings.longestResponseFrames)
-        plays = try Plays(of: device, channel: channel, by: settings.methods[0], settings)
+        plays = try Plays(of: device, channel: channel, settings)
       }
       if settings.choosesMethod, settings.methods[0] == .impulse, plays.isNoisy(channel) {
         // Against noise a sweep has more energy at each frequency.
         settings.methods = [.sweep, .impulse]
-        plays = try Plays(of: device, channel: channel, by: .sweep, settings)
+        plays = try Plays(of: device, channel: channel, settings)
       }
       let report = try ChannelReport(plays, listening, of: device, channel: channel, settings: settings)
       findings.remarks += report.agreement.remarks(channel: channel)

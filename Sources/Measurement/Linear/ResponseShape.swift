@@ -30,11 +30,11 @@ struct ResponseShape {
       transfers = estimate.points.map { ($0.hertz, $0.value, nil) }
       let loudest = transfers.reduce(0) { max($0, $1.value.magnitude) }
       uncertainties = transfers.map { point in
-        var uncertainty = Uncertainty()
-        uncertainty.add(standard: estimate.noise(point.hertz) / 2.0.squareRoot())
-        // Tried on a filter with gains around 1.
-        uncertainty.add(halfWidth: bias.error(atHertz: point.hertz) * loudest)
-        return uncertainty.expanded
+        Uncertainty(
+          standard: estimate.noise(point.hertz) / 2.0.squareRoot(),
+          // Tried on a filter with gains around 1.
+          halfWidth: bias.error(atHertz: point.hertz) * loudest
+        ).expanded
       }
     }
     top = transfers.reduce(0) { max($0, $1.value.magnitude) }
@@ -82,9 +82,9 @@ struct ResponseShape {
     else { return [] }
     return [("gainMaximum", "largest gain", most), ("gainMinimum", "smallest gain", least)].map { id, name, index in
       let neighbours = [index - 1, index + 1].filter { transfers.indices.contains($0) }
-      var uncertainty = Uncertainty()
-      uncertainty.add(standard: uncertainties[index] / Uncertainty.coverageFactor)
-      uncertainty.add(halfWidth: neighbours.reduce(0) { max($0, abs(gain($1) - gain(index))) } / 2)
+      let uncertainty = Uncertainty(
+        standard: uncertainties[index] / Uncertainty.coverageFactor,
+        halfWidth: neighbours.reduce(0) { max($0, abs(gain($1) - gain(index))) } / 2)
       return Reading(
         id, name, amplitude: gain(index), uncertainty: uncertainty.expanded,
         remark: "at \(Self.hertz(transfers[index].hertz)), of \(transfers.count) points")
@@ -184,9 +184,10 @@ struct ResponseShape {
     }
     var curves = [magnitude, phase]
     if !estimate.coherence.isEmpty {
-      var coherence = Curve("coherence", "coherence", x: .frequency, y: Curve.Axis("coherence", .amplitude))
-      coherence.points = estimate.coherence.map { Curve.Point($0.hertz, $0.value) }
-      curves.append(coherence)
+      curves.append(
+        Curve(
+          "coherence", "coherence", x: .frequency, y: Curve.Axis("coherence", .amplitude),
+          points: estimate.coherence.map { Curve.Point($0.hertz, $0.value) }))
     }
     if !delay.points.isEmpty { curves.append(delay) }
     if let response = measured?.response {
@@ -203,12 +204,11 @@ struct ResponseShape {
     let first = response.samples.firstIndex { abs($0) > threshold } ?? response.leadFrames
     let start = max(0, min(first, response.leadFrames) - 8)
     let end = min(samples.count, max(response.lengthFrames(floorDecibels: -80) + response.leadFrames, start + 64))
-    var curve = Curve(id, name, x: .time, y: Curve.Axis("amplitude", .amplitude))
-    let stride = max(1, (end - start) / 4096)
-    for index in Swift.stride(from: start, to: end, by: stride) {
-      curve.points.append(Curve.Point(Double(index - response.leadFrames) / settings.sampleRate, samples[index]))
-    }
-    return curve
+    return Curve(
+      id, name, x: .time, y: Curve.Axis("amplitude", .amplitude),
+      points: stride(from: start, to: end, by: max(1, (end - start) / 4096)).map {
+        Curve.Point(Double($0 - response.leadFrames) / settings.sampleRate, samples[$0])
+      })
   }
 
   static func frames(_ value: Double) -> String {

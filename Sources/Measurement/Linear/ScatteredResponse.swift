@@ -37,10 +37,8 @@ struct ScatteredResponse {
     // By block: the mean's energy, what of it scatter explains, and the energy of a mean with every second play turned over,
     // which has the same noise and nothing else.
     let blocks = (frames + Self.blockFrames - 1) / Self.blockFrames
-    var (energies, expected, alternating, peaks) = (
-      [Double](repeating: 0, count: blocks), [Double](repeating: 0, count: blocks),
-      [Double](repeating: 0, count: blocks), [Double](repeating: 0, count: blocks)
-    )
+    let zeros = [Double](repeating: 0, count: blocks)
+    var (energies, expected, alternating, peaks) = (zeros, zeros, zeros, zeros)
     let pairs = plays.count / 2 * 2
     for frame in 0..<frames {
       let block = frame / Self.blockFrames

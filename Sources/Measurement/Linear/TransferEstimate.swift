@@ -28,6 +28,8 @@ struct TransferEstimator {
 
   /// Frames of silence in front of the stimulus.
   private var lead: Int { settings.leadFrames + shiftFrames }
+  /// What the deviation of a sample becomes in the sum over a response.
+  private var rootOfFrames: Double { Double(settings.responseFrames).squareRoot() }
   private var amplitude: Double { settings.amplitude * Decibels.amplitude(gainDecibels) }
 
   func estimates(
@@ -71,13 +73,13 @@ struct TransferEstimator {
     let (sent, output) = try run(device, channel, played)
     let height = sent[lead]
     return output.channels.map { samples in
-      let noise = deviation(samples, of: device) * Double(settings.responseFrames).squareRoot() / height
+      let noise = deviation(samples, of: device) * rootOfFrames / height
       let window = Array(samples[shiftFrames...].prefix(settings.leadFrames + settings.responseFrames))
       return TransferEstimate(
         response: ImpulseResponse(
           window.map { $0 / height }, leadFrames: settings.leadFrames, sampleRate: settings.sampleRate),
         noise: { _ in noise },
-        silence: silence(samples) * Double(settings.responseFrames).squareRoot() / height)
+        silence: silence(samples) * rootOfFrames / height)
     }
   }
 
@@ -95,7 +97,7 @@ struct TransferEstimator {
       stimulus: Array(sent[shiftFrames...]), sampleRate: settings.sampleRate, startHertz: sweep.startHertz)
     return output.channels.map { samples in
       let whole = deconvolution.response(of: Array(samples[shiftFrames..<played.count]))
-      let noise = deviation(samples, of: device) * Double(settings.responseFrames).squareRoot()
+      let noise = deviation(samples, of: device) * rootOfFrames
       var estimate = TransferEstimate(
         response: deconvolution.window(
           whole, from: -settings.leadFrames, frames: settings.leadFrames + settings.responseFrames),

@@ -14,6 +14,12 @@ public struct Uncertainty: Hashable, Sendable {
   /// No parts yet: ± 0.
   public init() {}
 
+  /// Of a standard deviation, and of an error that lies anywhere within ± `halfWidth`.
+  init(standard: Double, halfWidth: Double) {
+    add(standard: standard)
+    add(halfWidth: halfWidth)
+  }
+
   /// Adds a standard deviation.
   /// - Parameter degreesOfFreedom: of the statistics it comes from; few make it wider, as Student's distribution has it
   ///   (annex G).

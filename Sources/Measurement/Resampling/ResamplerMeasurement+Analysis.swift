@@ -91,10 +91,10 @@ extension ResamplerMeasurement {
       let corner = between.corner(limit: first.decibels - fall)
       let value = corner?.hertz
       let uncertainty = corner.map { corner in
-        var whole = Uncertainty()
-        whole.add(standard: hypot(corner.value.deviation, first.deviation) / corner.decibelsPerHertz)
-        whole.add(halfWidth: corner.value.grid / corner.decibelsPerHertz)
-        return whole.expanded
+        Uncertainty(
+          standard: hypot(corner.value.deviation, first.deviation) / corner.decibelsPerHertz,
+          halfWidth: corner.value.grid / corner.decibelsPerHertz
+        ).expanded
       }
       findings.readings.append(
         Reading(
