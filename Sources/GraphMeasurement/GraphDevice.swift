@@ -259,18 +259,17 @@ public struct GraphDevice: CutDevice {
       self.folder = folder
       guard device.inputNode != nil else { return try render(graph, cut: cut) }
       frames = try device.extraFrames.map { (extra) throws(BenchError) in
-        FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: try device.outputRate(of: graph))
-          + extra
+        Int64(input.frameCount(atRate: try device.outputRate(of: graph))) + extra
       }
       return try render(graph, cut: cut)
     }
 
-    /// Renders the same signal once more, with the same units: cleared by their own reset, or as the last render left them.
-    public func processAgain(resetting: Bool = true, cut: Cut? = nil) throws(BenchError) -> AudioSignal {
+    /// Renders the same signal once more, with the same units, cleared by their own reset.
+    public func processAgain() throws(BenchError) -> AudioSignal {
       guard let graph else { throw BenchError(.usage, "nothing has been rendered that could be rendered again") }
       try edits?.restore()
-      if resetting { graph.reset() }
-      return try render(graph, cut: cut ?? device.cut)
+      graph.reset()
+      return try render(graph, cut: device.cut)
     }
 
     private func render(_ graph: Graph, cut: Cut) throws(BenchError) -> AudioSignal {

@@ -293,9 +293,7 @@ struct ResamplerPlan: Sendable {
   func idealDevice(precision: SamplePrecision) -> FunctionDevice {
     let (sounds, settings, outputFrames) = (sounds, settings, outputFrames)
     return FunctionDevice("ideal resampler", precision: precision) { (input) throws(BenchError) in
-      let length = FrameCount.converted(
-        Int64(input.frameCount), from: settings.inputRate, to: settings.outputRate)
-      var output = Stimulus.silence(frames: Int(length))
+      var output = Stimulus.silence(frames: input.frameCount(atRate: settings.outputRate))
       for sound in sounds {
         let exact = Double(sound.segment.start) * settings.outputRate / settings.inputRate
         let start = Int(exact.rounded())
