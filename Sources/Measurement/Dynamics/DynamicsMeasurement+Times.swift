@@ -21,31 +21,32 @@ extension DynamicsMeasurement {
       attack.curve("attack", "Gain after the jump up", rate: sampleRate),
       release.curve("release", "Gain after the jump back", rate: sampleRate),
     ])
-    for (id, name, start, course) in [
-      ("attackTime", "Attack", before.final, attack), ("releaseTime", "Release", attack.final, release),
-    ] {
+    let jumps = [
+      ("attack", "Attack time", before.final, attack, lowDecibels, highDecibels),
+      ("release", "Release time", attack.final, release, highDecibels, lowDecibels),
+    ]
+    for (id, name, start, course, from, to) in jumps {
       let change = course.final - start
       var least = 0.01
       if case .withinDecibels(let decibels) = arrival { least = decibels }
       guard change.isFinite, abs(change) > least else {
         findings.remarks.append(
-          "channel \(channel) has no \(name.lowercased()) time: the gain changes by "
+          "channel \(channel) has no \(id) time: the gain changes by "
             + "\((change * 1000).rounded() / 1000) dB between \(lowDecibels) and \(highDecibels) dBFS")
         continue
       }
       guard course.restlessness < 0.1 * min(1, abs(change)), let arrived = course.arrival(arrival, from: start) else {
         findings.remarks.append(
-          "channel \(channel): the \(name.lowercased()) is not over when the level ends; it must hold for longer")
+          "channel \(channel): the \(id) is not over when the level ends; it must hold for longer")
         continue
       }
       findings.readings.append(
         Reading(
-          id, "\(name) time", arrived.frames / sampleRate, .seconds, uncertainty: arrived.uncertainty / sampleRate,
-          remark: "\(describe(arrival)), \(id == "attackTime" ? lowDecibels : highDecibels) to "
-            + "\(id == "attackTime" ? highDecibels : lowDecibels) dBFS"))
+          "\(id)Time", name, arrived.frames / sampleRate, .seconds, uncertainty: arrived.uncertainty / sampleRate,
+          remark: "\(describe(arrival)), \(from) to \(to) dBFS"))
       findings.readings.append(
         Reading(
-          "\(id.dropLast(4))Gain", "Gain after the \(name.lowercased())", course.final, .decibels,
+          "\(id)Gain", "Gain after the \(id)", course.final, .decibels,
           uncertainty: course.finalUncertainty))
     }
     return findings
