@@ -160,17 +160,18 @@ struct DynamicsStimulus: Sendable {
     self.stepFrames = stepFrames
     let settle = Int(settings.settleSeconds * rate)
     let stepped = settings.levels.sorted()
-    let whole = (settle + stepFrames) * stepped.count
+    let step = settle + stepFrames
+    let whole = step * stepped.count
     var sound = Tone.samples([Tone(settings.frequencyHertz, amplitude: 1)], frames: 0..<whole, sampleRate: rate)
     for (number, level) in stepped.enumerated() {
       let amplitude = Decibels.amplitude(level)
-      for frame in number * (settle + stepFrames)..<(number + 1) * (settle + stepFrames) { sound[frame] *= amplitude }
-      levels += [Double?](repeating: level, count: settle + stepFrames)
+      for frame in number * step..<(number + 1) * step { sound[frame] *= amplitude }
+      levels += [Double?](repeating: level, count: step)
     }
     let gap = 0.5
     let all = try stimulus.append(sound, measuredFrom: 0, frames: whole, gapSeconds: gap)
     steps = stepped.indices.map { number in
-      SegmentedStimulus.Segment(start: all.start + number * (settle + stepFrames) + settle, frames: stepFrames)
+      SegmentedStimulus.Segment(start: all.start + number * step + settle, frames: stepFrames)
     }
     levels += [Double?](repeating: nil, count: stimulus.samples.count - levels.count)
 

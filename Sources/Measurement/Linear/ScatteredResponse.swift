@@ -26,7 +26,7 @@ struct ScatteredResponse {
   ///   - plays: at least two, all of one length and lead.
   ///   - rounding: the deviation of one sample of one play by rounding to the device's sample format: where few samples tell of
   ///     scatter, it is no less than that.
-  init(_ plays: [ImpulseResponse], rounding: (Double) -> Double = { _ in 0 }) {
+  init(_ plays: [ImpulseResponse], rounding: (Double) -> Double) {
     precondition(plays.count > 1)
     playCount = plays.count
     let (rate, lead, frames) = (plays[0].sampleRate, plays[0].leadFrames, plays[0].samples.count)

@@ -26,7 +26,7 @@ struct SegmentedStimulus: Sendable {
   ///   - outputRate: of the device's output, where it is another.
   /// - Throws: `.usage`, as ``append(_:settleSeconds:frames:gapSeconds:)``, where it would take more memory than it may.
   init(
-    sampleRate: Double, outputRate: Double? = nil, markerDecibels: Double = -12, searchSeconds: Double = 0.5
+    sampleRate: Double, outputRate: Double? = nil, markerDecibels: Double, searchSeconds: Double
   ) throws(BenchError) {
     self.sampleRate = sampleRate
     markerTop = min(3000, 0.3 * min(sampleRate, outputRate ?? sampleRate))

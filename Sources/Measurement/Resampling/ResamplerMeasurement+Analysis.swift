@@ -118,14 +118,13 @@ extension ResamplerMeasurement {
       guard turned else { return (point.hertz, point.phase) }
       return (point.hertz, point.phase > 0 ? point.phase - .pi : point.phase + .pi)
     }
-    let slope =
-      phases.reduce(0) { $0 + $1.hertz * $1.phase } / phases.reduce(0) { $0 + $1.hertz * $1.hertz }
+    let squares = low.map(\.hertz).sumOfSquares
+    let slope = phases.reduce(0) { $0 + $1.hertz * $1.phase } / squares
     let frames = -slope / (2 * .pi) * outputRate + Double(latencyFrames)
     let deviation = phases.filter { $0.hertz >= 200 }.map {
       abs($0.phase - slope * $0.hertz) / (2 * .pi * $0.hertz) * outputRate
     }
     // What noise and rounding do to the slope, and could do to any one of the phases.
-    let squares = low.reduce(0) { $0 + $1.hertz * $1.hertz }
     let slopeDeviation =
       low.reduce(0) { $0 + $1.hertz * $1.hertz * $1.phaseDeviation * $1.phaseDeviation }.squareRoot() / squares
     let delayUncertainty = Uncertainty.coverageFactor * slopeDeviation / (2 * .pi) * outputRate
