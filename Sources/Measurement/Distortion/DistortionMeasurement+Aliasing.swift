@@ -22,8 +22,7 @@ struct AliasFinding {
     let lobes = spectrum.lobes(of: known)
     let band = max(20, 2 * Double(spectrum.lobeBins) * spectrum.binHertz)...sampleRate / 2
     let fundamental = tone.fundamental.amplitude
-    worst = Spurious(
-      of: toneHertz, StrongestComponent(spectrum, in: band, excluding: known), over: fundamental)
+    worst = Spurious(of: toneHertz, strongestOf: spectrum, in: band, excluding: known, over: fundamental)
     let square = spectrum.meanSquare(in: band, excluding: lobes)
     let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes, tone.residualLines) * tone.burstiness
     total = Spurious(

@@ -130,7 +130,7 @@ public struct WindowedSpectrum: Sendable {
   /// How many bins of white noise have the power that one reads: N·Σw² ÷ (Σw)².
   var noiseBandwidthBins: Double { Double(length) * windowSquareSum / (windowSum * windowSum) }
 
-  /// The amplitude of a line that is read as the sum over its main lobe, without what noise beside it adds to its power, and its ±.
+  /// The amplitude of a line that is read as the sum over its main lobe, without what noise adds to its power, and its ±.
   /// - Parameters:
   ///   - square: of the amplitude that was read.
   ///   - share: of noise, the mean square of a bin.

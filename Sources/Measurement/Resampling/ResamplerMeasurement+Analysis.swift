@@ -148,9 +148,9 @@ extension ResamplerMeasurement {
     options.highestHarmonic = 1
     let analysis = ToneAnalysis(
       samples, frequencyHertz: tone.frequencyHertz, sampleRate: outputRate, options: options, transform: transform)
-    let worst = StrongestComponent(
-      analysis.residualSpectrum, in: 0...outputRate / 2, excluding: [0, tone.frequencyHertz])
-    return Spurious(of: tone.frequencyHertz, worst, over: tone.amplitude)
+    return Spurious(
+      of: tone.frequencyHertz, strongestOf: analysis.residualSpectrum, in: 0...outputRate / 2,
+      excluding: [0, tone.frequencyHertz], over: tone.amplitude)
   }
 
   /// Each tone's first alias: what there is where it folds to.

@@ -1,31 +1,6 @@
 import AudioCore
 import Glibc
 
-/// The strongest component of a spectrum outside what is known to be in it, and what noise could look like.
-struct StrongestComponent: Sendable {
-  /// To a bin; not a number where there is none.
-  let frequencyHertz: Double
-  /// Of the peak, without what noise adds to it.
-  let amplitude: Double
-  /// What noise alone may read as, as amplitude.
-  let floor: Double
-  /// Of the amplitude.
-  let uncertainty: Double
-
-  /// - Parameter known: frequencies of what does not count, hertz.
-  init(_ spectrum: WindowedSpectrum, in band: ClosedRange<Double>, excluding known: [Double]) {
-    let worst = spectrum.strongest(in: band, excluding: spectrum.lobes(of: known))
-    frequencyHertz = worst?.frequencyHertz ?? .nan
-    let place = worst?.frequencyHertz ?? 0
-    let share = spectrum.noiseMeanSquarePerBin(at: place, excluding: spectrum.lobes(of: known + [place]))
-    // The largest of n shares of noise is about ln n times their mean; a line is the sum over its lobe. And the largest of many
-    // tones.
-    let places = Double(max(2, spectrum.binRange(band).count))
-    floor = (2 * share * 2.5 * spectrum.noiseBandwidthBins * (log(places) + 5)).squareRoot()
-    (amplitude, uncertainty) = spectrum.line(squaredAmplitude: pow(worst?.amplitude ?? 0, 2), noise: share)
-  }
-}
-
 /// What a tone leaves that is neither it nor a harmonic of it: the worst component of that, or all of it together.
 struct Spurious {
   let toneHertz: Double
@@ -43,18 +18,32 @@ extension Spurious {
   /// A component of an amplitude.
   /// - Parameter reference: the tone's own amplitude.
   init(
-    of toneHertz: Double, at hertz: Double, _ amplitude: Double, floor: Double, uncertainty: Double,
+    of toneHertz: Double, at hertz: Double?, _ amplitude: Double, floor: Double, uncertainty: Double,
     over reference: Double
   ) {
     self.init(
-      toneHertz: toneHertz, decibels: Decibels.of(amplitude: amplitude / reference), hertz: hertz.isNaN ? nil : hertz,
+      toneHertz: toneHertz, decibels: Decibels.of(amplitude: amplitude / reference), hertz: hertz,
       floor: Decibels.of(amplitude: floor / reference), uncertainty: Uncertainty.decibels(uncertainty, of: amplitude))
   }
 
-  init(of toneHertz: Double, _ component: StrongestComponent, over reference: Double) {
+  /// The strongest component of a spectrum outside what is known to be in it; its frequency to a bin.
+  /// - Parameter known: frequencies of what does not count, hertz.
+  init(
+    of toneHertz: Double, strongestOf spectrum: WindowedSpectrum, in band: ClosedRange<Double>,
+    excluding known: [Double],
+    over reference: Double
+  ) {
+    let worst = spectrum.strongest(in: band, excluding: spectrum.lobes(of: known))
+    let place = worst?.frequencyHertz ?? 0
+    let share = spectrum.noiseMeanSquarePerBin(at: place, excluding: spectrum.lobes(of: known + [place]))
+    let line = spectrum.line(squaredAmplitude: pow(worst?.amplitude ?? 0, 2), noise: share)
+    // The largest of n shares of noise is about ln n times their mean; a line is the sum over its lobe. And the largest of many
+    // tones.
+    let places = Double(max(2, spectrum.binRange(band).count))
     self.init(
-      of: toneHertz, at: component.frequencyHertz, component.amplitude, floor: component.floor,
-      uncertainty: component.uncertainty, over: reference)
+      of: toneHertz, at: worst?.frequencyHertz, line.amplitude,
+      floor: (2 * share * 2.5 * spectrum.noiseBandwidthBins * (log(places) + 5)).squareRoot(),
+      uncertainty: line.uncertainty, over: reference)
   }
 }
 
