@@ -17,7 +17,7 @@ public func AudioConverterFillComplexBuffer(
   _ outPacketDescription: UnsafeMutablePointer<AudioStreamPacketDescription>?
 ) -> OSStatus {
   guard !isNullProc(inInputDataProc), !isNull(ioOutputDataPacketSize), !isNull(outOutputData) else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   return withConverter(inAudioConverter) { converter in
     // Inside its own proc a converter is busy with the outer call's buffers.
@@ -48,7 +48,7 @@ public func AudioConverterFillBuffer(
   _ outOutputData: UnsafeMutableRawPointer
 ) -> OSStatus {
   guard !isNullProc(inInputDataProc), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   return withConverter(inAudioConverter) { converter in
     guard !converter.isFilling, converter.input.bufferCount == 1, converter.output.bufferCount == 1 else {
@@ -72,7 +72,7 @@ public func AudioConverterConvertBuffer(
   _ ioOutputDataSize: UnsafeMutablePointer<UInt32>, _ outOutputData: UnsafeMutableRawPointer
 ) -> OSStatus {
   guard !isNull(inInputData), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   return withConverter(inAudioConverter) { converter in
     let (input, output) = (converter.input, converter.output)
@@ -101,7 +101,7 @@ public func AudioConverterConvertComplexBuffer(
   _ inAudioConverter: AudioConverterRef, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>,
   _ outOutputData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  guard !isNull(inInputData), !isNull(outOutputData) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(inInputData), !isNull(outOutputData) else { return kAudio_ParamError }
   return withConverter(inAudioConverter) { converter in
     guard !converter.convertsRate else { return ConverterError.operationNotSupported.rawValue }
     return status { () throws(AudioStatus) in

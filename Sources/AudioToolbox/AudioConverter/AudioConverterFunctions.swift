@@ -9,7 +9,7 @@ import CAudioToolbox
 func withConverter(_ handle: AudioConverterRef, _ body: (StreamConverter) -> OSStatus) -> OSStatus {
   HandleTable.shared.withObject(handle, StreamConverter.self, kind: .converter) { converter in
     converter.lock.withLock { body(converter) }
-  } ?? AudioStatus.parameterError.rawValue
+  } ?? kAudio_ParamError
 }
 
 /// A converter between two formats of PCM, µ-law or A-law. 'fmt?' for other codecs, and for rates or channels beyond the
@@ -21,7 +21,7 @@ public func AudioConverterNew(
   _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
 ) -> OSStatus {
   guard !isNull(inSourceFormat), !isNull(inDestinationFormat), !isNull(outAudioConverter) else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   outAudioConverter.pointee = nil
   return status { () throws(AudioStatus) in
@@ -40,7 +40,7 @@ public func AudioConverterNewSpecific(
   _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
 ) -> OSStatus {
   guard inNumberClassDescriptions == 0 || !isNull(inClassDescriptions) else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   return AudioConverterNew(inSourceFormat, inDestinationFormat, outAudioConverter)
 }
@@ -49,7 +49,7 @@ public func AudioConverterNewSpecific(
 @c @implementation
 public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSStatus {
   guard let converter = HandleTable.shared.remove(inAudioConverter, kind: .converter) as? StreamConverter else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   converter.lock.withLock { converter.isDisposed = true }
   return 0
@@ -87,7 +87,7 @@ public func AudioConverterGetProperty(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
   _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { return kAudio_ParamError }
   return withConverter(inAudioConverter) { converter in
     status { () throws(AudioStatus) in
       try converter.get(inPropertyID, size: &ioPropertyDataSize.pointee, to: outPropertyData)
@@ -102,7 +102,7 @@ public func AudioConverterSetProperty(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID, _ inPropertyDataSize: UInt32,
   _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-  guard !isNull(inPropertyData) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(inPropertyData) else { return kAudio_ParamError }
   return withConverter(inAudioConverter) { converter in
     status { () throws(AudioStatus) in
       try converter.set(inPropertyID, size: Int(inPropertyDataSize), from: inPropertyData)

@@ -18,7 +18,7 @@ func withAudioFile(_ handle: AudioFileID, _ body: (AudioFileObject) throws(Audio
 func handOut(
   _ out: UnsafeMutablePointer<AudioFileID?>, _ body: () throws(AudioStatus) -> AudioFileObject
 ) -> OSStatus {
-  guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(out) else { return kAudio_ParamError }
   out.pointee = nil
   return status { () throws(AudioStatus) in
     out.pointee = try HandleTable.shared.add(try body(), kind: .audioFile)

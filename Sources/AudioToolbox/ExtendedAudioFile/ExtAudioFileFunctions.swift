@@ -10,7 +10,7 @@ private func withExtAudioFile(
   let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self, kind: .extAudioFile) { file in
     status { () throws(AudioStatus) in try file.alone { () throws(AudioStatus) in try body(file) } }
   }
-  return answer ?? AudioStatus.parameterError.rawValue
+  return answer ?? kAudio_ParamError
 }
 
 /// Gives a file a handle and an extended file around it; neither is left where that fails.
@@ -18,7 +18,7 @@ func openExtended(
   _ out: UnsafeMutablePointer<ExtAudioFileRef?>, isWriting: Bool,
   _ body: () throws(AudioStatus) -> AudioFileObject
 ) -> OSStatus {
-  guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(out) else { return kAudio_ParamError }
   out.pointee = nil
   return status { () throws(AudioStatus) in
     let file = try body()
@@ -88,7 +88,7 @@ public func createExtAudioFile(
 public func ExtAudioFileWrapAudioFileID(
   _ inFileID: AudioFileID, _ inForWriting: Bool, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-  guard !isNull(outExtAudioFile) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(outExtAudioFile) else { return kAudio_ParamError }
   outExtAudioFile.pointee = nil
   return withAudioFile(inFileID) { (file) throws(AudioStatus) in
     let made = try ExtAudioFileObject(file, handle: inFileID, owns: false, isWriting: inForWriting)
@@ -101,7 +101,7 @@ public func ExtAudioFileWrapAudioFileID(
 @c @implementation
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
   guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   return status { () throws(AudioStatus) in try file.dispose() }
 }
@@ -152,7 +152,7 @@ public func ExtAudioFileWriteAsync(
       try async.write(Int(inNumberFrames), from: ioData)
     }
   }
-  return answer ?? AudioStatus.parameterError.rawValue
+  return answer ?? kAudio_ParamError
 }
 
 /// Goes to a frame of the file, at the file's rate. -66568 where there is none, and for a file that is written.
