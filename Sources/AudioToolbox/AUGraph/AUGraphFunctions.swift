@@ -8,7 +8,7 @@ import CAudioToolbox
 ///
 /// - Returns: what `body` does; -50 for a handle that is stale, foreign or null.
 func withGraph(_ handle: AUGraph?, _ body: (GraphModel) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, GraphModel.self, kind: .graph, body) ?? kAudio_ParamError
+  HandleTable.shared.withObject(handle, GraphModel.self, body) ?? kAudio_ParamError
 }
 
 /// Answers one question about a graph: -50 where there is no room for the answer.

@@ -121,7 +121,7 @@ extension GraphModel {
   func dispose() {
     guard !isDisposed else { return }
     isDisposed = true
-    _ = HandleTable.shared.remove(handle, kind: .graph)
+    _ = HandleTable.shared.remove(handle, GraphModel.self)
     close()
     for node in nodes { dispose(node) }
     nodes = []

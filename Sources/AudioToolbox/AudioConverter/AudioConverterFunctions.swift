@@ -7,7 +7,7 @@ import CAudioToolbox
 
 /// Runs `body` on the converter behind a handle, alone; -50 where there is none.
 func withConverter(_ handle: AudioConverterRef, _ body: (StreamConverter) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, StreamConverter.self, kind: .converter) { converter in
+  HandleTable.shared.withObject(handle, StreamConverter.self) { converter in
     converter.lock.withLock { body(converter) }
   } ?? kAudio_ParamError
 }
@@ -26,7 +26,7 @@ public func AudioConverterNew(
   outAudioConverter.pointee = nil
   return status { () throws(AudioStatus) in
     let converter = try StreamConverter(from: inSourceFormat.pointee, to: inDestinationFormat.pointee)
-    outAudioConverter.pointee = try HandleTable.shared.add(converter, kind: .converter)
+    outAudioConverter.pointee = try HandleTable.shared.add(converter)
   }
 }
 
@@ -48,7 +48,7 @@ public func AudioConverterNewSpecific(
 /// A converter whose proc is running lives until that call returns, which then answers -50.
 @c @implementation
 public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSStatus {
-  guard let converter = HandleTable.shared.remove(inAudioConverter, kind: .converter) as? StreamConverter else {
+  guard let converter = HandleTable.shared.remove(inAudioConverter, StreamConverter.self) else {
     return kAudio_ParamError
   }
   converter.lock.withLock { converter.isDisposed = true }

@@ -7,7 +7,7 @@ import CAudioToolbox
 private func withExtAudioFile(
   _ handle: ExtAudioFileRef, _ body: (ExtAudioFileObject) throws(AudioStatus) -> Void
 ) -> OSStatus {
-  let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self, kind: .extAudioFile) { file in
+  let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self) { file in
     status { () throws(AudioStatus) in try file.alone { () throws(AudioStatus) in try body(file) } }
   }
   return answer ?? kAudio_ParamError
@@ -22,10 +22,10 @@ func openExtended(
   out.pointee = nil
   return status { () throws(AudioStatus) in
     let file = try body()
-    let handle = try HandleTable.shared.add(file, kind: .audioFile)
+    let handle = try HandleTable.shared.add(file)
     do throws(AudioStatus) {
       let made = try ExtAudioFileObject(file, handle: handle, owns: true, isWriting: isWriting)
-      out.pointee = try HandleTable.shared.add(made, kind: .extAudioFile)
+      out.pointee = try HandleTable.shared.add(made)
     } catch {
       _ = AudioFileClose(handle)
       throw error
@@ -92,7 +92,7 @@ public func ExtAudioFileWrapAudioFileID(
   outExtAudioFile.pointee = nil
   return withAudioFile(inFileID) { (file) throws(AudioStatus) in
     let made = try ExtAudioFileObject(file, handle: inFileID, owns: false, isWriting: inForWriting)
-    outExtAudioFile.pointee = try HandleTable.shared.add(made, kind: .extAudioFile)
+    outExtAudioFile.pointee = try HandleTable.shared.add(made)
   }
 }
 
@@ -100,7 +100,7 @@ public func ExtAudioFileWrapAudioFileID(
 /// all of it is done.
 @c @implementation
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
-  guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
+  guard let file = HandleTable.shared.remove(inExtAudioFile, ExtAudioFileObject.self) else {
     return kAudio_ParamError
   }
   return status { () throws(AudioStatus) in try file.dispose() }
@@ -140,7 +140,7 @@ public func ExtAudioFileWrite(
 public func ExtAudioFileWriteAsync(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-  let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self, kind: .extAudioFile) { file in
+  let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self) { file in
     status { () throws(AudioStatus) in
       // What is made already is written to without waiting for whoever else uses the file: this may be a render thread.
       guard inNumberFrames > 0, let async = file.asyncWriting else {

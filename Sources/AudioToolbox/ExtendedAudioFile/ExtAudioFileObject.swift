@@ -7,7 +7,9 @@ import CAudioToolbox
 import SoundFile
 import Synchronization
 
-final class ExtAudioFileObject: @unchecked Sendable {
+final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
+  static var handleKind: HandleKind { .extAudioFile }
+
   let file: AudioFileObject
   /// The file's handle; the client's own where it was wrapped.
   let fileHandle: AudioFileID

@@ -12,7 +12,7 @@ enum FilePlayerProperties {
         let player = try player(instance)
         var files: [any PlayableFile] = []
         for handle in handles {
-          let reader = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile) { file in
+          let reader = HandleTable.shared.withObject(handle, AudioFileObject.self) { file in
             if file.path == nil { noteHostCode(of: instance, player) }
             do throws(BenchError) { return try file.makeReader() as (any PlayableFile)? } catch { return nil }
           }
