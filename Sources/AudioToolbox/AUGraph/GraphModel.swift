@@ -109,11 +109,8 @@ final class GraphModel: HandleObject, @unchecked Sendable {
   var isRunning: Bool {
     guard let unit = head?.unit else { return false }
     var value: UInt32 = 0
-    var size = UInt32(MemoryLayout<UInt32>.size)
     let status = withUnit(unit) {
-      $0.property(
-        kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0,
-        data: &value, size: &size)
+      $0.read(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, into: &value)
     }
     return status == noErr ? value != 0 : isStarted
   }

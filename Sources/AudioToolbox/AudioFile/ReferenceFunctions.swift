@@ -42,8 +42,7 @@ public func createAudioFileInFolder(
     let file = try AudioFileObject.create(
       path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
     if let outNewFileRef {
-      let status = ByteText.withCString(path) { FileReferences.fill(outNewFileRef, path: $0) }
-      guard status == noErr else { throw AudioStatus(rawValue: status) }
+      try ensureSuccess(ByteText.withCString(path) { FileReferences.fill(outNewFileRef, path: $0) })
     }
     return file
   }

@@ -170,8 +170,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
     var source = (isWriting ? clientFormat : inner).audioStreamBasicDescription
     var target = (isWriting ? inner : clientFormat).audioStreamBasicDescription
     var made: AudioConverterRef?
-    let status = AudioConverterNew(&source, &target, &made)
-    guard status == 0 else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(AudioConverterNew(&source, &target, &made))
     converter = made
     return made
   }

@@ -19,8 +19,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   ) throws(AudioStatus) {
     var description = component.description
     var made: UnsafeMutableRawPointer?
-    let status = foreign_make(unsafeBitCast(factory, to: UnsafeRawPointer.self), &description, &made)
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(foreign_make(unsafeBitCast(factory, to: UnsafeRawPointer.self), &description, &made))
     guard let made else { throw .parameterError }
     let plugIn = made.assumingMemoryBound(to: AudioComponentPlugInInterface.self)
     // Three functions, of which none may be missing: the header promises them, components may not.
@@ -34,10 +33,10 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   // MARK: Life cycle
 
   override func open() throws(AudioStatus) {
-    let status = foreign_open(
-      unsafeBitCast(plugIn.pointee.Open, to: UnsafeRawPointer.self), plugIn, UnsafeMutableRawPointer(handle))
-    // Not closed: a component that fails to open frees itself, as the base classes of the field do.
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    // Where that fails, not closed: a component that fails to open frees itself, as the base classes of the field do.
+    try ensureSuccess(
+      foreign_open(
+        unsafeBitCast(plugIn.pointee.Open, to: UnsafeRawPointer.self), plugIn, UnsafeMutableRawPointer(handle)))
     isOpen = true
   }
 
@@ -201,8 +200,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
       if case .none = source { callback = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) }
       // An initialized component keeps a callback that then finds nothing behind it.
       if callback.inputProc != nil || !hasInitialized {
-        let status = write(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, callback)
-        guard status == noErr else { throw AudioStatus(rawValue: status) }
+        try ensureSuccess(write(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, callback))
       }
       feeds[bus] = feed
       feed.source = source

@@ -71,7 +71,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
     if sampleTime == host.pointee.call.engineTime, let status = lend(bus, frames: frames, view: view) {
-      guard status == noErr else { throw AudioStatus(rawValue: status) }
+      try ensureSuccess(status)
       return view
     }
     if views[bus].isEmpty, bus == 0, host.pointee.call.pushed == nil, let silence {
@@ -144,7 +144,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
       return status
     }
     guard let status else { return BusBuffer(buffers: view.buffers, count: 0) }
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(status)
     let heard = host.pointee.isMixer ? own : host.pointee.call.actionFlags?.pointee ?? own
     host.pointee.call.hear(heard.rawValue)
     return view

@@ -255,10 +255,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   private static func outputFormat(of unit: AudioUnit, bus: UInt32) throws(AudioStatus) -> StreamFormat {
     var description = AudioStreamBasicDescription()
-    let status = withUnit(unit) {
-      $0.read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, into: &description)
-    }
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(
+      withUnit(unit) { $0.read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, into: &description) })
     guard let format = StreamFormat(description) else { throw .formatNotSupported }
     return format
   }

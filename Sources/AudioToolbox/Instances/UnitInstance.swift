@@ -221,6 +221,12 @@ func withUnit(_ handle: AudioUnit?, _ body: (UnitInstance) -> OSStatus) -> OSSta
   HandleTable.shared.withObject(handle, UnitInstance.self, body) ?? kAudio_ParamError
 }
 
+/// Throws what a call has answered, unless that is 0: the way back from ``status(_:)``.
+@inline(__always)
+func ensureSuccess(_ status: OSStatus) throws(AudioStatus) {
+  guard status == noErr else { throw AudioStatus(rawValue: status) }
+}
+
 /// Runs a body that throws a status, and returns it.
 @inline(__always)
 func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
