@@ -6,9 +6,11 @@ import AudioCore
 import CAudioToolbox
 
 /// Runs `body` on the converter behind a handle, alone; -50 where there is none.
-func withConverter(_ handle: AudioConverterRef, _ body: (StreamConverter) -> OSStatus) -> OSStatus {
+func withConverter(
+  _ handle: AudioConverterRef, _ body: (StreamConverter) throws(AudioStatus) -> Void
+) -> OSStatus {
   HandleTable.shared.withObject(handle, StreamConverter.self) { converter in
-    converter.lock.withLock { body(converter) }
+    converter.lock.withLock { status { () throws(AudioStatus) in try body(converter) } }
   } ?? kAudio_ParamError
 }
 
@@ -58,10 +60,7 @@ public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSSt
 /// Forgets what was fed, also that the input had ended; the settings stay.
 @c @implementation
 public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStatus {
-  withConverter(inAudioConverter) { converter in
-    converter.reset()
-    return 0
-  }
+  withConverter(inAudioConverter) { $0.reset() }
 }
 
 /// A property's size in bytes and whether it can be set; either result may be null. 'prop' for a property that converters
@@ -71,12 +70,10 @@ public func AudioConverterGetPropertyInfo(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
   _ outSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-  withConverter(inAudioConverter) { converter in
-    status { () throws(AudioStatus) in
-      let info = try converter.info(of: inPropertyID)
-      outSize?.pointee = UInt32(info.size)
-      outWritable?.pointee = info.isWritable
-    }
+  withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    let info = try converter.info(of: inPropertyID)
+    outSize?.pointee = UInt32(info.size)
+    outWritable?.pointee = info.isWritable
   }
 }
 
@@ -88,10 +85,8 @@ public func AudioConverterGetProperty(
   _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
   guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { return kAudio_ParamError }
-  return withConverter(inAudioConverter) { converter in
-    status { () throws(AudioStatus) in
-      try converter.get(inPropertyID, size: &ioPropertyDataSize.pointee, to: outPropertyData)
-    }
+  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    try converter.get(inPropertyID, size: &ioPropertyDataSize.pointee, to: outPropertyData)
   }
 }
 
@@ -103,9 +98,7 @@ public func AudioConverterSetProperty(
   _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
   guard !isNull(inPropertyData) else { return kAudio_ParamError }
-  return withConverter(inAudioConverter) { converter in
-    status { () throws(AudioStatus) in
-      try converter.set(inPropertyID, size: Int(inPropertyDataSize), from: inPropertyData)
-    }
+  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    try converter.set(inPropertyID, size: Int(inPropertyDataSize), from: inPropertyData)
   }
 }

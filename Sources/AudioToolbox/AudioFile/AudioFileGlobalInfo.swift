@@ -28,8 +28,7 @@ public func AudioFileGetGlobalInfo(
   status { () throws(AudioStatus) in
     guard !isNull(ioDataSize), !isNull(outPropertyData) else { throw .parameterError }
     let value = try FileCatalogue.value(inPropertyID, specifier: inSpecifier, size: Int(inSpecifierSize))
-    guard let written = value.write(to: outPropertyData, room: ioDataSize.pointee) else { throw .filePropertySize }
-    ioDataSize.pointee = written
+    try value.write(to: outPropertyData, size: &ioDataSize.pointee, orThrow: .filePropertySize)
   }
 }
 

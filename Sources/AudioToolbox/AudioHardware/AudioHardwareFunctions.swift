@@ -69,10 +69,9 @@ public func AudioObjectGetPropertyData(
   return status { () throws(AudioStatus) in
     let qualifier = qualifier(inQualifierData, inQualifierDataSize)
     let value = try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier)
-    guard let written = value.write(to: outData, room: ioDataSize.pointee, partly: true) else {
-      throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError)
-    }
-    ioDataSize.pointee = written
+    try value.write(
+      to: outData, size: &ioDataSize.pointee, partly: true,
+      orThrow: AudioStatus(rawValue: kAudioHardwareBadPropertySizeError))
   }
 }
 

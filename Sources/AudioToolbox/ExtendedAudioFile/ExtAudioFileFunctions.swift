@@ -195,11 +195,8 @@ public func ExtAudioFileGetProperty(
 ) -> OSStatus {
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
     guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { throw .parameterError }
-    let value = try file.property(inPropertyID)
-    guard let written = value.write(to: outPropertyData, room: ioPropertyDataSize.pointee) else {
-      throw .extPropertySize
-    }
-    ioPropertyDataSize.pointee = written
+    try file.property(inPropertyID).write(
+      to: outPropertyData, size: &ioPropertyDataSize.pointee, orThrow: .extPropertySize)
   }
 }
 

@@ -199,7 +199,6 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
       if let map = stream.settings.channelMap {
         options.channels = ChannelMatrix(map: map.map(Int.init), inputCount: stream.input.stream.channelCount)
       }
-      return 0
     }
     return options
   }
