@@ -61,8 +61,7 @@ struct ComponentTrial {
       list[index].mNumberChannels = isPlanar ? 1 : format.mChannelsPerFrame
     }
     var flags = AudioUnitRenderActionFlags()
-    var stamp = AudioTimeStamp()
-    stamp.mFlags = .sampleTimeValid
+    var stamp = AudioTimeStamp(sampleTime: 0)
     let status = instance.render(&flags, &stamp, bus: 0, frames: 64, list.unsafeMutablePointer)
     // A player without files, an output without input: nothing to render is no fault.
     return status == kAudioUnitErr_NoConnection || status == kAudioUnitErr_FileNotSpecified ? noErr : status
