@@ -250,7 +250,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     }
     return BusSource(
       source, domain: domain, format: format, maximumFrames: unit.maximumFramesPerSlice,
-      allocates: hostValues.allocatesBuffer(kAudioUnitScope_Input, bus), converter: converter)
+      allocates: hostValues.allocatesBuffer(.input, bus), converter: converter)
   }
 
   private static func outputFormat(of unit: AudioUnit, bus: UInt32) throws(AudioStatus) -> StreamFormat {
