@@ -2,7 +2,6 @@
 
 import AudioCore
 import CAudioToolbox
-import CoreFoundation
 
 /// Runs `body` with the component of a handle; -50 for a handle that is stale, foreign or null.
 func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStatus) -> OSStatus {
@@ -103,8 +102,8 @@ public func _audioComponentRegister(
   _ inFactory: AudioComponentFactoryFunction?
 ) -> AudioComponent? {
   guard let inDesc, let inFactory else { return nil }
-  let name = inName.flatMap { CFText.string(Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue()) }
-  let entry = ComponentEntry(inDesc.pointee, name: name ?? "", version: inVersion, origin: .registered(inFactory))
+  let entry = ComponentEntry(
+    inDesc.pointee, name: CFText.string(at: inName) ?? "", version: inVersion, origin: .registered(inFactory))
   ComponentList.shared.add(entry)
   return entry.handle
 }

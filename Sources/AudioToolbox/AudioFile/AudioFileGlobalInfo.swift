@@ -2,7 +2,6 @@
 
 import AudioCore
 import CAudioToolbox
-import CoreFoundation
 
 /// The size in bytes of what ``AudioFileGetGlobalInfo(_:_:_:_:_:)`` answers, with its errors.
 @c @implementation
@@ -98,9 +97,7 @@ private enum FileCatalogue {
 
     /// The specifier points to a CFStringRef.
     func text() throws(AudioStatus) -> String {
-      guard let address = UnsafeRawPointer(bitPattern: try number(UInt.self)) else { throw .parameterError }
-      let string = Unmanaged<CFString>.fromOpaque(address).takeUnretainedValue()
-      guard let text = CFText.string(string) else { throw .parameterError }
+      guard let text = CFText.string(at: try number(UnsafeRawPointer?.self)) else { throw .parameterError }
       return text
     }
   }
