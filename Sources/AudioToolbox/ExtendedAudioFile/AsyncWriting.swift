@@ -93,9 +93,7 @@ final class AsyncWriting: @unchecked Sendable {
         for index in 0..<place.count { place.buffers[index] = ring.bus.buffers[index] + at % capacity * bytes }
         if failure.load(ordering: .relaxed) == 0 {
           do throws(AudioStatus) {
-            try writing.write(frames, from: place) { frames in
-              for index in 0..<place.count { place.buffers[index] += frames * bytes }
-            }
+            try writing.write(frames, from: place) { frames in place.advance(by: frames * bytes) }
           } catch {
             failure.store(error.rawValue, ordering: .releasing)
           }
