@@ -85,8 +85,7 @@ package struct ShownObject {
   }
 
   private static func format(of unit: UnitInstance, _ scope: AudioUnitScope, _ bus: UInt32) -> String {
-    var format = AudioStreamBasicDescription()
-    guard unit.read(kAudioUnitProperty_StreamFormat, scope, bus, into: &format) == noErr else { return "no format" }
+    guard let format = unit.streamDescription(scope, bus) else { return "no format" }
     return StreamFormat(format)?.description ?? "'\(FourCharCode(rawValue: format.mFormatID))'"
   }
 

@@ -97,11 +97,7 @@ struct ComponentShape {
   init(_ instance: UnitInstance) {
     let facts = ComponentFacts(instance)
     func formats(_ scope: Scope) -> [AudioStreamBasicDescription] {
-      (0..<UInt32(min(facts.elementCount(scope), 1024))).compactMap { bus in
-        var format = AudioStreamBasicDescription()
-        let status = instance.read(kAudioUnitProperty_StreamFormat, scope.rawValue, bus, into: &format)
-        return status == noErr ? format : nil
-      }
+      (0..<UInt32(min(facts.elementCount(scope), 1024))).compactMap { instance.streamDescription(scope.rawValue, $0) }
     }
     inputs = formats(.input)
     outputs = formats(.output)

@@ -256,9 +256,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   }
 
   private func inputFormat(_ bus: UInt32) -> StreamFormat? {
-    var format = AudioStreamBasicDescription()
-    let status = read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, into: &format)
-    return status == noErr ? StreamFormat(format) : nil
+    streamDescription(kAudioUnitScope_Input, bus).flatMap { StreamFormat($0) }
   }
 
   /// As the component says, within what can be meant.

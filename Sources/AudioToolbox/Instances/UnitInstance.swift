@@ -192,6 +192,12 @@ extension UnitInstance {
     return withUnsafeMutableBytes(of: &value) { property(id, scope, element, data: $0.baseAddress, size: &size) }
   }
 
+  /// The stream format of a bus; nil where it has none.
+  final func streamDescription(_ scope: AudioUnitScope, _ bus: AudioUnitElement) -> AudioStreamBasicDescription? {
+    var format = AudioStreamBasicDescription()
+    return read(kAudioUnitProperty_StreamFormat, scope, bus, into: &format) == noErr ? format : nil
+  }
+
   /// Sets a property of fixed size.
   final func write<Value>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, _ value: Value
