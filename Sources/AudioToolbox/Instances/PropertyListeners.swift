@@ -2,15 +2,14 @@ import CAudioToolbox
 
 /// The functions that hear of changed properties, called on the thread that changes one: immutable, replaced as a whole.
 final class PropertyListeners: Sendable {
-  private struct Registration: @unchecked Sendable {
+  struct Registration: @unchecked Sendable {
     let id: AudioUnitPropertyID
     let proc: AudioUnitPropertyListenerProc
     let userData: UnsafeMutableRawPointer?
   }
   private let registrations: [Registration]
 
-  private init(_ registrations: [Registration]) { self.registrations = registrations }
-  convenience init() { self.init([]) }
+  init(_ registrations: [Registration] = []) { self.registrations = registrations }
 
   func adding(
     _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?
