@@ -113,7 +113,7 @@ package struct ShownObject {
       switch interaction.source {
       case .node(let node, let bus), .recorded(let node, let bus): text += "    node \(node) bus \(bus)"
       case .callback(let proc, let userData):
-        text += "    callback \(number(OpaquePointer(bitPattern: unsafeBitCast(proc, to: UInt.self))))"
+        text += "    callback \(number(OpaquePointer(bitPattern: functionAddress(proc))))"
         text += " (\(number(OpaquePointer(userData))))"
       }
       text += " => node \(input.node) bus \(input.bus)"

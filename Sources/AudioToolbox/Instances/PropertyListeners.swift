@@ -21,10 +21,10 @@ final class PropertyListeners: Sendable {
   func removing(
     _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer??
   ) -> PropertyListeners {
-    let wanted = unsafeBitCast(proc, to: UInt.self)
+    let wanted = functionAddress(proc)
     return PropertyListeners(
       registrations.filter {
-        $0.id != id || unsafeBitCast($0.proc, to: UInt.self) != wanted
+        $0.id != id || functionAddress($0.proc) != wanted
           || !(userData.map { [own = $0.userData] in $0 == own } ?? true)
       })
   }
