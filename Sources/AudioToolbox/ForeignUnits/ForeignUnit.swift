@@ -216,8 +216,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     _ id: AudioUnitPropertyID, _ scope: Scope, element: Int, _ value: T
   ) throws(AudioStatus) {
     guard let instance else { throw .invalidAudioUnit }
-    let status = instance.write(id, scope.rawValue, UInt32(element), value)
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(instance.write(id, scope.rawValue, UInt32(element), value))
   }
 
   // MARK: Time
