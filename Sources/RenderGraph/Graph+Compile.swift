@@ -255,7 +255,7 @@ private struct PlanBuilder {
     let numberOfHead = Dictionary(uniqueKeysWithValues: heads.enumerated().map { ($1, $0) })
     return heads.map { head in
       var needs: Set<Int> = []
-      var sources: [any ReadsAhead] = []
+      var sources: [ReadAhead] = []
       var seen: Set<Int> = [head]
       var stack = [head]
       while let node = stack.popLast() {

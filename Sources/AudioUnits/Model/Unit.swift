@@ -394,7 +394,7 @@ open class Unit: @unchecked Sendable {
   func parameterTablesDidChange() { rebuildStore() }
 
   /// What made ``initialize()`` or a render fail, in words, where the unit knows more than a status.
-  open var renderFailure: BenchError? { preparationFailure }
+  open var renderFailure: BenchError? { preparationFailure ?? node?.readAhead?.failure }
   /// What ``makeProcessor()`` could not do, for units that know.
   final var preparationFailure: BenchError?
 

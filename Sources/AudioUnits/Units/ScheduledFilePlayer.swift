@@ -43,7 +43,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   /// Says that functions of a host will run while the player renders.
   package func noteHostCode() {
     state.withLock { $0.runsHostCode = true }
-    player?.noteHostCode()
+    node?.readAhead?.noteHostCode()
   }
 
   // MARK: The schedule
@@ -85,9 +85,9 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   /// - Parameter frames: 0: as many as one slice has. While open there is nothing to read into yet, and nothing happens.
   /// - Throws: `.invalidFile`; ``renderFailure`` has the words.
   public func prime(frames: UInt32 = 0) throws(AudioStatus) {
-    guard let player else { return }
-    player.prefetch(frames: frames == 0 ? max(maximumFramesPerSlice, ReadAhead.blockFrames) : Int(frames))
-    if player.readAhead.failure != nil { throw .invalidFile }
+    guard let readAhead = node?.readAhead else { return }
+    readAhead.prefetch(frames: frames == 0 ? max(maximumFramesPerSlice, ReadAhead.blockFrames) : Int(frames))
+    if readAhead.failure != nil { throw .invalidFile }
   }
 
   /// Sets when the player's time begins: at a frame of the puller's clock, or with the next slice. A time that has passed
@@ -135,8 +135,6 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
     for (region, _) in waiting { region.completion?(.dropped) }
   }
 
-  public override var renderFailure: BenchError? { preparationFailure ?? player?.readAhead.failure }
-
   public override func makeProcessor() throws(AudioStatus) -> Processor {
     do throws(BenchError) {
       let player = try ScheduledFilePlayerProcessor(
@@ -145,7 +143,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
         defer { state.waiting = [] }
         return (state.waiting, state.start)
       }
-      if runsHostCode { player.noteHostCode() }
+      if runsHostCode { player.readAhead?.noteHostCode() }
       for (region, file) in waiting { player.schedule(region, of: file) }
       if let start { player.setStart(start.map(Self.frame)) }
       return player
