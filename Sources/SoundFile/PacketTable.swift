@@ -22,7 +22,7 @@ package struct PacketTable: Sendable {
     coreAudioFile storage: any ByteStorage, layout: ContainerLayout, dataBytes: Int64, framesPerPacket: Int64
   ) {
     self.framesPerPacket = framesPerPacket
-    guard let chunk = layout.chunks(0x7061_6B74).first, chunk.contentBytes >= 24, chunk.contentBytes < 1 << 30,
+    guard let chunk = layout.first(0x7061_6B74), chunk.contentBytes >= 24, chunk.contentBytes < 1 << 30,
       let bytes = storage.bytes(
         at: chunk.contentOffset, count: Int(min(chunk.contentBytes, storage.length - chunk.contentOffset)))
     else { return nil }
