@@ -184,7 +184,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     if let limit = Self.limit(actual, options: options), io.length > limit {
       throw fail(Self.tooLarge(path, container: actual, limit: limit, frame: framesWritten))
     }
-    let number = FixedBytes.settle(actual, descriptor: file.descriptor, length: io.length)
+    let number = FixedBytes.settle(actual, descriptor: file.descriptor, io)
     if number != 0 { throw fail(file.failure(number)) }
     let report = SoundFileWriteReport(
       path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.length,
