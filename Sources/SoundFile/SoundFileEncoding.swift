@@ -140,4 +140,20 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
       }
     return isBigEndian ? little?.bigEndian : little
   }
+
+  /// The sample that libsndfile's coders are given: integers at the top of 32 bits, of which they drop what the encoding has
+  /// no room for, else floats.
+  var codedSample: SampleEncoding {
+    let encoding =
+      bits.map { SampleEncoding(kind: .signedInteger, bits: $0, containerBytes: 4, isAlignedHigh: true) } ?? .float32
+    return encoding.native
+  }
+}
+
+/// Whether this machine keeps the high byte first.
+let hostIsBigEndian = UInt16(1).bigEndian == 1
+
+extension SampleEncoding {
+  /// In the byte order of this machine.
+  var native: SampleEncoding { hostIsBigEndian ? bigEndian : self }
 }
