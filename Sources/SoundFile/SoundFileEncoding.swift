@@ -115,6 +115,9 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
   /// Whether the file holds floats, so that values beyond full scale are kept.
   public var isFloat: Bool { self == .float32 || self == .float64 }
 
+  /// More than Float can hold.
+  package var isWide: Bool { (bits ?? 0) > (isFloat ? 32 : 24) }
+
   /// Whether integers come back as they were written (and floats bit for bit).
   public var isLossless: Bool {
     switch self {

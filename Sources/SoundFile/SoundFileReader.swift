@@ -120,8 +120,7 @@ public final class SoundFileReader: @unchecked Sendable {
     info = SoundFileInfo(
       path: path, frameCount: frameCount, sampleRate: Double(raw.samplerate), channelCount: channels,
       container: container, encoding: encoding, containerName: sndfileName(of: raw.format & Int32(SF_FORMAT_TYPEMASK)),
-      encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), sourceBits: encoding?.bits,
-      isFloat: encoding?.isFloat ?? false, isSeekable: raw.seekable != 0,
+      encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), isSeekable: raw.seekable != 0,
       metadata: metadata, promisedFrames: promised)
     if let cut { throw cut }
   }
