@@ -80,10 +80,9 @@ public final class OfflineRenderer {
         .usage, at: tap.path, "two outputs of one render would be this file", advice: "give the tap another name")
     }
     let (report, _) = try render(options: options) { (output, frames) throws(BenchError) -> any AudioSink in
-      FileSink(
-        try SoundFileWriter(
-          path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
-          expectedFrames: frames, options: try options.writer(of: graph, node: graph.outputIndex())))
+      try SoundFileWriter(
+        path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
+        expectedFrames: frames, options: try options.writer(of: graph, node: graph.outputIndex()))
     }
     return report
   }
@@ -136,7 +135,7 @@ public final class OfflineRenderer {
       }
       try run.render(slice: slice, taps: taps)
       let tapReports = try taps.complete(frames: run.framesWritten)
-      let file = try sink.complete()
+      let file = try sink.end()
       // All are whole before any can be seen.
       try sink.publish()
       try taps.publish()
