@@ -109,9 +109,12 @@ open class Unit: @unchecked Sendable {
   /// Channels taken and given; empty stands for "any number, the same on both sides".
   open var channelCapabilities: [ChannelCapability] { [] }
 
+  /// Whether buses take any PCM, and not what the unit computes in alone.
+  var takesAnyPCM: Bool { false }
+
   /// Throws unless the unit takes this format on this bus.
   open func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    guard format.isValid, format.isFloatPlanar else { throw .formatNotSupported }
+    guard format.isValid, takesAnyPCM || format.isFloatPlanar else { throw .formatNotSupported }
   }
 
   /// The format in which the processor wants an input; a converter runs in front where the stream's differs.
@@ -214,15 +217,8 @@ open class Unit: @unchecked Sendable {
 
   private func checkChannelCapabilities() throws(AudioStatus) {
     guard let input = inputs.first?.format, let output = outputs.first?.format else { return }
-    let capabilities = channelCapabilities
-    if capabilities.isEmpty {
-      guard input.channelCount == output.channelCount else { throw .formatNotSupported }
-      return
-    }
-    let fits = capabilities.contains { capability in
-      if capability.inputChannels == -1 && capability.outputChannels == -1 {
-        return input.channelCount == output.channelCount
-      }
+    let fits = knownCapabilities.contains { capability in
+      if capability == .equal { return input.channelCount == output.channelCount }
       return (capability.inputChannels < 0 || capability.inputChannels == input.channelCount)
         && (capability.outputChannels < 0 || capability.outputChannels == output.channelCount)
     }
@@ -248,13 +244,21 @@ open class Unit: @unchecked Sendable {
   /// to keep and to connect.
   package func makeInputConverter(_ bus: Int) throws(AudioStatus) -> RenderNode? {
     guard convertsInput(bus) else { return nil }
-    let format = processingFormat(ofInput: bus)
-    let processor = try makeConversion(from: inputs[bus].format, to: format, options: conversionOptions)
-    return RenderNode(
-      name: "\(label), converter of input \(bus)", processor: processor, inputFormats: [inputs[bus].format],
-      outputFormats: [format], maximumFrames: maximumFrames,
+    return try makeConverter(
+      "converter of input \(bus)", from: inputs[bus].format, to: processingFormat(ofInput: bus),
+      options: conversionOptions, isInputConverter: true)
+  }
+
+  /// A node of its own for a conversion that the unit runs.
+  final func makeConverter(
+    _ name: String, from input: StreamFormat, to output: StreamFormat, options: FormatConverter.Options,
+    isInputConverter: Bool = false
+  ) throws(AudioStatus) -> RenderNode {
+    RenderNode(
+      name: "\(label), \(name)", processor: try makeConversion(from: input, to: output, options: options),
+      inputFormats: [input], outputFormats: [output], maximumFrames: maximumFrames,
       parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0),
-      isInputConverter: true)
+      isInputConverter: isInputConverter)
   }
 
   /// A conversion that the unit runs; where it is impossible, ``renderFailure`` keeps the reason.

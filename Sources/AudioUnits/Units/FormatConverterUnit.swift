@@ -19,13 +19,9 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
   /// The standard filter, channels straight through, no dither.
   public init() { super.init(Self.component, inputs: 1, outputs: 1) }
 
-  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    guard format.isValid else { throw .formatNotSupported }
-  }
+  override var takesAnyPCM: Bool { true }
 
-  public override var channelCapabilities: [ChannelCapability] {
-    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
-  }
+  public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
 
   /// As the input, with as many channels as the map or the matrix gives.
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {

@@ -72,13 +72,9 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> { scope == .input ? 1...65_536 : 1...1 }
-  public override var channelCapabilities: [ChannelCapability] {
-    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
-  }
+  public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
 
-  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    guard format.isValid else { throw .formatNotSupported }
-  }
+  override var takesAnyPCM: Bool { true }
 
   public override func processingFormat(ofInput bus: Int) -> StreamFormat {
     inputs[bus].format.floatPlanar.at(sampleRate: outputs[0].format.sampleRate)
