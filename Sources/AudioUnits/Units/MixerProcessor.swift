@@ -23,8 +23,8 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   private var passes = false
 
   struct MeterPair: Sendable {
-    let pre: LevelMeter
-    let post: LevelMeter
+    let pre: ChannelMeter
+    let post: ChannelMeter
   }
 
   init(inputs channels: [Int], output: StreamFormat, monoPanLaw: MonoPanLaw, stereoPanLaw: StereoPanLaw) {
@@ -52,7 +52,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
   private static func makeMeters(_ count: Int, sampleRate: Double) -> [MeterPair] {
     (0..<count).map { _ in
-      MeterPair(pre: LevelMeter(sampleRate: sampleRate), post: LevelMeter(sampleRate: sampleRate))
+      MeterPair(pre: ChannelMeter(sampleRate: sampleRate), post: ChannelMeter(sampleRate: sampleRate))
     }
   }
 

@@ -194,7 +194,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   /// The level of one channel of a bus, in dBFS, floor −120.
   func level(_ meter: Meter, channel: Int, _ scope: Scope, element: Int) -> Float {
     guard let mixing, let pair = mixing.meters(scope, element: element, channel: channel) else {
-      return LevelMeter.floorDecibels
+      return ChannelMeter.floorDecibels
     }
     switch meter {
     case .preAveragePower: return pair.pre.averageDecibels
