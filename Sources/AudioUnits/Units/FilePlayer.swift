@@ -6,6 +6,11 @@ import SoundFile
 ///
 /// The position in the file follows the puller's clock: frame n of the output is frame n − start of the played stream,
 /// whatever was pulled before. The file is read ahead, off the render thread.
+///
+/// ``ScheduledFilePlayer`` has the same codes, and the same ``FileStream`` and ``ReadAhead`` under it. It cannot be this one:
+/// it plays on from its own position where the clock jumps back, and what it has played is gone from its schedule, so a
+/// frame of its output does not follow from the time alone. Here it does; the length is known before the first frame, and the
+/// channels are the file's.
 public final class FilePlayer: Unit, @unchecked Sendable {
   /// `augn afpl appl`, in graph files `filePlayer`.
   public static let component = Component(
@@ -81,8 +86,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
         reader.info.frameCount == info.frameCount
       else { throw BenchError(.input, at: info.path, "the file has changed since it was chosen") }
       let stream = try FileStream(
-        reader, region: played(info), loops: loops, sampleRate: outputs[0].format.sampleRate, quality: quality,
-        blockFrames: ReadAhead.blockFrames)
+        reader, region: played(info), loops: loops, sampleRate: outputs[0].format.sampleRate, quality: quality)
       return FilePlayerProcessor(
         try ReadAhead(stream, maximumFrames: maximumFramesPerSlice), start: startFrame, totalFrames: stream.totalFrames)
     } catch {

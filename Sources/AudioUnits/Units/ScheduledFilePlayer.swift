@@ -5,6 +5,10 @@ import SoundFile
 /// The file player as a host of the C interface uses it: files are handed over open, and regions of them are scheduled
 /// while it plays. ``FilePlayer`` is the one of graph files.
 ///
+/// That one cannot be a schedule of one region: it must give any frame again when the clock jumps back, where this one goes
+/// on and forgets what it has played. Regions come from other threads while it renders and call back when they end, which
+/// takes tickets between the two sides that a single file has no use for. Both read by a ``FileStream`` and a ``ReadAhead``.
+///
 /// Nothing sounds before a start time is set. From then on the player's time follows the puller's clock (a jump back
 /// goes on with the next frame), and the regions sound at their times, one behind another: they are not mixed. One that
 /// is to begin before the region in front of it has ended, or whose time has passed, begins as soon as it can, from its
