@@ -109,17 +109,10 @@ private struct PlanBuilder {
   let order: [Int]
   let taps: Set<String>
 
-  private var nodes: [RenderNode] = []
-  private var wires: [RenderPlan.Wire] = []
-  /// The units of the nodes; nil for converters.
-  private var isUserCode: [Bool] = []
-  private var isTapped: [Bool] = []
-
-  init(graph: Graph, order: [Int], taps: Set<String>) {
-    self.graph = graph
-    self.order = order
-    self.taps = taps
-  }
+  var nodes: [RenderNode] = []
+  var wires: [RenderPlan.Wire] = []
+  var isUserCode: [Bool] = []
+  var isTapped: [Bool] = []
 
   mutating func build(parallel: Bool) throws(BenchError) -> RenderPlan {
     let links = layOut()
