@@ -110,7 +110,7 @@ struct NodeReader {
       "fixed8.24": .fixed8_24,
     ]
     let format = Graph.WantedFormat(
-      sampleRate: rate, channelCount: try object.integer("channels", in: 1...1024).map(Int.init),
+      sampleRate: rate, channelCount: try object.count("channels", in: StreamFormat.channelCountRange),
       encoding: try object.choice("encoding", from: encodings.keys.sorted(), { encodings[$0] }),
       isInterleaved: try object.bool("interleaved"))
     try object.finish()

@@ -100,8 +100,8 @@ public final class Graph {
   ///   - sampleRate: above 0 and at most 3 MHz.
   ///   - maximumFramesPerSlice: 1 to 2^20.
   public init(sampleRate: Double = 44_100, maximumFramesPerSlice: Int = 4096) {
-    precondition(sampleRate > 0 && StreamFormat.sampleRateRange.contains(sampleRate))
-    precondition((1...(1 << 20)).contains(maximumFramesPerSlice))
+    precondition(StreamFormat.isSampleRate(sampleRate))
+    precondition(Unit.sliceFrames.contains(maximumFramesPerSlice))
     self.sampleRate = sampleRate
     self.maximumFramesPerSlice = maximumFramesPerSlice
   }

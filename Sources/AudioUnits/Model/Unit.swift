@@ -314,6 +314,9 @@ open class Unit: @unchecked Sendable {
   /// Called after a host has changed the number of buses: what a unit keeps for each of them follows here.
   func elementCountDidChange(_ scope: Scope) {}
 
+  /// What the longest slice of a unit can be.
+  package static let sliceFrames = 1...(1 << 20)
+
   /// The longest slice that the unit can be asked for, and that it asks of its inputs.
   public var maximumFramesPerSlice: Int { maximumFrames }
 
@@ -321,7 +324,7 @@ open class Unit: @unchecked Sendable {
   /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` outside of the range.
   public func setMaximumFramesPerSlice(_ frames: Int) throws(AudioStatus) {
     guard !isInitialized else { throw .initialized }
-    guard (1...(1 << 20)).contains(frames) else { throw .invalidPropertyValue }
+    guard Self.sliceFrames.contains(frames) else { throw .invalidPropertyValue }
     maximumFrames = frames
   }
 
@@ -332,7 +335,7 @@ open class Unit: @unchecked Sendable {
   /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` outside of the range.
   public func setSmoothingFrames(_ frames: Int) throws(AudioStatus) {
     guard !isInitialized else { throw .initialized }
-    guard (0...(1 << 20)).contains(frames) else { throw .invalidPropertyValue }
+    guard ParameterSmoothing.range.contains(frames) else { throw .invalidPropertyValue }
     smoothing = frames
   }
 
