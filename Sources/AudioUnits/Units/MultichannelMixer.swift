@@ -158,8 +158,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
     let count = inputs[bus].format.channelCount * outputs[0].format.channelCount
     guard levels.count == count, levels.allSatisfy(\.isFinite) else { throw .invalidPropertyValue }
-    hasMatrices.store(true, ordering: .releasing)
-    matrices.withLock { $0[bus] = levels }
+    try setMatrixLevelsAhead(levels, input: bus)
     editMixing { $0.setMatrix(levels, input: bus) }
   }
 
