@@ -89,7 +89,8 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   }
 
   /// Step 2 of the path of one slice: the edge. Points every input slot at its source. Allocates nothing.
-  func adopt() {
+  /// - Parameter rendersAhead: whether branches are rendered ahead of those who pull them.
+  func adopt(rendersAhead: Bool) {
     for node in nodes {
       for slot in 0..<node.inputFormats.count {
         if case .node = node.slots[slot].source { node.slots[slot].source = .none }
@@ -109,6 +110,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
       slots[wire.slot].mayOverwrite = wire.mayOverwrite
       slots[wire.slot].alwaysPull = wire.alwaysPull
     }
+    guard rendersAhead else { return }
     for branch in branches { nodes[branch.head].ahead = branch.buffer }
   }
 
