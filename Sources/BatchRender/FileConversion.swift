@@ -79,7 +79,7 @@ public struct FileConversion {
       framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
     var peaks: [Float] = []
     do throws(BenchError) {
-      let isPlain = rate == info.sampleRate && matrix.isIdentity && matrix.inputCount == matrix.outputCount
+      let isPlain = rate == info.sampleRate && matrix.isIdentity
       if isPlain, info.encoding?.isWide ?? false, format.encoding.isWide {
         try copyWide(reader, writer, &tracker)
       } else {

@@ -103,7 +103,7 @@ final class RegionSequence: FrameStream {
     let stream = try FileStream(
       item.file, region: item.region, loops: item.loops, sampleRate: sampleRate, quality: quality)
     let matrix = ChannelMatrix.conventional(inputCount: stream.channelCount, outputCount: channelCount)
-    let isStraight = matrix.isIdentity && stream.channelCount == channelCount
+    let isStraight = matrix.isIdentity
     let fresh = Open(
       stream: stream, matrix: isStraight ? nil : matrix,
       scratch: PlanarBuffer(
