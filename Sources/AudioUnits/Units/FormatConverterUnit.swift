@@ -74,13 +74,9 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
       .sampleRateConverterComplexity, "sampleRateConverterComplexity", .code("line, norm, bats, minp"),
       of: FormatConverterUnit.self, settable: .whileOpen, get: { unit, _, _ in unit.options.quality.complexity },
       set: { (unit, _, _, code) throws(AudioStatus) in
-        switch code {
-        case "line": unit.options.quality = .linear
-        case "norm": unit.options.quality = .medium
-        case "bats": unit.options.quality = .mastering
-        case "minp": unit.options.quality = .minimumPhase
-        default: throw .invalidPropertyValue
-        }
+        let choices: [RateConversionQuality] = [.linear, .medium, .mastering, .minimumPhase]
+        guard let quality = choices.first(where: { $0.complexity == code }) else { throw .invalidPropertyValue }
+        unit.options.quality = quality
       }),
     PropertyDescriptor(
       .renderQuality, "renderQuality", .uint32("0 to 127", in: 0...127), of: FormatConverterUnit.self,
