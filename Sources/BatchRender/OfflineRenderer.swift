@@ -66,9 +66,7 @@ public final class OfflineRenderer {
   public func render(
     to path: String, as format: SoundFileFormat? = nil, options: Options = Options()
   ) throws(BenchError) -> RenderReport {
-    var chosen = format
-    if chosen == nil { chosen = try SoundFileFormat(path: path) }
-    guard let format = chosen else { preconditionFailure("a format was chosen") }
+    let format = if let format { format } else { try SoundFileFormat(path: path) }
     var paths = [path]
     for (index, tap) in options.taps.enumerated() {
       if options.taps[..<index].contains(where: { $0.node == tap.node }) {
