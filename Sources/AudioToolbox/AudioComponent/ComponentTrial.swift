@@ -109,7 +109,7 @@ struct ComponentShape {
   /// As AudioComponentCopyConfigurationInfo hands it over; a unit that publishes no channel counts takes any, the same on
   /// both sides.
   var configuration: PropertyTree {
-    let pairs = channels.isEmpty ? [ChannelCapability(inputChannels: -1, outputChannels: -1)] : channels
+    let pairs = channels.isEmpty ? [.equal] : channels
     func counts(_ formats: [AudioStreamBasicDescription]) -> PropertyTree {
       .list(formats.map { .integer(Int32($0.mChannelsPerFrame)) })
     }

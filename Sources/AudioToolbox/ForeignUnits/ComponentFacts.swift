@@ -69,7 +69,7 @@ struct ComponentFacts {
 
   var maximumFramesPerSlice: Int? {
     value(kAudioUnitProperty_MaximumFramesPerSlice, or: UInt32(0)).map(Int.init).flatMap {
-      (1...(1 << 20)).contains($0) ? $0 : nil
+      Unit.sliceFrames.contains($0) ? $0 : nil
     }
   }
 

@@ -106,13 +106,10 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     let declared = facts?.channelCapabilities ?? []
     if declared.isEmpty {
       let effects: [AudioCore.FourCharCode] = [.effect, "aumf"]
-      return effects.contains(component.description.type)
-        ? [] : [ChannelCapability(inputChannels: -1, outputChannels: -2)]
+      return effects.contains(component.description.type) ? [] : [.anyToAny]
     }
     // Numbers below −2 count the channels of all buses together, which the component checks.
-    return declared.map {
-      $0.inputChannels < -2 || $0.outputChannels < -2 ? ChannelCapability(inputChannels: -1, outputChannels: -2) : $0
-    }
+    return declared.map { $0.inputChannels < -2 || $0.outputChannels < -2 ? .anyToAny : $0 }
   }
 
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {

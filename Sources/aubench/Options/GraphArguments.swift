@@ -45,7 +45,7 @@ enum GraphArguments {
 
   static func sampleRate(_ option: CommandOption, _ arguments: Arguments) throws(BenchError) -> Double? {
     try arguments.number(option, "a sample rate: above 0 and up to 3000000 Hz, as 48000", in: .frequency) {
-      $0 > 0 && StreamFormat.sampleRateRange.contains($0)
+      StreamFormat.isSampleRate($0)
     }
   }
 
