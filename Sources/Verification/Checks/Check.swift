@@ -41,6 +41,12 @@ package final class CheckContext {
     self.others = others
   }
 
+  /// Of measurements of the device, and of one beside it.
+  var settings: MeasurementSettings {
+    MeasurementSettings(
+      sampleRate: device.preferredSampleRate ?? subject.sampleRate, channelCount: subject.channelCount)
+  }
+
   /// The stimulus; nothing for a graph that plays its own files.
   package func input() throws(BenchError) -> AudioSignal {
     if let given { return given }
@@ -71,8 +77,6 @@ package final class CheckContext {
   /// A measurement of the device, made once: levels of what it plays, all else of what it does to stimuli.
   package func findings(_ kind: MeasurementKind) throws(BenchError) -> Findings {
     if let present = measured[kind] { return present }
-    let settings = MeasurementSettings(
-      sampleRate: device.preferredSampleRate ?? subject.sampleRate, channelCount: subject.channelCount)
     let findings = try kind.findings(of: kind == .levels ? device : device.takingStimulus(), settings)
     measured[kind] = findings
     return findings

@@ -112,10 +112,7 @@ package struct ResponseCheck: SuiteCheck {
       let settings = MeasurementSettings(sampleRate: description.sampleRate, channelCount: description.channelCount)
       (answer, other) = try curve(of: try description.make(), settings)
     case .device(let beside):
-      let settings = MeasurementSettings(
-        sampleRate: context.device.preferredSampleRate ?? context.subject.sampleRate,
-        channelCount: context.subject.channelCount)
-      (answer, other) = try curve(of: beside, settings)
+      (answer, other) = try curve(of: beside, context.settings)
     case .function(let function): answer = function
     case .nothing, .golden: answer = { _ in 0 }
     }
