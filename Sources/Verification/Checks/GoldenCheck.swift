@@ -129,7 +129,7 @@ package struct GoldenCheck: SuiteCheck {
       outcomes.insert(off, at: 0)
     }
     var outcome = CheckOutcome(
-      id, outcomes.map(\.verdict).max { Verdict.order($0) < Verdict.order($1) } ?? .passed,
+      id, outcomes.map(\.verdict).max() ?? .passed,
       found: outcomes.filter { !$0.verdict.isGood }.map(\.found).joined(separator: "; "), expected: expectation,
       readings: outcomes.flatMap(\.readings),
       firstFailure: outcomes.compactMap(\.firstFailure).min { $0.frame < $1.frame })
@@ -141,11 +141,6 @@ package struct GoldenCheck: SuiteCheck {
     }
     return outcome
   }
-}
-
-extension Verdict {
-  /// How bad it is.
-  static func order(_ verdict: Verdict) -> Int { allCases.firstIndex(of: verdict) ?? 0 }
 }
 
 /// What each node of a graph puts out, along the sound; nothing for devices without nodes.

@@ -200,6 +200,8 @@ extension CaseOutcome {
 }
 
 extension Verdict: Comparable {
+  private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
   /// By how bad they are.
-  public static func < (a: Verdict, b: Verdict) -> Bool { order(a) < order(b) }
+  public static func < (a: Verdict, b: Verdict) -> Bool { a.order < b.order }
 }
