@@ -79,22 +79,26 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
 
   /// The first number that is a parameter, moved by one unit in the last place of Float.
   private static func nudged(_ node: JSONValue) -> JSONValue? {
-    guard case .object(var object) = node else { return nil }
-    if case .object(var set)? = object["set"] {
-      for key in set.keys.sorted() {
-        guard case .number(let number)? = set[key], number != 0 else { continue }
-        set[key] = .number(Double(Float(number).nextUp))
-        object["set"] = .object(set)
-        return .object(object)
-      }
+    var node = node
+    if let set = nudged(node["set"], among: node["set"].keys) {
+      node["set"] = set
+      return node
     }
-    guard case .array(var bands)? = object["bands"], case .object(var band)? = bands.first else { return nil }
-    for key in ["frequency", "gain", "bandwidth"] {
-      guard case .number(let number)? = band[key], number != 0 else { continue }
-      band[key] = .number(Double(Float(number).nextUp))
-      bands[0] = .object(band)
-      object["bands"] = .array(bands)
-      return .object(object)
+    guard case .array(var bands) = node["bands"], let first = bands.first,
+      let band = nudged(first, among: ["frequency", "gain", "bandwidth"])
+    else { return nil }
+    bands[0] = band
+    node["bands"] = .array(bands)
+    return node
+  }
+
+  /// An object with the first number of some keys moved, which is not 0.
+  private static func nudged(_ object: JSONValue, among keys: [String]) -> JSONValue? {
+    var object = object
+    for key in keys {
+      guard case .number(let number) = object[key], number != 0 else { continue }
+      object[key] = .number(Double(Float(number).nextUp))
+      return object
     }
     return nil
   }
