@@ -41,7 +41,7 @@ package struct SameAsCheck: SuiteCheck {
     }
     goesByChannel = try object.take(Self.eachChannelKey)
     if goesByChannel {
-      guard case .description(let device) = other, device.kind.isOfAnyChannels else {
+      guard case .description(let device) = other, !device.isGraph else {
         throw object.error(
           "eachChannel", "goes with a device that takes any number of channels",
           advice: "compare with a unit, a command, a formula or a libraryConversion")
