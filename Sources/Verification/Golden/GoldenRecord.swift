@@ -77,7 +77,7 @@ extension GoldenRecord {
         if case .object(let table) = curve { return .object(["id": table["id"] ?? .null]) }
         return .object(["id": curve])
       })
-    object[GoldenSeal.key] = .string("")
+    object[GoldenSeal.key] = ""
     self.init(.object(object))
     // Whatever the record says of its files, nothing holds it to that.
     audio?.file = nil
