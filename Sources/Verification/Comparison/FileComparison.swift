@@ -90,7 +90,7 @@ private struct FileComparisonRun {
   private let shape: SignalShape
   private let mismatch: CheckOutcome?
   private let comparators: [any SignalComparator]
-  private let start = ContinuousClock.now
+  private let clock = Stopwatch()
   private var nonFinite: NonFiniteSample?
   private var comparedFrames: Int64 = 0
   private var difference: SoundFileWriter?
@@ -152,11 +152,9 @@ private struct FileComparisonRun {
       report.outcomes = try inOrder(deciding)
     }
     if let difference { report.difference = try difference.finish() }
-    report.elapsedSeconds = seconds
+    report.elapsedSeconds = clock.seconds
     return report
   }
-
-  private var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
   /// What is measured though it does not decide.
   private func information() -> [any StreamingComparator] {
@@ -205,8 +203,8 @@ private struct FileComparisonRun {
       }
       if let difference { try Self.write(a, e, wanted, to: difference) }
       frame += Int64(wanted)
-      if let progress = options.progress, seconds - shown >= 0.05 {
-        shown = seconds
+      if let progress = options.progress, clock.seconds - shown >= 0.05 {
+        shown = clock.seconds
         let state = RenderProgress(
           framesDone: frame, framesTotal: shape.frameCount, sampleRate: shape.sampleRate, elapsedSeconds: shown)
         if !progress(state) { throw BenchError(.interrupted, "stopped before the end; nothing was written") }

@@ -38,7 +38,7 @@ public struct CaseRunner {
       outcome.message = reason
       return outcome
     }
-    let clock = ContinuousClock.now
+    let clock = Stopwatch()
     do throws(BenchError) {
       var device: any Device
       do throws(BenchError) {
@@ -47,7 +47,7 @@ public struct CaseRunner {
         guard let check = testCase.checks.first as? FailsCheck else { throw error }
         outcome.checks = [try check.outcome(of: error).judged]
         outcome.verdict = outcome.checks[0].verdict
-        outcome.seconds = clock.duration(to: .now) / .seconds(1)
+        outcome.seconds = clock.seconds
         return outcome
       }
       if var graph = device as? GraphDevice {
@@ -60,7 +60,7 @@ public struct CaseRunner {
     } catch {
       outcome.take(error)
     }
-    outcome.seconds = clock.duration(to: .now) / .seconds(1)
+    outcome.seconds = clock.seconds
     return outcome
   }
 
@@ -68,10 +68,10 @@ public struct CaseRunner {
   package func run(
     _ checks: [any Check], of device: any Device, _ subject: CheckSubject, goldens: GoldenStore
   ) -> CaseOutcome {
-    let clock = ContinuousClock.now
+    let clock = Stopwatch()
     var outcome = CaseOutcome(subject.id, .passed, device: device.name, seconds: 0)
     run(checks, CheckContext(subject, device: device, goldens: goldens, policy: policy), &outcome)
-    outcome.seconds = clock.duration(to: .now) / .seconds(1)
+    outcome.seconds = clock.seconds
     return outcome
   }
 
