@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Measurement
 import Plotting
@@ -50,7 +51,7 @@ public struct FindingsFigures: Sendable {
     add(curves.takeRest().flatMap { single($0) }, "Measurement")
 
     let remark = findings.remarks.first.map { "; \($0)" } ?? ""
-    let subtitle = "\(Self.hertz(sampleRate))\(remark)"
+    let subtitle = "\(NumberText.short(sampleRate)) Hz\(remark)"
     var figures: [Named] = []
     for (name, heading, panels) in [
       ("", title, main), ("impulse", "Impulse and step response", impulse), ("harmonics", "Harmonics", harmonics),
@@ -68,10 +69,6 @@ public struct FindingsFigures: Sendable {
     figures.contains { named in
       named.figure.panels.contains { $0.series.contains { $0.role == .expected && $0.name == reference.name } }
     }
-  }
-
-  static func hertz(_ rate: Double) -> String {
-    rate == rate.rounded() && rate < 1e15 ? "\(Int64(rate)) Hz" : "\(rate) Hz"
   }
 
   // MARK: Panels

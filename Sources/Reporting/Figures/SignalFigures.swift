@@ -94,7 +94,7 @@ struct SignalFigures {
       }
       panels += closeUps(around: firstFailure)
     }
-    return figure("Waveform", "\(FindingsFigures.hertz(sampleRate)), \(actual.count) frames", panels)
+    return figure("Waveform", "\(NumberText.short(sampleRate)) Hz, \(actual.count) frames", panels)
   }
 
   /// Sample by sample: the two over each other, and the difference, which is often too small to be seen there.
@@ -150,7 +150,7 @@ struct SignalFigures {
     let seconds = range.count == count ? "" : ", the \(range.count) frames from frame \(first) on"
     return figure(
       "Spectrum",
-      "\(FindingsFigures.hertz(sampleRate)), Hann window of \(welch.settings.segmentLength) frames\(seconds)"
+      "\(NumberText.short(sampleRate)) Hz, Hann window of \(welch.settings.segmentLength) frames\(seconds)"
         + PlotSeries.smoothingRemark(24),
       panels)
   }
