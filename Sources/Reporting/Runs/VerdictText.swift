@@ -92,7 +92,7 @@ extension CaseOutcome {
   var reason: String? { message ?? badChecks.first.map { "\($0.id): \($0.found)" } }
 
   /// Sound files that were written, with what they are.
-  var sounds: [(title: String, path: String)] {
+  package var sounds: [(title: String, path: String)] {
     [("actual", files.actual), ("expected", files.expected), ("difference", files.difference)]
       .compactMap { title, path in path.map { (title, $0) } }
   }
