@@ -20,11 +20,7 @@ extension Verdict {
   /// After a number: "3 failed".
   var participle: String {
     switch self {
-    case .passed: "passed"
-    case .skipped: "skipped"
-    case .unblessed: "unblessed"
-    case .failed: "failed"
-    case .crashed: "crashed"
+    case .passed, .skipped, .unblessed, .failed, .crashed: rawValue
     case .timedOut: "timed out"
     case .error: "could not be run"
     }
