@@ -72,12 +72,11 @@ struct DeviceReading {
     // The rest is a node of a graph file, which its own reader checks.
     var node: [String: JSONValue] = ["unit": .string(name)]
     for (key, value) in object.takeAll() { node[key] = value }
+    let unit = JSONValue.object(node)
     var outputRate: Double?
-    if case .object(let format)? = node["format"], case .number(let rate)? = format["sampleRate"] {
-      outputRate = rate
-    }
-    kind = .unit(.object(node), name: name, outputRate: outputRate)
-    define(["unit": JSONValue.object(node), "edits": edits])
+    if case .number(let rate) = unit["format"]["sampleRate"] { outputRate = rate }
+    kind = .unit(unit, name: name, outputRate: outputRate)
+    define(["unit": unit, "edits": edits])
   }
 
   private mutating func readGraph(_ object: inout JSONObject) throws(BenchError) {
