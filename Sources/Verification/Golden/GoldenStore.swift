@@ -19,7 +19,7 @@ public struct GoldenStore: Sendable {
 
   /// Names of cases as names of files: blanks and the like become hyphens.
   static func fileName(_ name: String) -> String {
-    String(name.map { $0.isLetter || $0.isNumber || "._-+/".contains($0) ? $0 : "-" })
+    FileName.plain(name, keeping: "._-+/")
   }
 
   /// Whether there is a golden of this name already.

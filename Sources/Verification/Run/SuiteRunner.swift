@@ -178,7 +178,7 @@ public struct SuiteRunner: Sendable {
       }
       return "$'\(bytes.joined())'"
     }
-    return word.allSatisfy { $0.isLetter || $0.isNumber || "._-/+".contains($0) }
+    return word == FileName.plain(word, keeping: "._-/+")
       ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
