@@ -26,8 +26,7 @@ public struct CasePictures {
     let bad = outcome.checks.filter { !$0.verdict.isGood }
     for check in bad {
       guard let figure = check.overlayFigure(device: outcome.device) else { continue }
-      let name = String(check.id.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
-      write(figure, "\(name).svg", title: Self.overlayTitle(check.id))
+      write(figure, "\(FileName.plain(check.id, keeping: "._-")).svg", title: Self.overlayTitle(check.id))
     }
     let isOfSound = bad.contains { $0.firstFailure != nil } || expected != nil
     guard isOfSound, let actual, actual.channelCount > 0, actual.frameCount > 0 else { return }

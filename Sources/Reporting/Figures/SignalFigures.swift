@@ -25,7 +25,7 @@ struct SignalFigures {
       $0.channelCount == actual.channelCount && $0.sampleRate == actual.sampleRate ? $0 : nil
     }
     let differences = other.map { other in
-      zip(actual.channels, other.channels).map { Self.difference($0, $1) }
+      zip(actual.channels, other.channels).map { $0.difference(from: $1) }
     }
     var channel = firstFailure?.channel ?? 0
     var frame = firstFailure.map { Int(clamping: $0.frame) }
@@ -41,17 +41,6 @@ struct SignalFigures {
     self.actual = actual.channels[channel]
     self.expected = other?.channels[channel]
     difference = differences?[channel]
-  }
-
-  /// With silence behind the shorter one.
-  private static func difference(_ actual: [Double], _ expected: [Double]) -> [Double] {
-    var difference = actual + [Double](repeating: 0, count: max(0, expected.count - actual.count))
-    difference.withUnsafeMutableBufferPointer { difference in
-      expected.withUnsafeBufferPointer { expected in
-        for frame in expected.indices { difference[frame] -= expected[frame] }
-      }
-    }
-    return difference
   }
 
   private var lines: [(name: String, role: PlotRole, samples: [Double])] {

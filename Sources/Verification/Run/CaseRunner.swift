@@ -119,7 +119,7 @@ public struct CaseRunner {
 
   /// Where the files of one case go: no two ids have one folder.
   package static func artifactFolder(of id: String, in top: String) -> String {
-    let name = String(id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? $0 : "-" })
+    let name = FileName.plain(id, keeping: "._-/")
     return top + "/" + (name == id ? name : "\(name)-\(Fingerprint.of(Array(id.utf8)).prefix(8))")
   }
 
@@ -163,16 +163,21 @@ public struct CaseRunner {
     guard let expected, expected.channelCount == actual.channelCount else { return }
     outcome.files.expected = write(expected, "expected")
     var difference = actual
-    for channel in difference.channels.indices {
-      let other = expected.channels[channel]
-      let count = max(actual.frameCount, expected.frameCount)
-      difference.channels[channel] = (0..<count).map { frame in
-        let a = frame < actual.frameCount ? actual.channels[channel][frame] : 0
-        let b = frame < other.count ? other[frame] : 0
-        return a - b
+    difference.channels = zip(actual.channels, expected.channels).map { $0.difference(from: $1) }
+    outcome.files.difference = write(difference, "difference")
+  }
+}
+
+extension [Double] {
+  /// This signal less another, with silence behind the shorter one.
+  package func difference(from other: [Double]) -> [Double] {
+    var difference = self + [Double](repeating: 0, count: Swift.max(0, other.count - count))
+    difference.withUnsafeMutableBufferPointer { difference in
+      other.withUnsafeBufferPointer { other in
+        for frame in other.indices { difference[frame] -= other[frame] }
       }
     }
-    outcome.files.difference = write(difference, "difference")
+    return difference
   }
 }
 
