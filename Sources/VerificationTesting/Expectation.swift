@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Foundation
 import Measurement
 import Testing

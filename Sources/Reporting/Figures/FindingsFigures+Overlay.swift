@@ -1,7 +1,6 @@
 import AudioCore
 import Measurement
 import Plotting
-import Verification
 
 extension FindingsFigures {
   /// Figures of several devices, or of one with several settings, over each other: the panels of the first, in each of

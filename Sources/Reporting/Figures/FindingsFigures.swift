@@ -1,8 +1,6 @@
 import AudioCore
-import Glibc
 import Measurement
 import Plotting
-import Verification
 
 /// Figures of what measurements found: a main one, and others with a name of their own.
 ///

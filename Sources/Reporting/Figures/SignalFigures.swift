@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 import Plotting
 import Spectrum

@@ -1,6 +1,5 @@
 import AudioCore
 import BatchRender
-import Measurement
 import SoundFile
 
 /// The part of a sound file that is drawn, read once in blocks.

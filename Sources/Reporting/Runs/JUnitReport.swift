@@ -1,4 +1,3 @@
-import Measurement
 import AudioCore
 import Foundation
 import Verification

@@ -1,5 +1,3 @@
-import AudioCore
-
 /// What a check finds of a part of a golden, its sound or one of its curves: alike for both until it is blessed.
 struct GoldenFinding {
   var outcome: CheckOutcome

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Measurement
 
 /// A measured number within limits.

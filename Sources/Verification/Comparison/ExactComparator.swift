@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 
 /// Bit for bit the same: for what must not change at all.

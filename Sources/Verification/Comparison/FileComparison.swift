@@ -1,6 +1,5 @@
 import AudioCore
 import BatchRender
-import Glibc
 import Measurement
 import SoundFile
 

@@ -1,4 +1,3 @@
-import Glibc
 import Measurement
 
 /// What is left of actual − expected; levels in dBFS, −∞ where nothing is left.

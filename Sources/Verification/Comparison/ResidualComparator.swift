@@ -1,6 +1,5 @@
 import AudioCore
 import Glibc
-import Measurement
 
 /// Peak and RMS of actual − expected, in the worst window: for what may differ by a little everywhere and by much nowhere.
 ///

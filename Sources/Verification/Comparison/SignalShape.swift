@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 
 /// What two signals must have in common before their samples are compared: one that is cut short, or has lost a

@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 
 /// No sample further off than so many units in the last place of Float: for what is computed in another order, or by

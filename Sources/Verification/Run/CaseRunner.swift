@@ -1,7 +1,5 @@
 import AudioCore
 import BatchRender
-import Foundation
-import Glibc
 import GraphMeasurement
 import Measurement
 

@@ -1,6 +1,5 @@
 import AudioCore
 import BatchRender
-import Measurement
 
 extension DeviceReading {
   /// What changes while a unit or a graph is rendered: `"edits": [{"frame": 4096, "node": "eq", "preset": "Rock"}]`.

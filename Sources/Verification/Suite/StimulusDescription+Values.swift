@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Measurement
 
 /// Stimuli that are written in Swift: what a suite file would say, or samples.

@@ -1,6 +1,4 @@
 import AudioCore
-import BatchRender
-import Foundation
 import Measurement
 
 /// What a device is given, as a suite writes it: `{"type": "noise", "seconds": 0.5, "level": -12}`.

@@ -1,5 +1,4 @@
 import AudioCore
-import AudioUnits
 import Dispatch
 import Glibc
 import Measurement

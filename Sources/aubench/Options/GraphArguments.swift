@@ -2,7 +2,6 @@ import AudioCore
 import AudioToolbox
 import AudioUnits
 import BatchRender
-import Glibc
 import RenderGraph
 import SampleRate
 import SoundFile
