@@ -107,3 +107,13 @@ package final class CheckContext {
       expected: expected)
   }
 }
+
+extension [CheckOutcome] {
+  /// What several limits come to in one check: what did not keep them is told, or all where all did.
+  func joined(_ id: String, _ verdict: Verdict, expected: String) -> CheckOutcome {
+    let bad = filter { !$0.verdict.isGood }
+    return CheckOutcome(
+      id, verdict, found: (bad.isEmpty ? self : bad).map(\.found).joined(separator: "; "), expected: expected,
+      readings: flatMap(\.readings), firstFailure: compactMap(\.firstFailure).min { $0.frame < $1.frame })
+  }
+}

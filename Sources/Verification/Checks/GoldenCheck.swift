@@ -110,13 +110,7 @@ package struct GoldenCheck: SuiteCheck {
       off.verdict = isSame ? .passed : .failed
       outcomes.insert(off, at: 0)
     }
-    var outcome = CheckOutcome(
-      id, outcomes.map(\.verdict).max() ?? .passed,
-      found: outcomes.filter { !$0.verdict.isGood }.map(\.found).joined(separator: "; "), expected: expectation,
-      readings: outcomes.flatMap(\.readings),
-      firstFailure: outcomes.compactMap(\.firstFailure).min { $0.frame < $1.frame })
-    if outcome.verdict.isGood { outcome.found = outcomes.map(\.found).joined(separator: "; ") }
-    outcome = outcome.examining(output)
+    let outcome = outcomes.joined(id, outcomes.map(\.verdict).max() ?? .passed, expected: expectation).examining(output)
     if !outcome.verdict.isGood {
       context.firstDifferentNode = try NodeDigests(of: context, frames: golden.frames).firstDifferent(
         from: golden.nodes)

@@ -72,11 +72,9 @@ package struct SameAsCheck: SuiteCheck {
     context.expected = expected
     let compared = try withoutTail(output, beside: expected, context)
     let outcomes = try comparators.map { (limit) throws(BenchError) in try limit.judgement(compared, with: expected) }
-    let bad = outcomes.filter { !$0.verdict.isGood }
-    return CheckOutcome(
-      id, bad.isEmpty ? .passed : .failed, found: (bad.isEmpty ? outcomes : bad).map(\.found).joined(separator: "; "),
-      expected: outcomes.map(\.expected).joined(separator: "; "), readings: outcomes.flatMap(\.readings),
-      firstFailure: bad.compactMap(\.firstFailure).min { $0.frame < $1.frame }
+    return outcomes.joined(
+      id, outcomes.allSatisfy(\.verdict.isGood) ? .passed : .failed,
+      expected: outcomes.map(\.expected).joined(separator: "; ")
     ).examining(compared)
   }
 }
