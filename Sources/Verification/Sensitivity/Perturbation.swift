@@ -32,23 +32,23 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
   /// What it does to an output; nil where it acts on the device's description, or does not apply to such a device.
   func applied(to device: any Device) -> (any CutDevice)? {
     switch self {
-    case .gain: return PerturbedDevice(device) { scale(&$0, by: Decibels.amplitude(0.1)) }
-    case .polarity: return PerturbedDevice(device) { scale(&$0, by: -1) }
+    case .gain: return PerturbedDevice(base: device) { scale(&$0, by: Decibels.amplitude(0.1)) }
+    case .polarity: return PerturbedDevice(base: device) { scale(&$0, by: -1) }
     case .frame:
-      return PerturbedDevice(device) { signal in
+      return PerturbedDevice(base: device) { signal in
         signal.channels = signal.channels.map { $0.isEmpty ? $0 : [0] + $0.dropLast() }
       }
     case .lastBit:
-      return PerturbedDevice(device) { signal in
+      return PerturbedDevice(base: device) { signal in
         // One sample, in the middle of the sound: the smallest step of a 16-bit file.
         if signal.frameCount > 0 { signal.channels[0][signal.frameCount / 2] += 0x1p-15 }
       }
     case .swap:
-      return PerturbedDevice(device) { signal in
+      return PerturbedDevice(base: device) { signal in
         if signal.channelCount > 1 { signal.channels.swapAt(0, 1) }
       }
     case .lastFrames:
-      return PerturbedDevice(device) { signal in
+      return PerturbedDevice(base: device) { signal in
         let lost = min(signal.frameCount, signal.frameCount % 512 == 0 ? 512 : signal.frameCount % 512)
         for channel in signal.channels.indices {
           for frame in (signal.frameCount - lost)..<signal.frameCount { signal.channels[channel][frame] = 0 }
@@ -122,17 +122,14 @@ private struct PerturbedDevice: DeviceAround {
   let base: any Device
   let change: @Sendable (inout AudioSignal) -> Void
 
-  init(_ base: any Device, _ change: @escaping @Sendable (inout AudioSignal) -> Void) {
-    self.base = base
-    self.change = change
-  }
-
   private var cuttable: (any CutDevice)? { base as? any CutDevice }
   var canBeCut: Bool { cuttable?.canBeCut ?? false }
   var standardCut: Cut { cuttable?.standardCut ?? Cut() }
   func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { try cuttable?.sliceFrames(of: cut) }
 
-  func takingStimulus() throws(BenchError) -> any Device { PerturbedDevice(try base.takingStimulus(), change) }
+  func takingStimulus() throws(BenchError) -> any Device {
+    PerturbedDevice(base: try base.takingStimulus(), change: change)
+  }
 
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { changed(try base.process(input)) }
 
