@@ -86,17 +86,17 @@ public struct FindingsFigures: Sendable {
   /// Several quantities: a line for each, and a panel for each channel, or one for all where these are the same.
   func several(_ curves: [Curve], title: String) -> [Panel] {
     var channels: [(channels: [Int], curves: [Curve])] = []
-    for channel in Set(curves.map { $0.channel ?? 0 }).sorted() {
+    let numbers = Set(curves.map { $0.channel ?? 0 }).sorted()
+    for channel in numbers {
       let own = curves.filter { ($0.channel ?? 0) == channel }
       let twin = channels.firstIndex { other in
         other.curves.map(\.id) == own.map(\.id) && zip(other.curves, own).allSatisfy { $0.hasPoints(of: $1) }
       }
       if let twin { channels[twin].channels.append(channel) } else { channels.append(([channel], own)) }
     }
-    let count = Set(curves.map { $0.channel ?? 0 }).count
     return channels.prefix(Self.mostChannels).compactMap { channels, curves in
       guard let first = curves.first else { return nil }
-      let place = count == 1 ? "" : ", " + Self.text(channels)
+      let place = numbers.count == 1 ? "" : ", " + Self.text(channels)
       var axis = PlotAxis(first.y)
       var what = ""
       // Too long a label for a panel of many.
