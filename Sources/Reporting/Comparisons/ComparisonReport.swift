@@ -26,7 +26,7 @@ extension FileComparison.Report {
       return outcomes.contains { $0.id == "exact" }
         ? "same: bit for bit" : "same within the limits: \(outcomes.map(\.id).joined(separator: ", "))"
     }
-    let first = failed.compactMap(\.firstFailure).min { $0.frame < $1.frame }
+    let first = failed.compactMap(\.firstFailure).earliest
     return "different: \(failed.map(\.id).joined(separator: ", "))" + (first.map { ", first at \($0)" } ?? "")
   }
 

@@ -30,7 +30,7 @@ public struct CasePictures {
     }
     let isOfSound = bad.contains { $0.firstFailure != nil } || expected != nil
     guard isOfSound, let actual, actual.channelCount > 0, actual.frameCount > 0 else { return }
-    let place = bad.compactMap(\.firstFailure).min { $0.frame < $1.frame }
+    let place = bad.compactMap(\.firstFailure).earliest
     let sound = SignalFigures(title: outcome.id, actual: actual, expected: expected, firstFailure: place)
     write(sound.waveform, "waveform.svg", title: "waveform")
     if let spectrum = sound.spectrum { write(spectrum, "spectrum.svg", title: "spectrum") }

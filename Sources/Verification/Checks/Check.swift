@@ -114,6 +114,6 @@ extension [CheckOutcome] {
     let bad = filter { !$0.verdict.isGood }
     return CheckOutcome(
       id, verdict, found: (bad.isEmpty ? self : bad).map(\.found).joined(separator: "; "), expected: expected,
-      readings: flatMap(\.readings), firstFailure: compactMap(\.firstFailure).min { $0.frame < $1.frame })
+      readings: flatMap(\.readings), firstFailure: compactMap(\.firstFailure).earliest)
   }
 }

@@ -30,7 +30,7 @@ public struct Residual: Hashable, Sendable {
 
   /// The first place that is beyond any limit.
   public var firstBeyond: CheckOutcome.Place? {
-    [firstBeyondPeak, firstBeyondWindow].compactMap { $0 }.min { $0.frame < $1.frame }
+    [firstBeyondPeak, firstBeyondWindow].compactMap { $0 }.earliest
   }
 
   /// The values in fields, with their places.
