@@ -8,14 +8,14 @@ import Measurement
 /// A device under test, or one to compare with, as a suite writes it: `{"unit": …}`, `{"graph": …}`, `{"command": […]}`,
 /// `{"formula": …}` or `{"libraryConversion": {…}}`.
 public struct DeviceDescription: Sendable {
+  typealias Setting = (node: String, parameter: ParameterName, value: Float)
+
   enum Kind: Sendable {
     /// A node of a graph file without its id.
     case unit(JSONValue, name: String, outputRate: Double?)
-    case graph(path: String, input: String?, settings: [(node: String, parameter: ParameterName, value: Float)])
+    case graph(path: String, input: String?, settings: [Setting])
     /// A graph that is written in the suite, or a graph file whose text was changed; file names in it are relative to a folder.
-    case graphText(
-      String, name: String, folder: String, input: String?,
-      settings: [(node: String, parameter: ParameterName, value: Float)])
+    case graphText(String, name: String, folder: String, input: String?, settings: [Setting])
     case command(CommandDevice)
     /// What must come out, written down, with the files of its signals by name.
     case formula(FormulaDevice, files: [String: String])
