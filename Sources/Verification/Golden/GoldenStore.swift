@@ -168,7 +168,7 @@ public struct GoldenStore: Sendable {
           + "\(record.channels)", advice: "restore it, or make it again with --bless")
     }
     signal.sampleRate = record.sampleRate
-    return signal.mapped { $0 * record.scale }
+    return record.scale == 1 ? signal : signal.mapped { $0 * record.scale }
   }
 
   /// The sound that lies under the name of a golden, which may not be the one that was blessed; nil where none can be read.
@@ -177,7 +177,7 @@ public struct GoldenStore: Sendable {
     guard var signal = try? AudioSignal(contentsOf: path(name, Self.soundEnding)) else { return nil }
     guard let record else { return signal }
     if Self.rateOfFile(record.sampleRate) == signal.sampleRate { signal.sampleRate = record.sampleRate }
-    return signal.mapped { $0 * record.scale }
+    return record.scale == 1 ? signal : signal.mapped { $0 * record.scale }
   }
 
   /// FLAC knows whole rates up to 655350 Hz only; the record has the real one.

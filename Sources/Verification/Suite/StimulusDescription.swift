@@ -111,7 +111,7 @@ public struct StimulusDescription: Sendable {
     }
     let count = frames ?? max(1, Int((seconds * sampleRate).rounded()))
     try AudioSignal.checkMemory(frames: count, channels: channelCount, at: "stimulus", kind: .suite)
-    let zeros = [Double](repeating: 0, count: count)
+    lazy var zeros = [Double](repeating: 0, count: count)
     if let formula {
       var source = FormulaDevice([formula], precision: .float64)
       (source.outputFrames, source.outputChannelCount) = (count, channelCount)
