@@ -1,7 +1,9 @@
 /// Numbers as people read them.
 package enum NumberText {
   /// "1 case", "212 cases".
-  package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  package static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 
   /// Without zeros at the end of a fraction.
   package static func withoutZeros(_ text: String) -> String {

@@ -219,13 +219,9 @@ struct ExactLength {
 }
 
 /// Seconds since it was made.
-struct Stopwatch {
+package struct Stopwatch: Sendable {
   private let start = ContinuousClock.now
-  var seconds: Double { Double(start.duration(to: .now)) }
-}
+  package var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
-extension Double {
-  fileprivate init(_ duration: Duration) {
-    self = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-  }
+  package init() {}
 }

@@ -1,10 +1,8 @@
 import AudioCore
-import AudioUnits
 import BatchRender
 import Reporting
 import SampleRate
 import SoundFile
-import Measurement
 
 extension CommandOption {
   static let channels = CommandOption(

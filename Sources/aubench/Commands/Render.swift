@@ -1,5 +1,4 @@
 import AudioCore
-import AudioUnits
 import BatchRender
 import RenderGraph
 import Reporting

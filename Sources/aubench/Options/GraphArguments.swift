@@ -1,7 +1,7 @@
 import AudioCore
+import AudioToolbox
 import AudioUnits
 import BatchRender
-import Glibc
 import RenderGraph
 import SampleRate
 import SoundFile
@@ -13,7 +13,7 @@ enum GraphArguments {
   /// Options of a graph file in which third-party units can be.
   static var thirdPartyUnits: GraphFile.Options {
     var options = GraphFile.Options()
-    let others = ThirdPartyUnits()
+    let others = InstalledUnits.ofCommands
     options.findOther = { (name) throws(BenchError) in try others.component(named: name) }
     return options
   }
