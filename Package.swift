@@ -132,7 +132,8 @@ let package = Package(
     .executableTarget(
       name: "aubench",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CGetopt",
+        "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "RenderGraph", "SampleRate", "SoundFile",
+        "CGetopt",
         "GraphMeasurement", "Measurement", "Plotting", "Processes", "Reporting", "Verification",
       ],
       linkerSettings: offersTheInterface),

@@ -14,11 +14,13 @@ struct BatchPlanTests {
   }
 
   private func files(_ paths: String...) -> BatchPlan.Source {
-    .files(paths.map { BatchFile(path: $0, folder: FileName.folderPrefix(of: $0).isEmpty ? "" : FileName.folder(of: $0)) })
+    .files(
+      paths.map { BatchFile(path: $0, folder: FileName.folderPrefix(of: $0).isEmpty ? "" : FileName.folder(of: $0)) })
   }
 
   @Test func everyFileOfOnePlayerWithEveryFileOfTheOther() throws {
-    let plan = try plan([("a", files("x.wav", "y.wav")), ("b", files("1.wav", "2.wav"))], "{a.name}-{b.name}-{index}.wav")
+    let plan = try plan(
+      [("a", files("x.wav", "y.wav")), ("b", files("1.wav", "2.wav"))], "{a.name}-{b.name}-{index}.wav")
     #expect(plan.tasks.map(\.output) == ["x-1-1.wav", "x-2-2.wav", "y-1-3.wav", "y-2-4.wav"])
     #expect(plan.tasks[2].inputs.map(\.node) == ["a", "b"])
     #expect(plan.tasks[2].inputs.map(\.path) == ["y.wav", "1.wav"])

@@ -19,11 +19,13 @@ struct ManyFilesTests {
   private func run(_ script: String) throws -> Program.Result { try Program.shell(script, in: folder) }
 
   @Test func everyFileBecomesWhatItBecomesAlone() throws {
-    let result = try run("\"$AUBENCH\" convert '\(Program.audio)/*.flac' -o 'out/{name}.wav' --rate 32000 --dither -e pcm16")
+    let result = try run(
+      "\"$AUBENCH\" convert '\(Program.audio)/*.flac' -o 'out/{name}.wav' --rate 32000 --dither -e pcm16")
     #expect(result.code == 0 && result.output.hasPrefix("8 of 8 files made\n"), "\(result.errors)")
     #expect(result.errors.isEmpty)
     for name in Self.names {
-      let alone = try run("\"$AUBENCH\" convert '\(Program.audio)/\(name).flac' one.wav -q --rate 32000 --dither -e pcm16")
+      let alone = try run(
+        "\"$AUBENCH\" convert '\(Program.audio)/\(name).flac' one.wav -q --rate 32000 --dither -e pcm16")
       #expect(alone.code == 0)
       #expect(try folder.bytes("out/\(name).wav") == folder.bytes("one.wav"), "\(name)")
     }
@@ -32,7 +34,8 @@ struct ManyFilesTests {
 
   @Test func everyFileThroughAGraph() throws {
     folder.write(Self.graph, to: "chain.json")
-    let many = try run("\"$AUBENCH\" render chain.json -i voice='\(Program.audio)/[dgp]*.flac' -o 'out/{index:2}-{name}.wav' -t2")
+    let many = try run(
+      "\"$AUBENCH\" render chain.json -i voice='\(Program.audio)/[dgp]*.flac' -o 'out/{index:2}-{name}.wav' -t2")
     #expect(many.code == 0, "\(many.errors)")
     for (index, name) in ["drums", "guitar", "piano"].enumerated() {
       let alone = try run("\"$AUBENCH\" render chain.json -i voice=\(Program.audio)/\(name).flac -o one.wav -q")
@@ -49,9 +52,11 @@ struct ManyFilesTests {
       "$AUBENCH" convert in -o 'out/{folder}/{name}.wav'
       """)
     #expect(made.code == 4)
-    #expect(made.output.hasPrefix("2 of 3 files made, 1 failed\n") && made.output.contains("in/b/bad.wav -> out/b/bad.wav"))
-    #expect(made.errors == "aubench: in/b/bad.wav: is not a sound file of a kind that libsndfile knows; convert it to WAV, "
-      + "AIFF, CAF, FLAC, Ogg or MP3\n")
+    #expect(
+      made.output.hasPrefix("2 of 3 files made, 1 failed\n") && made.output.contains("in/b/bad.wav -> out/b/bad.wav"))
+    #expect(
+      made.errors == "aubench: in/b/bad.wav: is not a sound file of a kind that libsndfile knows; convert it to WAV, "
+        + "AIFF, CAF, FLAC, Ogg or MP3\n")
     #expect(try run("cd out && find . -type f | sort").output == "./a.wav\n./b/c.wav\n")
     // Failures of different kinds have a code of their own.
     let several = try run("rm -r out; mkdir -p out; touch out/b; \"$AUBENCH\" convert in -o 'out/{folder}/{name}.wav'")

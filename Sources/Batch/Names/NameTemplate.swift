@@ -61,7 +61,8 @@ package struct NameTemplate: Sendable {
     for part in parts {
       switch part {
       case .text(let text):
-        name += isAfterNothing && text.utf8.first == UInt8(ascii: "/") ? Substring(text.utf8.dropFirst()) : Substring(text)
+        name +=
+          isAfterNothing && text.utf8.first == UInt8(ascii: "/") ? Substring(text.utf8.dropFirst()) : Substring(text)
         isAfterNothing = false
       case .field(let field, let digits):
         guard let value = values[field] else {

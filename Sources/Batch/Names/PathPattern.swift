@@ -14,7 +14,9 @@ package struct PathPattern: Sendable {
 
   /// Nil for a text without wildcards, which is the name of one file.
   package init?(_ text: String) {
-    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
     guard let first = parts.firstIndex(where: Self.hasWildcard) else { return nil }
     base = parts[..<first].map { $0 + "/" }.joined()
     // Two slashes are one, and any folders below any folders are any folders.

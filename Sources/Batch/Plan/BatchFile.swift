@@ -34,7 +34,8 @@ package struct BatchFile: Sendable, Equatable {
   ) throws(BenchError) -> [BatchFile] {
     let files = pattern.files().filter(isWanted).map { path in
       let folder = FileName.folderPrefix(of: path).utf8.dropFirst(pattern.base.utf8.count)
-      return BatchFile(path: path, folder: String(Substring(folder.last == UInt8(ascii: "/") ? folder.dropLast() : folder)))
+      return BatchFile(
+        path: path, folder: String(Substring(folder.last == UInt8(ascii: "/") ? folder.dropLast() : folder)))
     }
     guard !files.isEmpty else {
       throw BenchError(

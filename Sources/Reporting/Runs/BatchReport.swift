@@ -35,9 +35,10 @@ package struct BatchReport {
       + "\(NumberText.factor(elapsedSeconds)) s: \(NumberText.factor(seconds / max(elapsedSeconds, 1e-9))) x realtime\n"
     // Errors were told as they came; at the end of a long list they are looked for again.
     guard !failures.isEmpty else { return line }
-    return line + "failed:\n" + zip(plan.tasks, outcomes).compactMap { task, outcome in
-      if case .failed = outcome { "  \(task.text)\n" } else { nil }
-    }.joined()
+    return line + "failed:\n"
+      + zip(plan.tasks, outcomes).compactMap { task, outcome in
+        if case .failed = outcome { "  \(task.text)\n" } else { nil }
+      }.joined()
   }
 
   package var json: JSONValue {

@@ -37,9 +37,10 @@ extension Command {
         "OUT", isRequired: false, isRepeatable: true, completion: .newFile,
         "the file to write; its extension says what kind of file. With -o a further input"),
     ],
-    options: [.outputName] + BatchCommand.options + [.rate, .quality, .converter, .channels, .map] + OutputArguments.options + [
-      .noMetadata, .allowTruncated, .json, .quiet,
-    ],
+    options: [.outputName] + BatchCommand.options + [.rate, .quality, .converter, .channels, .map]
+      + OutputArguments.options + [
+        .noMetadata, .allowTruncated, .json, .quiet,
+      ],
     examples: [
       Example("aubench convert take.wav take.flac", "the same samples in another kind of file"),
       Example(

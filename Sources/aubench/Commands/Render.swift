@@ -46,7 +46,8 @@ extension Command {
       file, all of its texts.
       """,
     operands: [Operand("GRAPH", "the graph file, version 1: see docs/graph-file.schema.json")],
-    options: [.output] + BatchCommand.options + [.seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency] + GraphArguments.options
+    options: [.output] + BatchCommand.options + [.seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency]
+      + GraphArguments.options
       + [.tap] + OutputArguments.options + [.noMetadata, .json, .quiet],
     examples: [
       Example("aubench render song.json -o song.wav", "the whole song, tail included, as 24-bit WAV"),
@@ -71,7 +72,7 @@ extension Command {
           title: "Clipping",
           text:
             "Samples beyond the range of an integer encoding are cut off there, counted, and reported on standard error, also with --quiet. Floats (--encoding float32) keep them."
-        )
+        ),
       ]
     }
   ) { (arguments) throws(BenchError) in
