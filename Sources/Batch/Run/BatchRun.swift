@@ -36,8 +36,8 @@ package final class BatchRun: @unchecked Sendable {
   private let threads: Int
   private let endsAtFailure: Bool
   private let replaces: Bool
-  private let next = Atomic(0)
-  private let hasFailed = Atomic(false)
+  private let next = Atomic<Int>(0)
+  private let hasFailed = Atomic<Bool>(false)
   private let outcomes: Locked<[Outcome]>
   private let told: (_ task: BatchTask, _ outcome: Outcome) -> Void
 
