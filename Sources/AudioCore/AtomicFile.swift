@@ -116,6 +116,10 @@ package final class AtomicFile: @unchecked Sendable {
 
   /// An error of the system about this file, in words.
   package func failure(_ number: Int32, _ what: String = "cannot be written") -> BenchError {
+    Self.failure(number, at: path, what)
+  }
+
+  static func failure(_ number: Int32, at path: String, _ what: String = "cannot be written") -> BenchError {
     BenchError(.output, at: path, "\(what): \(systemMessage(number))", advice: adviceForWriting(number))
   }
 
@@ -148,11 +152,13 @@ package final class AtomicFile: @unchecked Sendable {
     guard FileSystem.rename(name, target) == 0 else { throw failure(errno) }
   }
 
+  static func checkName(_ path: String) throws(BenchError) {
+    if !FileName.isValid(path) { throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file") }
+  }
+
   /// `path` with the links in its last part followed, also to a file that does not exist yet.
   static func resolve(_ path: String) throws(BenchError) -> String {
-    guard FileName.isValid(path) else {
-      throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
-    }
+    try checkName(path)
     var current = path
     for _ in 0..<40 {
       var status = stat()

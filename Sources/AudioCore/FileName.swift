@@ -39,6 +39,11 @@ package enum FileName {
     name.utf8.first == slash ? name : folder + name
   }
 
+  /// What somebody called something, as a name: hyphens stand for what is no letter, no digit and none of some marks.
+  package static func plain(_ name: String, keeping marks: String) -> String {
+    String(name.map { $0.isLetter || $0.isNumber || marks.contains($0) ? $0 : "-" })
+  }
+
   /// Not empty, not ending with a slash, and without a zero, which would end it for the system.
   package static func isValid(_ path: String) -> Bool {
     !path.isEmpty && path.utf8.last != slash && !path.utf8.contains(0)

@@ -1,7 +1,9 @@
 /// Numbers as people read them.
 package enum NumberText {
   /// "1 case", "212 cases".
-  package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+  package static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 
   /// Without zeros at the end of a fraction.
   package static func withoutZeros(_ text: String) -> String {
@@ -22,8 +24,7 @@ package enum NumberText {
     let whole = String(Int64(scaled / scale))
     let sign = value < 0 && scaled > 0 ? "-" : ""
     guard digits > 0 else { return sign + whole }
-    let rest = String(Int64(scaled) % Int64(scale))
-    return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
+    return "\(sign)\(whole).\(padded(Int64(scaled) % Int64(scale), digits))"
   }
 
   /// Without a fraction that is zero: 48000, 0.25, 22050.5.
@@ -63,8 +64,10 @@ package enum NumberText {
     return "\(fixed(Double(count) / size, 1)) \(unit)"
   }
 
-  private static func padded(_ number: Int64, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  private static func padded(_ number: Int64, _ digits: Int) -> String { padded(String(number), digits) }
+
+  /// With zeros in front, as many as make so many digits.
+  package static func padded(_ number: String, _ digits: Int) -> String {
+    String(repeating: "0", count: max(0, digits - number.count)) + number
   }
 }

@@ -24,13 +24,14 @@ public struct StreamFormat: Hashable, Sendable {
 
   /// Limits that any format must keep: rate above 0 and at most 3 MHz, 1 to 1024 channels, a sane encoding.
   public static let sampleRateRange = 0.0...3_000_000.0
+  /// Whether a rate, in hertz, keeps its limits.
+  package static func isSampleRate(_ hertz: Double) -> Bool { hertz > 0 && sampleRateRange.contains(hertz) }
   /// Numbers of channels that a format may have.
   public static let channelCountRange = 1...1024
 
   /// Whether rate, number of channels and encoding keep these limits.
   public var isValid: Bool {
-    sampleRate > 0 && Self.sampleRateRange.contains(sampleRate) && Self.channelCountRange.contains(channelCount)
-      && encoding.isValid
+    Self.isSampleRate(sampleRate) && Self.channelCountRange.contains(channelCount) && encoding.isValid
   }
 
   /// The format the units compute in: Float32, native order, a buffer per channel (or a single channel).

@@ -118,7 +118,6 @@ package enum VisibleText {
   }
 
   private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+    NumberText.padded(String(value, radix: 16, uppercase: true), digits)
   }
 }

@@ -33,9 +33,7 @@ package enum WholeFile {
   /// Whether a file could be written: to be asked before long work.
   /// - Throws: `.output`.
   package static func check(_ path: String) throws(BenchError) {
-    guard FileName.isValid(path) else {
-      throw BenchError(.output, at: "\"\(path)\"", "is not the name of a file")
-    }
+    try AtomicFile.checkName(path)
     var status = stat()
     if FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw BenchError(.output, at: path, "is there already and is no file", advice: "name a file")
@@ -49,14 +47,9 @@ package enum WholeFile {
 
   private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(BenchError) {
     let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw error(errno, at: path) }
+    guard descriptor >= 0 else { throw AtomicFile.failure(errno, at: path) }
     defer { close(descriptor) }
     let failure = writeAll(bytes, to: descriptor)
-    guard failure == 0 else { throw error(failure, at: path) }
-  }
-
-  private static func error(_ number: Int32, at path: String) -> BenchError {
-    BenchError(
-      .output, at: path, "cannot be written: \(systemMessage(number))", advice: adviceForWriting(number))
+    guard failure == 0 else { throw AtomicFile.failure(failure, at: path) }
   }
 }

@@ -8,26 +8,15 @@ protocol AudioSink: AnyObject {
     _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
   ) throws(BenchError)
   /// Completes what was written; nothing of it is to be seen yet.
-  func complete() throws(BenchError) -> SoundFileWriteReport?
+  func end() throws(BenchError) -> SoundFileWriteReport?
   /// Lets it be seen.
   func publish() throws(BenchError)
   /// Drops what was written; nothing of it remains.
   func discard()
 }
 
-/// A sound file.
-final class FileSink: AudioSink {
-  private let writer: SoundFileWriter
-  init(_ writer: SoundFileWriter) { self.writer = writer }
-
-  func write(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
-  ) throws(BenchError) {
-    try writer.write(planes, offset: offset, frames: frames)
-  }
-  func complete() throws(BenchError) -> SoundFileWriteReport? { try writer.complete() }
-  func publish() throws(BenchError) { try writer.publish() }
-  func discard() { writer.discard() }
+extension SoundFileWriter: AudioSink {
+  func end() throws(BenchError) -> SoundFileWriteReport? { try complete() }
 }
 
 /// Arrays in memory: for tests and short signals.
@@ -52,7 +41,7 @@ final class MemorySink: AudioSink {
       channels[channel].append(contentsOf: UnsafeBufferPointer(start: planes[channel] + offset, count: frames))
     }
   }
-  func complete() throws(BenchError) -> SoundFileWriteReport? { nil }
+  func end() throws(BenchError) -> SoundFileWriteReport? { nil }
   func publish() throws(BenchError) {}
   func discard() {}
 }

@@ -69,16 +69,15 @@ final class ConversionWork: BlockWork {
     self.reader = reader
     self.writer = writer
     self.frames = frames
-    let isIdentity = matrix.isIdentity && matrix.inputCount == matrix.outputCount
-    self.matrix = isIdentity ? nil : matrix
+    self.matrix = matrix.isIdentity ? nil : matrix
     mapsFirst = matrix.outputCount <= matrix.inputCount
     peaks = SamplePeaks(channelCount: matrix.outputCount)
     let step = options.sampleRate.map { reader.info.sampleRate / $0 } ?? 1
     blockFrames = max(256, min(8192, Int(Self.preferredInputFrames / step)))
     blockCount = Int((frames + Int64(blockFrames) - 1) / Int64(blockFrames))
     slotCount = BlockPipeline.slotCount(threads: options.threads)
-    engine = try Self.engine(
-      reader.info, channels: min(matrix.inputCount, matrix.outputCount), blockFrames: blockFrames, options: options)
+    let channels = min(matrix.inputCount, matrix.outputCount)
+    engine = try Self.engine(reader.info, channels: channels, blockFrames: blockFrames, options: options)
     switch engine {
     case .none: (partCount, hasOrderedParts) = (1, false)
     case .bank: (partCount, hasOrderedParts) = (options.threads, false)
@@ -88,7 +87,6 @@ final class ConversionWork: BlockWork {
       self.matrix != nil && !mapsFirst
       ? PlanarBuffer(channelCount: matrix.outputCount, frameCapacity: blockFrames) : nil
     let room = inputRoom
-    let channels = min(matrix.inputCount, matrix.outputCount)
     for _ in 0..<slotCount {
       let input = PlanarBuffer(channelCount: matrix.inputCount, frameCapacity: room)
       let isMapped = self.matrix != nil && mapsFirst

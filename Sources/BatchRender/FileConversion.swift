@@ -79,8 +79,8 @@ public struct FileConversion {
       framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
     var peaks: [Float] = []
     do throws(BenchError) {
-      let isPlain = rate == info.sampleRate && matrix.isIdentity && matrix.inputCount == matrix.outputCount
-      if isPlain && info.isWide && format.encoding.isWide {
+      let isPlain = rate == info.sampleRate && matrix.isIdentity
+      if isPlain, info.encoding?.isWide ?? false, format.encoding.isWide {
         try copyWide(reader, writer, &tracker)
       } else {
         let work = try ConversionWork(reader, writer, matrix: matrix, frames: frames, options: options)
@@ -127,14 +127,4 @@ public struct FileConversion {
       try tracker.report(writer.framesWritten)
     }
   }
-}
-
-extension SoundFileInfo {
-  /// More than Float can hold.
-  fileprivate var isWide: Bool { (sourceBits ?? 0) > (isFloat ? 32 : 24) }
-}
-
-extension SoundFileEncoding {
-  /// More than Float can hold.
-  fileprivate var isWide: Bool { isFloat ? self == .float64 : (bits ?? 0) > 24 && isLossless }
 }

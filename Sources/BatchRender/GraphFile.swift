@@ -60,11 +60,11 @@ public struct GraphFile {
     }
     let sampleRate = try SampleRateKey.take(from: &top)
     try SampleRateKey.check(options.sampleRate)
-    let slice = try top.integer("maximumFramesPerSlice", in: 1...(1 << 20))
+    let slice = try top.count("maximumFramesPerSlice", in: Unit.sliceFrames)
     let graph = Graph(
-      sampleRate: options.sampleRate ?? sampleRate ?? 44_100, maximumFramesPerSlice: slice.map(Int.init) ?? 4096)
+      sampleRate: options.sampleRate ?? sampleRate ?? 44_100, maximumFramesPerSlice: slice ?? 4096)
     graph.clampAdvice = options.clampAdvice
-    if let frames = try top.integer("smoothingFrames", in: 0...(1 << 20)) { graph.smoothingFrames = Int(frames) }
+    if let frames = try top.count("smoothingFrames", in: ParameterSmoothing.range) { graph.smoothingFrames = frames }
     let nodes = try top.list("nodes") ?? []
     let connections = try connections(try top.list("connections") ?? [])
     try top.finish()
@@ -144,18 +144,16 @@ public struct GraphFile {
 enum SampleRateKey {
   private static let rule = "a rate lies above 0 and up to 3000000 Hz"
 
-  private static func isValid(_ rate: Double) -> Bool { rate > 0 && StreamFormat.sampleRateRange.contains(rate) }
-
   /// The value of the key "sampleRate", where there is one.
   static func take(from object: inout JSONObject) throws(BenchError) -> Double? {
     let rate = try object.number("sampleRate")
-    if let rate, !isValid(rate) { throw object.error("sampleRate", "\(rule), found \(rate)") }
+    if let rate, !StreamFormat.isSampleRate(rate) { throw object.error("sampleRate", "\(rule), found \(rate)") }
     return rate
   }
 
   /// - Throws: `.usage` for an option's value that is no rate.
   static func check(_ rate: Double?) throws(BenchError) {
-    if let rate, !isValid(rate) { throw BenchError(.usage, at: "sample rate \(rate)", rule) }
+    if let rate, !StreamFormat.isSampleRate(rate) { throw BenchError(.usage, at: "sample rate \(rate)", rule) }
   }
 }
 

@@ -5,19 +5,16 @@ import FoundationEssentials
 /// Texts of JSON: read by jansson, which says where one is wrong, and written by Foundation.
 extension JSONValue {
   /// As JSON on one line, keys in alphabetical order.
-  package var text: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { preconditionFailure("parsed JSON can be written") }
-    return String(decoding: data, as: UTF8.self)
-  }
+  package var text: String { text([]) }
 
   /// As an indented document, keys in alphabetical order.
-  package var indentedText: String {
+  package var indentedText: String { text(.prettyPrinted) + "\n" }
+
+  private func text(_ layout: JSONEncoder.OutputFormatting) -> String {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    encoder.outputFormatting = layout.union([.sortedKeys, .withoutEscapingSlashes])
     guard let data = try? encoder.encode(self) else { preconditionFailure("parsed JSON can be written") }
-    return String(decoding: data, as: UTF8.self) + "\n"
+    return String(decoding: data, as: UTF8.self)
   }
 
   /// The document of a file. A key that an object has twice is an error.

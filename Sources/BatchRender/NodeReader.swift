@@ -10,14 +10,7 @@ struct NodeReader {
   let options: GraphFile.Options
   let connections: [GraphFile.WrittenConnection]
   /// What the nodes take so far.
-  private var budget = MemoryBudget()
-
-  init(graph: Graph, folder: String, options: GraphFile.Options, connections: [GraphFile.WrittenConnection]) {
-    self.graph = graph
-    self.folder = folder
-    self.options = options
-    self.connections = connections
-  }
+  private(set) var budget = MemoryBudget()
 
   mutating func read(_ value: JSONValue, at place: String) throws(BenchError) {
     var bare = try JSONObject(value, at: place)
@@ -117,7 +110,7 @@ struct NodeReader {
       "fixed8.24": .fixed8_24,
     ]
     let format = Graph.WantedFormat(
-      sampleRate: rate, channelCount: try object.integer("channels", in: 1...1024).map(Int.init),
+      sampleRate: rate, channelCount: try object.count("channels", in: StreamFormat.channelCountRange),
       encoding: try object.choice("encoding", from: encodings.keys.sorted(), { encodings[$0] }),
       isInterleaved: try object.bool("interleaved"))
     try object.finish()
@@ -155,8 +148,7 @@ struct NodeReader {
   private func set(
     _ parameter: ParameterName, to value: Float, on unit: Unit, at place: String
   ) throws(BenchError) -> ParameterAddress {
-    let address: ParameterAddress
-    do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(place) }
+    let address = try parameter.address(in: unit, at: place)
     do throws(AudioStatus) { try unit.setParameter(address, to: value) } catch {
       throw BenchError(
         .graph, at: "\(place), parameter \"\(parameter)\"", "cannot be set to \(value): \(error)")
@@ -179,8 +171,7 @@ struct NodeReader {
       guard let timeline = ParameterTimeline(points) else {
         throw ramp.error("points", "a ramp has at least one point, and its frames do not run backwards")
       }
-      let address: ParameterAddress
-      do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(ramp.place) }
+      let address = try parameter.address(in: unit, at: ramp.place)
       try checkConflict(parameter, of: unit, at: ramp.place)
       guard moved.insert(address).inserted else {
         throw BenchError(

@@ -66,9 +66,7 @@ public final class OfflineRenderer {
   public func render(
     to path: String, as format: SoundFileFormat? = nil, options: Options = Options()
   ) throws(BenchError) -> RenderReport {
-    var chosen = format
-    if chosen == nil { chosen = try SoundFileFormat(path: path) }
-    guard let format = chosen else { preconditionFailure("a format was chosen") }
+    let format = if let format { format } else { try SoundFileFormat(path: path) }
     var paths = [path]
     for (index, tap) in options.taps.enumerated() {
       if options.taps[..<index].contains(where: { $0.node == tap.node }) {
@@ -80,10 +78,9 @@ public final class OfflineRenderer {
         .usage, at: tap.path, "two outputs of one render would be this file", advice: "give the tap another name")
     }
     let (report, _) = try render(options: options) { (output, frames) throws(BenchError) -> any AudioSink in
-      FileSink(
-        try SoundFileWriter(
-          path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
-          expectedFrames: frames, options: try options.writer(of: graph, node: graph.outputIndex())))
+      try SoundFileWriter(
+        path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
+        expectedFrames: frames, options: try options.writer(of: graph, node: graph.outputIndex()))
     }
     return report
   }
@@ -136,7 +133,7 @@ public final class OfflineRenderer {
       }
       try run.render(slice: slice, taps: taps)
       let tapReports = try taps.complete(frames: run.framesWritten)
-      let file = try sink.complete()
+      let file = try sink.end()
       // All are whole before any can be seen.
       try sink.publish()
       try taps.publish()
@@ -222,13 +219,9 @@ struct ExactLength {
 }
 
 /// Seconds since it was made.
-struct Stopwatch {
+package struct Stopwatch: Sendable {
   private let start = ContinuousClock.now
-  var seconds: Double { Double(start.duration(to: .now)) }
-}
+  package var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
-extension Double {
-  fileprivate init(_ duration: Duration) {
-    self = Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-  }
+  package init() {}
 }

@@ -62,6 +62,11 @@ public struct ParameterName: Hashable, Sendable {
       advice: Self.advice(near: near, names: names))
   }
 
+  /// As ``address(in:)``, for a name that stands at some place of a file.
+  func address(in unit: Unit, at place: String) throws(BenchError) -> ParameterAddress {
+    do throws(BenchError) { return try address(in: unit) } catch { throw error.inside(place) }
+  }
+
   private static func advice(near: [String], names: [String]) -> String {
     guard !names.isEmpty else { return "it has none" }
     let all = "it has " + names.prefix(12).joined(separator: ", ")

@@ -121,9 +121,8 @@ public final class RenderEdits {
   private func address(
     _ parameter: ParameterName, _ value: Float, in unit: Unit, of edit: RenderEdit
   ) throws(BenchError) -> ParameterAddress {
-    let address: ParameterAddress
-    do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(Self.place(edit)) }
-    guard let row = unit.allParameters.first(where: { $0.address == address })?.descriptor, !row.isReadOnly else {
+    let address = try parameter.address(in: unit, at: Self.place(edit))
+    guard let row = try? unit.descriptor(of: address), !row.isReadOnly else {
       throw Self.error(edit, "the parameter \"\(parameter)\" can only be read")
     }
     let range = row.acceptedRange(atSampleRate: (try? unit.streamFormat(.output).sampleRate) ?? graph.sampleRate)

@@ -50,7 +50,7 @@ extension Graph {
           let rate = try? nodes[connection.source].unit.streamFormat(.output).sampleRate
         else { continue }
         func here(_ frames: Int64) -> Int64 { FrameCount.converted(frames, from: rate, to: format.sampleRate) }
-        reach.end = zip(reach.end, source.end).map { max($0, here($1)) }
+        reach.end = if let end = reach.end, let other = source.end { max(end, here(other)) } else { nil }
         reach.latency = max(reach.latency, here(source.latency))
         reach.tail = max(reach.tail, here(source.tail))
       }
@@ -63,10 +63,4 @@ extension Graph {
     let end = head.end.flatMap { $0 < 1 << 61 ? $0 : nil }
     return SoundEnd(sources: end, latencyFrames: head.latency, tailFrames: head.tail)
   }
-}
-
-/// Both values, where there are two.
-private func zip<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
-  guard let a, let b else { return nil }
-  return (a, b)
 }

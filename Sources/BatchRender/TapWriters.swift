@@ -23,26 +23,24 @@ final class TapWriters {
     outputRate = plan.headFormat.sampleRate
     // A node has one tap: what is wanted of it in memory comes from a tap without a file.
     for name in options.memoryTaps.sorted() where !options.taps.contains(where: { $0.node == name }) {
-      try add(name, plan: plan, graph: graph, length: length) { [outputRate] (format) throws(BenchError) in
-        try MemorySink(
-          format, frames: length.frames.map { FrameCount.converted($0, from: outputRate, to: format.sampleRate) })
+      try add(name, plan: plan, graph: graph, length: length) { (format, frames) throws(BenchError) in
+        try MemorySink(format, frames: frames)
       }
     }
     for tap in options.taps {
-      try add(tap.node, plan: plan, graph: graph, length: length) { [outputRate] (format) throws(BenchError) in
-        FileSink(
-          try SoundFileWriter(
-            path: tap.path, format: tap.format, sampleRate: format.sampleRate, channelCount: format.channelCount,
-            expectedFrames: length.frames.map { FrameCount.converted($0, from: outputRate, to: format.sampleRate) },
-            options: graph.nodes.firstIndex { $0.name == tap.node }.map { options.writer(of: graph, node: $0) }
-              ?? options.writer))
+      try add(tap.node, plan: plan, graph: graph, length: length) { (format, frames) throws(BenchError) in
+        try SoundFileWriter(
+          path: tap.path, format: tap.format, sampleRate: format.sampleRate, channelCount: format.channelCount,
+          expectedFrames: frames,
+          options: graph.nodes.firstIndex { $0.name == tap.node }.map { options.writer(of: graph, node: $0) }
+            ?? options.writer)
       }
     }
   }
 
   private func add(
     _ name: String, plan: RenderPlan, graph: Graph, length: ExactLength,
-    makeSink: (StreamFormat) throws(BenchError) -> any AudioSink
+    makeSink: (StreamFormat, Int64?) throws(BenchError) -> any AudioSink
   ) throws(BenchError) {
     guard let node = graph.node(named: name), let format = try? node.unit.streamFormat(.output) else {
       throw BenchError(.graph, at: "node \"\(name)\"", "there is no such node to tap")
@@ -53,9 +51,10 @@ final class TapWriters {
     let held = 4 * graph.maximumFramesPerSlice + Int(length.silence?.hold ?? 0)
     let buffer = TapBuffer(format: format, frameCapacity: Int(Double(held) * ratio) + 65_536)
     plan.setTap(buffer, ofNode: name)
+    let frames = length.frames.map { FrameCount.converted($0, from: outputRate, to: format.sampleRate) }
     writers.append(
       Writer(
-        node: name, tap: buffer, sink: try makeSink(format),
+        node: name, tap: buffer, sink: try makeSink(format, frames),
         planar: try PlanarView(format, maximumFrames: buffer.buffer.frameCapacity), rate: format.sampleRate))
   }
 
@@ -81,7 +80,7 @@ final class TapWriters {
     try drain(confirmed: frames)
     var reports: [SoundFileWriteReport] = []
     for writer in writers {
-      if let report = try writer.sink.complete() { reports.append(report) }
+      if let report = try writer.sink.end() { reports.append(report) }
     }
     return reports
   }

@@ -19,9 +19,9 @@ package struct WrittenSetting: Sendable {
   /// - Throws: `.usage` for a text that is no number, or has another unit than the parameter.
   func value(in graph: Graph) throws(BenchError) -> Float? {
     guard let unit = graph.node(named: node)?.unit, let address = try? parameter.address(in: unit),
-      let row = unit.allParameters.first(where: { $0.address == address })
+      let row = try? unit.descriptor(of: address)
     else { return nil }
-    return try value(row.descriptor.unit.quantity)
+    return try value(row.unit.quantity)
   }
 
   /// Read as a number of some kind.

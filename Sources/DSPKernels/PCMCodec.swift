@@ -51,10 +51,9 @@ public enum PCMCodec {
   ) -> Int {
     precondition(encoding.isValid && frames >= 0)
     let layout = encoding.layout
-    guard let dither, encoding.kind != .float else {
-      return ckpcm_encode_f32(layout, plane, nil, destination, stride, frames)
-    }
-    return inBlocks(of: dither, channel: channel, firstFrame: firstFrame, frames: frames) { done, count, noise in
+    return inBlocks(
+      of: encoding.kind == .float ? nil : dither, channel: channel, firstFrame: firstFrame, frames: frames
+    ) { done, count, noise in
       ckpcm_encode_f32(layout, plane + done, noise, destination + done * stride, stride, count)
     }
   }
@@ -68,10 +67,9 @@ public enum PCMCodec {
   ) -> Int {
     precondition(encoding.isValid && frames >= 0)
     let layout = encoding.layout
-    guard let dither, encoding.kind != .float else {
-      return ckpcm_encode_f64(layout, plane, nil, destination, stride, frames)
-    }
-    return inBlocks(of: dither, channel: channel, firstFrame: firstFrame, frames: frames) { done, count, noise in
+    return inBlocks(
+      of: encoding.kind == .float ? nil : dither, channel: channel, firstFrame: firstFrame, frames: frames
+    ) { done, count, noise in
       ckpcm_encode_f64(layout, plane + done, noise, destination + done * stride, stride, count)
     }
   }
@@ -86,11 +84,14 @@ public enum PCMCodec {
   /// 128 doubles lie on the stack: what `withUnsafeTemporaryAllocation` gives without going to the heap.
   private static let ditherBlock = 128
 
+  /// Without dither everything is one block.
+  @inline(__always)
   private static func inBlocks(
-    of dither: DitherGenerator, channel: Int, firstFrame: Int64, frames: Int,
-    encode: (_ done: Int, _ count: Int, _ noise: UnsafePointer<Double>) -> Int
+    of dither: DitherGenerator?, channel: Int, firstFrame: Int64, frames: Int,
+    encode: (_ done: Int, _ count: Int, _ noise: UnsafePointer<Double>?) -> Int
   ) -> Int {
-    withUnsafeTemporaryAllocation(of: Double.self, capacity: ditherBlock) { noise in
+    guard let dither else { return encode(0, frames, nil) }
+    return withUnsafeTemporaryAllocation(of: Double.self, capacity: ditherBlock) { noise in
       guard let base = noise.baseAddress else { return 0 }
       var clipped = 0
       var done = 0

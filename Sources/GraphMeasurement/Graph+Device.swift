@@ -31,7 +31,7 @@ extension Unit: DeviceConvertible {
   /// stimulus, and its other inputs have nothing. The unit belongs to the device while that is there.
   public func device(playsItself: Bool) throws(BenchError) -> any Device {
     let lent = try LentUnit(self)
-    return try GraphDevice(component.shortName, input: LentUnit.stimulusNode) { (rate) throws(BenchError) in
+    return try GraphDevice(component.shortName, input: GraphDevice.stimulusNode) { (rate) throws(BenchError) in
       try lent.graph(atRate: rate)
     }
   }
@@ -72,7 +72,6 @@ private final class LentGraph: @unchecked Sendable {
 
 /// A unit of somebody else's in a graph that is made for it.
 private final class LentUnit: @unchecked Sendable {
-  static let stimulusNode = "stimulus"
   private let unit: Unit
   private let label: String
   private let input: StreamFormat
@@ -99,8 +98,8 @@ private final class LentUnit: @unchecked Sendable {
     if let graph, graph.sampleRate == rate { return graph }
     giveBack()
     let graph = Graph(sampleRate: rate)
-    let player = try graph.add(FilePlayer(silencePath), as: Self.stimulusNode)
-    try graph.add(unit, as: label == Self.stimulusNode ? unit.component.shortName : label)
+    let player = try graph.add(FilePlayer(silencePath), as: GraphDevice.stimulusNode)
+    try graph.add(unit, as: label == GraphDevice.stimulusNode ? unit.component.shortName : label)
     let head = try graph.add(GenericOutput(), as: "out")
     // What a host asked of its output stays; an output of which nobody asked anything follows the input.
     var wanted = Graph.WantedFormat()

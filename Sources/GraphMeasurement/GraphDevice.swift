@@ -137,7 +137,8 @@ public struct GraphDevice: CutDevice {
     return unit.closedForm(sampleRate: sampleRate)
   }
 
-  private static let stimulusNode = "stimulus"
+  /// The file player that plays the stimulus of a unit that is tested by itself.
+  static let stimulusNode = "stimulus"
   /// The node of a unit that is tested by itself.
   package static let deviceNode = "device"
 
@@ -250,27 +251,25 @@ public struct GraphDevice: CutDevice {
       for (index, node) in graph.nodes.enumerated() where device.inputNode != nil {
         guard let player = node.unit as? FilePlayer else { continue }
         let path = folder.file("\(index).wav")
-        let silence = [[Double]](repeating: [0], count: player.file?.channelCount ?? 1)
-        try (node.name == device.inputNode ? input : AudioSignal(sampleRate: graph.sampleRate, channels: silence))
-          .write(to: path)
+        let silence = AudioSignal(sampleRate: graph.sampleRate, channelCount: player.file?.channelCount ?? 1, [0])
+        try (node.name == device.inputNode ? input : silence).write(to: path)
         try player.open(path)
         GraphDevice.prepare(player)
       }
       self.folder = folder
       guard device.inputNode != nil else { return try render(graph, cut: cut) }
       frames = try device.extraFrames.map { (extra) throws(BenchError) in
-        FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: try device.outputRate(of: graph))
-          + extra
+        Int64(input.frameCount(atRate: try device.outputRate(of: graph))) + extra
       }
       return try render(graph, cut: cut)
     }
 
-    /// Renders the same signal once more, with the same units: cleared by their own reset, or as the last render left them.
-    public func processAgain(resetting: Bool = true, cut: Cut? = nil) throws(BenchError) -> AudioSignal {
+    /// Renders the same signal once more, with the same units, cleared by their own reset.
+    public func processAgain() throws(BenchError) -> AudioSignal {
       guard let graph else { throw BenchError(.usage, "nothing has been rendered that could be rendered again") }
       try edits?.restore()
-      if resetting { graph.reset() }
-      return try render(graph, cut: cut ?? device.cut)
+      graph.reset()
+      return try render(graph, cut: device.cut)
     }
 
     private func render(_ graph: Graph, cut: Cut) throws(BenchError) -> AudioSignal {

@@ -109,17 +109,10 @@ private struct PlanBuilder {
   let order: [Int]
   let taps: Set<String>
 
-  private var nodes: [RenderNode] = []
-  private var wires: [RenderPlan.Wire] = []
-  /// The units of the nodes; nil for converters.
-  private var isUserCode: [Bool] = []
-  private var isTapped: [Bool] = []
-
-  init(graph: Graph, order: [Int], taps: Set<String>) {
-    self.graph = graph
-    self.order = order
-    self.taps = taps
-  }
+  var nodes: [RenderNode] = []
+  var wires: [RenderPlan.Wire] = []
+  var isUserCode: [Bool] = []
+  var isTapped: [Bool] = []
 
   mutating func build(parallel: Bool) throws(BenchError) -> RenderPlan {
     let links = layOut()
@@ -255,7 +248,7 @@ private struct PlanBuilder {
     let numberOfHead = Dictionary(uniqueKeysWithValues: heads.enumerated().map { ($1, $0) })
     return heads.map { head in
       var needs: Set<Int> = []
-      var sources: [any ReadsAhead] = []
+      var sources: [ReadAhead] = []
       var seen: Set<Int> = [head]
       var stack = [head]
       while let node = stack.popLast() {

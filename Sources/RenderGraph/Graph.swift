@@ -100,8 +100,8 @@ public final class Graph {
   ///   - sampleRate: above 0 and at most 3 MHz.
   ///   - maximumFramesPerSlice: 1 to 2^20.
   public init(sampleRate: Double = 44_100, maximumFramesPerSlice: Int = 4096) {
-    precondition(sampleRate > 0 && StreamFormat.sampleRateRange.contains(sampleRate))
-    precondition((1...(1 << 20)).contains(maximumFramesPerSlice))
+    precondition(StreamFormat.isSampleRate(sampleRate))
+    precondition(Unit.sliceFrames.contains(maximumFramesPerSlice))
     self.sampleRate = sampleRate
     self.maximumFramesPerSlice = maximumFramesPerSlice
   }
@@ -165,12 +165,7 @@ public final class Graph {
 
   /// Where a connection into a bus stands, or would stand, in a list in bus order.
   private func place(of bus: Int, among wires: [Wire]) -> Int {
-    var (low, high) = (0, wires.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if wires[middle].connection.destinationBus < bus { low = middle + 1 } else { high = middle }
-    }
-    return low
+    wires.indices.endOfPrefix { wires[$0].connection.destinationBus < bus }
   }
 
   /// Asks for (parts of) the output format of a unit; for a converter unit this is what it converts to.

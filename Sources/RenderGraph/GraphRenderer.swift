@@ -31,8 +31,7 @@ public final class GraphRenderer: @unchecked Sendable {
     cell = ParcelCell(first)
     job = threads > 1 ? first.job : nil
     pool = threads > 1 ? WorkerPool(workers: threads - 1) : nil
-    plan.adopt()
-    if job == nil { for branch in plan.branches { plan.nodes[branch.head].ahead = nil } }
+    plan.adopt(rendersAhead: job != nil)
   }
 
   deinit { pool?.finish() }
@@ -129,8 +128,7 @@ public final class GraphRenderer: @unchecked Sendable {
       plan = delivery.plan
       job = pool == nil ? nil : delivery.job
     }
-    plan.adopt()
-    if job == nil { for branch in plan.branches { plan.nodes[branch.head].ahead = nil } }
+    plan.adopt(rendersAhead: job != nil)
   }
 
   /// The plan that renders now. For the render thread, and for anyone while nothing renders.

@@ -21,7 +21,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     let buffer: BranchBuffer
     /// Branches whose output this one reads.
     let needs: [Int]
-    let sources: [any ReadsAhead]
+    let sources: [ReadAhead]
   }
 
   /// Sources first; the last is the output unit's.
@@ -38,8 +38,8 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   /// In an order in which needed branches come first. Empty: everything runs on the calling thread.
   let branches: [Branch]
   /// What reads files: all of it, and what belongs to no branch.
-  let sources: [any ReadsAhead]
-  let trunkSources: [any ReadsAhead]
+  let sources: [ReadAhead]
+  let trunkSources: [ReadAhead]
   /// The frames that are pulled at once inside a slice: few, so that buffers stay in the nearest cache.
   let stepFrames: Int
   /// The longest slice: the graph's ``Graph/maximumFramesPerSlice`` when it was compiled.
@@ -89,7 +89,8 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   }
 
   /// Step 2 of the path of one slice: the edge. Points every input slot at its source. Allocates nothing.
-  func adopt() {
+  /// - Parameter rendersAhead: whether branches are rendered ahead of those who pull them.
+  func adopt(rendersAhead: Bool) {
     for node in nodes {
       for slot in 0..<node.inputFormats.count {
         if case .node = node.slots[slot].source { node.slots[slot].source = .none }
@@ -109,6 +110,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
       slots[wire.slot].mayOverwrite = wire.mayOverwrite
       slots[wire.slot].alwaysPull = wire.alwaysPull
     }
+    guard rendersAhead else { return }
     for branch in branches { nodes[branch.head].ahead = branch.buffer }
   }
 

@@ -10,10 +10,8 @@ protocol LibraryEngine: AnyObject {
   /// Input frames, from the one at an output's own position on, that surely bring that output forth.
   var lookAheadFrames: Int { get }
 
-  /// Puts frames into the open block, from frame `start` of the block.
-  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int, at start: Int)
-  /// The same with silence.
-  func storeSilence(frames: Int, at start: Int)
+  /// Puts frames into the open block, from frame `start` of the block; silence where there are no planes.
+  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int, at start: Int)
   /// Converts the full block and appends all that comes out. Does not allocate.
   func convertBlock(into queue: inout OutputQueue)
   /// Back to the state of a new one, bit for bit.
@@ -68,11 +66,7 @@ final class BlockEngine: ConversionEngine {
     var done = 0
     while done < frames {
       let part = min(frames - done, blockFrames - stagedFrames)
-      if let planes {
-        library.store(planes, offset: offset + done, frames: part, at: stagedFrames)
-      } else {
-        library.storeSilence(frames: part, at: stagedFrames)
-      }
+      library.store(planes, offset: offset + done, frames: part, at: stagedFrames)
       stagedFrames += part
       if stagedFrames == blockFrames {
         library.convertBlock(into: &queue)

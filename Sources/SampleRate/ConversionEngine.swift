@@ -12,3 +12,10 @@ protocol ConversionEngine: AnyObject {
   /// Back to the state of a new engine, bit for bit.
   func reset()
 }
+
+extension UnsafeMutablePointer<Float> {
+  /// Copies frames of a plane, from frame `offset` of it on; silence where there is none.
+  func take(_ plane: UnsafeMutablePointer<Float>?, offset: Int, frames: Int) {
+    if let plane { update(from: plane + offset, count: frames) } else { update(repeating: 0, count: frames) }
+  }
+}

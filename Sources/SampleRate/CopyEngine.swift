@@ -19,11 +19,7 @@ final class CopyEngine: ConversionEngine {
   func push(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int) {
     precondition(queue.makeRoom() >= frames, "output queue overrun")
     for channel in 0..<channelCount {
-      if let planes {
-        queue.tail[channel].update(from: planes[channel] + offset, count: frames)
-      } else {
-        queue.tail[channel].update(repeating: 0, count: frames)
-      }
+      queue.tail[channel].take(planes?[channel], offset: offset, frames: frames)
     }
     queue.append(frames)
   }

@@ -45,12 +45,7 @@ final class FilterBankEngine: ConversionEngine {
     if keptFrames + frames > kept.frameCapacity { dropPast() }
     precondition(keptFrames + frames <= kept.frameCapacity, "more input than was asked for")
     for channel in 0..<channelCount {
-      let place = kept.planes[channel] + keptFrames
-      if let planes {
-        place.update(from: planes[channel] + offset, count: frames)
-      } else {
-        place.update(repeating: 0, count: frames)
-      }
+      (kept.planes[channel] + keptFrames).take(planes?[channel], offset: offset, frames: frames)
     }
     keptFrames += frames
   }

@@ -125,11 +125,9 @@ struct LibraryFilter {
     var input = [Float](repeating: 0, count: inputFrames * channels)
     for (channel, frames) in impulses.enumerated() { for frame in frames { input[frame * channels + channel] = 1 } }
     var output = [Float](repeating: 0, count: outputFrames * channels)
-    var code: Int32 = 0
-    guard let state = src_new(Int32(converter), Int32(channels), &code) else {
-      throw BenchError(.render, at: "rate conversion", String(cString: src_strerror(code)))
-    }
+    let state = try newSamplerateState(converter, channelCount: channels)
     defer { src_delete(state) }
+    var code: Int32 = 0
     var (used, made) = (0, 0)
     input.withUnsafeBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in

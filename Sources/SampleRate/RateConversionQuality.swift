@@ -64,27 +64,21 @@ public enum RateConversionMethod: String, CaseIterable, Sendable {
 
 /// What a converter holds, to add up memory before it is made: libsamplerate's own constants; libsoxr's measured.
 extension RateConversionQuality {
-  /// About how many frames at the lower rate the filter looks ahead.
-  var halfLengthFrames: Int {
+  private var need: (halfLengthFrames: Int, kibibytesPerChannel: Int) {
     switch self {
-    case .linear, .zeroOrderHold: 1
-    case .fast: 20
-    case .medium: 46
-    case .best: 143
-    case .mastering, .minimumPhase: 4096
+    case .linear, .zeroOrderHold: (1, 1)
+    case .fast: (20, 60)
+    case .medium: (46, 140)
+    case .best: (143, 430)
+    case .mastering, .minimumPhase: (4096, 1024)
     }
   }
 
+  /// About how many frames at the lower rate the filter looks ahead.
+  var halfLengthFrames: Int { need.halfLengthFrames }
+
   /// The library's own memory for a channel, at any ratio.
-  var bytesPerChannel: Int {
-    switch self {
-    case .linear, .zeroOrderHold: 1 << 10
-    case .fast: 60 << 10
-    case .medium: 140 << 10
-    case .best: 430 << 10
-    case .mastering, .minimumPhase: 1 << 20
-    }
-  }
+  var bytesPerChannel: Int { need.kibibytesPerChannel << 10 }
 }
 
 /// Figures for help texts, measured through ``RateConverter`` (libsamplerate 0.2.2, libsoxr 0.1.3) between 44,100 Hz and
@@ -103,45 +97,27 @@ extension RateConversionQuality {
     }
   }
 
-  /// Where the response is 3 dB down, as a fraction of the lower rate's Nyquist frequency. Found by bisection on the
-  /// amplitude of a sine.
-  public var passband: Double {
+  private var figures: (passband: Double, signalToNoiseDecibels: Double, relativeSpeed: Double) {
     switch self {
-    case .linear: 0.636
-    case .zeroOrderHold: 0.884
-    case .fast: 0.802
-    case .medium: 0.905
-    case .best: 0.960
-    case .mastering: 0.950
-    case .minimumPhase: 0.950
+    case .linear: (0.636, 8, 1.4)
+    case .zeroOrderHold: (0.884, 2, 1.5)
+    case .fast: (0.802, 96, 2.1)
+    case .medium: (0.905, 120, 2.1)
+    case .best: (0.960, 140, 1)
+    case .mastering: (0.950, 148, 1)
+    case .minimumPhase: (0.950, 150, 1)
     }
   }
+
+  /// Where the response is 3 dB down, as a fraction of the lower rate's Nyquist frequency. Found by bisection on the
+  /// amplitude of a sine.
+  public var passband: Double { figures.passband }
 
   /// The power of a sine over that of all else in the output, images included: the worst of sines at 1/40, 1/8, 1/4, 1/2
   /// and 3/4 of the lower Nyquist frequency. Float32 itself ends near 150 dB.
-  public var signalToNoiseDecibels: Double {
-    switch self {
-    case .linear: 8
-    case .zeroOrderHold: 2
-    case .fast: 96
-    case .medium: 120
-    case .best: 140
-    case .mastering: 148
-    case .minimumPhase: 150
-    }
-  }
+  public var signalToNoiseDecibels: Double { figures.signalToNoiseDecibels }
 
   /// Frames per second against `best`: stereo, 44,100 Hz to 48,000 Hz, pops of 512, by banks, CPU time of one thread, best of
   /// seven, on x86-64 with AVX-512. `best` then took 18 ns a frame.
-  public var relativeSpeed: Double {
-    switch self {
-    case .linear: 1.4
-    case .zeroOrderHold: 1.5
-    case .fast: 2.1
-    case .medium: 2.1
-    case .best: 1
-    case .mastering: 1
-    case .minimumPhase: 1
-    }
-  }
+  public var relativeSpeed: Double { figures.relativeSpeed }
 }

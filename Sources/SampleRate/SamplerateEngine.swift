@@ -8,6 +8,14 @@ import CSamplerate
 /// libsamplerate numbers 128 channels at the most (its sinc converters hold that many sums).
 let samplerateMaximumChannels = 128
 
+/// A state of one of the library's converters, which the caller deletes.
+/// - Throws: `.render` where the library has no memory.
+func newSamplerateState(_ converter: Int, channelCount: Int) throws(BenchError) -> OpaquePointer {
+  var code: Int32 = 0
+  if let state = src_new(Int32(converter), Int32(channelCount), &code) { return state }
+  throw BenchError(.render, at: "rate conversion", String(cString: src_strerror(code)))
+}
+
 final class SamplerateEngine: LibraryEngine {
   let blockFrames: Int
   private(set) var lookAheadFrames = 0
@@ -24,11 +32,7 @@ final class SamplerateEngine: LibraryEngine {
   private var isFirstBlock = true
 
   init(converter: Int, ratio: Double, channelCount: Int) throws(BenchError) {
-    var code: Int32 = 0
-    guard let state = src_new(Int32(converter), Int32(channelCount), &code) else {
-      throw BenchError(.render, at: "rate conversion", String(cString: src_strerror(code)))
-    }
-    self.state = state
+    state = try newSamplerateState(converter, channelCount: channelCount)
     self.ratio = ratio
     self.channelCount = channelCount
     holdsLastFrame = converter == SRC_LINEAR || converter == SRC_ZERO_ORDER_HOLD
@@ -44,18 +48,17 @@ final class SamplerateEngine: LibraryEngine {
     src_delete(state)
   }
 
-  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int, at start: Int) {
+  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int, at start: Int) {
     precondition(start >= 0 && frames >= 0 && start + frames <= blockFrames)
+    guard let planes else {
+      (input + start * channelCount).update(repeating: 0, count: frames * channelCount)
+      return
+    }
     for channel in 0..<channelCount {
       let plane = planes[channel] + offset
       let destination = input + start * channelCount + channel
       for frame in 0..<frames { destination[frame * channelCount] = plane[frame] }
     }
-  }
-
-  func storeSilence(frames: Int, at start: Int) {
-    precondition(start >= 0 && frames >= 0 && start + frames <= blockFrames)
-    (input + start * channelCount).update(repeating: 0, count: frames * channelCount)
   }
 
   func convertBlock(into queue: inout OutputQueue) {

@@ -32,14 +32,12 @@ final class SoxrEngine: LibraryEngine {
 
   deinit { soxr_delete(state) }
 
-  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int, at start: Int) {
+  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int, at start: Int) {
     precondition(start >= 0 && frames >= 0 && start + frames <= blockFrames)
     for channel in 0..<channelCount {
-      (input.planes[channel] + start).update(from: planes[channel] + offset, count: frames)
+      (input.planes[channel] + start).take(planes?[channel], offset: offset, frames: frames)
     }
   }
-
-  func storeSilence(frames: Int, at start: Int) { input.clear(from: start, frames: frames) }
 
   func convertBlock(into queue: inout OutputQueue) {
     let room = queue.makeRoom()

@@ -45,17 +45,9 @@ extension ByteStorage {
 
   package func write(_ bytes: [UInt8], at offset: Int64) throws(StorageError) {
     guard !bytes.isEmpty else { return }
-    // Typed throws do not pass through withUnsafeBytes.
-    let result: Result<Void, StorageError> = bytes.withUnsafeBytes { buffer in
-      guard let start = buffer.baseAddress else { return .success(()) }
-      do throws(StorageError) {
-        try write(start, count: buffer.count, at: offset)
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
+    try bytes.withUnsafeBufferPointer { (buffer) throws(StorageError) in
+      if let start = buffer.baseAddress { try write(start, count: buffer.count, at: offset) }
     }
-    try result.get()
   }
 }
 

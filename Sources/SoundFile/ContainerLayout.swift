@@ -33,21 +33,21 @@ package struct ContainerLayout: Sendable {
     case "RIFF", "RIFX":
       guard bytes.text(at: 8) == "WAVE" else { return nil }
       (kind, isBigEndian) = (.wave, bytes.text(at: 0) == "RIFX")
-      walker = Walker(start: 12, sizeBytes: 4, alignment: 2)
+      walker = Walker(offset: 12, sizeBytes: 4, alignment: 2)
     case "RF64", "BW64":
       guard bytes.text(at: 8) == "WAVE" else { return nil }
       (kind, isBigEndian) = (bytes.text(at: 0) == "RF64" ? .rf64 : .bw64, false)
-      walker = Walker(start: 12, sizeBytes: 4, alignment: 2)
+      walker = Walker(offset: 12, sizeBytes: 4, alignment: 2)
     case "FORM":
       guard let form = bytes.text(at: 8), form == "AIFF" || form == "AIFC" else { return nil }
       (kind, isBigEndian) = (form == "AIFF" ? .aiff : .aifc, true)
-      walker = Walker(start: 12, sizeBytes: 4, alignment: 2)
+      walker = Walker(offset: 12, sizeBytes: 4, alignment: 2)
     case "caff":
       (kind, isBigEndian) = (.caf, true)
-      walker = Walker(start: 8, sizeBytes: 8, alignment: 1)
+      walker = Walker(offset: 8, sizeBytes: 8, alignment: 1)
     case "riff":
       (kind, isBigEndian) = (.wave64, false)
-      walker = Walker(start: 40, sizeBytes: 8, alignment: 8, idBytes: 16, sizeCountsHeader: true)
+      walker = Walker(offset: 40, sizeBytes: 8, alignment: 8, idBytes: 16, sizeCountsHeader: true)
     case ".snd", "dns.":
       (kind, isBigEndian) = (.au, bytes.text(at: 0) == ".snd")
       guard let offset = bytes.integer(at: 4, 4, isBigEndian: isBigEndian),
@@ -97,7 +97,7 @@ package struct ContainerLayout: Sendable {
       statedBytes = size
     default:
       dataOffset = chunk.contentOffset
-      if size == 0xFFFF_FFFF, let sizes = chunks(Self.ds64).first,
+      if size == 0xFFFF_FFFF, let sizes = first(Self.ds64),
         let long = bytes.integer(at: sizes.contentOffset + 8, 8, isBigEndian: false), long > 0 || kind != .wave
       {
         size = long
@@ -124,18 +124,10 @@ private struct Walker {
   var offset: Int64
   let sizeBytes: Int
   let alignment: Int64
-  let idBytes: Int
-  let sizeCountsHeader: Bool
+  var idBytes = 4
+  var sizeCountsHeader = false
   /// Chunks looked at before a header is taken for endless.
   var left = 10_000
-
-  init(start: Int64, sizeBytes: Int, alignment: Int64, idBytes: Int = 4, sizeCountsHeader: Bool = false) {
-    offset = start
-    self.sizeBytes = sizeBytes
-    self.alignment = alignment
-    self.idBytes = idBytes
-    self.sizeCountsHeader = sizeCountsHeader
-  }
 
   mutating func next(_ bytes: HeaderBytes, isBigEndian: Bool) -> ContainerLayout.Chunk? {
     let header = Int64(idBytes + sizeBytes)

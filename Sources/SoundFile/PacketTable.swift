@@ -22,7 +22,7 @@ package struct PacketTable: Sendable {
     coreAudioFile storage: any ByteStorage, layout: ContainerLayout, dataBytes: Int64, framesPerPacket: Int64
   ) {
     self.framesPerPacket = framesPerPacket
-    guard let chunk = layout.chunks(0x7061_6B74).first, chunk.contentBytes >= 24, chunk.contentBytes < 1 << 30,
+    guard let chunk = layout.first(0x7061_6B74), chunk.contentBytes >= 24, chunk.contentBytes < 1 << 30,
       let bytes = storage.bytes(
         at: chunk.contentOffset, count: Int(min(chunk.contentBytes, storage.length - chunk.contentOffset)))
     else { return nil }
@@ -74,12 +74,8 @@ package struct PacketTable: Sendable {
 
   /// The packet that holds the byte at `place`, by its index; nil before the first.
   package func lastPacket(notAfter place: Int64) -> Int? {
-    var (low, high) = (0, offsets.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if offsets[middle] <= place { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? low - 1 : nil
+    let end = offsets.indices.endOfPrefix { offsets[$0] <= place }
+    return end > 0 ? end - 1 : nil
   }
 
   mutating func append(offset: Int64, size: UInt32) {

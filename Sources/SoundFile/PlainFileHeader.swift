@@ -40,8 +40,8 @@ package enum PlainFileHeader {
     // A first header with a PEAK chunk was longer: what is left of it behind the beginning of the sound is none.
     guard let layout = ContainerLayout(storage) else { return nil }
     try? storage.setLength(min(storage.length, layout.dataOffset))
+    try? FixedBytes.blankPeaks(storage)
     var bytes = storage.contents
-    blankPeaks(&bytes, storage: storage)
     if kind == .bw64 { bytes.replaceSubrange(0..<4, with: "BW64".utf8) }
     if kind == .aifc { bytes = asAIFC(bytes, storage: storage) }
     return bytes
@@ -69,14 +69,10 @@ package enum PlainFileHeader {
     func put(_ value: Int64, _ count: Int, at offset: Int64) throws(StorageError) {
       let shift = UInt64(64 - 8 * count)
       let bits = UInt64(bitPattern: value)
-      var field = layout.isBigEndian ? (bits << shift).bigEndian : bits.littleEndian
-      let result: Result<Void, StorageError> = withUnsafeBytes(of: &field) { bytes in
-        guard let start = bytes.baseAddress else { return .success(()) }
-        do throws(StorageError) { return .success(try storage.write(start, count: count, at: offset)) } catch {
-          return .failure(error)
-        }
+      let field = layout.isBigEndian ? (bits << shift).bigEndian : bits.littleEndian
+      try withUnsafeBytes(of: field) { (bytes) throws(StorageError) in
+        if let start = bytes.baseAddress { try storage.write(start, count: count, at: offset) }
       }
-      try result.get()
     }
     let sound = layout.soundIndex.map { layout.chunks[$0] }
     switch layout.kind {
@@ -119,18 +115,9 @@ package enum PlainFileHeader {
 
   private static let limit32: Int64 = 0xFFFF_F000
 
-  /// A PEAK chunk, which libsndfile puts into RF64 whatever it is told, has the time of day in it.
-  private static func blankPeaks(_ bytes: inout [UInt8], storage: MemoryStorage) {
-    guard let peak = ContainerLayout(storage)?.chunks(0x5045_414B).first else { return }
-    let start = Int(peak.headerOffset)
-    bytes.replaceSubrange(start..<start + 4, with: "JUNK".utf8)
-    let content = Int(peak.contentOffset)..<min(bytes.count, Int(peak.contentOffset + peak.contentBytes))
-    bytes.replaceSubrange(content, with: repeatElement(0, count: content.count))
-  }
-
   /// libsndfile writes big-endian integers as AIFF; AIFF-C says the same with a version and the compression "none".
   private static func asAIFC(_ bytes: [UInt8], storage: MemoryStorage) -> [UInt8] {
-    guard let layout = ContainerLayout(storage), layout.kind == .aiff, let common = layout.chunks(0x434F_4D4D).first
+    guard let layout = ContainerLayout(storage), layout.kind == .aiff, let common = layout.first(0x434F_4D4D)
     else { return bytes }
     let version: [UInt8] = Array("FVER".utf8) + [0, 0, 0, 4, 0xA2, 0x80, 0x51, 0x40]
     let compression = Array("NONE".utf8) + [14] + Array("not compressed".utf8) + [0]

@@ -29,10 +29,7 @@ package final class SoundFileEncoder {
       throw BenchError(.output, at: name, "cannot be written: \(systemMessage(error.errorNumber))")
     }
     io = SoundFileIO(storage)
-    let bits = format.encoding.bits
-    let encoding =
-      bits.map { SampleEncoding(kind: .signedInteger, bits: $0, containerBytes: 4, isAlignedHigh: true) } ?? .float32
-    inputEncoding = hostIsBigEndian ? encoding.bigEndian : encoding
+    inputEncoding = format.encoding.codedSample
     var info = SF_INFO()
     info.format = format.sndfileFormat
     info.channels = Int32(channelCount)

@@ -115,6 +115,9 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
   /// Whether the file holds floats, so that values beyond full scale are kept.
   public var isFloat: Bool { self == .float32 || self == .float64 }
 
+  /// More than Float can hold.
+  package var isWide: Bool { (bits ?? 0) > (isFloat ? 32 : 24) }
+
   /// Whether integers come back as they were written (and floats bit for bit).
   public var isLossless: Bool {
     switch self {
@@ -140,4 +143,20 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
       }
     return isBigEndian ? little?.bigEndian : little
   }
+
+  /// The sample that libsndfile's coders are given: integers at the top of 32 bits, of which they drop what the encoding has
+  /// no room for, else floats.
+  var codedSample: SampleEncoding {
+    let encoding =
+      bits.map { SampleEncoding(kind: .signedInteger, bits: $0, containerBytes: 4, isAlignedHigh: true) } ?? .float32
+    return encoding.native
+  }
+}
+
+/// Whether this machine keeps the high byte first.
+let hostIsBigEndian = UInt16(1).bigEndian == 1
+
+extension SampleEncoding {
+  /// In the byte order of this machine.
+  var native: SampleEncoding { hostIsBigEndian ? bigEndian : self }
 }

@@ -103,7 +103,7 @@ public struct SoundFileFormat: Hashable, Sendable {
   /// - Parameter sampleRate: hertz; sound files of libsndfile hold whole numbers only.
   public func validate(at path: String = "", sampleRate: Double, channelCount: Int) throws(BenchError) {
     try validate(at: path)
-    guard let rate = Int32(exactly: sampleRate), rate > 0, Double(rate) <= StreamFormat.sampleRateRange.upperBound
+    guard let rate = Int32(exactly: sampleRate), StreamFormat.isSampleRate(sampleRate)
     else {
       throw BenchError(
         .usage, at: path, "a sound file's sample rate is a whole number of hertz up to 3000000, not \(sampleRate)")

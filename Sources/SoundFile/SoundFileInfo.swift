@@ -20,9 +20,9 @@ public struct SoundFileInfo: Hashable, Sendable {
   /// As ``containerName``, of the encoding.
   public let encodingName: String
   /// Bits of a sample in the file; nil for codecs that have none (Vorbis, Opus, MP3).
-  public let sourceBits: Int?
+  public var sourceBits: Int? { encoding?.bits }
   /// Whether the file holds 32-bit or 64-bit floats; false for codecs too.
-  public let isFloat: Bool
+  public var isFloat: Bool { encoding?.isFloat ?? false }
   /// Whether libsndfile can jump in the file. ``SoundFileReader/seek(toFrame:)`` goes to any frame even where it cannot.
   public let isSeekable: Bool
   /// Title, artist and the like; empty where the file has none.

@@ -82,7 +82,7 @@ extension SoundFileReader {
         .input, at: path, "its header says \(info.channels) channels; 1 to 1024 can be read",
         advice: "the file is damaged")
     }
-    guard info.samplerate > 0, Double(info.samplerate) <= StreamFormat.sampleRateRange.upperBound else {
+    guard StreamFormat.isSampleRate(Double(info.samplerate)) else {
       throw BenchError(
         .input, at: path, "its header says \(info.samplerate) Hz; 1 to 3000000 Hz can be read",
         advice: "the file is damaged")

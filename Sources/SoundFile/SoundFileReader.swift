@@ -120,8 +120,7 @@ public final class SoundFileReader: @unchecked Sendable {
     info = SoundFileInfo(
       path: path, frameCount: frameCount, sampleRate: Double(raw.samplerate), channelCount: channels,
       container: container, encoding: encoding, containerName: sndfileName(of: raw.format & Int32(SF_FORMAT_TYPEMASK)),
-      encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), sourceBits: encoding?.bits,
-      isFloat: encoding?.isFloat ?? false, isSeekable: raw.seekable != 0,
+      encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), isSeekable: raw.seekable != 0,
       metadata: metadata, promisedFrames: promised)
     if let cut { throw cut }
   }
@@ -211,7 +210,7 @@ public final class SoundFileReader: @unchecked Sendable {
       ? sf_readf_double(handle, block.assumingMemoryBound(to: Double.self), sf_count_t(count))
       : sf_readf_float(handle, block.assumingMemoryBound(to: Float.self), sf_count_t(count))
     let encoding: SampleEncoding = wide ? .float64 : .float32
-    return (max(0, Int(got)), hostIsBigEndian ? encoding.bigEndian : encoding)
+    return (max(0, Int(got)), encoding.native)
   }
 
   /// Called where no more frames come although the header promises some.
@@ -241,6 +240,3 @@ public final class SoundFileReader: @unchecked Sendable {
     return io.open(mode: Int32(SFM_READ), info: &raw)
   }
 }
-
-/// Whether this machine keeps the high byte first.
-let hostIsBigEndian = UInt16(1).bigEndian == 1

@@ -105,15 +105,11 @@ public final class SoundFileWriter: @unchecked Sendable {
       blockEncoding = plain
     } else {
       switch format.encoding {
-      case .float32: (delivery, blockEncoding) = (.floats, Self.native(.float32))
-      case .float64: (delivery, blockEncoding) = (.doubles, Self.native(.float64))
+      case .float32: (delivery, blockEncoding) = (.floats, SampleEncoding.float32.native)
+      case .float64: (delivery, blockEncoding) = (.doubles, SampleEncoding.float64.native)
       default:
-        let bits = format.encoding.bits
-        delivery = bits == nil ? .bounded : .integers
-        // libsndfile takes integers at the top of 32 bits and drops what the encoding has no room for.
-        blockEncoding = Self.native(
-          bits.map { SampleEncoding(kind: .signedInteger, bits: $0, containerBytes: 4, isAlignedHigh: true) }
-            ?? .float32)
+        delivery = format.encoding.bits == nil ? .bounded : .integers
+        blockEncoding = format.encoding.codedSample
       }
     }
     let takesDither = format.encoding.isLossless && !format.encoding.isFloat
@@ -184,7 +180,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     if let limit = Self.limit(actual, options: options), io.length > limit {
       throw fail(Self.tooLarge(path, container: actual, limit: limit, frame: framesWritten))
     }
-    let number = FixedBytes.settle(actual, descriptor: file.descriptor, length: io.length)
+    let number = FixedBytes.settle(actual, descriptor: file.descriptor, io)
     if number != 0 { throw fail(file.failure(number)) }
     let report = SoundFileWriteReport(
       path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.length,
@@ -335,9 +331,5 @@ extension SoundFileWriter {
   private static func bytesPerFrame(_ encoding: SoundFileEncoding, channelCount: Int) -> Int64 {
     let bytes = encoding.plainSample(isBigEndian: false)?.containerBytes ?? 0
     return Int64(bytes * channelCount)
-  }
-
-  private static func native(_ encoding: SampleEncoding) -> SampleEncoding {
-    hostIsBigEndian ? encoding.bigEndian : encoding
   }
 }

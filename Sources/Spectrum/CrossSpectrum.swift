@@ -57,13 +57,13 @@ public final class CrossSpectrum {
 
   /// H1 = Sxy/Sxx in each bin; not a number where the reference has no power.
   public func transferFunction(response: Int = 0) -> [Complex] {
-    let parts = Parts(sum.total(row: row(response)), settings.binCount)
+    let parts = parts(of: response)
     return (0..<settings.binCount).map { parts.cross($0) / parts.reference($0) }
   }
 
   /// |Sxy|²/(Sxx·Syy) in each bin, 0 ... 1; not a number where one of both has no power.
   public func coherence(response: Int = 0) -> [Double] {
-    let parts = Parts(sum.total(row: row(response)), settings.binCount)
+    let parts = parts(of: response)
     return (0..<settings.binCount).map { bin in
       parts.cross(bin).squaredMagnitude / parts.reference(bin) / parts.response(bin)
     }
@@ -80,6 +80,10 @@ public final class CrossSpectrum {
     oneSided(squares: sum.total(row: 0)[...], settings: settings, scale: densityScale / Double(segmentCount))
   }
 
+  private func parts(of response: Int) -> Parts {
+    Parts(sums: sum.total(row: row(response)), binCount: settings.binCount)
+  }
+
   private func row(_ response: Int) -> Int {
     precondition((0..<responseCount).contains(response))
     return response
@@ -89,10 +93,6 @@ public final class CrossSpectrum {
   private struct Parts {
     let sums: [Double]
     let binCount: Int
-    init(_ sums: [Double], _ binCount: Int) {
-      self.sums = sums
-      self.binCount = binCount
-    }
     func reference(_ bin: Int) -> Double { sums[2 * bin] + sums[2 * bin + 1] }
     func response(_ bin: Int) -> Double { sums[2 * (binCount + bin)] + sums[2 * (binCount + bin) + 1] }
     func cross(_ bin: Int) -> Complex { Complex(sums[4 * binCount + 2 * bin], sums[4 * binCount + 2 * bin + 1]) }

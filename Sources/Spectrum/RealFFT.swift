@@ -80,6 +80,16 @@ public final class RealFFT {
     forward()
   }
 
+  /// Sets ``samples`` to the cross-correlation of a signal with a reference: at n for a signal that is n samples later than the
+  /// reference, at N − n for one that is earlier. ``bins`` are spent.
+  package func correlate(_ signal: some Collection<Double>, with reference: some Collection<Double>) {
+    forward(reference)
+    let spectrum = Array(bins)
+    forward(signal)
+    for bin in bins.indices { bins[bin] = bins[bin] * spectrum[bin].conjugate }
+    inverse()
+  }
+
   /// The shortest product of 2, 3 and 5 that is not below `length`: what a transform is fast with.
   public static func fastLength(atLeast length: Int) -> Int {
     var best = 1

@@ -5,6 +5,15 @@ protocol StreamSample: Sendable { var asDouble: Double { get } }
 extension Float: StreamSample { var asDouble: Double { Double(self) } }
 extension Double: StreamSample { var asDouble: Double { self } }
 
+extension RealFFT {
+  /// Transforms a segment of a stream under a window, both as long as the transform.
+  func forward<Sample: StreamSample>(_ segment: UnsafeMutablePointer<Sample>, window: UnsafePointer<Double>) {
+    guard let target = samples.baseAddress else { return }
+    for index in 0..<length { target[index] = segment[index].asDouble * window[index] }
+    forward()
+  }
+}
+
 /// Takes the segments of a stream as they become whole.
 protocol SegmentConsumer: AnyObject {
   /// Takes `count` segments: the first begins at `planes[channel] + offset`, each next one a hop later.

@@ -135,12 +135,12 @@ final class SegmentSum: SegmentConsumer {
     let count = 2 * settings.binCount
     switch rows[row] {
     case .power(let channel):
-      transform(planes[channel] + frame, with: worker.first)
+      worker.first.forward(planes[channel] + frame, window: window)
       addSquares(of: worker.first, to: sum, count)
     case .cross(let reference, let response):
       guard let second = worker.second else { return }
-      transform(planes[reference] + frame, with: worker.first)
-      transform(planes[response] + frame, with: second)
+      worker.first.forward(planes[reference] + frame, window: window)
+      second.forward(planes[response] + frame, window: window)
       addSquares(of: worker.first, to: sum, count)
       addSquares(of: second, to: sum + count, count)
       let (x, y) = (worker.first.bins, second.bins)
@@ -150,12 +150,6 @@ final class SegmentSum: SegmentConsumer {
         cross[2 * bin + 1] += x[bin].real * y[bin].imaginary - x[bin].imaginary * y[bin].real
       }
     }
-  }
-
-  private func transform<Sample: StreamSample>(_ segment: UnsafeMutablePointer<Sample>, with fft: RealFFT) {
-    guard let target = fft.samples.baseAddress else { return }
-    for index in 0..<fft.length { target[index] = segment[index].asDouble * window[index] }
-    fft.forward()
   }
 
   /// Squares of real and imaginary parts apart: so the loop needs no shuffles.

@@ -129,14 +129,10 @@ extension Spectrogram: SegmentConsumer {
   private func hold<Sample: StreamSample>(
     _ segment: UnsafeMutablePointer<Sample>, in column: UnsafeMutablePointer<Float>
   ) {
-    window.withUnsafeBufferPointer { window in
-      for index in window.indices { fft.samples[index] = segment[index].asDouble * window[index] }
-    }
-    fft.forward()
-    let (bins, last) = (fft.bins, settings.segmentLength)
+    fft.forward(segment, window: window)
+    let bins = fft.bins
     for bin in bins.indices {
-      let isAlone = bin == 0 || 2 * bin == last
-      let power = Float(bins[bin].squaredMagnitude * scale * (isAlone ? 1 : 2))
+      let power = Float(bins[bin].squaredMagnitude * scale * settings.sides(ofBin: bin))
       if power > column[bin] || power.isNaN { column[bin] = power }
     }
   }

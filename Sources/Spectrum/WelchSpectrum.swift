@@ -82,14 +82,16 @@ extension SegmentSettings {
     let values = window.samples(segmentLength)
     return (values.reduce(0, +), values.reduce(0) { $0 + $1 * $1 })
   }
+
+  /// How many frequencies share the power of a bin: 2 but for 0 Hz and half the rate, the negative one being added.
+  func sides(ofBin bin: Int) -> Double { bin == 0 || 2 * bin == segmentLength ? 1 : 2 }
 }
 
 /// From summed squares of real and imaginary parts, in turn: powers, those of negative frequencies added.
 func oneSided(squares: ArraySlice<Double>, settings: SegmentSettings, scale: Double) -> [Double] {
   let start = squares.startIndex
   return (0..<settings.binCount).map { bin in
-    let isAlone = bin == 0 || 2 * bin == settings.segmentLength
-    return (squares[start + 2 * bin] + squares[start + 2 * bin + 1]) * scale * (isAlone ? 1 : 2)
+    (squares[start + 2 * bin] + squares[start + 2 * bin + 1]) * scale * settings.sides(ofBin: bin)
   }
 }
 

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Foundation
 import Measurement
 import Testing
@@ -80,7 +79,7 @@ struct Expectation {
     let text = TerminalReport(width: 110).failure(
       outcome, name: "\(subject)\(name)", more: blessing(outcome.verdict, store))
     Issue.record(Comment(rawValue: text), sourceLocation: location)
-    attach(outcome.files)
+    attach(outcome.sounds)
   }
 
   /// How a golden is made, or made anew.
@@ -96,9 +95,8 @@ struct Expectation {
   }
 
   /// Sounds of what failed, for runs that keep attachments; not those of many megabytes.
-  private func attach(_ files: CaseOutcome.Files) {
-    let named = [("actual", files.actual), ("expected", files.expected), ("difference", files.difference)]
-    for case (let title, let path?) in named {
+  private func attach(_ sounds: [(title: String, path: String)]) {
+    for (title, path) in sounds {
       guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= 1 << 24 else { continue }
       Attachment.record([UInt8](data), named: "\(title).wav", sourceLocation: location)
     }

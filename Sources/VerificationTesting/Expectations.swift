@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import GraphMeasurement
 import Measurement
 import Testing

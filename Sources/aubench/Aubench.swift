@@ -8,8 +8,6 @@ import Verification
 
 /// The program: finds the command, runs it, and turns errors into messages and exit codes.
 @main struct Aubench {
-  static let version = Program.version
-
   static func main() {
     StandardOutput.takePlaces()
     let words = Self.words
@@ -50,7 +48,7 @@ import Verification
     for (option, value) in own.options {
       switch option.name {
       case CommandOption.help.name: StandardOutput.print(HelpText.program)
-      case CommandOption.version.name: StandardOutput.print("aubench \(version)\n")
+      case CommandOption.version.name: StandardOutput.print("aubench \(Program.version)\n")
       case CommandOption.printCompletion.name: StandardOutput.print(try completion(value ?? ""))
       default: StandardOutput.print(try manual(value ?? ""))
       }

@@ -184,10 +184,9 @@ import Testing
   @Test("reading ahead from another thread changes nothing")
   func prefetching() async throws {
     let unit = try player { $0.loops = 199 }
-    let ahead = try #require(unit.node?.processor as? any ReadsAhead)
-    nonisolated(unsafe) let prefetcher = ahead
+    let ahead = try #require(unit.node?.readAhead)
     let reading = Task.detached {
-      while !Task.isCancelled { prefetcher.prefetch(frames: 4096) }
+      while !Task.isCancelled { ahead.prefetch(frames: 4096) }
     }
     for slice in 0..<60 {
       // Every other slice jumps.

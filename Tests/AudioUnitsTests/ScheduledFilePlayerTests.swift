@@ -349,7 +349,7 @@ import Testing
     unit.setStartTime(sampleTime: nil)
     try expect(unit, from: 0, [.frames(0..<8000)])
     #expect(file.reads == primed, "8192 frames were there")
-    let ahead = try #require(unit.node?.processor as? any ReadsAhead)
+    let ahead = try #require(unit.node?.readAhead)
     for slice in 20..<60 {
       ahead.prefetch(frames: 400)
       let before = file.reads
@@ -378,10 +378,9 @@ import Testing
   func otherThreads() throws {
     let unit = try player([Ramp(frames: 5000)])
     unit.setStartTime(sampleTime: 0)
-    let ahead = try #require(unit.node?.processor as? any ReadsAhead)
-    nonisolated(unsafe) let prefetcher = ahead
+    let ahead = try #require(unit.node?.readAhead)
     let reading = LoopingThread {
-      prefetcher.prefetch(frames: 2000)
+      ahead.prefetch(frames: 2000)
       sched_yield()
     }
     let counts = Counts()

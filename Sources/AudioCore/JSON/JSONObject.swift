@@ -72,6 +72,12 @@ package struct JSONObject: Sendable {
     return whole
   }
 
+  /// As ``integer(_:in:)``, for a number of things.
+  package mutating func count(_ key: String, in range: ClosedRange<Int>) throws(BenchError) -> Int? {
+    guard let count = try integer(key, in: Int64(range.lowerBound)...Int64(range.upperBound)) else { return nil }
+    return Int(count)
+  }
+
   package mutating func bool(_ key: String) throws(BenchError) -> Bool? {
     guard let value = take(key) else { return nil }
     guard case .bool(let flag) = value else { throw error(key, "expected true or false, found \(value.kind)") }

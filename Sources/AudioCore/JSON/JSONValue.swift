@@ -37,7 +37,7 @@ package enum JSONValue: Codable, Hashable, Sendable {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .number(let value):
-      "the number \(value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)")"
+      "the number \(NumberText.short(value))"
     case .string(let value): "the text \"\(excerpt(value))\""
     case .array: "a list"
     case .object: "an object"

@@ -33,19 +33,17 @@ public func AUGraphGetNodeInfo(
   _ outClassDataSize: UnsafeMutablePointer<UInt32>?, _ outClassData: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    graph.call { () throws(AudioStatus) in
-      let node = try graph.node(inNode)
-      outDescription?.pointee = node.description
-      outAudioUnit?.pointee = node.unit
-      guard outClassDataSize != nil || outClassData != nil else { return }
-      let info = presentClassInfo(of: node)
-      outClassDataSize?.pointee = info == nil ? 0 : UInt32(MemoryLayout<UnsafeRawPointer>.size)
-      if let outClassData {
-        outClassData.pointee = info
-      } else if let info {
-        Unmanaged<AnyObject>.fromOpaque(info).release()
-      }
+  callGraph(inGraph) { (graph) throws(AudioStatus) in
+    let node = try graph.node(inNode)
+    outDescription?.pointee = node.description
+    outAudioUnit?.pointee = node.unit
+    guard outClassDataSize != nil || outClassData != nil else { return }
+    let info = presentClassInfo(of: node)
+    outClassDataSize?.pointee = info == nil ? 0 : UInt32(MemoryLayout<UnsafeRawPointer>.size)
+    if let outClassData {
+      outClassData.pointee = info
+    } else if let info {
+      Unmanaged<AnyObject>.fromOpaque(info).release()
     }
   }
 }

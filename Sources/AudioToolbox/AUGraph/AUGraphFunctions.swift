@@ -8,7 +8,12 @@ import CAudioToolbox
 ///
 /// - Returns: what `body` does; -50 for a handle that is stale, foreign or null.
 func withGraph(_ handle: AUGraph?, _ body: (GraphModel) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, GraphModel.self, kind: .graph, body) ?? kAudio_ParamError
+  HandleTable.shared.withObject(handle, GraphModel.self, body) ?? kAudio_ParamError
+}
+
+/// Runs one call on the graph of a handle: see ``GraphModel/call(_:)``.
+func callGraph(_ handle: AUGraph, _ body: (GraphModel) throws(AudioStatus) -> Void) -> OSStatus {
+  withGraph(handle) { graph in graph.call { () throws(AudioStatus) in try body(graph) } }
 }
 
 /// Answers one question about a graph: -50 where there is no room for the answer.
@@ -63,7 +68,7 @@ public func AUGraphAddNode(
 /// is no such node, -10862 for the output of a running graph.
 @c @implementation
 public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
-  withGraph(inGraph) { graph in graph.call { () throws(AudioStatus) in try graph.remove(inNode) } }
+  callGraph(inGraph) { (graph) throws(AudioStatus) in try graph.remove(inNode) }
 }
 
 /// How many nodes there are, without those that the next update removes.
@@ -148,13 +153,13 @@ public func AUGraphUninitialize(_ inGraph: AUGraph) -> OSStatus {
 /// has no output.
 @c @implementation
 public func AUGraphStart(_ inGraph: AUGraph) -> OSStatus {
-  withGraph(inGraph) { graph in graph.call { () throws(AudioStatus) in try graph.start() } }
+  callGraph(inGraph) { (graph) throws(AudioStatus) in try graph.start() }
 }
 
 /// Stops the output. -10863 unless the graph is initialized, -10862 where it has no output.
 @c @implementation
 public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus {
-  withGraph(inGraph) { graph in graph.call { () throws(AudioStatus) in try graph.stop() } }
+  callGraph(inGraph) { (graph) throws(AudioStatus) in try graph.stop() }
 }
 
 /// Whether the graph has its units: open or initialized.

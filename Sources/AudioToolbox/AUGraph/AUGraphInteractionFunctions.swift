@@ -10,11 +10,9 @@ public func AUGraphConnectNodeInput(
   _ inGraph: AUGraph, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32, _ inDestNode: AUNode,
   _ inDestInputNumber: UInt32
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    graph.call { () throws(AudioStatus) in
-      try graph.connect(
-        inSourceNode, bus: inSourceOutputNumber, to: GraphInput(node: inDestNode, bus: inDestInputNumber))
-    }
+  callGraph(inGraph) { (graph) throws(AudioStatus) in
+    try graph.connect(
+      inSourceNode, bus: inSourceOutputNumber, to: GraphInput(node: inDestNode, bus: inDestInputNumber))
   }
 }
 
@@ -41,17 +39,15 @@ public func AUGraphSetNodeInputCallback(
 public func AUGraphDisconnectNodeInput(
   _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    graph.call { () throws(AudioStatus) in
-      try graph.disconnect(GraphInput(node: inDestNode, bus: inDestInputNumber))
-    }
+  callGraph(inGraph) { (graph) throws(AudioStatus) in
+    try graph.disconnect(GraphInput(node: inDestNode, bus: inDestInputNumber))
   }
 }
 
 /// Takes away all connections and callbacks, in an initialized graph with the next update.
 @c @implementation
 public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
-  withGraph(inGraph) { graph in graph.call { graph.clear() } }
+  callGraph(inGraph) { $0.clear() }
 }
 
 // MARK: Questions
@@ -125,16 +121,14 @@ public func AUGraphGetConnectionInfo(
   _ outSourceOutputNumber: UnsafeMutablePointer<UInt32>, _ outDestNode: UnsafeMutablePointer<AUNode>,
   _ outDestInputNumber: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
-    graph.call { () throws(AudioStatus) in
-      let all = graph.presentInteractions.all.compactMap(\.connection)
-      guard Int(inConnectionIndex) < all.count else { throw .parameterError }
-      let connection = all[Int(inConnectionIndex)]
-      if !isNull(outSourceNode) { outSourceNode.pointee = connection.sourceNode }
-      if !isNull(outSourceOutputNumber) { outSourceOutputNumber.pointee = connection.sourceOutputNumber }
-      if !isNull(outDestNode) { outDestNode.pointee = connection.destNode }
-      if !isNull(outDestInputNumber) { outDestInputNumber.pointee = connection.destInputNumber }
-    }
+  callGraph(inGraph) { (graph) throws(AudioStatus) in
+    let all = graph.presentInteractions.all.compactMap(\.connection)
+    guard Int(inConnectionIndex) < all.count else { throw .parameterError }
+    let connection = all[Int(inConnectionIndex)]
+    if !isNull(outSourceNode) { outSourceNode.pointee = connection.sourceNode }
+    if !isNull(outSourceOutputNumber) { outSourceOutputNumber.pointee = connection.sourceOutputNumber }
+    if !isNull(outDestNode) { outDestNode.pointee = connection.destNode }
+    if !isNull(outDestInputNumber) { outDestInputNumber.pointee = connection.destInputNumber }
   }
 }
 

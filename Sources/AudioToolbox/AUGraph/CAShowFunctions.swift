@@ -22,35 +22,20 @@ package struct ShownObject {
   package init(_ object: UnsafeMutableRawPointer?) { handle = OpaquePointer(object) }
 
   package var text: String {
-    let table = HandleTable.shared
-    if let text = table.withObject(handle, GraphModel.self, kind: .graph, { Self.text(of: $0) }) { return text }
-    if let text = table.withObject(handle, UnitInstance.self, kind: .unit, { Self.text(of: $0) }) { return text }
-    if let text = table.withObject(
-      handle, ComponentEntry.self, kind: .component, { "AudioComponent \(Self.number(handle)): \(Self.text(of: $0))\n" }
-    ) {
-      return text
-    }
-    if let text = table.withObject(handle, StreamConverter.self, kind: .converter, { Self.text(of: $0, handle) }) {
-      return text
-    }
-    if let text = table.withObject(
-      handle, AudioFileObject.self, kind: .audioFile, { "AudioFile \(Self.number(handle)): \(Self.text(of: $0))\n" })
-    {
-      return text
-    }
-    if let text = table.withObject(
-      handle, ExtAudioFileObject.self, kind: .extAudioFile,
-      { file in file.lock.withLock { Self.text(of: file, handle) } })
-    {
-      return text
-    }
-    if let text = table.withObject(
-      handle, ChangeListener.self, kind: .listener,
-      { "\($0.isForEvents ? "AUEventListener" : "AUParameterListener") \(Self.number(handle))\n" })
-    {
-      return text
-    }
-    return "\(Self.number(handle)): not a graph, unit or component\n"
+    shown(GraphModel.self) { Self.text(of: $0) }
+      ?? shown(UnitInstance.self) { Self.text(of: $0) }
+      ?? shown(ComponentEntry.self) { "AudioComponent \(Self.number(handle)): \(Self.text(of: $0))\n" }
+      ?? shown(StreamConverter.self) { Self.text(of: $0, handle) }
+      ?? shown(AudioFileObject.self) { "AudioFile \(Self.number(handle)): \(Self.text(of: $0))\n" }
+      ?? shown(ExtAudioFileObject.self) { file in file.lock.withLock { Self.text(of: file, handle) } }
+      ?? shown(ChangeListener.self) {
+        "\($0.isForEvents ? "AUEventListener" : "AUParameterListener") \(Self.number(handle))\n"
+      } ?? "\(Self.number(handle)): not a graph, unit or component\n"
+  }
+
+  /// Nil where the handle is of another kind.
+  private func shown<T: HandleObject>(_ type: T.Type, _ text: (T) -> String) -> String? {
+    HandleTable.shared.withObject(handle, type, text)
   }
 
   static func number(_ pointer: OpaquePointer?) -> String { "0x" + String(UInt(bitPattern: pointer), radix: 16) }
@@ -100,8 +85,7 @@ package struct ShownObject {
   }
 
   private static func format(of unit: UnitInstance, _ scope: AudioUnitScope, _ bus: UInt32) -> String {
-    var format = AudioStreamBasicDescription()
-    guard unit.read(kAudioUnitProperty_StreamFormat, scope, bus, into: &format) == noErr else { return "no format" }
+    guard let format = unit.streamDescription(scope, bus) else { return "no format" }
     return StreamFormat(format)?.description ?? "'\(FourCharCode(rawValue: format.mFormatID))'"
   }
 
@@ -129,7 +113,7 @@ package struct ShownObject {
       switch interaction.source {
       case .node(let node, let bus), .recorded(let node, let bus): text += "    node \(node) bus \(bus)"
       case .callback(let proc, let userData):
-        text += "    callback \(number(OpaquePointer(bitPattern: unsafeBitCast(proc, to: UInt.self))))"
+        text += "    callback \(number(OpaquePointer(bitPattern: functionAddress(proc))))"
         text += " (\(number(OpaquePointer(userData))))"
       }
       text += " => node \(input.node) bus \(input.bus)"

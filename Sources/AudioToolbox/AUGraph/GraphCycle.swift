@@ -48,11 +48,11 @@ final class GraphCycle: @unchecked Sendable {
   }
 
   func readRate(of unit: AudioUnit) {
-    var format = AudioStreamBasicDescription()
-    let status = withUnit(unit) {
-      $0.read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, into: &format)
-    }
-    rateBits.store(status == noErr ? format.mSampleRate.bitPattern : 0, ordering: .relaxed)
+    let format =
+      HandleTable.shared.withObject(unit, UnitInstance.self) {
+        $0.streamDescription(kAudioUnitScope_Output, 0)
+      } ?? nil
+    rateBits.store(format?.mSampleRate.bitPattern ?? 0, ordering: .relaxed)
   }
 
   /// The graph goes; its output unit may still be in a cycle, and calls this object at its end.

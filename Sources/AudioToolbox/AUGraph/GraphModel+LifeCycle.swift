@@ -100,11 +100,11 @@ extension GraphModel {
     cycle.readRate(of: unit)
     cycle.resetLoad()
     // An output that was added late may be part of no interaction.
-    let result = withUnit(unit) {
-      let status = $0.isInitialized ? noErr : $0.initialize()
-      return status == noErr ? $0.start() : status
-    }
-    guard result == noErr else { throw AudioStatus(rawValue: result) }
+    try ensureSuccess(
+      withUnit(unit) {
+        let status = $0.isInitialized ? noErr : $0.initialize()
+        return status == noErr ? $0.start() : status
+      })
     isStarted = true
   }
 
@@ -113,15 +113,14 @@ extension GraphModel {
     guard state == .initialized else { throw .cannotDoInCurrentContext }
     guard let unit = head?.unit else { throw .outputNodeError }
     isStarted = false
-    let result = withUnit(unit) { $0.stop() }
-    guard result == noErr else { throw AudioStatus(rawValue: result) }
+    try ensureSuccess(withUnit(unit) { $0.stop() })
   }
 
   /// Ends the graph, whatever state it is in; its handle is stale afterwards.
   func dispose() {
     guard !isDisposed else { return }
     isDisposed = true
-    _ = HandleTable.shared.remove(handle, kind: .graph)
+    _ = HandleTable.shared.remove(handle, GraphModel.self)
     close()
     for node in nodes { dispose(node) }
     nodes = []

@@ -72,11 +72,9 @@ extension GraphModel {
       guard node.unit == nil else { return }
       let unit = try UnitInstance.make(component, domain: domain).handle
       if let info = node.classInfo {
-        var reference = Unmanaged.passUnretained(info).toOpaque()
+        let reference = Unmanaged.passUnretained(info).toOpaque()
         let result = withUnit(unit) {
-          $0.setProperty(
-            kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0,
-            data: &reference, size: UInt32(MemoryLayout<UnsafeMutableRawPointer>.size))
+          $0.write(kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, reference)
         }
         guard result == noErr else {
           _ = UnitInstance.dispose(unit)

@@ -7,7 +7,9 @@ import CAudioToolbox
 
 /// A graph of units, as AUGraph.h knows it. All its units, and those of graphs inside it, render in one domain, so that
 /// a change of the graph holds for all of them at the same edge between two slices.
-final class GraphModel: @unchecked Sendable {
+final class GraphModel: HandleObject, @unchecked Sendable {
+  static var handleKind: HandleKind { .graph }
+
   enum State: Comparable { case closed, open, initialized }
 
   /// Shared with the graphs inside, as the domain is.
@@ -54,8 +56,7 @@ final class GraphModel: @unchecked Sendable {
   ///   - parent: the graph that it is to be a node of, in the same domain.
   static func make(in domain: RenderDomain, parent: GraphModel? = nil) throws(AudioStatus) -> GraphModel {
     let graph = GraphModel(domain, parent: parent)
-    guard let handle = HandleTable.shared.insert(graph, kind: .graph) else { throw .memoryFull }
-    graph.handle = handle
+    graph.handle = try HandleTable.shared.add(graph)
     return graph
   }
 
@@ -108,11 +109,8 @@ final class GraphModel: @unchecked Sendable {
   var isRunning: Bool {
     guard let unit = head?.unit else { return false }
     var value: UInt32 = 0
-    var size = UInt32(MemoryLayout<UInt32>.size)
     let status = withUnit(unit) {
-      $0.property(
-        kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0,
-        data: &value, size: &size)
+      $0.read(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, into: &value)
     }
     return status == noErr ? value != 0 : isStarted
   }

@@ -39,7 +39,7 @@ struct GraphWork {
       isDone = $0.isInitialized
       return isDone ? noErr : $0.initialize()
     }
-    guard result == noErr else { throw AudioStatus(rawValue: result) }
+    try ensureSuccess(result)
     if !isDone { initializedUnits.append(unit) }
   }
 

@@ -2,11 +2,10 @@
 
 import AudioCore
 import CAudioToolbox
-import CoreFoundation
 
 /// Runs `body` with the component of a handle; -50 for a handle that is stale, foreign or null.
 func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, ComponentEntry.self, kind: .component, body) ?? kAudio_ParamError
+  HandleTable.shared.withObject(handle, ComponentEntry.self, body) ?? kAudio_ParamError
 }
 
 /// The next component that matches, behind `inComponent` or from the beginning; null at the end. Zeros in the description
@@ -17,7 +16,7 @@ public func AudioComponentFindNext(
 ) -> AudioComponent? {
   if isNull(inDesc) { return nil }
   guard let inComponent else { return ComponentList.shared.next(after: nil, matching: inDesc.pointee)?.handle }
-  return HandleTable.shared.withObject(inComponent, ComponentEntry.self, kind: .component) {
+  return HandleTable.shared.withObject(inComponent, ComponentEntry.self) {
     ComponentList.shared.next(after: $0, matching: inDesc.pointee)?.handle
   } ?? nil
 }
@@ -87,13 +86,13 @@ public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) 
 /// The component that an instance was made of; null for a handle that is stale.
 @c @implementation
 public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance) -> AudioComponent? {
-  HandleTable.shared.withObject(inInstance, UnitInstance.self, kind: .unit) { $0.component.handle } ?? nil
+  HandleTable.shared.withObject(inInstance, UnitInstance.self) { $0.component.handle } ?? nil
 }
 
 /// Whether an instance has the function of a selector (`kAudioUnitRenderSelect`); false for a handle that is stale.
 @c @implementation
 public func AudioComponentInstanceCanDo(_ inInstance: AudioComponentInstance, _ inSelectorID: Int16) -> Bool {
-  HandleTable.shared.withObject(inInstance, UnitInstance.self, kind: .unit) { $0.canDo(inSelectorID) } ?? false
+  HandleTable.shared.withObject(inInstance, UnitInstance.self) { $0.canDo(inSelectorID) } ?? false
 }
 
 /// AudioComponentRegister.
@@ -103,8 +102,8 @@ public func _audioComponentRegister(
   _ inFactory: AudioComponentFactoryFunction?
 ) -> AudioComponent? {
   guard let inDesc, let inFactory else { return nil }
-  let name = inName.flatMap { CFText.string(Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue()) }
-  let entry = ComponentEntry(inDesc.pointee, name: name ?? "", version: inVersion, origin: .registered(inFactory))
+  let entry = ComponentEntry(
+    inDesc.pointee, name: CFText.string(at: inName) ?? "", version: inVersion, origin: .registered(inFactory))
   ComponentList.shared.add(entry)
   return entry.handle
 }

@@ -3,7 +3,9 @@ import AudioUnits
 import CAudioToolbox
 
 /// A component as the process knows it: what an AudioComponent handle stands for. Never freed.
-final class ComponentEntry: @unchecked Sendable {
+final class ComponentEntry: HandleObject, @unchecked Sendable {
+  static var handleKind: HandleKind { .component }
+
   enum Origin {
     /// A unit of this package.
     case builtIn(Component)
@@ -35,7 +37,7 @@ final class ComponentEntry: @unchecked Sendable {
       origin: .builtIn(component))
   }
 
-  func register() { handle = HandleTable.shared.insert(self, kind: .component) }
+  func register() { handle = HandleTable.shared.insert(self) }
 
   /// A new, open instance without a handle.
   func makeInstance(_ domain: RenderDomain) throws(AudioStatus) -> UnitInstance {

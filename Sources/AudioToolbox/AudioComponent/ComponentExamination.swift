@@ -142,9 +142,7 @@ package struct ComponentExamination {
     let list = BufferList(capacity: format.bufferCount)
     list.point(at: buffer.bus, offset: 0, frames: Self.frames, format: format)
     var flags = AudioUnitRenderActionFlags()
-    var stamp = AudioTimeStamp()
-    stamp.mSampleTime = Double(time)
-    stamp.mFlags = .sampleTimeValid
+    var stamp = AudioTimeStamp(sampleTime: Double(time))
     try check(
       instance.render(&flags, &stamp, bus: 0, frames: UInt32(Self.frames), list.pointer), "Render, fed with \(input),")
     guard format.encoding == .float32 else { return }

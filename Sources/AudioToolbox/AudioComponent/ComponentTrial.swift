@@ -61,8 +61,7 @@ struct ComponentTrial {
       list[index].mNumberChannels = isPlanar ? 1 : format.mChannelsPerFrame
     }
     var flags = AudioUnitRenderActionFlags()
-    var stamp = AudioTimeStamp()
-    stamp.mFlags = .sampleTimeValid
+    var stamp = AudioTimeStamp(sampleTime: 0)
     let status = instance.render(&flags, &stamp, bus: 0, frames: 64, list.unsafeMutablePointer)
     // A player without files, an output without input: nothing to render is no fault.
     return status == kAudioUnitErr_NoConnection || status == kAudioUnitErr_FileNotSpecified ? noErr : status
@@ -98,11 +97,7 @@ struct ComponentShape {
   init(_ instance: UnitInstance) {
     let facts = ComponentFacts(instance)
     func formats(_ scope: Scope) -> [AudioStreamBasicDescription] {
-      (0..<UInt32(min(facts.elementCount(scope), 1024))).compactMap { bus in
-        var format = AudioStreamBasicDescription()
-        let status = instance.read(kAudioUnitProperty_StreamFormat, scope.rawValue, bus, into: &format)
-        return status == noErr ? format : nil
-      }
+      (0..<UInt32(min(facts.elementCount(scope), 1024))).compactMap { instance.streamDescription(scope.rawValue, $0) }
     }
     inputs = formats(.input)
     outputs = formats(.output)
@@ -114,7 +109,7 @@ struct ComponentShape {
   /// As AudioComponentCopyConfigurationInfo hands it over; a unit that publishes no channel counts takes any, the same on
   /// both sides.
   var configuration: PropertyTree {
-    let pairs = channels.isEmpty ? [ChannelCapability(inputChannels: -1, outputChannels: -1)] : channels
+    let pairs = channels.isEmpty ? [.equal] : channels
     func counts(_ formats: [AudioStreamBasicDescription]) -> PropertyTree {
       .list(formats.map { .integer(Int32($0.mChannelsPerFrame)) })
     }

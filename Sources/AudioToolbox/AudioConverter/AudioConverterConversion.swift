@@ -11,31 +11,27 @@ import CAudioToolbox
 ///   list without room; -50 for a list of the wrong shape.
 @c @implementation
 public func AudioConverterFillComplexBuffer(
-  _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterComplexInputDataProc,
+  _ inAudioConverter: AudioConverterRef, _ inInputDataProc: @escaping AudioConverterComplexInputDataProc,
   _ inInputDataProcUserData: UnsafeMutableRawPointer?, _ ioOutputDataPacketSize: UnsafeMutablePointer<UInt32>,
   _ outOutputData: UnsafeMutablePointer<AudioBufferList>,
   _ outPacketDescription: UnsafeMutablePointer<AudioStreamPacketDescription>?
 ) -> OSStatus {
-  guard !isNullProc(inInputDataProc), !isNull(ioOutputDataPacketSize), !isNull(outOutputData) else {
-    return AudioStatus.parameterError.rawValue
+  guard !isMissing(inInputDataProc), !isNull(ioOutputDataPacketSize), !isNull(outOutputData) else {
+    return kAudio_ParamError
   }
-  return withConverter(inAudioConverter) { converter in
+  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
     // Inside its own proc a converter is busy with the outer call's buffers.
-    guard !converter.isFilling else { return ConverterError.operationNotSupported.rawValue }
+    guard !converter.isFilling else { throw ConverterError.operationNotSupported }
     let wanted = Int(ioOutputDataPacketSize.pointee)
     ioOutputDataPacketSize.pointee = 0
-    var room = 0
-    let shape = status { () throws(AudioStatus) in
-      room = try converter.output.addresses(
-        of: outOutputData, into: converter.outputBases, wanted: wanted, orThrow: ConverterError.invalidOutputSize)
-    }
-    guard shape == 0 else { return shape }
-    guard room > 0 || wanted == 0 else { return ConverterError.invalidOutputSize.rawValue }
+    let room = try converter.output.addresses(
+      of: outOutputData, into: converter.outputBases, wanted: wanted, orThrow: ConverterError.invalidOutputSize)
+    guard room > 0 || wanted == 0 else { throw ConverterError.invalidOutputSize }
     let (frames, status) = converter.fill(
       inAudioConverter, from: .packets(inInputDataProc, inInputDataProcUserData), capacity: min(wanted, room))
     ioOutputDataPacketSize.pointee = UInt32(frames)
     setByteSizes(of: outOutputData, frames * converter.output.bytesPerFrame, count: converter.output.bufferCount)
-    return status
+    try ensureSuccess(status)
   }
 }
 
@@ -43,25 +39,25 @@ public func AudioConverterFillComplexBuffer(
 /// channel, 'otsz' for a room that is no whole number of frames.
 @c @implementation
 public func AudioConverterFillBuffer(
-  _ inAudioConverter: AudioConverterRef, _ inInputDataProc: AudioConverterInputDataProc,
+  _ inAudioConverter: AudioConverterRef, _ inInputDataProc: @escaping AudioConverterInputDataProc,
   _ inInputDataProcUserData: UnsafeMutableRawPointer?, _ ioOutputDataSize: UnsafeMutablePointer<UInt32>,
   _ outOutputData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  guard !isNullProc(inInputDataProc), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
-    return AudioStatus.parameterError.rawValue
+  guard !isMissing(inInputDataProc), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
+    return kAudio_ParamError
   }
-  return withConverter(inAudioConverter) { converter in
+  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
     guard !converter.isFilling, converter.input.bufferCount == 1, converter.output.bufferCount == 1 else {
-      return ConverterError.operationNotSupported.rawValue
+      throw ConverterError.operationNotSupported
     }
     let bytes = Int(ioOutputDataSize.pointee)
-    guard bytes % converter.output.bytesPerFrame == 0 else { return ConverterError.invalidOutputSize.rawValue }
+    guard bytes % converter.output.bytesPerFrame == 0 else { throw ConverterError.invalidOutputSize }
     converter.outputBases[0] = outOutputData
     let (frames, status) = converter.fill(
       inAudioConverter, from: .bytes(inInputDataProc, inInputDataProcUserData),
       capacity: bytes / converter.output.bytesPerFrame)
     ioOutputDataSize.pointee = UInt32(frames * converter.output.bytesPerFrame)
-    return status
+    try ensureSuccess(status)
   }
 }
 
@@ -72,17 +68,17 @@ public func AudioConverterConvertBuffer(
   _ ioOutputDataSize: UnsafeMutablePointer<UInt32>, _ outOutputData: UnsafeMutableRawPointer
 ) -> OSStatus {
   guard !isNull(inInputData), !isNull(ioOutputDataSize), !isNull(outOutputData) else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
-  return withConverter(inAudioConverter) { converter in
+  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
     let (input, output) = (converter.input, converter.output)
     guard !converter.convertsRate, input.bufferCount == 1, output.bufferCount == 1 else {
-      return ConverterError.operationNotSupported.rawValue
+      throw ConverterError.operationNotSupported
     }
-    guard Int(inInputDataSize) % input.bytesPerFrame == 0 else { return ConverterError.invalidInputSize.rawValue }
+    guard Int(inInputDataSize) % input.bytesPerFrame == 0 else { throw ConverterError.invalidInputSize }
     let frames = Int(inInputDataSize) / input.bytesPerFrame
     let bytes = frames * output.bytesPerFrame
-    guard bytes <= Int(ioOutputDataSize.pointee) else { return ConverterError.invalidOutputSize.rawValue }
+    guard bytes <= Int(ioOutputDataSize.pointee) else { throw ConverterError.invalidOutputSize }
     withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: 2) { pointers in
       guard let from = pointers.baseAddress else { return }
       from[0] = UnsafeMutableRawPointer(mutating: inInputData)
@@ -91,7 +87,6 @@ public func AudioConverterConvertBuffer(
         from: BusBuffer(buffers: from, count: 1), to: BusBuffer(buffers: from + 1, count: 1), frames: frames)
     }
     ioOutputDataSize.pointee = UInt32(bytes)
-    return 0
   }
 }
 
@@ -101,12 +96,10 @@ public func AudioConverterConvertComplexBuffer(
   _ inAudioConverter: AudioConverterRef, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>,
   _ outOutputData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  guard !isNull(inInputData), !isNull(outOutputData) else { return AudioStatus.parameterError.rawValue }
-  return withConverter(inAudioConverter) { converter in
-    guard !converter.convertsRate else { return ConverterError.operationNotSupported.rawValue }
-    return status { () throws(AudioStatus) in
-      try converter.convertLists(from: inInputData, to: outOutputData, frames: Int(inNumberPCMFrames))
-    }
+  guard !isNull(inInputData), !isNull(outOutputData) else { return kAudio_ParamError }
+  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    guard !converter.convertsRate else { throw ConverterError.operationNotSupported }
+    try converter.convertLists(from: inInputData, to: outOutputData, frames: Int(inNumberPCMFrames))
   }
 }
 
@@ -115,9 +108,3 @@ func setByteSizes(of list: UnsafeMutablePointer<AudioBufferList>, _ bytes: Int, 
   let buffers = UnsafeMutableAudioBufferListPointer(list)
   for index in 0..<min(count, buffers.count) { buffers.buffers[index].mDataByteSize = UInt32(bytes) }
 }
-
-/// Whether a C program gave no procedure where the header promises one.
-@inline(never)
-private func isNullProc(_ proc: AudioConverterComplexInputDataProc) -> Bool { unsafeBitCast(proc, to: UInt.self) == 0 }
-@inline(never)
-private func isNullProc(_ proc: AudioConverterInputDataProc) -> Bool { unsafeBitCast(proc, to: UInt.self) == 0 }

@@ -6,10 +6,12 @@ import AudioCore
 import CAudioToolbox
 
 /// Runs `body` on the converter behind a handle, alone; -50 where there is none.
-func withConverter(_ handle: AudioConverterRef, _ body: (StreamConverter) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, StreamConverter.self, kind: .converter) { converter in
-    converter.lock.withLock { body(converter) }
-  } ?? AudioStatus.parameterError.rawValue
+func withConverter(
+  _ handle: AudioConverterRef, _ body: (StreamConverter) throws(AudioStatus) -> Void
+) -> OSStatus {
+  HandleTable.shared.withObject(handle, StreamConverter.self) { converter in
+    converter.lock.withLock { status { () throws(AudioStatus) in try body(converter) } }
+  } ?? kAudio_ParamError
 }
 
 /// A converter between two formats of PCM, µ-law or A-law. 'fmt?' for other codecs, and for rates or channels beyond the
@@ -21,12 +23,12 @@ public func AudioConverterNew(
   _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
 ) -> OSStatus {
   guard !isNull(inSourceFormat), !isNull(inDestinationFormat), !isNull(outAudioConverter) else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   outAudioConverter.pointee = nil
   return status { () throws(AudioStatus) in
     let converter = try StreamConverter(from: inSourceFormat.pointee, to: inDestinationFormat.pointee)
-    outAudioConverter.pointee = try HandleTable.shared.add(converter, kind: .converter)
+    outAudioConverter.pointee = try HandleTable.shared.add(converter)
   }
 }
 
@@ -40,7 +42,7 @@ public func AudioConverterNewSpecific(
   _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
 ) -> OSStatus {
   guard inNumberClassDescriptions == 0 || !isNull(inClassDescriptions) else {
-    return AudioStatus.parameterError.rawValue
+    return kAudio_ParamError
   }
   return AudioConverterNew(inSourceFormat, inDestinationFormat, outAudioConverter)
 }
@@ -48,8 +50,8 @@ public func AudioConverterNewSpecific(
 /// A converter whose proc is running lives until that call returns, which then answers -50.
 @c @implementation
 public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSStatus {
-  guard let converter = HandleTable.shared.remove(inAudioConverter, kind: .converter) as? StreamConverter else {
-    return AudioStatus.parameterError.rawValue
+  guard let converter = HandleTable.shared.remove(inAudioConverter, StreamConverter.self) else {
+    return kAudio_ParamError
   }
   converter.lock.withLock { converter.isDisposed = true }
   return 0
@@ -58,10 +60,7 @@ public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSSt
 /// Forgets what was fed, also that the input had ended; the settings stay.
 @c @implementation
 public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStatus {
-  withConverter(inAudioConverter) { converter in
-    converter.reset()
-    return 0
-  }
+  withConverter(inAudioConverter) { $0.reset() }
 }
 
 /// A property's size in bytes and whether it can be set; either result may be null. 'prop' for a property that converters
@@ -71,12 +70,10 @@ public func AudioConverterGetPropertyInfo(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
   _ outSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-  withConverter(inAudioConverter) { converter in
-    status { () throws(AudioStatus) in
-      let info = try converter.info(of: inPropertyID)
-      outSize?.pointee = UInt32(info.size)
-      outWritable?.pointee = info.isWritable
-    }
+  withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    let info = try converter.info(of: inPropertyID)
+    outSize?.pointee = UInt32(info.size)
+    outWritable?.pointee = info.isWritable
   }
 }
 
@@ -87,11 +84,9 @@ public func AudioConverterGetProperty(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
   _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { return AudioStatus.parameterError.rawValue }
-  return withConverter(inAudioConverter) { converter in
-    status { () throws(AudioStatus) in
-      try converter.get(inPropertyID, size: &ioPropertyDataSize.pointee, to: outPropertyData)
-    }
+  guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { return kAudio_ParamError }
+  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    try converter.get(inPropertyID, size: &ioPropertyDataSize.pointee, to: outPropertyData)
   }
 }
 
@@ -102,10 +97,8 @@ public func AudioConverterSetProperty(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID, _ inPropertyDataSize: UInt32,
   _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-  guard !isNull(inPropertyData) else { return AudioStatus.parameterError.rawValue }
-  return withConverter(inAudioConverter) { converter in
-    status { () throws(AudioStatus) in
-      try converter.set(inPropertyID, size: Int(inPropertyDataSize), from: inPropertyData)
-    }
+  guard !isNull(inPropertyData) else { return kAudio_ParamError }
+  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    try converter.set(inPropertyID, size: Int(inPropertyDataSize), from: inPropertyData)
   }
 }

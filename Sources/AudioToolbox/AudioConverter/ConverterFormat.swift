@@ -5,9 +5,6 @@ import CAudioToolbox
 
 /// One end of a converter: what the client sees, and the PCM that the engine sees in its place.
 struct ConverterFormat: Hashable, Sendable {
-  static let muLawFormatID: UInt32 = 0x756C_6177
-  static let aLawFormatID: UInt32 = 0x616C_6177
-
   /// The PCM that the engine reads or writes; 16 bits, interleaved, where the client has G.711.
   let stream: StreamFormat
   /// Nil for PCM.
@@ -18,8 +15,8 @@ struct ConverterFormat: Hashable, Sendable {
   /// G.711 is one byte a sample, interleaved; sizes and bits that are 0 are filled in, as they follow from the id.
   init?(_ asbd: AudioStreamBasicDescription) {
     switch asbd.mFormatID {
-    case Self.muLawFormatID: code = .muLaw
-    case Self.aLawFormatID: code = .aLaw
+    case kAudioFormatULaw: code = .muLaw
+    case kAudioFormatALaw: code = .aLaw
     default:
       guard let stream = StreamFormat(asbd) else { return nil }
       self.stream = stream
@@ -50,7 +47,7 @@ struct ConverterFormat: Hashable, Sendable {
     guard let code else { return stream.audioStreamBasicDescription }
     var asbd = AudioStreamBasicDescription()
     asbd.mSampleRate = stream.sampleRate
-    asbd.mFormatID = code == .muLaw ? Self.muLawFormatID : Self.aLawFormatID
+    asbd.mFormatID = code == .muLaw ? kAudioFormatULaw : kAudioFormatALaw
     asbd.mBytesPerPacket = UInt32(bytesPerFrame)
     asbd.mFramesPerPacket = 1
     asbd.mBytesPerFrame = UInt32(bytesPerFrame)

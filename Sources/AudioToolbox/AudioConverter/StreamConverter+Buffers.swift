@@ -109,7 +109,7 @@ extension ConverterFormat {
 
 extension BusBuffer {
   /// Moves every buffer on.
-  fileprivate func advance(by bytes: Int) {
+  func advance(by bytes: Int) {
     for index in 0..<count { buffers[index] += bytes }
   }
 }

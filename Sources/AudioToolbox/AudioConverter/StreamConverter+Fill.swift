@@ -117,7 +117,7 @@ extension StreamConverter {
       buffer.pointee.mDataByteSize = bytes
       buffer.pointee.mData = data
     }
-    if isDisposed { return .failed(AudioStatus.parameterError.rawValue) }
+    if isDisposed { return .failed(kAudio_ParamError) }
     guard status == 0 else { return .failed(status) }
     if packets == 0 {
       stream.hasEnded = true

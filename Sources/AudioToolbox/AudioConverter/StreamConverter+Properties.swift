@@ -1,4 +1,5 @@
-// What a client reads of a converter and sets on it. Runs on the thread that calls; not while rendering.
+// What a client reads of a converter of linear PCM and G.711, and sets on it. Runs on the thread that calls; not while
+// rendering.
 
 import AudioCore
 import CAudioToolbox
@@ -7,100 +8,114 @@ extension StreamConverter {
   /// The size of a value and whether it can be set.
   ///
   /// - Throws: 'prop' for a property that a converter of PCM has not, or that has no value yet.
-  func info(of id: UInt32) throws(AudioStatus) -> (size: Int, isWritable: Bool) {
-    let property = try ConverterProperty(id: id)
-    return (try size(of: property), property.isWritable)
-  }
-
-  private func size(of property: ConverterProperty) throws(AudioStatus) -> Int {
-    if let size = property.fixedSize { return size }
-    switch property {
-    case .channelMap: return 4 * output.stream.channelCount
-    default: return try layout(property).count
-    }
-  }
-
-  private func layout(_ property: ConverterProperty) throws(AudioStatus) -> [UInt8] {
-    let layout = property == .inputChannelLayout ? settings.inputLayout : settings.outputLayout
-    guard let layout else { throw ConverterError.propertyNotSupported }
-    return layout
+  func info(of id: AudioConverterPropertyID) throws(AudioStatus) -> (size: Int, isWritable: Bool) {
+    let isWritable =
+      switch id {
+      case kAudioConverterSampleRateConverterComplexity, kAudioConverterSampleRateConverterAlgorithm,
+        kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase,
+        kAudioConverterPrimeMethod, kAudioConverterChannelMap, kAudioConverterInputChannelLayout,
+        kAudioConverterOutputChannelLayout, kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth:
+        true
+      default: false
+      }
+    return (try value(of: id).size, isWritable)
   }
 
   /// Writes a value; `size` comes in as the room and goes out as what was written.
   ///
   /// - Throws: 'prop'; '!siz' where there is too little room; 'insz' and 'otsz' where a size to be converted is no whole
   ///   number of packets or has no answer in 32 bits.
-  func get(_ id: UInt32, size: inout UInt32, to data: UnsafeMutableRawPointer) throws(AudioStatus) {
-    let property = try ConverterProperty(id: id)
-    let bytes = try self.size(of: property)
-    guard size >= bytes else { throw ConverterError.badPropertySize }
-    switch property {
-    case .minimumInputBufferSize: store(smallest(input, against: output), to: data)
-    case .minimumOutputBufferSize: store(smallest(output, against: input), to: data)
-    case .maximumInputBufferSize: store(pending.roomFrames * input.bytesPerFrame, to: data)
-    case .maximumInputPacketSize: store(input.bytesPerFrame, to: data)
-    case .maximumOutputPacketSize: store(output.bytesPerFrame, to: data)
-    case .calculateInputBufferSize: store(try inputBytes(forOutput: word(data)), to: data)
-    case .calculateOutputBufferSize: store(try outputBytes(forInput: word(data)), to: data)
-    case .complexity, .algorithm: store(Int(settings.complexity.rawValue), to: data)
-    case .quality: store(Int(settings.quality), to: data)
-    case .initialPhase: data.storeBytes(of: 0, as: Float64.self)
-    case .primeMethod: store(Int(settings.primeMethod.rawValue), to: data)
-    case .primeInfo:
-      store(leadingFrames, to: data)
-      store(trailingFrames, to: data + 4)
-    case .channelMap:
-      for channel in 0..<output.stream.channelCount {
-        let straight = channel < input.stream.channelCount ? Int32(channel) : -1
-        data.storeBytes(of: settings.channelMap?[channel] ?? straight, toByteOffset: 4 * channel, as: Int32.self)
-      }
-    case .inputChannelLayout, .outputChannelLayout: data.copyMemory(from: try layout(property), byteCount: bytes)
-    case .currentInputStreamDescription:
-      data.storeBytes(of: input.audioStreamBasicDescription, as: AudioStreamBasicDescription.self)
-    case .currentOutputStreamDescription:
-      data.storeBytes(of: output.audioStreamBasicDescription, as: AudioStreamBasicDescription.self)
-    case .dithering: store(settings.hasDither ? 1 : 0, to: data)
-    case .ditherBitDepth: store(output.bitsPerChannel, to: data)
-    case .canResumeFromInterruption: store(1, to: data)
+  func get(
+    _ id: AudioConverterPropertyID, size: inout UInt32, to data: UnsafeMutableRawPointer
+  ) throws(AudioStatus) {
+    let question = size < 4 ? 0 : data.loadUnaligned(as: UInt32.self)
+    try value(of: id, question: question).write(to: data, size: &size, orThrow: ConverterError.badPropertySize)
+  }
+
+  /// The value of a property.
+  /// - Parameter question: the size to be converted, for the properties that convert one.
+  private func value(of id: AudioConverterPropertyID, question: UInt32 = 0) throws(AudioStatus) -> CValue {
+    func number(_ value: Int) -> CValue { .number(UInt32(clamping: value)) }
+    switch id {
+    case kAudioConverterPropertyMinimumInputBufferSize: return number(smallest(input, against: output))
+    case kAudioConverterPropertyMinimumOutputBufferSize: return number(smallest(output, against: input))
+    case kAudioConverterPropertyMaximumInputBufferSize: return number(pending.roomFrames * input.bytesPerFrame)
+    case kAudioConverterPropertyMaximumInputPacketSize: return number(input.bytesPerFrame)
+    case kAudioConverterPropertyMaximumOutputPacketSize: return number(output.bytesPerFrame)
+    case kAudioConverterPropertyCalculateInputBufferSize: return number(try inputBytes(forOutput: question))
+    case kAudioConverterPropertyCalculateOutputBufferSize: return number(try outputBytes(forInput: question))
+    // The algorithm is the old name of the complexity, with the same values here.
+    case kAudioConverterSampleRateConverterComplexity, kAudioConverterSampleRateConverterAlgorithm:
+      return .number(settings.complexity.rawValue)
+    case kAudioConverterSampleRateConverterQuality: return .number(settings.quality)
+    case kAudioConverterSampleRateConverterInitialPhase: return CValue(Float64(0))
+    case kAudioConverterPrimeMethod: return .number(settings.primeMethod.rawValue)
+    case kAudioConverterPrimeInfo:
+      return CValue(
+        AudioConverterPrimeInfo(
+          leadingFrames: UInt32(clamping: leadingFrames), trailingFrames: UInt32(clamping: trailingFrames)))
+    case kAudioConverterChannelMap:
+      let straight = (0..<output.stream.channelCount).map { $0 < input.stream.channelCount ? Int32($0) : -1 }
+      return CValue(array: settings.channelMap ?? straight)
+    case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout:
+      let layout = id == kAudioConverterInputChannelLayout ? settings.inputLayout : settings.outputLayout
+      guard let layout else { throw ConverterError.propertyNotSupported }
+      return .bytes(layout)
+    case kAudioConverterCurrentInputStreamDescription: return CValue(input.audioStreamBasicDescription)
+    case kAudioConverterCurrentOutputStreamDescription: return CValue(output.audioStreamBasicDescription)
+    case kAudioConverterPropertyDithering: return .number(settings.hasDither ? 1 : 0)
+    case kAudioConverterPropertyDitherBitDepth: return number(output.bitsPerChannel)
+    case kAudioConverterPropertyCanResumeFromInterruption: return .number(1)
+    // Those of compressing codecs: cookies, bit rates, codec quality, settings, format lists.
+    default: throw ConverterError.propertyNotSupported
     }
-    size = UInt32(bytes)
   }
 
   /// Takes over a value.
   ///
   /// - Throws: 'prop'; 'op??' for a property that is only read, for a value that the engine has not (a phase, shaped
   ///   noise), and for a change of a rate conversion that has begun; '!siz'; -50 for a value that means nothing.
-  func set(_ id: UInt32, size: Int, from data: UnsafeRawPointer) throws(AudioStatus) {
-    let property = try ConverterProperty(id: id)
-    guard property.isWritable else { throw ConverterError.operationNotSupported }
-    if let expected = property.fixedSize, size != expected { throw ConverterError.badPropertySize }
+  func set(_ id: AudioConverterPropertyID, size: Int, from data: UnsafeRawPointer) throws(AudioStatus) {
+    func value<T: BitwiseCopyable>(_ type: T.Type) throws(AudioStatus) -> T {
+      guard size == MemoryLayout<T>.size else { throw ConverterError.badPropertySize }
+      return data.loadUnaligned(as: type)
+    }
     var changed = settings
-    switch property {
-    case .complexity, .algorithm:
-      guard let value = ConverterSettings.Complexity(rawValue: word(data)) else { throw .parameterError }
-      changed.complexity = value
-    case .quality:
-      guard word(data) <= ConverterSettings.maximumQuality else { throw .parameterError }
-      changed.quality = word(data)
-    case .initialPhase:
-      let phase = data.loadUnaligned(as: Float64.self)
+    switch id {
+    case kAudioConverterSampleRateConverterComplexity, kAudioConverterSampleRateConverterAlgorithm:
+      guard let complexity = ConverterSettings.Complexity(rawValue: try value(UInt32.self)) else {
+        throw .parameterError
+      }
+      changed.complexity = complexity
+    case kAudioConverterSampleRateConverterQuality:
+      changed.quality = try value(UInt32.self)
+      guard changed.quality <= ConverterSettings.maximumQuality else { throw .parameterError }
+    case kAudioConverterSampleRateConverterInitialPhase:
+      let phase = try value(Float64.self)
       guard phase >= 0, phase < 1 else { throw .parameterError }
       guard phase == 0 else { throw ConverterError.operationNotSupported }
-    case .primeMethod:
-      guard let value = ConverterSettings.PrimeMethod(rawValue: word(data)) else { throw .parameterError }
-      changed.primeMethod = value
-    case .channelMap: changed.channelMap = try map(size: size, from: data)
-    case .inputChannelLayout:
+    case kAudioConverterPrimeMethod:
+      guard let method = ConverterSettings.PrimeMethod(rawValue: try value(UInt32.self)) else {
+        throw .parameterError
+      }
+      changed.primeMethod = method
+    case kAudioConverterChannelMap: changed.channelMap = try map(size: size, from: data)
+    case kAudioConverterInputChannelLayout:
       changed.inputLayout = try layout(size: size, from: data, channelCount: input.stream.channelCount)
-    case .outputChannelLayout:
+    case kAudioConverterOutputChannelLayout:
       changed.outputLayout = try layout(size: size, from: data, channelCount: output.stream.channelCount)
-    case .dithering:
-      guard word(data) <= 2 else { throw .parameterError }
-      guard word(data) < 2 else { throw ConverterError.operationNotSupported }
-      changed.hasDither = word(data) == 1
-    case .ditherBitDepth:
-      guard word(data) == UInt32(output.bitsPerChannel) else { throw ConverterError.operationNotSupported }
-    default: throw ConverterError.operationNotSupported
+    case kAudioConverterPropertyDithering:
+      let dithering = try value(UInt32.self)
+      guard dithering <= 2 else { throw .parameterError }
+      guard dithering < 2 else { throw ConverterError.operationNotSupported }
+      changed.hasDither = dithering == 1
+    case kAudioConverterPropertyDitherBitDepth:
+      guard try value(UInt32.self) == UInt32(output.bitsPerChannel) else {
+        throw ConverterError.operationNotSupported
+      }
+    default:
+      _ = try info(of: id)
+      throw ConverterError.operationNotSupported
     }
     try apply(changed)
   }
@@ -119,12 +134,6 @@ extension StreamConverter {
     }
     guard channels == channelCount else { throw .parameterError }
     return Array(UnsafeRawBufferPointer(start: data, count: size))
-  }
-
-  private func word(_ data: UnsafeRawPointer) -> UInt32 { data.loadUnaligned(as: UInt32.self) }
-
-  private func store(_ value: Int, to data: UnsafeMutableRawPointer) {
-    data.storeBytes(of: UInt32(clamping: value), as: UInt32.self)
   }
 }
 

@@ -12,7 +12,9 @@ import SampleRate
 ///
 /// A changed setting makes a new engine. Between equal rates that can be done at any time (dither then starts anew);
 /// a rate conversion carries the past of its filter, so there it is refused from the first frame until ``reset()``.
-final class StreamConverter: @unchecked Sendable {
+final class StreamConverter: HandleObject, @unchecked Sendable {
+  static var handleKind: HandleKind { .converter }
+
   let input: ConverterFormat
   let output: ConverterFormat
   private(set) var settings: ConverterSettings

@@ -20,9 +20,6 @@ package enum PCMFlags {
 }
 
 extension StreamFormat {
-  /// 'lpcm'.
-  package static let linearPCMFormatID: UInt32 = 0x6C70_636D
-
   /// The stream that a description of linear PCM describes.
   ///
   /// Nil where it is no linear PCM that the engine knows: another format id, more or less than one frame a packet, a
@@ -35,7 +32,7 @@ extension StreamFormat {
   package init?(_ asbd: AudioStreamBasicDescription) {
     let flags = asbd.mFormatFlags
     let isInterleaved = flags & PCMFlags.isNonInterleaved == 0
-    guard asbd.mFormatID == Self.linearPCMFormatID, asbd.mFramesPerPacket == 1,
+    guard asbd.mFormatID == kAudioFormatLinearPCM, asbd.mFramesPerPacket == 1,
       asbd.mBytesPerPacket == 0 || asbd.mBytesPerPacket == asbd.mBytesPerFrame,
       StreamFormat.channelCountRange.contains(Int(asbd.mChannelsPerFrame))
     else { return nil }
@@ -55,7 +52,7 @@ extension StreamFormat {
   package var audioStreamBasicDescription: AudioStreamBasicDescription {
     var asbd = AudioStreamBasicDescription()
     asbd.mSampleRate = sampleRate
-    asbd.mFormatID = Self.linearPCMFormatID
+    asbd.mFormatID = kAudioFormatLinearPCM
     asbd.mFormatFlags = encoding.formatFlags | (isInterleaved ? 0 : PCMFlags.isNonInterleaved)
     if asbd.mFormatFlags == 0 { asbd.mFormatFlags = PCMFlags.areAllClear }
     asbd.mBytesPerPacket = UInt32(bytesPerFrame)

@@ -8,7 +8,7 @@ import SoundFile
 
 /// Runs `body` with the file that a handle stands for, alone.
 func withAudioFile(_ handle: AudioFileID, _ body: (AudioFileObject) throws(AudioStatus) -> Void) -> OSStatus {
-  let answer = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile) { file in
+  let answer = HandleTable.shared.withObject(handle, AudioFileObject.self) { file in
     file.withLock { status { () throws(AudioStatus) in try body(file) } }
   }
   return answer ?? kAudioFileNotOpenError
@@ -18,10 +18,10 @@ func withAudioFile(_ handle: AudioFileID, _ body: (AudioFileObject) throws(Audio
 func handOut(
   _ out: UnsafeMutablePointer<AudioFileID?>, _ body: () throws(AudioStatus) -> AudioFileObject
 ) -> OSStatus {
-  guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(out) else { return kAudio_ParamError }
   out.pointee = nil
   return status { () throws(AudioStatus) in
-    out.pointee = try HandleTable.shared.add(try body(), kind: .audioFile)
+    out.pointee = try HandleTable.shared.add(try body())
   }
 }
 
@@ -102,7 +102,7 @@ public func AudioFileOpenWithCallbacks(
 /// Completes and closes a file; its handle is stale also where that fails. -38 for one that is not open.
 @c @implementation
 public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
-  guard let file = HandleTable.shared.remove(inAudioFile, kind: .audioFile) as? AudioFileObject else {
+  guard let file = HandleTable.shared.remove(inAudioFile, AudioFileObject.self) else {
     return kAudioFileNotOpenError
   }
   return file.withLock { status { () throws(AudioStatus) in try file.close() } }

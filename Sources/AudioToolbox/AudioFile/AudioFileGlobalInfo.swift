@@ -2,7 +2,6 @@
 
 import AudioCore
 import CAudioToolbox
-import CoreFoundation
 
 /// The size in bytes of what ``AudioFileGetGlobalInfo(_:_:_:_:_:)`` answers, with its errors.
 @c @implementation
@@ -28,8 +27,7 @@ public func AudioFileGetGlobalInfo(
   status { () throws(AudioStatus) in
     guard !isNull(ioDataSize), !isNull(outPropertyData) else { throw .parameterError }
     let value = try FileCatalogue.value(inPropertyID, specifier: inSpecifier, size: Int(inSpecifierSize))
-    guard let written = value.write(to: outPropertyData, room: ioDataSize.pointee) else { throw .filePropertySize }
-    ioDataSize.pointee = written
+    try value.write(to: outPropertyData, size: &ioDataSize.pointee, orThrow: .filePropertySize)
   }
 }
 
@@ -99,9 +97,7 @@ private enum FileCatalogue {
 
     /// The specifier points to a CFStringRef.
     func text() throws(AudioStatus) -> String {
-      guard let address = UnsafeRawPointer(bitPattern: try number(UInt.self)) else { throw .parameterError }
-      let string = Unmanaged<CFString>.fromOpaque(address).takeUnretainedValue()
-      guard let text = CFText.string(string) else { throw .parameterError }
+      guard let text = CFText.string(at: try number(UnsafeRawPointer?.self)) else { throw .parameterError }
       return text
     }
   }

@@ -5,7 +5,9 @@ import AudioCore
 import CAudioToolbox
 import SoundFile
 
-final class AudioFileObject: @unchecked Sendable {
+final class AudioFileObject: HandleObject, @unchecked Sendable {
+  static var handleKind: HandleKind { .audioFile }
+
   /// Nil for a file behind callbacks.
   let path: String?
   let storage: any ByteStorage

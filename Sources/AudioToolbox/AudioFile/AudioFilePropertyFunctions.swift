@@ -39,10 +39,7 @@ public func AudioFileGetProperty(
       ioDataSize.pointee = UInt32(size)
       return
     }
-    guard let written = try file.property(inPropertyID).write(to: outPropertyData, room: ioDataSize.pointee) else {
-      throw .filePropertySize
-    }
-    ioDataSize.pointee = written
+    try file.property(inPropertyID).write(to: outPropertyData, size: &ioDataSize.pointee, orThrow: .filePropertySize)
   }
 }
 

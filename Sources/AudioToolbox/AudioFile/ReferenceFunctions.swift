@@ -3,7 +3,6 @@
 
 import AudioCore
 import CAudioToolbox
-import CoreFoundation
 
 /// The path of a reference as text.
 private func path(_ reference: UnsafeRawPointer?) throws(AudioStatus) -> String {
@@ -13,8 +12,7 @@ private func path(_ reference: UnsafeRawPointer?) throws(AudioStatus) -> String 
 
 /// The path of something that is to be created in a folder.
 private func path(_ parent: UnsafeRawPointer?, _ name: UnsafeRawPointer?) throws(AudioStatus) -> String {
-  let text = name.flatMap { CFText.string(Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue()) }
-  guard let text else { throw .parameterError }
+  guard let text = CFText.string(at: name) else { throw .parameterError }
   return ByteText.string(try FileReferences.path(parent, ByteText.bytes(text)))
 }
 
@@ -42,8 +40,7 @@ public func createAudioFileInFolder(
     let file = try AudioFileObject.create(
       path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
     if let outNewFileRef {
-      let status = ByteText.withCString(path) { FileReferences.fill(outNewFileRef, path: $0) }
-      guard status == noErr else { throw AudioStatus(rawValue: status) }
+      try ensureSuccess(ByteText.withCString(path) { FileReferences.fill(outNewFileRef, path: $0) })
     }
     return file
   }

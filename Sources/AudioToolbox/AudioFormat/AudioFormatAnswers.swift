@@ -130,9 +130,7 @@ enum FormatAnswer {
   }
 
   /// The formats that a converter reads and writes.
-  private static let convertible = [
-    StreamFormat.linearPCMFormatID, ConverterFormat.muLawFormatID, ConverterFormat.aLawFormatID,
-  ]
+  private static let convertible = [kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw]
 
   /// The one way to play a format that can be played: itself, with a layout by its number of channels.
   private static func formatList(_ specifier: FormatSpecifier) throws(AudioStatus) -> CValue {

@@ -10,7 +10,7 @@ public func AudioFormatGetPropertyInfo(
   _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
   _ outPropertyDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  guard !isNull(outPropertyDataSize) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(outPropertyDataSize) else { return kAudio_ParamError }
   return status { () throws(AudioStatus) in
     let specifier = FormatSpecifier(pointer: inSpecifier, size: Int(inSpecifierSize))
     outPropertyDataSize.pointee = UInt32(try FormatAnswer.value(inPropertyID, about: specifier).size)

@@ -91,10 +91,12 @@ extension FormatFacts {
     let channels = asbd.mChannelsPerFrame
     if asbd.mFramesPerPacket == 0 { asbd.mFramesPerPacket = facts.framesPerPacket }
     // Layer 3 at the lower rates of MPEG-2 has half as many.
-    if asbd.mFormatID == 0x2E6D_7033, asbd.mSampleRate > 0, asbd.mSampleRate < 32000, asbd.mFramesPerPacket == 1152 {
+    if asbd.mFormatID == kAudioFormatMPEGLayer3, asbd.mSampleRate > 0, asbd.mSampleRate < 32000,
+      asbd.mFramesPerPacket == 1152
+    {
       asbd.mFramesPerPacket = 576
     }
-    if asbd.mFormatID == StreamFormat.linearPCMFormatID {
+    if asbd.mFormatID == kAudioFormatLinearPCM {
       let samples = asbd.mFormatFlags & PCMFlags.isNonInterleaved == 0 ? channels : 1
       if asbd.mBytesPerFrame == 0 {
         asbd.mBytesPerFrame =
@@ -120,7 +122,7 @@ extension FormatFacts {
     let rate = asbd.mSampleRate
     let hertz = Int(exactly: rate).map(String.init) ?? String(rate)
     let head = "\(asbd.mChannelsPerFrame) ch, \(hertz) Hz, "
-    guard asbd.mFormatID == StreamFormat.linearPCMFormatID else {
+    guard asbd.mFormatID == kAudioFormatLinearPCM else {
       return head
         + (FormatFacts(id: asbd.mFormatID)?.name ?? "'\(AudioCore.FourCharCode(rawValue: asbd.mFormatID))'")
     }

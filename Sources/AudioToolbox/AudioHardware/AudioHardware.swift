@@ -17,7 +17,7 @@ package final class AudioHardware: Sendable {
 
     func isSame(as other: Listener) -> Bool {
       object == other.object && address.isSame(as: other.address) && userData == other.userData
-        && unsafeBitCast(proc, to: UInt.self) == unsafeBitCast(other.proc, to: UInt.self)
+        && functionAddress(proc) == functionAddress(other.proc)
     }
   }
 
@@ -40,7 +40,8 @@ package final class AudioHardware: Sendable {
   /// The value at an address.
   /// - Throws: `kAudioHardwareBadObjectError`, `kAudioHardwareUnknownPropertyError`.
   package func value(
-    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ qualifier: UnsafeRawBufferPointer
+    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress,
+    _ qualifier: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) throws(AudioStatus) -> CValue {
     guard let object = HardwareObject(id) else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
     let properties = HardwareProperties(configuration: hardware.configuration, isRunning: isRunning)
@@ -76,7 +77,7 @@ package final class AudioHardware: Sendable {
   package func setValue(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawBufferPointer
   ) throws(AudioStatus) {
-    let present = try value(id, address, UnsafeRawBufferPointer(start: nil, count: 0))
+    let present = try value(id, address)
     guard isSettable(id, address) else {
       throw AudioStatus(rawValue: kAudioHardwareUnsupportedOperationError)
     }
@@ -194,7 +195,7 @@ package final class AudioHardware: Sendable {
   ) throws(AudioStatus) -> UInt {
     try checkDevice(id)
     let client = DeviceClient(hardware, proc, userData)
-    let address = unsafeBitCast(proc, to: UInt.self)
+    let address = functionAddress(proc)
     let number: UInt? = state.withLock { state in
       let number = isItsOwnNumber ? address : state.nextClient
       if state.clients[number] != nil { return nil }

@@ -28,8 +28,8 @@ private final class OlderListener: @unchecked Sendable {
   /// The function, as a number to know it by.
   var function: UInt {
     switch proc {
-    case .hardware(let proc): unsafeBitCast(proc, to: UInt.self)
-    case .device(let proc, _, _): unsafeBitCast(proc, to: UInt.self)
+    case .hardware(let proc): functionAddress(proc)
+    case .device(let proc, _, _): functionAddress(proc)
     }
   }
 
@@ -125,7 +125,7 @@ public func AudioHardwareRemovePropertyListener(
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     try OlderListener.remove(
-      unsafeBitCast(inProc, to: UInt.self), kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID))
+      functionAddress(inProc), kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID))
   }
 }
 
@@ -154,7 +154,7 @@ public func AudioDeviceRemovePropertyListener(
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
     try OlderListener.remove(
-      unsafeBitCast(inProc, to: UInt.self), inDevice, address(inPropertyID, channel: inChannel, isInput: isInput))
+      functionAddress(inProc), inDevice, address(inPropertyID, channel: inChannel, isInput: isInput))
   }
 }
 
@@ -173,7 +173,7 @@ public func AudioDeviceAddIOProc(
 /// Stops a callback and forgets it. 'nope' where it is not registered.
 @c @implementation
 public func AudioDeviceRemoveIOProc(_ inDevice: AudioDeviceID, _ inProc: @escaping AudioDeviceIOProc) -> OSStatus {
-  let number = unsafeBitCast(inProc, to: UInt.self)
+  let number = functionAddress(inProc)
   if number == 0 { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) }
 }

@@ -26,7 +26,7 @@ public func AudioObjectHasProperty(
 ) -> Bool {
   if isNull(inAddress) { return false }
   return status { () throws(AudioStatus) in
-    _ = try AudioHardware.shared.value(inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: nil, count: 0))
+    _ = try AudioHardware.shared.value(inObjectID, inAddress.pointee)
   } == noErr
 }
 
@@ -39,7 +39,7 @@ public func AudioObjectIsPropertySettable(
 ) -> OSStatus {
   if isNull(inAddress) || isNull(outIsSettable) { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in
-    _ = try AudioHardware.shared.value(inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: nil, count: 0))
+    _ = try AudioHardware.shared.value(inObjectID, inAddress.pointee)
     outIsSettable.pointee = AudioHardware.shared.isSettable(inObjectID, inAddress.pointee)
   }
 }
@@ -69,10 +69,9 @@ public func AudioObjectGetPropertyData(
   return status { () throws(AudioStatus) in
     let qualifier = qualifier(inQualifierData, inQualifierDataSize)
     let value = try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier)
-    guard let written = value.write(to: outData, room: ioDataSize.pointee, partly: true) else {
-      throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError)
-    }
-    ioDataSize.pointee = written
+    try value.write(
+      to: outData, size: &ioDataSize.pointee, partly: true,
+      orThrow: AudioStatus(rawValue: kAudioHardwareBadPropertySizeError))
   }
 }
 
@@ -139,7 +138,7 @@ public func AudioDeviceCreateIOProcID(
 public func AudioDeviceDestroyIOProcID(
   _ inDevice: AudioObjectID, _ inIOProcID: @escaping AudioDeviceIOProcID
 ) -> OSStatus {
-  let number = unsafeBitCast(inIOProcID, to: UInt.self)
+  let number = functionAddress(inIOProcID)
   if number == 0 { return kAudioHardwareIllegalOperationError }
   return status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) }
 }
@@ -148,13 +147,13 @@ public func AudioDeviceDestroyIOProcID(
 /// 'what' where the run cannot start.
 @c @implementation
 public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
-  let number = unsafeBitCast(inProcID, to: UInt.self)
+  let number = functionAddress(inProcID)
   return status { () throws(AudioStatus) in try AudioHardware.shared.start(inDevice, number) }
 }
 
 /// Stops a callback, or with null the device's clock. 'nope' for an identifier that is none.
 @c @implementation
 public func AudioDeviceStop(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
-  let number = unsafeBitCast(inProcID, to: UInt.self)
+  let number = functionAddress(inProcID)
   return status { () throws(AudioStatus) in try AudioHardware.shared.stop(inDevice, number) }
 }

@@ -33,7 +33,7 @@ final class DeviceClient: @unchecked Sendable {
       try device.start(isAudible: proc != nil) { time, frames, buffer in
         guard let proc else { return .noError }
         let byteCount = UInt32(frames * bytesPerFrame)
-        var stamp = time.audioTimeStamp
+        var stamp = AudioTimeStamp(time)
         func list(_ data: UnsafeMutableRawPointer) -> AudioBufferList {
           AudioBufferList(
             mNumberBuffers: 1,
@@ -50,17 +50,5 @@ final class DeviceClient: @unchecked Sendable {
     } catch {
       throw AudioStatus(rawValue: kAudioHardwareUnspecifiedError)
     }
-  }
-}
-
-extension DeviceTime {
-  /// The moment as the C interface has it: sample time, host time and rate are valid.
-  var audioTimeStamp: AudioTimeStamp {
-    var stamp = AudioTimeStamp()
-    stamp.mSampleTime = Double(sampleTime)
-    stamp.mHostTime = hostTime
-    stamp.mRateScalar = rateScalar
-    stamp.mFlags = AudioTimeStampFlags(rawValue: 1 | 2 | 4)
-    return stamp
   }
 }

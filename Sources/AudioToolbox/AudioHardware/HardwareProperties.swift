@@ -3,7 +3,6 @@
 
 import AudioUnits
 import CAudioToolbox
-import CoreFoundation
 
 /// One of the four audio objects.
 enum HardwareObject: CaseIterable {
@@ -79,9 +78,8 @@ struct HardwareProperties {
 
   /// The device of a unique name, or none.
   private func device(named qualifier: UnsafeRawBufferPointer) -> AudioObjectID {
-    guard qualifier.count == MemoryLayout<UInt>.size,
-      let pointer = UnsafeRawPointer(bitPattern: qualifier.loadUnaligned(as: UInt.self)),
-      CFText.string(Unmanaged<CFString>.fromOpaque(pointer).takeUnretainedValue()) == SimulatedHardware.uniqueID
+    guard qualifier.count == MemoryLayout<UnsafeRawPointer?>.size,
+      CFText.string(at: qualifier.loadUnaligned(as: UnsafeRawPointer?.self)) == SimulatedHardware.uniqueID
     else { return kAudioObjectUnknown }
     return SimulatedHardware.deviceID
   }

@@ -272,7 +272,7 @@ package final class AudioSession: Sendable {
 
   private static func isSame(_ one: Listener, _ other: Listener) -> Bool {
     one.id == other.id && one.userData == other.userData
-      && unsafeBitCast(one.proc, to: UInt.self) == unsafeBitCast(other.proc, to: UInt.self)
+      && functionAddress(one.proc) == functionAddress(other.proc)
   }
 
   private func tell(_ id: AudioSessionPropertyID, _ size: UInt32, _ data: UnsafeRawPointer?) {

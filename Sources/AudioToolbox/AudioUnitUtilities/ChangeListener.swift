@@ -5,7 +5,9 @@ import AudioCore
 import CAudioToolbox
 import Glibc
 
-final class ChangeListener: @unchecked Sendable {
+final class ChangeListener: HandleObject, @unchecked Sendable {
+  static var handleKind: HandleKind { .listener }
+
   /// A program's function, or its block.
   enum Call {
     case parameter(
@@ -60,9 +62,7 @@ final class ChangeListener: @unchecked Sendable {
       chosen = place
     }
     let listener = ChangeListener(call, interval: interval, granularity: granularity, place: chosen)
-    guard let handle = HandleTable.shared.insert(listener, kind: .listener) else {
-      throw AudioStatus(rawValue: kAudio_MemFullError)
-    }
+    let handle = try HandleTable.shared.add(listener)
     listener.handle = handle
     (chosen as? RunLoopPlace)?.begin(handle)
     Listeners.add(listener)
@@ -80,7 +80,7 @@ final class ChangeListener: @unchecked Sendable {
   /// Ends a listener: no call of its function begins any more, and none is under way, but for one that this very call is
   /// made from.
   static func dispose(_ handle: OpaquePointer?) -> OSStatus {
-    guard let listener = HandleTable.shared.remove(handle, kind: .listener) as? ChangeListener else {
+    guard let listener = HandleTable.shared.remove(handle, ChangeListener.self) else {
       return kAudio_ParamError
     }
     Listeners.remove(listener)
@@ -170,7 +170,7 @@ final class ChangeListener: @unchecked Sendable {
 
   /// Tells of all that is waiting. Called where the listener wants to hear, with its handle.
   static func flush(_ handle: UnsafeMutableRawPointer?) {
-    HandleTable.shared.withObject(handle.map { OpaquePointer($0) }, ChangeListener.self, kind: .listener) {
+    HandleTable.shared.withObject(handle.map { OpaquePointer($0) }, ChangeListener.self) {
       let entries = $0.state.withLock { state in
         state.isScheduled = false
         return state.queue.takeAll()

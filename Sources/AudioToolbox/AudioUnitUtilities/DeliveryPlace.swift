@@ -73,20 +73,26 @@ final class CQueuePlace: DeliveryPlace, @unchecked Sendable {
   private typealias Work = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
   private struct Library: @unchecked Sendable {
-    let retain: @convention(c) (Object) -> Void
-    let release: @convention(c) (Object) -> Void
-    let time: @convention(c) (UInt64, Int64) -> UInt64
-    let after: @convention(c) (UInt64, Object, UnsafeMutableRawPointer?, Work) -> Void
+    typealias Count = @convention(c) (Object) -> Void
+    typealias Time = @convention(c) (UInt64, Int64) -> UInt64
+    typealias After = @convention(c) (UInt64, Object, UnsafeMutableRawPointer?, Work) -> Void
+    let retain: Count
+    let release: Count
+    let time: Time
+    let after: After
 
     init?() {
-      guard let retain = dlsym(nil, "dispatch_retain"), let release = dlsym(nil, "dispatch_release"),
-        let time = dlsym(nil, "dispatch_time"), let after = dlsym(nil, "dispatch_after_f")
+      func symbol<Function>(_ name: String, as type: Function.Type) -> Function? {
+        dlsym(nil, name).map { unsafeBitCast($0, to: type) }
+      }
+      guard let retain = symbol("dispatch_retain", as: Count.self),
+        let release = symbol("dispatch_release", as: Count.self), let time = symbol("dispatch_time", as: Time.self),
+        let after = symbol("dispatch_after_f", as: After.self)
       else { return nil }
-      self.retain = unsafeBitCast(retain, to: (@convention(c) (Object) -> Void).self)
-      self.release = unsafeBitCast(release, to: (@convention(c) (Object) -> Void).self)
-      self.time = unsafeBitCast(time, to: (@convention(c) (UInt64, Int64) -> UInt64).self)
-      self.after = unsafeBitCast(
-        after, to: (@convention(c) (UInt64, Object, UnsafeMutableRawPointer?, Work) -> Void).self)
+      self.retain = retain
+      self.release = release
+      self.time = time
+      self.after = after
     }
   }
   private static let library = Library()

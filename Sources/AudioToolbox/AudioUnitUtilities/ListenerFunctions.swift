@@ -14,7 +14,7 @@ import CForeign
 
 /// Runs `body` with the listener of a handle; -50 for one that is stale, foreign or null.
 private func withListener(_ handle: OpaquePointer?, _ body: (ChangeListener) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, ChangeListener.self, kind: .listener, body) ?? kAudio_ParamError
+  HandleTable.shared.withObject(handle, ChangeListener.self, body) ?? kAudio_ParamError
 }
 
 /// Makes a listener and hands its handle out.

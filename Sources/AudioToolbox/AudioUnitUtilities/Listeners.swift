@@ -21,7 +21,7 @@ enum Listeners {
   ) -> OSStatus {
     var sending: ChangeListener?
     if sender != nil {
-      sending = HandleTable.shared.withObject(sender, ChangeListener.self, kind: .listener) { $0 }
+      sending = HandleTable.shared.withObject(sender, ChangeListener.self) { $0 }
       guard sending != nil else { return kAudio_ParamError }
     }
     let listeners = all.withLock { $0 }
@@ -85,7 +85,7 @@ struct ListenedProperty: Hashable {
   private static let didChange: AudioUnitPropertyListenerProc = { listener, unit, id, scope, element in
     let property = AudioUnitProperty(mAudioUnit: unit, mPropertyID: id, mScope: scope, mElement: element)
     let change = Change(ChangeKey(property), value: 0)
-    HandleTable.shared.withObject(OpaquePointer(listener), ChangeListener.self, kind: .listener) {
+    HandleTable.shared.withObject(OpaquePointer(listener), ChangeListener.self) {
       $0.tell(change, exceptFor: nil)
     }
   }

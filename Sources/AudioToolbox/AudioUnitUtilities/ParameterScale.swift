@@ -83,13 +83,11 @@ extension ParameterScale {
   /// - Returns: nil for a unit that does not exist, or does not have the parameter at this scope and element.
   init?(_ parameter: AudioUnitParameter) {
     guard let info = ParameterScale.info(parameter) else { return nil }
-    self.init(minimum: info.minimum, maximum: info.maximum, flags: info.flags)
+    self.init(minimum: info.minValue, maximum: info.maxValue, flags: info.flags)
   }
 
   /// What a unit publishes of a parameter, without its name.
-  static func info(
-    _ parameter: AudioUnitParameter
-  ) -> (minimum: Float32, maximum: Float32, unit: AudioUnitParameterUnit, flags: AudioUnitParameterOptions)? {
+  static func info(_ parameter: AudioUnitParameter) -> AudioUnitParameterInfo? {
     var info = AudioUnitParameterInfo()
     let status = withUnit(parameter.mAudioUnit) { unit in
       var count: UInt32 = 0
@@ -99,6 +97,7 @@ extension ParameterScale {
     }
     guard status == noErr else { return nil }
     if info.flags.contains([.flag_HasCFNameString, .flag_CFNameRelease]) { info.cfNameString?.release() }
-    return (info.minValue, info.maxValue, info.unit, info.flags)
+    info.cfNameString = nil
+    return info
   }
 }

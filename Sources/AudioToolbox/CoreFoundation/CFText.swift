@@ -10,6 +10,11 @@ enum CFText {
     CFStringCreateWithCString(nil, text, utf8).map { Unmanaged.passRetained($0) }
   }
 
+  /// The text of the string that a `CFStringRef` of a program's points to.
+  static func string(at pointer: UnsafeRawPointer?) -> String? {
+    string(pointer.map { Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue() })
+  }
+
   /// The text of a string; nil for null and for what is no text.
   static func string(_ text: CFString?) -> String? {
     guard let text, unsafeBitCast(text, to: Int.self) != 0 else { return nil }

@@ -1,5 +1,6 @@
 // What a property of the C interface is worth, and how it goes into the caller's memory.
 
+import AudioCore
 import CAudioToolbox
 
 /// The value of a property.
@@ -46,5 +47,14 @@ package enum CValue {
     case .object(let tree): memory.storeBytes(of: tree.makeObject(), as: UnsafeMutableRawPointer?.self)
     }
     return UInt32(count)
+  }
+
+  /// As ``write(to:room:partly:)``; the size comes in as the room and goes out as what was written.
+  /// - Throws: `error` where there is too little room.
+  func write(
+    to memory: UnsafeMutableRawPointer, size: inout UInt32, partly: Bool = false, orThrow error: AudioStatus
+  ) throws(AudioStatus) {
+    guard let written = write(to: memory, room: size, partly: partly) else { throw error }
+    size = written
   }
 }

@@ -13,13 +13,7 @@ struct FileFacts {
     self.status = status
   }
 
-  init?(_ path: [UInt8]) {
-    let facts = (path + [0]).withUnsafeBytes { bytes in
-      bytes.baseAddress.flatMap { FileFacts($0.assumingMemoryBound(to: CChar.self)) }
-    }
-    guard let facts else { return nil }
-    self = facts
-  }
+  init?(_ path: [UInt8]) { self.init(FileReferences.cString(path)) }
 
   var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
   func isSame(as other: FileFacts) -> Bool {
@@ -28,10 +22,7 @@ struct FileFacts {
 
   /// How many things lie in the folder.
   static func count(in path: [UInt8]) -> UInt32 {
-    let folder = (path + [0]).withUnsafeBytes { bytes in
-      bytes.baseAddress.flatMap { opendir($0.assumingMemoryBound(to: CChar.self)) }
-    }
-    guard let folder else { return 0 }
+    guard let folder = opendir(FileReferences.cString(path)) else { return 0 }
     defer { closedir(folder) }
     var count: UInt32 = 0
     while readdir(folder) != nil { count += 1 }
@@ -95,8 +86,5 @@ public func catalogInfo(
     }
   }
   guard let parentRef else { return 0 }
-  let status = (folder + [0]).withUnsafeBytes { bytes in
-    bytes.baseAddress.map { FileReferences.fill(parentRef, path: $0.assumingMemoryBound(to: CChar.self)) }
-  }
-  return Int16(truncatingIfNeeded: status ?? Carbon.parameter)
+  return Int16(truncatingIfNeeded: FileReferences.fill(parentRef, path: FileReferences.cString(folder)))
 }

@@ -12,13 +12,10 @@ public func makeFileReference(
   _ path: UnsafePointer<UInt8>?, _ ref: UnsafeMutableRawPointer?, _ outIsDirectory: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
   guard let path, let ref else { return Carbon.parameter }
-  return path.withMemoryRebound(
-    to: CChar.self, capacity: strlen(UnsafeRawPointer(path).assumingMemoryBound(to: CChar.self)) + 1
-  ) { path in
-    let status = FileReferences.fill(ref, path: path)
-    if status == noErr, let outIsDirectory { outIsDirectory.pointee = FileFacts(path)?.isFolder ?? false }
-    return status
-  }
+  let name = UnsafeRawPointer(path).assumingMemoryBound(to: CChar.self)
+  let status = FileReferences.fill(ref, path: name)
+  if status == noErr, let outIsDirectory { outIsDirectory.pointee = FileFacts(name)?.isFolder ?? false }
+  return status
 }
 
 /// FSRefMakePath: writes a reference's path, ended by a zero. -1401 for a reference that is none, -2110 where the path is
@@ -57,10 +54,7 @@ public func makeFileReferenceInFolder(
   let text = String(decoding: UnsafeBufferPointer(start: name, count: Int(nameLength)), as: UTF16.self)
   let status = status { () throws(AudioStatus) in
     let path = try FileReferences.path(parentRef, Array(text.utf8))
-    let answer = (path + [0]).withUnsafeBytes { bytes in
-      bytes.baseAddress.map { FileReferences.fill(newRef, path: $0.assumingMemoryBound(to: CChar.self)) }
-    }
-    guard answer == noErr else { throw AudioStatus(rawValue: answer ?? Carbon.parameter) }
+    try ensureSuccess(FileReferences.fill(newRef, path: FileReferences.cString(path)))
   }
   return Int16(truncatingIfNeeded: status)
 }
@@ -69,22 +63,14 @@ public func makeFileReferenceInFolder(
 @c(FSDeleteObject)
 public func deleteFile(_ ref: UnsafeRawPointer?) -> Int16 {
   guard let path = FileReferences.path(ref) else { return Int16(Carbon.invalidReference) }
-  let answer = (path + [0]).withUnsafeBytes { bytes in
-    bytes.baseAddress.map { remove($0.assumingMemoryBound(to: CChar.self)) } ?? -1
-  }
-  return answer == 0 ? 0 : Int16(FileReferences.answer(errno))
+  return remove(FileReferences.cString(path)) == 0 ? 0 : Int16(FileReferences.answer(errno))
 }
 
 /// CFURLGetFSRef: fills in the reference of a URL's file; false where it does not exist, or the URL is none of a file.
 @c(CFURLGetFSRef)
 public func fileReference(ofURL url: UnsafeRawPointer?, _ fsRef: UnsafeMutableRawPointer?) -> Bool {
-  guard let url, let fsRef else { return false }
-  let reference = Unmanaged<CFURL>.fromOpaque(url).takeUnretainedValue()
-  var bytes = [UInt8](repeating: 0, count: 4_097)
-  guard CFURLGetFileSystemRepresentation(reference, true, &bytes, bytes.count - 1) else { return false }
-  return bytes.withUnsafeBytes { bytes in
-    bytes.baseAddress.map { FileReferences.fill(fsRef, path: $0.assumingMemoryBound(to: CChar.self)) } == noErr
-  }
+  guard let fsRef, let path = filePath(url) else { return false }
+  return ByteText.withCString(path) { FileReferences.fill(fsRef, path: $0) } == noErr
 }
 
 /// - Returns: a CFURL that the caller releases; null for a reference that is none.

@@ -65,6 +65,9 @@ enum FileReferences {
     return folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + plain
   }
 
+  /// A path as C has it, ended by a zero.
+  static func cString(_ path: [UInt8]) -> [CChar] { path.map(CChar.init(bitPattern:)) + [0] }
+
   /// The status that stands for a number of `errno`.
   static func answer(_ number: Int32) -> OSStatus {
     switch number {

@@ -43,8 +43,7 @@ final class AsyncWriting: @unchecked Sendable {
   func write(_ frames: Int, from data: UnsafePointer<AudioBufferList>) throws(AudioStatus) {
     guard !isBusy.exchange(true, ordering: .acquiring) else { throw .extAsyncOverflow }
     defer { isBusy.store(false, ordering: .releasing) }
-    let earlier = failure.load(ordering: .acquiring)
-    if earlier != 0 { throw AudioStatus(rawValue: earlier) }
+    try ensureSuccess(failure.load(ordering: .acquiring))
     guard !isEnding.load(ordering: .acquiring) else { throw .extOperationOrder }
     guard frames <= capacity else { throw .extAsyncTooLarge }
     let at = putIn.load(ordering: .relaxed)
@@ -66,8 +65,7 @@ final class AsyncWriting: @unchecked Sendable {
     self.thread = nil
     // A client's function that the thread itself calls does not wait for it.
     thread.join()
-    let status = failure.load(ordering: .acquiring)
-    if status != 0 { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(failure.load(ordering: .acquiring))
   }
 
   private func copy(from source: Int, to target: Int, frames: Int) {
@@ -95,9 +93,7 @@ final class AsyncWriting: @unchecked Sendable {
         for index in 0..<place.count { place.buffers[index] = ring.bus.buffers[index] + at % capacity * bytes }
         if failure.load(ordering: .relaxed) == 0 {
           do throws(AudioStatus) {
-            try writing.write(frames, from: place) { frames in
-              for index in 0..<place.count { place.buffers[index] += frames * bytes }
-            }
+            try writing.write(frames, from: place) { frames in place.advance(by: frames * bytes) }
           } catch {
             failure.store(error.rawValue, ordering: .releasing)
           }

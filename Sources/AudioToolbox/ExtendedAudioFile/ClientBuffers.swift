@@ -22,10 +22,8 @@ final class ClientBuffers {
   /// - Returns: the frames that its smallest buffer has room for.
   /// - Throws: −50 for a list of another shape than the client format, or a buffer without memory.
   func attach(_ data: UnsafeMutablePointer<AudioBufferList>) throws(AudioStatus) -> Int {
-    guard !isNull(data), Int(data.pointee.mNumberBuffers) == format.bufferCount,
-      let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers)
-    else { throw .parameterError }
-    let first = (UnsafeMutableRawPointer(data) + offset).assumingMemoryBound(to: AudioBuffer.self)
+    guard !isNull(data), Int(data.pointee.mNumberBuffers) == format.bufferCount else { throw .parameterError }
+    let first = UnsafeMutableAudioBufferListPointer(data).buffers
     var room = Int.max
     for index in 0..<format.bufferCount {
       room = min(room, Int(first[index].mDataByteSize) / format.bytesPerFrame)
@@ -38,7 +36,7 @@ final class ClientBuffers {
 
   /// Moves on by so many frames.
   func advance(_ frames: Int) {
-    for index in 0..<bus.count { bus.buffers[index] += frames * format.bytesPerFrame }
+    bus.advance(by: frames * format.bytesPerFrame)
   }
 
   /// Says in the list how many frames were written.

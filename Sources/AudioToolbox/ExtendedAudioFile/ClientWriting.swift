@@ -112,7 +112,7 @@ final class ClientWriting {
         try file.writeBytes(at: file.dataBytes, count: &count, from: memory)
       }
     }
-    if result != 0 { throw AudioStatus(rawValue: result) }
+    try ensureSuccess(result)
     written += Int64(frames)
   }
 }

@@ -7,10 +7,10 @@ import CAudioToolbox
 private func withExtAudioFile(
   _ handle: ExtAudioFileRef, _ body: (ExtAudioFileObject) throws(AudioStatus) -> Void
 ) -> OSStatus {
-  let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self, kind: .extAudioFile) { file in
+  let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self) { file in
     status { () throws(AudioStatus) in try file.alone { () throws(AudioStatus) in try body(file) } }
   }
-  return answer ?? AudioStatus.parameterError.rawValue
+  return answer ?? kAudio_ParamError
 }
 
 /// Gives a file a handle and an extended file around it; neither is left where that fails.
@@ -18,14 +18,14 @@ func openExtended(
   _ out: UnsafeMutablePointer<ExtAudioFileRef?>, isWriting: Bool,
   _ body: () throws(AudioStatus) -> AudioFileObject
 ) -> OSStatus {
-  guard !isNull(out) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(out) else { return kAudio_ParamError }
   out.pointee = nil
   return status { () throws(AudioStatus) in
     let file = try body()
-    let handle = try HandleTable.shared.add(file, kind: .audioFile)
+    let handle = try HandleTable.shared.add(file)
     do throws(AudioStatus) {
       let made = try ExtAudioFileObject(file, handle: handle, owns: true, isWriting: isWriting)
-      out.pointee = try HandleTable.shared.add(made, kind: .extAudioFile)
+      out.pointee = try HandleTable.shared.add(made)
     } catch {
       _ = AudioFileClose(handle)
       throw error
@@ -88,11 +88,11 @@ public func createExtAudioFile(
 public func ExtAudioFileWrapAudioFileID(
   _ inFileID: AudioFileID, _ inForWriting: Bool, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-  guard !isNull(outExtAudioFile) else { return AudioStatus.parameterError.rawValue }
+  guard !isNull(outExtAudioFile) else { return kAudio_ParamError }
   outExtAudioFile.pointee = nil
   return withAudioFile(inFileID) { (file) throws(AudioStatus) in
     let made = try ExtAudioFileObject(file, handle: inFileID, owns: false, isWriting: inForWriting)
-    outExtAudioFile.pointee = try HandleTable.shared.add(made, kind: .extAudioFile)
+    outExtAudioFile.pointee = try HandleTable.shared.add(made)
   }
 }
 
@@ -100,8 +100,8 @@ public func ExtAudioFileWrapAudioFileID(
 /// all of it is done.
 @c @implementation
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
-  guard let file = HandleTable.shared.remove(inExtAudioFile, kind: .extAudioFile) as? ExtAudioFileObject else {
-    return AudioStatus.parameterError.rawValue
+  guard let file = HandleTable.shared.remove(inExtAudioFile, ExtAudioFileObject.self) else {
+    return kAudio_ParamError
   }
   return status { () throws(AudioStatus) in try file.dispose() }
 }
@@ -140,7 +140,7 @@ public func ExtAudioFileWrite(
 public func ExtAudioFileWriteAsync(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-  let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self, kind: .extAudioFile) { file in
+  let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self) { file in
     status { () throws(AudioStatus) in
       // What is made already is written to without waiting for whoever else uses the file: this may be a render thread.
       guard inNumberFrames > 0, let async = file.asyncWriting else {
@@ -152,7 +152,7 @@ public func ExtAudioFileWriteAsync(
       try async.write(Int(inNumberFrames), from: ioData)
     }
   }
-  return answer ?? AudioStatus.parameterError.rawValue
+  return answer ?? kAudio_ParamError
 }
 
 /// Goes to a frame of the file, at the file's rate. -66568 where there is none, and for a file that is written.
@@ -195,11 +195,8 @@ public func ExtAudioFileGetProperty(
 ) -> OSStatus {
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
     guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { throw .parameterError }
-    let value = try file.property(inPropertyID)
-    guard let written = value.write(to: outPropertyData, room: ioPropertyDataSize.pointee) else {
-      throw .extPropertySize
-    }
-    ioPropertyDataSize.pointee = written
+    try file.property(inPropertyID).write(
+      to: outPropertyData, size: &ioPropertyDataSize.pointee, orThrow: .extPropertySize)
   }
 }
 

@@ -7,7 +7,9 @@ import CAudioToolbox
 import SoundFile
 import Synchronization
 
-final class ExtAudioFileObject: @unchecked Sendable {
+final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
+  static var handleKind: HandleKind { .extAudioFile }
+
   let file: AudioFileObject
   /// The file's handle; the client's own where it was wrapped.
   let fileHandle: AudioFileID
@@ -168,8 +170,7 @@ final class ExtAudioFileObject: @unchecked Sendable {
     var source = (isWriting ? clientFormat : inner).audioStreamBasicDescription
     var target = (isWriting ? inner : clientFormat).audioStreamBasicDescription
     var made: AudioConverterRef?
-    let status = AudioConverterNew(&source, &target, &made)
-    guard status == 0 else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(AudioConverterNew(&source, &target, &made))
     converter = made
     return made
   }
@@ -198,7 +199,6 @@ final class ExtAudioFileObject: @unchecked Sendable {
       if let map = stream.settings.channelMap {
         options.channels = ChannelMatrix(map: map.map(Int.init), inputCount: stream.input.stream.channelCount)
       }
-      return 0
     }
     return options
   }

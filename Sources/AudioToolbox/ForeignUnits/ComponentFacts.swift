@@ -69,7 +69,7 @@ struct ComponentFacts {
 
   var maximumFramesPerSlice: Int? {
     value(kAudioUnitProperty_MaximumFramesPerSlice, or: UInt32(0)).map(Int.init).flatMap {
-      (1...(1 << 20)).contains($0) ? $0 : nil
+      Unit.sliceFrames.contains($0) ? $0 : nil
     }
   }
 
@@ -95,7 +95,7 @@ struct ComponentFacts {
     return (0..<min(4096, CFArrayGetCount(array))).compactMap { index in
       guard let item = CFArrayGetValueAtIndex(array, index) else { return nil }
       let number = item.load(as: Int32.self)
-      let name = item.load(fromByteOffset: 8, as: UnsafeRawPointer?.self).flatMap(Self.text)
+      let name = item.load(fromByteOffset: 8, as: UnsafeRawPointer?.self).flatMap(CFText.string(at:))
       return Preset(number: number, name: name ?? "preset \(number)")
     }
   }
@@ -123,12 +123,11 @@ struct ComponentFacts {
     var info = AudioUnitParameterInfo()
     // The element of this property is the parameter's number.
     guard instance.read(kAudioUnitProperty_ParameterInfo, scope.rawValue, id, into: &info) == noErr else { return nil }
-    let flags = info.flags.rawValue
+    let flags = info.flags
     var name = withUnsafeBytes(of: info.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    if flags & Flag.hasCFName != 0, let text = info.cfNameString {
-      let pointer = UnsafeRawPointer(text.toOpaque())
-      name = Self.text(pointer) ?? name
-      if flags & Flag.releasesName != 0 { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+    if flags.contains(.flag_HasCFNameString), let text = info.cfNameString {
+      name = CFText.string(text.takeUnretainedValue()) ?? name
+      if flags.contains(.flag_CFNameRelease) { text.release() }
     }
     var short = ParameterWords.short(name) ?? "parameter\(id)"
     if !taken.insert(short).inserted {
@@ -138,25 +137,14 @@ struct ComponentFacts {
     let range = ParameterWords.range(info.minValue, info.maxValue)
     let initial = info.defaultValue.isFinite ? info.defaultValue : range.lowerBound
     let unit = ParameterUnit(rawValue: info.unit.rawValue) ?? .generic
-    let isReadOnly = flags & Flag.isWritable == 0 || flags & Flag.isMeter != 0
+    let isReadOnly = !flags.contains(.flag_IsWritable) || flags.contains(.flag_MeterReadOnly)
     let descriptor = ParameterDescriptor(
       id, short, scope, unit: unit, range, initial: initial, isReadOnly: isReadOnly,
-      canRamp: flags & Flag.isNotRealTime == 0,
-      valueNames: flags & Flag.hasValueNames != 0 ? valueNames(of: id, scope, element: element) : [])
+      canRamp: !flags.contains(.flag_NonRealTime),
+      valueNames: flags.contains(.flag_ValuesHaveStrings) ? valueNames(of: id, scope, element: element) : [])
     return Parameter(
-      descriptor: descriptor, canSchedule: flags & Flag.canRamp != 0, isMeta: flags & Flag.isMeta != 0)
-  }
-
-  /// The bits of `AudioUnitParameterInfo.flags`.
-  private enum Flag {
-    static let releasesName: UInt32 = 1 << 4
-    static let isMeter: UInt32 = 1 << 15
-    static let hasValueNames: UInt32 = 1 << 21
-    static let isNotRealTime: UInt32 = 1 << 24
-    static let canRamp: UInt32 = 1 << 25
-    static let hasCFName: UInt32 = 1 << 27
-    static let isMeta: UInt32 = 3 << 28
-    static let isWritable: UInt32 = 1 << 31
+      descriptor: descriptor, canSchedule: flags.contains(.flag_CanRamp),
+      isMeta: !flags.isDisjoint(with: [.flag_IsGlobalMeta, .flag_IsElementMeta]))
   }
 
   private func valueNames(of id: UInt32, _ scope: Scope, element: Int) -> [String] {
@@ -166,11 +154,9 @@ struct ComponentFacts {
       let pointer
     else { return [] }
     let array = Unmanaged<CFArray>.fromOpaque(pointer).takeRetainedValue()
-    return (0..<min(4096, CFArrayGetCount(array))).map { CFArrayGetValueAtIndex(array, $0).flatMap(Self.text) ?? "" }
-  }
-
-  private static func text(_ pointer: UnsafeRawPointer) -> String? {
-    CFText.string(Unmanaged<CFString>.fromOpaque(pointer).takeUnretainedValue())
+    return (0..<min(4096, CFArrayGetCount(array))).map {
+      CFArrayGetValueAtIndex(array, $0).flatMap(CFText.string(at:)) ?? ""
+    }
   }
 }
 

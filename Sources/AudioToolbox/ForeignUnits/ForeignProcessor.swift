@@ -81,9 +81,7 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
       list.point(at: outputScratch[bus].bus, offset: 0, frames: piece.frames, format: format)
     }
     var flags = AudioUnitRenderActionFlags()
-    var stamp = AudioTimeStamp()
-    stamp.mSampleTime = Double(piece.sampleTime)
-    stamp.mFlags = .sampleTimeValid
+    var stamp = AudioTimeStamp(sampleTime: Double(piece.sampleTime))
     let former = crashNotice?.enter()
     let status = instance.render(&flags, &stamp, bus: UInt32(bus), frames: UInt32(piece.frames), list.pointer)
     if let former { CrashNotice.leave(former) }

@@ -106,13 +106,10 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     let declared = facts?.channelCapabilities ?? []
     if declared.isEmpty {
       let effects: [AudioCore.FourCharCode] = [.effect, "aumf"]
-      return effects.contains(component.description.type)
-        ? [] : [ChannelCapability(inputChannels: -1, outputChannels: -2)]
+      return effects.contains(component.description.type) ? [] : [.anyToAny]
     }
     // Numbers below −2 count the channels of all buses together, which the component checks.
-    return declared.map {
-      $0.inputChannels < -2 || $0.outputChannels < -2 ? ChannelCapability(inputChannels: -1, outputChannels: -2) : $0
-    }
+    return declared.map { $0.inputChannels < -2 || $0.outputChannels < -2 ? .anyToAny : $0 }
   }
 
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
@@ -216,8 +213,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     _ id: AudioUnitPropertyID, _ scope: Scope, element: Int, _ value: T
   ) throws(AudioStatus) {
     guard let instance else { throw .invalidAudioUnit }
-    let status = instance.write(id, scope.rawValue, UInt32(element), value)
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(instance.write(id, scope.rawValue, UInt32(element), value))
   }
 
   // MARK: Time

@@ -7,7 +7,7 @@
 import AudioCore
 import Synchronization
 
-/// What a handle stands for.
+/// What a handle stands for: one class for each kind.
 enum HandleKind: UInt8 {
   case unit = 1
   case component
@@ -16,6 +16,11 @@ enum HandleKind: UInt8 {
   case audioFile
   case extAudioFile
   case listener
+}
+
+/// What can stand behind a handle.
+protocol HandleObject: AnyObject {
+  static var handleKind: HandleKind { get }
 }
 
 /// The objects behind all handles of the process.
@@ -58,11 +63,12 @@ final class HandleTable: @unchecked Sendable {
     for index in 0..<Self.chunkCount { (chunks + index).initialize(to: Atomic(0)) }
   }
 
-  /// Gives an object a handle and keeps it until ``remove(_:kind:)``. Not for the render thread.
+  /// Gives an object a handle and keeps it until ``remove(_:_:)``. Not for the render thread.
   ///
   /// - Returns: nil where a million objects are alive already.
-  func insert(_ object: AnyObject, kind: HandleKind) -> OpaquePointer? {
-    free.withLock { free in
+  func insert<T: HandleObject>(_ object: T) -> OpaquePointer? {
+    let kind = T.handleKind
+    return free.withLock { free in
       if free.places.isEmpty && free.next < Self.chunkCount << Self.chunkBits {
         free.places.append(free.next)
         free.next += 1
@@ -86,10 +92,10 @@ final class HandleTable: @unchecked Sendable {
     }
   }
 
-  /// As ``insert(_:kind:)``.
+  /// As ``insert(_:)``.
   /// - Throws: −108 where a million objects are alive already.
-  func add(_ object: AnyObject, kind: HandleKind) throws(AudioStatus) -> OpaquePointer {
-    guard let handle = insert(object, kind: kind) else { throw .memoryFull }
+  func add(_ object: some HandleObject) throws(AudioStatus) -> OpaquePointer {
+    guard let handle = insert(object) else { throw .memoryFull }
     return handle
   }
 
@@ -97,33 +103,33 @@ final class HandleTable: @unchecked Sendable {
   ///
   /// - Returns: nil for a handle that is stale, foreign, null or of another kind.
   @inline(__always)
-  func withObject<T: AnyObject, R>(
-    _ handle: OpaquePointer?, _ type: T.Type, kind: HandleKind, _ body: (T) -> R
+  func withObject<T: HandleObject, R>(
+    _ handle: OpaquePointer?, _ type: T.Type, _ body: (T) -> R
   ) -> R? {
-    guard let (slot, object) = lend(handle, kind) else { return nil }
+    guard let (slot, object) = lend(handle, T.handleKind) else { return nil }
     defer { leave(slot) }
-    // The kind of the handle says the class: one class for each kind.
+    // The kind of the handle says the class.
     return object._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: T.self)) }
   }
 
-  /// Lends the object of a handle until it is given back: see ``giveBack(_:kind:)``.
+  /// Lends the object of a handle until it is given back: see ``giveBack(_:_:)``.
   ///
   /// - Returns: nil for a handle that is stale, foreign or of another kind; nothing is lent then.
-  func borrow<T: AnyObject>(_ handle: OpaquePointer, _ type: T.Type, kind: HandleKind) -> Unmanaged<T>? {
-    lend(handle, kind).map { _, object in
+  func borrow<T: HandleObject>(_ handle: OpaquePointer, _ type: T.Type) -> Unmanaged<T>? {
+    lend(handle, T.handleKind).map { _, object in
       object._withUnsafeGuaranteedRef { Unmanaged.passUnretained(unsafeDowncast($0, to: T.self)) }
     }
   }
 
-  /// Ends what ``borrow(_:_:kind:)`` has lent, for the same handle: it may be stale by now.
-  func giveBack(_ handle: OpaquePointer, kind: HandleKind) {
-    guard let (slot, _) = find(handle, kind) else { return }
+  /// Ends what ``borrow(_:_:)`` has lent, for the same handle: it may be stale by now.
+  func giveBack<T: HandleObject>(_ handle: OpaquePointer, _ type: T.Type) {
+    guard let (slot, _) = find(handle, T.handleKind) else { return }
     leave(slot)
   }
 
   /// Ends a handle and returns its object; whoever uses it at this moment keeps it until done.
-  func remove(_ handle: OpaquePointer?, kind: HandleKind) -> AnyObject? {
-    guard let (slot, key) = find(handle, kind) else { return nil }
+  func remove<T: HandleObject>(_ handle: OpaquePointer?, _ type: T.Type) -> T? {
+    guard let (slot, key) = find(handle, T.handleKind) else { return nil }
     var state = slot.pointee.state.add(1, ordering: .acquiring).newValue
     defer { leave(slot) }
     while state & ~Self.userMask == key {
@@ -132,7 +138,7 @@ final class HandleTable: @unchecked Sendable {
       if done {
         let object = slot.pointee.object?.takeUnretainedValue()
         leave(slot)
-        return object
+        return object as? T
       }
       state = original
     }

@@ -15,4 +15,7 @@ func isNull(_ pointer: OpaquePointer) -> Bool { Int(bitPattern: pointer) == 0 }
 
 /// Whether a function that the header promises is missing.
 @inline(never)
-func isMissing<Function>(_ function: Function) -> Bool { unsafeBitCast(function, to: UInt.self) == 0 }
+func isMissing<Function>(_ function: Function) -> Bool { functionAddress(function) == 0 }
+
+/// Where a program's function lies: by that, functions are told apart.
+func functionAddress<Function>(_ function: Function) -> UInt { unsafeBitCast(function, to: UInt.self) }

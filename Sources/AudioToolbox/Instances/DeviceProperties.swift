@@ -26,8 +26,7 @@ enum DeviceProperties {
   }
 
   private static func value(_ id: AudioUnitPropertyID, _ scope: Scope) throws(AudioStatus) -> CValue {
-    try AudioHardware.shared.value(
-      SimulatedHardware.deviceID, address(id, scope), UnsafeRawBufferPointer(start: nil, count: 0))
+    try AudioHardware.shared.value(SimulatedHardware.deviceID, address(id, scope))
   }
 
   private static func address(_ id: AudioUnitPropertyID, _ scope: Scope) -> AudioObjectPropertyAddress {

@@ -12,7 +12,7 @@ enum FilePlayerProperties {
         let player = try player(instance)
         var files: [any PlayableFile] = []
         for handle in handles {
-          let reader = HandleTable.shared.withObject(handle, AudioFileObject.self, kind: .audioFile) { file in
+          let reader = HandleTable.shared.withObject(handle, AudioFileObject.self) { file in
             if file.path == nil { noteHostCode(of: instance, player) }
             do throws(BenchError) { return try file.makeReader() as (any PlayableFile)? } catch { return nil }
           }
@@ -34,21 +34,19 @@ enum FilePlayerProperties {
       AudioTimeStamp.self,
       get: { (instance, _, _) throws(AudioStatus) in
         guard let time = try player(instance).startTime else { throw .propertyNotInUse }
-        return sampleStamp(time)
+        return AudioTimeStamp(sampleTime: time)
       },
       set: { (instance, _, _, stamp) throws(AudioStatus) in
         try player(instance).setStartTime(sampleTime: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil)
       }),
     kAudioUnitProperty_CurrentPlayTime: .value(
       AudioTimeStamp.self,
-      get: { (instance, _, _) throws(AudioStatus) in sampleStamp(Double(try player(instance).currentPlayTime)) }),
+      get: { (instance, _, _) throws(AudioStatus) in
+        AudioTimeStamp(sampleTime: Double(try player(instance).currentPlayTime))
+      }),
     // Documented as without effect.
-    kAudioUnitProperty_ScheduledFileBufferSizeFrames: .value(
-      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.fileBufferFrames },
-      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.fileBufferFrames = value }),
-    kAudioUnitProperty_ScheduledFileNumberBuffers: .value(
-      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.fileBufferCount },
-      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.fileBufferCount = value }),
+    kAudioUnitProperty_ScheduledFileBufferSizeFrames: .kept(\.fileBufferFrames),
+    kAudioUnitProperty_ScheduledFileNumberBuffers: .kept(\.fileBufferCount),
   ]
 
   private static func player(_ instance: NativeInstance) throws(AudioStatus) -> ScheduledFilePlayer {
@@ -62,13 +60,6 @@ enum FilePlayerProperties {
     player.noteHostCode()
     instance.domain.noteWish()
     instance.domain.settle()
-  }
-
-  private static func sampleStamp(_ time: Double) -> AudioTimeStamp {
-    var stamp = AudioTimeStamp()
-    stamp.mSampleTime = time
-    stamp.mFlags = .sampleTimeValid
-    return stamp
   }
 
   private static func schedule(

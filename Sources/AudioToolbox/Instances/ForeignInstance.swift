@@ -19,8 +19,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   ) throws(AudioStatus) {
     var description = component.description
     var made: UnsafeMutableRawPointer?
-    let status = foreign_make(unsafeBitCast(factory, to: UnsafeRawPointer.self), &description, &made)
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(foreign_make(unsafeBitCast(factory, to: UnsafeRawPointer.self), &description, &made))
     guard let made else { throw .parameterError }
     let plugIn = made.assumingMemoryBound(to: AudioComponentPlugInInterface.self)
     // Three functions, of which none may be missing: the header promises them, components may not.
@@ -34,10 +33,10 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   // MARK: Life cycle
 
   override func open() throws(AudioStatus) {
-    let status = foreign_open(
-      unsafeBitCast(plugIn.pointee.Open, to: UnsafeRawPointer.self), plugIn, UnsafeMutableRawPointer(handle))
-    // Not closed: a component that fails to open frees itself, as the base classes of the field do.
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    // Where that fails, not closed: a component that fails to open frees itself, as the base classes of the field do.
+    try ensureSuccess(
+      foreign_open(
+        unsafeBitCast(plugIn.pointee.Open, to: UnsafeRawPointer.self), plugIn, UnsafeMutableRawPointer(handle)))
     isOpen = true
   }
 
@@ -90,7 +89,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   override func stop() -> OSStatus { methods.call(kAudioOutputUnitStopSelect) }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
-    methods.reset(scope, element)
+    methods.call(kAudioUnitResetSelect, as: ForeignMethods.Reset.self) { $0($1, scope, element) }
   }
 
   // MARK: Properties and parameters
@@ -98,53 +97,86 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   override func propertyInfo(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     size: UnsafeMutablePointer<UInt32>?, isWritable: UnsafeMutablePointer<Bool>?
-  ) -> OSStatus { methods.propertyInfo(id, scope, element, size, isWritable) }
+  ) -> OSStatus {
+    methods.call(kAudioUnitGetPropertyInfoSelect, as: ForeignMethods.GetPropertyInfo.self) {
+      $0($1, id, scope, element, size, isWritable)
+    }
+  }
 
   override func property(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeMutableRawPointer?,
     size: UnsafeMutablePointer<UInt32>
-  ) -> OSStatus { methods.property(id, scope, element, data, size) }
+  ) -> OSStatus {
+    methods.call(kAudioUnitGetPropertySelect, as: ForeignMethods.GetProperty.self) {
+      $0($1, id, scope, element, data, size)
+    }
+  }
 
   override func setProperty(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeRawPointer?,
     size: UInt32
-  ) -> OSStatus { methods.setProperty(id, scope, element, data, size) }
+  ) -> OSStatus {
+    methods.call(kAudioUnitSetPropertySelect, as: ForeignMethods.SetProperty.self) {
+      $0($1, id, scope, element, data, size)
+    }
+  }
 
   override func addPropertyListener(
     _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?
-  ) -> OSStatus { methods.addPropertyListener(id, proc, userData) }
+  ) -> OSStatus {
+    methods.call(kAudioUnitAddPropertyListenerSelect, as: ForeignMethods.PropertyListenerWithUserData.self) {
+      $0($1, id, proc, userData)
+    }
+  }
 
   override func removePropertyListener(
     _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?,
     anyUserData: Bool
   ) -> OSStatus {
     anyUserData
-      ? methods.removePropertyListener(id, proc) : methods.removePropertyListener(id, proc, userData: userData)
+      ? methods.call(kAudioUnitRemovePropertyListenerSelect, as: ForeignMethods.PropertyListener.self) {
+        $0($1, id, proc)
+      }
+      : methods.call(
+        kAudioUnitRemovePropertyListenerWithUserDataSelect, as: ForeignMethods.PropertyListenerWithUserData.self
+      ) { $0($1, id, proc, userData) }
   }
 
   override func parameter(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     into value: UnsafeMutablePointer<AudioUnitParameterValue>
-  ) -> OSStatus { methods.parameter(id, scope, element, value) }
+  ) -> OSStatus {
+    methods.call(kAudioUnitGetParameterSelect, as: ForeignMethods.GetParameter.self) {
+      $0($1, id, scope, element, value)
+    }
+  }
 
   override func setParameter(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     to value: AudioUnitParameterValue, bufferOffset: UInt32
-  ) -> OSStatus { methods.setParameter(id, scope, element, value, bufferOffset) }
+  ) -> OSStatus {
+    methods.call(kAudioUnitSetParameterSelect, as: ForeignMethods.SetParameter.self) {
+      $0($1, id, scope, element, value, bufferOffset)
+    }
+  }
 
   override func scheduleParameters(_ events: UnsafePointer<AudioUnitParameterEvent>, count: UInt32) -> OSStatus {
-    methods.scheduleParameters(events, count)
+    methods.call(kAudioUnitScheduleParametersSelect, as: ForeignMethods.ScheduleParameters.self) {
+      $0($1, events, count)
+    }
   }
 
   // MARK: Rendering
 
   override func addRenderNotify(_ proc: @escaping AURenderCallback, _ userData: UnsafeMutableRawPointer?) -> OSStatus {
-    methods.renderNotify(kAudioUnitAddRenderNotifySelect, proc, userData)
+    methods.call(kAudioUnitAddRenderNotifySelect, as: ForeignMethods.RenderNotify.self) { $0($1, proc, userData) }
   }
 
   override func removeRenderNotify(
     _ proc: @escaping AURenderCallback, _ userData: UnsafeMutableRawPointer?
-  ) -> OSStatus { methods.renderNotify(kAudioUnitRemoveRenderNotifySelect, proc, userData) }
+  ) -> OSStatus {
+    methods.call(kAudioUnitRemoveRenderNotifySelect, as: ForeignMethods.RenderNotify.self) { $0($1, proc, userData) }
+  }
 
   override func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
@@ -201,8 +233,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
       if case .none = source { callback = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) }
       // An initialized component keeps a callback that then finds nothing behind it.
       if callback.inputProc != nil || !hasInitialized {
-        let status = write(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, callback)
-        guard status == noErr else { throw AudioStatus(rawValue: status) }
+        try ensureSuccess(write(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, callback))
       }
       feeds[bus] = feed
       feed.source = source
@@ -225,9 +256,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   }
 
   private func inputFormat(_ bus: UInt32) -> StreamFormat? {
-    var format = AudioStreamBasicDescription()
-    let status = read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, into: &format)
-    return status == noErr ? StreamFormat(format) : nil
+    streamDescription(kAudioUnitScope_Input, bus).flatMap { StreamFormat($0) }
   }
 
   /// As the component says, within what can be meant.

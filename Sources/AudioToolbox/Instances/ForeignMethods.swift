@@ -27,108 +27,34 @@ struct ForeignMethods: @unchecked Sendable {
 
   func canDo(_ selector: Int16) -> Bool { table[Int(selector)] != nil }
 
-  /// The method of a selector as a function of a type.
-  private func method<Function>(_ selector: some BinaryInteger, as type: Function.Type) -> Function? {
-    table[Int(selector)].map { unsafeBitCast($0, to: Function.self) }
-  }
+  typealias Object = UnsafeMutableRawPointer
+  typealias Context = UnsafeMutableRawPointer?
+  typealias Reset = @convention(c) (Object, UInt32, UInt32) -> OSStatus
+  typealias GetPropertyInfo =
+    @convention(c) (
+      Object, UInt32, UInt32, UInt32, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<Bool>?
+    ) -> OSStatus
+  typealias GetProperty =
+    @convention(c) (Object, UInt32, UInt32, UInt32, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>) -> OSStatus
+  typealias SetProperty = @convention(c) (Object, UInt32, UInt32, UInt32, UnsafeRawPointer?, UInt32) -> OSStatus
+  typealias PropertyListener = @convention(c) (Object, UInt32, AudioUnitPropertyListenerProc) -> OSStatus
+  typealias PropertyListenerWithUserData =
+    @convention(c) (Object, UInt32, AudioUnitPropertyListenerProc, Context) -> OSStatus
+  typealias GetParameter = @convention(c) (Object, UInt32, UInt32, UInt32, UnsafeMutablePointer<Float32>) -> OSStatus
+  typealias SetParameter = @convention(c) (Object, UInt32, UInt32, UInt32, Float32, UInt32) -> OSStatus
+  typealias ScheduleParameters = @convention(c) (Object, UnsafePointer<AudioUnitParameterEvent>, UInt32) -> OSStatus
+  typealias RenderNotify = @convention(c) (Object, AURenderCallback, Context) -> OSStatus
 
-  /// Calls a method that only instruments have.
+  /// Calls the method of a selector, as a function of a type.
   func call<Function>(
-    _ selector: some BinaryInteger, as type: Function.Type, _ body: (Function, UnsafeMutableRawPointer) -> OSStatus
+    _ selector: some BinaryInteger, as type: Function.Type, _ body: (Function, Object) -> OSStatus
   ) -> OSStatus {
-    method(selector, as: type).map { body($0, object) } ?? kAudio_UnimplementedError
+    table[Int(selector)].map { body(unsafeBitCast($0, to: Function.self), object) } ?? kAudio_UnimplementedError
   }
 
-  private typealias Object = UnsafeMutableRawPointer
-  private typealias Context = UnsafeMutableRawPointer?
-
-  /// A method without arguments: initialize, uninitialize, start, stop.
+  /// Calls a method without arguments: initialize, uninitialize, start, stop.
   func call(_ selector: some BinaryInteger) -> OSStatus {
     table[Int(selector)].map { foreign_call($0, object) } ?? kAudio_UnimplementedError
-  }
-
-  func reset(_ scope: UInt32, _ element: UInt32) -> OSStatus {
-    method(kAudioUnitResetSelect, as: (@convention(c) (Object, UInt32, UInt32) -> OSStatus).self)?(
-      object, scope, element) ?? kAudio_UnimplementedError
-  }
-
-  func propertyInfo(
-    _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ size: UnsafeMutablePointer<UInt32>?,
-    _ isWritable: UnsafeMutablePointer<Bool>?
-  ) -> OSStatus {
-    typealias Method =
-      @convention(c) (
-        Object, UInt32, UInt32, UInt32, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<Bool>?
-      ) -> OSStatus
-    return method(kAudioUnitGetPropertyInfoSelect, as: Method.self)?(object, id, scope, element, size, isWritable)
-      ?? kAudio_UnimplementedError
-  }
-
-  func property(
-    _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeMutableRawPointer?,
-    _ size: UnsafeMutablePointer<UInt32>
-  ) -> OSStatus {
-    typealias Method =
-      @convention(c) (
-        Object, UInt32, UInt32, UInt32, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>
-      ) -> OSStatus
-    return method(kAudioUnitGetPropertySelect, as: Method.self)?(object, id, scope, element, data, size)
-      ?? kAudio_UnimplementedError
-  }
-
-  func setProperty(
-    _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32
-  ) -> OSStatus {
-    typealias Method = @convention(c) (Object, UInt32, UInt32, UInt32, UnsafeRawPointer?, UInt32) -> OSStatus
-    return method(kAudioUnitSetPropertySelect, as: Method.self)?(object, id, scope, element, data, size)
-      ?? kAudio_UnimplementedError
-  }
-
-  func addPropertyListener(_ id: UInt32, _ proc: AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?)
-    -> OSStatus
-  {
-    typealias Method = @convention(c) (Object, UInt32, AudioUnitPropertyListenerProc, Context) -> OSStatus
-    return method(kAudioUnitAddPropertyListenerSelect, as: Method.self)?(object, id, proc, userData)
-      ?? kAudio_UnimplementedError
-  }
-
-  func removePropertyListener(_ id: UInt32, _ proc: AudioUnitPropertyListenerProc) -> OSStatus {
-    typealias Method = @convention(c) (Object, UInt32, AudioUnitPropertyListenerProc) -> OSStatus
-    return method(kAudioUnitRemovePropertyListenerSelect, as: Method.self)?(object, id, proc)
-      ?? kAudio_UnimplementedError
-  }
-
-  func removePropertyListener(
-    _ id: UInt32, _ proc: AudioUnitPropertyListenerProc, userData: UnsafeMutableRawPointer?
-  ) -> OSStatus {
-    typealias Method = @convention(c) (Object, UInt32, AudioUnitPropertyListenerProc, Context) -> OSStatus
-    return method(kAudioUnitRemovePropertyListenerWithUserDataSelect, as: Method.self)?(object, id, proc, userData)
-      ?? kAudio_UnimplementedError
-  }
-
-  func parameter(_ id: UInt32, _ scope: UInt32, _ element: UInt32, _ value: UnsafeMutablePointer<Float32>) -> OSStatus {
-    typealias Method = @convention(c) (Object, UInt32, UInt32, UInt32, UnsafeMutablePointer<Float32>) -> OSStatus
-    return method(kAudioUnitGetParameterSelect, as: Method.self)?(object, id, scope, element, value)
-      ?? kAudio_UnimplementedError
-  }
-
-  func setParameter(_ id: UInt32, _ scope: UInt32, _ element: UInt32, _ value: Float32, _ offset: UInt32) -> OSStatus {
-    typealias Method = @convention(c) (Object, UInt32, UInt32, UInt32, Float32, UInt32) -> OSStatus
-    return method(kAudioUnitSetParameterSelect, as: Method.self)?(object, id, scope, element, value, offset)
-      ?? kAudio_UnimplementedError
-  }
-
-  func scheduleParameters(_ events: UnsafePointer<AudioUnitParameterEvent>, _ count: UInt32) -> OSStatus {
-    typealias Method = @convention(c) (Object, UnsafePointer<AudioUnitParameterEvent>, UInt32) -> OSStatus
-    return method(kAudioUnitScheduleParametersSelect, as: Method.self)?(object, events, count)
-      ?? kAudio_UnimplementedError
-  }
-
-  func renderNotify(
-    _ selector: some BinaryInteger, _ proc: AURenderCallback, _ userData: UnsafeMutableRawPointer?
-  ) -> OSStatus {
-    typealias Method = @convention(c) (Object, AURenderCallback, Context) -> OSStatus
-    return method(selector, as: Method.self)?(object, proc, userData) ?? kAudio_UnimplementedError
   }
 
   func render(

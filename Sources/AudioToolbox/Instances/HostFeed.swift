@@ -71,7 +71,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
     if sampleTime == host.pointee.call.engineTime, let status = lend(bus, frames: frames, view: view) {
-      guard status == noErr else { throw AudioStatus(rawValue: status) }
+      try ensureSuccess(status)
       return view
     }
     if views[bus].isEmpty, bus == 0, host.pointee.call.pushed == nil, let silence {
@@ -114,7 +114,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   }
 
   override func renderFailed(_ status: AudioStatus) {
-    _ = HandleTable.shared.withObject(unit, UnitInstance.self, kind: .unit) {
+    _ = HandleTable.shared.withObject(unit, UnitInstance.self) {
       ($0 as? NativeInstance)?.latch(error: status.rawValue)
     }
   }
@@ -144,7 +144,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
       return status
     }
     guard let status else { return BusBuffer(buffers: view.buffers, count: 0) }
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(status)
     let heard = host.pointee.isMixer ? own : host.pointee.call.actionFlags?.pointee ?? own
     host.pointee.call.hear(heard.rawValue)
     return view
@@ -273,7 +273,7 @@ final class BusSource: RenderHold, @unchecked Sendable {
   private func pull(_ unit: AudioUnit, _ render: (UnitInstance) -> OSStatus) -> OSStatus {
     // A component may ask from a thread of its own, outside of any call.
     guard lent == nil, isRenderingHere else {
-      return HandleTable.shared.withObject(unit, UnitInstance.self, kind: .unit, render) ?? kAudioUnitErr_NoConnection
+      return HandleTable.shared.withObject(unit, UnitInstance.self, render) ?? kAudioUnitErr_NoConnection
     }
     guard let instance = borrow(unit)?.takeUnretainedValue() else {
       return kAudioUnitErr_NoConnection
@@ -305,10 +305,10 @@ final class BusSource: RenderHold, @unchecked Sendable {
   private func holdOn() { domain._withUnsafeGuaranteedRef { $0.hold(self) } }
   @inline(__always)
   private func borrow(_ unit: AudioUnit) -> Unmanaged<UnitInstance>? {
-    handles._withUnsafeGuaranteedRef { $0.borrow(unit, UnitInstance.self, kind: .unit) }
+    handles._withUnsafeGuaranteedRef { $0.borrow(unit, UnitInstance.self) }
   }
   @inline(__always)
-  private func giveBack(_ unit: AudioUnit) { handles._withUnsafeGuaranteedRef { $0.giveBack(unit, kind: .unit) } }
+  private func giveBack(_ unit: AudioUnit) { handles._withUnsafeGuaranteedRef { $0.giveBack(unit, UnitInstance.self) } }
 
   override func end() {
     guard let (unit, keptDomain) = lent else { return }

@@ -42,13 +42,13 @@ enum HostProperties {
     kAudioUnitProperty_ElementName: .value(
       CFStringRef?.self, [.global, .input, .output],
       get: { (instance, scope, element) throws(AudioStatus) in
-        guard let name = instance.hostValues.elementNames[.init(scope: scope.rawValue, element: element)] else {
+        guard let name = instance.hostValues.elementNames[.init(scope: scope, element: element)] else {
           throw .propertyNotInUse
         }
         return Unmanaged.passRetained(name).toOpaque()
       },
       set: { (instance, scope, element, value) throws(AudioStatus) in
-        instance.hostValues.elementNames[.init(scope: scope.rawValue, element: element)] = string(value)
+        instance.hostValues.elementNames[.init(scope: scope, element: element)] = string(value)
       }),
     kAudioUnitProperty_HostCallbacks: {
       var row = PropertyRow.value(
@@ -85,20 +85,18 @@ enum HostProperties {
     kAudioUnitProperty_ShouldAllocateBuffer: .value(
       UInt32.self, [.input, .output],
       get: { (instance, scope, element) throws(AudioStatus) in
-        instance.hostValues.allocatesBuffer(scope.rawValue, element) ? 1 : 0
+        instance.hostValues.allocatesBuffer(scope, element) ? 1 : 0
       },
       set: { (instance, scope, element, value) throws(AudioStatus) in
         guard !instance.isInitialized else { throw .initialized }
-        let place = HostValues.Place(scope: scope.rawValue, element: element)
+        let place = HostValues.Place(scope: scope, element: element)
         if value == 0 {
           instance.hostValues.unallocated.insert(place)
         } else {
           instance.hostValues.unallocated.remove(place)
         }
       }),
-    kAudioUnitProperty_InPlaceProcessing: .value(
-      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.inPlaceProcessing },
-      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.inPlaceProcessing = value }),
+    kAudioUnitProperty_InPlaceProcessing: .kept(\.inPlaceProcessing),
     kAudioUnitProperty_AudioChannelLayout: channelLayout,
     kAudioUnitProperty_SupportedChannelLayoutTags: .array(
       of: AudioChannelLayoutTag.self, [.input, .output],
@@ -109,7 +107,7 @@ enum HostProperties {
     @Sendable func stored(
       _ instance: NativeInstance, _ scope: Scope, _ element: UInt32
     ) throws(AudioStatus) -> [UInt8] {
-      guard let bytes = instance.hostValues.channelLayouts[.init(scope: scope.rawValue, element: element)] else {
+      guard let bytes = instance.hostValues.channelLayouts[.init(scope: scope, element: element)] else {
         throw .invalidPropertyValue
       }
       return bytes
@@ -128,10 +126,10 @@ enum HostProperties {
       else { throw .invalidPropertyValue }
       let format = try instance.unit.streamFormat(scope, element: Int(element))
       guard channels == format.channelCount else { throw .invalidPropertyValue }
-      instance.hostValues.channelLayouts[.init(scope: scope.rawValue, element: element)] = Array(bytes)
+      instance.hostValues.channelLayouts[.init(scope: scope, element: element)] = Array(bytes)
     }
     row.remove = { (instance, scope, element) throws(AudioStatus) in
-      instance.hostValues.channelLayouts[.init(scope: scope.rawValue, element: element)] = nil
+      instance.hostValues.channelLayouts[.init(scope: scope, element: element)] = nil
     }
     return row
   }()

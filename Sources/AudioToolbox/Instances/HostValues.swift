@@ -1,10 +1,11 @@
+import AudioUnits
 import CAudioToolbox
 import CoreFoundation
 
 /// What a host leaves with a unit and may ask back: the engine has no use for it.
 struct HostValues {
   struct Place: Hashable {
-    let scope: AudioUnitScope
+    let scope: Scope
     let element: AudioUnitElement
   }
 
@@ -31,7 +32,7 @@ struct HostValues {
   /// The factory presets that were handed out: callers keep pointers into them.
   var presetArray: PresetArray?
 
-  func allocatesBuffer(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
+  func allocatesBuffer(_ scope: Scope, _ element: AudioUnitElement) -> Bool {
     !unallocated.contains(Place(scope: scope, element: element))
   }
 }

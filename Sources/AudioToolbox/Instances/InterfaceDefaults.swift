@@ -11,7 +11,6 @@ package struct InterfaceDefaults: Sendable {
   /// Threads that render a graph, the one that pulls it included.
   package private(set) var threads = 1
 
-  package static let frameCounts = 1...(1 << 20)
   package static let threadCounts = 1...256
   static let shared = InterfaceDefaults(variable: FileSystem.environment, complain: ErrorLine.write)
 
@@ -27,7 +26,7 @@ package struct InterfaceDefaults: Sendable {
           + "account")
       return nil
     }
-    maximumFrames = number("AUBENCH_MAXIMUM_FRAMES", Self.frameCounts, of: "frames")
+    maximumFrames = number("AUBENCH_MAXIMUM_FRAMES", Unit.sliceFrames, of: "frames")
     threads = number("AUBENCH_THREADS", Self.threadCounts, of: "threads") ?? 1
   }
 

@@ -60,11 +60,11 @@ extension NativeInstance {
   /// What the device's thread calls for each buffer of output.
   private func deviceRender(_ device: DeviceOutput) -> DeviceOutput.Render? {
     guard let format = try? unit.streamFormat(.output) else { return nil }
-    let list = DeviceBufferList(format)
+    let list = BufferList(capacity: format.bufferCount)
     return { [weak self] time, frames, buffer in
       guard let self else { return .uninitialized }
-      list.point(at: buffer, frames: frames)
-      var stamp = Self.timeStamp(time)
+      list.point(at: buffer, offset: 0, frames: frames, format: format)
+      var stamp = AudioTimeStamp(time)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       // Renders of the unit that were not the device's may have left it set.
       self.gaveSilence.isSet.store(false, ordering: .relaxed)
@@ -81,19 +81,10 @@ extension NativeInstance {
     let context = UnsafeContext(callback.inputProcRefCon)
     return { time, frames in
       guard frames > 0 else { return }
-      var stamp = Self.timeStamp(time)
+      var stamp = AudioTimeStamp(time)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       _ = proc(context.pointer, &flags, &stamp, 1, UInt32(frames), nil)
     }
-  }
-
-  private static func timeStamp(_ time: DeviceTime) -> AudioTimeStamp {
-    var stamp = AudioTimeStamp()
-    stamp.mSampleTime = Double(time.sampleTime)
-    stamp.mHostTime = time.hostTime
-    stamp.mRateScalar = time.rateScalar
-    stamp.mFlags = [.sampleTimeValid, .hostTimeValid, .rateScalarValid]
-    return stamp
   }
 }
 
@@ -101,26 +92,4 @@ extension NativeInstance {
 struct UnsafeContext: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
   init(_ pointer: UnsafeMutableRawPointer?) { self.pointer = unsafeBitCast(pointer, to: UnsafeMutableRawPointer.self) }
-}
-
-/// The buffer list of one device thread.
-private final class DeviceBufferList: @unchecked Sendable {
-  let pointer: UnsafeMutablePointer<AudioBufferList>
-  private let format: StreamFormat
-
-  init(_ format: StreamFormat) {
-    self.format = format
-    pointer = AudioBufferList.allocate(maximumBuffers: format.bufferCount).unsafeMutablePointer
-  }
-
-  deinit { UnsafeMutableRawPointer(pointer).deallocate() }
-
-  func point(at buffer: BusBuffer, frames: Int) {
-    let list = UnsafeMutableAudioBufferListPointer(pointer)
-    for index in 0..<list.count {
-      list[index] = AudioBuffer(
-        mNumberChannels: UInt32(format.isInterleaved ? format.channelCount : 1),
-        mDataByteSize: UInt32(clamping: frames * format.bytesPerFrame), mData: buffer.buffers[index])
-    }
-  }
 }

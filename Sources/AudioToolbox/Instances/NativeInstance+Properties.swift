@@ -115,7 +115,7 @@ extension NativeInstance {
     do throws(AudioStatus) { try change() } catch { failure = error }
     let result = initialize()
     if let failure { throw failure }
-    if result != noErr { throw AudioStatus(rawValue: result) }
+    try ensureSuccess(result)
   }
 
   private func didSet(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {

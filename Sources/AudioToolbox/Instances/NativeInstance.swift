@@ -250,15 +250,13 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     }
     return BusSource(
       source, domain: domain, format: format, maximumFrames: unit.maximumFramesPerSlice,
-      allocates: hostValues.allocatesBuffer(kAudioUnitScope_Input, bus), converter: converter)
+      allocates: hostValues.allocatesBuffer(.input, bus), converter: converter)
   }
 
   private static func outputFormat(of unit: AudioUnit, bus: UInt32) throws(AudioStatus) -> StreamFormat {
     var description = AudioStreamBasicDescription()
-    let status = withUnit(unit) {
-      $0.read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, into: &description)
-    }
-    guard status == noErr else { throw AudioStatus(rawValue: status) }
+    try ensureSuccess(
+      withUnit(unit) { $0.read(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, into: &description) })
     guard let format = StreamFormat(description) else { throw .formatNotSupported }
     return format
   }

@@ -2,15 +2,14 @@ import CAudioToolbox
 
 /// The functions that hear of changed properties, called on the thread that changes one: immutable, replaced as a whole.
 final class PropertyListeners: Sendable {
-  private struct Registration: @unchecked Sendable {
+  struct Registration: @unchecked Sendable {
     let id: AudioUnitPropertyID
     let proc: AudioUnitPropertyListenerProc
     let userData: UnsafeMutableRawPointer?
   }
   private let registrations: [Registration]
 
-  private init(_ registrations: [Registration]) { self.registrations = registrations }
-  convenience init() { self.init([]) }
+  init(_ registrations: [Registration] = []) { self.registrations = registrations }
 
   func adding(
     _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer?
@@ -22,10 +21,10 @@ final class PropertyListeners: Sendable {
   func removing(
     _ id: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ userData: UnsafeMutableRawPointer??
   ) -> PropertyListeners {
-    let wanted = unsafeBitCast(proc, to: UInt.self)
+    let wanted = functionAddress(proc)
     return PropertyListeners(
       registrations.filter {
-        $0.id != id || unsafeBitCast($0.proc, to: UInt.self) != wanted
+        $0.id != id || functionAddress($0.proc) != wanted
           || !(userData.map { [own = $0.userData] in $0 == own } ?? true)
       })
   }

@@ -58,6 +58,13 @@ struct PropertyRow: Sendable {
     return row
   }
 
+  /// A row whose value is kept for the host and has no other use.
+  static func kept<Value: BitwiseCopyable>(_ path: WritableKeyPath<HostValues, Value> & Sendable) -> PropertyRow {
+    value(
+      Value.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues[keyPath: path] },
+      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues[keyPath: path] = value })
+  }
+
   /// A row whose value is an array.
   static func array<Element: BitwiseCopyable>(
     of type: Element.Type, _ scopes: Swift.Set<Scope> = [.global], isPerElement: Bool = true,

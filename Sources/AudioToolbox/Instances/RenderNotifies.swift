@@ -9,7 +9,7 @@ final class RenderNotifies: Sendable {
     let userData: UnsafeMutableRawPointer?
 
     func isSame(_ other: Registration) -> Bool {
-      unsafeBitCast(proc, to: UInt.self) == unsafeBitCast(other.proc, to: UInt.self) && userData == other.userData
+      functionAddress(proc) == functionAddress(other.proc) && userData == other.userData
     }
   }
 

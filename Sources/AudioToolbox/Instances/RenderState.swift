@@ -35,7 +35,7 @@ final class RenderState: @unchecked Sendable {
   let host: UnsafeMutablePointer<HostState>
   /// Whether other units may pull the unit through a wire.
   let mayBeWired: Bool
-  let readAhead: (any ReadsAhead)?
+  let readAhead: ReadAhead?
   /// Whether there is a ``readAhead``: asked for every slice.
   let readsAhead: Bool
   let maximumFrames: Int

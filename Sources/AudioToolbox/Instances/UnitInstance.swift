@@ -6,7 +6,9 @@ import AudioUnits
 import CAudioToolbox
 import Synchronization
 
-class UnitInstance: @unchecked Sendable {
+class UnitInstance: HandleObject, @unchecked Sendable {
+  static var handleKind: HandleKind { .unit }
+
   let component: ComponentEntry
   /// What renders together with it: its own, or its graph's.
   let domain: RenderDomain
@@ -36,21 +38,21 @@ class UnitInstance: @unchecked Sendable {
 
   /// Gives a fresh instance its handle and opens it.
   final func openWithHandle() throws(AudioStatus) {
-    guard let handle = HandleTable.shared.insert(self, kind: .unit) else {
+    guard let handle = HandleTable.shared.insert(self) else {
       throw AudioStatus(rawValue: kAudioComponentErr_TooManyInstances)
     }
     self.handle = handle
     do throws(AudioStatus) {
       try open()
     } catch {
-      _ = HandleTable.shared.remove(handle, kind: .unit)
+      _ = HandleTable.shared.remove(handle, UnitInstance.self)
       throw error
     }
   }
 
   /// Ends an instance: stops it, frees what it holds, and lets its handle go stale.
   static func dispose(_ handle: AudioUnit?) -> OSStatus {
-    guard let instance = HandleTable.shared.remove(handle, kind: .unit) as? UnitInstance else {
+    guard let instance = HandleTable.shared.remove(handle, UnitInstance.self) else {
       return kAudio_ParamError
     }
     return instance.close()
@@ -190,6 +192,12 @@ extension UnitInstance {
     return withUnsafeMutableBytes(of: &value) { property(id, scope, element, data: $0.baseAddress, size: &size) }
   }
 
+  /// The stream format of a bus; nil where it has none.
+  final func streamDescription(_ scope: AudioUnitScope, _ bus: AudioUnitElement) -> AudioStreamBasicDescription? {
+    var format = AudioStreamBasicDescription()
+    return read(kAudioUnitProperty_StreamFormat, scope, bus, into: &format) == noErr ? format : nil
+  }
+
   /// Sets a property of fixed size.
   final func write<Value>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, _ value: Value
@@ -216,7 +224,13 @@ enum InputSource {
 /// - Returns: what `body` does; -50 for a handle that is stale, foreign or null.
 @inline(__always)
 func withUnit(_ handle: AudioUnit?, _ body: (UnitInstance) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, UnitInstance.self, kind: .unit, body) ?? kAudio_ParamError
+  HandleTable.shared.withObject(handle, UnitInstance.self, body) ?? kAudio_ParamError
+}
+
+/// Throws what a call has answered, unless that is 0: the way back from ``status(_:)``.
+@inline(__always)
+func ensureSuccess(_ status: OSStatus) throws(AudioStatus) {
+  guard status == noErr else { throw AudioStatus(rawValue: status) }
 }
 
 /// Runs a body that throws a status, and returns it.

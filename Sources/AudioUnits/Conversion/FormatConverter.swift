@@ -70,7 +70,7 @@ public final class FormatConverter: @unchecked Sendable {
     self.inputFormat = inputFormat
     self.outputFormat = outputFormat
     self.maximumFrames = maximumFrames
-    self.matrix = matrix.isIdentity && inputs == outputs ? nil : matrix
+    self.matrix = matrix.isIdentity ? nil : matrix
     mapsBeforeRate = outputs <= inputs
     rate =
       inputFormat.sampleRate == outputFormat.sampleRate

@@ -19,7 +19,7 @@ final class DevicePlayback: Processor {
     self.volumeSlot = volumeSlot
     inputCount = matrix.inputCount
     outputCount = matrix.outputCount
-    isStraight = matrix.isIdentity && inputCount == outputCount
+    isStraight = matrix.isIdentity
     mapped = PlanarBuffer(channelCount: outputCount, frameCapacity: maximumFrames)
     shifted = StreamPointers(count: inputCount)
   }

@@ -77,8 +77,8 @@ public final class SimulatedDevice: @unchecked Sendable {
   public func start(
     startsAtZero: Bool = true, sampleRate: Double? = nil, isAudible: Bool = true, pull: @escaping Pull
   ) throws(BenchError) {
-    let begun: Result<Void, BenchError> = state.withLock { state in
-      guard state.run == nil else { return .success(()) }
+    try state.withLock { (state) throws(BenchError) in
+      guard state.run == nil else { return }
       var configuration = hardware.configuration
       configuration.sampleRate = sampleRate ?? configuration.sampleRate
       let run = DeviceRun(
@@ -86,15 +86,9 @@ public final class SimulatedDevice: @unchecked Sendable {
         recorder: (isAudible ? hardware.nextWavePath() : nil).map { WaveRecorder(path: $0, configuration) },
         after: state.last,
         owner: Unmanaged.passUnretained(self).toOpaque(), pull: pull)
-      do throws(BenchError) {
-        try run.begin()
-      } catch {
-        return .failure(error)
-      }
+      try run.begin()
       state.run = run
-      return .success(())
     }
-    try begun.get()
   }
 
   /// Ends the pulling; afterwards no pull is under way, and the file is whole. Called from within a pull it returns at

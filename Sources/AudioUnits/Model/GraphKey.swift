@@ -79,7 +79,7 @@ extension GraphKey {
     "inputs", "the number of input buses; by default as many as are connected", of: Unit.self,
     schema: ["type": "integer", "minimum": 1, "maximum": 65_536]
   ) { (unit, node, place) throws(BenchError) in
-    let written = try node.integer("inputs", in: 1...65_536).map(Int.init)
+    let written = try node.count("inputs", in: 1...65_536)
     let range = unit.elementCountRange(.input)
     if let written, !range.contains(written) {
       throw node.error(

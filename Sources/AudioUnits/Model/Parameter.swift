@@ -1,7 +1,8 @@
 import AudioCore
 
 /// A part of a unit that is configured and controlled apart from the others.
-public enum Scope: UInt32, Sendable, CaseIterable {
+/// In graph files they are called `global`, `input` and `output`.
+public enum Scope: UInt32, NamedChoice {
   case global = 0
   case input = 1
   case output = 2
@@ -10,14 +11,6 @@ public enum Scope: UInt32, Sendable, CaseIterable {
   case note = 5
   case layer = 6
   case layerItem = 7
-
-  /// As graph files write it: `global`, `input`, `output`.
-  public var name: String { String(describing: self) }
-  /// The scope of a name as graph files write it.
-  public init?(name: String) {
-    guard let scope = Scope.allCases.first(where: { $0.name == name }) else { return nil }
-    self = scope
-  }
 }
 
 /// What a parameter's number measures. The raw values are those of the C interface.

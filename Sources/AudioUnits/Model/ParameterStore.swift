@@ -1,6 +1,7 @@
 // Where edit side and render side meet: one atomic word per parameter. Any thread writes, the render thread reads,
 // nobody waits.
 
+import AudioCore
 import Synchronization
 
 /// The present values of all parameters of a unit, in slots: global scope first, then inputs, then outputs, each
@@ -13,37 +14,27 @@ final class ParameterStore: @unchecked Sendable {
   let schedule: ParameterSchedule
   /// Per slot, low half: what holds from the next slice on. High half: what is shown as the present value; the two differ
   /// while scheduled events wait.
-  private let words: UnsafeMutablePointer<Atomic<UInt64>>
+  private var words: UnsafeMutablePointer<Atomic<UInt64>> { wordMemory.start }
+  private let wordMemory: FlatMemory<Atomic<UInt64>>
   /// Per slot: whether the host has set it, and nothing has put another value in that one's place.
-  private let hostFlags: UnsafeMutablePointer<Atomic<Bool>>
+  private var hostFlags: UnsafeMutablePointer<Atomic<Bool>> { hostFlagMemory.start }
+  private let hostFlagMemory: FlatMemory<Atomic<Bool>>
   /// How often anything has been edited that the render side takes over: values, events, and what processors keep beside
   /// them. Behind a pointer, as the render side looks at it in every slice.
-  let edits: UnsafeMutablePointer<Atomic<UInt>>
+  var edits: UnsafeMutablePointer<Atomic<UInt>> { editMemory.start }
+  private let editMemory = FlatMemory<Atomic<UInt>>(count: 1) { _ in Atomic(0) }
 
   /// A store for the given rows, every value at its initial one or, where `former` has the address, carried over.
   init(rows: [(address: ParameterAddress, descriptor: ParameterDescriptor)], former: ParameterStore? = nil) {
     addresses = rows.map(\.address)
     descriptors = rows.map(\.descriptor)
     slots = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.address, $0) })
-    words = .allocate(capacity: max(1, rows.count))
-    hostFlags = .allocate(capacity: max(1, rows.count))
-    edits = .allocate(capacity: 1)
-    edits.initialize(to: Atomic(0))
-    schedule = ParameterSchedule(isUsed: !rows.isEmpty, edits: edits)
-    for (slot, row) in rows.enumerated() {
-      let carried = former.flatMap { store in store.slots[row.address].map { (store[$0], store.isHosts($0)) } }
-      (words + slot).initialize(to: Atomic(Word(carried?.0 ?? row.descriptor.initial).bits))
-      (hostFlags + slot).initialize(to: Atomic(carried?.1 ?? false))
+    let carried = rows.map { row in
+      former.flatMap { store in store.slots[row.address].map { (value: store[$0], isHosts: store.isHosts($0)) } }
     }
-  }
-
-  deinit {
-    words.deinitialize(count: addresses.count)
-    words.deallocate()
-    hostFlags.deinitialize(count: addresses.count)
-    hostFlags.deallocate()
-    edits.deinitialize(count: 1)
-    edits.deallocate()
+    wordMemory = FlatMemory(count: rows.count) { Atomic(Word(carried[$0]?.value ?? rows[$0].descriptor.initial).bits) }
+    hostFlagMemory = FlatMemory(count: rows.count) { Atomic(carried[$0]?.isHosts ?? false) }
+    schedule = ParameterSchedule(isUsed: !rows.isEmpty, edits: editMemory.start)
   }
 
   /// Has the render side look for what is new, from its next slice on. Behind every edit.

@@ -30,16 +30,11 @@ public struct ParameterTimeline: Hashable, Sendable {
   /// The straight piece that holds at `frame`: the last point at or before it, and the next one after it.
   func segment(at frame: Int64) -> RampSegment {
     // The number of points at or before `frame`.
-    var low = 0
-    var high = points.count
-    while low < high {
-      let middle = (low + high) / 2
-      if points[middle].frame <= frame { low = middle + 1 } else { high = middle }
-    }
-    if low == 0 { return RampSegment(from: .min, to: points[0].frame, points[0].value, points[0].value) }
-    let left = points[low - 1]
-    guard low < points.count else { return RampSegment(from: left.frame, to: .max, left.value, left.value) }
-    return RampSegment(from: left.frame, to: points[low].frame, left.value, points[low].value)
+    let passed = points.indices.endOfPrefix { points[$0].frame <= frame }
+    if passed == 0 { return RampSegment(from: .min, to: points[0].frame, points[0].value, points[0].value) }
+    let left = points[passed - 1]
+    guard passed < points.count else { return RampSegment(from: left.frame, to: .max, left.value, left.value) }
+    return RampSegment(from: left.frame, to: points[passed].frame, left.value, points[passed].value)
   }
 }
 
@@ -81,4 +76,6 @@ public enum ParameterSmoothing {
   /// Frames over which a set parameter moves to its new value unless a graph or a unit says otherwise: 0, at once, so
   /// that renders are bit-exact (definition of this project).
   public static let frames = 0
+  /// What it can be set to.
+  package static let range = 0...(1 << 20)
 }

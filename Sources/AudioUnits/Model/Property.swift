@@ -74,6 +74,10 @@ public struct ChannelCapability: Hashable, Sendable {
     self.inputChannels = inputChannels
     self.outputChannels = outputChannels
   }
+  /// Any number, the same on both sides.
+  package static let equal = ChannelCapability(inputChannels: -1, outputChannels: -1)
+  /// Any number on either side.
+  package static let anyToAny = ChannelCapability(inputChannels: -1, outputChannels: -2)
 }
 
 /// The value of a property, in the form that a caller can hold.

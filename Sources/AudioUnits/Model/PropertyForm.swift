@@ -97,7 +97,7 @@ extension PropertyForm where Value == [Float] {
   /// The peak in front of the volume, whether an infinity and whether a NaN were there, and the peak behind the volume.
   static let meterClipping = PropertyForm(
     "peak since last read, saw infinity, saw NaN, peak behind the volume", nil, .meterClipping,
-    wrap: { .float32s($0) }, unwrap: { if case .float32s(let list) = $0 { list } else { nil } })
+    wrap: float32s("").wrap, unwrap: float32s("").unwrap)
 }
 
 extension PropertyForm where Value == [Double] {

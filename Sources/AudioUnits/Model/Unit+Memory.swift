@@ -12,6 +12,25 @@ extension Unit {
     return MemoryBudget.sum(bytes, processorBytes)
   }
 
+  /// Throws where the unit alone would take more memory than anything may.
+  func checkMemory() throws(AudioStatus) { try plan(memoryBytes) }
+
+  /// Throws where the unit, which is initialized, would take more memory than anything may with the present source of an
+  /// input.
+  /// - Parameter formerBytes: what the source took that this one replaces, see ``feedBytes(ofInput:)``.
+  package func checkMemory(ofInput bus: Int, insteadOf formerBytes: Int) throws(AudioStatus) {
+    try plan(MemoryBudget.sum(plannedBytes - formerBytes, feedBytes(ofInput: bus)))
+  }
+
+  private func plan(_ bytes: Int) throws(AudioStatus) {
+    var budget = MemoryBudget()
+    do throws(BenchError) { try budget.add(bytes, for: "", of: "the unit") } catch {
+      preparationFailure = error
+      throw .memoryFull
+    }
+    plannedBytes = bytes
+  }
+
   /// What the source of one input takes: the buffer that a callback is offered, and a converter; 0 without a source.
   package final func feedBytes(ofInput bus: Int) -> Int {
     guard let feed = feeds[bus], inputs.indices.contains(bus) else { return 0 }

@@ -4,10 +4,7 @@ import AudioCore
 extension Unit {
   /// The channel counts that the unit takes and gives: `1 in and 1 out, or 2 in and 2 out`.
   package var channelCountsInWords: String {
-    let pairs =
-      channelCapabilities.isEmpty
-      ? [ChannelCapability(inputChannels: -1, outputChannels: -1)] : channelCapabilities
-    return pairs.map { pair in
+    knownCapabilities.map { pair in
       switch (pair.inputChannels, pair.outputChannels) {
       case (-1, -1): "as many channels out as in"
       case (..<0, ..<0): "any number of channels in and out"
@@ -17,6 +14,9 @@ extension Unit {
       }
     }.joined(separator: ", or ")
   }
+
+  /// ``channelCapabilities``, also where these are left empty.
+  final var knownCapabilities: [ChannelCapability] { channelCapabilities.isEmpty ? [.equal] : channelCapabilities }
 
   /// What one bus may have.
   private func channelCounts(_ scope: Scope) -> String {

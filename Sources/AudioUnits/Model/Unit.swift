@@ -109,9 +109,12 @@ open class Unit: @unchecked Sendable {
   /// Channels taken and given; empty stands for "any number, the same on both sides".
   open var channelCapabilities: [ChannelCapability] { [] }
 
+  /// Whether buses take any PCM, and not what the unit computes in alone.
+  var takesAnyPCM: Bool { false }
+
   /// Throws unless the unit takes this format on this bus.
   open func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    guard format.isValid, format.isFloatPlanar else { throw .formatNotSupported }
+    guard format.isValid, takesAnyPCM || format.isFloatPlanar else { throw .formatNotSupported }
   }
 
   /// The format in which the processor wants an input; a converter runs in front where the stream's differs.
@@ -171,25 +174,6 @@ open class Unit: @unchecked Sendable {
     isInitialized = true
   }
 
-  /// Throws where the unit alone would take more memory than anything may.
-  func checkMemory() throws(AudioStatus) { try plan(memoryBytes) }
-
-  /// Throws where the unit, which is initialized, would take more memory than anything may with the present source of an
-  /// input.
-  /// - Parameter formerBytes: what the source took that this one replaces, see ``feedBytes(ofInput:)``.
-  package func checkMemory(ofInput bus: Int, insteadOf formerBytes: Int) throws(AudioStatus) {
-    try plan(MemoryBudget.sum(plannedBytes - formerBytes, feedBytes(ofInput: bus)))
-  }
-
-  private func plan(_ bytes: Int) throws(AudioStatus) {
-    var budget = MemoryBudget()
-    do throws(BenchError) { try budget.add(bytes, for: "", of: "the unit") } catch {
-      preparationFailure = error
-      throw .memoryFull
-    }
-    plannedBytes = bytes
-  }
-
   /// Frees what rendering needed. Values, formats and callbacks persist.
   public func uninitialize() {
     isInitialized = false
@@ -214,15 +198,8 @@ open class Unit: @unchecked Sendable {
 
   private func checkChannelCapabilities() throws(AudioStatus) {
     guard let input = inputs.first?.format, let output = outputs.first?.format else { return }
-    let capabilities = channelCapabilities
-    if capabilities.isEmpty {
-      guard input.channelCount == output.channelCount else { throw .formatNotSupported }
-      return
-    }
-    let fits = capabilities.contains { capability in
-      if capability.inputChannels == -1 && capability.outputChannels == -1 {
-        return input.channelCount == output.channelCount
-      }
+    let fits = knownCapabilities.contains { capability in
+      if capability == .equal { return input.channelCount == output.channelCount }
       return (capability.inputChannels < 0 || capability.inputChannels == input.channelCount)
         && (capability.outputChannels < 0 || capability.outputChannels == output.channelCount)
     }
@@ -248,13 +225,21 @@ open class Unit: @unchecked Sendable {
   /// to keep and to connect.
   package func makeInputConverter(_ bus: Int) throws(AudioStatus) -> RenderNode? {
     guard convertsInput(bus) else { return nil }
-    let format = processingFormat(ofInput: bus)
-    let processor = try makeConversion(from: inputs[bus].format, to: format, options: conversionOptions)
-    return RenderNode(
-      name: "\(label), converter of input \(bus)", processor: processor, inputFormats: [inputs[bus].format],
-      outputFormats: [format], maximumFrames: maximumFrames,
+    return try makeConverter(
+      "converter of input \(bus)", from: inputs[bus].format, to: processingFormat(ofInput: bus),
+      options: conversionOptions, isInputConverter: true)
+  }
+
+  /// A node of its own for a conversion that the unit runs.
+  final func makeConverter(
+    _ name: String, from input: StreamFormat, to output: StreamFormat, options: FormatConverter.Options,
+    isInputConverter: Bool = false
+  ) throws(AudioStatus) -> RenderNode {
+    RenderNode(
+      name: "\(label), \(name)", processor: try makeConversion(from: input, to: output, options: options),
+      inputFormats: [input], outputFormats: [output], maximumFrames: maximumFrames,
       parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0),
-      isInputConverter: true)
+      isInputConverter: isInputConverter)
   }
 
   /// A conversion that the unit runs; where it is impossible, ``renderFailure`` keeps the reason.
@@ -310,6 +295,9 @@ open class Unit: @unchecked Sendable {
   /// Called after a host has changed the number of buses: what a unit keeps for each of them follows here.
   func elementCountDidChange(_ scope: Scope) {}
 
+  /// What the longest slice of a unit can be.
+  package static let sliceFrames = 1...(1 << 20)
+
   /// The longest slice that the unit can be asked for, and that it asks of its inputs.
   public var maximumFramesPerSlice: Int { maximumFrames }
 
@@ -317,7 +305,7 @@ open class Unit: @unchecked Sendable {
   /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` outside of the range.
   public func setMaximumFramesPerSlice(_ frames: Int) throws(AudioStatus) {
     guard !isInitialized else { throw .initialized }
-    guard (1...(1 << 20)).contains(frames) else { throw .invalidPropertyValue }
+    guard Self.sliceFrames.contains(frames) else { throw .invalidPropertyValue }
     maximumFrames = frames
   }
 
@@ -328,7 +316,7 @@ open class Unit: @unchecked Sendable {
   /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` outside of the range.
   public func setSmoothingFrames(_ frames: Int) throws(AudioStatus) {
     guard !isInitialized else { throw .initialized }
-    guard (0...(1 << 20)).contains(frames) else { throw .invalidPropertyValue }
+    guard ParameterSmoothing.range.contains(frames) else { throw .invalidPropertyValue }
     smoothing = frames
   }
 
@@ -394,7 +382,7 @@ open class Unit: @unchecked Sendable {
   func parameterTablesDidChange() { rebuildStore() }
 
   /// What made ``initialize()`` or a render fail, in words, where the unit knows more than a status.
-  open var renderFailure: BenchError? { preparationFailure }
+  open var renderFailure: BenchError? { preparationFailure ?? node?.readAhead?.failure }
   /// What ``makeProcessor()`` could not do, for units that know.
   final var preparationFailure: BenchError?
 

@@ -31,8 +31,8 @@ struct NodeState {
   let pullsItsInputs: Bool
   let choosesInputs: Bool
   let lendsOutput: Bool
-  /// The processor, where it reads files. Whether there is one is asked for each slice, and counts no reference.
-  unowned(unsafe) let readAhead: (any ReadsAhead)?
+  /// What a player of files has read of them. Whether there is any is asked for each slice, and counts no reference.
+  unowned(unsafe) let readAhead: ReadAhead?
   let readsAhead: Bool
 
   // What holds until somebody changes it.

@@ -134,13 +134,7 @@ struct ParameterCourses: ~Copyable {
   }
 
   private func countOfEvents(of slot: Int, startingBefore frame: Int64) -> Int {
-    let first = Int(firsts[slot])
-    var low = 0
-    var high = Int(counts[slot])
-    while low < high {
-      let middle = (low + high) / 2
-      if events[first + middle].start < frame { low = middle + 1 } else { high = middle }
-    }
-    return low
+    let own = events + Int(firsts[slot])
+    return (0..<Int(counts[slot])).endOfPrefix { own[$0].start < frame }
   }
 }

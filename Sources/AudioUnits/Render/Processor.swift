@@ -37,6 +37,9 @@ open class Processor {
   /// is none. It stays good until the next call, and whoever pulls it may write over it.
   open func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? { nil }
 
+  /// What a player of files has read of them: others may let it read on between slices.
+  package var readAhead: ReadAhead? { nil }
+
   /// Whether output frame n needs just input frame n: false behind a rate conversion.
   open var isSynchronous: Bool { true }
   /// Behind a rate conversion: from which frame of the input's clock on, and how many, a slice will pull.

@@ -54,8 +54,7 @@ public final class RenderNode: @unchecked Sendable {
         isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds,
         pullsItsInputs: processor.pullsItsInputs,
         choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
-        readAhead: processor as? any ReadsAhead,
-        readsAhead: processor is any ReadsAhead,
+        readAhead: processor.readAhead, readsAhead: processor.readAhead != nil,
         isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false))
     noteListeners()
   }
@@ -72,8 +71,8 @@ public final class RenderNode: @unchecked Sendable {
       !state.pointee.hasListeners && !state.pointee.pullsItsInputs && !state.pointee.lendsOutput
   }
 
-  /// The processor, where it reads files.
-  package var readAhead: (any ReadsAhead)? { state.pointee.readAhead }
+  /// What the processor has read of files, where it plays some.
+  package var readAhead: ReadAhead? { processor.readAhead }
   package var maximumFrames: Int { state.pointee.maximumFrames }
   /// The status of the render that failed last, kept for whoever reports it.
   package var failure: AudioStatus { state.pointee.failure }

@@ -124,14 +124,14 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable(kind) }
   public override var hostProperties: Set<PropertyID> { kind.isOfTheMac ? [.renderQuality] : [] }
 
-  public override var channelCapabilities: [ChannelCapability] {
-    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
-  }
+  public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
+
+  override var takesAnyPCM: Bool { true }
 
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
     // Another format on the device's side: the hardware has the one it has.
     if (scope == .output) == (element == 0) { throw .propertyNotWritable }
-    guard format.isValid else { throw .formatNotSupported }
+    try super.check(format, scope, element: element)
   }
 
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat { outputs[0].format }
@@ -155,20 +155,15 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     Self.sliceBytes(outputs[0].format.floatPlanar, maximumFramesPerSlice)
       + Self.sliceBytes(inputs[1].format, maximumFramesPerSlice)
       + FormatConverter.memoryBytes(
-        from: inputs[1].format, to: outputs[1].format, maximumFrames: maximumFramesPerSlice,
-        options: FormatConverter.Options(quality: quality))
+        from: inputs[1].format, to: outputs[1].format, maximumFrames: maximumFramesPerSlice, options: conversionOptions)
   }
 
   private func makeInputNode() throws(AudioStatus) -> RenderNode {
     let matrix = try matrix(inputMap, from: inputs[1].format.channelCount, to: outputs[1].format.channelCount, "input")
-    let conversion = try makeConversion(
-      from: inputs[1].format, to: outputs[1].format,
-      options: FormatConverter.Options(quality: quality, channels: matrix))
-    let node = RenderNode(
-      name: "\(label), input", processor: conversion, inputFormats: [inputs[1].format],
-      outputFormats: [outputs[1].format], maximumFrames: maximumFramesPerSlice,
-      parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0))
     let format = inputs[1].format
+    let node = try makeConverter(
+      "input", from: format, to: outputs[1].format, options: FormatConverter.Options(quality: quality, channels: matrix)
+    )
     let microphone = microphone
     let ear = RenderCallback { [unowned self] time, bus, frames, buffer in
       if let microphone, !isMuted.load(ordering: .relaxed) { return microphone.body(time, bus, frames, buffer) }

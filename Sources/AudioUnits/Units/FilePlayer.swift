@@ -6,6 +6,11 @@ import SoundFile
 ///
 /// The position in the file follows the puller's clock: frame n of the output is frame n − start of the played stream,
 /// whatever was pulled before. The file is read ahead, off the render thread.
+///
+/// ``ScheduledFilePlayer`` has the same codes, and the same ``FileStream`` and ``ReadAhead`` under it. It cannot be this one:
+/// it plays on from its own position where the clock jumps back, and what it has played is gone from its schedule, so a
+/// frame of its output does not follow from the time alone. Here it does; the length is known before the first frame, and the
+/// channels are the file's.
 public final class FilePlayer: Unit, @unchecked Sendable {
   /// `augn afpl appl`, in graph files `filePlayer`.
   public static let component = Component(
@@ -73,10 +78,6 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   /// Whether it never ends.
   public var isEndless: Bool { loops < 0 }
 
-  public override var renderFailure: BenchError? {
-    preparationFailure ?? (node?.processor as? FilePlayerProcessor)?.readAhead.failure
-  }
-
   public override func makeProcessor() throws(AudioStatus) -> Processor {
     guard let info = file else { throw .fileNotSpecified }
     do throws(BenchError) {
@@ -85,8 +86,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
         reader.info.frameCount == info.frameCount
       else { throw BenchError(.input, at: info.path, "the file has changed since it was chosen") }
       let stream = try FileStream(
-        reader, region: played(info), loops: loops, sampleRate: outputs[0].format.sampleRate, quality: quality,
-        blockFrames: ReadAhead.blockFrames)
+        reader, region: played(info), loops: loops, sampleRate: outputs[0].format.sampleRate, quality: quality)
       return FilePlayerProcessor(
         try ReadAhead(stream, maximumFrames: maximumFramesPerSlice), start: startFrame, totalFrames: stream.totalFrames)
     } catch {
@@ -181,19 +181,18 @@ extension PropertyID {
 
 /// The render half of a file player: copies what has been read ahead, silence before and behind it. It has nothing to
 /// forget: its position follows the clock.
-final class FilePlayerProcessor: Processor, ReadsAhead {
-  let readAhead: ReadAhead
+final class FilePlayerProcessor: Processor {
+  private let ring: ReadAhead
   private let start: Int64
   private let totalFrames: Int64?
 
-  init(_ readAhead: ReadAhead, start: Int64, totalFrames: Int64?) {
-    self.readAhead = readAhead
+  init(_ ring: ReadAhead, start: Int64, totalFrames: Int64?) {
+    self.ring = ring
     self.start = start
     self.totalFrames = totalFrames
   }
 
-  func prefetch(frames: Int) { readAhead.prefetch(frames: frames) }
-  var runsHostCode: Bool { false }
+  override var readAhead: ReadAhead? { ring }
 
   /// The ring's own memory, where the slice lies in one piece there.
   override var lendsOutput: Bool { true }
@@ -201,7 +200,7 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
     guard sampleTime >= start else { return nil }
     let begin = sampleTime - start
     guard begin <= .max - Int64(frames), totalFrames.map({ begin + Int64(frames) <= $0 }) ?? true else { return nil }
-    return readAhead.lend(from: begin, frames: frames)
+    return ring.lend(from: begin, frames: frames)
   }
 
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
@@ -214,7 +213,7 @@ final class FilePlayerProcessor: Processor, ReadsAhead {
     let to = max(from, totalFrames.map { min(end, $0) } ?? end)
     piece.clear(from: 0, frames: Int(min(max(0, from - begin), Int64(piece.frames))))
     if to > from {
-      try readAhead.copy(
+      try ring.copy(
         from: from, frames: Int(to - from), into: output.planes, offset: piece.offset + Int(from - begin))
     }
     let silent = Int(min(end - to, Int64(piece.frames)))
@@ -230,12 +229,4 @@ extension RenderPiece {
       (outputs[0].planes[channel] + self.offset + offset).update(repeating: 0, count: frames)
     }
   }
-}
-
-/// A processor whose source can be read ahead between slices, by any thread.
-package protocol ReadsAhead: AnyObject {
-  /// Reads what the next slice of so many frames will need. Not for the render thread.
-  func prefetch(frames: Int)
-  /// Whether functions of a host run while it reads or plays.
-  var runsHostCode: Bool { get }
 }

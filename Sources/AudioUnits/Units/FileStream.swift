@@ -81,10 +81,8 @@ final class FileStream: FrameStream {
   /// - Parameters:
   ///   - region: frames of the file to play.
   ///   - loops: additional passes; −1 for ever.
-  ///   - blockFrames: the most frames that ``produce(into:offset:frames:)`` is asked for at once.
   init(
-    _ reader: any PlayableFile, region: Range<Int64>, loops: Int, sampleRate: Double, quality: RateConversionQuality,
-    blockFrames: Int
+    _ reader: any PlayableFile, region: Range<Int64>, loops: Int, sampleRate: Double, quality: RateConversionQuality
   ) throws(BenchError) {
     self.reader = reader
     info = reader.playableInfo
@@ -97,8 +95,9 @@ final class FileStream: FrameStream {
       fileRate == sampleRate
       ? nil
       : try RateConverter(
-        from: fileRate, to: sampleRate, channelCount: channelCount, quality: quality, maximumOutputFrames: blockFrames)
-    scratch = PlanarBuffer(channelCount: converter == nil ? 0 : channelCount, frameCapacity: blockFrames)
+        from: fileRate, to: sampleRate, channelCount: channelCount, quality: quality,
+        maximumOutputFrames: ReadAhead.blockFrames)
+    scratch = PlanarBuffer(channelCount: converter == nil ? 0 : channelCount, frameCapacity: ReadAhead.blockFrames)
     totalFrames = Self.frames(of: region, loops: loops, from: fileRate, to: sampleRate)
     try reader.seek(toFrame: region.lowerBound)
   }
@@ -126,6 +125,9 @@ final class FileStream: FrameStream {
     return overflow ? nil : FrameCount.converted(frames, from: fileRate, to: sampleRate)
   }
 
+  /// Whether all passes are done.
+  private var hasEnded: Bool { passes.map { passesDone >= $0 } ?? false }
+
   /// Whether a jump costs no more than a seek in the file.
   var isSeekable: Bool { converter == nil && info.isSeekable && !region.isEmpty }
 
@@ -135,12 +137,12 @@ final class FileStream: FrameStream {
     converter?.reset()
     passesDone = isSeekable ? frame / Int64(region.count) : 0
     filePosition = region.lowerBound + (isSeekable ? frame % Int64(region.count) : 0)
-    if passes.map({ passesDone < $0 }) ?? true { try reader.seek(toFrame: filePosition) }
+    if !hasEnded { try reader.seek(toFrame: filePosition) }
     guard !isSeekable else { return }
-    let sink = PlanarBuffer(channelCount: channelCount, frameCapacity: 4096)
+    let sink = PlanarBuffer(channelCount: channelCount, frameCapacity: ReadAhead.blockFrames)
     var left = frame
     while left > 0 {
-      let count = Int(min(left, 4096, Int64(scratch.frameCapacity == 0 ? 4096 : scratch.frameCapacity)))
+      let count = Int(min(left, Int64(ReadAhead.blockFrames)))
       try produce(into: sink.planes, offset: 0, frames: count)
       left -= Int64(count)
     }
@@ -170,7 +172,7 @@ final class FileStream: FrameStream {
   ) throws(BenchError) {
     var done = 0
     while done < frames {
-      if region.isEmpty || passes.map({ passesDone >= $0 }) ?? false {
+      if region.isEmpty || hasEnded {
         for channel in 0..<channelCount {
           (planes[channel] + offset + done).update(repeating: 0, count: frames - done)
         }
@@ -188,7 +190,7 @@ final class FileStream: FrameStream {
       if filePosition == region.upperBound {
         passesDone += 1
         filePosition = region.lowerBound
-        if passes.map({ passesDone < $0 }) ?? true { try reader.seek(toFrame: filePosition) }
+        if !hasEnded { try reader.seek(toFrame: filePosition) }
       }
     }
   }

@@ -19,13 +19,9 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
   /// The standard filter, channels straight through, no dither.
   public init() { super.init(Self.component, inputs: 1, outputs: 1) }
 
-  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    guard format.isValid else { throw .formatNotSupported }
-  }
+  override var takesAnyPCM: Bool { true }
 
-  public override var channelCapabilities: [ChannelCapability] {
-    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
-  }
+  public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
 
   /// As the input, with as many channels as the map or the matrix gives.
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
@@ -78,13 +74,9 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
       .sampleRateConverterComplexity, "sampleRateConverterComplexity", .code("line, norm, bats, minp"),
       of: FormatConverterUnit.self, settable: .whileOpen, get: { unit, _, _ in unit.options.quality.complexity },
       set: { (unit, _, _, code) throws(AudioStatus) in
-        switch code {
-        case "line": unit.options.quality = .linear
-        case "norm": unit.options.quality = .medium
-        case "bats": unit.options.quality = .mastering
-        case "minp": unit.options.quality = .minimumPhase
-        default: throw .invalidPropertyValue
-        }
+        let choices: [RateConversionQuality] = [.linear, .medium, .mastering, .minimumPhase]
+        guard let quality = choices.first(where: { $0.complexity == code }) else { throw .invalidPropertyValue }
+        unit.options.quality = quality
       }),
     PropertyDescriptor(
       .renderQuality, "renderQuality", .uint32("0 to 127", in: 0...127), of: FormatConverterUnit.self,

@@ -16,13 +16,9 @@ public final class GenericOutput: Unit, @unchecked Sendable {
   /// Slices of up to 4096 frames until a host sets another length, and the standard filter.
   public init() { super.init(Self.component, inputs: 1, outputs: 1, maximumFramesPerSlice: 4096) }
 
-  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    guard format.isValid else { throw .formatNotSupported }
-  }
+  override var takesAnyPCM: Bool { true }
 
-  public override var channelCapabilities: [ChannelCapability] {
-    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
-  }
+  public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
 
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
     StreamFormat(sampleRate: graphRate, channelCount: inputs[0].format.channelCount)

@@ -47,9 +47,7 @@ public final class IPodEQ: EffectUnit, @unchecked Sendable {
   }
 
   public override var channelCapabilities: [ChannelCapability] {
-    [
-      ChannelCapability(inputChannels: 1, outputChannels: 1), ChannelCapability(inputChannels: 2, outputChannels: 2),
-    ]
+    (1...2).map { ChannelCapability(inputChannels: $0, outputChannels: $0) }
   }
 
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {

@@ -23,8 +23,18 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   private var passes = false
 
   struct MeterPair: Sendable {
-    let pre: LevelMeter
-    let post: LevelMeter
+    let pre: ChannelMeter
+    let post: ChannelMeter
+
+    func measure(_ samples: UnsafePointer<Float>?, frames: Int, volume: GainCourse) {
+      pre.measure(samples, frames: frames, gain: GainCourse(constant: 1))
+      post.measure(samples, frames: frames, gain: volume)
+    }
+
+    func reset() {
+      pre.reset()
+      post.reset()
+    }
   }
 
   init(inputs channels: [Int], output: StreamFormat, monoPanLaw: MonoPanLaw, stereoPanLaw: StereoPanLaw) {
@@ -52,7 +62,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
   private static func makeMeters(_ count: Int, sampleRate: Double) -> [MeterPair] {
     (0..<count).map { _ in
-      MeterPair(pre: LevelMeter(sampleRate: sampleRate), post: LevelMeter(sampleRate: sampleRate))
+      MeterPair(pre: ChannelMeter(sampleRate: sampleRate), post: ChannelMeter(sampleRate: sampleRate))
     }
   }
 
@@ -307,9 +317,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     let volume = course(of: outputVolumeSlot, piece)
     if isOutputMetered {
       for channel in 0..<outputChannels {
-        let samples = output[channel] + piece.offset
-        outputMeters[channel].pre.measure(samples, frames: piece.frames, gain: GainCourse(constant: 1))
-        outputMeters[channel].post.measure(samples, frames: piece.frames, gain: volume)
+        outputMeters[channel].measure(output[channel] + piece.offset, frames: piece.frames, volume: volume)
       }
     }
     guard !volume.isConstant || volume.ramp.start != 1 else { return }
@@ -324,22 +332,15 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     let input = piece.inputs[bus]
     for channel in 0..<inputs[bus].channelCount {
       let samples = isHeard ? UnsafePointer(input.planes[channel] + piece.offset) : nil
-      inputs[bus].meters[channel].pre.measure(samples, frames: piece.frames, gain: GainCourse(constant: 1))
-      inputs[bus].meters[channel].post.measure(samples, frames: piece.frames, gain: volume)
+      inputs[bus].meters[channel].measure(samples, frames: piece.frames, volume: volume)
     }
   }
 
   override func reset() {
-    for pair in outputMeters {
-      pair.pre.reset()
-      pair.post.reset()
-    }
+    for pair in outputMeters { pair.reset() }
     for bus in 0..<inputCount {
       inputs[bus].pan = .nan
-      for pair in inputs[bus].meters {
-        pair.pre.reset()
-        pair.post.reset()
-      }
+      for pair in inputs[bus].meters { pair.reset() }
     }
   }
 }

@@ -72,13 +72,9 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> { scope == .input ? 1...65_536 : 1...1 }
-  public override var channelCapabilities: [ChannelCapability] {
-    [ChannelCapability(inputChannels: -1, outputChannels: -2)]
-  }
+  public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
 
-  public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    guard format.isValid else { throw .formatNotSupported }
-  }
+  override var takesAnyPCM: Bool { true }
 
   public override func processingFormat(ofInput bus: Int) -> StreamFormat {
     inputs[bus].format.floatPlanar.at(sampleRate: outputs[0].format.sampleRate)
@@ -162,8 +158,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
     let count = inputs[bus].format.channelCount * outputs[0].format.channelCount
     guard levels.count == count, levels.allSatisfy(\.isFinite) else { throw .invalidPropertyValue }
-    hasMatrices.store(true, ordering: .releasing)
-    matrices.withLock { $0[bus] = levels }
+    try setMatrixLevelsAhead(levels, input: bus)
     editMixing { $0.setMatrix(levels, input: bus) }
   }
 
@@ -198,7 +193,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   /// The level of one channel of a bus, in dBFS, floor −120.
   func level(_ meter: Meter, channel: Int, _ scope: Scope, element: Int) -> Float {
     guard let mixing, let pair = mixing.meters(scope, element: element, channel: channel) else {
-      return LevelMeter.floorDecibels
+      return ChannelMeter.floorDecibels
     }
     switch meter {
     case .preAveragePower: return pair.pre.averageDecibels

@@ -26,6 +26,14 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
     case resonantLowShelf = 9
     case resonantHighShelf = 10
 
+    /// Whether the bandwidth holds for a pass or a shelf: the plain types have a width of their own.
+    var isResonant: Bool {
+      switch self {
+      case .resonantLowPass, .resonantHighPass, .resonantLowShelf, .resonantHighShelf: true
+      default: false
+      }
+    }
+
     /// What a value of the parameter stands for; those beside the range are kept as given, and are its ends.
     init(parameterValue value: Double) {
       self = FilterType(rawValue: UInt32(min(10, max(0, value)))) ?? .parametric
@@ -240,20 +248,16 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
       let slot = 1 + 5 * band
       let (hertz, gain, octaves) = (value(slot + 2), value(slot + 3), value(slot + 4))
       // A width in octaves that is not bent by the transform: 1/Q = 2·sinh(ln 2/2 · B).
-      let resonance = AnalogResponse.Width.damping(2 * sinh(M_LN2 / 2 * octaves))
-      let butterworth = AnalogResponse.Width.damping(2.squareRoot())
-      switch FilterType(parameterValue: value(slot + 1)) {
+      let type = FilterType(parameterValue: value(slot + 1))
+      let width = AnalogResponse.Width.damping(type.isResonant ? 2 * sinh(M_LN2 / 2 * octaves) : 2.squareRoot())
+      switch type {
       case .parametric: response.peaking(hertz, .octaves(octaves), gainDecibels: gain)
-      case .lowPass: response.lowPass(hertz, butterworth)
-      case .highPass: response.highPass(hertz, butterworth)
-      case .resonantLowPass: response.lowPass(hertz, resonance)
-      case .resonantHighPass: response.highPass(hertz, resonance)
+      case .lowPass, .resonantLowPass: response.lowPass(hertz, width)
+      case .highPass, .resonantHighPass: response.highPass(hertz, width)
       case .bandPass: response.bandPass(hertz, .octaves(octaves))
       case .bandStop: response.notch(hertz, .octaves(octaves))
-      case .lowShelf: response.lowShelf(hertz, butterworth, gainDecibels: gain)
-      case .highShelf: response.highShelf(hertz, butterworth, gainDecibels: gain)
-      case .resonantLowShelf: response.lowShelf(hertz, resonance, gainDecibels: gain)
-      case .resonantHighShelf: response.highShelf(hertz, resonance, gainDecibels: gain)
+      case .lowShelf, .resonantLowShelf: response.lowShelf(hertz, width, gainDecibels: gain)
+      case .highShelf, .resonantHighShelf: response.highShelf(hertz, width, gainDecibels: gain)
       }
     }
   }
@@ -287,32 +291,25 @@ struct NBandDesign: FilterDesign {
     let bandwidth = value(slot + 4)
     let width = CookbookFilter.Width.bandwidthOctaves(bandwidth)
     let resonance = CookbookFilter.Width.q(fromBandwidthOctaves: bandwidth)
-    let butterworth = CookbookFilter.Width.q(0.5.squareRoot())
-    switch NBandEQ.FilterType(parameterValue: value(slot + 1)) {
+    let type = NBandEQ.FilterType(parameterValue: value(slot + 1))
+    let passWidth = type.isResonant ? resonance : .q(0.5.squareRoot())
+    let shelfWidth = type.isResonant ? resonance : .shelfSlope1
+    switch type {
     case .parametric:
       return CookbookFilter.peaking(
         atHertz: frequency, sampleRate: sampleRate, width: width, gainDecibels: gain)
-    case .lowPass: return CookbookFilter.lowPass(atHertz: frequency, sampleRate: sampleRate, width: butterworth)
-    case .highPass:
-      return CookbookFilter.highPass(atHertz: frequency, sampleRate: sampleRate, width: butterworth)
-    case .resonantLowPass:
-      return CookbookFilter.lowPass(atHertz: frequency, sampleRate: sampleRate, width: resonance)
-    case .resonantHighPass:
-      return CookbookFilter.highPass(atHertz: frequency, sampleRate: sampleRate, width: resonance)
+    case .lowPass, .resonantLowPass:
+      return CookbookFilter.lowPass(atHertz: frequency, sampleRate: sampleRate, width: passWidth)
+    case .highPass, .resonantHighPass:
+      return CookbookFilter.highPass(atHertz: frequency, sampleRate: sampleRate, width: passWidth)
     case .bandPass: return CookbookFilter.bandPass(atHertz: frequency, sampleRate: sampleRate, width: width)
     case .bandStop: return CookbookFilter.notch(atHertz: frequency, sampleRate: sampleRate, width: width)
-    case .lowShelf:
+    case .lowShelf, .resonantLowShelf:
       return CookbookFilter.lowShelf(
-        atHertz: frequency, sampleRate: sampleRate, width: .shelfSlope1, gainDecibels: gain)
-    case .highShelf:
+        atHertz: frequency, sampleRate: sampleRate, width: shelfWidth, gainDecibels: gain)
+    case .highShelf, .resonantHighShelf:
       return CookbookFilter.highShelf(
-        atHertz: frequency, sampleRate: sampleRate, width: .shelfSlope1, gainDecibels: gain)
-    case .resonantLowShelf:
-      return CookbookFilter.lowShelf(
-        atHertz: frequency, sampleRate: sampleRate, width: resonance, gainDecibels: gain)
-    case .resonantHighShelf:
-      return CookbookFilter.highShelf(
-        atHertz: frequency, sampleRate: sampleRate, width: resonance, gainDecibels: gain)
+        atHertz: frequency, sampleRate: sampleRate, width: shelfWidth, gainDecibels: gain)
     }
   }
 }

@@ -5,7 +5,7 @@ import AudioCore
 import Synchronization
 
 /// A ring of frames ahead of a file player, filled by whoever prefetches, or by its own thread when the player starves.
-final class ReadAhead: @unchecked Sendable {
+package final class ReadAhead: @unchecked Sendable {
   private let stream: any FrameStream
   private let ring: PlanarBuffer
   private let mask: Int64
@@ -22,6 +22,7 @@ final class ReadAhead: @unchecked Sendable {
   private let isStarving = Atomic<Bool>(false)
   private let isFailed = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
+  private let hasHostCode = Atomic<Bool>(false)
   private let filling = Locked<BenchError?>(nil)
   private let wake = Semaphore()
   private let filled = Semaphore()
@@ -72,10 +73,15 @@ final class ReadAhead: @unchecked Sendable {
   /// What went wrong while reading, once ``copy(from:frames:into:offset:)`` has failed.
   var failure: BenchError? { isFailed.load(ordering: .acquiring) ? filling.withLock { $0 } : nil }
 
+  /// Whether functions of a host run while the player reads or plays.
+  package var runsHostCode: Bool { hasHostCode.load(ordering: .acquiring) }
+  /// Says that they will. For good.
+  func noteHostCode() { hasHostCode.store(true, ordering: .releasing) }
+
   // MARK: The filling side
 
   /// Reads until `frames` frames are ahead of the render thread, block by block. Not for the render thread.
-  func prefetch(frames: Int) {
+  package func prefetch(frames: Int) {
     filling.withLock { failure in fill(&failure, frames: Int64(frames)) }
   }
 

@@ -101,10 +101,9 @@ final class RegionSequence: FrameStream {
   private func opened(_ item: Item) throws(BenchError) -> Open {
     if let open { return open }
     let stream = try FileStream(
-      item.file, region: item.region, loops: item.loops, sampleRate: sampleRate, quality: quality,
-      blockFrames: ReadAhead.blockFrames)
+      item.file, region: item.region, loops: item.loops, sampleRate: sampleRate, quality: quality)
     let matrix = ChannelMatrix.conventional(inputCount: stream.channelCount, outputCount: channelCount)
-    let isStraight = matrix.isIdentity && stream.channelCount == channelCount
+    let isStraight = matrix.isIdentity
     let fresh = Open(
       stream: stream, matrix: isStraight ? nil : matrix,
       scratch: PlanarBuffer(

@@ -5,6 +5,10 @@ import SoundFile
 /// The file player as a host of the C interface uses it: files are handed over open, and regions of them are scheduled
 /// while it plays. ``FilePlayer`` is the one of graph files.
 ///
+/// That one cannot be a schedule of one region: it must give any frame again when the clock jumps back, where this one goes
+/// on and forgets what it has played. Regions come from other threads while it renders and call back when they end, which
+/// takes tickets between the two sides that a single file has no use for. Both read by a ``FileStream`` and a ``ReadAhead``.
+///
 /// Nothing sounds before a start time is set. From then on the player's time follows the puller's clock (a jump back
 /// goes on with the next frame), and the regions sound at their times, one behind another: they are not mixed. One that
 /// is to begin before the region in front of it has ended, or whose time has passed, begins as soon as it can, from its
@@ -43,7 +47,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   /// Says that functions of a host will run while the player renders.
   package func noteHostCode() {
     state.withLock { $0.runsHostCode = true }
-    player?.noteHostCode()
+    node?.readAhead?.noteHostCode()
   }
 
   // MARK: The schedule
@@ -85,9 +89,9 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   /// - Parameter frames: 0: as many as one slice has. While open there is nothing to read into yet, and nothing happens.
   /// - Throws: `.invalidFile`; ``renderFailure`` has the words.
   public func prime(frames: UInt32 = 0) throws(AudioStatus) {
-    guard let player else { return }
-    player.prefetch(frames: frames == 0 ? max(maximumFramesPerSlice, ReadAhead.blockFrames) : Int(frames))
-    if player.readAhead.failure != nil { throw .invalidFile }
+    guard let readAhead = node?.readAhead else { return }
+    readAhead.prefetch(frames: frames == 0 ? max(maximumFramesPerSlice, ReadAhead.blockFrames) : Int(frames))
+    if readAhead.failure != nil { throw .invalidFile }
   }
 
   /// Sets when the player's time begins: at a frame of the puller's clock, or with the next slice. A time that has passed
@@ -135,8 +139,6 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
     for (region, _) in waiting { region.completion?(.dropped) }
   }
 
-  public override var renderFailure: BenchError? { preparationFailure ?? player?.readAhead.failure }
-
   public override func makeProcessor() throws(AudioStatus) -> Processor {
     do throws(BenchError) {
       let player = try ScheduledFilePlayerProcessor(
@@ -145,7 +147,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
         defer { state.waiting = [] }
         return (state.waiting, state.start)
       }
-      if runsHostCode { player.noteHostCode() }
+      if runsHostCode { player.readAhead?.noteHostCode() }
       for (region, file) in waiting { player.schedule(region, of: file) }
       if let start { player.setStart(start.map(Self.frame)) }
       return player

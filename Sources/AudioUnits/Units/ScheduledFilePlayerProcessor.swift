@@ -7,8 +7,8 @@ import HandOver
 import SampleRate
 import Synchronization
 
-final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Sendable {
-  let readAhead: ReadAhead
+final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
+  private let ring: ReadAhead
   private let sequence: RegionSequence
   private let scheduling = Locked<Void>(())
   /// Scheduled regions on their way to the render side, and finished ones on their way back.
@@ -21,7 +21,6 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   /// The latest sample time that is told apart from later ones; the earliest is its negative.
   static let latestTime: Int64 = 1 << 60
   private let shownPlayTime = Atomic<Int64>(-1)
-  private let hasHostCode = Atomic<Bool>(false)
 
   // The render side's own.
   /// The tickets that wait for their turn, in the order in which they were scheduled.
@@ -34,7 +33,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   /// - Throws: `.render` where the system gives no more threads.
   init(format: StreamFormat, quality: RateConversionQuality, maximumFrames: Int) throws(BenchError) {
     sequence = RegionSequence(channelCount: format.channelCount, sampleRate: format.sampleRate, quality: quality)
-    readAhead = try ReadAhead(sequence, maximumFrames: maximumFrames)
+    ring = try ReadAhead(sequence, maximumFrames: maximumFrames)
   }
 
   // MARK: Edit side
@@ -42,7 +41,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   func schedule(_ region: ScheduledRegion, of file: any PlayableFile) {
     scheduling.withLock { _ in
       _ = retired.takeAll()
-      let place = readAhead.edit { sequence.append(region, of: file) }
+      let place = ring.edit { sequence.append(region, of: file) }
       incoming.put(
         RegionTicket(
           streamStart: place.start, frames: place.frames, sampleTime: region.sampleTime, completion: region.completion))
@@ -55,10 +54,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
   /// Frames of the player's time that have passed; −1 before its start.
   var playTime: Int64 { shownPlayTime.load(ordering: .relaxed) }
 
-  func prefetch(frames: Int) { readAhead.prefetch(frames: frames) }
-
-  func noteHostCode() { hasHostCode.store(true, ordering: .releasing) }
-  var runsHostCode: Bool { hasHostCode.load(ordering: .acquiring) }
+  override var readAhead: ReadAhead? { ring }
 
   /// Drops the schedule and the start time. Not while the render thread is in a call.
   override func reset() {
@@ -70,7 +66,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
     scheduling.withLock { _ in
       line.append(incoming.takeAll())
       swap(&dropped, &line)
-      readAhead.restart { sequence.removeAll(at: $0) }
+      ring.restart { sequence.removeAll(at: $0) }
     }
     // Outside the lock: a completion may schedule anew.
     while let ticket = dropped.removeFirst() {
@@ -165,7 +161,7 @@ final class ScheduledFilePlayerProcessor: Processor, ReadsAhead, @unchecked Send
       let inside = present - begin
       let count = min(left, frames.map { $0 - inside } ?? left)
       if let piece {
-        try readAhead.copy(
+        try ring.copy(
           from: streamStart + inside, frames: Int(count), into: piece.outputs[0].planes, offset: piece.offset + offset)
       }
       advance(count)

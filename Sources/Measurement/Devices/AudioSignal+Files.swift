@@ -21,11 +21,9 @@ extension AudioSignal {
   }
 
   /// Throws where a file cannot be read, is not whole, or is too long to lie in memory.
-  static func checkFile(_ path: String, maximumFrames: Int64 = 1 << 28) throws(BenchError) {
-    _ = try reader(of: path, maximumFrames: maximumFrames)
-  }
+  static func checkFile(_ path: String) throws(BenchError) { _ = try reader(of: path) }
 
-  private static func reader(of path: String, maximumFrames: Int64) throws(BenchError) -> SoundFileReader {
+  private static func reader(of path: String, maximumFrames: Int64 = 1 << 28) throws(BenchError) -> SoundFileReader {
     let reader = try SoundFileReader(path: path)
     guard reader.info.frameCount <= maximumFrames else {
       throw BenchError(

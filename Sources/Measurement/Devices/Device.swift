@@ -81,17 +81,19 @@ public enum SamplePrecision: Hashable, Sendable {
   /// The deviation of what rounding to the format does to a sample: a step ÷ √12.
   /// - Parameter peak: of the samples; the steps of floats are those of samples as large.
   func roundingDeviation(peak: Double) -> Double {
-    switch self {
-    case .float64: Double(peak).ulp / 12.0.squareRoot()
-    case .float32: Double(Float(peak).ulp) / 12.0.squareRoot()
-    case .integer(let bits): exp2(Double(1 - bits)) / 12.0.squareRoot()
-    }
+    let step =
+      switch self {
+      case .float64: peak.ulp
+      case .float32: Double(Float(peak).ulp)
+      case .integer(let bits): exp2(Double(1 - bits))
+      }
+    return step / 12.0.squareRoot()
   }
 
   /// The same of many samples: what rounding adds has this rms.
   func roundingDeviation(of samples: some Collection<Double>) -> Double {
     guard case .float32 = self, !samples.isEmpty else {
-      return roundingDeviation(peak: samples.reduce(0) { max($0, abs($1)) })
+      return roundingDeviation(peak: samples.largest.magnitude)
     }
     let squares = samples.reduce(0.0) { sum, sample in
       let step = Double(Float(abs(sample)).ulp)

@@ -37,7 +37,7 @@ public struct FormulaDevice: Device {
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     let rate = outputRate ?? input.sampleRate
     let frames =
-      outputFrames ?? Int(FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: rate))
+      outputFrames ?? input.frameCount(atRate: rate)
     let count = formulas.count > 1 ? formulas.count : outputChannelCount ?? input.channelCount
     try AudioSignal.checkMemory(frames: frames, channels: count, at: "formula", kind: .suite)
     let values = FormulaValues(signals: signals.merging(["in": input]) { $1 }, sampleRate: rate)

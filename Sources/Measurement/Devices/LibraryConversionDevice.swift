@@ -30,7 +30,7 @@ public struct LibraryConversionDevice: Device {
   ///
   /// - Throws: `.suite` where the output would take too much memory, `.render` with what the library says.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
-    let frames = Int(FrameCount.converted(Int64(input.frameCount), from: input.sampleRate, to: outputRate))
+    let frames = input.frameCount(atRate: outputRate)
     try AudioSignal.checkMemory(
       frames: max(frames, input.frameCount), channels: input.channelCount, at: name, kind: .suite)
     let conversion = LibraryConversion(filter, from: input.sampleRate, to: outputRate)

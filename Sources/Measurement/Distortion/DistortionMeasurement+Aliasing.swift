@@ -3,16 +3,10 @@ import Glibc
 
 /// What a tone leaves that is neither DC nor one of its harmonics below half the rate.
 struct AliasFinding {
-  let toneHertz: Double
-  /// The strongest component, relative to the fundamental, decibels, and where it is.
-  let worstDecibels: Double
-  let worstHertz: Double
-  /// What of noise would look like it, and what noise does to it, decibels.
-  let worstFloorDecibels: Double
-  let worstUncertaintyDecibels: Double
-  /// The rms of all of it, relative to the fundamental's, decibels.
-  let totalDecibels: Double
-  let totalUncertaintyDecibels: Double
+  /// The strongest component.
+  let worst: Spurious
+  /// The rms of all of it, relative to the fundamental's.
+  let total: Spurious
 
   init(
     _ samples: ArraySlice<Double>, _ toneHertz: Double, sampleRate: Double, _ transform: WindowedSpectrum.Transform
@@ -27,18 +21,13 @@ struct AliasFinding {
     let known = (0...max(1, count)).map { Double($0) * toneHertz }
     let lobes = spectrum.lobes(of: known)
     let band = max(20, 2 * Double(spectrum.lobeBins) * spectrum.binHertz)...sampleRate / 2
-    self.toneHertz = toneHertz
-    let worst = StrongestComponent(spectrum, in: band, excluding: known)
     let fundamental = tone.fundamental.amplitude
-    worstHertz = worst.frequencyHertz
-    worstDecibels = Decibels.of(amplitude: worst.amplitude / fundamental)
-    worstFloorDecibels = Decibels.of(amplitude: worst.floor / fundamental)
-    worstUncertaintyDecibels = Uncertainty.decibels(worst.uncertainty, of: worst.amplitude)
-    let total = spectrum.meanSquare(in: band, excluding: lobes)
-    totalDecibels = Decibels.of(amplitude: (2 * total).squareRoot() / fundamental)
+    worst = Spurious(of: toneHertz, strongestOf: spectrum, in: band, excluding: known, over: fundamental)
+    let square = spectrum.meanSquare(in: band, excluding: lobes)
     let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes, tone.residualLines) * tone.burstiness
-    totalUncertaintyDecibels =
-      total > 0 ? Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * total), of: 1) : 0
+    total = Spurious(
+      toneHertz: toneHertz, decibels: Decibels.of(amplitude: (2 * square).squareRoot() / fundamental), hertz: nil,
+      floor: nil, uncertainty: Uncertainty.decibels(meanSquare: square, deviation: deviation))
   }
 }
 
@@ -64,40 +53,25 @@ extension DistortionMeasurement {
   }
 
   /// The worst of all tones, and curves over the tones.
-  func aliasFindings(_ found: [AliasFinding], channel: Int) -> Findings {
-    guard let worst = found.max(by: { $0.worstDecibels < $1.worstDecibels }),
-      let loudest = found.max(by: { $0.totalDecibels < $1.totalDecibels })
+  func aliasFindings(_ found: [AliasFinding]) -> Findings {
+    let (components, totals) = (found.map(\.worst), found.map(\.total))
+    guard let worst = components.worst,
+      let aliasing = components.reading("aliasing", "Worst component that is no harmonic"),
+      let loudest = totals.worst, var nonHarmonic = totals.reading("nonHarmonic", "All that is no harmonic, rms")
     else { return Findings() }
-    let y = Curve.Axis("relative to the fundamental", .decibels)
+    nonHarmonic.remark = "20 Hz to half the rate, of a tone at \(Int(loudest.toneHertz.rounded())) Hz"
     return Findings(
       readings: [
+        aliasing,
         Reading(
-          "aliasing", "Worst component that is no harmonic", worst.worstDecibels, .decibels,
-          floor: worst.worstFloorDecibels,
-          uncertainty: Uncertainty.ofLargest(
-            worst.worstDecibels, worst.worstUncertaintyDecibels, among: found.map(\.worstDecibels)),
-          channel: channel,
-          remark: worst.worstHertz.isNaN
-            ? nil
-            : "at \(Int(worst.worstHertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"),
-        Reading(
-          "aliasingFrequency", "Where that component is", worst.worstHertz, .hertz,
-          uncertainty: sampleRate / Double(frames), channel: channel),
-        Reading("aliasingTone", "The tone that leaves it", worst.toneHertz, .hertz, uncertainty: 0, channel: channel),
-        Reading(
-          "nonHarmonic", "All that is no harmonic, rms", loudest.totalDecibels, .decibels,
-          uncertainty: Uncertainty.ofLargest(
-            loudest.totalDecibels, loudest.totalUncertaintyDecibels, among: found.map(\.totalDecibels)),
-          channel: channel,
-          remark: "20 Hz to half the rate, of a tone at \(Int(loudest.toneHertz.rounded())) Hz"),
+          "aliasingFrequency", "Where that component is", worst.hertz ?? .nan, .hertz,
+          uncertainty: sampleRate / Double(frames)),
+        Reading("aliasingTone", "The tone that leaves it", worst.toneHertz, .hertz, uncertainty: 0),
+        nonHarmonic,
       ],
       curves: [
-        Curve(
-          "aliasingByFrequency", "Worst component that is no harmonic", x: .frequency, y: y,
-          points: found.map { Curve.Point($0.toneHertz, $0.worstDecibels) }, channel: channel),
-        Curve(
-          "nonHarmonicByFrequency", "All that is no harmonic", x: .frequency, y: y,
-          points: found.map { Curve.Point($0.toneHertz, $0.totalDecibels) }, channel: channel),
+        components.curve("aliasingByFrequency", aliasing.name, relativeTo: "fundamental"),
+        totals.curve("nonHarmonicByFrequency", "All that is no harmonic", relativeTo: "fundamental"),
       ])
   }
 }

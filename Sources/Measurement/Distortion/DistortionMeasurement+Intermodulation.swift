@@ -15,7 +15,7 @@ extension DistortionMeasurement {
   /// SMPTE RP 120 (60 Hz and 7 kHz, 4:1): the sidebands 7000 ± k·60 Hz of one order are added as amplitudes, as a
   /// demodulator reads them (IEC 60268-3, modulation distortion), the orders as powers, relative to 7 kHz.
   func smpteReadings(
-    _ samples: ArraySlice<Double>, _ rounding: Double, _ transform: WindowedSpectrum.Transform, channel: Int
+    _ samples: ArraySlice<Double>, _ rounding: Double, _ transform: WindowedSpectrum.Transform
   ) -> [Reading] {
     let rest = Remainder(samples, rounding, tones(of: .smpte), sampleRate: sampleRate, transform)
     let carrier = rest.amplitudes[1]
@@ -24,44 +24,34 @@ extension DistortionMeasurement {
       return rest.sum([7000 - distance, 7000 + distance], over: carrier)
     }
     return intermodulation(
-      "imdSMPTE", "IMD SMPTE", "60 Hz and 7 kHz 4:1", orders, channel: channel,
+      "imdSMPTE", "IMD SMPTE", "60 Hz and 7 kHz 4:1", orders,
       remark: "sidebands of an order added as amplitudes, orders as powers, relative to 7 kHz")
   }
 
   /// Difference-frequency distortion (CCIF, ITU-R; IEC 60268-3): 19 kHz and 20 kHz alike; order 2 is 1 kHz, order 3 is
   /// 18 kHz and 21 kHz added as amplitudes, relative to the sum of both tones' amplitudes.
   func differenceReadings(
-    _ samples: ArraySlice<Double>, _ rounding: Double, _ transform: WindowedSpectrum.Transform, channel: Int
+    _ samples: ArraySlice<Double>, _ rounding: Double, _ transform: WindowedSpectrum.Transform
   ) -> [Reading] {
     let rest = Remainder(samples, rounding, tones(of: .difference), sampleRate: sampleRate, transform)
     let reference = rest.amplitudes[0] + rest.amplitudes[1]
     return intermodulation(
       "imdDifference", "IMD CCIF/ITU-R", "19 kHz and 20 kHz",
-      [rest.sum([1000], over: reference), rest.sum([18_000, 21_000], over: reference)], channel: channel,
+      [rest.sum([1000], over: reference), rest.sum([18_000, 21_000], over: reference)],
       remark: "1 kHz, and 18 kHz + 21 kHz, as powers, relative to the sum of both tones' amplitudes")
   }
 
   /// The whole in decibels and percent, and the orders 2 and 3.
   private func intermodulation(
-    _ id: String, _ name: String, _ tones: String, _ orders: [Product], channel: Int, remark: String
+    _ id: String, _ name: String, _ tones: String, _ orders: [Product], remark: String
   ) -> [Reading] {
     let total = Product(orders)
-    return [
-      Reading(
-        id, "\(name), \(tones)", Decibels.of(amplitude: total.part), .decibels,
-        floor: Decibels.of(amplitude: total.floor),
-        uncertainty: Uncertainty.decibels(total.uncertainty, of: total.part),
-        channel: channel, remark: remark),
-      Reading(
-        "\(id)Percent", "\(name), \(tones)", 100 * total.part, .percent, floor: 100 * total.floor,
-        uncertainty: 100 * total.uncertainty, channel: channel, remark: remark),
-    ]
+    return Reading.ratio(
+      id, "\(name), \(tones)", total.part, floor: total.floor, uncertainty: total.uncertainty, remark: remark)
       + orders.prefix(2).enumerated().map { index, product in
         Reading(
-          "\(id)Order", "\(name), order \(index + 2)", Decibels.of(amplitude: product.part), .decibels,
-          floor: Decibels.of(amplitude: product.floor),
-          uncertainty: Uncertainty.decibels(product.uncertainty, of: product.part), channel: channel,
-          at: ["order": Double(index + 2)])
+          "\(id)Order", "\(name), order \(index + 2)", amplitude: product.part, floor: product.floor,
+          uncertainty: product.uncertainty, at: ["order": Double(index + 2)])
       }
   }
 
@@ -84,13 +74,13 @@ extension DistortionMeasurement {
     init(_ products: [Product]) {
       let above = products.filter { $0.part > $0.floor }
       let counted = above.isEmpty ? products : above
-      let sum = counted.reduce(0) { $0 + $1.part * $1.part }
+      let sum = counted.map(\.part).sumOfSquares
       let part = sum.squareRoot()
       let noise = counted.reduce(0) { $0 + $1.part * $1.part * $1.noise * $1.noise } / max(sum, 1e-300)
-      let hidden = products.filter { $0.part <= $0.floor }.reduce(0) { $0 + $1.noise * $1.noise }
+      let hidden = products.filter { $0.part <= $0.floor }.map(\.noise).sumOfSquares
       self.init(part: part, noise: hypot(noise.squareRoot(), (sum + hidden).squareRoot() - part))
       if above.isEmpty {
-        floor = products.reduce(0) { $0 + $1.floor * $1.floor }.squareRoot()
+        floor = products.map(\.floor).sumOfSquares.squareRoot()
       } else {
         floor = min(floor, 0.999 * part)
       }
@@ -136,13 +126,10 @@ extension DistortionMeasurement {
     func sum(_ frequencies: [Double], over reference: Double) -> Product {
       let noises = frequencies.map { spectrum.noiseAmplitude(at: $0, excluding: products) }
       let deviations = noises.map { max($0 / 2.0.squareRoot(), rounding) }
-      // Noise adds to the size of each, whatever its phase.
-      let amplitudes = zip(frequencies, noises).map { frequency, noise in
-        max(0, spectrum.amplitude(at: frequency).squaredMagnitude - noise * noise).squareRoot()
-      }
+      let amplitudes = zip(frequencies, noises).map { spectrum.amplitude(at: $0, without: $1) }
       return Product(
         part: amplitudes.reduce(0, +) / reference,
-        noise: deviations.reduce(0) { $0 + $1 * $1 }.squareRoot() / reference)
+        noise: deviations.sumOfSquares.squareRoot() / reference)
     }
   }
 }

@@ -64,7 +64,7 @@ public struct DistortionMeasurement: Sendable {
     alone.channelCount = 1
     alone.latencyFrames = 0
     let reference = try alone.findings(of: FunctionDevice.identity(device.precision))
-    Calibration.setFloors(&findings, from: reference, ids: Self.floored(highestHarmonic))
+    Calibration.setFloors(&findings, from: reference, ids: floored)
     let known = KnownPolynomial(precision: .float64)
     // Only these have readings whose answers are known.
     alone.parts.formIntersection([.tone, .intermodulation])
@@ -75,17 +75,13 @@ public struct DistortionMeasurement: Sendable {
   }
 
   /// Ids of readings and curves that are the lower the better.
-  static func floored(_ highestHarmonic: Int) -> Set<String> {
-    var ids: Set = [
+  private var floored: Set<String> {
+    let ids: Set = [
       "thd", "thdPercent", "thdPlusNoise", "thdPlusNoisePercent", "harmonic", "imdSMPTE", "imdSMPTEPercent",
       "imdSMPTEOrder", "imdDifference", "imdDifferencePercent", "imdDifferenceOrder", "aliasing", "nonHarmonic",
       "aliasingByFrequency", "nonHarmonicByFrequency",
     ]
-    for way in ["Level", "Frequency"] {
-      ids.formUnion(["thdBy\(way)", "thdPlusNoiseBy\(way)"])
-      for order in stride(from: 2, through: highestHarmonic, by: 1) { ids.insert("harmonic\(order)By\(way)") }
-    }
-    return ids
+    return ids.union((emptySweeps.byLevel.curves + emptySweeps.byFrequency.curves).map(\.id))
   }
 
   private func check() throws(BenchError) {
@@ -180,29 +176,30 @@ public struct DistortionMeasurement: Sendable {
       findings.remarks.append("no difference-frequency distortion: 19 kHz and 20 kHz do not fit \(sampleRate) Hz")
     }
     for channel in 0..<response.output.channelCount {
-      var toneSweeps = ToneSweeps(settings: self, channel: channel)
+      var own = Findings()
+      var (byLevel, byFrequency) = emptySweeps
       var aliases: [AliasFinding] = []
       for (sound, segment) in plan {
         let samples = response.stretch(segment, channel: channel)
         guard samples.contains(where: { $0 != 0 }) else {
-          findings.remarks.append("channel \(channel) is silent while \(describe(sound)) is played")
+          own.remarks.append("channel \(channel) is silent while \(describe(sound)) is played")
           continue
         }
         let lines = RoundingLines(
           device.precision, of: tones(of: sound).map(\.frequencyHertz), sampleRate: sampleRate, stretch: frames)
         let rounding = lines.amplitude(of: samples)
         switch sound {
-        case .tone:
-          findings.readings += toneReadings(analysis(samples, frequencyHertz, rounding, transform), channel: channel)
-        case .level(let level): toneSweeps.add(analysis(samples, frequencyHertz, rounding, transform), level: level)
-        case .frequency(let hertz): toneSweeps.add(analysis(samples, hertz, rounding, transform), frequency: hertz)
-        case .smpte: findings.readings += smpteReadings(samples, rounding, transform, channel: channel)
-        case .difference: findings.readings += differenceReadings(samples, rounding, transform, channel: channel)
+        case .tone: own.readings += toneReadings(analysis(samples, frequencyHertz, rounding, transform))
+        case .level(let level): byLevel.add(analysis(samples, frequencyHertz, rounding, transform), at: level)
+        case .frequency(let hertz): byFrequency.add(analysis(samples, hertz, rounding, transform), at: hertz)
+        case .smpte: own.readings += smpteReadings(samples, rounding, transform)
+        case .difference: own.readings += differenceReadings(samples, rounding, transform)
         case .alias(let hertz): aliases.append(AliasFinding(samples, hertz, sampleRate: sampleRate, transform))
         }
       }
-      findings.curves += toneSweeps.curves
-      findings.add(aliasFindings(aliases, channel: channel))
+      own.curves += byLevel.measured + byFrequency.measured
+      own.add(aliasFindings(aliases))
+      findings.add(own.of(channel: channel))
     }
     return findings
   }

@@ -102,20 +102,18 @@ public struct ToneAnalysis: Sendable {
     let count = Int(sampleRate / 2 / frequencyHertz)
     let harmonicLobes = spectrum.lobes(of: (0...max(1, count)).map { Double($0) * frequencyHertz })
     dcNoise = spectrum.noiseAmplitude(at: 0, excluding: harmonicLobes) / 2
-    fundamental = Component(
-      order: 1, frequencyHertz: frequencyHertz, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine),
-      noise: spectrum.noiseAmplitude(at: frequencyHertz, excluding: harmonicLobes),
-      rounding: options.roundingAmplitude)
+    func component(_ order: Int, amplitude: Double, phase: Double) -> Component {
+      let frequency = Double(order) * frequencyHertz
+      return Component(
+        order: order, frequencyHertz: frequency, amplitude: amplitude, phase: phase,
+        noise: spectrum.noiseAmplitude(at: frequency, excluding: harmonicLobes), rounding: options.roundingAmplitude)
+    }
+    fundamental = component(1, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine))
     let edge = min(options.bandHertz.upperBound, sampleRate / 2 - Double(spectrum.lobeBins) * spectrum.binHertz)
     let highest = min(options.highestHarmonic ?? .max, max(1, Int((edge / frequencyHertz + 1e-9).rounded(.down))))
     harmonics = (2..<max(2, highest + 1)).map { order in
-      let frequency = Double(order) * frequencyHertz
-      let found = spectrum.amplitude(at: frequency)
-      return Component(
-        order: order, frequencyHertz: frequency, amplitude: found.magnitude,
-        phase: atan2(found.real, -found.imaginary),
-        noise: spectrum.noiseAmplitude(at: frequency, excluding: harmonicLobes),
-        rounding: options.roundingAmplitude)
+      let found = spectrum.amplitude(at: Double(order) * frequencyHertz)
+      return component(order, amplitude: found.magnitude, phase: atan2(found.real, -found.imaginary))
     }
     residualRMS = spectrum.meanSquare(in: options.bandHertz).squareRoot()
     let lobes = spectrum.lobes(of: [0, frequencyHertz] + harmonics.map(\.frequencyHertz))
@@ -127,7 +125,7 @@ public struct ToneAnalysis: Sendable {
 
   /// Of independent samples the mean square has the variance (κ − 1)·σ⁴ ÷ n, with their kurtosis κ: 3 of Gaussian ones.
   private static func burstiness(_ samples: [Double]) -> Double {
-    let squares = samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count)
+    let squares = samples.sumOfSquares / Double(samples.count)
     let fourths = samples.reduce(0) { $0 + $1 * $1 * $1 * $1 } / Double(samples.count)
     return squares > 0 ? max(1, (fourths / (squares * squares) - 1) / 2).squareRoot() : 1
   }
@@ -160,13 +158,13 @@ public struct ToneAnalysis: Sendable {
   /// tone, or no harmonic in the band.
   public var thd: Double {
     guard !harmonics.isEmpty else { return .nan }
-    return counted.reduce(0) { $0 + $1.amplitude * $1.amplitude }.squareRoot() / fundamental.amplitude
+    return counted.map(\.amplitude).sumOfSquares.squareRoot() / fundamental.amplitude
   }
 
   /// What noise alone could read as THD: the mean of its power and five deviations.
   public var thdFloor: Double {
     let powers = harmonics.map { $0.spread * $0.spread }
-    let deviation = powers.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    let deviation = powers.sumOfSquares.squareRoot()
     let floor = (powers.reduce(0, +) + 5 * deviation).squareRoot() / fundamental.amplitude
     // Where one stands out, its sum does.
     return harmonics.contains { !$0.isBelowFloor } ? min(floor, 0.999 * thd) : floor
@@ -174,9 +172,9 @@ public struct ToneAnalysis: Sendable {
 
   /// Of ``thd``: the noise on each harmonic, and what those below the noise may hold.
   public var thdUncertainty: Double {
-    let sum = counted.reduce(0) { $0 + $1.amplitude * $1.amplitude }
+    let sum = counted.map(\.amplitude).sumOfSquares
     guard sum > 0 else { return 0 }
-    let hidden = harmonics.filter(\.isBelowFloor).reduce(0) { $0 + $1.spread * $1.spread }
+    let hidden = harmonics.filter(\.isBelowFloor).map(\.spread).sumOfSquares
     var uncertainty = Uncertainty()
     let noise = counted.reduce(0) { $0 + $1.amplitude * $1.amplitude * $1.deviation * $1.deviation } / sum
     uncertainty.add(standard: noise.squareRoot() / fundamental.amplitude)

@@ -93,6 +93,11 @@ public struct WindowedSpectrum: Sendable {
     return Complex(sums.cosine, -sums.sine) * (2 / windowSum)
   }
 
+  /// The size of what there is at a frequency, without the noise of this deviation, which adds to it whatever its phase.
+  func amplitude(at hertz: Double, without noise: Double) -> Double {
+    max(0, amplitude(at: hertz).squaredMagnitude - noise * noise).squareRoot()
+  }
+
   /// The mean square of a bin's share of the signal: all bins together make the mean square of noise, or of tones whose
   /// main lobes are within.
   func meanSquare(ofBin bin: Int) -> Double {
@@ -125,9 +130,19 @@ public struct WindowedSpectrum: Sendable {
   /// How many bins of white noise have the power that one reads: N·Σw² ÷ (Σw)².
   var noiseBandwidthBins: Double { Double(length) * windowSquareSum / (windowSum * windowSum) }
 
+  /// The amplitude of a line that is read as the sum over its main lobe, without what noise adds to its power, and its ±.
+  /// - Parameters:
+  ///   - square: of the amplitude that was read.
+  ///   - share: of noise, the mean square of a bin.
+  func line(squaredAmplitude square: Double, noise share: Double) -> (amplitude: Double, uncertainty: Double) {
+    var uncertainty = Uncertainty()
+    uncertainty.add(standard: summedLineVariance(share).squareRoot())
+    return (max(0, square - 2 * share * Double(2 * lobeBins + 1)).squareRoot(), uncertainty.expanded)
+  }
+
   /// The variance of a line's amplitude that is read as the sum over its main lobe: the window comes in twice.
   /// - Parameter share: of noise beside it, the mean square of a bin.
-  func summedLineVariance(_ share: Double) -> Double { share * windowScatter }
+  private func summedLineVariance(_ share: Double) -> Double { share * windowScatter }
 
   /// The deviation of ``meanSquare(in:excluding:weight:)``. Of noise: the sum of many shares, each of which scatters by as much
   /// as it is; the window weighs some samples less, so that fewer count. Lines are steady: they scatter by what the noise around

@@ -62,14 +62,12 @@ extension DynamicsMeasurement {
     var findings = Findings(curves: [
       Curve(
         "staticCurve", "Static curve", x: x, y: Curve.Axis("output level", .decibelsFullScale),
-        points: steps.map { Curve.Point($0.input, $0.output, uncertainty: Uncertainty.coverageFactor * $0.deviation) },
-        channel: channel),
+        points: steps.map { Curve.Point($0.input, $0.output, uncertainty: Uncertainty.coverageFactor * $0.deviation) }),
       Curve(
         "staticGain", "Gain by level", x: x, y: Curve.Axis("gain", .decibels),
         points: steps.map {
           Curve.Point($0.input, $0.output - $0.input, uncertainty: Uncertainty.coverageFactor * $0.deviation)
-        },
-        channel: channel),
+        }),
     ])
     let sounding = steps.filter { $0.output > Self.silenceDecibels }
     if let restless = sounding.max(by: { abs($0.drift) < abs($1.drift) }), abs(restless.drift) > 0.05 {
@@ -95,7 +93,7 @@ extension DynamicsMeasurement {
       findings.readings.append(
         Reading(
           "staticSlope", "Slope of the static curve", (fit.slopeBelow + fit.slopeAbove) / 2, .amplitude,
-          uncertainty: hypot(spread.slopeBelow, spread.slopeAbove) / 2, channel: channel,
+          uncertainty: hypot(spread.slopeBelow, spread.slopeAbove) / 2,
           remark: "a straight line: there is no threshold"))
       return findings
     }
@@ -105,24 +103,21 @@ extension DynamicsMeasurement {
     findings.readings += [
       Reading(
         "threshold", "Threshold", fit.thresholdDecibels, .decibelsFullScale, uncertainty: spread.threshold,
-        channel: channel, remark: remark),
+        remark: remark),
       Reading(
         "ratio", ratioName, fit.ratio, .ratio,
         // Of 1 ÷ s the ± is that of s ÷ s².
-        uncertainty: fit.isCompressor ? spread.slopeAbove * fit.ratio * fit.ratio : spread.slopeBelow,
-        channel: channel, remark: remark),
+        uncertainty: fit.isCompressor ? spread.slopeAbove * fit.ratio * fit.ratio : spread.slopeBelow, remark: remark),
       Reading(
-        "knee", "Knee", fit.kneeDecibels, .decibels, uncertainty: spread.knee, channel: channel, remark: remark),
+        "knee", "Knee", fit.kneeDecibels, .decibels, uncertainty: spread.knee, remark: remark),
       Reading(
         "thresholdGain", "Gain where both lines meet", fit.gainDecibels, .decibels,
-        uncertainty: spread.gain, channel: channel, remark: remark),
+        uncertainty: spread.gain, remark: remark),
       Reading(
-        "slopeBelow", "Slope below the threshold", fit.slopeBelow, .amplitude, uncertainty: spread.slopeBelow,
-        channel: channel),
+        "slopeBelow", "Slope below the threshold", fit.slopeBelow, .amplitude, uncertainty: spread.slopeBelow),
       Reading(
-        "slopeAbove", "Slope above the threshold", fit.slopeAbove, .amplitude, uncertainty: spread.slopeAbove,
-        channel: channel),
-      Reading("fitDeviation", "Largest distance from the fit", fit.worstDecibels, .decibels, channel: channel),
+        "slopeAbove", "Slope above the threshold", fit.slopeAbove, .amplitude, uncertainty: spread.slopeAbove),
+      Reading("fitDeviation", "Largest distance from the fit", fit.worstDecibels, .decibels),
     ]
     return findings
   }

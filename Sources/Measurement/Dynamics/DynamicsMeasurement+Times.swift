@@ -18,36 +18,36 @@ extension DynamicsMeasurement {
     let before = GainCourse(
       envelope, from: half, to: stimulus.attackFrame - half, origin: 0, input: lowDecibels, rounding)
     var findings = Findings(curves: [
-      attack.curve("attack", "Gain after the jump up", rate: sampleRate, channel: channel),
-      release.curve("release", "Gain after the jump back", rate: sampleRate, channel: channel),
+      attack.curve("attack", "Gain after the jump up", rate: sampleRate),
+      release.curve("release", "Gain after the jump back", rate: sampleRate),
     ])
-    for (id, name, start, course) in [
-      ("attackTime", "Attack", before.final, attack), ("releaseTime", "Release", attack.final, release),
-    ] {
+    let jumps = [
+      ("attack", "Attack time", before.final, attack, lowDecibels, highDecibels),
+      ("release", "Release time", attack.final, release, highDecibels, lowDecibels),
+    ]
+    for (id, name, start, course, from, to) in jumps {
       let change = course.final - start
       var least = 0.01
       if case .withinDecibels(let decibels) = arrival { least = decibels }
       guard change.isFinite, abs(change) > least else {
         findings.remarks.append(
-          "channel \(channel) has no \(name.lowercased()) time: the gain changes by "
+          "channel \(channel) has no \(id) time: the gain changes by "
             + "\((change * 1000).rounded() / 1000) dB between \(lowDecibels) and \(highDecibels) dBFS")
         continue
       }
       guard course.restlessness < 0.1 * min(1, abs(change)), let arrived = course.arrival(arrival, from: start) else {
         findings.remarks.append(
-          "channel \(channel): the \(name.lowercased()) is not over when the level ends; it must hold for longer")
+          "channel \(channel): the \(id) is not over when the level ends; it must hold for longer")
         continue
       }
       findings.readings.append(
         Reading(
-          id, "\(name) time", arrived.frames / sampleRate, .seconds, uncertainty: arrived.uncertainty / sampleRate,
-          channel: channel,
-          remark: "\(describe(arrival)), \(id == "attackTime" ? lowDecibels : highDecibels) to "
-            + "\(id == "attackTime" ? highDecibels : lowDecibels) dBFS"))
+          "\(id)Time", name, arrived.frames / sampleRate, .seconds, uncertainty: arrived.uncertainty / sampleRate,
+          remark: "\(describe(arrival)), \(from) to \(to) dBFS"))
       findings.readings.append(
         Reading(
-          "\(id.dropLast(4))Gain", "Gain after the \(name.lowercased())", course.final, .decibels,
-          uncertainty: course.finalUncertainty, channel: channel))
+          "\(id)Gain", "Gain after the \(id)", course.final, .decibels,
+          uncertainty: course.finalUncertainty))
     }
     return findings
   }
@@ -82,16 +82,15 @@ struct GainCourse {
     gains = amplitudes.map { Decibels.of(amplitude: $0) - input }
     // The average over an even period is of the time half a frame before.
     offset = Double(start - origin) - (envelope.periodFrames % 2 == 0 ? 0.5 : 0)
-    func mean(_ part: ArraySlice<Double>) -> Double { part.reduce(0, +) / Double(part.count) }
     let tenth = max(1, gains.count / 10)
-    final = mean(gains.suffix(tenth))
-    restlessness = abs(mean(gains.dropLast(tenth).suffix(tenth)) - final)
+    final = gains.suffix(tenth).mean
+    restlessness = abs(gains.dropLast(tenth).suffix(tenth).mean - final)
     periodFrames = envelope.periodFrames
     // Rounding falls alike in each period; a gain that follows the level turns what it does to that into as much again.
     let last = amplitudes.last ?? 0
     self.rounding = Uncertainty.decibels(2.0.squareRoot() * rounding.amplitude(of: [last]), of: last)
     let end = final
-    deviation = mean(gains.suffix(tenth).map { ($0 - end) * ($0 - end) }[...]).squareRoot()
+    deviation = gains.suffix(tenth).map { ($0 - end) * ($0 - end) }.mean.squareRoot()
   }
 
   /// Of ``final``, decibels.
@@ -185,14 +184,14 @@ struct GainCourse {
   }
 
   /// The gain over time, thinned to about a thousand points, denser at the start.
-  func curve(_ id: String, _ name: String, rate: Double, channel: Int) -> Curve {
+  func curve(_ id: String, _ name: String, rate: Double) -> Curve {
     var points: [Curve.Point] = []
     var frame = 0
     while frame < gains.count {
       points.append(Curve.Point((offset + Double(frame)) / rate, gains[frame]))
       frame += max(1, frame / 100)
     }
-    return Curve(id, name, x: .time, y: Curve.Axis("gain", .decibels), points: points, channel: channel)
+    return Curve(id, name, x: .time, y: Curve.Axis("gain", .decibels), points: points)
   }
 }
 

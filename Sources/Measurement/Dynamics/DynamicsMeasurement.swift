@@ -64,8 +64,7 @@ public struct DynamicsMeasurement: Sendable {
     let errors = identity.curve("staticGain")?.points.map { abs($0.y) } ?? []
     for index in findings.curves.indices where ["staticCurve", "staticGain"].contains(findings.curves[index].id) {
       for (place, point) in findings.curves[index].points.enumerated() where place < errors.count {
-        findings.curves[index].points[place] = Curve.Point(
-          point.x, point.y, uncertainty: hypot(point.uncertainty ?? 0, errors[place]))
+        findings.curves[index].points[place].uncertainty = hypot(point.uncertainty ?? 0, errors[place])
       }
     }
     return findings
@@ -128,9 +127,9 @@ public struct DynamicsMeasurement: Sendable {
           input: level, response.stretch(segment, channel: channel), frequencyHertz: frequencyHertz,
           sampleRate: sampleRate, rounding: stepRounding, transforms)
       }
-      findings.add(staticFindings(steps, channel: channel))
-      findings.add(
-        timeFindings(response.stretch(stimulus.jump, channel: channel), stimulus, jumpRounding, channel: channel))
+      let jump = response.stretch(stimulus.jump, channel: channel)
+      findings.add(staticFindings(steps, channel: channel).of(channel: channel))
+      findings.add(timeFindings(jump, stimulus, jumpRounding, channel: channel).of(channel: channel))
     }
     return findings
   }
@@ -161,17 +160,18 @@ struct DynamicsStimulus: Sendable {
     self.stepFrames = stepFrames
     let settle = Int(settings.settleSeconds * rate)
     let stepped = settings.levels.sorted()
-    let whole = (settle + stepFrames) * stepped.count
+    let step = settle + stepFrames
+    let whole = step * stepped.count
     var sound = Tone.samples([Tone(settings.frequencyHertz, amplitude: 1)], frames: 0..<whole, sampleRate: rate)
     for (number, level) in stepped.enumerated() {
       let amplitude = Decibels.amplitude(level)
-      for frame in number * (settle + stepFrames)..<(number + 1) * (settle + stepFrames) { sound[frame] *= amplitude }
-      levels += [Double?](repeating: level, count: settle + stepFrames)
+      for frame in number * step..<(number + 1) * step { sound[frame] *= amplitude }
+      levels += [Double?](repeating: level, count: step)
     }
     let gap = 0.5
     let all = try stimulus.append(sound, measuredFrom: 0, frames: whole, gapSeconds: gap)
     steps = stepped.indices.map { number in
-      SegmentedStimulus.Segment(start: all.start + number * (settle + stepFrames) + settle, frames: stepFrames)
+      SegmentedStimulus.Segment(start: all.start + number * step + settle, frames: stepFrames)
     }
     levels += [Double?](repeating: nil, count: stimulus.samples.count - levels.count)
 
@@ -186,9 +186,8 @@ struct DynamicsStimulus: Sendable {
     for frame in 0..<end {
       let level = (attackFrame..<releaseFrame).contains(frame) ? settings.highDecibels : settings.lowDecibels
       levels.append(level)
+      tone[frame] *= Decibels.amplitude(level)
     }
-    let (low, high) = (Decibels.amplitude(settings.lowDecibels), Decibels.amplitude(settings.highDecibels))
-    for frame in 0..<end { tone[frame] *= (attackFrame..<releaseFrame).contains(frame) ? high : low }
     jump = try stimulus.append(tone, measuredFrom: 0, frames: end, gapSeconds: gap)
     self.levels = levels
     self.stimulus = stimulus

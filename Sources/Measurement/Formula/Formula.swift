@@ -97,7 +97,7 @@ public struct Formula: Sendable {
   ) throws(SyntaxError) {
     self.text = text
     let names = Set(definitions.keys)
-    let taken = Set(Variable.allCases.map(\.rawValue) + Function.allCases.map(\.rawValue) + ["in"])
+    let taken = Set(Self.ownNames + ["in"])
     for name in names.sorted() + signals.sorted() {
       guard Self.isName(name), !taken.contains(name) else {
         throw SyntaxError(
@@ -122,6 +122,9 @@ public struct Formula: Sendable {
     var done: Set<String> = []
     for name in names.sorted() { try Self.refuseCircle(from: name, parsed, path: [], &done) }
   }
+
+  /// Names of variables and functions.
+  static var ownNames: [String] { Variable.allCases.map(\.rawValue) + Function.allCases.map(\.rawValue) }
 
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && !(text.first?.isNumber ?? true) && text.utf8.count <= 64

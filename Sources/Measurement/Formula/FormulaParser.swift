@@ -21,10 +21,6 @@ struct FormulaParser {
     return node
   }
 
-  private init(characters: [Character], definitions: Set<String>, signals: Set<String>) {
-    (self.characters, self.definitions, self.signals) = (characters, definitions, signals)
-  }
-
   private func error(_ expected: String) -> Formula.SyntaxError {
     let found = place < characters.count ? "\"\(characters[place])\" at character \(place + 1)" : "the end"
     return Formula.SyntaxError(description: "\(expected), found \(found)")
@@ -103,9 +99,7 @@ struct FormulaParser {
       return .call(function, values)
     }
     place = start
-    let known =
-      Formula.Variable.allCases.map(\.rawValue) + Formula.Function.allCases.map(\.rawValue) + definitions.sorted()
-      + signals.sorted()
+    let known = Formula.ownNames + definitions.sorted() + signals.sorted()
     throw Formula.SyntaxError(
       description: "there is no \"\(name)\" (character \(start + 1)); known here: \(known.joined(separator: ", "))")
   }

@@ -31,11 +31,7 @@ private struct Block {
   let channel: Int
   let start: Int
   let count: Int
-  private var known: [String: [Double]] = [:]
-
-  init(values: FormulaValues, formula: Formula, channel: Int, start: Int, count: Int) {
-    (self.values, self.formula, self.channel, self.start, self.count) = (values, formula, channel, start, count)
-  }
+  var known: [String: [Double]] = [:]
 
   mutating func evaluate(_ node: Formula.Node) throws(BenchError) -> [Double] {
     switch node {
@@ -78,11 +74,12 @@ private struct Block {
     guard let signal = values.signals[name] else { preconditionFailure("the parser knows the signals") }
     var found = constant(0)
     for index in 0..<count {
-      guard let channel = Int(exactly: channels[index]), signal.channels.indices.contains(channel) else {
+      let asked = Int(exactly: channels[index])
+      guard let channel = asked, signal.channels.indices.contains(channel) else {
         throw BenchError(
           .suite, at: "formula \"\(excerpt(formula.text))\"",
           "\(name) has \(signal.channelCount) channel\(signal.channelCount == 1 ? "" : "s"), counted from 0, so there is no "
-            + "channel \(NumberExcerpt.text(channels[index]))")
+            + "channel \(asked.map(String.init) ?? String(channels[index]))")
       }
       let frame = frames[index].rounded(.down)
       guard frame >= 0, frame < Double(signal.frameCount) else { continue }
@@ -93,21 +90,22 @@ private struct Block {
 
   private func binary(_ found: Formula.Operator, _ a: [Double], _ b: [Double]) -> [Double] {
     func each(_ body: (Double, Double) -> Double) -> [Double] { zip(a, b).map(body) }
-    switch found {
-    case .add: return each { $0 + $1 }
-    case .subtract: return each { $0 - $1 }
-    case .multiply: return each { $0 * $1 }
-    case .divide: return each { $0 / $1 }
-    case .modulo: return each { $0 - $1 * ($0 / $1).rounded(.down) }
-    case .power: return each { pow($0, $1) }
-    case .less: return each { $0 < $1 ? 1 : 0 }
-    case .lessOrEqual: return each { $0 <= $1 ? 1 : 0 }
-    case .greater: return each { $0 > $1 ? 1 : 0 }
-    case .greaterOrEqual: return each { $0 >= $1 ? 1 : 0 }
-    case .equal: return each { $0 == $1 ? 1 : 0 }
-    case .unequal: return each { $0 != $1 ? 1 : 0 }
-    case .and: return each { $0 != 0 && $1 != 0 ? 1 : 0 }
-    case .or: return each { $0 != 0 || $1 != 0 ? 1 : 0 }
+    func test(_ body: (Double, Double) -> Bool) -> [Double] { zip(a, b).map { body($0, $1) ? 1 : 0 } }
+    return switch found {
+    case .add: each(+)
+    case .subtract: each(-)
+    case .multiply: each(*)
+    case .divide: each(/)
+    case .modulo: each { $0 - $1 * ($0 / $1).rounded(.down) }
+    case .power: each(pow)
+    case .less: test(<)
+    case .lessOrEqual: test(<=)
+    case .greater: test(>)
+    case .greaterOrEqual: test(>=)
+    case .equal: test(==)
+    case .unequal: test(!=)
+    case .and: test { $0 != 0 && $1 != 0 }
+    case .or: test { $0 != 0 || $1 != 0 }
     }
   }
 
@@ -116,28 +114,28 @@ private struct Block {
     func fold(_ body: (Double, Double) -> Double) -> [Double] {
       lists.dropFirst().reduce(lists[0]) { zip($0, $1).map(body) }
     }
-    switch function {
-    case .abs: return each { Swift.abs($0) }
-    case .floor: return each { $0.rounded(.down) }
-    case .ceil: return each { $0.rounded(.up) }
-    case .round: return each { $0.rounded(.toNearestOrEven) }
-    case .sqrt: return each { $0.squareRoot() }
-    case .sin: return each { Glibc.sin($0) }
-    case .cos: return each { Glibc.cos($0) }
-    case .tan: return each { Glibc.tan($0) }
-    case .exp: return each { Glibc.exp($0) }
-    case .log: return each { Glibc.log($0) }
-    case .log10: return each { Glibc.log10($0) }
-    case .float: return each { Double(Float($0)) }
-    case .db: return each { pow(10, $0 / 20) }
-    case .min: return fold { Swift.min($0, $1) }
-    case .max: return fold { Swift.max($0, $1) }
-    case .clip: return (0..<count).map { Swift.min(Swift.max(lists[0][$0], lists[1][$0]), lists[2][$0]) }
-    case .choose: return (0..<count).map { lists[0][$0] != 0 ? lists[1][$0] : lists[2][$0] }
-    case .dither:
-      return (0..<count).map {
-        KnownDither.value(seed: lists[0][$0], channel: lists[1][$0], frame: lists[2][$0])
-      }
+    func three(_ body: (Double, Double, Double) -> Double) -> [Double] {
+      (0..<count).map { body(lists[0][$0], lists[1][$0], lists[2][$0]) }
+    }
+    return switch function {
+    case .abs: each(Swift.abs)
+    case .floor: each { $0.rounded(.down) }
+    case .ceil: each { $0.rounded(.up) }
+    case .round: each { $0.rounded(.toNearestOrEven) }
+    case .sqrt: each { $0.squareRoot() }
+    case .sin: each(Glibc.sin)
+    case .cos: each(Glibc.cos)
+    case .tan: each(Glibc.tan)
+    case .exp: each(Glibc.exp)
+    case .log: each(Glibc.log)
+    case .log10: each(Glibc.log10)
+    case .float: each { Double(Float($0)) }
+    case .db: each { pow(10, $0 / 20) }
+    case .min: fold(Swift.min)
+    case .max: fold(Swift.max)
+    case .clip: three { Swift.min(Swift.max($0, $1), $2) }
+    case .choose: three { $0 != 0 ? $1 : $2 }
+    case .dither: three(KnownDither.value)
     }
   }
 }
@@ -148,22 +146,16 @@ private struct Block {
 /// A frame's word is SplitMix64's output number frame + 1 for that key (Steele, Lea and Flood, "Fast Splittable Pseudorandom
 /// Number Generators", OOPSLA 2014); its two halves, as signed integers, and one, over 2^32, are the value.
 enum KnownDither {
-  static func value(seed: Double, channel: Double, frame: Double) -> Double {
+  static func value(_ seed: Double, _ channel: Double, _ frame: Double) -> Double {
     guard let seed = UInt64(exactly: seed), let channel = UInt64(exactly: channel), let frame = UInt64(exactly: frame)
     else { return .nan }
     let multiplier: UInt64 = 0xD6E8_FEB8_6659_FD93
     var key = seed ^ ((channel &+ 1) &* multiplier)
     for _ in 0..<2 { key = (key ^ key >> 32) &* multiplier }
     key ^= key >> 32
-    var word = key &+ (frame &+ 1) &* 0x9E37_79B9_7F4A_7C15
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    word ^= word >> 31
+    var generator = SplitMix64(seed: key &+ frame &* SplitMix64.step)
+    let word = generator.next()
     let (low, high) = (Int32(truncatingIfNeeded: word), Int32(truncatingIfNeeded: word >> 32))
     return (Double(low) + Double(high) + 1) / 4_294_967_296
   }
-}
-
-private enum NumberExcerpt {
-  static func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
 }

@@ -30,7 +30,7 @@ public enum CrosstalkMeasurement {
       }
       let tones = try stimulus.tones(in: output, from: device.name, precision: device.precision)
       let levels = tones.map { $0.map { Decibels.of(amplitude: $0.amplitude / stimulus.toneAmplitude) } }
-      let powers = tones.map { $0.reduce(0) { $0 + $1.amplitude * $1.amplitude } }
+      let powers = tones.map { $0.map(\.amplitude).sumOfSquares }
       let main = powers.indices.max { powers[$0] < powers[$1] } ?? 0
       loudest.append(main)
       directLevels.append(levels[main])
@@ -49,11 +49,11 @@ public enum CrosstalkMeasurement {
               "level", "Level, \(name)", level, .decibels, floor: floor, uncertainty: uncertainty, channel: channel,
               at: at))
           guard channel != main else { continue }
-          let direct = Uncertainty.decibels(tones[main][index].uncertainty, of: tones[main][index].amplitude)
           findings.readings.append(
             Reading(
               "crosstalk", "Crosstalk, \(name)", level - levels[main][index], .decibels,
-              floor: floor - levels[main][index], uncertainty: hypot(uncertainty, direct), channel: channel, at: at))
+              floor: floor - levels[main][index], uncertainty: hypot(uncertainty, directUncertainties[input][index]),
+              channel: channel, at: at))
         }
       }
       try addNoise(through: device, input: input, output: main, tones, stimulus, to: &findings)

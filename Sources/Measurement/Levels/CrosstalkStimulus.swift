@@ -33,28 +33,35 @@ struct CrosstalkStimulus {
       throw BenchError(.usage, "crosstalk wants windows of 1 to 600 s, and 0 to 600 s to settle")
     }
     try AudioSignal.checkMemory(
-      frames: frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate),
+      frames: stimulusFrames,
       channels: self.inputCount, at: "stimulus")
+  }
+
+  private var stimulusFrames: Int {
+    frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate)
+  }
+
+  /// What is looked at.
+  private func window(at sampleRate: Double) -> Range<Int> {
+    let start = frames(settings.settlingSeconds, at: sampleRate)
+    return start..<start + frames(settings.windowSeconds, at: sampleRate)
   }
 
   private func frames(_ seconds: Double, at sampleRate: Double) -> Int { Int((seconds * sampleRate).rounded()) }
 
   private func signal(_ samples: [Double], on input: Int) -> AudioSignal {
-    var channels = Array(repeating: [Double](repeating: 0, count: samples.count), count: inputCount)
+    var channels = Array(repeating: Stimulus.silence(frames: samples.count), count: inputCount)
     channels[input] = samples
     return AudioSignal(sampleRate: settings.sampleRate, channels: channels)
   }
 
   /// Tones on one channel, silence on the others; as long as settling, the window, and settling again.
   func tones(on input: Int) -> AudioSignal {
-    let count = frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate)
-    var samples = [Double](repeating: 0, count: count)
+    var samples = Stimulus.silence(frames: stimulusFrames)
     for hertz in settings.frequenciesHertz {
-      let turn = hertz / settings.sampleRate
-      for frame in samples.indices {
-        let phase = Double(frame) * turn
-        samples[frame] += toneAmplitude * sin(2 * Double.pi * (phase - phase.rounded(.down)))
-      }
+      let tone = Stimulus.sine(
+        frames: stimulusFrames, frequencyHertz: hertz, sampleRate: settings.sampleRate, amplitude: toneAmplitude)
+      for frame in samples.indices { samples[frame] += tone[frame] }
     }
     return signal(samples, on: input)
   }
@@ -64,7 +71,7 @@ struct CrosstalkStimulus {
     let rate = settings.sampleRate
     let amplitude = Decibels.amplitude(settings.level)
     var state: UInt64 = 1
-    var samples = [Double](repeating: 0, count: frames(1.5, at: rate))
+    var samples = Stimulus.silence(frames: frames(1.5, at: rate))
     for frame in 0..<frames(1, at: rate) {
       // Knuth's MMIX generator; its high bits.
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -88,16 +95,15 @@ struct CrosstalkStimulus {
   /// Each tone in each channel of an output.
   /// - Parameter precision: what the output's samples were rounded to.
   func tones(in output: AudioSignal, from name: String, precision: SamplePrecision) throws(BenchError) -> [[Found]] {
-    let start = frames(settings.settlingSeconds, at: output.sampleRate)
-    let count = frames(settings.windowSeconds, at: output.sampleRate)
-    guard output.frameCount >= start + count else {
+    let window = window(at: output.sampleRate)
+    guard output.frameCount >= window.upperBound else {
       throw BenchError(
-        .render, at: name, "puts out \(output.frameCount) frames where \(start + count) are needed",
+        .render, at: name, "puts out \(output.frameCount) frames where \(window.upperBound) are needed",
         advice: "a device must put out as much as goes in")
     }
-    let transform = WindowedSpectrum.Transform(length: count)
+    let transform = WindowedSpectrum.Transform(length: window.count)
     return output.channels.map { samples in
-      let stretch = samples[start..<start + count]
+      let stretch = samples[window]
       let spectrum = transform.spectrum(stretch, sampleRate: output.sampleRate)
       let lobes = spectrum.lobes(of: settings.frequenciesHertz)
       let amplitudes = settings.frequenciesHertz.map { spectrum.amplitude(at: $0).magnitude }
@@ -105,7 +111,8 @@ struct CrosstalkStimulus {
       let sideLobes = Self.sideLobe * amplitudes.reduce(0, +)
       // What goes in is rounded, and what comes out.
       let rounding =
-        2 * precision.roundingDeviation(of: stretch) * (2 * spectrum.noiseBandwidthBins / Double(count)).squareRoot()
+        2 * precision.roundingDeviation(of: stretch)
+        * (2 * spectrum.noiseBandwidthBins / Double(window.count)).squareRoot()
       return zip(settings.frequenciesHertz, amplitudes).map { hertz, amplitude in
         let noise = spectrum.noiseAmplitude(at: hertz, excluding: lobes)
         let known = noise > sideLobes ? noise : rounding
@@ -125,10 +132,9 @@ struct CrosstalkStimulus {
     let clean = tones(on: 0)
     var error = try FunctionDevice.identity(precision).process(clean)
     for frame in clean.channels[0].indices { error.channels[0][frame] -= clean.channels[0][frame] }
-    let start = frames(settings.settlingSeconds, at: clean.sampleRate)
-    let count = frames(settings.windowSeconds, at: clean.sampleRate)
-    let spectrum = WindowedSpectrum.Transform(length: count).spectrum(
-      error.channels[0][start..<start + count], sampleRate: clean.sampleRate)
+    let window = window(at: clean.sampleRate)
+    let spectrum = WindowedSpectrum.Transform(length: window.count).spectrum(
+      error.channels[0][window], sampleRate: clean.sampleRate)
     return settings.frequenciesHertz.map { hertz in
       let worst = [-3.0, -1.5, 0, 1.5, 3].map { spectrum.amplitude(at: hertz + $0 * spectrum.binHertz).magnitude }.max()
       return max(Self.arithmeticFloor, Decibels.of(amplitude: (worst ?? 0) / toneAmplitude))
@@ -160,26 +166,18 @@ struct CrosstalkStimulus {
       let own = density * Double(bins.count) * binHertz * Double(length) * Double(noise.count) / 2
       let ratio = (out / into).squareRoot()
       return Curve.Point(
-        band.centreHertz, Decibels.of(amplitude: ratio),
-        uncertainty: Uncertainty.decibels((own / into).squareRoot() * 2, of: ratio))
+        band.centreHertz, amplitude: ratio, uncertainty: (own / into).squareRoot() * 2)
     }
   }
 
   /// The cross-correlation coefficient of largest magnitude of a signal with its response, over all delays.
   static func match(_ signal: [Double], _ response: [Double]) -> Double {
-    let (a, b) = (energy(signal), energy(response))
+    let (a, b) = (signal.sumOfSquares, response.sumOfSquares)
     guard a > 0, b > 0 else { return 0 }
-    let length = RealFFT.fastLength(atLeast: signal.count + response.count)
-    let fft = RealFFT(length: length)
-    fft.forward(signal)
-    let spectrum = Array(fft.bins)
-    fft.forward(response)
-    for bin in fft.bins.indices { fft.bins[bin] = fft.bins[bin] * spectrum[bin].conjugate }
-    fft.inverse()
+    let fft = RealFFT(length: RealFFT.fastLength(atLeast: signal.count + response.count))
+    fft.correlate(response, with: signal)
     var largest = 0.0
     for value in fft.samples where abs(value) > abs(largest) { largest = value }
     return largest / (a * b).squareRoot()
   }
-
-  private static func energy(_ samples: [Double]) -> Double { samples.reduce(0) { $0 + $1 * $1 } }
 }

@@ -32,10 +32,10 @@ struct ChannelReport {
     let impulses = plays.method == .impulse ? plays.scattered(channel) : nil
     if let comparison = listening.constancy(channel, scatter: impulses) { agreement.constancy.append(comparison) }
     // The same at another level.
-    var estimator = TransferEstimator(settings: settings)
-    estimator.gainDecibels = Self.otherLevel(settings, device.precision)
-    let level = Int((settings.levelDecibels + estimator.gainDecibels).rounded())
-    let quiet = try estimator.estimates(of: device, by: plays.method, input: channel)
+    let gain = Self.otherLevel(settings, device.precision)
+    let level = Int((settings.levelDecibels + gain).rounded())
+    let quiet = try TransferEstimator(settings: settings, gainDecibels: gain)
+      .estimates(of: device, by: plays.method, input: channel)
     if channel < quiet.count {
       agreement.linearity.append(
         comparer.compare(
@@ -55,9 +55,8 @@ struct ChannelReport {
       agreement.linearity.append(comparison)
       guard comparison.disagrees else { continue }
       // What varies slowly, or now and then, shows where the stimulus lasts for longer.
-      var later = TransferEstimator(settings: settings)
-      later.shiftFrames = Plays.laterFrames
-      let again = try later.estimates(of: device, by: method, input: channel)
+      let again = try TransferEstimator(settings: settings, shiftFrames: Plays.laterFrames)
+        .estimates(of: device, by: method, input: channel)
       let lasting = Comparer(
         settings: settings, window: comparer.window, isNoisy: comparer.isNoisy, main: other[channel])
       agreement.constancy.append(
@@ -100,9 +99,8 @@ struct ChannelReport {
       let isNoise = worst.height < 2 * uncertainty
       findings.readings.append(
         Reading(
-          "leak", "largest gain from input channel \(input)", Decibels.of(amplitude: worst.height), .decibels,
-          floor: isNoise ? Decibels.of(amplitude: worst.height + uncertainty) : nil,
-          uncertainty: Uncertainty.decibels(uncertainty, of: worst.height), channel: output,
+          "leak", "largest gain from input channel \(input)", amplitude: worst.height,
+          floor: isNoise ? worst.height + uncertainty : nil, uncertainty: uncertainty, channel: output,
           at: ["input": Double(input)], remark: isNoise ? nil : "at \(ResponseShape.hertz(worst.hertz))"))
       guard !isNoise else { continue }
       let values = measured.transfers(atHertz: settings.frequencies).map(\.value)
@@ -110,7 +108,7 @@ struct ChannelReport {
         Curve(
           "leak", "magnitude from input channel \(input)", x: .frequency, y: Curve.Axis("magnitude", .decibels),
           points: zip(settings.frequencies, values).map {
-            Curve.Point($0, Decibels.of(amplitude: max($1.magnitude, 1e-15)))
+            Curve.Point($0, amplitude: max($1.magnitude, 1e-15))
           },
           channel: output, inputChannel: input))
     }

@@ -15,8 +15,7 @@ struct Comparer {
   func compare(
     _ what: String, _ other: TransferEstimate, bias: (Double) -> Double
   ) -> StimulusAgreement.Comparison {
-    let trusted = settings.frequencies.filter { settings.trustedHertz.contains($0) }
-    let frequencies = points(main) ?? points(other) ?? trusted
+    let frequencies = points(main) ?? points(other) ?? settings.trustedFrequencies
     let range = range(beside: other)
     // Of points at frequencies of their own, those of whichever has a response are read there.
     let (one, two) = (values(main, at: frequencies, range), values(other, at: frequencies, range))

@@ -27,12 +27,11 @@ struct HarmonicShape {
       levels = []
       return
     }
-    let range = settings.trustedHertz
-    let frequencies = settings.frequencies.filter { range.contains($0) }
+    let frequencies = settings.trustedFrequencies
     let fundamentals = response.transfers(atHertz: frequencies).map(\.value.magnitude)
     levels = estimate.harmonics.enumerated().map { index, harmonic in
       let order = Double(index + 2)
-      let count = frequencies.prefix { $0 * order <= range.upperBound }.count
+      let count = frequencies.prefix { $0 * order <= settings.trustedHertz.upperBound }.count
       let found = harmonic.transfers(atHertz: frequencies.prefix(count).map { $0 * order })
       return (0..<count).map {
         Level(
@@ -43,15 +42,14 @@ struct HarmonicShape {
   }
 
   /// Levels relative to the fundamental, in dB.
-  func curves(channel: Int) -> [Curve] {
+  var curves: [Curve] {
     levels.enumerated().map { index, levels in
       let order = index + 2
       return Curve(
         "harmonic\(order)", "harmonic \(order)", x: .frequency, y: Curve.Axis("relative level", .decibels),
         points: levels.map {
-          Curve.Point($0.hertz, Decibels.of(amplitude: max($0.harmonic / max($0.fundamental, 1e-300), 1e-15)))
-        },
-        channel: channel, inputChannel: channel)
+          Curve.Point($0.hertz, amplitude: max($0.harmonic / max($0.fundamental, 1e-300), 1e-15))
+        })
     }
   }
 

@@ -25,23 +25,21 @@ public struct ImpulseResponse: Hashable, Sendable {
 
   /// As ``transfer(atHertz:)``, of many frequencies: eight side by side.
   public func transfers(atHertz frequencies: [Double]) -> [(value: Complex, slope: Complex)] {
-    var results: [(value: Complex, slope: Complex)] = []
-    results.reserveCapacity(frequencies.count)
-    sums(atHertz: frequencies, withSlope: true) { results.append(($0, $1)) }
-    return results
+    sums(atHertz: frequencies, withSlope: true) { ($0, $1) }
   }
 
   /// H alone, in about half the time.
   public func values(atHertz frequencies: [Double]) -> [Complex] {
-    var results: [Complex] = []
-    results.reserveCapacity(frequencies.count)
-    sums(atHertz: frequencies, withSlope: false) { value, _ in results.append(value) }
-    return results
+    sums(atHertz: frequencies, withSlope: false) { value, _ in value }
   }
 
   @inline(__always)
-  private func sums(atHertz frequencies: [Double], withSlope: Bool, _ take: (Complex, Complex) -> Void) {
+  private func sums<Result>(
+    atHertz frequencies: [Double], withSlope: Bool, _ result: (Complex, Complex) -> Result
+  ) -> [Result] {
     typealias Lanes = SIMD8<Double>
+    var results: [Result] = []
+    results.reserveCapacity(frequencies.count)
     // Zeros at the end add nothing.
     let end = (samples.lastIndex { $0 != 0 } ?? -1) + 1
     samples.withUnsafeBufferPointer { samples in
@@ -69,10 +67,12 @@ public struct ImpulseResponse: Hashable, Sendable {
           start = stop
         }
         for lane in 0..<count {
-          take(Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane]))
+          results.append(
+            result(Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane])))
         }
       }
     }
+    return results
   }
 
   /// Cosines and sines of angles in radians.
@@ -89,11 +89,8 @@ public struct ImpulseResponse: Hashable, Sendable {
 
   /// The largest magnitude, and the frame it has.
   public var peak: (frame: Int, magnitude: Double) {
-    var best = (frame: 0, magnitude: 0.0)
-    for (index, sample) in samples.enumerated() where abs(sample) > best.magnitude {
-      best = (index - leadFrames, abs(sample))
-    }
-    return best
+    let (place, magnitude) = samples.largest
+    return (magnitude > 0 ? place - leadFrames : 0, magnitude)
   }
 
   /// The largest magnitude of a band-limited response.
@@ -214,7 +211,7 @@ public struct ImpulseResponse: Hashable, Sendable {
 
   /// The frame behind the last one whose magnitude is above −120 dB of the impulse: how long it rings.
   public func lengthFrames(floorDecibels: Double = -120) -> Int {
-    let threshold = pow(10, floorDecibels / 20)
+    let threshold = Decibels.amplitude(floorDecibels)
     guard let last = samples.lastIndex(where: { abs($0) > threshold }) else { return 0 }
     return last + 1 - leadFrames
   }
@@ -270,10 +267,7 @@ public struct ImpulseResponse: Hashable, Sendable {
     let allPass = RealFFT(length: length)
     for index in allPass.bins.indices { allPass.bins[index] = response.bins[index] }
     response.inverse()
-    var (best, place) = (0.0, 0)
-    for index in 0..<length where abs(response.samples[index]) > best {
-      (best, place) = (abs(response.samples[index]), index)
-    }
+    let place = response.samples.largest.place
     let frames = place > length / 2 ? place - length : place
     return Self.peak(of: allPass, near: Double(frames)).map { $0.frames - Double(leadFrames) }
   }

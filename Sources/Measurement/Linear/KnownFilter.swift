@@ -55,7 +55,7 @@ package struct KnownFilter: Sendable {
     FunctionDevice("known filter", precision: precision) { input in
       var output = precision.rounded(input)
       for channel in output.channels.indices {
-        var samples = [Double](repeating: 0, count: Self.delayFrames) + output.channels[channel]
+        var samples = Stimulus.silence(frames: Self.delayFrames) + output.channels[channel]
         samples.removeLast(min(Self.delayFrames, samples.count))
         for section in sections {
           var (first, second) = (0.0, 0.0)

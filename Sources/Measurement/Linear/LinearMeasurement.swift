@@ -28,7 +28,7 @@ public struct LinearMeasurement {
     var findings = Findings()
     var first: ImpulseResponse?
     for channel in 0..<settings.channelCount {
-      var plays = try Plays(of: device, channel: channel, by: settings.methods[0], settings)
+      var plays = try Plays(of: device, channel: channel, settings)
       guard channel < plays.outputCount else {
         findings.remarks.append("input channel \(channel) has no output channel of its own")
         continue
@@ -36,34 +36,31 @@ public struct LinearMeasurement {
       // What is not over when listening ends is listened to for longer, as far as that is wanted.
       while plays.scattered(channel)?.isCutOff == true, settings.responseFrames < settings.longestResponseFrames {
         settings.responseFrames = min(2 * settings.responseFrames, settings.longestResponseFrames)
-        plays = try Plays(of: device, channel: channel, by: settings.methods[0], settings)
+        plays = try Plays(of: device, channel: channel, settings)
       }
       if settings.choosesMethod, settings.methods[0] == .impulse, plays.isNoisy(channel) {
         // Against noise a sweep has more energy at each frequency.
         settings.methods = [.sweep, .impulse]
-        plays = try Plays(of: device, channel: channel, by: .sweep, settings)
+        plays = try Plays(of: device, channel: channel, settings)
       }
       let report = try ChannelReport(plays, listening, of: device, channel: channel, settings: settings)
       findings.remarks += report.agreement.remarks(channel: channel)
       if report.agreement.disagrees { findings.disagreements += report.agreement.remarks(channel: channel) }
-      let stability = report.agreement.readings(channel: channel, harmonic: report.harmonics?.strongest)
+      var own = Findings(readings: report.agreement.readings(harmonic: report.harmonics?.strongest))
+      let response = report.response?.response
+      findings.responses[channel] = report.response
+      if let response, response == first {
+        own.remarks.append("channel \(channel) does the same as channel 0, bit for bit")
+        own.channelsLikeFirst.insert(channel)
+      } else {
+        own.readings = report.shape.readings(of: device) + own.readings
+        own.curves = report.shape.curves + (report.harmonics?.curves ?? [])
+        own.remarks = report.harmonics?.remarks(channel: channel) ?? []
+      }
+      if channel == 0 { first = response }
       findings.curves += report.leaks.curves
-      if let response = report.response {
-        findings.responses[channel] = response
-        if response.response == first {
-          findings.readings += stability + report.leaks.readings
-          findings.remarks.append("channel \(channel) does the same as channel 0, bit for bit")
-          findings.channelsLikeFirst.insert(channel)
-          continue
-        }
-        if channel == 0 { first = response.response }
-      }
-      findings.readings += report.shape.readings(channel: channel, device: device) + stability + report.leaks.readings
-      findings.curves += report.shape.curves(channel: channel)
-      if let harmonics = report.harmonics {
-        findings.curves += harmonics.curves(channel: channel)
-        findings.remarks += harmonics.remarks(channel: channel)
-      }
+      findings.add(own.of(channel: channel, inputChannel: channel))
+      findings.readings += report.leaks.readings
     }
     return findings
   }

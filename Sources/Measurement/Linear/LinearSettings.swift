@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// How a linear measurement is made.
@@ -74,9 +75,11 @@ public struct LinearSettings: Hashable, Sendable {
   }
 
   /// The peak of the stimulus.
-  var amplitude: Double { pow(10, levelDecibels / 20) }
+  var amplitude: Double { Decibels.amplitude(levelDecibels) }
   /// Frames of silence in front of a stimulus: room for what a device rings before its time.
   var leadFrames: Int { min(4096, responseFrames / 8) }
   /// Where figures are held to their bounds: 20 Hz to 0.45 × rate.
   public var trustedHertz: ClosedRange<Double> { min(20, sampleRate * 0.45)...sampleRate * 0.45 }
+  /// Those of ``frequencies`` within them.
+  var trustedFrequencies: [Double] { frequencies.filter { trustedHertz.contains($0) } }
 }

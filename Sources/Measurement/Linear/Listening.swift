@@ -41,7 +41,7 @@ struct Listening {
     let lead = settings.leadFrames
     var input = AudioSignal(
       sampleRate: settings.sampleRate, channelCount: settings.channelCount,
-      [Double](repeating: 0, count: lead + longest + LinearSettings.leastResponseFrames))
+      Stimulus.silence(frames: lead + longest + LinearSettings.leastResponseFrames))
     for channel in input.channels.indices {
       // No two alike: what subtracts one channel from another would hear nothing.
       let part = (Double(channel) * 0.618).truncatingRemainder(dividingBy: 1)
@@ -72,7 +72,7 @@ struct Listening {
     guard output < outputs.count, outputs[output].count >= lead + longest + frames, pauses + 2 * frames <= spare else {
       return nil
     }
-    let hertz = settings.frequencies.filter { settings.trustedHertz.contains($0) }
+    let hertz = settings.trustedFrequencies
     func values(from start: Int) -> [Complex] {
       let samples = outputs[output][start - lead..<start + frames].map { $0 / settings.amplitude }
       return ImpulseResponse(samples, leadFrames: lead, sampleRate: settings.sampleRate).values(atHertz: hertz)
@@ -95,7 +95,7 @@ struct Listening {
     var deviations: [Double: Double] = [:]
     for (index, frequency) in hertz.enumerated() {
       let near = squares[max(0, index - Self.noiseNeighbours)...min(squares.count - 1, index + Self.noiseNeighbours)]
-      let noise = max(squares[index], near.reduce(0, +) / Double(near.count)) / count
+      let noise = max(squares[index], near.mean) / count
       let scattered = scatter.map { $0.noise.variance(atHertz: frequency) * Double($0.playCount) } ?? 0
       deviations[frequency] = (2 * max(noise, scattered) + rounding).squareRoot()
     }
@@ -110,8 +110,8 @@ struct Listening {
   private static func last(in samples: ArraySlice<Double>, lead: Int, precision: SamplePrecision) -> Int {
     let silence = samples.prefix(lead / 2)
     guard !silence.isEmpty else { return 0 }
-    let mean = silence.reduce(0, +) / Double(silence.count)
-    var variance = silence.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(silence.count)
+    let mean = silence.mean
+    var variance = silence.map { ($0 - mean) * ($0 - mean) }.mean
     let top = samples.reduce(0) { max($0, abs($1 - mean)) }
     if case .integer = precision {
       // A step up or down is rounding.

@@ -6,36 +6,23 @@ import Spectrum
 /// It is the mean of several plays of one stimulus, cut to where it stands out from their scatter. The transfer function is
 /// known at every frequency from it: ``ResponseSearch`` looks between points.
 public struct MeasuredResponse: Hashable, Sendable {
-  /// The mean of all plays, of an impulse of height 1; cut to where it stands out from their scatter.
-  public let response: ImpulseResponse
-  /// Whether the device still rang when listening ended.
-  public let isCutOff: Bool
-  /// Of all of H at once: the variance of a complex value, by frequency.
-  private let noise: NoiseByFrequency
-  /// The last piece of the response, and by what factor each further piece of its length would be smaller: what is missing.
-  private let lastPiece: ImpulseResponse
-  private let decay: Double
+  private let scatter: ScatteredResponse
   /// Systematic errors of the stimulus.
   private let bias: BiasByFrequency
   /// Where stimuli disagree, by how much: as a part of |H|, at some frequencies.
   private var disagreement: [(hertz: Double, part: Double)] = []
-  /// Variance of one sample of the response, by noise and rounding.
-  let sampleVariance: Double
-  var sampleDeviation: Double { sampleVariance.squareRoot() }
-  /// Of the slope of its band-limited course at its peak.
-  private let slopeVariance: Double
+  /// The mean of all plays, of an impulse of height 1; cut to where it stands out from their scatter.
+  public var response: ImpulseResponse { scatter.mean }
+  /// Whether the device still rang when listening ended.
+  public var isCutOff: Bool { scatter.isCutOff }
+  /// Of one sample of the response, by noise and rounding.
+  var sampleDeviation: Double { scatter.sampleVariance.squareRoot() }
 
   public static func == (a: MeasuredResponse, b: MeasuredResponse) -> Bool { a.response == b.response }
   public func hash(into hasher: inout Hasher) { hasher.combine(response) }
 
   init(_ scatter: ScatteredResponse, bias: BiasByFrequency) {
-    response = scatter.mean
-    isCutOff = scatter.isCutOff
-    noise = scatter.noise
-    lastPiece = scatter.lastPiece
-    decay = scatter.decay
-    sampleVariance = scatter.sampleVariance
-    slopeVariance = scatter.slopeVariance
+    self.scatter = scatter
     self.bias = bias
   }
 
@@ -47,7 +34,7 @@ public struct MeasuredResponse: Hashable, Sendable {
   func arrivalUncertainty(_ arrival: ImpulseResponse.Arrival) -> Double {
     var uncertainty = Uncertainty()
     // The slope's deviation over the curvature is the time's.
-    uncertainty.add(standard: slopeVariance.squareRoot() / max(abs(arrival.curvature), 1e-300))
+    uncertainty.add(standard: scatter.slopeVariance.squareRoot() / max(abs(arrival.curvature), 1e-300))
     if let apart = response.rivalDistance(within: 4 * sampleDeviation) { uncertainty.add(halfWidth: apart) }
     uncertainty.add(halfWidth: 1e-9)
     uncertainty.add(halfWidth: bias.arrivalFrames)
@@ -62,12 +49,12 @@ public struct MeasuredResponse: Hashable, Sendable {
   }
 
   /// The standard deviation of |H| by scatter alone.
-  func deviation(atHertz hertz: Double) -> Double { noise.magnitudeVariance(atHertz: hertz).squareRoot() }
+  func deviation(atHertz hertz: Double) -> Double { scatter.noise.magnitudeVariance(atHertz: hertz).squareRoot() }
 
   /// What the part of the response that was not listened to, or lies in the noise, would add to H at most.
   private func missing(atHertz frequencies: [Double]) -> [Double] {
-    guard decay > 0 else { return frequencies.map { _ in 0 } }
-    return lastPiece.values(atHertz: frequencies).map { $0.magnitude * decay / (1 - decay) }
+    guard scatter.decay > 0 else { return frequencies.map { _ in 0 } }
+    return scatter.lastPiece.values(atHertz: frequencies).map { $0.magnitude * scatter.decay / (1 - scatter.decay) }
   }
 
   /// The uncertainties of |H| at some frequencies, as amplitudes.
@@ -80,7 +67,7 @@ public struct MeasuredResponse: Hashable, Sendable {
       let size = transfer.value.magnitude
       var uncertainty = Uncertainty()
       let deviation = deviation(atHertz: transfer.hertz)
-      uncertainty.add(standard: deviation, degreesOfFreedom: noise.degreesOfFreedom)
+      uncertainty.add(standard: deviation, degreesOfFreedom: scatter.noise.degreesOfFreedom)
       uncertainty.add(pickedFrom: candidates, deviation: deviation)
       uncertainty.add(halfWidth: missing)
       uncertainty.add(halfWidth: bias.error(atHertz: transfer.hertz))
@@ -104,7 +91,8 @@ public struct MeasuredResponse: Hashable, Sendable {
     let (a, b) = (first - delayFrames, last - delayFrames)
     let spread = ((b * b * b - a * a * a) / (3 * max(b - a, 1))).squareRoot()
     var uncertainty = Uncertainty()
-    uncertainty.add(standard: deviation(atHertz: hertz) / size * spread, degreesOfFreedom: noise.degreesOfFreedom)
+    uncertainty.add(
+      standard: deviation(atHertz: hertz) / size * spread, degreesOfFreedom: scatter.noise.degreesOfFreedom)
     uncertainty.add(halfWidth: missing(atHertz: [hertz])[0] / size * abs(b))
     uncertainty.add(halfWidth: bias.groupDelayFrames)
     uncertainty.add(halfWidth: 1e-13 * max(abs(a), abs(b)))
@@ -116,17 +104,17 @@ public struct MeasuredResponse: Hashable, Sendable {
   /// of a peak.
   func pureDelay(_ arrival: ImpulseResponse.Arrival?) -> (frames: Double, uncertainty: Double)? {
     func frames(padding: Int, timesNoise factor: Double) -> Double? {
-      response.pureDelayFrames(padding: padding) { factor * noise.variance(atHertz: $0) }
+      response.pureDelayFrames(padding: padding) { factor * scatter.noise.variance(atHertz: $0) }
     }
     guard let delay = frames(padding: 4, timesNoise: 1) else { return nil }
     var uncertainty = Uncertainty()
     uncertainty.add(halfWidth: abs(delay - (frames(padding: 2, timesNoise: 1) ?? .infinity)))
-    if sampleVariance > 0 {
+    if scatter.sampleVariance > 0 {
       uncertainty.add(halfWidth: abs(delay - (frames(padding: 4, timesNoise: 1e6) ?? .infinity)))
     }
     if let arrival {
       uncertainty.add(
-        standard: slopeVariance.squareRoot() / max(abs(arrival.curvature), 1e-300))
+        standard: scatter.slopeVariance.squareRoot() / max(abs(arrival.curvature), 1e-300))
     }
     uncertainty.add(halfWidth: bias.arrivalFrames)
     uncertainty.add(halfWidth: 1e-9)

@@ -21,27 +21,24 @@ struct BiasByFrequency: Sendable {
   /// Of a device with a response.
   init(of method: LinearSettings.Method, on response: ImpulseResponse, _ settings: LinearSettings) throws(BenchError) {
     let device = FunctionDevice("what was found") { (input) throws(BenchError) in response.applied(to: input) }
-    let frequencies = settings.frequencies.filter { settings.trustedHertz.contains($0) }
-    let truths = zip(frequencies, response.transfers(atHertz: frequencies)).map { (hertz: $0, truth: $1) }
-    try self.init(
-      of: method, on: device, truths, { response.transfer(atHertz: $0).value }, arrival: response.arrivalFrames,
-      settings)
+    try self.init(of: method, on: device, arrival: response.arrivalFrames, settings) { response.transfers(atHertz: $0) }
   }
 
   /// Of ``KnownFilter``, for stimuli that give no whole response to try them on.
   init(of method: LinearSettings.Method, _ settings: LinearSettings) throws(BenchError) {
     let filter = KnownFilter(sampleRate: settings.sampleRate)
-    let frequencies = settings.frequencies.filter { settings.trustedHertz.contains($0) }
-    let truths = frequencies.map { (hertz: $0, truth: filter.transfer(atHertz: $0)) }
-    try self.init(
-      of: method, on: filter.device(.float64), truths, { filter.transfer(atHertz: $0).value }, arrival: nil, settings)
+    try self.init(of: method, on: filter.device(.float64), arrival: nil, settings) {
+      $0.map { filter.transfer(atHertz: $0) }
+    }
   }
 
+  /// - Parameter transfers: the truth by frequency.
   private init(
-    of method: LinearSettings.Method, on device: FunctionDevice,
-    _ truths: [(hertz: Double, truth: (value: Complex, slope: Complex))], _ truth: (Double) -> Complex,
-    arrival: Double?, _ settings: LinearSettings
+    of method: LinearSettings.Method, on device: FunctionDevice, arrival: Double?, _ settings: LinearSettings,
+    _ transfers: ([Double]) -> [(value: Complex, slope: Complex)]
   ) throws(BenchError) {
+    let frequencies = settings.trustedFrequencies
+    let truths = zip(frequencies, transfers(frequencies)).map { (hertz: $0, truth: $1) }
     var settings = settings
     settings.channelCount = 1
     let estimate = try TransferEstimator(settings: settings).estimates(of: device, by: method, input: 0)[0]
@@ -57,7 +54,7 @@ struct BiasByFrequency: Sendable {
       }
     }
     for point in estimate.points where settings.trustedHertz.contains(point.hertz) {
-      errors.append((point.hertz, (point.value - truth(point.hertz)).magnitude))
+      errors.append((point.hertz, (point.value - transfers([point.hertz])[0].value).magnitude))
     }
     self.errors = errors
     groupDelayFrames = delay

@@ -16,14 +16,12 @@ struct Plays {
   /// The deviation of H, relative to its largest value, from which on a device counts as noisy: −110 dB.
   private static let noisyPart = 3e-6
 
-  init(
-    of device: any Device, channel: Int, by method: LinearSettings.Method, _ settings: LinearSettings
-  ) throws(BenchError) {
+  init(of device: any Device, channel: Int, _ settings: LinearSettings) throws(BenchError) {
+    let method = settings.methods[0]
     self.method = method
     func play(_ shift: Int, _ gain: Double) throws(BenchError) -> [TransferEstimate] {
-      var estimator = TransferEstimator(settings: settings)
-      (estimator.shiftFrames, estimator.gainDecibels) = (shift, gain)
-      return try estimator.estimates(of: device, by: method, input: channel)
+      try TransferEstimator(settings: settings, shiftFrames: shift, gainDecibels: gain)
+        .estimates(of: device, by: method, input: channel)
     }
     var plays: [[TransferEstimate]] = []
     // What gives no whole response says of its scatter itself.

@@ -49,24 +49,21 @@ public final class ResponseSearch {
     in range: ClosedRange<Double>, of function: (_ hertz: Double, _ value: Complex, _ slope: Complex) -> Double
   ) -> (hertz: Double, value: Complex, height: Double)? {
     let step = sampleRate / Double(length)
-    let bins =
-      Int(
-        (range.lowerBound / step).rounded(.up))...max(
-        Int((range.lowerBound / step).rounded(.up)), Int((range.upperBound / step).rounded(.down)))
+    let first = Int((range.lowerBound / step).rounded(.up))
+    let bins = first...max(first, Int((range.upperBound / step).rounded(.down)))
     var points: [(hertz: Double, height: Double)] = []
     points.reserveCapacity(bins.count + 2)
-    func add(_ hertz: Double) {
-      let transfer = measured.response.transfer(atHertz: hertz)
+    func add(_ hertz: Double, _ transfer: (value: Complex, slope: Complex)) {
       points.append((hertz, function(hertz, transfer.value, transfer.slope)))
     }
-    add(range.lowerBound)
+    func addEnd(_ hertz: Double) { add(hertz, measured.response.transfer(atHertz: hertz)) }
+    addEnd(range.lowerBound)
     for bin in bins where bin < binCount {
       let hertz = Double(bin) * step
       guard hertz > range.lowerBound, hertz < range.upperBound else { continue }
-      let transfer = transfer(bin)
-      points.append((hertz, function(hertz, transfer.value, transfer.slope)))
+      add(hertz, transfer(bin))
     }
-    if range.upperBound > range.lowerBound { add(range.upperBound) }
+    if range.upperBound > range.lowerBound { addEnd(range.upperBound) }
     // The highest few hills: the one that is highest between points need not be so on them.
     let hills = points.indices.filter { index in
       let height = points[index].height

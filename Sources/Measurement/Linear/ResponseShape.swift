@@ -30,11 +30,11 @@ struct ResponseShape {
       transfers = estimate.points.map { ($0.hertz, $0.value, nil) }
       let loudest = transfers.reduce(0) { max($0, $1.value.magnitude) }
       uncertainties = transfers.map { point in
-        var uncertainty = Uncertainty()
-        uncertainty.add(standard: estimate.noise(point.hertz) / 2.0.squareRoot())
-        // Tried on a filter with gains around 1.
-        uncertainty.add(halfWidth: bias.error(atHertz: point.hertz) * loudest)
-        return uncertainty.expanded
+        Uncertainty(
+          standard: estimate.noise(point.hertz) / 2.0.squareRoot(),
+          // Tried on a filter with gains around 1.
+          halfWidth: bias.error(atHertz: point.hertz) * loudest
+        ).expanded
       }
     }
     top = transfers.reduce(0) { max($0, $1.value.magnitude) }
@@ -42,14 +42,12 @@ struct ResponseShape {
 
   // MARK: Readings
 
-  func readings(channel: Int, device: any Device) -> [Reading] {
+  func readings(of device: any Device) -> [Reading] {
     guard top > 0 else {
-      return [Reading("gain", "largest gain", -.infinity, .decibels, channel: channel, remark: "nothing comes out")]
+      return [Reading("gain", "largest gain", -.infinity, .decibels, remark: "nothing comes out")]
     }
-    var readings = measured.map { gains($0) } ?? gainsOfPoints()
-    if let measured { readings += times(measured, device: device) }
-    for index in readings.indices { readings[index].channel = channel }
-    return readings
+    guard let measured else { return gainsOfPoints() }
+    return gains(measured) + times(measured, device: device)
   }
 
   /// The largest and the smallest gain, wherever they are between points.
@@ -67,10 +65,9 @@ struct ResponseShape {
         of: [(found.hertz, found.value)], candidates: search.candidates(near: gain, in: range))[0]
       readings.append(
         Reading(
-          id, name, Decibels.of(amplitude: max(gain, 1e-300)), .decibels,
+          id, name, amplitude: max(gain, 1e-300),
           // A gain that could be none at all is known to be no larger.
-          floor: uncertainty > gain / 2 ? Decibels.of(amplitude: gain + uncertainty) : nil,
-          uncertainty: Uncertainty.decibels(uncertainty, of: gain),
+          floor: uncertainty > gain / 2 ? gain + uncertainty : nil, uncertainty: uncertainty,
           bound: measured.isCutOff && sign > 0 ? .atLeast : nil, remark: "at \(Self.hertz(found.hertz))"))
     }
     return readings
@@ -85,12 +82,11 @@ struct ResponseShape {
     else { return [] }
     return [("gainMaximum", "largest gain", most), ("gainMinimum", "smallest gain", least)].map { id, name, index in
       let neighbours = [index - 1, index + 1].filter { transfers.indices.contains($0) }
-      var uncertainty = Uncertainty()
-      uncertainty.add(standard: uncertainties[index] / Uncertainty.coverageFactor)
-      uncertainty.add(halfWidth: neighbours.reduce(0) { max($0, abs(gain($1) - gain(index))) } / 2)
+      let uncertainty = Uncertainty(
+        standard: uncertainties[index] / Uncertainty.coverageFactor,
+        halfWidth: neighbours.reduce(0) { max($0, abs(gain($1) - gain(index))) } / 2)
       return Reading(
-        id, name, Decibels.of(amplitude: gain(index)), .decibels,
-        uncertainty: Uncertainty.decibels(uncertainty.expanded, of: gain(index)),
+        id, name, amplitude: gain(index), uncertainty: uncertainty.expanded,
         remark: "at \(Self.hertz(transfers[index].hertz)), of \(transfers.count) points")
     }
   }
@@ -164,15 +160,14 @@ struct ResponseShape {
 
   // MARK: Curves
 
-  func curves(channel: Int) -> [Curve] {
+  var curves: [Curve] {
     var magnitude = Curve("magnitude", "magnitude", x: .frequency, y: Curve.Axis("magnitude", .decibels))
     var phase = Curve("phase", "phase", x: .frequency, y: Curve.Axis("phase", .degrees))
     var delay = Curve("groupDelay", "group delay", x: .frequency, y: Curve.Axis("group delay", .frames))
     for (transfer, uncertainty) in zip(transfers, uncertainties) {
       let level = transfer.value.magnitude
       magnitude.points.append(
-        Curve.Point(
-          transfer.hertz, Decibels.of(amplitude: level), uncertainty: Uncertainty.decibels(uncertainty, of: level)))
+        Curve.Point(transfer.hertz, amplitude: level, uncertainty: uncertainty))
       let means = level > top * 1e-5
       phase.points.append(
         Curve.Point(
@@ -189,9 +184,10 @@ struct ResponseShape {
     }
     var curves = [magnitude, phase]
     if !estimate.coherence.isEmpty {
-      var coherence = Curve("coherence", "coherence", x: .frequency, y: Curve.Axis("coherence", .amplitude))
-      coherence.points = estimate.coherence.map { Curve.Point($0.hertz, $0.value) }
-      curves.append(coherence)
+      curves.append(
+        Curve(
+          "coherence", "coherence", x: .frequency, y: Curve.Axis("coherence", .amplitude),
+          points: estimate.coherence.map { Curve.Point($0.hertz, $0.value) }))
     }
     if !delay.points.isEmpty { curves.append(delay) }
     if let response = measured?.response {
@@ -199,12 +195,7 @@ struct ResponseShape {
         timeCurve("impulseResponse", "impulse response", response.samples, of: response))
       curves.append(timeCurve("stepResponse", "step response", response.step, of: response))
     }
-    return curves.map { curve in
-      var curve = curve
-      curve.channel = channel
-      curve.inputChannel = channel
-      return curve
-    }
+    return curves
   }
 
   /// From a little before the beginning until it has rung out to −80 dB, at most 4096 points.
@@ -213,12 +204,11 @@ struct ResponseShape {
     let first = response.samples.firstIndex { abs($0) > threshold } ?? response.leadFrames
     let start = max(0, min(first, response.leadFrames) - 8)
     let end = min(samples.count, max(response.lengthFrames(floorDecibels: -80) + response.leadFrames, start + 64))
-    var curve = Curve(id, name, x: .time, y: Curve.Axis("amplitude", .amplitude))
-    let stride = max(1, (end - start) / 4096)
-    for index in Swift.stride(from: start, to: end, by: stride) {
-      curve.points.append(Curve.Point(Double(index - response.leadFrames) / settings.sampleRate, samples[index]))
-    }
-    return curve
+    return Curve(
+      id, name, x: .time, y: Curve.Axis("amplitude", .amplitude),
+      points: stride(from: start, to: end, by: max(1, (end - start) / 4096)).map {
+        Curve.Point(Double($0 - response.leadFrames) / settings.sampleRate, samples[$0])
+      })
   }
 
   static func frames(_ value: Double) -> String {

@@ -26,7 +26,7 @@ struct ScatteredResponse {
   ///   - plays: at least two, all of one length and lead.
   ///   - rounding: the deviation of one sample of one play by rounding to the device's sample format: where few samples tell of
   ///     scatter, it is no less than that.
-  init(_ plays: [ImpulseResponse], rounding: (Double) -> Double = { _ in 0 }) {
+  init(_ plays: [ImpulseResponse], rounding: (Double) -> Double) {
     precondition(plays.count > 1)
     playCount = plays.count
     let (rate, lead, frames) = (plays[0].sampleRate, plays[0].leadFrames, plays[0].samples.count)
@@ -37,10 +37,8 @@ struct ScatteredResponse {
     // By block: the mean's energy, what of it scatter explains, and the energy of a mean with every second play turned over,
     // which has the same noise and nothing else.
     let blocks = (frames + Self.blockFrames - 1) / Self.blockFrames
-    var (energies, expected, alternating, peaks) = (
-      [Double](repeating: 0, count: blocks), [Double](repeating: 0, count: blocks),
-      [Double](repeating: 0, count: blocks), [Double](repeating: 0, count: blocks)
-    )
+    let zeros = [Double](repeating: 0, count: blocks)
+    var (energies, expected, alternating, peaks) = (zeros, zeros, zeros, zeros)
     let pairs = plays.count / 2 * 2
     for frame in 0..<frames {
       let block = frame / Self.blockFrames
@@ -70,7 +68,7 @@ struct ScatteredResponse {
     let roundings = mean.samples.map { rounding($0) * rounding($0) / count }
     let rounded = roundings.reduce(0, +)
     // Of few samples' rounding scatter tells little: then it is what the format says.
-    let fourths = roundings.reduce(0) { $0 + $1 * $1 }
+    let fourths = roundings.sumOfSquares
     let areFew = fourths > 0 && rounded * rounded < 24 * fourths
     sampleVariance = expected.reduce(0, +) / Double(frames)
     noise = NoiseByFrequency(

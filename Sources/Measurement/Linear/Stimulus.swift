@@ -4,10 +4,13 @@ import Glibc
 public enum Stimulus {
   /// One sample of height `amplitude` at frame `at`.
   public static func impulse(frames: Int, at: Int = 0, amplitude: Double = 1) -> [Double] {
-    var samples = [Double](repeating: 0, count: frames)
+    var samples = silence(frames: frames)
     samples[at] = amplitude
     return samples
   }
+
+  /// Zeros.
+  static func silence(frames: Int) -> [Double] { [Double](repeating: 0, count: frames) }
 
   /// White noise, uniform in ±`amplitude`, the same for the same seed (SplitMix64).
   public static func whiteNoise(frames: Int, amplitude: Double = 0.5, seed: UInt64 = 1) -> [Double] {
@@ -31,12 +34,14 @@ public enum Stimulus {
 /// Steele, Lea and Flood's generator: one word of state, every seed good.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
+  /// What the state grows by from one number to the next.
+  static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
   /// The same seed gives the same numbers, on every machine.
   public init(seed: UInt64) { state = seed }
 
   /// The next 64 bits, all equally likely.
   public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
+    state &+= Self.step
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
@@ -129,7 +134,7 @@ public struct Multitone: Hashable, Sendable {
         }
       }
     }
-    let peak = sum.reduce(0) { max($0, abs($1)) }
+    let peak = sum.largest.magnitude
     return sum.map { $0 * amplitude / peak }
   }
 }

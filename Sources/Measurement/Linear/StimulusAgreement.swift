@@ -22,7 +22,7 @@ struct StimulusAgreement {
 
     var disagrees: Bool { excess > 1 }
     var text: String {
-      "\(what) differ by \((decibels * 1000).rounded() / 1000) dB at \((hertz * 10).rounded() / 10) Hz, more than their uncertainty"
+      "\(what) differ by \((decibels * 1000).rounded() / 1000) dB at \(ResponseShape.hertz(hertz)), more than their uncertainty"
     }
 
     /// - Parameters:
@@ -64,19 +64,18 @@ struct StimulusAgreement {
   var parts: [(hertz: Double, part: Double)] { (linearity + constancy).flatMap(\.parts) }
 
   /// - Parameter harmonic: the strongest harmonic that a sweep left, relative to the largest gain, and where it was.
-  func readings(channel: Int, harmonic: (part: Double, text: String)?) -> [Reading] {
+  func readings(harmonic: (part: Double, text: String)?) -> [Reading] {
     func reading(_ id: String, _ name: String, _ comparisons: [Comparison]) -> Reading? {
       guard let worst = comparisons.max(by: { $0.excess < $1.excess }) else { return nil }
       return Reading(
-        id, name, Decibels.of(amplitude: max(worst.part, 1e-15)), .decibels,
-        floor: Decibels.of(amplitude: max(worst.explained, 1e-15)), channel: channel,
+        id, name, amplitude: max(worst.part, 1e-15), floor: max(worst.explained, 1e-15),
         remark: worst.disagrees ? "\(worst.what), at \(ResponseShape.hertz(worst.hertz))" : nil)
     }
     var nonlinearity = reading("nonlinearity", "largest change of the response with level and stimulus", linearity)
     if let harmonic, nonlinearity.map({ $0.isBelowFloor || $0.value < Decibels.of(amplitude: harmonic.part) }) ?? true {
       nonlinearity = Reading(
         "nonlinearity", "largest change of the response with level and stimulus, or harmonic",
-        Decibels.of(amplitude: harmonic.part), .decibels, channel: channel, remark: harmonic.text)
+        amplitude: harmonic.part, remark: harmonic.text)
     }
     return [nonlinearity, reading("timeVariance", "largest change of the response with time", constancy)].compactMap {
       $0

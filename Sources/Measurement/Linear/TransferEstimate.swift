@@ -26,6 +26,10 @@ struct TransferEstimator {
   /// Decibels by which everything is played louder: a linear device does not notice.
   var gainDecibels = 0.0
 
+  /// Frames of silence in front of the stimulus.
+  private var lead: Int { settings.leadFrames + shiftFrames }
+  /// What the deviation of a sample becomes in the sum over a response.
+  private var rootOfFrames: Double { Double(settings.responseFrames).squareRoot() }
   private var amplitude: Double { settings.amplitude * Decibels.amplitude(gainDecibels) }
 
   func estimates(
@@ -49,7 +53,6 @@ struct TransferEstimator {
 
   /// Of a whole stimulus, with the silence before and behind it.
   private func frames(of method: LinearSettings.Method) -> Int {
-    let lead = settings.leadFrames + shiftFrames
     return switch method {
     case .impulse: lead + settings.responseFrames
     case .sweep: lead + sweepFrames + settings.responseFrames
@@ -65,19 +68,18 @@ struct TransferEstimator {
   private var segmentFrames: Int { max(1 << 16, 2 * settings.responseFrames) }
 
   private func impulse(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
-    let lead = settings.leadFrames + shiftFrames
     let played = Stimulus.impulse(
       frames: lead + settings.responseFrames, at: lead, amplitude: amplitude)
     let (sent, output) = try run(device, channel, played)
     let height = sent[lead]
     return output.channels.map { samples in
-      let noise = deviation(samples, of: device) * Double(settings.responseFrames).squareRoot() / height
+      let noise = deviation(samples, of: device) * rootOfFrames / height
       let window = Array(samples[shiftFrames...].prefix(settings.leadFrames + settings.responseFrames))
       return TransferEstimate(
         response: ImpulseResponse(
           window.map { $0 / height }, leadFrames: settings.leadFrames, sampleRate: settings.sampleRate),
         noise: { _ in noise },
-        silence: silence(samples) * Double(settings.responseFrames).squareRoot() / height)
+        silence: silence(samples) * rootOfFrames / height)
     }
   }
 
@@ -87,16 +89,15 @@ struct TransferEstimator {
       startHertz: settings.sampleRate / (1.6 * Double(frames(of: .sweep) - shiftFrames)),
       endHertz: settings.sampleRate / 2, frames: sweepFrames,
       sampleRate: settings.sampleRate)
-    let lead = settings.leadFrames + shiftFrames
-    let silence = [Double](repeating: 0, count: settings.responseFrames)
-    let played = [Double](repeating: 0, count: lead) + sweep.samples(amplitude: amplitude) + silence
+    let silence = Stimulus.silence(frames: settings.responseFrames)
+    let played = Stimulus.silence(frames: lead) + sweep.samples(amplitude: amplitude) + silence
     let (sent, output) = try run(device, channel, played)
     // What is played later is read later: nothing else changes.
     let deconvolution = Deconvolution(
       stimulus: Array(sent[shiftFrames...]), sampleRate: settings.sampleRate, startHertz: sweep.startHertz)
     return output.channels.map { samples in
       let whole = deconvolution.response(of: Array(samples[shiftFrames..<played.count]))
-      let noise = deviation(samples, of: device) * Double(settings.responseFrames).squareRoot()
+      let noise = deviation(samples, of: device) * rootOfFrames
       var estimate = TransferEstimate(
         response: deconvolution.window(
           whole, from: -settings.leadFrames, frames: settings.leadFrames + settings.responseFrames),
@@ -117,12 +118,11 @@ struct TransferEstimator {
       period: period, startHertz: 20, endHertz: settings.sampleRate * 0.46, tonesPerOctave: 12,
       sampleRate: settings.sampleRate)
     let one = tones.samples(amplitude: amplitude)
-    let lead = [Double](repeating: 0, count: settings.leadFrames + shiftFrames)
     // The last period but its end is settled; what compensates its latency reads ahead into one more.
-    let played = lead + one + one + one + one.prefix(settings.leadFrames)
+    let played = Stimulus.silence(frames: lead) + one + one + one + one.prefix(settings.leadFrames)
     let (sent, output) = try run(device, channel, played)
     let transform = RealFFT(length: period)
-    let start = lead.count + 2 * period
+    let start = lead + 2 * period
     transform.forward(sent[start..<start + period])
     let stimulus = Array(transform.bins)
     return output.channels.map { samples in
@@ -141,16 +141,15 @@ struct TransferEstimator {
 
   private func noise(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
     let length = segmentFrames
-    let lead = settings.leadFrames + shiftFrames
     let played =
-      [Double](repeating: 0, count: lead)
+      Stimulus.silence(frames: lead)
       + Stimulus.whiteNoise(frames: 9 * length, amplitude: amplitude)
-      + [Double](repeating: 0, count: settings.responseFrames)
+      + Stimulus.silence(frames: settings.responseFrames)
     let (sent, output) = try run(device, channel, played)
     // A delay against the window would take coherence away: the device's own is taken out first, and put back.
     let delay = output.channels.map { Self.coarseDelay(sent, $0, atMost: settings.responseFrames) }
     return output.channels.enumerated().map { index, samples in
-      let shifted = Array(samples.dropFirst(delay[index])) + [Double](repeating: 0, count: delay[index])
+      let shifted = Array(samples.dropFirst(delay[index])) + Stimulus.silence(frames: delay[index])
       let range = lead..<lead + 9 * length
       let spectrum = CrossSpectrum(
         sampleRate: settings.sampleRate, reference: Array(sent[range]), responses: [Array(shifted[range])],
@@ -183,17 +182,9 @@ struct TransferEstimator {
 
   /// Whole frames by which a signal comes later, by the largest cross-correlation.
   private static func coarseDelay(_ sent: [Double], _ received: [Double], atMost: Int) -> Int {
-    let length = RealFFT.fastLength(atLeast: sent.count + atMost)
-    let (one, two) = (RealFFT(length: length), RealFFT(length: length))
-    one.forward(sent)
-    two.forward(received.prefix(length))
-    for index in one.bins.indices { one.bins[index] = two.bins[index] * one.bins[index].conjugate }
-    one.inverse()
-    var (best, place) = (0.0, 0)
-    for frame in 0..<min(atMost, length) where abs(one.samples[frame]) > best {
-      (best, place) = (abs(one.samples[frame]), frame)
-    }
-    return place
+    let fft = RealFFT(length: RealFFT.fastLength(atLeast: sent.count + atMost))
+    fft.correlate(received.prefix(fft.length), with: sent)
+    return fft.samples.prefix(atMost).largest.place
   }
 
   // MARK: Running
@@ -203,7 +194,7 @@ struct TransferEstimator {
     _ device: any Device, _ channel: Int, _ samples: [Double]
   ) throws(BenchError) -> (sent: [Double], output: AudioSignal) {
     var input = AudioSignal(
-      sampleRate: settings.sampleRate, channelCount: settings.channelCount, [Double](repeating: 0, count: samples.count)
+      sampleRate: settings.sampleRate, channelCount: settings.channelCount, Stimulus.silence(frames: samples.count)
     )
     input.channels[channel] = samples
     input = device.precision.rounded(input)
@@ -220,7 +211,7 @@ struct TransferEstimator {
     removeOffset(&output)
     let missing = samples.count - output.frameCount
     if missing > 0 {
-      for index in output.channels.indices { output.channels[index] += [Double](repeating: 0, count: missing) }
+      for index in output.channels.indices { output.channels[index] += Stimulus.silence(frames: missing) }
     }
     return (input.channels[channel], output)
   }
@@ -228,10 +219,10 @@ struct TransferEstimator {
   /// Takes away the offset that a device has while nothing comes in: it is no part of what it does to sound.
   private func removeOffset(_ output: inout AudioSignal) {
     for index in output.channels.indices {
-      let silence = output.channels[index].prefix((settings.leadFrames + shiftFrames) / 2)
+      let silence = output.channels[index].prefix(lead / 2)
       guard !silence.isEmpty, silence.contains(where: { $0 != 0 }) else { continue }
-      let mean = silence.reduce(0, +) / Double(silence.count)
-      let squares = silence.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(silence.count)
+      let mean = silence.mean
+      let squares = silence.map { ($0 - mean) * ($0 - mean) }.mean
       // What noise alone makes of the mean is left: taking it away would add as much.
       guard mean * mean * Double(silence.count) > 25 * squares else { continue }
       for frame in output.channels[index].indices { output.channels[index][frame] -= mean }
@@ -244,7 +235,7 @@ struct TransferEstimator {
   }
 
   private func silence(_ samples: [Double]) -> Double {
-    let silence = samples.prefix((settings.leadFrames + shiftFrames) / 2)
-    return (silence.reduce(0) { $0 + $1 * $1 } / Double(max(1, silence.count))).squareRoot()
+    let silence = samples.prefix(lead / 2)
+    return (silence.sumOfSquares / Double(max(1, silence.count))).squareRoot()
   }
 }

@@ -27,6 +27,10 @@ public struct AudioSignal: Hashable, Sendable {
   public var frameCount: Int { channels.first?.count ?? 0 }
   /// Seconds.
   public var duration: Double { Double(frameCount) / sampleRate }
+  /// Frames of the same duration at another rate, rounded half up.
+  package func frameCount(atRate rate: Double) -> Int {
+    Int(FrameCount.converted(Int64(frameCount), from: sampleRate, to: rate))
+  }
   /// Whether a sample is not a number, or infinite.
   public var hasNonFiniteSamples: Bool { channels.contains { !$0.allSatisfy(\.isFinite) } }
 

@@ -59,10 +59,8 @@ public enum Calibration {
     }
     for index in findings.readings.indices {
       guard let error = largest[findings.readings[index].id] else { continue }
-      var uncertainty = Uncertainty()
-      uncertainty.add(standard: (findings.readings[index].uncertainty ?? 0) / Uncertainty.coverageFactor)
-      uncertainty.add(halfWidth: error)
-      findings.readings[index].uncertainty = uncertainty.expanded
+      let own = (findings.readings[index].uncertainty ?? 0) / Uncertainty.coverageFactor
+      findings.readings[index].uncertainty = Uncertainty(standard: own, halfWidth: error).expanded
     }
   }
 

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// A measured curve: values over frequency, time or level.
 public struct Curve: Hashable, Sendable, Codable {
   /// Stable, for programs: `magnitude`, `groupDelay`, `harmonic3`.
@@ -45,6 +47,12 @@ public struct Curve: Hashable, Sendable, Codable {
       self.x = x
       self.y = y
       self.uncertainty = uncertainty
+    }
+    /// A level.
+    /// - Parameter uncertainty: of the amplitude.
+    init(_ x: Double, amplitude: Double, uncertainty: Double? = nil) {
+      self.init(
+        x, Decibels.of(amplitude: amplitude), uncertainty: uncertainty.map { Uncertainty.decibels($0, of: amplitude) })
     }
   }
 

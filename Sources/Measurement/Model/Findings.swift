@@ -30,6 +30,17 @@ public struct Findings: Hashable, Sendable {
     channelsLikeFirst.formUnion(other.channelsLikeFirst)
   }
 
+  /// The same findings, all of one output channel.
+  /// - Parameter inputChannel: of the curves, the one that was excited; nil: all.
+  func of(channel: Int, inputChannel: Int? = nil) -> Findings {
+    var findings = self
+    for index in readings.indices { findings.readings[index].channel = channel }
+    for index in curves.indices {
+      (findings.curves[index].channel, findings.curves[index].inputChannel) = (channel, inputChannel)
+    }
+    return findings
+  }
+
   /// The channel by which what a channel does is told; nil for all.
   public func representative(of channel: Int?) -> Int? {
     channel.map { channelsLikeFirst.contains($0) ? 0 : $0 }

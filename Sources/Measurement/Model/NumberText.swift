@@ -26,8 +26,7 @@ extension NumberText {
     guard seconds.isFinite else { return "–" }
     if seconds <= 0 { return "0 s" }
     if seconds < 0.0095 { return "\(decimal(seconds * 1000, digits: 1)) ms" }
-    if seconds < 9.95 { return String(format: seconds < 0.995 ? "%.2f s" : "%.1f s", locale: nil, seconds) }
-    if seconds < 99.5 { return String(format: "%.1f s", locale: nil, seconds) }
+    if seconds < 99.5 { return String(format: seconds < 0.995 ? "%.2f s" : "%.1f s", locale: nil, seconds) }
     // A run of a year is as long as any.
     let whole = Int(min(seconds, 31_536_000).rounded())
     return String(format: "%d min %02d s", locale: nil, whole / 60, whole % 60)

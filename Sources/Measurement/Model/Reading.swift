@@ -88,6 +88,34 @@ public struct Reading: Hashable, Sendable, Codable {
     self.remark = remark
   }
 
+  /// A level: of an amplitude relative to a reference.
+  /// - Parameters:
+  ///   - floor: an amplitude as well.
+  ///   - uncertainty: of the amplitude.
+  init(
+    _ id: String, _ name: String, amplitude: Double, over reference: Double = 1, _ unit: Unit = .decibels,
+    floor: Double? = nil, uncertainty: Double? = nil, bound: Bound? = nil, channel: Int? = nil,
+    at: [String: Double] = [:], remark: String? = nil
+  ) {
+    self.init(
+      id, name, Decibels.of(amplitude: amplitude / reference), unit,
+      floor: floor.map { Decibels.of(amplitude: $0 / reference) },
+      uncertainty: uncertainty.map { Uncertainty.decibels($0, of: amplitude) }, bound: bound, channel: channel, at: at,
+      remark: remark)
+  }
+
+  /// A ratio of amplitudes in decibels and, by the id with `Percent` behind it, in percent.
+  static func ratio(
+    _ id: String, _ name: String, _ ratio: Double, floor: Double? = nil, uncertainty: Double, remark: String? = nil
+  ) -> [Reading] {
+    [
+      Reading(id, name, amplitude: ratio, floor: floor, uncertainty: uncertainty, remark: remark),
+      Reading(
+        "\(id)Percent", name, 100 * ratio, .percent, floor: floor.map { 100 * $0 }, uncertainty: 100 * uncertainty,
+        remark: remark),
+    ]
+  }
+
   /// `−84.21 dB`, `< −150 dB` below the floor, with channel and remark where there are some.
   public var text: String {
     let (factor, unit) = NumberText.shown(isBelowFloor ? floor ?? value : value, unit)

@@ -26,14 +26,14 @@ struct SegmentedStimulus: Sendable {
   ///   - outputRate: of the device's output, where it is another.
   /// - Throws: `.usage`, as ``append(_:settleSeconds:frames:gapSeconds:)``, where it would take more memory than it may.
   init(
-    sampleRate: Double, outputRate: Double? = nil, markerDecibels: Double = -12, searchSeconds: Double = 0.5
+    sampleRate: Double, outputRate: Double? = nil, markerDecibels: Double, searchSeconds: Double
   ) throws(BenchError) {
     self.sampleRate = sampleRate
     markerTop = min(3000, 0.3 * min(sampleRate, outputRate ?? sampleRate))
     searchFrames = Int(searchSeconds * sampleRate)
     try AudioSignal.checkMemory(frames: MemoryBudget.product(searchFrames, 2), channels: 1, at: "stimulus")
     samples = Self.marker(to: markerTop, sampleRate: sampleRate, amplitude: Decibels.amplitude(markerDecibels))
-    samples += [Double](repeating: 0, count: searchFrames)
+    samples += Stimulus.silence(frames: searchFrames)
   }
 
   /// Half a second, or longer where a device is known to be later.
@@ -76,7 +76,7 @@ struct SegmentedStimulus: Sendable {
     try checkMemory(adding: sound.count + Int(gapSeconds * sampleRate))
     let segment = Segment(start: samples.count + first, frames: frames)
     samples += sound
-    samples += [Double](repeating: 0, count: Int(gapSeconds * sampleRate))
+    samples += Stimulus.silence(frames: Int(gapSeconds * sampleRate))
     return segment
   }
 
@@ -95,17 +95,17 @@ struct SegmentedStimulus: Sendable {
     let latencyFrames: Int
     let remarks: [String]
 
-    /// The first frame of a segment's stretch in the output.
-    func start(_ segment: Segment) -> Int { Int((Double(segment.start) * ratio).rounded()) + latencyFrames }
-
-    func stretch(_ segment: Segment, channel: Int) -> ArraySlice<Double> {
-      let start = start(segment)
-      return output.channels[channel][start..<start + Int((Double(segment.frames) * ratio).rounded())]
+    /// The frames of a segment's stretch in the output.
+    func frames(_ segment: Segment) -> Range<Int> {
+      let start = Int((Double(segment.start) * ratio).rounded()) + latencyFrames
+      return start..<start + Int((Double(segment.frames) * ratio).rounded())
     }
+
+    func stretch(_ segment: Segment, channel: Int) -> ArraySlice<Double> { output.channels[channel][frames(segment)] }
   }
 
   /// All of it, with silence behind for the device's delay.
-  var input: [Double] { samples + [Double](repeating: 0, count: searchFrames) }
+  var input: [Double] { samples + Stimulus.silence(frames: searchFrames) }
 
   /// Runs it through a device.
   /// - Parameters:
@@ -122,27 +122,17 @@ struct SegmentedStimulus: Sendable {
     try AudioSignal.checkMemory(frames: input.count, channels: channelCount, at: "stimulus")
     let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, input))
     try output.check(device, rate: outputRate ?? sampleRate)
-    var remarks: [String] = []
-    var latency = latencyFrames
-    if latency == nil {
-      latency = delay(in: output)
-      if latency == nil {
-        latency = device.reportedLatencyFrames ?? 0
-        remarks.append(
-          "the delay could not be found from the chirp at the start; taken to be "
-            + "\(Int((latency ?? 0).rounded())) frames"
-        )
-      }
-    }
+    let found = latencyFrames ?? delay(in: output)
+    let latency = Int((found ?? device.reportedLatencyFrames ?? 0).rounded())
     let response = Response(
-      output: output, ratio: output.sampleRate / sampleRate, latencyFrames: Int((latency ?? 0).rounded()),
-      remarks: remarks)
-    for segment in segments {
-      let end = response.start(segment) + Int((Double(segment.frames) * response.ratio).rounded())
-      guard end <= output.frameCount, response.start(segment) >= 0 else {
+      output: output, ratio: output.sampleRate / sampleRate, latencyFrames: latency,
+      remarks: found == nil
+        ? ["the delay could not be found from the chirp at the start; taken to be \(latency) frames"] : [])
+    for frames in segments.map(response.frames) {
+      guard frames.upperBound <= output.frameCount, frames.lowerBound >= 0 else {
         throw BenchError(
           .render, at: device.name,
-          "the output ends after \(output.frameCount) frames; \(end) were expected of \(input.count) in",
+          "the output ends after \(output.frameCount) frames; \(frames.upperBound) were expected of \(input.count) in",
           advice: "a device has to give all of its input back, and its delay must be below \(searchFrames) frames")
       }
     }
@@ -153,22 +143,15 @@ struct SegmentedStimulus: Sendable {
   private func delay(in output: AudioSignal) -> Double? {
     let marker = Self.marker(to: markerTop, sampleRate: output.sampleRate, amplitude: 1)
     let search = Int(Double(searchFrames) / sampleRate * output.sampleRate)
-    let length = RealFFT.fastLength(atLeast: search + 2 * marker.count)
-    let (a, b) = (RealFFT(length: length), RealFFT(length: length))
-    b.forward(marker)
-    var best: (place: Int, height: Double)?
+    let fft = RealFFT(length: RealFFT.fastLength(atLeast: search + 2 * marker.count))
+    var best: (place: Int, magnitude: Double)?
     for channel in output.channels {
-      a.forward(channel.prefix(search + marker.count))
-      for bin in 0..<a.binCount { a.bins[bin] = a.bins[bin] * b.bins[bin].conjugate }
-      a.inverse()
-      var (peak, place, power) = (0.0, 0, 0.0)
-      for lag in 0..<search {
-        let height = abs(a.samples[lag])
-        power += height * height
-        if height > peak { (peak, place) = (height, lag) }
-      }
+      fft.correlate(channel.prefix(search + marker.count), with: marker)
+      let heights = fft.samples.prefix(search)
+      let peak = heights.largest
       // Of noise alone, the highest of so many is about five times the rms.
-      if peak > 8 * (power / Double(search)).squareRoot(), peak > best?.height ?? 0 { best = (place, peak) }
+      let limit = 8 * (heights.sumOfSquares / Double(search)).squareRoot()
+      if peak.magnitude > limit, peak.magnitude > best?.magnitude ?? 0 { best = peak }
     }
     return best.map { Double($0.place) }
   }

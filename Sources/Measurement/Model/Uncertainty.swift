@@ -14,6 +14,12 @@ public struct Uncertainty: Hashable, Sendable {
   /// No parts yet: ± 0.
   public init() {}
 
+  /// Of a standard deviation, and of an error that lies anywhere within ± `halfWidth`.
+  init(standard: Double, halfWidth: Double) {
+    add(standard: standard)
+    add(halfWidth: halfWidth)
+  }
+
   /// Adds a standard deviation.
   /// - Parameter degreesOfFreedom: of the statistics it comes from; few make it wider, as Student's distribution has it
   ///   (annex G).
@@ -44,5 +50,11 @@ public struct Uncertainty: Hashable, Sendable {
   /// An amplitude's ± as decibels of its level: 20·log10(1 + U/|A|), which is the larger of both sides.
   static func decibels(_ uncertainty: Double, of amplitude: Double) -> Double {
     20 * log10(1 + uncertainty / max(abs(amplitude), 1e-300))
+  }
+
+  /// The ± of a mean square's level, decibels; 0 where there is nothing.
+  /// - Parameter deviation: of the mean square.
+  static func decibels(meanSquare: Double, deviation: Double) -> Double {
+    meanSquare > 0 ? decibels(coverageFactor * deviation / (2 * meanSquare), of: 1) : 0
   }
 }

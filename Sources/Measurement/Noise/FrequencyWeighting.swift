@@ -17,6 +17,9 @@ public enum FrequencyWeighting: String, Hashable, Sendable, CaseIterable {
   /// As decibels.
   public func gainDecibels(at hertz: Double) -> Double { 20 * log10(gain(at: hertz)) }
 
+  /// As a ratio of powers.
+  func power(at hertz: Double) -> Double { response(at: hertz).squaredMagnitude }
+
   /// With its phase, as the analogue network has it.
   public func response(at hertz: Double) -> Complex {
     switch self {

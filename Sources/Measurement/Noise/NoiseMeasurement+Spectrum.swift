@@ -3,7 +3,7 @@ import Glibc
 
 extension NoiseMeasurement {
   /// Lines that stand above the noise around them, the strongest first.
-  func idleTones(_ spectrum: WindowedSpectrum, lines all: SpectrumLines, channel: Int) -> [Reading] {
+  func idleTones(_ spectrum: WindowedSpectrum, lines all: SpectrumLines) -> [Reading] {
     let lobe = spectrum.lobeBins
     let bins = spectrum.binRange(bandHertz)
     let powers = bins.map { spectrum.meanSquare(ofBin: $0) }
@@ -16,19 +16,15 @@ extension NoiseMeasurement {
     return lines.sorted { $0.meanSquare > $1.meanSquare }.prefix(idleToneCount).map { line in
       let hertz = Double(line.bin) * spectrum.binHertz
       let share = spectrum.noiseMeanSquarePerBin(at: hertz, excluding: all.isLine)
-      var uncertainty = Uncertainty()
-      // Noise within the line's lobe adds to its power.
-      let amplitude = max(0, 2 * (line.meanSquare - share * Double(2 * lobe + 1))).squareRoot()
-      uncertainty.add(standard: spectrum.summedLineVariance(share).squareRoot())
+      let (amplitude, uncertainty) = spectrum.line(squaredAmplitude: 2 * line.meanSquare, noise: share)
       return Reading(
-        "idleTone", "Tone at rest, \(Int(hertz.rounded())) Hz", Decibels.of(amplitude: amplitude), .decibelsFullScale,
-        uncertainty: Uncertainty.decibels(uncertainty.expanded, of: amplitude), channel: channel,
-        at: ["frequency": hertz])
+        "idleTone", "Tone at rest, \(Int(hertz.rounded())) Hz", amplitude: amplitude, .decibelsFullScale,
+        uncertainty: uncertainty, at: ["frequency": hertz])
     }
   }
 
   /// The noise of each third octave (base 10), dBFS.
-  func thirdOctaves(_ spectrum: WindowedSpectrum, channel: Int) -> Curve {
+  func thirdOctaves(_ spectrum: WindowedSpectrum) -> Curve {
     let points = (13...43).compactMap { index -> Curve.Point? in
       let middle = pow(10, Double(index) / 10)
       let edge = pow(10, 0.05)
@@ -37,6 +33,6 @@ extension NoiseMeasurement {
     }
     return Curve(
       "noiseByThirdOctave", "Noise by third octave", x: .frequency, y: Curve.Axis("level", .decibelsFullScale),
-      points: points, channel: channel)
+      points: points)
   }
 }

@@ -69,16 +69,16 @@ public struct NoiseMeasurement: Sendable {
     try AudioSignal.checkMemory(
       frames: lead + frames + behind, channels: device.inputChannelCount ?? channelCount, at: "stimulus")
     let sound = Tone.samples([tone], frames: -lead..<frames + behind, sampleRate: sampleRate)
-    let idle = try run(device, [Double](repeating: 0, count: sound.count), needed: lead + delay + frames)
+    let idle = try run(device, Stimulus.silence(frames: sound.count), needed: lead + delay + frames)
     let played = try run(device, sound, needed: lead + delay + frames)
     let stretch = lead + delay..<lead + delay + frames
     let transform = WindowedSpectrum.Transform(length: frames)
     var findings = Findings()
     for channel in 0..<idle.channelCount {
-      findings.add(idleFindings(Array(idle.channels[channel][stretch]), transform, channel: channel))
+      findings.add(idleFindings(Array(idle.channels[channel][stretch]), transform).of(channel: channel))
     }
     for channel in 0..<played.channelCount {
-      findings.add(toneFindings(played.channels[channel][stretch], transform, channel: channel))
+      findings.add(toneFindings(played.channels[channel][stretch], transform, channel: channel).of(channel: channel))
     }
     return findings
   }
@@ -97,26 +97,20 @@ public struct NoiseMeasurement: Sendable {
 
   /// The rms of a spectrum's band, weighted, dBFS.
   func level(_ spectrum: WindowedSpectrum, _ weighting: FrequencyWeighting) -> Double {
-    let weight: ((Double) -> Double)? =
-      weighting == .flat ? nil : { weighting.response(at: $0).squaredMagnitude }
-    return 10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weight))
+    10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weighting.power))
   }
 
   /// Of ``level(_:_:)``, decibels: noise of so many seconds is known only so well.
   private func levelUncertainty(
     _ spectrum: WindowedSpectrum, lines: SpectrumLines, _ weighting: FrequencyWeighting
   ) -> Double {
-    let weight: (Double) -> Double = { weighting.response(at: $0).squaredMagnitude }
-    let whole = spectrum.meanSquare(in: bandHertz, weight: weight)
-    guard whole > 0 else { return 0 }
-    let deviation = spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weight)
-    return Uncertainty.decibels(Uncertainty.coverageFactor * deviation / (2 * whole), of: 1)
+    Uncertainty.decibels(
+      meanSquare: spectrum.meanSquare(in: bandHertz, weight: weighting.power),
+      deviation: spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weighting.power))
   }
 
-  private func idleFindings(
-    _ samples: [Double], _ transform: WindowedSpectrum.Transform, channel: Int
-  ) -> Findings {
-    let mean = samples.reduce(0, +) / Double(samples.count)
+  private func idleFindings(_ samples: [Double], _ transform: WindowedSpectrum.Transform) -> Findings {
+    let mean = samples.mean
     let spectrum = transform.spectrum(samples.map { $0 - mean }, sampleRate: sampleRate)
     let lines = spectrum.lines(standing: idleToneDecibels)
     // Constant samples but for the rounding of their mean.
@@ -127,7 +121,7 @@ public struct NoiseMeasurement: Sendable {
     ) -> Reading {
       Reading(
         id, name, isSilent ? -.infinity : value, .decibelsFullScale, uncertainty: isSilent ? nil : uncertainty,
-        channel: channel, remark: remark ?? ownRemark)
+        remark: remark ?? ownRemark)
     }
     func reading(_ id: String, _ name: String, _ weighting: FrequencyWeighting, _ remark: String? = nil) -> Reading {
       reading(id, name, level(spectrum, weighting), levelUncertainty(spectrum, lines: lines, weighting), remark)
@@ -147,12 +141,11 @@ public struct NoiseMeasurement: Sendable {
         "idleDC", "DC at rest", mean, .amplitude,
         // The mean of samples whose spectrum at 0 Hz is what it is nearby.
         uncertainty: Uncertainty.coverageFactor
-          * (spectrum.noiseMeanSquarePerBin(at: 0, excluding: spectrum.lobes(of: [0])) / 2).squareRoot(),
-        channel: channel),
+          * (spectrum.noiseMeanSquarePerBin(at: 0, excluding: spectrum.lobes(of: [0])) / 2).squareRoot()),
     ])
     if !isSilent {
-      findings.readings += idleTones(spectrum, lines: lines, channel: channel)
-      findings.curves.append(thirdOctaves(spectrum, channel: channel))
+      findings.readings += idleTones(spectrum, lines: lines)
+      findings.curves.append(thirdOctaves(spectrum))
     }
     return findings
   }
@@ -176,29 +169,28 @@ public struct NoiseMeasurement: Sendable {
     guard tone.fundamental.amplitude > 0 else {
       return Findings(remarks: ["channel \(channel) is silent while the tone at \(toneDecibels) dBFS is played"])
     }
-    let lines = tone.residualSpectrum.lines(standing: idleToneDecibels)
-    let levels: [(id: String, name: String, weighting: FrequencyWeighting, level: Double)] = [
-      ("", "flat", .flat, level(tone.residualSpectrum, .flat)),
-      ("A", "A-weighted", .a, level(tone.residualSpectrum, .a)),
-      ("CCIR", "CCIR-RMS", .ccirRMS, level(tone.residualSpectrum, .ccirRMS)),
+    let rest = tone.residualSpectrum
+    let lines = rest.lines(standing: idleToneDecibels)
+    let weightings: [(String, String, FrequencyWeighting)] = [
+      ("", "flat", .flat), ("A", "A-weighted", .a), ("CCIR", "CCIR-RMS", .ccirRMS),
     ]
+    let levels = weightings.map { id, name, weighting in
+      (
+        id: id, name: name, level: level(rest, weighting),
+        uncertainty: tone.burstiness * levelUncertainty(rest, lines: lines, weighting)
+      )
+    }
     var readings = levels.map { entry in
       Reading(
         "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(toneDecibels)) dBFS, \(entry.name)", entry.level,
-        .decibelsFullScale,
-        uncertainty: tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting),
-        channel: channel)
+        .decibelsFullScale, uncertainty: entry.uncertainty)
     }
     let tonePart = Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)
     // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
     readings += levels.map { entry in
       Reading(
         "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
-        .decibels,
-        uncertainty: hypot(
-          tonePart, tone.burstiness * levelUncertainty(tone.residualSpectrum, lines: lines, entry.weighting)),
-        channel: channel
-      )
+        .decibels, uncertainty: hypot(tonePart, entry.uncertainty))
     }
     return Findings(readings: readings)
   }

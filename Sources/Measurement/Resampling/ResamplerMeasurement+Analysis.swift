@@ -14,20 +14,9 @@ struct ResponsePoint {
   let phaseDeviation: Double
 }
 
-/// The worst component that a tone leaves.
-struct Spurious {
-  let toneHertz: Double
-  /// Relative to the tone that went in.
-  let decibels: Double
-  let hertz: Double
-  /// What noise may look like, relative to that tone, and the ± by noise, decibels.
-  let floor: Double
-  let uncertainty: Double
-}
-
 extension ResamplerMeasurement {
   func toneReadings(
-    _ samples: ArraySlice<Double>, _ rounding: RoundingLines, _ transform: WindowedSpectrum.Transform, channel: Int
+    _ samples: ArraySlice<Double>, _ rounding: RoundingLines, _ transform: WindowedSpectrum.Transform
   ) -> [Reading] {
     var options = ToneAnalysis.Options()
     options.roundingAmplitude = rounding.amplitude(of: samples)
@@ -35,16 +24,14 @@ extension ResamplerMeasurement {
       samples, frequencyHertz: frequencyHertz, sampleRate: outputRate, options: options, transform: transform)
     return [
       Reading(
-        "thdPlusNoise", "THD+N, \(frequencyHertz) Hz", tone.thdPlusNoiseDecibels, .decibels,
-        uncertainty: Uncertainty.decibels(tone.thdPlusNoiseUncertainty, of: tone.thdPlusNoise), channel: channel,
-        remark: "20 Hz to 20 kHz"),
+        "thdPlusNoise", "THD+N, \(frequencyHertz) Hz", amplitude: tone.thdPlusNoise,
+        uncertainty: tone.thdPlusNoiseUncertainty, remark: "20 Hz to 20 kHz"),
       Reading(
-        "thd", "THD, \(frequencyHertz) Hz", tone.thdDecibels, .decibels, floor: Decibels.of(amplitude: tone.thdFloor),
-        uncertainty: Uncertainty.decibels(tone.thdUncertainty, of: tone.thd), channel: channel),
+        "thd", "THD, \(frequencyHertz) Hz", amplitude: tone.thd, floor: tone.thdFloor,
+        uncertainty: tone.thdUncertainty),
       Reading(
         "gain", "Gain, \(frequencyHertz) Hz", tone.levelDecibels - levelDecibels, .decibels,
-        uncertainty: Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude),
-        channel: channel),
+        uncertainty: Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)),
     ]
   }
 
@@ -55,7 +42,7 @@ extension ResamplerMeasurement {
     let spectrum = transform.spectrum(samples, sampleRate: outputRate)
     // The stretch's start in the output, the whole frames of delay taken off, against its start in the input.
     let late =
-      Double(response.start(sound.segment) - response.latencyFrames) / outputRate
+      Double(response.frames(sound.segment).lowerBound - response.latencyFrames) / outputRate
       - Double(sound.segment.start) / inputRate
     let tones = sound.tones.filter { $0.frequencyHertz < outputRate / 2 }
     let lobes = spectrum.lobes(of: tones.map(\.frequencyHertz))
@@ -90,7 +77,7 @@ extension ResamplerMeasurement {
         Reading(
           "passbandRipple", "Ripple up to \(Int(passbandHertz.rounded())) Hz", most.decibels - least.decibels,
           .decibels,
-          uncertainty: ofRipple.expanded, channel: channel,
+          uncertainty: ofRipple.expanded,
           remark: "highest less lowest gain from \(Int(first.hertz.rounded())) Hz on")
       ],
       curves: [
@@ -98,21 +85,21 @@ extension ResamplerMeasurement {
           "response", "Gain by frequency", x: .frequency, y: Curve.Axis("gain", .decibels),
           points: points.map {
             Curve.Point($0.hertz, $0.decibels, uncertainty: Uncertainty.coverageFactor * $0.deviation)
-          }, channel: channel)
+          })
       ])
     for (id, fall) in [("minus01dB", 0.1), ("minus1dB", 1.0), ("minus3dB", 3.0103)] {
       let corner = between.corner(limit: first.decibels - fall)
       let value = corner?.hertz
       let uncertainty = corner.map { corner in
-        var whole = Uncertainty()
-        whole.add(standard: hypot(corner.value.deviation, first.deviation) / corner.decibelsPerHertz)
-        whole.add(halfWidth: corner.value.grid / corner.decibelsPerHertz)
-        return whole.expanded
+        Uncertainty(
+          standard: hypot(corner.value.deviation, first.deviation) / corner.decibelsPerHertz,
+          halfWidth: corner.value.grid / corner.decibelsPerHertz
+        ).expanded
       }
       findings.readings.append(
         Reading(
           id, "−\(fall == 3.0103 ? "3" : fall == 1 ? "1" : "0.1") dB", value ?? .nan, .hertz,
-          uncertainty: uncertainty, channel: channel,
+          uncertainty: uncertainty,
           remark: value.map { "\(($0 / lowerNyquist * 10_000).rounded() / 10_000) of the lower Nyquist frequency" }
             ?? "not below \(Int((points.last?.hertz ?? 0).rounded())) Hz"))
     }
@@ -131,14 +118,13 @@ extension ResamplerMeasurement {
       guard turned else { return (point.hertz, point.phase) }
       return (point.hertz, point.phase > 0 ? point.phase - .pi : point.phase + .pi)
     }
-    let slope =
-      phases.reduce(0) { $0 + $1.hertz * $1.phase } / phases.reduce(0) { $0 + $1.hertz * $1.hertz }
+    let squares = low.map(\.hertz).sumOfSquares
+    let slope = phases.reduce(0) { $0 + $1.hertz * $1.phase } / squares
     let frames = -slope / (2 * .pi) * outputRate + Double(latencyFrames)
     let deviation = phases.filter { $0.hertz >= 200 }.map {
       abs($0.phase - slope * $0.hertz) / (2 * .pi * $0.hertz) * outputRate
     }
     // What noise and rounding do to the slope, and could do to any one of the phases.
-    let squares = low.reduce(0) { $0 + $1.hertz * $1.hertz }
     let slopeDeviation =
       low.reduce(0) { $0 + $1.hertz * $1.hertz * $1.phaseDeviation * $1.phaseDeviation }.squareRoot() / squares
     let delayUncertainty = Uncertainty.coverageFactor * slopeDeviation / (2 * .pi) * outputRate
@@ -149,11 +135,11 @@ extension ResamplerMeasurement {
     return Findings(
       readings: [
         Reading(
-          "delay", "Delay", frames, .frames, uncertainty: delayUncertainty, channel: channel,
+          "delay", "Delay", frames, .frames, uncertainty: delayUncertainty,
           remark: "\(Int(whole)) and \(((frames - whole) * 1e6).rounded() / 1e6 + 0) frames of the output"),
         Reading(
           "delayDeviation", "Largest distance of the phase delay from it", deviation.max() ?? .nan, .frames,
-          floor: floor, uncertainty: floor, channel: channel, remark: "200 Hz to an eighth of the lower rate"),
+          floor: floor, uncertainty: floor, remark: "200 Hz to an eighth of the lower rate"),
       ], remarks: turned ? ["channel \(channel) is turned in polarity"] : [])
   }
 
@@ -162,12 +148,9 @@ extension ResamplerMeasurement {
     options.highestHarmonic = 1
     let analysis = ToneAnalysis(
       samples, frequencyHertz: tone.frequencyHertz, sampleRate: outputRate, options: options, transform: transform)
-    let worst = StrongestComponent(
-      analysis.residualSpectrum, in: 0...outputRate / 2, excluding: [0, tone.frequencyHertz])
     return Spurious(
-      toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: worst.amplitude / tone.amplitude),
-      hertz: worst.frequencyHertz, floor: Decibels.of(amplitude: worst.floor / tone.amplitude),
-      uncertainty: Uncertainty.decibels(worst.uncertainty, of: worst.amplitude))
+      of: tone.frequencyHertz, strongestOf: analysis.residualSpectrum, in: 0...outputRate / 2,
+      excluding: [0, tone.frequencyHertz], over: tone.amplitude)
   }
 
   /// Each tone's first alias: what there is where it folds to.
@@ -189,7 +172,7 @@ extension ResamplerMeasurement {
       // Of whole ratios down all images lie on the tone itself.
       plan.imagePlaces(of: hertz).filter { place in own.allSatisfy { abs($0 - place) > 8 * plan.binHertz } }
     }
-    return spurious(of: kept, at: places, beside: own, spectrum).filter { $0.decibels > $0.floor }
+    return spurious(of: kept, at: places, beside: own, spectrum).filter { $0.decibels > $0.floor ?? -.infinity }
   }
 
   /// Of each tone the strongest of what there is at some places.
@@ -201,44 +184,29 @@ extension ResamplerMeasurement {
     return zip(tones, places).compactMap { tone, places in
       places.map { place -> Spurious in
         let noise = spectrum.noiseAmplitude(at: place, excluding: lobes)
-        // Noise adds to the size, whatever its phase.
-        let amplitude = max(0, spectrum.amplitude(at: place).squaredMagnitude - noise * noise).squareRoot()
         return Spurious(
-          toneHertz: tone.frequencyHertz, decibels: Decibels.of(amplitude: amplitude / tone.amplitude), hertz: place,
+          of: tone.frequencyHertz, at: place, spectrum.amplitude(at: place, without: noise),
           // The largest of many tones.
-          floor: Decibels.of(amplitude: 4 * noise / tone.amplitude),
-          uncertainty: Uncertainty.decibels(Uncertainty.coverageFactor * noise / 2.0.squareRoot(), of: amplitude))
-      }.max { $0.decibels < $1.decibels }
+          floor: 4 * noise, uncertainty: Uncertainty.coverageFactor * noise / 2.0.squareRoot(), over: tone.amplitude)
+      }.worst
     }
   }
 
-  func spuriousFindings(images: [Spurious], aliases: [Spurious], channel: Int) -> Findings {
-    var findings = Findings()
-    func add(_ id: String, _ name: String, _ all: [Spurious]) {
-      guard let worst = all.max(by: { $0.decibels < $1.decibels }) else { return }
-      findings.readings.append(
-        Reading(
-          id, name, worst.decibels, .decibels, floor: worst.floor,
-          uncertainty: Uncertainty.ofLargest(worst.decibels, worst.uncertainty, among: all.map(\.decibels)),
-          channel: channel,
-          remark: worst.hertz.isNaN
-            ? nil : "at \(Int(worst.hertz.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"))
-    }
-    func curve(_ id: String, _ name: String, _ all: [Spurious]) {
-      guard !all.isEmpty else { return }
-      let points = all.sorted { $0.toneHertz < $1.toneHertz }.map { Curve.Point($0.toneHertz, $0.decibels) }
-      findings.curves.append(
-        Curve(
-          id, name, x: .frequency, y: Curve.Axis("relative to the tone", .decibels), points: points, channel: channel))
-    }
+  func spuriousFindings(images: [Spurious], aliases: [Spurious]) -> Findings {
     let edge = Int(passbandHertz.rounded())
-    add("images", "Worst image of the tones up to \(edge) Hz", images.filter { $0.toneHertz <= passbandHertz * 1.001 })
-    add("imagesToNyquist", "Worst image of all tones", images)
-    curve("imagesByFrequency", "Worst image by frequency", images)
-    // In the passband: where they come down.
-    add("aliases", "Worst alias below \(edge) Hz", aliases.filter { $0.hertz <= passbandHertz })
-    add("aliasesToNyquist", "Worst alias of all tones", aliases)
-    curve("aliasesByFrequency", "Alias by frequency", aliases)
-    return findings
+    func curves(_ id: String, _ name: String, _ all: [Spurious]) -> [Curve] {
+      all.isEmpty ? [] : [all.sorted { $0.toneHertz < $1.toneHertz }.curve(id, name, relativeTo: "tone")]
+    }
+    return Findings(
+      readings: [
+        images.filter { $0.toneHertz <= passbandHertz * 1.001 }
+          .reading("images", "Worst image of the tones up to \(edge) Hz"),
+        images.reading("imagesToNyquist", "Worst image of all tones"),
+        // In the passband: where they come down.
+        aliases.filter { $0.hertz ?? .nan <= passbandHertz }.reading("aliases", "Worst alias below \(edge) Hz"),
+        aliases.reading("aliasesToNyquist", "Worst alias of all tones"),
+      ].compactMap { $0 },
+      curves: curves("imagesByFrequency", "Worst image by frequency", images)
+        + curves("aliasesByFrequency", "Alias by frequency", aliases))
   }
 }

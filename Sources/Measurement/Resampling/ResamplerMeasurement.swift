@@ -113,20 +113,21 @@ public struct ResamplerMeasurement: Sendable {
           + "it is not of the rate that it says, or not of the length; what is told of tones does not hold then")
     }
     for channel in 0..<response.output.channelCount {
+      var own = Findings()
       var points: [ResponsePoint] = []
       var images: [Spurious] = []
       var aliases: [Spurious] = []
       for sound in plan.sounds {
         let samples = response.stretch(sound.segment, channel: channel)
         guard samples.contains(where: { $0 != 0 }) || sound.kind == .aliases else {
-          findings.remarks.append("channel \(channel) is silent where a tone was played")
+          own.remarks.append("channel \(channel) is silent where a tone was played")
           continue
         }
         switch sound.kind {
         case .tone:
           let rounding = RoundingLines(
             device.precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, stretch: samples.count)
-          findings.readings += toneReadings(samples, rounding, transform, channel: channel)
+          own.readings += toneReadings(samples, rounding, transform)
         case .response:
           points += responsePoints(samples, sound, response, transform)
           images += imagesOf(sound.tones, samples, plan, transform)
@@ -135,8 +136,9 @@ public struct ResamplerMeasurement: Sendable {
         }
       }
       points.sort { $0.hertz < $1.hertz }
-      findings.add(responseFindings(points, latencyFrames: response.latencyFrames, channel: channel))
-      findings.add(spuriousFindings(images: images, aliases: aliases, channel: channel))
+      own.add(responseFindings(points, latencyFrames: response.latencyFrames, channel: channel))
+      own.add(spuriousFindings(images: images, aliases: aliases))
+      findings.add(own.of(channel: channel))
     }
     return findings
   }
@@ -192,7 +194,7 @@ struct ResamplerPlan: Sendable {
     }
     // An odd length, so that the exact ratio has something to round.
     let more = stimulus.input.count % 2 == 0 ? 101 : 102
-    _ = try stimulus.append([Double](repeating: 0, count: more), measuredFrom: 0, frames: 0, gapSeconds: 0)
+    _ = try stimulus.append(Stimulus.silence(frames: more), measuredFrom: 0, frames: 0, gapSeconds: 0)
   }
 
   private static func frames(_ settings: ResamplerMeasurement) -> (Int, Int) {
@@ -291,9 +293,7 @@ struct ResamplerPlan: Sendable {
   func idealDevice(precision: SamplePrecision) -> FunctionDevice {
     let (sounds, settings, outputFrames) = (sounds, settings, outputFrames)
     return FunctionDevice("ideal resampler", precision: precision) { (input) throws(BenchError) in
-      let length = FrameCount.converted(
-        Int64(input.frameCount), from: settings.inputRate, to: settings.outputRate)
-      var output = [Double](repeating: 0, count: Int(length))
+      var output = Stimulus.silence(frames: input.frameCount(atRate: settings.outputRate))
       for sound in sounds {
         let exact = Double(sound.segment.start) * settings.outputRate / settings.inputRate
         let start = Int(exact.rounded())
@@ -322,7 +322,7 @@ extension MeasurementKind {
     let channels = settings.channelCount(for: device, otherwise: 1)
     try AudioSignal.checkMemory(frames: 1024, channels: channels, at: "stimulus")
     let answer = try device.process(
-      AudioSignal(sampleRate: rate, channelCount: channels, [Double](repeating: 0, count: 1024)))
+      AudioSignal(sampleRate: rate, channelCount: channels, Stimulus.silence(frames: 1024)))
     var resampler = ResamplerMeasurement(from: rate, to: answer.sampleRate)
     resampler.channelCount = channels
     if let level = settings.levelDecibels { resampler.levelDecibels = level }

@@ -1,3 +1,5 @@
+import AudioCore
+
 extension Figure {
   /// The data as a table: a head with names and units, then a row for each x, ascending. Cells are empty where a curve has
   /// no point at this x; what is not finite is `nan`, `inf` or `-inf`. Panels whose x axes differ follow each other, an
@@ -83,9 +85,7 @@ extension Figure {
   private static func key(_ x: Double) -> Double { x.isNaN ? .infinity : x }
 
   private static func number(_ value: Double) -> String {
-    if value.isNaN { return "nan" }
-    if value.isInfinite { return value < 0 ? "-inf" : "inf" }
-    return value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+    value.isFinite ? NumberText.short(value) : JSONValue.text(of: value)
   }
 
   private static func cell(_ text: String) -> String {

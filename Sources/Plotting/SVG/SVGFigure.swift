@@ -1,4 +1,3 @@
-import AudioCore
 import FoundationEssentials
 
 /// A figure as an element of SVG: for a file of its own, or within a page.

@@ -35,12 +35,13 @@ struct BrailleCanvas {
   }
 
   /// A line between two dots.
-  mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int, owner: Int) {
-    let steps = max(abs(x1 - x0), abs(y1 - y0), 1)
+  mutating func line(_ start: (x: Int, y: Int), _ end: (x: Int, y: Int), owner: Int) {
+    let (across, down) = (end.x - start.x, end.y - start.y)
+    let steps = max(abs(across), abs(down), 1)
     for step in 0...steps {
       let part = Double(step) / Double(steps)
       set(
-        x0 + Int((Double(x1 - x0) * part).rounded()), y0 + Int((Double(y1 - y0) * part).rounded()), owner: owner)
+        start.x + Int((Double(across) * part).rounded()), start.y + Int((Double(down) * part).rounded()), owner: owner)
     }
   }
 

@@ -120,7 +120,7 @@ struct TerminalFrame {
     for line in lines {
       let places = line.map { place($0, canvas) }
       if joinsPoints, places.count > 1 {
-        for (a, b) in zip(places, places.dropFirst()) { canvas.line(a.x, a.y, b.x, b.y, owner: index) }
+        for (a, b) in zip(places, places.dropFirst()) { canvas.line(a, b, owner: index) }
       } else {
         for place in places { canvas.set(place.x, place.y, owner: index) }
       }
@@ -152,12 +152,12 @@ struct TerminalFrame {
     let uppers = strip.map { place(Decimation.Point(x: $0.x, y: $0.upper), canvas) }
     let lowers = strip.map { place(Decimation.Point(x: $0.x, y: $0.lower), canvas) }
     if isSolid {
-      for (upper, lower) in zip(uppers, lowers) { canvas.line(upper.x, upper.y, lower.x, lower.y, owner: index) }
+      for (upper, lower) in zip(uppers, lowers) { canvas.line(upper, lower, owner: index) }
     }
     for edge in [uppers, lowers] {
       for (a, b) in zip(edge, edge.dropFirst()) {
         // Dotted, so that a limit is not taken for a curve.
-        if isSolid || a.x % 4 < 2 { canvas.line(a.x, a.y, b.x, b.y, owner: index) }
+        if isSolid || a.x % 4 < 2 { canvas.line(a, b, owner: index) }
       }
     }
   }

@@ -1,5 +1,4 @@
 import AudioCore
-import Measurement
 import SoundFile
 import Verification
 
@@ -27,7 +26,7 @@ extension FileComparison.Report {
       return outcomes.contains { $0.id == "exact" }
         ? "same: bit for bit" : "same within the limits: \(outcomes.map(\.id).joined(separator: ", "))"
     }
-    let first = failed.compactMap(\.firstFailure).min { $0.frame < $1.frame }
+    let first = failed.compactMap(\.firstFailure).earliest
     return "different: \(failed.map(\.id).joined(separator: ", "))" + (first.map { ", first at \($0)" } ?? "")
   }
 
@@ -41,13 +40,12 @@ extension FileComparison.Report {
   private static func block(_ outcome: CheckOutcome) -> String {
     let isGood = outcome.verdict.isGood
     var text = "\(isGood ? "ok  " : "FAIL") \(outcome.id)\n"
-    text += field("expected", outcome.expected, indent: "     ", width: 9)
-    text += field("found", outcome.found, indent: "     ", width: 9)
-    if let place = outcome.firstFailure { text += field("first", "\(place)", indent: "     ", width: 9) }
+    text += field("expected", outcome.expected) + field("found", outcome.found)
+    if let place = outcome.firstFailure { text += field("first", "\(place)") }
     return text
   }
 
-  private static func field(_ name: String, _ value: String, indent: String, width: Int) -> String {
+  private static func field(_ name: String, _ value: String, indent: String = "     ", width: Int = 9) -> String {
     let head = indent + name + String(repeating: " ", count: max(1, width - name.count))
     return TextLayout.paragraph(
       value, width: 100, indent: String(repeating: " ", count: indent.count + width), first: head)

@@ -26,12 +26,11 @@ public struct CasePictures {
     let bad = outcome.checks.filter { !$0.verdict.isGood }
     for check in bad {
       guard let figure = check.overlayFigure(device: outcome.device) else { continue }
-      let name = String(check.id.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" })
-      write(figure, "\(name).svg", title: Self.overlayTitle(check.id))
+      write(figure, "\(FileName.plain(check.id, keeping: "._-")).svg", title: Self.overlayTitle(check.id))
     }
     let isOfSound = bad.contains { $0.firstFailure != nil } || expected != nil
     guard isOfSound, let actual, actual.channelCount > 0, actual.frameCount > 0 else { return }
-    let place = bad.compactMap(\.firstFailure).min { $0.frame < $1.frame }
+    let place = bad.compactMap(\.firstFailure).earliest
     let sound = SignalFigures(title: outcome.id, actual: actual, expected: expected, firstFailure: place)
     write(sound.waveform, "waveform.svg", title: "waveform")
     if let spectrum = sound.spectrum { write(spectrum, "spectrum.svg", title: "spectrum") }

@@ -2,7 +2,6 @@ import Glibc
 import Measurement
 import Plotting
 import Spectrum
-import Verification
 
 extension PlotAxis {
   /// The axis of a measured curve: logarithmic for hertz; decibels show 2 at least and 120 at most.

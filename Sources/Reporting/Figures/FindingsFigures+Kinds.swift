@@ -1,7 +1,6 @@
 import Glibc
 import Measurement
 import Plotting
-import Verification
 
 // The panels of each measurement, by the ids of its curves.
 extension FindingsFigures {

@@ -1,6 +1,6 @@
+import AudioCore
 import Measurement
 import Plotting
-import Verification
 
 extension FindingsFigures {
   /// Figures of several devices, or of one with several settings, over each other: the panels of the first, in each of
@@ -14,7 +14,7 @@ extension FindingsFigures {
           all[index].figure.lay(named.figure)
         } else {
           // Remarks are of one of them.
-          named.figure.subtitle = Self.hertz(sampleRate)
+          named.figure.subtitle = "\(NumberText.short(sampleRate)) Hz"
           all.append(named)
         }
       }
@@ -33,7 +33,7 @@ extension FindingsFigures {
       var levels = PlotAxis.decibels("magnitude")
       levels.largestSpan = 40
       var panel = Panel(
-        "\(Self.hertz(hertz))", x: PlotAxis("angle", unit: "°", ticks: .degrees, range: 0...360), y: levels)
+        "\(NumberText.short(hertz)) Hz", x: PlotAxis("angle", unit: "°", ticks: .degrees, range: 0...360), y: levels)
       panel.isPolar = true
       for channel in channels {
         var (angles, gains): ([Double], [Double]) = ([], [])
@@ -55,7 +55,8 @@ extension FindingsFigures {
       return panel
     }
     return Named(
-      name: "polar", figure: Figure("Gain by angle of \(device)", subtitle: Self.hertz(sampleRate), panels: panels))
+      name: "polar",
+      figure: Figure("Gain by angle of \(device)", subtitle: "\(NumberText.short(sampleRate)) Hz", panels: panels))
   }
 
   private static let polarHertz = [250.0, 1000, 4000]

@@ -1,7 +1,6 @@
-import Glibc
+import AudioCore
 import Measurement
 import Plotting
-import Verification
 
 /// Figures of what measurements found: a main one, and others with a name of their own.
 ///
@@ -50,7 +49,7 @@ public struct FindingsFigures: Sendable {
     add(curves.takeRest().flatMap { single($0) }, "Measurement")
 
     let remark = findings.remarks.first.map { "; \($0)" } ?? ""
-    let subtitle = "\(Self.hertz(sampleRate))\(remark)"
+    let subtitle = "\(NumberText.short(sampleRate)) Hz\(remark)"
     var figures: [Named] = []
     for (name, heading, panels) in [
       ("", title, main), ("impulse", "Impulse and step response", impulse), ("harmonics", "Harmonics", harmonics),
@@ -70,10 +69,6 @@ public struct FindingsFigures: Sendable {
     }
   }
 
-  static func hertz(_ rate: Double) -> String {
-    rate == rate.rounded() && rate < 1e15 ? "\(Int64(rate)) Hz" : "\(rate) Hz"
-  }
-
   // MARK: Panels
 
   /// One quantity: a line for each channel, channels that are the same in one line.
@@ -91,17 +86,17 @@ public struct FindingsFigures: Sendable {
   /// Several quantities: a line for each, and a panel for each channel, or one for all where these are the same.
   func several(_ curves: [Curve], title: String) -> [Panel] {
     var channels: [(channels: [Int], curves: [Curve])] = []
-    for channel in Set(curves.map { $0.channel ?? 0 }).sorted() {
+    let numbers = Set(curves.map { $0.channel ?? 0 }).sorted()
+    for channel in numbers {
       let own = curves.filter { ($0.channel ?? 0) == channel }
       let twin = channels.firstIndex { other in
         other.curves.map(\.id) == own.map(\.id) && zip(other.curves, own).allSatisfy { $0.hasPoints(of: $1) }
       }
       if let twin { channels[twin].channels.append(channel) } else { channels.append(([channel], own)) }
     }
-    let count = Set(curves.map { $0.channel ?? 0 }).count
     return channels.prefix(Self.mostChannels).compactMap { channels, curves in
       guard let first = curves.first else { return nil }
-      let place = count == 1 ? "" : ", " + Self.text(channels)
+      let place = numbers.count == 1 ? "" : ", " + Self.text(channels)
       var axis = PlotAxis(first.y)
       var what = ""
       // Too long a label for a panel of many.

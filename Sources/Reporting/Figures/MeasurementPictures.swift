@@ -1,7 +1,6 @@
 import AudioCore
 import Measurement
 import Plotting
-import Verification
 
 /// Where the pictures of `aubench measure` go, and what they show.
 package struct MeasurementPictures {

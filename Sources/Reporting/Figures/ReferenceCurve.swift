@@ -56,7 +56,7 @@ public struct ReferenceCurve: Hashable, Sendable {
     do throws(BenchError) {
       let file = try CurveFile(contentsOf: path)
       return ReferenceCurve(
-        name: fileName(path), yName: file.yName == "y" ? nil : file.yName, x: file.points.map(\.x),
+        name: FileName.last(of: path), yName: file.yName == "y" ? nil : file.yName, x: file.points.map(\.x),
         y: file.points.map(\.y))
     } catch {
       throw BenchError(
@@ -76,12 +76,10 @@ public struct ReferenceCurve: Hashable, Sendable {
     return curves.map { curve in
       let several = Set(curves.filter { $0.id == curve.id }.map(\.channel)).count > 1
       return ReferenceCurve(
-        name: fileName(path) + (several ? curve.channel.map { ", channel \($0)" } ?? "" : ""), id: curve.id,
+        name: FileName.last(of: path) + (several ? curve.channel.map { ", channel \($0)" } ?? "" : ""), id: curve.id,
         channel: several ? curve.channel : nil, x: curve.x, y: curve.y.map { $0 ?? .nan })
     }
   }
-
-  private static func fileName(_ path: String) -> String { FileName.last(of: path) }
 
   private struct Saved: Decodable {
     struct Measured: Decodable { let curves: [Line] }

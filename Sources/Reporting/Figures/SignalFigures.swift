@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 import Plotting
 import Spectrum
@@ -25,7 +24,7 @@ struct SignalFigures {
       $0.channelCount == actual.channelCount && $0.sampleRate == actual.sampleRate ? $0 : nil
     }
     let differences = other.map { other in
-      zip(actual.channels, other.channels).map { Self.difference($0, $1) }
+      zip(actual.channels, other.channels).map { $0.difference(from: $1) }
     }
     var channel = firstFailure?.channel ?? 0
     var frame = firstFailure.map { Int(clamping: $0.frame) }
@@ -41,17 +40,6 @@ struct SignalFigures {
     self.actual = actual.channels[channel]
     self.expected = other?.channels[channel]
     difference = differences?[channel]
-  }
-
-  /// With silence behind the shorter one.
-  private static func difference(_ actual: [Double], _ expected: [Double]) -> [Double] {
-    var difference = actual + [Double](repeating: 0, count: max(0, expected.count - actual.count))
-    difference.withUnsafeMutableBufferPointer { difference in
-      expected.withUnsafeBufferPointer { expected in
-        for frame in expected.indices { difference[frame] -= expected[frame] }
-      }
-    }
-    return difference
   }
 
   private var lines: [(name: String, role: PlotRole, samples: [Double])] {
@@ -94,7 +82,7 @@ struct SignalFigures {
       }
       panels += closeUps(around: firstFailure)
     }
-    return figure("Waveform", "\(FindingsFigures.hertz(sampleRate)), \(actual.count) frames", panels)
+    return figure("Waveform", "\(NumberText.short(sampleRate)) Hz, \(actual.count) frames", panels)
   }
 
   /// Sample by sample: the two over each other, and the difference, which is often too small to be seen there.
@@ -150,7 +138,7 @@ struct SignalFigures {
     let seconds = range.count == count ? "" : ", the \(range.count) frames from frame \(first) on"
     return figure(
       "Spectrum",
-      "\(FindingsFigures.hertz(sampleRate)), Hann window of \(welch.settings.segmentLength) frames\(seconds)"
+      "\(NumberText.short(sampleRate)) Hz, Hann window of \(welch.settings.segmentLength) frames\(seconds)"
         + PlotSeries.smoothingRemark(24),
       panels)
   }

@@ -1,7 +1,6 @@
 import AudioCore
 import BatchRender
 import Glibc
-import Measurement
 import Plotting
 import SoundFile
 import Spectrum

@@ -1,6 +1,5 @@
 import AudioCore
 import BatchRender
-import Measurement
 import SoundFile
 
 /// The part of a sound file that is drawn, read once in blocks.
@@ -61,7 +60,7 @@ struct FilePart {
     defer { drawn.deallocate() }
     for (index, channel) in channels.enumerated() { (drawn + index).initialize(to: buffer.planes[channel]) }
     var done: Int64 = 0
-    let start = ContinuousClock.now
+    let clock = Stopwatch()
     while done < frameCount {
       let frames = try reader.readDouble(into: buffer.planes, frames: Int(min(Int64(block), frameCount - done)))
       if frames == 0 { break }
@@ -69,7 +68,7 @@ struct FilePart {
       done += Int64(frames)
       let state = RenderProgress(
         framesDone: done, framesTotal: frameCount, sampleRate: sampleRate,
-        elapsedSeconds: (ContinuousClock.now - start) / .seconds(1))
+        elapsedSeconds: clock.seconds)
       guard progress(state) else { throw BenchError(.interrupted, at: info.path, "stopped by a signal") }
     }
   }

@@ -52,7 +52,7 @@ extension SoundFileWriteReport {
       let part = Double(clippedSamples) / Double(max(1, frames * Int64(channels))) * 100
       return part < 0.01 ? " (less than 0.01 %)" : " (\(NumberText.fixed(part, 2)) %)"
     }
-    let samples = clippedSamples == 1 ? "1 sample" : "\(clippedSamples) samples"
+    let samples = NumberText.count(clippedSamples, "sample")
     return ["\(path): \(samples) clipped\(share ?? ""): lower the volume or use --encoding float32"]
   }
 

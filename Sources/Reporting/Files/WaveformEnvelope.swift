@@ -1,6 +1,5 @@
 import AudioCore
 import Glibc
-import Measurement
 import Plotting
 
 /// The lowest and the highest sample of each of some columns of a stream whose length is known.

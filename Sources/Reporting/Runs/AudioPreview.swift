@@ -3,7 +3,6 @@ import AudioCore
 import Foundation
 import Processes
 import SoundFile
-import Verification
 
 /// A sound made fit for a page: 16 bits, some seconds around what matters, as FLAC, which every browser plays.
 ///

@@ -1,7 +1,6 @@
 import Measurement
 import AudioCore
 import Foundation
-import Verification
 
 /// Files that go into a page, as long as there is room; the rest is linked, relative to the page where that can be.
 struct Embedding {

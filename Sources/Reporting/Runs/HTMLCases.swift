@@ -1,5 +1,4 @@
 import AudioCore
-import Foundation
 import Measurement
 import Plotting
 import Verification

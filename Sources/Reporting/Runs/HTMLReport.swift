@@ -1,5 +1,4 @@
 import AudioCore
-import Foundation
 import Measurement
 import Plotting
 import Verification
@@ -39,12 +38,7 @@ public enum HTMLReport {
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.
   public static func write(_ outcome: RunOutcome, to path: String) throws(BenchError) {
-    try write(outcome, to: path, in: nil)
-  }
-
-  /// - Parameter outputs: where the file waits for its name; nil: it gets it at once.
-  package static func write(_ outcome: RunOutcome, to path: String, in outputs: OutputFiles?) throws(BenchError) {
-    try WholeFile.write(text(outcome, path: path), to: path, in: outputs)
+    try WholeFile.write(text(outcome, path: path), to: path)
   }
 
   private static func document(_ outcome: RunOutcome, _ sections: Markup) -> Markup {

@@ -1,4 +1,3 @@
-import Measurement
 import AudioCore
 import Foundation
 import Verification
@@ -21,12 +20,7 @@ public enum JUnitReport {
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.
   public static func write(_ outcome: RunOutcome, to path: String) throws(BenchError) {
-    try write(outcome, to: path, in: nil)
-  }
-
-  /// - Parameter outputs: where the file waits for its name; nil: it gets it at once.
-  package static func write(_ outcome: RunOutcome, to path: String, in outputs: OutputFiles?) throws(BenchError) {
-    try WholeFile.write(text(outcome), to: path, in: outputs)
+    try WholeFile.write(text(outcome), to: path)
   }
 
   private static func suite(_ group: SuiteGroup, number: Int, of outcome: RunOutcome) -> XMLElement {

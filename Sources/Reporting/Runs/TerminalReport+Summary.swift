@@ -15,12 +15,7 @@ extension TerminalReport {
 
   /// The one line that says it all. It is never cut: it is what scripts and people look for.
   public func verdictLine(_ outcome: RunOutcome) -> String {
-    let style: Style =
-      switch outcome.verdict {
-      case .passed, .skipped: .boldGreen
-      case .unblessed: .boldYellow
-      case .failed, .crashed, .timedOut, .error: .boldRed
-      }
+    let style = outcome.verdict.isGood ? Style.boldGreen : color(of: outcome.verdict)
     return "\(paint(outcome.verdictLabel, style))  \(outcome.verdictSentence)"
   }
 

@@ -146,7 +146,6 @@ extension TerminalReport {
     case dim = "2"
     case red = "31"
     case green = "32"
-    case yellow = "33"
     case boldRed = "1;31"
     case boldGreen = "1;32"
     case boldYellow = "1;33"

@@ -20,11 +20,7 @@ extension Verdict {
   /// After a number: "3 failed".
   var participle: String {
     switch self {
-    case .passed: "passed"
-    case .skipped: "skipped"
-    case .unblessed: "unblessed"
-    case .failed: "failed"
-    case .crashed: "crashed"
+    case .passed, .skipped, .unblessed, .failed, .crashed: rawValue
     case .timedOut: "timed out"
     case .error: "could not be run"
     }
@@ -92,7 +88,7 @@ extension CaseOutcome {
   var reason: String? { message ?? badChecks.first.map { "\($0.id): \($0.found)" } }
 
   /// Sound files that were written, with what they are.
-  var sounds: [(title: String, path: String)] {
+  package var sounds: [(title: String, path: String)] {
     [("actual", files.actual), ("expected", files.expected), ("difference", files.difference)]
       .compactMap { title, path in path.map { (title, $0) } }
   }

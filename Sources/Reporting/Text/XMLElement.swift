@@ -1,5 +1,4 @@
 import AudioCore
-import Verification
 
 /// An element of an XML document that is written and never read, with elements or a text inside. Foundation's own would load five
 /// more libraries at the start of every command.

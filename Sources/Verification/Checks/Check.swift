@@ -41,6 +41,12 @@ package final class CheckContext {
     self.others = others
   }
 
+  /// Of measurements of the device, and of one beside it.
+  var settings: MeasurementSettings {
+    MeasurementSettings(
+      sampleRate: device.preferredSampleRate ?? subject.sampleRate, channelCount: subject.channelCount)
+  }
+
   /// The stimulus; nothing for a graph that plays its own files.
   package func input() throws(BenchError) -> AudioSignal {
     if let given { return given }
@@ -71,8 +77,6 @@ package final class CheckContext {
   /// A measurement of the device, made once: levels of what it plays, all else of what it does to stimuli.
   package func findings(_ kind: MeasurementKind) throws(BenchError) -> Findings {
     if let present = measured[kind] { return present }
-    let settings = MeasurementSettings(
-      sampleRate: device.preferredSampleRate ?? subject.sampleRate, channelCount: subject.channelCount)
     let findings = try kind.findings(of: kind == .levels ? device : device.takingStimulus(), settings)
     measured[kind] = findings
     return findings
@@ -101,5 +105,15 @@ package final class CheckContext {
       found: "the device has no one response: " + findings.disagreements.joined(separator: "; ")
         + "; a case that allows for it says \"nonlinear\": true",
       expected: expected)
+  }
+}
+
+extension [CheckOutcome] {
+  /// What several limits come to in one check: what did not keep them is told, or all where all did.
+  func joined(_ id: String, _ verdict: Verdict, expected: String) -> CheckOutcome {
+    let bad = filter { !$0.verdict.isGood }
+    return CheckOutcome(
+      id, verdict, found: (bad.isEmpty ? self : bad).map(\.found).joined(separator: "; "), expected: expected,
+      readings: flatMap(\.readings), firstFailure: compactMap(\.firstFailure).earliest)
   }
 }

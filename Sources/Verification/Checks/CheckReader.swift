@@ -1,6 +1,4 @@
 import AudioCore
-import BatchRender
-import Measurement
 
 /// A check that suites can ask for.
 package protocol SuiteCheck: Check {

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Measurement
 
 /// The device is refused, or cannot render: with an error that says what it has to say.

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Glibc
 import Measurement
 

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Glibc
 import GraphMeasurement
 import Measurement
@@ -56,39 +55,22 @@ package struct GoldenCheck: SuiteCheck {
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let stored = try context.goldens.golden(context.subject.golden.name)
     let output = try context.output()
-    var outcome = CheckOutcome(id, .unblessed, found: "there is no golden", expected: expectation)
-    var isThere = false
+    var golden = GoldenFinding(id, stored?.record, of: context, lacking: "sound", expected: expectation)
     if let stored, !stored.isWhole {
-      isThere = true
-      outcome = damaged(stored, output, context)
-    } else if let record = stored?.record {
-      if record.definition != context.subject.golden.definition {
-        outcome.found = "the golden was made for another version of the case"
+      golden.isThere = true
+      golden.outcome = damaged(stored, output, context)
+    } else if let audio = stored?.record?.audio {
+      if golden.isCurrent {
+        golden.take(try compare(output, audio, context), digest: audio.file)
+      } else if context.policy.mode != .never, let off = try? compare(output, audio, context) {
         // Who blesses wants to know how far the new sound is from the old one.
-        if context.policy.mode != .never, let audio = record.audio, let off = try? compare(output, audio, context) {
-          outcome.found += "; beside its sound: \(off.found)"
-        }
-      } else if let audio = record.audio {
-        isThere = true
-        outcome = try compare(output, audio, context)
-        if audio.file == nil, outcome.verdict == .passed {
-          isThere = false
-          outcome.verdict = .unblessed
-          outcome.found = StoredGolden.unsealedText(outcome.found)
-        }
-      } else {
-        outcome.found = "the golden has no sound"
+        golden.outcome.found += "; beside its sound: \(off.found)"
       }
     }
-    guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed) else { return outcome }
+    guard golden.isBlessed(by: context.policy) else { return golden.outcome }
     try context.goldens.write(
       output, bits: bits, nodes: try NodeDigests(of: context).nodes, of: context.subject.golden, policy: context.policy)
-    outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)
-    outcome = outcome.examining(output)
-    outcome.wasBlessed = true
-    outcome.verdict = .passed
-    outcome.firstFailure = nil
-    return outcome
+    return golden.blessed.examining(output)
   }
 
   /// A golden that is not what was blessed fails, whatever the output is. How far that is off is said beside.
@@ -128,24 +110,13 @@ package struct GoldenCheck: SuiteCheck {
       off.verdict = isSame ? .passed : .failed
       outcomes.insert(off, at: 0)
     }
-    var outcome = CheckOutcome(
-      id, outcomes.map(\.verdict).max { Verdict.order($0) < Verdict.order($1) } ?? .passed,
-      found: outcomes.filter { !$0.verdict.isGood }.map(\.found).joined(separator: "; "), expected: expectation,
-      readings: outcomes.flatMap(\.readings),
-      firstFailure: outcomes.compactMap(\.firstFailure).min { $0.frame < $1.frame })
-    if outcome.verdict.isGood { outcome.found = outcomes.map(\.found).joined(separator: "; ") }
-    outcome = outcome.examining(output)
+    let outcome = outcomes.joined(id, outcomes.map(\.verdict).max() ?? .passed, expected: expectation).examining(output)
     if !outcome.verdict.isGood {
       context.firstDifferentNode = try NodeDigests(of: context, frames: golden.frames).firstDifferent(
         from: golden.nodes)
     }
     return outcome
   }
-}
-
-extension Verdict {
-  /// How bad it is.
-  static func order(_ verdict: Verdict) -> Int { allCases.firstIndex(of: verdict) ?? 0 }
 }
 
 /// What each node of a graph puts out, along the sound; nothing for devices without nodes.

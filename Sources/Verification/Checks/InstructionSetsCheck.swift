@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import DSPKernels
 import GraphMeasurement
 import Measurement

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import GraphMeasurement
 import Measurement
 
@@ -89,21 +88,20 @@ package struct ResetCheck: SuiteCheck {
     }
     let session = try graph.session()
     // Reset in mid-sound: what has rung out by itself would show nothing.
-    session.outputFrames = Int64(max(1, output.frameCount / 2))
-    _ = try session.process(try context.input(), cut: nil)
-    session.outputFrames = Int64(output.frameCount)
-    let second = try session.processAgain()
-    var outcome = judged(second, output, expected: expected, context)
+    func renderedBehindReset() throws(BenchError) -> AudioSignal {
+      session.outputFrames = Int64(max(1, output.frameCount / 2))
+      _ = try session.process(try context.input(), cut: nil)
+      session.outputFrames = Int64(output.frameCount)
+      return try session.processAgain()
+    }
+    var outcome = judged(try renderedBehindReset(), output, expected: expected, context)
     if !outcome.verdict.isGood {
       let order = try session.nodeOrder()
       let fresh = try graph.session()
       (fresh.tappedNodes, session.tappedNodes) = (order, order)
       fresh.outputFrames = session.outputFrames
       _ = try fresh.process(try context.input(), cut: nil)
-      session.outputFrames = Int64(max(1, output.frameCount / 2))
-      _ = try session.process(try context.input(), cut: nil)
-      session.outputFrames = Int64(output.frameCount)
-      _ = try session.processAgain()
+      _ = try renderedBehindReset()
       context.firstDifferentNode = order.first { session.taps[$0] != fresh.taps[$0] } ?? NodeDigests.renderer
       outcome.found = "the render behind the reset sounds different: \(outcome.found)"
     }

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Measurement
 
 /// A measured number within limits.
@@ -48,8 +47,7 @@ package struct MeasureCheck: SuiteCheck {
         && at.allSatisfy { key, value in found.at[key].map { abs($0 - value) <= abs(value) * 1e-6 } ?? false }
     }
     guard let first = readings.first else {
-      var ids: [String] = []
-      for found in findings.readings where !ids.contains(found.id) { ids.append(found.id) }
+      let ids = findings.readings.map(\.id).uniqued()
       let place = "case \"\(context.subject.name)\", check \"\(id)\""
       guard !ids.contains(reading) else {
         let choices = findings.readings.filter { $0.id == reading }.prefix(6).map { found in

@@ -1,6 +1,4 @@
 import AudioCore
-import BatchRender
-import Glibc
 import GraphMeasurement
 import Measurement
 
@@ -17,13 +15,10 @@ package struct FiniteCheck: Check {
       for (frame, sample) in samples.enumerated() {
         let isSubnormal = context.device.precision == .float32 && Float(sample).isSubnormal
         guard !sample.isFinite || isSubnormal else { continue }
-        var outcome = CheckOutcome(
-          id, .failed, found: isSubnormal ? "\(sample) is subnormal" : "\(sample) is no finite number",
-          expected: expected)
-        outcome.firstFailure = CheckOutcome.Place(
-          frame: Int64(frame), seconds: Double(frame) / output.sampleRate, channel: channel)
         context.firstDifferentNode = try? Self.firstFailingNode(context)
-        return outcome
+        return CheckOutcome(
+          id, .failed, found: isSubnormal ? "\(sample) is subnormal" : "\(sample) is no finite number",
+          expected: expected, firstFailure: SignalShape(output).place(Int64(frame), channel: channel))
       }
     }
     return CheckOutcome(id, .passed, found: "all are", expected: expected).examining(output)
@@ -94,12 +89,9 @@ package struct SilenceCheck: SuiteCheck {
     for frame in start..<output.frameCount {
       for (channel, samples) in output.channels.enumerated() where abs(samples[frame]) > threshold {
         let level = Decibels.of(amplitude: abs(samples[frame]) / max(peak, 1e-9))
-        var outcome = CheckOutcome(
+        return CheckOutcome(
           id, .failed, found: "\((level * 10).rounded() / 10) dB of its peak, \(frame - start) frames after that",
-          expected: expected)
-        outcome.firstFailure = CheckOutcome.Place(
-          frame: Int64(frame), seconds: Double(frame) / output.sampleRate, channel: channel)
-        return outcome
+          expected: expected, firstFailure: SignalShape(output).place(Int64(frame), channel: channel))
       }
     }
     return CheckOutcome(id, .passed, found: "silent", expected: expected)

@@ -101,8 +101,23 @@ struct ValueLimits: Sendable {
     ]
   ]
 
-  init(least: Double?, most: Double?) { (self.least, self.most) = (least, most) }
+  func hold(_ value: Double) -> Bool {
+    !value.isNaN && least.map { value >= $0 } ?? true && most.map { value <= $0 } ?? true
+  }
 
+  /// `-3 to 3`, or the one that there is.
+  var numbers: String { [least, most].compactMap(\.self).map { NumberText.significant($0) }.joined(separator: " to ") }
+
+  var text: String {
+    switch (least, most) {
+    case (_?, _?): "from \(numbers)"
+    case (_?, nil): "at least \(numbers)"
+    default: "at most \(numbers)"
+    }
+  }
+}
+
+extension ValueLimits {
   init(_ object: inout JSONObject) throws(BenchError) {
     let within = try object.take(Self.withinKey)
     if let target = try object.take(Self.valueKey) {
@@ -119,21 +134,6 @@ struct ValueLimits: Sendable {
     if let least, let most, least > most { throw object.error("max", "\(most) is below \"min\", \(least)") }
     guard least != nil || most != nil else {
       throw object.error("max", "no limit is given", advice: "as \"max\": -100, or \"value\": 0, \"within\": 0.1")
-    }
-  }
-
-  func hold(_ value: Double) -> Bool {
-    !value.isNaN && least.map { value >= $0 } ?? true && most.map { value <= $0 } ?? true
-  }
-
-  /// `-3 to 3`, or the one that there is.
-  var numbers: String { [least, most].compactMap(\.self).map { NumberText.significant($0) }.joined(separator: " to ") }
-
-  var text: String {
-    switch (least, most) {
-    case (_?, _?): "from \(numbers)"
-    case (_?, nil): "at least \(numbers)"
-    default: "at most \(numbers)"
     }
   }
 }

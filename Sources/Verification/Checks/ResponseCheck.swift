@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Glibc
 import Measurement
 import Spectrum
@@ -112,10 +111,7 @@ package struct ResponseCheck: SuiteCheck {
       let settings = MeasurementSettings(sampleRate: description.sampleRate, channelCount: description.channelCount)
       (answer, other) = try curve(of: try description.make(), settings)
     case .device(let beside):
-      let settings = MeasurementSettings(
-        sampleRate: context.device.preferredSampleRate ?? context.subject.sampleRate,
-        channelCount: context.subject.channelCount)
-      (answer, other) = try curve(of: beside, settings)
+      (answer, other) = try curve(of: beside, context.settings)
     case .function(let function): answer = function
     case .nothing, .golden: answer = { _ in 0 }
     }
@@ -168,52 +164,33 @@ package struct ResponseCheck: SuiteCheck {
     // A curve of one channel that is asked for has a file of its own.
     let curveName = channel.map { "\(curveID)-\($0)" } ?? curveID
     let stored = try context.goldens.golden(name)
-    let record = stored?.record
-    let isCurrent = record?.definition == context.subject.golden.definition
-    var outcome = CheckOutcome(
-      id, .unblessed,
-      found: record == nil
-        ? "there is no golden"
-        : isCurrent ? "the golden has no such curve" : "the golden was made for another version of the case",
-      expected: expected)
-    var isThere = false
+    var golden = GoldenFinding(id, stored?.record, of: context, lacking: "such curve", expected: expected)
+    func compared(with file: CurveFile) -> CheckOutcome {
+      judged(curves, isMeasured: true, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
+    }
     if let stored, !stored.isWhole {
-      isThere = true
+      golden.isThere = true
       var distance = "its curve cannot be read"
       if let file = (try? context.goldens.curve(name, id: curveName)) ?? nil {
-        outcome = judged(
-          curves, isMeasured: true, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
-        distance = "against the curve that is there: \(outcome.found)"
+        golden.outcome = compared(with: file)
+        distance = "against the curve that is there: \(golden.outcome.found)"
       }
-      outcome.verdict = .failed
-      outcome.found = stored.damageText(distance)
-    } else if isCurrent, let table = record?.curves.first(where: { $0.id == curveName }),
+      golden.outcome.verdict = .failed
+      golden.outcome.found = stored.damageText(distance)
+    } else if golden.isCurrent, let table = stored?.record?.curves.first(where: { $0.id == curveName }),
       // A file that the record does not name is left from another version.
       let file = try context.goldens.curve(name, id: curveName)
     {
-      isThere = true
-      outcome = judged(
-        curves, isMeasured: true, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
-      if table.file == nil, outcome.verdict == .passed {
-        isThere = false
-        outcome.verdict = .unblessed
-        outcome.found = StoredGolden.unsealedText(outcome.found)
-      }
+      golden.take(compared(with: file), digest: table.file)
     }
-    guard context.policy.writes(isThere: isThere, isSame: outcome.verdict == .passed), var curve = curves.first else {
-      return outcome
-    }
+    guard golden.isBlessed(by: context.policy), var curve = curves.first else { return golden.outcome }
     curve.id = curveName
     var analytic: [Double]?
     if curveID == "magnitude", let closedForm = context.subject.closedForm {
       analytic = curve.points.map { closedForm.magnitudeDecibels(atHertz: $0.x) ?? .nan }
     }
     try context.goldens.write(curve, analytic: analytic, of: context.subject.golden, policy: context.policy)
-    outcome.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)
-    outcome.examined = Examined(points: curve.points.count)
-    outcome.wasBlessed = true
-    outcome.verdict = .passed
-    return outcome
+    return golden.blessed.examining(Examined(points: curve.points.count))
   }
 
   // MARK: Judgement

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import GraphMeasurement
 import Measurement
 
@@ -41,7 +40,7 @@ package struct SameAsCheck: SuiteCheck {
     }
     goesByChannel = try object.take(Self.eachChannelKey)
     if goesByChannel {
-      guard case .description(let device) = other, device.kind.isOfAnyChannels else {
+      guard case .description(let device) = other, !device.isGraph else {
         throw object.error(
           "eachChannel", "goes with a device that takes any number of channels",
           advice: "compare with a unit, a command, a formula or a libraryConversion")
@@ -63,36 +62,35 @@ package struct SameAsCheck: SuiteCheck {
     switch other {
     case .file(let path): expected = try AudioSignal(contentsOf: path)
     case .signal(let signal): expected = signal
-    case .device(let device): expected = try answer(of: device, output, context)
+    case .device(let device): expected = try answer(of: device, to: context.input(), output, context)
     case .description(let description) where goesByChannel:
       expected = try answers(of: description.monophonic().make(), output, context)
     case .description(let description):
-      expected = try answer(of: description.make(playsItself: context.subject.stimulus == nil), output, context)
+      let device = try description.make(playsItself: context.subject.stimulus == nil)
+      expected = try answer(of: device, to: context.input(), output, context)
     }
     context.expected = expected
     let compared = try withoutTail(output, beside: expected, context)
     let outcomes = try comparators.map { (limit) throws(BenchError) in try limit.judgement(compared, with: expected) }
-    let bad = outcomes.filter { !$0.verdict.isGood }
-    return CheckOutcome(
-      id, bad.isEmpty ? .passed : .failed, found: (bad.isEmpty ? outcomes : bad).map(\.found).joined(separator: "; "),
-      expected: outcomes.map(\.expected).joined(separator: "; "), readings: outcomes.flatMap(\.readings),
-      firstFailure: bad.compactMap(\.firstFailure).min { $0.frame < $1.frame }
+    return outcomes.joined(
+      id, outcomes.allSatisfy(\.verdict.isGood) ? .passed : .failed,
+      expected: outcomes.map(\.expected).joined(separator: "; ")
     ).examining(compared)
   }
 }
 
 extension SameAsCheck {
-  /// What another device makes of the input. How long a graph of ours is rendered follows from the tail it declares, which is
+  /// What another device makes of an input. How long a graph of ours is rendered follows from the tail it declares, which is
   /// no part of its sound: it is compared over the frames of what it is compared with.
   private func answer(
-    of device: any Device, _ output: AudioSignal, _ context: CheckContext
+    of device: any Device, to input: AudioSignal, _ output: AudioSignal, _ context: CheckContext
   ) throws(BenchError) -> AudioSignal {
     guard let graph = device as? any GraphBacked, try isWhole(output, context) else {
-      return try device.process(try context.input())
+      return try device.process(input)
     }
     let session = try graph.session()
     session.outputFrames = Int64(output.frameCount)
-    return try graph.processed(by: session, try context.input(), cut: Cut())
+    return try graph.processed(by: session, input, cut: Cut())
   }
 
   /// What another device makes of each channel of the input alone, one beside the other.
@@ -102,14 +100,7 @@ extension SameAsCheck {
     var joined: AudioSignal?
     for samples in try context.input().channels {
       let alone = AudioSignal(sampleRate: try context.input().sampleRate, channels: [samples])
-      let answer: AudioSignal
-      if let graph = device as? any GraphBacked, try isWhole(output, context) {
-        let session = try graph.session()
-        session.outputFrames = Int64(output.frameCount)
-        answer = try graph.processed(by: session, alone, cut: Cut())
-      } else {
-        answer = try device.process(alone)
-      }
+      let answer = try answer(of: device, to: alone, output, context)
       guard answer.channelCount == 1, joined.map({ $0.frameCount == answer.frameCount }) ?? true else {
         throw BenchError(
           .suite, at: "case \"\(context.subject.name)\", check \"\(id)\"",

@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 
 /// Gain, polarity, delay and drift between two signals, and what is left when they are taken away: for devices that

@@ -134,13 +134,10 @@ public struct BandComparator: SignalComparator {
         "worst at \(name): \(ComparisonText.fixed(top.worst.distance, 2)) dB in "
         + "\(ComparisonText.span(top.worst.window)) from \(place); mean of all \(ComparisonText.fixed(mean, 2)) dB"
     }
-    let curve = Curve(
-      "bandDistance", "worst distance of third-octave levels", x: .frequency, y: Curve.Axis("distance", .decibels),
-      points: results.map { Curve.Point($0.band.nominalHertz, $0.worst.distance) })
-    func bound(_ id: String, _ value: Double) -> Curve {
+    func curve(_ id: String, _ name: String, _ distance: (Worst) -> Double) -> Curve {
       Curve(
-        id, "limit", x: .frequency, y: Curve.Axis("distance", .decibels),
-        points: results.map { Curve.Point($0.band.nominalHertz, value) })
+        id, name, x: .frequency, y: Curve.Axis("distance", .decibels),
+        points: results.map { Curve.Point($0.band.nominalHertz, distance($0.worst)) })
     }
     return CheckOutcome(
       id, firstFailure == nil ? .passed : .failed, found: found, expected: expectation,
@@ -152,7 +149,8 @@ public struct BandComparator: SignalComparator {
         Reading("bandDistanceMean", "third-octave distance, mean", mean, .decibels),
       ], firstFailure: firstFailure,
       overlay: CheckOutcome.Overlay(
-        actual: curve, lower: bound("lowerLimit", -limit), upper: bound("upperLimit", limit)))
+        actual: curve("bandDistance", "worst distance of third-octave levels", \.distance),
+        lower: curve("lowerLimit", "limit") { _ in -limit }, upper: curve("upperLimit", "limit") { _ in limit }))
   }
 }
 

@@ -20,8 +20,6 @@ enum ComparisonText {
     "\(NumberText.decimal(decibels, digits: 4)) \(unit)"
   }
 
-  static func count(_ number: Int64, _ thing: String) -> String { NumberText.count(Int(number), thing) }
-
   /// "10 ms", "0.5 s".
   static func span(_ seconds: Double) -> String {
     let (factor, unit) = NumberText.shown(seconds, .seconds)

@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 
 /// Bit for bit the same: for what must not change at all.
@@ -86,7 +85,7 @@ public struct ExactAccumulator: ComparisonAccumulator {
     var readings = [Reading("differingSamples", "samples that differ", Double(differingSamples), .count)]
     guard let first, let last else {
       return CheckOutcome(
-        "exact", .passed, found: "\(ComparisonText.count(samples, "sample")), all the same", expected: expectation,
+        "exact", .passed, found: "\(NumberText.count(samples, "sample")), all the same", expected: expectation,
         readings: readings)
     }
     readings += [
@@ -97,7 +96,7 @@ public struct ExactAccumulator: ComparisonAccumulator {
         at: largestPlace.map { ["frame": Double($0.frame)] } ?? [:]),
     ]
     var found =
-      "\(differingSamples) of \(ComparisonText.count(samples, "sample")) differ, frames \(first.frame) to \(last.frame)"
+      "\(differingSamples) of \(NumberText.count(samples, "sample")) differ, frames \(first.frame) to \(last.frame)"
     if shape.channelCount > 1 {
       let names = differingChannels.sorted().prefix(8).map(String.init).joined(separator: ", ")
       found +=

@@ -1,6 +1,5 @@
 import AudioCore
 import BatchRender
-import Glibc
 import Measurement
 import SoundFile
 
@@ -74,7 +73,7 @@ public struct FileComparison {
       throw BenchError(
         .input, at: path,
         "is too long for a comparison that needs the whole of it: \(info.frameCount) frames of "
-          + "\(ComparisonText.count(Int64(info.channelCount), "channel")), where at most \(sampleLimit) samples "
+          + "\(NumberText.count(info.channelCount, "channel")), where at most \(sampleLimit) samples "
           + "(\(seconds) s) are loaded",
         advice: "compare parts of it, or by --exact, --ulps, --peak, --rms or --relative alone")
     }
@@ -90,14 +89,12 @@ private struct FileComparisonRun {
   private let shape: SignalShape
   private let mismatch: CheckOutcome?
   private let comparators: [any SignalComparator]
-  private let clock = ContinuousClock()
-  private let start: ContinuousClock.Instant
+  private let clock = Stopwatch()
   private var nonFinite: NonFiniteSample?
   private var comparedFrames: Int64 = 0
   private var difference: SoundFileWriter?
 
   init(_ actualPath: String, _ expectedPath: String, _ options: FileComparison.Options) throws(BenchError) {
-    start = clock.now
     self.options = options
     comparators = options.comparators.isEmpty ? [ExactComparator()] : options.comparators
     actual = try SoundFileReader(path: actualPath)
@@ -109,7 +106,9 @@ private struct FileComparisonRun {
       sampleRate: found.sampleRate, channelCount: found.channelCount,
       frameCount: min(found.frameCount, wanted.frameCount))
     if let path = options.differencePath {
-      for input in [actualPath, expectedPath] where Self.isSameFile(path, input) {
+      if let place = FileIdentity.node(path),
+        [actualPath, expectedPath].contains(where: { FileIdentity.node($0) == place })
+      {
         throw BenchError(.usage, at: path, "the difference would replace a file that is compared")
       }
       let format = try SoundFileFormat(path: path, encoding: "float32")
@@ -126,28 +125,19 @@ private struct FileComparisonRun {
     SignalShape(sampleRate: info.sampleRate, channelCount: info.channelCount, frameCount: info.frameCount)
   }
 
-  private static func isSameFile(_ a: String, _ b: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    guard FileSystem.status(a, &first) == 0, FileSystem.status(b, &second) == 0 else { return false }
-    return first.st_ino == second.st_ino && first.st_dev == second.st_dev
-  }
-
   mutating func report() throws(BenchError) -> FileComparison.Report {
     var report = FileComparison.Report(
       actual: actual.info, expected: expected.info, outcomes: [], information: [], comparedFrames: 0,
       difference: nil, remarks: [], elapsedSeconds: 0)
-    defer { report.elapsedSeconds = seconds }
     let isReadable =
       actual.info.sampleRate == expected.info.sampleRate && actual.info.channelCount == expected.info.channelCount
     let informers = information()
-    var accumulators: [any ComparisonAccumulator] = []
-    for comparator in streaming(comparators) + informers { accumulators.append(Self.accumulator(comparator, shape)) }
+    var accumulators = (streaming(comparators) + informers).map { Self.accumulator($0, shape) }
     if isReadable {
       try pass(&accumulators)
       report.comparedFrames = comparedFrames
     }
-    var outcomes: [CheckOutcome] = []
-    for index in accumulators.indices { outcomes.append(accumulators[index].outcome()) }
+    let outcomes = accumulators.indices.map { accumulators[$0].outcome() }
     let deciding = Array(outcomes.dropLast(informers.count))
     if isReadable { report.information = Array(outcomes.suffix(informers.count)) }
     if let mismatch {
@@ -161,13 +151,8 @@ private struct FileComparisonRun {
       report.outcomes = try inOrder(deciding)
     }
     if let difference { report.difference = try difference.finish() }
-    report.elapsedSeconds = seconds
+    report.elapsedSeconds = clock.seconds
     return report
-  }
-
-  private var seconds: Double {
-    let elapsed = start.duration(to: clock.now).components
-    return Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18
   }
 
   /// What is measured though it does not decide.
@@ -217,8 +202,8 @@ private struct FileComparisonRun {
       }
       if let difference { try Self.write(a, e, wanted, to: difference) }
       frame += Int64(wanted)
-      if let progress = options.progress, seconds - shown >= 0.05 {
-        shown = seconds
+      if let progress = options.progress, clock.seconds - shown >= 0.05 {
+        shown = clock.seconds
         let state = RenderProgress(
           framesDone: frame, framesTotal: shape.frameCount, sampleRate: shape.sampleRate, elapsedSeconds: shown)
         if !progress(state) { throw BenchError(.interrupted, "stopped before the end; nothing was written") }

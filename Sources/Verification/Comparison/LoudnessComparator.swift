@@ -47,7 +47,7 @@ public struct LoudnessComparator: SignalComparator {
         "expectedLoudness", "integrated loudness, expected", e.integratedLUFS ?? -.infinity, .loudnessUnitsFullScale),
       Reading("truePeakDelta", "difference of the largest true peaks", peaks, .decibels),
     ]
-    let isLoudnessGood: Bool
+    var isLoudnessGood = false
     var found: String
     switch (a.integratedLUFS, e.integratedLUFS) {
     case (let a?, let e?):
@@ -57,13 +57,10 @@ public struct LoudnessComparator: SignalComparator {
         "\(ComparisonText.fixed(a - e, 3)) LU: \(ComparisonText.fixed(a, 2)) LUFS, "
         + "expected \(ComparisonText.fixed(e, 2)) LUFS"
     case (nil, nil):
-      isLoudnessGood = false
       found = "nothing was compared: both are too short or too quiet for a loudness (below the gate of −70 LUFS)"
     case (let a?, nil):
-      isLoudnessGood = false
       found = "\(ComparisonText.fixed(a, 2)) LUFS where the expected signal is below the gate of −70 LUFS"
     case (nil, let e?):
-      isLoudnessGood = false
       found = "below the gate of −70 LUFS, expected \(ComparisonText.fixed(e, 2)) LUFS"
     }
     if let silent = LoudnessChannel.usual(count: actual.channelCount).firstIndex(of: .ignored) {

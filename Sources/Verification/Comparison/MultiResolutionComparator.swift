@@ -1,7 +1,6 @@
 import AudioCore
 import Glibc
 import Measurement
-import Spectrum
 
 /// The log-spectral distance at several window lengths, in the worst window: short ones see transients, long ones
 /// tones.

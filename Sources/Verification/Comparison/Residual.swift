@@ -1,4 +1,3 @@
-import Glibc
 import Measurement
 
 /// What is left of actual − expected; levels in dBFS, −∞ where nothing is left.
@@ -31,7 +30,7 @@ public struct Residual: Hashable, Sendable {
 
   /// The first place that is beyond any limit.
   public var firstBeyond: CheckOutcome.Place? {
-    [firstBeyondPeak, firstBeyondWindow].compactMap { $0 }.min { $0.frame < $1.frame }
+    [firstBeyondPeak, firstBeyondWindow].compactMap { $0 }.earliest
   }
 
   /// The values in fields, with their places.

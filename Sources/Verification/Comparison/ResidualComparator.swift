@@ -1,6 +1,5 @@
 import AudioCore
 import Glibc
-import Measurement
 
 /// Peak and RMS of actual − expected, in the worst window: for what may differ by a little everywhere and by much nowhere.
 ///
@@ -190,7 +189,7 @@ public struct ResidualAccumulator: ComparisonAccumulator {
     func place(_ frame: Int64, _ channel: Int) -> CheckOutcome.Place { shape.place(frame, channel: channel) }
     func first(_ key: (Channel) -> Int64?) -> CheckOutcome.Place? {
       channels.indices.compactMap { index in key(channels[index]).map { place($0, index) } }
-        .min { $0.frame < $1.frame }
+        .earliest
     }
     let (peak, window, relative) = (worst(\.total.peak), worst(\.worst), worst(\.worstRelative))
     let frames = Double(max(1, channels[0].total.frames))

@@ -109,3 +109,8 @@ extension CheckOutcome.Place? {
     if map({ other.frame < $0.frame }) ?? true { self = other }
   }
 }
+
+extension Sequence<CheckOutcome.Place> {
+  /// The first place in time; nil where there is none.
+  package var earliest: CheckOutcome.Place? { self.min { $0.frame < $1.frame } }
+}

@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 
 /// What two signals must have in common before their samples are compared: one that is cut short, or has lost a
@@ -17,8 +16,8 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
 
   /// For people: "2 channels, 48000 Hz, 24000 frames (0.500 s)".
   public var description: String {
-    "\(ComparisonText.count(Int64(channelCount), "channel")), \(NumberText.significant(sampleRate, digits: 9)) Hz, "
-      + "\(ComparisonText.count(frameCount, "frame")) (\(ComparisonText.fixed(duration, 3)) s)"
+    "\(NumberText.count(channelCount, "channel")), \(NumberText.significant(sampleRate, digits: 9)) Hz, "
+      + "\(NumberText.count(frameCount, "frame")) (\(ComparisonText.fixed(duration, 3)) s)"
   }
 
   func place(_ frame: Int64, channel: Int) -> CheckOutcome.Place {
@@ -34,7 +33,7 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
     guard self != expected else { return nil }
     var found: [String] = []
     if channelCount != expected.channelCount {
-      found.append("\(ComparisonText.count(Int64(channelCount), "channel")) instead of \(expected.channelCount)")
+      found.append("\(NumberText.count(channelCount, "channel")) instead of \(expected.channelCount)")
     }
     if sampleRate != expected.sampleRate {
       found.append(
@@ -45,7 +44,7 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
     if frameCount != expected.frameCount {
       let surplus = frameCount - expected.frameCount
       found.append(
-        "\(ComparisonText.count(frameCount, "frame")) instead of \(expected.frameCount): "
+        "\(NumberText.count(frameCount, "frame")) instead of \(expected.frameCount): "
           + "\(abs(surplus)) too \(surplus > 0 ? "many" : "few")")
       firstFailure = place(min(frameCount, expected.frameCount), channel: 0)
     }
@@ -68,23 +67,6 @@ struct NonFiniteSample {
   var place: CheckOutcome.Place
   var actual: Double
   var expected: Double
-
-  init?(_ actual: AudioSignal, _ expected: AudioSignal) {
-    var first: NonFiniteSample?
-    let shape = SignalShape(actual)
-    eachChannel(actual, expected) { channel, a, e in
-      let found = Self.search(a, e, channel: channel, firstFrame: 0, shape: shape)
-      if let found, first.map({ found.place.frame < $0.place.frame }) ?? true { first = found }
-    }
-    guard let first else { return nil }
-    self = first
-  }
-
-  private init(place: CheckOutcome.Place, actual: Double, expected: Double) {
-    self.place = place
-    self.actual = actual
-    self.expected = expected
-  }
 
   static func search(
     _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64,
@@ -123,5 +105,18 @@ struct NonFiniteSample {
     let name = value.isNaN ? "NaN" : value < 0 ? "-infinity" : "infinity"
     return CheckOutcome(
       id, .failed, found: "\(name) \(whose) at \(place)", expected: "finite samples on both sides", firstFailure: place)
+  }
+}
+
+extension NonFiniteSample {
+  init?(_ actual: AudioSignal, _ expected: AudioSignal) {
+    var first: NonFiniteSample?
+    let shape = SignalShape(actual)
+    eachChannel(actual, expected) { channel, a, e in
+      let found = Self.search(a, e, channel: channel, firstFrame: 0, shape: shape)
+      if let found, first.map({ found.place.frame < $0.place.frame }) ?? true { first = found }
+    }
+    guard let first else { return nil }
+    self = first
   }
 }

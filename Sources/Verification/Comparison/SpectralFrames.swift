@@ -1,4 +1,3 @@
-import Measurement
 import Spectrum
 
 /// Short-time spectra of two signals side by side: a Hann window, moved by half its length.

@@ -1,5 +1,4 @@
 import AudioCore
-import Glibc
 import Measurement
 
 /// No sample further off than so many units in the last place of Float: for what is computed in another order, or by
@@ -25,7 +24,7 @@ public struct UlpComparator: StreamingComparator {
 
   /// The limit and, where there is one, the floor.
   public var expectation: String {
-    "at most \(ComparisonText.count(limit, "unit")) in the last place of float32"
+    "at most \(NumberText.count(limit, "unit")) in the last place of float32"
       + (floor > 0 ? ", differences up to \(NumberText.significant(floor, digits: 3)) aside" : "")
   }
   /// Finds the largest distance in signals of a shape.
@@ -101,8 +100,8 @@ public struct UlpAccumulator: ComparisonAccumulator {
     ]
     var found = "the same values"
     if let largestPlace {
-      found = "\(ComparisonText.count(largest, "unit")) at \(largestPlace)"
-      if samplesBeyond > 0 { found += "; \(ComparisonText.count(samplesBeyond, "sample")) beyond the limit" }
+      found = "\(NumberText.count(largest, "unit")) at \(largestPlace)"
+      if samplesBeyond > 0 { found += "; \(NumberText.count(samplesBeyond, "sample")) beyond the limit" }
     }
     return CheckOutcome(
       comparator.id, firstBeyond == nil ? .passed : .failed, found: found, expected: comparator.expectation,

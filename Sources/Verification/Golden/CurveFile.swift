@@ -54,17 +54,16 @@ package struct CurveFile {
   package var text: String {
     var text = "# \(xName)\t\(yName)\(analytic == nil ? "" : "\tclosed form")\n"
     for (index, point) in points.enumerated() {
-      text += "\(Self.number(point.x, digits: 9))\t\(Self.number(point.y, digits: 9))"
-      if let analytic { text += "\t\(Self.number(analytic[index], digits: 9))" }
+      text += "\(Self.number(point.x))\t\(Self.number(point.y))"
+      if let analytic { text += "\t\(Self.number(analytic[index]))" }
       text += "\n"
     }
     return text
   }
 
-  /// So many digits that count; `nan` where there is nothing.
-  private static func number(_ value: Double, digits: Int) -> String {
-    guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
-    return String(format: "%.\(digits)g", value)
+  /// Nine digits that count; `nan` where there is nothing.
+  private static func number(_ value: Double) -> String {
+    value.isFinite ? String(format: "%.9g", value) : JSONValue.text(of: value)
   }
 
   /// The value at x, in a straight line between points over log x; nil outside.

@@ -1,4 +1,4 @@
-import BatchRender
+import AudioCore
 
 /// By what a golden is known, and of what it was made.
 package struct GoldenIdentity: Sendable {

@@ -77,7 +77,7 @@ extension GoldenRecord {
         if case .object(let table) = curve { return .object(["id": table["id"] ?? .null]) }
         return .object(["id": curve])
       })
-    object[GoldenSeal.key] = .string("")
+    object[GoldenSeal.key] = ""
     self.init(.object(object))
     // Whatever the record says of its files, nothing holds it to that.
     audio?.file = nil
@@ -85,12 +85,10 @@ extension GoldenRecord {
 
   /// As it is written: with its seal.
   var sealed: JSONValue {
-    let encoder = JSONEncoder()
-    guard let data = try? encoder.encode(self), let plain = try? JSONDecoder().decode(JSONValue.self, from: data),
-      case .object(var object) = plain
+    guard let data = try? JSONEncoder().encode(self), var record = try? JSONDecoder().decode(JSONValue.self, from: data)
     else { preconditionFailure("a record can be written") }
-    object[GoldenSeal.key] = .string(GoldenSeal.text(of: plain))
-    return .object(object)
+    record[GoldenSeal.key] = .string(GoldenSeal.text(of: record))
+    return record
   }
 
   /// Whether a file with this ending is the golden's.

@@ -1,4 +1,4 @@
-import BatchRender
+import AudioCore
 
 /// The digest that holds a record together: over all its keys and values but the seal itself, known keys or not.
 ///

@@ -32,8 +32,7 @@ extension GoldenStore {
     let peak = signal.channels.joined().reduce(0) { max($0, abs($1)) }
     var scale = 1.0
     while peak / scale >= 1 - exp2(Double(1 - bits)) { scale *= 2 }
-    var kept = signal
-    kept.channels = signal.channels.map { $0.map { $0 / scale } }
+    var kept = signal.mapped { $0 / scale }
     kept.sampleRate = Self.rateOfFile(signal.sampleRate)
     let path = path(name, Self.soundEnding)
     try makeFolder(path)
@@ -131,10 +130,7 @@ extension GoldenStore {
   }
 
   private func write(_ record: GoldenRecord, to path: String) throws(BenchError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(record.sealed) else { preconditionFailure("a record can be written") }
-    try WholeFile.write(String(decoding: data, as: UTF8.self) + "\n", to: path)
+    try WholeFile.write(record.sealed.indentedText, to: path)
   }
 
   private func makeFolder(_ path: String) throws(BenchError) {

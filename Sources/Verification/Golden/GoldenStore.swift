@@ -19,7 +19,7 @@ public struct GoldenStore: Sendable {
 
   /// Names of cases as names of files: blanks and the like become hyphens.
   static func fileName(_ name: String) -> String {
-    String(name.map { $0.isLetter || $0.isNumber || "._-+/".contains($0) ? $0 : "-" })
+    FileName.plain(name, keeping: "._-+/")
   }
 
   /// Whether there is a golden of this name already.
@@ -45,7 +45,7 @@ public struct GoldenStore: Sendable {
   func read(_ name: String) throws(BenchError) -> StoredGolden? {
     let path = path(name, "json")
     guard FileSystem.exists(path) else { return nil }
-    func unreadable(_ clause: String) -> StoredGolden { StoredGolden(nil, damage: ["\(path): \(clause)"], kept: nil) }
+    func unreadable(_ clause: String) -> StoredGolden { StoredGolden(damage: ["\(path): \(clause)"]) }
     let bytes: [UInt8]
     do throws(FileSystem.ReadFailure) {
       bytes = try FileSystem.contents(of: path, atMost: Self.maximumRecordBytes)
@@ -89,7 +89,7 @@ public struct GoldenStore: Sendable {
     outdated?.curves = []
     outdated?.replaced = nil
     func damaged(_ clause: String) -> StoredGolden {
-      StoredGolden(record, damage: ["\(path): \(clause)"], kept: outdated)
+      StoredGolden(record: record, damage: ["\(path): \(clause)"], kept: outdated)
     }
     guard case .string(let seal)? = seal else { return damaged("the record has no seal, which it must have") }
     let found = GoldenSeal.text(of: value)
@@ -116,7 +116,7 @@ public struct GoldenStore: Sendable {
     kept.replaced = nil
     if damages[0][Self.soundEnding] != nil { kept.audio = nil }
     kept.curves.removeAll { damages[0][Self.ending(ofCurve: $0.id)] != nil }
-    return StoredGolden(record, damage: damages[0].sorted { $0.key < $1.key }.map(\.value), kept: kept)
+    return StoredGolden(record: record, damage: damages[0].sorted { $0.key < $1.key }.map(\.value), kept: kept)
   }
 
   /// What is wrong with the files of a golden, by their endings.
@@ -168,8 +168,7 @@ public struct GoldenStore: Sendable {
           + "\(record.channels)", advice: "restore it, or make it again with --bless")
     }
     signal.sampleRate = record.sampleRate
-    if record.scale != 1 { signal.channels = signal.channels.map { $0.map { $0 * record.scale } } }
-    return signal
+    return record.scale == 1 ? signal : signal.mapped { $0 * record.scale }
   }
 
   /// The sound that lies under the name of a golden, which may not be the one that was blessed; nil where none can be read.
@@ -178,8 +177,7 @@ public struct GoldenStore: Sendable {
     guard var signal = try? AudioSignal(contentsOf: path(name, Self.soundEnding)) else { return nil }
     guard let record else { return signal }
     if Self.rateOfFile(record.sampleRate) == signal.sampleRate { signal.sampleRate = record.sampleRate }
-    if record.scale != 1 { signal.channels = signal.channels.map { $0.map { $0 * record.scale } } }
-    return signal
+    return record.scale == 1 ? signal : signal.mapped { $0 * record.scale }
   }
 
   /// FLAC knows whole rates up to 655350 Hz only; the record has the real one.

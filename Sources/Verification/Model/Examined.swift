@@ -1,3 +1,4 @@
+import AudioCore
 import Measurement
 
 /// How much a check looked at. A check that looked at nothing has judged nothing, and cannot pass.
@@ -39,18 +40,20 @@ public struct Examined: Hashable, Sendable, Codable {
 
   /// For people: "24000 frames of 2 channels", "167 points from 20 Hz to 19.84 kHz".
   public var text: String {
-    func count(_ number: some BinaryInteger, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
     var parts: [String] = []
-    if let renders { parts.append(count(renders, "render")) }
-    if let frames { parts.append(count(frames, "frame") + (channels.map { " of \(count($0, "channel"))" } ?? "")) }
+    if let renders { parts.append(NumberText.count(renders, "render")) }
+    if let frames {
+      parts.append(
+        NumberText.count(frames, "frame") + (channels.map { " of \(NumberText.count($0, "channel"))" } ?? ""))
+    }
     if let points {
-      var text = count(points, "point")
+      var text = NumberText.count(points, "point")
       if let lowestHertz, let highestHertz, points > 0 {
         text += " from \(FrequencyMask.hertz(lowestHertz)) to \(FrequencyMask.hertz(highestHertz))"
       }
       parts.append(text)
     }
-    if let values { parts.append(count(values, "value")) }
+    if let values { parts.append(NumberText.count(values, "value")) }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
 }

@@ -174,7 +174,7 @@ public struct RunOutcome: Sendable {
 
   /// The worst of all cases; passed where there is none.
   public var verdict: Verdict {
-    Verdict.allCases.last { verdict in cases.contains { $0.verdict == verdict } } ?? .passed
+    cases.map(\.verdict).max() ?? .passed
   }
 
   /// How many cases ended so.

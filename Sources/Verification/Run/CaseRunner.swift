@@ -1,7 +1,5 @@
 import AudioCore
 import BatchRender
-import Foundation
-import Glibc
 import GraphMeasurement
 import Measurement
 
@@ -38,7 +36,7 @@ public struct CaseRunner {
       outcome.message = reason
       return outcome
     }
-    let clock = ContinuousClock.now
+    let clock = Stopwatch()
     do throws(BenchError) {
       var device: any Device
       do throws(BenchError) {
@@ -47,7 +45,7 @@ public struct CaseRunner {
         guard let check = testCase.checks.first as? FailsCheck else { throw error }
         outcome.checks = [try check.outcome(of: error).judged]
         outcome.verdict = outcome.checks[0].verdict
-        outcome.seconds = clock.duration(to: .now) / .seconds(1)
+        outcome.seconds = clock.seconds
         return outcome
       }
       if var graph = device as? GraphDevice {
@@ -60,7 +58,7 @@ public struct CaseRunner {
     } catch {
       outcome.take(error)
     }
-    outcome.seconds = clock.duration(to: .now) / .seconds(1)
+    outcome.seconds = clock.seconds
     return outcome
   }
 
@@ -68,10 +66,10 @@ public struct CaseRunner {
   package func run(
     _ checks: [any Check], of device: any Device, _ subject: CheckSubject, goldens: GoldenStore
   ) -> CaseOutcome {
-    let clock = ContinuousClock.now
+    let clock = Stopwatch()
     var outcome = CaseOutcome(subject.id, .passed, device: device.name, seconds: 0)
     run(checks, CheckContext(subject, device: device, goldens: goldens, policy: policy), &outcome)
-    outcome.seconds = clock.duration(to: .now) / .seconds(1)
+    outcome.seconds = clock.seconds
     return outcome
   }
 
@@ -119,7 +117,7 @@ public struct CaseRunner {
 
   /// Where the files of one case go: no two ids have one folder.
   package static func artifactFolder(of id: String, in top: String) -> String {
-    let name = String(id.map { $0.isLetter || $0.isNumber || "._-/".contains($0) ? $0 : "-" })
+    let name = FileName.plain(id, keeping: "._-/")
     return top + "/" + (name == id ? name : "\(name)-\(Fingerprint.of(Array(id.utf8)).prefix(8))")
   }
 
@@ -163,16 +161,21 @@ public struct CaseRunner {
     guard let expected, expected.channelCount == actual.channelCount else { return }
     outcome.files.expected = write(expected, "expected")
     var difference = actual
-    for channel in difference.channels.indices {
-      let other = expected.channels[channel]
-      let count = max(actual.frameCount, expected.frameCount)
-      difference.channels[channel] = (0..<count).map { frame in
-        let a = frame < actual.frameCount ? actual.channels[channel][frame] : 0
-        let b = frame < other.count ? other[frame] : 0
-        return a - b
+    difference.channels = zip(actual.channels, expected.channels).map { $0.difference(from: $1) }
+    outcome.files.difference = write(difference, "difference")
+  }
+}
+
+extension [Double] {
+  /// This signal less another, with silence behind the shorter one.
+  package func difference(from other: [Double]) -> [Double] {
+    var difference = self + [Double](repeating: 0, count: Swift.max(0, other.count - count))
+    difference.withUnsafeMutableBufferPointer { difference in
+      other.withUnsafeBufferPointer { other in
+        for frame in other.indices { difference[frame] -= other[frame] }
       }
     }
-    outcome.files.difference = write(difference, "difference")
+    return difference
   }
 }
 
@@ -200,6 +203,8 @@ extension CaseOutcome {
 }
 
 extension Verdict: Comparable {
+  private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
   /// By how bad they are.
-  public static func < (a: Verdict, b: Verdict) -> Bool { order(a) < order(b) }
+  public static func < (a: Verdict, b: Verdict) -> Bool { a.order < b.order }
 }

@@ -36,7 +36,7 @@ public struct SuiteRunner: Sendable {
     _ suites: [SuiteFile], finished: @escaping @Sendable (CaseOutcome) -> Void = { _ in },
     goesOn: @escaping @Sendable () -> Bool = { true }
   ) throws(BenchError) -> RunOutcome {
-    let clock = ContinuousClock.now
+    let clock = Stopwatch()
     let start = Date().formatted(.iso8601)
     var work = try selection(of: suites)
     if let seed = shuffleSeed {
@@ -64,7 +64,7 @@ public struct SuiteRunner: Sendable {
       uniqueKeysWithValues: suites.flatMap(\.cases).map(\.id).uniqued().enumerated().map { ($1, $0) })
     let cases = outcomes.withLock { $0.compactMap { $0 } }.sorted { (order[$0.id] ?? 0) < (order[$1.id] ?? 0) }
     var outcome = RunOutcome(
-      suites: suites.map(\.path), cases: cases, seconds: clock.duration(to: .now) / .seconds(1),
+      suites: suites.map(\.path), cases: cases, seconds: clock.seconds,
       program: Machine.program,
       machine: Machine.facts.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
     outcome.startTime = start
@@ -106,7 +106,7 @@ public struct SuiteRunner: Sendable {
   // MARK: One process
 
   private func runChild(_ testCase: TestCase, of suite: SuiteFile, goesOn: () -> Bool) -> CaseOutcome {
-    let clock = ContinuousClock.now
+    let clock = Stopwatch()
     var outcome = CaseOutcome(testCase.id, .error, device: testCase.device.name, seconds: 0)
     outcome.suitePath = suite.path
     let request = CaseRequest(
@@ -131,7 +131,7 @@ public struct SuiteRunner: Sendable {
       outcome.message = "the case cannot be run: \(error)"
     }
     outcome.command = "aubench verify \(Self.quoted(suite.path)) --case \(Self.quoted(testCase.id))"
-    outcome.seconds = clock.duration(to: .now) / .seconds(1)
+    outcome.seconds = clock.seconds
     return outcome
   }
 
@@ -178,7 +178,7 @@ public struct SuiteRunner: Sendable {
       }
       return "$'\(bytes.joined())'"
     }
-    return word.allSatisfy { $0.isLetter || $0.isNumber || "._-/+".contains($0) }
+    return word == FileName.plain(word, keeping: "._-/+")
       ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import GraphMeasurement
 import Measurement
 
@@ -33,23 +32,23 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
   /// What it does to an output; nil where it acts on the device's description, or does not apply to such a device.
   func applied(to device: any Device) -> (any CutDevice)? {
     switch self {
-    case .gain: return PerturbedDevice(device) { scale(&$0, by: Decibels.amplitude(0.1)) }
-    case .polarity: return PerturbedDevice(device) { scale(&$0, by: -1) }
+    case .gain: return PerturbedDevice(base: device) { scale(&$0, by: Decibels.amplitude(0.1)) }
+    case .polarity: return PerturbedDevice(base: device) { scale(&$0, by: -1) }
     case .frame:
-      return PerturbedDevice(device) { signal in
+      return PerturbedDevice(base: device) { signal in
         signal.channels = signal.channels.map { $0.isEmpty ? $0 : [0] + $0.dropLast() }
       }
     case .lastBit:
-      return PerturbedDevice(device) { signal in
+      return PerturbedDevice(base: device) { signal in
         // One sample, in the middle of the sound: the smallest step of a 16-bit file.
         if signal.frameCount > 0 { signal.channels[0][signal.frameCount / 2] += 0x1p-15 }
       }
     case .swap:
-      return PerturbedDevice(device) { signal in
+      return PerturbedDevice(base: device) { signal in
         if signal.channelCount > 1 { signal.channels.swapAt(0, 1) }
       }
     case .lastFrames:
-      return PerturbedDevice(device) { signal in
+      return PerturbedDevice(base: device) { signal in
         let lost = min(signal.frameCount, signal.frameCount % 512 == 0 ? 512 : signal.frameCount % 512)
         for channel in signal.channels.indices {
           for frame in (signal.frameCount - lost)..<signal.frameCount { signal.channels[channel][frame] = 0 }
@@ -79,22 +78,26 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
 
   /// The first number that is a parameter, moved by one unit in the last place of Float.
   private static func nudged(_ node: JSONValue) -> JSONValue? {
-    guard case .object(var object) = node else { return nil }
-    if case .object(var set)? = object["set"] {
-      for key in set.keys.sorted() {
-        guard case .number(let number)? = set[key], number != 0 else { continue }
-        set[key] = .number(Double(Float(number).nextUp))
-        object["set"] = .object(set)
-        return .object(object)
-      }
+    var node = node
+    if let set = nudged(node["set"], among: node["set"].keys) {
+      node["set"] = set
+      return node
     }
-    guard case .array(var bands)? = object["bands"], case .object(var band)? = bands.first else { return nil }
-    for key in ["frequency", "gain", "bandwidth"] {
-      guard case .number(let number)? = band[key], number != 0 else { continue }
-      band[key] = .number(Double(Float(number).nextUp))
-      bands[0] = .object(band)
-      object["bands"] = .array(bands)
-      return .object(object)
+    guard case .array(var bands) = node["bands"], let first = bands.first,
+      let band = nudged(first, among: ["frequency", "gain", "bandwidth"])
+    else { return nil }
+    bands[0] = band
+    node["bands"] = .array(bands)
+    return node
+  }
+
+  /// An object with the first number of some keys moved, which is not 0.
+  private static func nudged(_ object: JSONValue, among keys: [String]) -> JSONValue? {
+    var object = object
+    for key in keys {
+      guard case .number(let number) = object[key], number != 0 else { continue }
+      object[key] = .number(Double(Float(number).nextUp))
+      return object
     }
     return nil
   }
@@ -119,17 +122,14 @@ private struct PerturbedDevice: DeviceAround {
   let base: any Device
   let change: @Sendable (inout AudioSignal) -> Void
 
-  init(_ base: any Device, _ change: @escaping @Sendable (inout AudioSignal) -> Void) {
-    self.base = base
-    self.change = change
-  }
-
   private var cuttable: (any CutDevice)? { base as? any CutDevice }
   var canBeCut: Bool { cuttable?.canBeCut ?? false }
   var standardCut: Cut { cuttable?.standardCut ?? Cut() }
   func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { try cuttable?.sliceFrames(of: cut) }
 
-  func takingStimulus() throws(BenchError) -> any Device { PerturbedDevice(try base.takingStimulus(), change) }
+  func takingStimulus() throws(BenchError) -> any Device {
+    PerturbedDevice(base: try base.takingStimulus(), change: change)
+  }
 
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { changed(try base.process(input)) }
 

@@ -31,7 +31,7 @@ public struct SensitivityAnalysis: Sendable {
     if let reason = testCase.skipReason { return Row(id: testCase.id, answers: nil, message: "skipped: \(reason)") }
     do throws(BenchError) {
       let device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: options)
-      let plain = CheckContext(CheckSubject(testCase), device: device, goldens: suite.goldens, others: [])
+      let plain = CheckContext(CheckSubject(testCase), device: device, goldens: suite.goldens)
       let bad = try failing(testCase.checks, plain)
       guard bad.isEmpty else {
         return Row(id: testCase.id, answers: nil, message: "it does not pass as it is: \(bad.joined(separator: ", "))")
@@ -47,7 +47,7 @@ public struct SensitivityAnalysis: Sendable {
           answers[perturbation] = .notApplicable
           continue
         }
-        let context = CheckContext(CheckSubject(testCase), device: changed, goldens: suite.goldens, others: [])
+        let context = CheckContext(CheckSubject(testCase), device: changed, goldens: suite.goldens)
         // What sounds the same is not wrong.
         guard SampleDigest(try context.output()) != SampleDigest(output) else {
           answers[perturbation] = .notApplicable

@@ -8,35 +8,27 @@ import Measurement
 /// A device under test, or one to compare with, as a suite writes it: `{"unit": …}`, `{"graph": …}`, `{"command": […]}`,
 /// `{"formula": …}` or `{"libraryConversion": {…}}`.
 public struct DeviceDescription: Sendable {
+  typealias Setting = (node: String, parameter: ParameterName, value: Float)
+
   enum Kind: Sendable {
     /// A node of a graph file without its id.
     case unit(JSONValue, name: String, outputRate: Double?)
-    case graph(path: String, input: String?, settings: [(node: String, parameter: ParameterName, value: Float)])
+    case graph(path: String, input: String?, settings: [Setting])
     /// A graph that is written in the suite, or a graph file whose text was changed; file names in it are relative to a folder.
-    case graphText(
-      String, name: String, folder: String, input: String?,
-      settings: [(node: String, parameter: ParameterName, value: Float)])
+    case graphText(String, name: String, folder: String, input: String?, settings: [Setting])
     case command(CommandDevice)
     /// What must come out, written down, with the files of its signals by name.
     case formula(FormulaDevice, files: [String: String])
     /// What a library itself makes of it.
     case conversion(LibraryConversionDevice)
-
-    /// Whether its channels are those of what it is given.
-    var isOfAnyChannels: Bool {
-      switch self {
-      case .unit, .command, .formula, .conversion: true
-      case .graph, .graphText: false
-      }
-    }
   }
 
-  let kind: Kind
+  private(set) var kind: Kind
   let folder: String
   /// Hertz.
   public let sampleRate: Double
   /// Channels of the stimulus; nil: as many as the device wants, or 2.
-  public let channelCount: Int?
+  public private(set) var channelCount: Int?
   let definition: JSONValue
 
   /// What changes in a unit or a graph while it is rendered.
@@ -63,7 +55,7 @@ public struct DeviceDescription: Sendable {
     }
   }
 
-  /// Whether it plays its own files where it is given nothing.
+  /// Whether it plays its own files where it is given nothing, and has channels of its own.
   var isGraph: Bool {
     switch kind {
     case .graph, .graphText: true
@@ -129,8 +121,7 @@ public struct DeviceDescription: Sendable {
   }
 
   /// A graph that changes while it is rendered.
-  private func edited(_ device: GraphDevice) throws(BenchError) -> GraphDevice {
-    guard !edits.isEmpty else { return device }
+  private func edited(_ device: GraphDevice) -> GraphDevice {
     var device = device
     device.edits = edits
     return device
@@ -138,7 +129,11 @@ public struct DeviceDescription: Sendable {
 
   /// The same device for one channel.
   /// - Precondition: it is no graph file, whose channels are its own.
-  func monophonic() -> DeviceDescription { DeviceDescription(self, kind: kind, channelCount: 1) }
+  func monophonic() -> DeviceDescription {
+    var description = self
+    description.channelCount = 1
+    return description
+  }
 
   // MARK: Perturbations
 
@@ -148,42 +143,37 @@ public struct DeviceDescription: Sendable {
     case .command, .formula, .conversion: return nil
     case .unit(let node, let name, let outputRate):
       guard let changed = edit(node) else { return nil }
-      return DeviceDescription(self, kind: .unit(changed, name: name, outputRate: outputRate))
+      return with(.unit(changed, name: name, outputRate: outputRate))
     case .graph(let path, let input, let settings):
       guard let data = try? JSONFile.read(path, kind: .suite, what: "graph"),
         let document = try? JSONValue.document(data, kind: .suite), let changed = Self.edited(document, edit)
       else { return nil }
-      return DeviceDescription(
-        self,
-        kind: .graphText(
-          changed, name: path, folder: FileName.folderPrefix(of: path), input: input, settings: settings))
+      return with(
+        .graphText(changed, name: path, folder: FileName.folderPrefix(of: path), input: input, settings: settings))
     case .graphText(let text, let name, let folder, let input, let settings):
       guard let document = try? JSONValue.document(Data(text.utf8), kind: .suite),
         let changed = Self.edited(document, edit)
       else { return nil }
-      return DeviceDescription(
-        self, kind: .graphText(changed, name: name, folder: folder, input: input, settings: settings))
+      return with(.graphText(changed, name: name, folder: folder, input: input, settings: settings))
     }
   }
 
   /// A graph with the first of its nodes changed that `edit` can change.
   private static func edited(_ graph: JSONValue, _ edit: (JSONValue) -> JSONValue?) -> String? {
-    guard case .object(var graph) = graph, case .array(var nodes)? = graph["nodes"] else { return nil }
+    guard case .array(var nodes) = graph["nodes"] else { return nil }
     for index in nodes.indices {
       guard let changed = edit(nodes[index]) else { continue }
       nodes[index] = changed
+      var graph = graph
       graph["nodes"] = .array(nodes)
-      return JSONValue.object(graph).text
+      return graph.text
     }
     return nil
   }
 
-  private init(_ other: DeviceDescription, kind: Kind, channelCount: Int? = nil) {
-    self.kind = kind
-    folder = other.folder
-    sampleRate = other.sampleRate
-    self.channelCount = channelCount ?? other.channelCount
-    definition = other.definition
-    edits = other.edits
+  private func with(_ kind: Kind) -> DeviceDescription {
+    var description = self
+    description.kind = kind
+    return description
   }
 }

@@ -1,27 +1,19 @@
 import AudioCore
 import BatchRender
-import Measurement
 
 extension DeviceReading {
   /// What changes while a unit or a graph is rendered: `"edits": [{"frame": 4096, "node": "eq", "preset": "Rock"}]`.
   /// - Parameter node: the only node that there is; nil: each edit names one.
   /// - Returns: what a golden is made of.
-  mutating func readEdits(
-    _ object: inout JSONObject, node: String?
-  ) throws(BenchError) -> [String: JSONValue] {
-    let written = object.keys(among: ["edits"]).isEmpty ? nil : try object.list("edits")
-    guard let written else {
-      // Known, where the keys of a device are listed.
-      _ = object.take("edits")
-      return [:]
-    }
+  mutating func readEdits(_ object: inout JSONObject, node: String?) throws(BenchError) -> [JSONValue]? {
+    guard let written = try object.list("edits") else { return nil }
     guard !written.isEmpty else { throw object.error("edits", "the list is empty: nothing would change") }
     for (index, value) in written.enumerated() {
       var edit = try object.part(value, at: "edits[\(index)]")
       add(try Self.edit(&edit, node: node))
       try edit.finish()
     }
-    return ["edits": .array(written)]
+    return written
   }
 
   private static func edit(_ object: inout JSONObject, node: String?) throws(BenchError) -> RenderEdit {
@@ -30,16 +22,8 @@ extension DeviceReading {
     }
     var edit = RenderEdit(frame: frame, node: node)
     if node == nil { edit.node = try object.string("node") }
-    var isEmpty = true
-    if var list = try object.object("set") {
-      for (key, value) in list.takeAll() {
-        guard let name = try? ParameterName(key), case .number(let number) = value, Float(number).isFinite else {
-          throw object.error(
-            "set", "expected \"parameter@scope:element\": number, found \"\(excerpt(key))\": \(excerpt(value.text))")
-        }
-        edit.settings.append((name, Float(number)))
-        isEmpty = false
-      }
+    edit.settings = try settings(&object, form: "parameter@scope:element") { key, value in
+      (try? ParameterName(key)).map { ($0, value) }
     }
     switch object.take("preset") {
     case nil: break
@@ -61,19 +45,36 @@ extension DeviceReading {
       edit.disconnections = try texts(try object.list("disconnect") ?? [], of: "disconnect", object)
       edit.connections = try texts(try object.list("connect") ?? [], of: "connect", object)
     }
-    if edit.preset != nil || edit.bypass != nil || !edit.disconnections.isEmpty || !edit.connections.isEmpty {
-      isEmpty = false
-    }
-    if edit.isScheduled, edit.settings.isEmpty || edit.preset != nil || edit.bypass != nil || edit.changesWiring {
+    let switches = edit.preset != nil || edit.bypass != nil
+    if edit.isScheduled, edit.settings.isEmpty || switches || edit.changesWiring {
       throw object.error("scheduled", "only parameters can be scheduled", advice: "give \"set\" alone, or leave it out")
     }
-    guard !isEmpty else {
+    let changesNode = switches || !edit.settings.isEmpty
+    guard changesNode || edit.changesWiring else {
       throw object.error("set", "the edit changes nothing", advice: "give set, preset, bypass, connect or disconnect")
     }
-    if node == nil, edit.node == nil, !edit.settings.isEmpty || edit.preset != nil || edit.bypass != nil {
+    if edit.node == nil, changesNode {
       throw object.error("node", "the key is missing", advice: "the id of the node that changes")
     }
     return edit
+  }
+
+  /// The parameters under `set`.
+  /// - Parameters:
+  ///   - form: of their names, for the error.
+  ///   - read: nil for what is no name.
+  static func settings<Setting>(
+    _ object: inout JSONObject, form: String, _ read: (_ name: String, _ value: Float) -> Setting?
+  ) throws(BenchError) -> [Setting] {
+    guard var list = try object.object("set") else { return [] }
+    var settings: [Setting] = []
+    for (key, value) in list.takeAll() {
+      guard case .number(let number) = value, Float(number).isFinite, let setting = read(key, Float(number)) else {
+        throw object.error("set", "expected \"\(form)\": number, found \"\(excerpt(key))\": \(excerpt(value.text))")
+      }
+      settings.append(setting)
+    }
+    return settings
   }
 
   /// What a list says that must have nothing but texts.

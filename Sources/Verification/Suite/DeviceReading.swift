@@ -23,6 +23,9 @@ struct DeviceReading {
     optional: "container", JSONForm<SoundFileContainer>.rawValue,
     "The kind of file that a command gets; one that holds the encoding without loss.", initial: .wavex)
 
+  static let precisionKey = JSONKey(
+    optional: "precision", .choice(from: ["float32", "float64"]), "What the output is rounded to.", initial: "float32")
+
   static let filterKey = JSONKey(
     "quality", JSONForm<LibraryConversion.Filter>.rawValue, initial: .best, "The library's filter.")
 
@@ -55,23 +58,25 @@ struct DeviceReading {
 
   mutating func add(_ edit: RenderEdit) { edits.append(edit) }
 
-  private mutating func define(_ fields: [String: JSONValue]) {
-    definition = .object(fields.merging(channelCount.map { ["channels": .number(Double($0))] } ?? [:]) { $1 })
+  /// - Parameter more: fields whose names are the suite's.
+  private mutating func define(
+    _ fields: KeyValuePairs<String, (any JSONRepresentable)?>, and more: [String: JSONValue] = [:]
+  ) {
+    definition = JSONValue.object(more).adding(fields).adding(["channels": channelCount])
   }
 
   private mutating func readUnit(_ object: inout JSONObject) throws(BenchError) {
     channelCount = channelCount ?? 2
     let name = try object.requiredString("unit")
-    let writtenEdits = try readEdits(&object, node: GraphDevice.deviceNode)
+    let edits = try readEdits(&object, node: GraphDevice.deviceNode)
     // The rest is a node of a graph file, which its own reader checks.
     var node: [String: JSONValue] = ["unit": .string(name)]
     for (key, value) in object.takeAll() { node[key] = value }
+    let unit = JSONValue.object(node)
     var outputRate: Double?
-    if case .object(let format)? = node["format"], case .number(let rate)? = format["sampleRate"] {
-      outputRate = rate
-    }
-    kind = .unit(.object(node), name: name, outputRate: outputRate)
-    define(["unit": .object(node)].merging(writtenEdits) { $1 })
+    if case .number(let rate) = unit["format"]["sampleRate"] { outputRate = rate }
+    kind = .unit(unit, name: name, outputRate: outputRate)
+    define(["unit": unit, "edits": edits])
   }
 
   private mutating func readGraph(_ object: inout JSONObject) throws(BenchError) {
@@ -89,30 +94,19 @@ struct DeviceReading {
     case nil: break
     }
     let input = try object.string("input")
-    var settings: [(String, ParameterName, Float)] = []
-    var written: [String: JSONValue] = [:]
-    if var list = try object.object("set") {
-      for (key, value) in list.takeAll() {
-        guard let point = key.firstIndex(of: "."),
-          let name = try? ParameterName(String(key[key.index(after: point)...])),
-          case .number(let number) = value, Float(number).isFinite
-        else {
-          throw object.error(
-            "set",
-            "expected \"node.parameter@scope:element\": number, found \"\(excerpt(key))\": \(excerpt(value.text))")
-        }
-        settings.append((String(key[..<point]), name, Float(number)))
-        written[key] = value
+    var whole = object
+    let set = whole.take("set") ?? [:]
+    let settings = try Self.settings(&object, form: "node.parameter@scope:element") { key, value in
+      key.firstIndex(of: ".").flatMap { point in
+        (try? ParameterName(String(key[key.index(after: point)...]))).map { (String(key[..<point]), $0, value) }
       }
     }
-    let writtenEdits = try readEdits(&object, node: nil)
+    let edits = try readEdits(&object, node: nil)
     try object.finish()
     kind =
       inline.map { .graphText($0.text, name: "graph", folder: object.folder, input: input, settings: settings) }
       ?? .graph(path: FileName.path(path, in: object.folder), input: input, settings: settings)
-    define(
-      ["graph": inline ?? .string(path), "input": input.map { .string($0) } ?? .null, "set": .object(written)]
-        .merging(writtenEdits) { $1 })
+    define(["graph": inline ?? path.json, "input": input?.json ?? .null, "set": set, "edits": edits])
   }
 
   private mutating func readCommand(_ object: inout JSONObject) throws(BenchError) {
@@ -138,17 +132,15 @@ struct DeviceReading {
     } catch {
       throw object.error("command", error.message, advice: "as [\"sox\", \"{in}\", \"{out}\", \"lowpass\", \"1000\"]")
     }
-    var fields: [String: JSONValue] = [
-      "command": .array(list), "encoding": .string((encoding ?? SoundFileEncoding.float32).rawValue),
-    ]
-    if let container { fields["container"] = .string(container.rawValue) }
-    if let fileExtension { fields["extension"] = .string(fileExtension) }
-    define(fields)
+    define([
+      "command": list, "encoding": (encoding ?? .float32).rawValue, "container": container?.rawValue,
+      "extension": fileExtension,
+    ])
   }
 
   private mutating func readFormula(_ object: inout JSONObject) throws(BenchError) {
     let written = object.take("formula") ?? .null
-    var fields: [String: JSONValue] = ["formula": written]
+    var named: [String: JSONValue] = [:]
     var texts: [String] = []
     var isForAllChannels = false
     switch written {
@@ -169,7 +161,7 @@ struct DeviceReading {
         default:
           throw object.error("let", "expected formulas and numbers by name, found \"\(excerpt(name))\": \(value.kind)")
         }
-        fields["let." + name] = value
+        named["let." + name] = value
       }
     }
     var files: [String: String] = [:]
@@ -179,7 +171,7 @@ struct DeviceReading {
           throw object.error("signals", "expected files by name, found \"\(excerpt(name))\": \(value.kind)")
         }
         files[name] = FileName.path(file, in: object.folder)
-        fields["signals." + name] = value
+        named["signals." + name] = value
       }
     }
     let outputs = try object.integer("outputs", in: 1...1024).map(Int.init)
@@ -188,16 +180,8 @@ struct DeviceReading {
     }
     let frames = try object.integer("frames", in: 0...(1 << 28)).map(Int.init)
     let rate = try SuiteFile.CaseDefaults.sampleRate(&object)
-    let precision = try object.choice(
-      "precision", from: ["float32", "float64"],
-      { name in name == "float32" ? SamplePrecision.float32 : name == "float64" ? .float64 : nil })
+    let precision = try object.take(Self.precisionKey)
     try object.finish()
-    for (key, number) in [
-      ("outputs", outputs.map(Double.init)), ("frames", frames.map(Double.init)), ("sampleRate", rate),
-    ] {
-      if let number { fields[key] = .number(number) }
-    }
-    if let precision { fields["precision"] = .string(precision == .float64 ? "float64" : "float32") }
     var formulas: [Formula] = []
     for (channel, text) in texts.enumerated() {
       do throws(Formula.SyntaxError) {
@@ -206,11 +190,13 @@ struct DeviceReading {
         throw object.error("formula", (texts.count > 1 ? "channel \(channel): " : "") + error.description)
       }
     }
-    var device = FormulaDevice(formulas, precision: precision ?? .float32)
+    var device = FormulaDevice(formulas, precision: precision == "float64" ? .float64 : .float32)
     device.outputChannelCount = isForAllChannels ? outputs : texts.count
     (device.outputFrames, device.outputRate) = (frames, rate)
     kind = .formula(device, files: files)
-    define(fields)
+    define(
+      ["formula": written, "outputs": outputs, "frames": frames, "sampleRate": rate, "precision": precision],
+      and: named)
   }
 
   private mutating func readConversion(_ object: inout JSONObject) throws(BenchError) {
@@ -222,6 +208,6 @@ struct DeviceReading {
     try keys.finish()
     try object.finish()
     kind = .conversion(LibraryConversionDevice(filter, to: rate))
-    define(["libraryConversion": .string(filter.rawValue), "sampleRate": .number(rate)])
+    define(["libraryConversion": filter.rawValue, "sampleRate": rate])
   }
 }

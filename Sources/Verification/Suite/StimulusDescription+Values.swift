@@ -1,5 +1,4 @@
 import AudioCore
-import BatchRender
 import Measurement
 
 /// Stimuli that are written in Swift: what a suite file would say, or samples.
@@ -8,55 +7,49 @@ extension StimulusDescription {
   /// - Parameter levelDecibels: the peak, dBFS.
   public static func noise(seconds: Double = 0.5, levelDecibels: Double = -12, seed: UInt32 = 1) -> Self {
     written([
-      "type": .string("noise"), "seconds": .number(seconds), "level": .number(levelDecibels),
-      "seed": .number(Double(seed)),
+      "type": "noise", "seconds": seconds, "level": levelDecibels,
+      "seed": Int(seed),
     ])
   }
 
   /// One sample at the start, silence behind it.
   public static func impulse(frames: Int, levelDecibels: Double = 0) -> Self {
-    written(["type": .string("impulse"), "frames": .number(Double(frames)), "level": .number(levelDecibels)])
+    written(["type": "impulse", "frames": frames, "level": levelDecibels])
   }
 
   /// An exponential sweep from 20 Hz to half the rate.
   public static func sweep(seconds: Double = 1, levelDecibels: Double = -12) -> Self {
-    written(["type": .string("sweep"), "seconds": .number(seconds), "level": .number(levelDecibels)])
+    written(["type": "sweep", "seconds": seconds, "level": levelDecibels])
   }
 
   /// A sine from phase 0, hertz, the same on each channel.
   /// - Parameter levelDecibels: the peak, dBFS.
   public static func sine(_ frequencyHertz: Double, seconds: Double = 0.5, levelDecibels: Double = -12) -> Self {
     written([
-      "type": .string("sine"), "frequency": .number(frequencyHertz), "seconds": .number(seconds),
-      "level": .number(levelDecibels),
+      "type": "sine", "frequency": frequencyHertz, "seconds": seconds,
+      "level": levelDecibels,
     ])
   }
 
   /// Zeros on all channels.
   public static func silence(seconds: Double = 0.5) -> Self {
-    written(["type": .string("silence"), "seconds": .number(seconds)])
+    written(["type": "silence", "seconds": seconds])
   }
 
   /// A sound file, at its own rate.
-  public static func file(_ path: String) -> Self { written(["type": .string("file"), "file": .string(path)]) }
+  public static func file(_ path: String) -> Self { written(["type": "file", "file": path]) }
 
   /// These samples.
   public static func signal(_ signal: AudioSignal) -> Self {
-    let digest = JSONValue.string(SampleDigest(signal).text)
-    var description = written(["type": .string("silence")], definition: ["type": .string("signal"), "digest": digest])
+    var description = silence()
+    description.definition = ["type": "signal", "digest": .string(SampleDigest(signal).text)]
     description.samples = signal
     return description
   }
 
   /// - Precondition: numbers that a suite file may have: lengths above 0, up to an hour.
-  private static func written(
-    _ fields: [String: JSONValue], definition: [String: JSONValue]? = nil
-  ) -> Self {
-    do throws(BenchError) {
-      var stimulus = try Self(JSONObject(.object(fields), at: "stimulus", kind: .suite))
-      stimulus.definition = .object(definition ?? fields)
-      return stimulus
-    } catch {
+  private static func written(_ fields: KeyValuePairs<String, (any JSONRepresentable)?>) -> Self {
+    do throws(BenchError) { return try Self(JSONObject(JSONValue(fields), at: "stimulus", kind: .suite)) } catch {
       preconditionFailure("\(error)")
     }
   }

@@ -1,6 +1,4 @@
 import AudioCore
-import BatchRender
-import Foundation
 import Measurement
 
 /// What a device is given, as a suite writes it: `{"type": "noise", "seconds": 0.5, "level": -12}`.
@@ -113,19 +111,20 @@ public struct StimulusDescription: Sendable {
     }
     let count = frames ?? max(1, Int((seconds * sampleRate).rounded()))
     try AudioSignal.checkMemory(frames: count, channels: channelCount, at: "stimulus", kind: .suite)
+    lazy var zeros = [Double](repeating: 0, count: count)
     if let formula {
       var source = FormulaDevice([formula], precision: .float64)
       (source.outputFrames, source.outputChannelCount) = (count, channelCount)
       let silence = AudioSignal(sampleRate: sampleRate, channelCount: channelCount, [])
       var signal = try source.process(silence)
       for index in signal.channels.indices where channel.map({ $0 != index }) ?? false {
-        signal.channels[index] = [Double](repeating: 0, count: count)
+        signal.channels[index] = zeros
       }
       return signal
     }
     let amplitude = Decibels.amplitude(levelDecibels)
     let channels = (0..<channelCount).map { index -> [Double] in
-      guard channel == nil || channel == index else { return [Double](repeating: 0, count: count) }
+      guard channel == nil || channel == index else { return zeros }
       switch kind {
       case .impulse: return Stimulus.impulse(frames: count, amplitude: amplitude)
       case .sweep:
@@ -136,7 +135,7 @@ public struct StimulusDescription: Sendable {
       case .sine:
         return Stimulus.sine(
           frames: count, frequencyHertz: frequencyHertz, sampleRate: sampleRate, amplitude: amplitude)
-      case .silence, .file, .formula: return [Double](repeating: 0, count: count)
+      case .silence, .file, .formula: return zeros
       }
     }
     return AudioSignal(sampleRate: sampleRate, channels: channels)

@@ -1,6 +1,5 @@
 import AudioCore
 import BatchRender
-import Foundation
 
 /// A suite of checks, version 1: cases of a device under test, what it is given, and what must hold. The schema is
 /// `docs/suite-file.schema.json`.

@@ -21,6 +21,7 @@ package enum SuiteSchema {
     schema["$defs"]["comparators"] = .object(ComparisonLimits.schema)
     add(StimulusDescription.keys, to: &schema["$defs"]["stimulus"])
     add(DeviceReading.commandKeys, to: &schema["$defs"]["command"])
+    add([DeviceReading.precisionKey], to: &schema["$defs"]["formula"])
     add([DeviceReading.filterKey], to: &schema["$defs"]["libraryConversion"]["properties"]["libraryConversion"])
     for (name, schemas) in unitKeys(GraphSchema.document(registry)) {
       schema["$defs"]["unit"]["properties"][name] = schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)]

@@ -1,6 +1,4 @@
 import AudioCore
-import BatchRender
-import Measurement
 
 /// One case of a suite: a device, what it is given, and what must hold.
 public struct TestCase: Sendable {

@@ -1,5 +1,4 @@
 import AudioCore
-import SoundFile
 import Reporting
 import Verification
 

@@ -1,11 +1,9 @@
 import AudioCore
-import AudioUnits
 import Batch
 import BatchRender
 import Reporting
 import SampleRate
 import SoundFile
-import Measurement
 
 extension CommandOption {
   static let channels = CommandOption(

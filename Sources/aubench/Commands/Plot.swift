@@ -1,5 +1,4 @@
 import AudioCore
-import Measurement
 import Plotting
 import Reporting
 

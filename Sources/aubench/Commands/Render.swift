@@ -1,5 +1,4 @@
 import AudioCore
-import AudioUnits
 import Batch
 import BatchRender
 import RenderGraph

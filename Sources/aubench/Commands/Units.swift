@@ -28,13 +28,13 @@ extension Command {
   ) { (arguments) throws(BenchError) in
     let registry = ComponentRegistry.builtIn
     guard let name = arguments.operands.first else {
-      let others = ThirdPartyUnits().rows
+      let others = InstalledUnits.ofCommands.rows()
       let units = registry.components.map(UnitDescription.init)
       return arguments.print(
         JSONValue(["units": units, "thirdParty": others.map(\.json)]), orText: list(registry, others))
     }
     var known = registry.named(name)
-    if known == nil { known = try ThirdPartyUnits().component(named: name) }
+    if known == nil { known = try InstalledUnits.ofCommands.component(named: name) }
     guard let component = known else {
       let near = registry.suggestions(for: name)
       throw BenchError(

@@ -1,5 +1,4 @@
 import AudioCore
-import AudioUnits
 import Dispatch
 import Glibc
 import Measurement
@@ -122,7 +121,7 @@ struct VerifyCommand {
       for option in [CommandOption.html, .junit, .report, .bless] where arguments.has(option) {
         throw Arguments.error(option, "does not go with --sensitivity, which has no verdicts")
       }
-      return try sensitivity(suites, runner)
+      return sensitivity(chosen)
     }
     let isTerminal = isatty(1) != 0
     let report = TerminalReport(
@@ -148,9 +147,9 @@ struct VerifyCommand {
         }
       })
     if showsProgress { writeAll(TerminalReport.progressEnd, to: 2) }
-    if let path = arguments[.report] { try JSONReport.write(outcome, to: path, in: outputs) }
-    if let path = arguments[.junit] { try JUnitReport.write(outcome, to: path, in: outputs) }
-    if let path = arguments[.html] { try HTMLReport.write(outcome, to: path, in: outputs) }
+    if let path = arguments[.report] { try WholeFile.write(JSONReport.text(outcome), to: path, in: outputs) }
+    if let path = arguments[.junit] { try WholeFile.write(JUnitReport.text(outcome), to: path, in: outputs) }
+    if let path = arguments[.html] { try WholeFile.write(HTMLReport.text(outcome, path: path), to: path, in: outputs) }
     if arguments.has(.json) {
       StandardOutput.print(JSONReport.text(outcome))
     } else if speaks {
@@ -169,12 +168,11 @@ struct VerifyCommand {
     }
   }
 
-  private func sensitivity(_ suites: [SuiteFile], _ runner: SuiteRunner) throws(BenchError) {
-    let cases = suites.flatMap { suite in suite.cases.filter(runner.isWanted).map { (suite, $0) } }
+  private func sensitivity(_ cases: [(suite: SuiteFile, testCase: TestCase)]) {
     let rows = Locked<[(Int, SensitivityAnalysis.Row)]>([])
     let options = GraphArguments.thirdPartyUnits
     DispatchQueue.concurrentPerform(iterations: cases.count) { index in
-      let row = SensitivityAnalysis().row(cases[index].1, of: cases[index].0, options: options)
+      let row = SensitivityAnalysis().row(cases[index].testCase, of: cases[index].suite, options: options)
       rows.withLock { $0.append((index, row)) }
     }
     let report = SensitivityReport(rows: rows.withLock { $0.sorted { $0.0 < $1.0 }.map(\.1) })

@@ -163,13 +163,12 @@ enum DeviceArguments {
       options.writtenSettings.append(
         WrittenSetting(node: GraphDevice.deviceNode, parameter: try ParameterName(key), text: value))
     }
+    let unit = JSONValue.object(node)
     var outputRate: Double?
-    if case .object(let format)? = node["format"], case .number(let wanted)? = format["sampleRate"] {
-      outputRate = wanted
-    }
+    if case .number(let wanted) = unit["format"]["sampleRate"] { outputRate = wanted }
     do throws(BenchError) {
       return try GraphDevice(
-        unit: JSONValue.object(node).text, named: name, channelCount: channels, sampleRate: rate,
+        unit: unit.text, named: name, channelCount: channels, sampleRate: rate,
         outputRate: outputRate, options: options)
     } catch {
       // A temporary file that cannot be written is no fault of the line.

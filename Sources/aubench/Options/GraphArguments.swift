@@ -1,7 +1,7 @@
 import AudioCore
+import AudioToolbox
 import AudioUnits
 import BatchRender
-import Glibc
 import RenderGraph
 import SampleRate
 import SoundFile
@@ -13,7 +13,7 @@ enum GraphArguments {
   /// Options of a graph file in which third-party units can be.
   static var thirdPartyUnits: GraphFile.Options {
     var options = GraphFile.Options()
-    let others = ThirdPartyUnits()
+    let others = InstalledUnits.ofCommands
     options.findOther = { (name) throws(BenchError) in try others.component(named: name) }
     return options
   }
@@ -47,7 +47,7 @@ enum GraphArguments {
 
   static func sampleRate(_ option: CommandOption, _ arguments: Arguments) throws(BenchError) -> Double? {
     try arguments.number(option, "a sample rate: above 0 and up to 3000000 Hz, as 48000", in: .frequency) {
-      $0 > 0 && StreamFormat.sampleRateRange.contains($0)
+      StreamFormat.isSampleRate($0)
     }
   }
 

@@ -1,7 +1,6 @@
 // The one address of getopt_long: abbreviations, `--`, operands between options and bundled letters are its work.
 
 import AudioCore
-import AudioUnits
 import CGetopt
 import Glibc
 

@@ -57,11 +57,7 @@ enum OptionSynonyms {
   ]
 
   /// Options that are not there because it is so without them.
-  private static let needless: [String: String] = [
-    "force": "leave it out: a file that is there is replaced unless --no-clobber is given",
-    "overwrite": "leave it out: a file that is there is replaced unless --no-clobber is given",
-    "y": "leave it out: a file that is there is replaced unless --no-clobber is given",
-  ]
+  private static let needless: Set = ["force", "overwrite", "y"]
 
   /// Advice for `--name`; nil where nothing is known.
   static func option(named name: String, in parser: OptionParser) -> String? {
@@ -88,7 +84,8 @@ enum OptionSynonyms {
       return "write it without an option: \(command.synopsis)"
     }
     let writes = parser.options.contains { $0.name == CommandOption.noClobber.name }
-    return writes ? needless[name] : nil
+    return writes && needless.contains(name)
+      ? "leave it out: a file that is there is replaced unless --no-clobber is given" : nil
   }
 
   /// Advice for a word that is one too many: an output whose option is missing, or a parameter.

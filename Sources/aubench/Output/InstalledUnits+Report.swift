@@ -1,6 +1,5 @@
 import AudioCore
 import AudioToolbox
-import AudioUnits
 import Reporting
 
 // A third-party component as a scan has found it: nothing of it is loaded for this.

@@ -2,7 +2,6 @@ import AudioCore
 import BatchRender
 import Glibc
 import Synchronization
-import Measurement
 
 /// A line on the terminal that shows how far the work is.
 final class ProgressBar {

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import BatchRender
 import Glibc
 import Processes
 
@@ -24,12 +24,7 @@ enum StandardOutput {
   /// A value as JSON, keys in alphabetical order.
   static func print(json value: JSONValue) { write(text(json: value)) }
 
-  static func text(json value: JSONValue) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { preconditionFailure("every number was made finite") }
-    return VisibleText.json(String(decoding: data, as: UTF8.self)) + "\n"
-  }
+  static func text(json value: JSONValue) -> String { VisibleText.json(value.indentedText) }
 
   /// Takes the places of standard streams that are closed, so that no file gets into them: reading from and writing to
   /// them stay errors.

@@ -7,7 +7,7 @@ import Glibc
 import Synchronization
 
 /// The meter of one channel.
-final class LevelMeter: @unchecked Sendable {
+final class ChannelMeter: @unchecked Sendable {
   static let floorDecibels: Float = -120
   private static let averageSeconds = 0.3
   private static let holdSeconds = 1.0
@@ -20,8 +20,8 @@ final class LevelMeter: @unchecked Sendable {
   private var held = 0.0
   private var framesHeld: Int64 = 0
 
-  private let averageBits = Atomic<UInt32>(LevelMeter.floorDecibels.bitPattern)
-  private let holdBits = Atomic<UInt32>(LevelMeter.floorDecibels.bitPattern)
+  private let averageBits = Atomic<UInt32>(ChannelMeter.floorDecibels.bitPattern)
+  private let holdBits = Atomic<UInt32>(ChannelMeter.floorDecibels.bitPattern)
   private let peakBits = Atomic<UInt32>(0)
   private let sawNotANumberFlag = Atomic<Bool>(false)
   private let sawInfinityFlag = Atomic<Bool>(false)

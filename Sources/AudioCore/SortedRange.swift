@@ -1,0 +1,13 @@
+extension Range<Int> {
+  /// Where a condition ends that holds up to some number of the range and for none behind it: found by halving.
+  @inlinable
+  @inline(__always)
+  package func endOfPrefix(while holds: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
