@@ -102,6 +102,8 @@ let package = Package(
       name: "BatchRender",
       dependencies: ["AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
+    // 6  Many files: what is made of what, and all of it on every core.
+    .target(name: "Batch", dependencies: ["AudioCore", "SoundFile"]),
     // 6  Graphs and units under measurement.
     .target(
       name: "GraphMeasurement",
@@ -118,8 +120,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "Measurement", "Plotting", "Processes", "RenderGraph", "SoundFile",
-        "Spectrum", "Verification",
+        "AudioCore", "AudioUnits", "Batch", "BatchRender", "Measurement", "Plotting", "Processes", "RenderGraph",
+        "SoundFile", "Spectrum", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
     // 9  The same checks as expectations of Swift Testing, for packages of others.
@@ -130,7 +132,8 @@ let package = Package(
     .executableTarget(
       name: "aubench",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "CGetopt",
+        "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "RenderGraph", "SampleRate", "SoundFile",
+        "CGetopt",
         "GraphMeasurement", "Measurement", "Plotting", "Processes", "Reporting", "Verification",
       ],
       linkerSettings: offersTheInterface),
@@ -197,6 +200,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
       ]),
+    .testTarget(name: "BatchTests", dependencies: ["AudioCore", "Batch", "TestSupport"]),
     .testTarget(
       name: "BatchRenderTests",
       dependencies: [

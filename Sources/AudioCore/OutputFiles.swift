@@ -88,8 +88,9 @@ package final class OutputFiles: @unchecked Sendable {
   }
 
   /// Gives all files their names. Where that fails, those that are new are taken back.
+  /// - Parameter settles: whether the process has no more to write, so that a signal is too late: see ``Unfinished``.
   /// - Throws: `.output`.
-  package func publish() throws(BenchError) {
+  package func publish(settles: Bool = true) throws(BenchError) {
     let files = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
@@ -101,7 +102,7 @@ package final class OutputFiles: @unchecked Sendable {
           throw error
         }
       }
-      list.isSettled = true
+      if settles { list.isSettled = true }
     }
   }
 }

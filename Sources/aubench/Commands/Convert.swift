@@ -1,4 +1,5 @@
 import AudioCore
+import Batch
 import BatchRender
 import Reporting
 import SampleRate
@@ -19,29 +20,37 @@ extension CommandOption {
 
 extension Command {
   static let convert = Command(
-    "convert", "convert a sound file: rate, encoding, channels, container",
+    "convert", "convert sound files: rate, encoding, channels, container",
     description: """
       Reads a sound file and writes it as another, in constant memory. What is not asked for stays: the rate, the \
       channels, the texts, and the encoding where the new kind of file can hold it (else 24-bit integers, or the usual \
       one of the file). Without a change of rate or channels, integers and floats pass unchanged. The length is exactly \
       frames x new rate / old rate, rounded to the nearest frame. The output appears under its name when it is whole.
+
+      With -o every argument is an input, and the name of each output is made of its input's.
       """,
     operands: [
       Operand("IN", "the sound file to read: any that libsndfile reads"),
-      Operand("OUT", completion: .newFile, "the file to write; its extension says what kind of file"),
+      Operand(
+        "OUT", isRequired: false, isRepeatable: true, completion: .newFile,
+        "the file to write; its extension says what kind of file. With -o a further input"),
     ],
-    options: [.rate, .quality, .converter, .channels, .map] + OutputArguments.options + [
-      .noMetadata, .allowTruncated, .json, .quiet,
-    ],
+    options: [.outputName] + BatchCommand.options + [.rate, .quality, .converter, .channels, .map]
+      + OutputArguments.options + [
+        .noMetadata, .allowTruncated, .json, .quiet,
+      ],
     examples: [
       Example("aubench convert take.wav take.flac", "the same samples in another kind of file"),
       Example(
         "aubench convert master.wav cd.wav --rate 44100 --quality mastering --encoding pcm16 --dither",
         "from any rate to that of a CD, with dither"),
       Example("aubench convert stereo.wav swapped.wav --map 1,0", "left and right swapped"),
+      Example(
+        "aubench convert 'in/**/*.wav' -o 'out/{folder}/{name}.flac'",
+        "each file below in, in the same folders below out"),
     ],
-    exitCodes: [4, 5, 6],
-    notes: { [qualities, containers] },
+    exitCodes: [4, 5, 6, ExitCode.severalFailures],
+    notes: { [BatchCommand.help, qualities, containers] },
     plansMemory: false
   ) { (arguments) throws(BenchError) in
     try ConvertCommand(arguments: arguments).run()
@@ -88,12 +97,45 @@ private struct ConvertCommand {
   let arguments: Arguments
 
   func run() throws(BenchError) {
-    let input = arguments.operands[0]
+    try arguments.refuseStandardInput(among: arguments.operands)
+    guard let name = arguments[.outputName] else { return try runOne() }
+    try OutputArguments.checkPath(name, option: "convert")
+    let (format, options) = try asked(for: name)
+    var files: [BatchFile] = []
+    for text in arguments.operands { files += try BatchFile.files(text) }
+    let batch = BatchCommand(arguments: arguments, verb: "converting")
+    try batch.run([("", .files(files))], name: name) { (task, outputs, threads) throws(BenchError) in
+      var options = options
+      options.threads = threads
+      options.writer.outputs = outputs
+      let report = try convert(task.inputs[0].path, to: task.output, as: format, options)
+      return BatchRun.Report(
+        seconds: Double(report.file.frames) / report.sampleRate, warnings: report.warnings,
+        json: report.json(threads: threads))
+    }
+  }
+
+  private func runOne() throws(BenchError) {
+    guard arguments.operands.count == 2 else {
+      throw BenchError(
+        .usage, at: "convert",
+        arguments.operands.count < 2 ? "OUT is missing" : "\"\(arguments.operands[2])\" is one word too many",
+        advice: "write aubench convert IN OUT, or with several files: aubench convert IN... -o 'out/{name}.wav'")
+    }
     let output = arguments.operands[1]
-    try arguments.refuseStandardInput(among: [input])
     try OutputArguments.checkPath(output, option: "convert")
-    // What is wrong with the options comes before what is wrong with the files.
-    var format = try SoundFileFormat(path: output, container: arguments[.container], encoding: arguments[.encoding])
+    var (format, options) = try asked(for: output)
+    let bar = ProgressBar("converting", arguments)
+    options.progress = bar.update
+    let report = try convert(arguments.operands[0], to: output, as: format, options)
+    bar.erase()
+    report.warnings.forEach(ErrorOutput.warn)
+    arguments.print(report.json(threads: options.threads), orText: report.text(threads: options.threads))
+  }
+
+  /// What the options say: what is wrong with them comes before what is wrong with the files.
+  private func asked(for output: String) throws(BenchError) -> (SoundFileFormat, FileConversion.Options) {
+    let format = try SoundFileFormat(path: output, container: arguments[.container], encoding: arguments[.encoding])
     var options = FileConversion.Options()
     options.sampleRate = try GraphArguments.sampleRate(.rate, arguments)
     options.quality = try GraphArguments.choice(.quality, arguments) ?? options.quality
@@ -106,16 +148,18 @@ private struct ConvertCommand {
     if let map = try channelMap() {
       options.matrix = { (inputCount) throws(BenchError) in try Self.matrix(map, inputCount: inputCount) }
     }
+    return (format, options)
+  }
+
+  private func convert(
+    _ input: String, to output: String, as format: SoundFileFormat, _ options: FileConversion.Options
+  ) throws(BenchError) -> FileConversion.Report {
+    var format = format
     if arguments[.encoding] == nil {
       format = Self.format(
         in: format.container, like: try SoundFileReader(path: input, allowTruncated: options.allowsTruncated).info)
     }
-    let bar = ProgressBar("converting", arguments)
-    options.progress = bar.update
-    let report = try FileConversion.convert(input, to: output, as: format, options: options)
-    bar.erase()
-    report.warnings.forEach(ErrorOutput.warn)
-    arguments.print(report.json(threads: options.threads), orText: report.text(threads: options.threads))
+    return try FileConversion.convert(input, to: output, as: format, options: options)
   }
 
   /// The encoding of the input where the container holds it, else integers of the same width, else the container's own.

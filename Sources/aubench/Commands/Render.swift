@@ -1,4 +1,5 @@
 import AudioCore
+import Batch
 import BatchRender
 import RenderGraph
 import Reporting
@@ -44,7 +45,8 @@ extension Command {
       file, all of its texts.
       """,
     operands: [Operand("GRAPH", "the graph file, version 1: see docs/graph-file.schema.json")],
-    options: [.output, .seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency] + GraphArguments.options
+    options: [.output] + BatchCommand.options + [.seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency]
+      + GraphArguments.options
       + [.tap] + OutputArguments.options + [.noMetadata, .json, .quiet],
     examples: [
       Example("aubench render song.json -o song.wav", "the whole song, tail included, as 24-bit WAV"),
@@ -57,15 +59,19 @@ extension Command {
       Example(
         "aubench render chain.json -o out.wav --input voice=take2.wav --tap eq=eq.wav",
         "another recording through the same chain, and a second file of what the node eq puts out"),
+      Example(
+        "aubench render chain.json --input voice='in/**/*.wav' -o 'out/{folder}/{name}.flac'",
+        "each file below in through the chain, into the same folders below out"),
     ],
-    exitCodes: [3, 4, 5, 6, ExitCode.componentCrash],
+    exitCodes: [3, 4, 5, 6, ExitCode.severalFailures, ExitCode.componentCrash],
     notes: {
       [
+        BatchCommand.help,
         HelpSection(
           title: "Clipping",
           text:
             "Samples beyond the range of an integer encoding are cut off there, counted, and reported on standard error, also with --quiet. Floats (--encoding float32) keep them."
-        )
+        ),
       ]
     }
   ) { (arguments) throws(BenchError) in
@@ -84,6 +90,45 @@ private struct RenderCommand {
     try OutputArguments.checkPath(path, option: "option --output")
     let format = try SoundFileFormat(
       path: path, container: arguments[.container], encoding: arguments[.encoding])
+    guard BatchCommand.isAsked(for: arguments) else { return try runOne(path, format) }
+    guard !arguments.has(.tap) else {
+      throw Arguments.error(.tap, "is for one output", advice: "render one file after the other")
+    }
+    let options = try asked(beside: path)
+    var sources: [(node: String, source: BatchPlan.Source)] = []
+    for (node, text) in try arguments.pairs(.input, "NODE=FILE") {
+      let template = try NameTemplate(text, at: "option --input")
+      sources.append((node, template.fields.isEmpty ? .files(try BatchFile.files(text)) : .named(template)))
+    }
+    let batch = BatchCommand(arguments: arguments, verb: "rendering")
+    try batch.run(sources, name: path) { (task, outputs, threads) throws(BenchError) in
+      var options = options
+      options.threads = threads
+      options.writer.outputs = outputs
+      let graph = try GraphArguments.load(
+        arguments, inputs: Dictionary(uniqueKeysWithValues: task.inputs.map { ($0.node, $0.path) }))
+      let report = try render(graph, to: task.output, as: format, options)
+      return BatchRun.Report(
+        seconds: Double(report.frames) / report.sampleRate, warnings: report.warnings,
+        json: report.json(taps: [], threads: threads))
+    }
+  }
+
+  private func runOne(_ path: String, _ format: SoundFileFormat) throws(BenchError) {
+    var options = try asked(beside: path)
+    let graph = try GraphArguments.load(arguments)
+    try check(options.taps, in: graph)
+    let bar = ProgressBar("rendering", arguments)
+    options.progress = bar.update
+    let report = try render(graph, to: path, as: format, options)
+    bar.erase()
+    report.warnings.forEach(ErrorOutput.warn)
+    let taps = options.taps.map(\.node)
+    arguments.print(
+      report.json(taps: taps, threads: options.threads), orText: report.text(taps: taps, threads: options.threads))
+  }
+
+  private func asked(beside path: String) throws(BenchError) -> OfflineRenderer.Options {
     var options = OfflineRenderer.Options()
     options.length = try length()
     if let slice = try arguments.sliceFrames() { options.sliceFrames = slice }
@@ -92,21 +137,17 @@ private struct RenderCommand {
     options.writer = try OutputArguments.writer(arguments)
     options.keepsMetadata = !arguments.has(.noMetadata)
     options.taps = try taps(beside: path)
-    let graph = try GraphArguments.load(arguments)
-    try check(options.taps, in: graph)
-    let bar = ProgressBar("rendering", arguments)
-    options.progress = bar.update
-    let report: RenderReport
+    return options
+  }
+
+  private func render(
+    _ graph: Graph, to path: String, as format: SoundFileFormat, _ options: OfflineRenderer.Options
+  ) throws(BenchError) -> RenderReport {
     do throws(BenchError) {
-      report = try OfflineRenderer(graph).render(to: path, as: format, options: options)
+      return try OfflineRenderer(graph).render(to: path, as: format, options: options)
     } catch {
       throw error.kind == .graph ? error.inside(arguments.operands[0]) : error
     }
-    bar.erase()
-    report.warnings.forEach(ErrorOutput.warn)
-    let taps = options.taps.map(\.node)
-    arguments.print(
-      report.json(taps: taps, threads: options.threads), orText: report.text(taps: taps, threads: options.threads))
   }
 
   private func length() throws(BenchError) -> RenderLength {

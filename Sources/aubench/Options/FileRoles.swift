@@ -11,11 +11,19 @@ enum FileRoles {
   static func declare(_ command: Command, _ arguments: Arguments) throws(BenchError) {
     let outputs = arguments.run.outputs
     var written: [String] = []
+    // Of many files the plan of the batch says what they are.
+    let isBatch = BatchCommand.isAsked(for: arguments)
     let operands = arguments.operands.enumerated().map { index, word in
       (command.operands[min(index, command.operands.count - 1)].completion, word)
+    }.filter { role, _ in
+      if case .newFile = role { return !isBatch }
+      return true
     }
     let values = arguments.options.compactMap { option, value in
       value.map { (option.completion, file(of: option, $0)) }
+    }.filter { role, _ in
+      if case .newFile = role { return !isBatch }
+      return true
     }
     for (role, path) in operands + values {
       switch role {

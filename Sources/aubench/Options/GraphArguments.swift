@@ -19,13 +19,15 @@ enum GraphArguments {
   }
 
   /// The graph of the first operand, changed as the options say.
-  static func load(_ arguments: Arguments) throws(BenchError) -> Graph {
+  /// - Parameter inputs: files by node, in place of those of the options; nil: those.
+  static func load(_ arguments: Arguments, inputs: [String: String]? = nil) throws(BenchError) -> Graph {
     var options = thirdPartyUnits
     options.sampleRate = try sampleRate(.graphRate, arguments)
     for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
       options.writtenSettings.append(try setting(key, value))
     }
-    for (node, file) in try arguments.pairs(.input, "NODE=FILE") {
+    options.inputs = inputs ?? [:]
+    for (node, file) in inputs == nil ? try arguments.pairs(.input, "NODE=FILE") : [] {
       guard options.inputs.updateValue(file, forKey: node) == nil else {
         throw Arguments.error(.input, "node \"\(node)\" is given two files", advice: "leave one of them out")
       }

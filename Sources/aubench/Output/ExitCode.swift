@@ -7,6 +7,9 @@ enum ExitCode {
   /// What was compared or verified is not as it should be: no error, an answer.
   static let checkFailed: Int32 = 7
 
+  /// Outputs of one run failed in different ways.
+  static let severalFailures: Int32 = 11
+
   /// A third-party component crashed in this process.
   static let componentCrash: Int32 = 139
   /// What any command can end with.
@@ -34,6 +37,7 @@ enum ExitCode {
     (8, "a golden is missing or out of date: nothing failed, but something was not checked"),
     (9, "a device under test crashed or took too long"),
     (10, "a suite is wrong, or a case could not be run"),
+    (severalFailures, "of many files several failed, and not all in one way"),
     (
       128,
       "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output, of temporary files "
@@ -50,6 +54,12 @@ enum ExitCode {
     case .crashed, .timedOut: 9
     case .error: 10
     }
+  }
+
+  /// Of the failures of a batch: that of their kind, where they have one.
+  static func of(_ errors: [BenchError]) -> Int32 {
+    let codes = Set(errors.map { of($0) })
+    return codes.count > 1 ? severalFailures : codes.first ?? 0
   }
 
   static func of(_ error: BenchError) -> Int32 {

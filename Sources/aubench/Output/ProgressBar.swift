@@ -23,12 +23,19 @@ final class ProgressBar {
 
   /// Draws at most ten times a second. Answers that the work is to go on.
   func update(_ progress: RenderProgress) -> Bool {
-    if isShown, progress.elapsedSeconds - lastDrawn >= 0.1, progress.framesDone > 0 {
-      lastDrawn = progress.elapsedSeconds
-      Self.isDrawn.store(true, ordering: .relaxed)
-      writeAll("\r" + Self.line(progress, verb: verb, width: Self.terminalWidth) + "\u{1B}[K", to: 2)
+    if progress.framesDone > 0 {
+      show(Self.line(progress, verb: verb, width: Self.terminalWidth), at: progress.elapsedSeconds)
     }
     return true
+  }
+
+  /// Draws a line, at most ten times a second.
+  /// - Parameter seconds: since the work began.
+  func show(_ line: @autoclosure () -> String, at seconds: Double) {
+    guard isShown, seconds - lastDrawn >= 0.1 else { return }
+    lastDrawn = seconds
+    Self.isDrawn.store(true, ordering: .relaxed)
+    writeAll("\r" + line().prefix(max(0, Self.terminalWidth - 1)) + "\u{1B}[K", to: 2)
   }
 
   func erase() { Self.erase() }

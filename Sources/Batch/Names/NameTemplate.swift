@@ -1,0 +1,86 @@
+import AudioCore
+
+/// The name of an output with places for what is known of its task: `out/{folder}/{name}-{preset}.flac`. `{index:4}` is a number
+/// of four digits at least; `{{` and `}}` are braces.
+package struct NameTemplate: Sendable {
+  private enum Part: Sendable {
+    case text(String)
+    case field(String, digits: Int)
+  }
+  private let parts: [Part]
+  private let text: String
+
+  /// - Throws: `.usage` for braces that are not closed, and places without a name.
+  package init(_ text: String, at place: String) throws(BenchError) {
+    func wrong(_ message: String) -> BenchError {
+      BenchError(.usage, at: place, "\"\(text)\": \(message)", advice: "write out/{name}.wav, and {{ for a brace")
+    }
+    self.text = text
+    var parts: [Part] = []
+    var plain = ""
+    var rest = Substring(text)
+    while let character = rest.popFirst() {
+      switch character {
+      case "{" where rest.first == "{", "}" where rest.first == "}":
+        plain.append(character)
+        rest.removeFirst()
+      case "{":
+        guard let end = rest.firstIndex(of: "}") else { throw wrong("a brace is not closed") }
+        let pieces = rest[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        rest = rest[rest.index(after: end)...]
+        guard let name = pieces.first, !name.isEmpty else { throw wrong("a place has no name") }
+        var digits = 0
+        if pieces.count > 1 {
+          guard let count = Int(pieces[1]), (1...20).contains(count) else {
+            throw wrong("behind {\(name): stands a number of digits from 1 to 20")
+          }
+          digits = count
+        }
+        parts += [.text(plain), .field(String(name), digits: digits)]
+        plain = ""
+      case "}": throw wrong("a brace is closed that is not open")
+      default: plain.append(character)
+      }
+    }
+    self.parts = parts + [.text(plain)]
+  }
+
+  /// The names of its places, in order.
+  package var fields: [String] { parts.compactMap { if case .field(let name, _) = $0 { name } else { nil } } }
+
+  /// The name for some values.
+  ///
+  /// A place that is empty takes the slash behind it along, so that `{folder}/` of a file in the first folder is nothing.
+  /// - Parameters:
+  ///   - values: by the names of places; `folder` alone may have slashes.
+  ///   - place: of errors: the input that the output is made of.
+  /// - Throws: `.usage` for a place that there is no value for, and for values that would lead into other folders.
+  package func name(_ values: [String: String], at place: String) throws(BenchError) -> String {
+    var name = ""
+    var isAfterNothing = false
+    for part in parts {
+      switch part {
+      case .text(let text):
+        name +=
+          isAfterNothing && text.utf8.first == UInt8(ascii: "/") ? Substring(text.utf8.dropFirst()) : Substring(text)
+        isAfterNothing = false
+      case .field(let field, let digits):
+        guard let value = values[field] else {
+          throw BenchError(
+            .usage, at: place, "\"\(text)\" asks for {\(field)}",
+            advice: "known here: \(values.keys.sorted().joined(separator: ", "))")
+        }
+        let steps = value.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Array($0) }
+        let isFolder = field == "folder" || field.hasSuffix(".folder")
+        guard !value.utf8.contains(0), isFolder || steps.count == 1, !steps.contains([0x2E, 0x2E]) else {
+          throw BenchError(
+            .usage, at: place, "{\(field)} is \"\(value)\", which would lead into another folder",
+            advice: "leave it out of \"\(text)\"")
+        }
+        name += String(repeating: "0", count: max(0, digits - value.count)) + value
+        isAfterNothing = value.isEmpty && (name.isEmpty || name.utf8.last == UInt8(ascii: "/"))
+      }
+    }
+    return name
+  }
+}

@@ -1,0 +1,80 @@
+import AudioCore
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Batch
+
+/// Held to bash, which has the same wildcards with `globstar`.
+@Suite("Patterns of file names")
+struct PathPatternTests {
+  private static let tree = [
+    "a.wav", "b.wav", "c.flac", ".hidden.wav", "[odd].wav", "in/a.wav", "in/deep/a.wav", "in/deep/er/b.wav",
+    "in/.git/x.wav", "in two/a b.wav", "in/\u{E4}.wav", "x.wav/inner.wav", "in/deep/a.flac",
+  ]
+
+  private func folder() -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    for name in Self.tree {
+      _ = FileSystem.makeFolders(FileName.folder(of: folder.file(name)))
+      folder.write("", to: name)
+    }
+    symlink("..", folder.file("in/back"))
+    symlink("deep", folder.file("in/link"))
+    return folder
+  }
+
+  private func files(_ pattern: String, in folder: TemporaryFolder) throws -> [String] {
+    let found = try #require(PathPattern(folder.path + "/" + pattern)).files()
+    return found.map { String($0.dropFirst(folder.path.count + 1)) }
+  }
+
+  @Test(arguments: [
+    "*.wav", "?.wav", "[ab].wav", "[!a].wav", "in/*.wav", "in/**/*.wav", "**/*.wav", "**/a.*", "**/deep/*", "*/*.wav",
+    "in/**/**/b.wav", "*/deep/*.wav", "in/link/*.wav", "in/*/a.wav", "in*/a*", "**/er/*", ".*.wav", "*.WAV",
+    "in//*.wav",
+    "in/.*/*.wav", "\\[odd\\]*.wav",
+  ])
+  func findsWhatBashFinds(_ pattern: String) throws {
+    let folder = folder()
+    let quoted = pattern.replacing(" ", with: "\\ ")
+    let list = "shopt -s globstar nullglob; for f in \(quoted); do [ -d \"$f\" ] || printf '%s\\n' \"$f\"; done"
+    let expected = Set(try shell(list, in: folder.path).split(separator: "\n").map(String.init))
+    let found = try files(pattern, in: folder)
+    #expect(Set(found) == Set(expected.map { $0.replacing("//", with: "/") }))
+    #expect(found.count == Set(found).count)
+  }
+
+  @Test func textsWithoutWildcardsAreNoPatterns() {
+    for text in ["a.wav", "in/a b.wav", "", "/", "{name}.wav", "@list"] { #expect(PathPattern(text) == nil) }
+  }
+
+  @Test func theBaseEndsInFrontOfTheFirstWildcard() throws {
+    #expect(try #require(PathPattern("in/**/*.wav")).base == "in/")
+    #expect(try #require(PathPattern("*.wav")).base == "")
+    #expect(try #require(PathPattern("/a/b/c?/d/*.wav")).base == "/a/b/")
+  }
+
+  @Test func linksThatLeadBackEnd() throws {
+    let folder = folder()
+    #expect(!(try files("**/*.wav", in: folder)).contains { $0.contains("back") })
+  }
+
+  @Test func namesThatAreNoUTF8AreFound() throws {
+    let folder = folder()
+    let name = folder.path + "/" + ByteText.string([0x66, 0xFF, 0xFE, 0x2E, 0x77, 0x61, 0x76])
+    let descriptor = FileSystem.open(name, O_CREAT | O_WRONLY, 0o600)
+    #expect(descriptor >= 0)
+    close(descriptor)
+    let found = try #require(PathPattern(folder.path + "/f*.wav")).files()
+    #expect(found.count == 1 && found.allSatisfy { ByteText.isSame($0, name) })
+  }
+
+  private func shell(_ script: String, in folder: String) throws -> String {
+    let stream = try #require(popen("cd '\(folder)' && bash -c '\(script.replacing("'", with: "'\\''"))'", "r"))
+    defer { pclose(stream) }
+    var bytes: [UInt8] = []
+    while case let character = getc(stream), character != EOF { bytes.append(UInt8(character)) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

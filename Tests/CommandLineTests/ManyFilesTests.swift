@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `convert` and `render` of many files: what each single run makes, nothing of what fails, and what there is to say.
+@Suite("Many files")
+struct ManyFilesTests {
+  private let folder = TemporaryFolder()
+  private static let names = ["bass", "choir", "crow-22050", "drums", "guitar", "piano", "tabla-48000", "tabla"]
+
+  private static let graph = """
+    {"version": 1, "sampleRate": 44100, "nodes": [
+      {"id": "voice", "unit": "filePlayer", "file": "none.wav"},
+      {"id": "eq", "unit": "nBandEQ", "bands": [{"type": "parametric", "frequency": 1000, "gain": -6}]},
+      {"id": "out", "unit": "genericOutput", "format": {"sampleRate": 48000}}],
+      "connections": ["voice -> eq", "eq -> out"]}
+    """
+
+  private func run(_ script: String) throws -> Program.Result { try Program.shell(script, in: folder) }
+
+  @Test func everyFileBecomesWhatItBecomesAlone() throws {
+    let result = try run(
+      "\"$AUBENCH\" convert '\(Program.audio)/*.flac' -o 'out/{name}.wav' --rate 32000 --dither -e pcm16")
+    #expect(result.code == 0 && result.output.hasPrefix("8 of 8 files made\n"), "\(result.errors)")
+    #expect(result.errors.isEmpty)
+    for name in Self.names {
+      let alone = try run(
+        "\"$AUBENCH\" convert '\(Program.audio)/\(name).flac' one.wav -q --rate 32000 --dither -e pcm16")
+      #expect(alone.code == 0)
+      #expect(try folder.bytes("out/\(name).wav") == folder.bytes("one.wav"), "\(name)")
+    }
+    #expect(folder.names == ["one.wav", "out"])
+  }
+
+  @Test func everyFileThroughAGraph() throws {
+    folder.write(Self.graph, to: "chain.json")
+    let many = try run(
+      "\"$AUBENCH\" render chain.json -i voice='\(Program.audio)/[dgp]*.flac' -o 'out/{index:2}-{name}.wav' -t2")
+    #expect(many.code == 0, "\(many.errors)")
+    for (index, name) in ["drums", "guitar", "piano"].enumerated() {
+      let alone = try run("\"$AUBENCH\" render chain.json -i voice=\(Program.audio)/\(name).flac -o one.wav -q")
+      #expect(alone.code == 0)
+      #expect(try folder.bytes("out/0\(index + 1)-\(name).wav") == folder.bytes("one.wav"))
+    }
+  }
+
+  @Test func aBadFileIsToldAndTheOthersAreMade() throws {
+    let made = try run(
+      """
+      mkdir -p in/b; echo no sound > in/b/bad.wav
+      cp '\(Program.audio)/drums.flac' in/a.flac; cp '\(Program.audio)/bass.flac' in/b/c.flac
+      "$AUBENCH" convert in -o 'out/{folder}/{name}.wav'
+      """)
+    #expect(made.code == 4)
+    #expect(
+      made.output.hasPrefix("2 of 3 files made, 1 failed\n") && made.output.contains("in/b/bad.wav -> out/b/bad.wav"))
+    #expect(
+      made.errors == "aubench: in/b/bad.wav: is not a sound file of a kind that libsndfile knows; convert it to WAV, "
+        + "AIFF, CAF, FLAC, Ogg or MP3\n")
+    #expect(try run("cd out && find . -type f | sort").output == "./a.wav\n./b/c.wav\n")
+    // Failures of different kinds have a code of their own.
+    let several = try run("rm -r out; mkdir -p out; touch out/b; \"$AUBENCH\" convert in -o 'out/{folder}/{name}.wav'")
+    #expect(several.code == 5, "\(several.errors)")
+    let mixed = try run("cp in/b/bad.wav in; \"$AUBENCH\" convert in -o 'out/{folder}/{name}.wav' --json")
+    #expect(mixed.code == 11)
+    #expect(try mixed.value("failed") as? Int == 3 && mixed.value("made") as? Int == 1)
+    let first = try run("rm out/*.wav; \"$AUBENCH\" convert in -t1 --fail-fast -o 'out/{folder}/{name}.wav'")
+    #expect(first.code == 4 && first.output.hasPrefix("1 of 4 files made, 1 failed, 2 not begun\n"), "\(first.output)")
+  }
+
+  @Test func whatIsThereCanStay() throws {
+    let line = "\"$AUBENCH\" convert '\(Program.audio)/[bc]*.flac' -o 'out/{name}.wav' --no-clobber"
+    #expect(try run(line).output.hasPrefix("3 of 3 files made\n"))
+    let again = try run("echo mine > out/bass.wav; \(line)")
+    #expect(again.code == 0 && again.output.hasPrefix("0 of 3 files made, 3 there already\n"))
+    #expect(try folder.bytes("out/bass.wav") == Array("mine\n".utf8))
+  }
+
+  @Test func aDryRunTouchesNothing() throws {
+    let result = try run("\"$AUBENCH\" convert '\(Program.audio)/t*.flac' -o 'out/{name}.wav' --dry-run")
+    #expect(
+      result.output
+        == "\(Program.audio)/tabla-48000.flac -> out/tabla-48000.wav\n\(Program.audio)/tabla.flac -> out/tabla.wav\n")
+    #expect(result.code == 0 && folder.names.isEmpty)
+  }
+
+  @Test func aRunThatIsKilledLeavesWholeFilesOnly() throws {
+    let line = "\"$AUBENCH\" convert '\(Program.audio)/*.flac' -o 'out/{name}.wav' --rate 96000 -q"
+    let whole = try run("\(line); cd out && sha256sum *.wav")
+    #expect(whole.code == 0)
+    let sums = Set(whole.output.split(separator: "\n"))
+    for delay in ["0.02", "0.06", "0.12"] {
+      // What a killed process had begun has a hidden name, and no other.
+      let killed = try run("rm -r out; timeout -s KILL \(delay) \(line); mkdir -p out; cd out && sha256sum *.wav; true")
+      for sum in killed.output.split(separator: "\n") { #expect(sums.contains(sum)) }
+    }
+    // A signal that can be caught leaves nothing hidden either.
+    let stopped = try run("rm -rf out; timeout -s INT 0.06 \(line); ls -A out | grep '^[.]'; true")
+    #expect(stopped.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("convert in.wav -o 'out/{nam}.wav'", "asks for {nam}; known here: extension, folder, index, name"),
+    ("convert in.wav -o 'out/{name.wav'", "a brace is not closed"),
+    ("convert 'none/*.wav' -o 'out/{name}.wav'", "none/*.wav: no file matches"),
+    ("convert in.wav other.wav -o out.wav", "in.wav and other.wav would both become this file"),
+    ("convert in.wav -o '{name}.wav'", "this output would replace an input"),
+    ("convert in.wav out.wav more.wav", "is one word too many"), ("convert in.wav", "OUT is missing"),
+    ("render chain.json -i voice='*.wav' -o '{name}.flac' --tap eq=eq.wav", "is for one output"),
+  ])
+  func wrongLines(_ line: String, _ words: String) throws {
+    folder.write("", to: "in.wav")
+    folder.write("", to: "other.wav")
+    folder.write(Self.graph, to: "chain.json")
+    let result = try run("\"$AUBENCH\" \(line)")
+    #expect(result.code == (words.contains("matches") ? 4 : 2) && result.errors.contains(words), "\(result.errors)")
+    #expect(folder.names == ["chain.json", "in.wav", "other.wav"])
+  }
+}
