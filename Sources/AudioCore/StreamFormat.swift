@@ -56,8 +56,7 @@ public struct StreamFormat: Hashable, Sendable {
 extension StreamFormat: CustomStringConvertible {
   /// `48000 Hz, 2 ch, float32, planar`; for messages.
   public var description: String {
-    let rate = sampleRate == sampleRate.rounded() ? String(Int(sampleRate)) : String(sampleRate)
     let layout = channelCount == 1 ? "" : isInterleaved ? ", interleaved" : ", planar"
-    return "\(rate) Hz, \(channelCount) ch, \(encoding)\(layout)"
+    return "\(NumberText.short(sampleRate)) Hz, \(channelCount) ch, \(encoding)\(layout)"
   }
 }

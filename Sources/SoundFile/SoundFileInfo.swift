@@ -34,7 +34,7 @@ public struct SoundFileInfo: Hashable, Sendable {
 extension SoundFileInfo: CustomStringConvertible {
   /// `a.wav: WAV (Microsoft), Signed 24 bit PCM, 48000 Hz, 2 ch, 96000 frames`.
   public var description: String {
-    "\(path): \(containerName), \(encodingName), \(Int(sampleRate)) Hz, \(channelCount) ch, \(frameCount) frames"
+    "\(path): \(containerName), \(encodingName), \(NumberText.short(sampleRate)) Hz, \(channelCount) ch, \(frameCount) frames"
   }
 }
 

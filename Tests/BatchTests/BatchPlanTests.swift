@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Batch
+import Batch
 
 @Suite("What a batch is to make")
 struct BatchPlanTests {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Batch
+import Batch
 
 @Suite("Many outputs side by side")
 struct BatchRunTests {
@@ -19,7 +19,7 @@ struct BatchRunTests {
   private static func work(
     _ task: BatchTask, _ outputs: OutputFiles, _ threads: Int
   ) throws(BenchError) -> BatchRun.Report {
-    let file = try AtomicFile(path: task.output)
+    let file = try AtomicFile(path: task.output, overwrites: true)
     try file.append(Array(task.inputs[0].path.utf8))
     guard !task.inputs[0].path.hasSuffix("3") else {
       file.discard()

@@ -1,7 +1,7 @@
 import AudioCore
 import Testing
 
-@testable import Batch
+import Batch
 
 @Suite("Names of outputs")
 struct NameTemplateTests {

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Batch
+import Batch
 
 /// Held to bash, which has the same wildcards with `globstar`.
 @Suite("Patterns of file names")

@@ -8,6 +8,8 @@ package struct BatchFile: Sendable, Equatable {
   /// Where it lies below the folder in which it was searched: empty, or `a/b`.
   package let folder: String
 
+  package init(path: String, folder: String) { (self.path, self.folder) = (path, folder) }
+
   /// The file's own places in a ``NameTemplate``: `name`, `extension` and `folder`.
   package var fields: [String: String] {
     let last = FileName.last(of: path)

@@ -137,7 +137,7 @@ struct LengthCheck: SuiteCheck {
       return .nothingChecked(id, "the output has no frames", expected: "an output")
     }
     func text(_ value: Double, _ what: String) -> String {
-      (value == value.rounded() ? "\(Int(value))" : "\(value)") + " \(what)" + (value == 1 || what == "Hz" ? "" : "s")
+      NumberText.short(value) + " \(what)" + (value == 1 || what == "Hz" ? "" : "s")
     }
     return CheckOutcome(
       id, isRight ? .passed : .failed,
