@@ -218,6 +218,7 @@ extension AudioFileObject {
 
   private var formatName: String {
     if let plainFormat { return "\(plainFormat)" }
-    return "\(AudioCore.FourCharCode(rawValue: dataFormat.mFormatID)), \(NumberText.short(sampleRate)) Hz, \(channelCount) ch"
+    return
+      "\(AudioCore.FourCharCode(rawValue: dataFormat.mFormatID)), \(NumberText.short(sampleRate)) Hz, \(channelCount) ch"
   }
 }

@@ -25,7 +25,9 @@ extension RenderReport {
       warnings.append(
         "\(file.path): infinities or not-a-numbers came out of the graph; look for a gain or feedback that runs away")
     }
-    warnings += clippingNodes.map { "node \"\($0.name)\": \(NumberText.count($0.samples, "sample")) clipped to the range of its format" }
+    warnings += clippingNodes.map {
+      "node \"\($0.name)\": \(NumberText.count($0.samples, "sample")) clipped to the range of its format"
+    }
     warnings += idleNodes.map(GraphDescription.idleWarning)
     if reachedCap {
       warnings.append("\(file.path): the output had not become silent when the cap was reached; see --cap")

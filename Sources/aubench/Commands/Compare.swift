@@ -32,7 +32,7 @@ extension CommandOption {
 
 extension Command {
   static let compare = Command(
-    "compare", "compare two sound files: equal, or how far apart, and where",
+    "compare", "compare sound files: equal, or how far apart, and where",
     description: """
       Compares A, which is judged, with B, which is expected. Different length, rate or number of channels always \
       fails, and so does a NaN or an infinity in either. Without limits the two must be bit for bit the same; with \

@@ -97,8 +97,8 @@ private struct ConvertCommand {
   let arguments: Arguments
 
   func run() throws(BenchError) {
-    try arguments.refuseStandardInput(among: arguments.operands)
     guard let name = arguments[.outputName] else { return try runOne() }
+    try arguments.refuseStandardInput(among: arguments.operands)
     try OutputArguments.checkPath(name, option: "convert")
     let (format, options) = try asked(for: name)
     var files: [BatchFile] = []
@@ -122,12 +122,13 @@ private struct ConvertCommand {
         arguments.operands.count < 2 ? "OUT is missing" : "\"\(arguments.operands[2])\" is one word too many",
         advice: "write aubench convert IN OUT, or with several files: aubench convert IN... -o 'out/{name}.wav'")
     }
-    let output = arguments.operands[1]
+    let (input, output) = (arguments.operands[0], arguments.operands[1])
+    try arguments.refuseStandardInput(among: [input])
     try OutputArguments.checkPath(output, option: "convert")
     var (format, options) = try asked(for: output)
     let bar = ProgressBar("converting", arguments)
     options.progress = bar.update
-    let report = try convert(arguments.operands[0], to: output, as: format, options)
+    let report = try convert(input, to: output, as: format, options)
     bar.erase()
     report.warnings.forEach(ErrorOutput.warn)
     arguments.print(report.json(threads: options.threads), orText: report.text(threads: options.threads))

@@ -7,7 +7,7 @@ extension CommandOption {
 
 extension Command {
   static let describe = Command(
-    "describe", "show a graph as it will run: formats, files, latency, tail",
+    "describe", "show how a graph will run: formats, files, latency, tail",
     description: """
       Reads a graph file, opens the sound files that it names, checks everything that a render checks before its first \
       frame, and shows what will run: every unit with what it puts out, the format of every connection, the converters \

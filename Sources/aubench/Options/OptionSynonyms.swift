@@ -77,12 +77,6 @@ enum OptionSynonyms {
     if let found = known.first {
       return "did you mean \(found.long)\(found.name == CommandOption.encoding.name ? ", as --encoding=pcm16" : "")?"
     }
-    // A command that names its output without an option.
-    if ["output", "out", "o"].contains(name), let command = Command.named(parser.command),
-      command.operands.contains(where: { $0.name == "OUT" })
-    {
-      return "write it without an option: \(command.synopsis)"
-    }
     let writes = parser.options.contains { $0.name == CommandOption.noClobber.name }
     return writes && needless.contains(name)
       ? "leave it out: a file that is there is replaced unless --no-clobber is given" : nil
