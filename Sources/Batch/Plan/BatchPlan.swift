@@ -39,7 +39,12 @@ package struct BatchPlan: Sendable {
     var tasks: [BatchTask] = []
     var makers: [[UInt8]: String] = [:]
     for (index, files) in combinations.enumerated() {
-      guard let first = files.first else { break }
+      guard let first = files.first else {
+        throw BenchError(
+          .usage, at: output.fields.first.map { "{\($0)}" } ?? "",
+          "no input is given that outputs could be named after",
+          advice: "give the files of a player: --input NODE='in/*.wav'")
+      }
       var values = fields.merging(first.file.fields) { $1 }
       values["index"] = String(index + 1)
       for (node, file) in files where !node.isEmpty {
