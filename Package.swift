@@ -103,7 +103,8 @@ let package = Package(
       dependencies: ["AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
     // 6  Many files: what is made of what, and all of it on every core.
-    .target(name: "Batch", dependencies: ["AudioCore", "SoundFile"]),
+    .target(
+      name: "Batch", dependencies: ["AudioCore", "BatchRender", "DSPKernels", "Loudness", "RenderGraph", "SoundFile"]),
     // 6  Graphs and units under measurement.
     .target(
       name: "GraphMeasurement",

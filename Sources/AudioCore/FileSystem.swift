@@ -23,6 +23,12 @@ package enum FileSystem {
     ByteText.withCString(path) { Glibc.access($0, mode) }
   }
 
+  /// Bytes of a file; nil where there is none.
+  package static func size(_ path: String) -> Int64? {
+    var status = stat()
+    return self.status(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   package static func rename(_ old: String, _ new: String) -> Int32 {

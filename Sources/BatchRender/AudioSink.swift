@@ -1,8 +1,8 @@
 import AudioCore
 import SoundFile
 
-/// Where rendered frames go, in order.
-protocol AudioSink: AnyObject {
+/// Where rendered or converted frames go, in order.
+package protocol AudioSink: AnyObject {
   /// Takes `frames` frames of `planes`, from frame `offset` of each on.
   func write(
     _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
@@ -16,8 +16,21 @@ protocol AudioSink: AnyObject {
 }
 
 extension SoundFileWriter: AudioSink {
-  func end() throws(BenchError) -> SoundFileWriteReport? { try complete() }
+  package func end() throws(BenchError) -> SoundFileWriteReport? { try complete() }
 }
+
+/// Where the frames of a conversion come from, in order.
+package protocol SoundSource: AnyObject {
+  var info: SoundFileInfo { get }
+  /// The frame that the next read begins with.
+  var position: Int64 { get }
+  /// Reads up to `frames` frames to planes, from frame `offset` of each on; fewer at the end alone.
+  func read(
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError) -> Int
+}
+
+extension SoundFileReader: SoundSource {}
 
 /// Arrays in memory: for tests and short signals.
 final class MemorySink: AudioSink {

@@ -20,8 +20,8 @@ final class ConversionWork: BlockWork {
   /// Of what was written.
   private(set) var peaks: SamplePeaks
 
-  private let reader: SoundFileReader
-  private let writer: SoundFileWriter
+  private let reader: any SoundSource
+  private let writer: any AudioSink
   private let frames: Int64
   /// Nil: channels stay as they are.
   private let matrix: ChannelMatrix?
@@ -63,7 +63,7 @@ final class ConversionWork: BlockWork {
 
   /// - Throws: what a rate converter throws for rates, channels and qualities that do not go together.
   init(
-    _ reader: SoundFileReader, _ writer: SoundFileWriter, matrix: ChannelMatrix, frames: Int64,
+    _ reader: any SoundSource, _ writer: any AudioSink, matrix: ChannelMatrix, frames: Int64,
     options: FileConversion.Options
   ) throws(BenchError) {
     self.reader = reader

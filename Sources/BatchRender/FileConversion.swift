@@ -36,7 +36,14 @@ public struct FileConversion {
     /// The input as its header says, with its texts.
     public let input: SoundFileInfo
     /// The output: frames, bytes, clipped samples, texts that its container did not keep.
-    public let file: SoundFileWriteReport
+    public var file: SoundFileWriteReport {
+      guard let written else { preconditionFailure("a conversion into something else than a file has no file") }
+      return written
+    }
+    /// Nil where the output was no file.
+    package let written: SoundFileWriteReport?
+    /// Of the output.
+    package let frames: Int64
     /// Of the output, hertz.
     public let sampleRate: Double
     /// Of the output.
@@ -48,7 +55,7 @@ public struct FileConversion {
     public let peakDecibels: [Double]
     /// Seconds of output made in a second; infinite where no time has passed.
     public var realtimeFactor: Double {
-      elapsedSeconds > 0 ? Double(file.frames) / sampleRate / elapsedSeconds : .infinity
+      elapsedSeconds > 0 ? Double(frames) / sampleRate / elapsedSeconds : .infinity
     }
   }
 
@@ -58,45 +65,60 @@ public struct FileConversion {
   /// and 64-bit floats pass unchanged.
   /// - Throws: `.input`, `.output`, `.usage` for a pair that cannot be converted, `.interrupted`.
   public static func convert(
-    _ input: String, to output: String, as format: SoundFileFormat, options: Options = Options()
+    _ input: String, to path: String, as format: SoundFileFormat, options: Options = Options()
   ) throws(BenchError) -> Report {
+    let source = try SoundFileReader(path: input, allowTruncated: options.allowsTruncated)
+    return try convert(source, options: options) { (output, frames) throws(BenchError) in
+      var writing = options.writer
+      if options.keepsMetadata { writing.metadata = source.info.metadata }
+      return try SoundFileWriter(
+        path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
+        expectedFrames: frames, options: writing)
+    }.report
+  }
+
+  /// Converts what a source gives into a sink.
+  /// - Parameter makeSink: called with the output's format and length before the first frame.
+  package static func convert(
+    _ source: any SoundSource, options: Options,
+    makeSink: (StreamFormat, Int64) throws(BenchError) -> any AudioSink
+  ) throws(BenchError) -> (report: Report, sink: any AudioSink) {
     let clock = Stopwatch()
     try SampleRateKey.check(options.sampleRate)
     if let count = options.channelCount, !StreamFormat.channelCountRange.contains(count) {
       throw BenchError(.usage, "a sound file has 1 to 1024 channels, not \(count)")
     }
-    let reader = try SoundFileReader(path: input, allowTruncated: options.allowsTruncated)
-    let info = reader.info
+    let info = source.info
     let matrix = try channelMatrix(info, options)
     let rate = options.sampleRate ?? info.sampleRate
     let frames = FrameCount.converted(info.frameCount, from: info.sampleRate, to: rate)
-    var writing = options.writer
-    if options.keepsMetadata { writing.metadata = info.metadata }
-    let writer = try SoundFileWriter(
-      path: output, format: format, sampleRate: rate, channelCount: matrix.outputCount, expectedFrames: frames,
-      options: writing)
+    let sink = try makeSink(StreamFormat(sampleRate: rate, channelCount: matrix.outputCount), frames)
     var tracker = ProgressTracker(
       framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
     var peaks: [Float] = []
     do throws(BenchError) {
       let isPlain = rate == info.sampleRate && matrix.isIdentity
-      if isPlain, info.encoding?.isWide ?? false, format.encoding.isWide {
+      if isPlain, info.encoding?.isWide ?? false, let reader = source as? SoundFileReader,
+        let writer = sink as? SoundFileWriter, writer.format.encoding.isWide
+      {
         try copyWide(reader, writer, &tracker)
       } else {
-        let work = try ConversionWork(reader, writer, matrix: matrix, frames: frames, options: options)
+        let work = try ConversionWork(source, sink, matrix: matrix, frames: frames, options: options)
         let pipeline = BlockPipeline(work, blocks: work.blockCount, slots: work.slotCount, threads: options.threads)
         try pipeline.run { (blocks) throws(BenchError) in
           try tracker.report(min(frames, Int64(blocks) * Int64(work.blockFrames)))
         }
         peaks = work.peaks.channels
       }
-      let report = try writer.finish()
+      let file = try sink.end()
+      try sink.publish()
       try? tracker.report(frames, isLast: true)
-      return Report(
-        input: info, file: report, sampleRate: rate, channelCount: matrix.outputCount,
+      let report = Report(
+        input: info, written: file, frames: frames, sampleRate: rate, channelCount: matrix.outputCount,
         elapsedSeconds: clock.seconds, peakDecibels: peaks.map { Decibels.of(amplitude: Double($0)) })
+      return (report, sink)
     } catch {
-      writer.discard()
+      sink.discard()
       throw error
     }
   }
@@ -126,5 +148,22 @@ public struct FileConversion {
       try writer.writeDouble(buffer.planes, frames: frames)
       try tracker.report(writer.framesWritten)
     }
+  }
+
+  /// The encoding of the input where the container holds it, else integers of the same width, else the container's own.
+  package static func format(in container: SoundFileContainer, like input: SoundFileInfo) -> SoundFileFormat {
+    var wanted: [SoundFileEncoding] = []
+    if let encoding = input.encoding { wanted.append(encoding) }
+    if !input.isFloat {
+      switch input.sourceBits {
+      case 8: wanted += [.pcmU8, .pcmS8]
+      case 16: wanted.append(.pcm16)
+      case 24: wanted.append(.pcm24)
+      case 32: wanted.append(.pcm32)
+      default: break
+      }
+    }
+    let formats = wanted.map { SoundFileFormat(container: container, encoding: $0) }
+    return formats.first(where: \.isWritable) ?? SoundFileFormat(container: container)
   }
 }

@@ -1,9 +1,13 @@
+import AudioCore
 import AudioUnits
 import RenderGraph
 import SoundFile
 
 // Title, artist and the like of what a graph renders.
 extension Graph {
+  /// Those of what the graph puts out.
+  package func outputTexts() throws(BenchError) -> SoundFileMetadata { texts(ofNode: try outputIndex()) }
+
   /// The texts of what a node puts out: those that all files have in common, letter by letter, whose players lead to it. With
   /// one player these are all texts of its file. Nodes that make sound of their own have none, and do not count.
   func texts(ofNode index: Int) -> SoundFileMetadata {
@@ -19,12 +23,5 @@ extension Graph {
       }
     }
     return common ?? SoundFileMetadata()
-  }
-}
-
-extension SoundFileMetadata {
-  /// The texts that are the same in another file.
-  fileprivate func common(with other: SoundFileMetadata) -> SoundFileMetadata {
-    SoundFileMetadata(values.filter { field, value in other[field].map { $0.utf8.elementsEqual(value.utf8) } ?? false })
   }
 }

@@ -158,6 +158,18 @@ enum SampleRateKey {
 }
 
 extension Graph {
+  /// What the output unit is to put out, in place of what the graph says; nil: as it says.
+  /// - Parameter quality: of the conversion in it.
+  package func setOutput(sampleRate: Double?, quality: String?) throws(BenchError) {
+    guard let output = nodes.first(where: { $0.unit.isOutput }) else { return }
+    if let sampleRate {
+      var format = output.wantedFormat
+      format.sampleRate = sampleRate
+      try setOutputFormat(format, of: output.unit)
+    }
+    if let quality { try? output.unit.setProperty(.conversionQuality, to: .text(quality)) }
+  }
+
   /// The unit of a node.
   /// - Parameter place: what names it, for the error where it does not exist.
   func unit(named name: String, for place: @autoclosure () -> String) throws(BenchError) -> Unit {

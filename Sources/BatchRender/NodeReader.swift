@@ -30,6 +30,9 @@ struct NodeReader {
     }
     let unit = component.make()
     if let failure = unit.renderFailure { throw failure.inside(node.place) }
+    for written in options.writtenSettings where written.node == id && written.isGraphKey(of: unit) {
+      node.replace(written.parameter.name, by: written.json)
+    }
     // A bus number beyond all reason stays an error of its connection.
     let connected = connections.filter { $0.destination.node == id }.map { min($0.destination.bus, 65_535) + 1 }.max()
     let here = GraphPlace(
@@ -83,6 +86,7 @@ struct NodeReader {
     }
     var settings = options.settings
     for written in options.writtenSettings {
+      if let unit = graph.node(named: written.node)?.unit, written.isGraphKey(of: unit) { continue }
       settings.append((written.node, written.parameter, try written.value(in: graph) ?? 0))
     }
     for setting in settings {

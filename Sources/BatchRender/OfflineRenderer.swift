@@ -95,7 +95,9 @@ public final class OfflineRenderer {
     return ((sink as? MemorySink)?.channels ?? [], report)
   }
 
-  private func render(
+  /// Renders into a sink.
+  /// - Parameter makeSink: called with the output's format, and its length where that is known, before the first frame.
+  package func render(
     options: Options, makeSink: (StreamFormat, Int64?) throws(BenchError) -> any AudioSink
   ) throws(BenchError) -> (RenderReport, any AudioSink) {
     let clock = Stopwatch()

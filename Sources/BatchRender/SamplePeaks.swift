@@ -1,22 +1,25 @@
 import DSPKernels
 
 /// The largest magnitude of each channel of what went by, and whether all of it was finite.
-struct SamplePeaks {
+package struct SamplePeaks {
   /// Linear, of the finite samples.
-  private(set) var channels: [Float]
-  private(set) var hasNonFiniteSamples = false
+  package private(set) var channels: [Float]
+  package private(set) var hasNonFiniteSamples = false
 
-  init(channelCount: Int) { channels = Array(repeating: 0, count: channelCount) }
+  package init(channelCount: Int) { channels = Array(repeating: 0, count: channelCount) }
 
-  mutating func measure(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+  package mutating func measure(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
+  ) {
     for channel in channels.indices {
-      let peak = LevelKernels.absolutePeak(planes[channel], frames: frames)
+      let plane = planes[channel] + offset
+      let peak = LevelKernels.absolutePeak(plane, frames: frames)
       if peak.isFinite {
         channels[channel] = max(channels[channel], peak)
       } else {
         hasNonFiniteSamples = true
-        for frame in 0..<frames where planes[channel][frame].isFinite {
-          channels[channel] = max(channels[channel], abs(planes[channel][frame]))
+        for frame in 0..<frames where plane[frame].isFinite {
+          channels[channel] = max(channels[channel], abs(plane[frame]))
         }
       }
     }

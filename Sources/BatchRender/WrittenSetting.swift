@@ -15,6 +15,26 @@ package struct WrittenSetting: Sendable {
     self.text = text
   }
 
+  /// - Parameter key: `node.parameter@scope:element`.
+  /// - Throws: `.usage` for a key that is none.
+  package init(key: String, text: String) throws(BenchError) {
+    guard let dot = key.firstIndex(of: "."), dot > key.startIndex, key.index(after: dot) < key.endIndex else {
+      throw BenchError(
+        .usage, "\"\(excerpt(key))\" names no parameter of a node", advice: "write it as mix.volume@input:2=0.5")
+    }
+    self.init(
+      node: String(key[..<dot]), parameter: try ParameterName(String(key[key.index(after: dot)...])), text: text)
+  }
+
+  /// Whether it is a key that the unit has in graph files, as a preset, and no parameter.
+  func isGraphKey(of unit: Unit) -> Bool {
+    (try? parameter.address(in: unit)) == nil && parameter.description == parameter.name
+      && unit.allGraphKeys.contains { $0.name == parameter.name }
+  }
+
+  /// As a graph file has it: a number, true or false, or a text.
+  var json: JSONValue { JSONValue(number: text) ?? Bool(text).map { .bool($0) } ?? .string(text) }
+
   /// The value; nil where the graph has no such node or parameter, which others complain of.
   /// - Throws: `.usage` for a text that is no number, or has another unit than the parameter.
   func value(in graph: Graph) throws(BenchError) -> Float? {
@@ -38,6 +58,11 @@ package struct WrittenSetting: Sendable {
   }
 
   private var place: String { "setting \(node.isEmpty ? "" : "\(node).")\(parameter)" }
+}
+
+extension WrittenSetting: CustomStringConvertible {
+  /// `eq.gain@band:0=-3dB`
+  package var description: String { "\(node).\(parameter)=\(text)" }
 }
 
 extension ParameterUnit {

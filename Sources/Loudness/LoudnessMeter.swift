@@ -102,6 +102,17 @@ public final class LoudnessMeter {
     return isFinite ? readings : readings.withoutNumbers
   }
 
+  /// The integrated loudness of several streams as one, LUFS; nil where all are silent or short. None may be finished.
+  package static func integratedLUFS(of meters: [LoudnessMeter]) -> Double? {
+    var states = meters.map { meter -> UnsafeMutablePointer<ebur128_state>? in
+      precondition(meter.state != nil, "a loudness meter that was finished cannot be read again")
+      return meter.state
+    }
+    var loudness = 0.0
+    ebur128_loudness_global_multiple(&states, states.count, &loudness)
+    return loudness.isFinite && meters.allSatisfy(\.isFinite) ? loudness : nil
+  }
+
   private func add(frames: Int, _ sample: (Int, Int) -> Double) {
     precondition(state != nil && frames >= 0)
     var done = 0

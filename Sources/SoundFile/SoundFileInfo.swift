@@ -31,6 +31,17 @@ public struct SoundFileInfo: Hashable, Sendable {
   public let promisedFrames: Int64?
 }
 
+extension SoundFileInfo {
+  /// Of the sum of this file and others of its rate and channels: as long as the longest, with the texts that all have.
+  package func summed(with others: [SoundFileInfo]) -> SoundFileInfo {
+    SoundFileInfo(
+      path: path, frameCount: others.reduce(frameCount) { max($0, $1.frameCount) }, sampleRate: sampleRate,
+      channelCount: channelCount, container: container, encoding: encoding, containerName: containerName,
+      encodingName: encodingName, isSeekable: isSeekable,
+      metadata: others.reduce(metadata) { $0.common(with: $1.metadata) }, promisedFrames: promisedFrames)
+  }
+}
+
 extension SoundFileInfo: CustomStringConvertible {
   /// `a.wav: WAV (Microsoft), Signed 24 bit PCM, 48000 Hz, 2 ch, 96000 frames`.
   public var description: String {

@@ -40,6 +40,11 @@ public struct SoundFileMetadata: Hashable, Sendable {
     set { values[field] = newValue }
   }
 
+  /// The texts that are the same in another file, letter by letter.
+  package func common(with other: SoundFileMetadata) -> SoundFileMetadata {
+    SoundFileMetadata(values.filter { field, value in other[field].map { $0.utf8.elementsEqual(value.utf8) } ?? false })
+  }
+
   /// The texts of an open file.
   init(handle: OpaquePointer) {
     values = [:]

@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import Batch
 import BatchRender
 import Glibc
 import Processes
@@ -97,10 +98,12 @@ import Verification
     case "markdown": return MarkdownManual.text
     case "units": return UnitsPage.text
     case "graph-schema": return GraphSchema.document(.builtIn).indentedText
+    case "job-schema": return JobKeys.schema.indentedText
     case "suite-schema": return SuiteSchema.document(.builtIn).indentedText
     default:
       throw Arguments.error(
-        .printManual, "there is none as \"\(form)\"", advice: "choose markdown, units, graph-schema or suite-schema")
+        .printManual, "there is none as \"\(form)\"",
+        advice: "choose markdown, units, graph-schema, job-schema or suite-schema")
     }
   }
 

@@ -30,6 +30,9 @@ package struct JSONObject: Sendable {
     return values.removeValue(forKey: key)
   }
 
+  /// Puts a value in place of what is written.
+  package mutating func replace(_ key: String, by value: JSONValue) { values[key] = value }
+
   package func error(_ key: String, _ message: String, advice: String? = nil) -> BenchError {
     let key = "key \"\(excerpt(key))\""
     return BenchError(kind, at: place.isEmpty ? key : "\(place), \(key)", message, advice: advice)

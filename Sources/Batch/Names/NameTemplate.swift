@@ -48,6 +48,29 @@ package struct NameTemplate: Sendable {
     self.parts = parts + [.text(plain)]
   }
 
+  /// The same in a folder (empty, or ending with a slash), where the text does not begin at the root.
+  package init(_ text: String, in folder: String, at place: String) throws(BenchError) {
+    let isAtPlace = text.hasPrefix("{path}")
+    try self.init(isAtPlace ? text : FileName.path(text, in: Self.escaped(folder)), at: place)
+  }
+
+  /// A name as a template that has no places.
+  package static func escaped(_ name: String) -> String {
+    name.replacing("{", with: "{{").replacing("}", with: "}}")
+  }
+
+  /// A text of a file as a part of a name: what would lead into another folder is replaced.
+  static func plain(_ text: String) -> String {
+    let text = text.replacing("/", with: "-").replacing("\0", with: "")
+    return text == "." || text == ".." ? "-" : text
+  }
+
+  /// What its names end with behind the last point; nil where a place says it.
+  var fileExtension: String? {
+    guard case .text(let end) = parts.last else { return nil }
+    return FileName.fileExtension(of: end)
+  }
+
   /// The names of its places, in order.
   package var fields: [String] { parts.compactMap { if case .field(let name, _) = $0 { name } else { nil } } }
 
@@ -55,7 +78,7 @@ package struct NameTemplate: Sendable {
   ///
   /// A place that is empty takes the slash behind it along, so that `{folder}/` of a file in the first folder is nothing.
   /// - Parameters:
-  ///   - values: by the names of places; `folder` alone may have slashes.
+  ///   - values: by the names of places; `folder` and `path` alone may have slashes.
   ///   - place: of errors: the input that the output is made of.
   /// - Throws: `.usage` for a place that there is no value for, and for values that would lead into other folders.
   package func name(_ values: [String: String], at place: String) throws(BenchError) -> String {
@@ -74,8 +97,10 @@ package struct NameTemplate: Sendable {
             advice: "known here: \(values.keys.sorted().joined(separator: ", "))")
         }
         let steps = value.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Array($0) }
-        let isFolder = field == "folder" || field.hasSuffix(".folder")
-        guard !value.utf8.contains(0), isFolder || steps.count == 1, !steps.contains([0x2E, 0x2E]) else {
+        let isFolder = field == "folder" || field == "path" || field.hasSuffix(".folder")
+        guard !value.utf8.contains(0), isFolder || steps.count == 1,
+          field == "path" || !steps.contains([0x2E, 0x2E])
+        else {
           throw BenchError(
             .usage, at: place, "{\(field)} is \"\(value)\", which would lead into another folder",
             advice: "leave it out of \"\(text)\"")

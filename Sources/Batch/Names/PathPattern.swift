@@ -4,66 +4,82 @@ import Glibc
 /// Names of files with wildcards, as a shell has them: `*` and `?` within a name, `[a-c]` for one of some characters, `**` for
 /// any folders, none included: `in/**/*.wav`. A backslash takes the meaning from the character behind it.
 ///
+/// `{song}` stands for any part of a name, as `*` does, and says what that part is called: `{song}-{stem}.wav`. Of several in
+/// one name the first takes as much as it can.
+///
 /// Names that begin with a point are found only where the pattern has the point. `**` does not go through links to folders,
 /// which may lead back.
 package struct PathPattern: Sendable {
+  /// A file that matches.
+  package struct Match: Sendable {
+    package let path: String
+    /// The parts of its name that the pattern names.
+    package let captures: [String: String]
+  }
+
   /// The folder in front of the first wildcard: empty, or ending with a slash.
   package let base: String
   /// What stands behind it, between slashes.
-  private let names: [String]
+  private let names: [NamePattern]
 
-  /// Nil for a text without wildcards, which is the name of one file.
+  /// Nil for a text without wildcards and places, which is the name of one file.
   package init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
       String(Substring($0))
     }
-    guard let first = parts.firstIndex(where: Self.hasWildcard) else { return nil }
-    base = parts[..<first].map { $0 + "/" }.joined()
+    guard let first = parts.firstIndex(where: NamePattern.isPattern) else { return nil }
     // Two slashes are one, and any folders below any folders are any folders.
     var names: [String] = []
     for part in parts[first...] where !part.isEmpty && !(part == "**" && names.last == "**") { names.append(part) }
-    self.names = names
+    self.init(base: parts[..<first].map { $0 + "/" }.joined(), names: names)
   }
 
   /// - Parameters:
   ///   - base: empty, or ending with a slash; taken as it is.
   ///   - names: with wildcards or without, at least one.
-  init(base: String, names: [String]) { (self.base, self.names) = (base, names) }
+  init(base: String, names: [String]) { (self.base, self.names) = (base, names.map(NamePattern.init)) }
 
-  private static func hasWildcard(_ name: String) -> Bool { name.utf8.contains { "*?[".utf8.contains($0) } }
+  /// The same below a folder (empty, or ending with a slash), where it does not begin at the root.
+  func moved(into folder: String) -> PathPattern {
+    PathPattern(base: base.utf8.first == UInt8(ascii: "/") ? base : folder + base, names: names.map(\.text))
+  }
 
-  /// The files that it names, in the order of their bytes, folder by folder. What cannot be read is passed over, as a shell
+  /// The files that match, in the order of their bytes, folder by folder. What cannot be read is passed over, as a shell
   /// does.
-  package func files() -> [String] {
-    var found: [String] = []
-    search(in: base, names[...], &found)
+  package func files() -> [Match] {
+    var found: [Match] = []
+    search(in: base, names[...], [:], &found)
     return found
   }
 
-  private func search(in folder: String, _ names: ArraySlice<String>, _ found: inout [String]) {
+  private func search(
+    in folder: String, _ names: ArraySlice<NamePattern>, _ captures: [String: String], _ found: inout [Match]
+  ) {
     guard let name = names.first, let present = FileSystem.names(in: folder.isEmpty ? "." : folder) else { return }
     let rest = names.dropFirst()
     let sorted = present.sorted { ByteText.bytes($0).lexicographicallyPrecedes(ByteText.bytes($1)) }
-    if name == "**" {
-      search(in: folder, rest.isEmpty ? ["*"] : rest, &found)
+    if name.text == "**" {
+      search(in: folder, rest.isEmpty ? [NamePattern("*")] : rest, captures, &found)
       for entry in sorted where !entry.hasPrefix(".") && Self.kind(of: folder + entry, follows: false) == S_IFDIR {
-        search(in: folder + entry + "/", names, &found)
+        search(in: folder + entry + "/", names, captures, &found)
       }
       return
     }
-    for entry in sorted where Self.matches(entry, name) {
+    for entry in sorted {
+      guard let more = name.match(entry) else { continue }
+      // A place that stands twice means the same text twice.
+      guard more.allSatisfy({ key, value in captures[key].map { ByteText.isSame($0, value) } ?? true }) else {
+        continue
+      }
+      let captures = captures.merging(more) { $1 }
       let kind = Self.kind(of: folder + entry, follows: true)
       if rest.isEmpty {
         // Whatever can be opened: a pipe is no sound file, and its reader says so.
-        if let kind, kind != S_IFDIR { found.append(folder + entry) }
+        if let kind, kind != S_IFDIR { found.append(Match(path: folder + entry, captures: captures)) }
       } else if kind == S_IFDIR {
-        search(in: folder + entry + "/", rest, &found)
+        search(in: folder + entry + "/", rest, captures, &found)
       }
     }
-  }
-
-  private static func matches(_ name: String, _ pattern: String) -> Bool {
-    ByteText.withCString(pattern) { pattern in ByteText.withCString(name) { fnmatch(pattern, $0, FNM_PERIOD) } } == 0
   }
 
   /// What a name stands for; nil for nothing.
@@ -71,5 +87,66 @@ package struct PathPattern: Sendable {
     var status = stat()
     guard (follows ? FileSystem.status(path, &status) : FileSystem.linkStatus(path, &status)) == 0 else { return nil }
     return status.st_mode & S_IFMT
+  }
+}
+
+/// One name of a path, with wildcards and places.
+private struct NamePattern: Sendable {
+  let text: String
+  /// What `fnmatch` takes: places are stars.
+  private let wildcards: String
+  /// The names of the places, in order, and what stands between them, as wildcards.
+  private let places: [String]
+  private let between: [String]
+
+  init(_ text: String) {
+    self.text = text
+    var places: [String] = []
+    var between = [""]
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "\\", let next = rest.popFirst() {
+        between[between.count - 1].unicodeScalars.append(contentsOf: [scalar, next])
+      } else if scalar == "{", let end = rest.firstIndex(of: "}"), end > rest.startIndex {
+        places.append(String(rest[..<end]))
+        rest = rest[rest.index(after: end)...]
+        between.append("")
+      } else {
+        between[between.count - 1].unicodeScalars.append(scalar)
+      }
+    }
+    (self.places, self.between) = (places, between)
+    wildcards = between.joined(separator: "*")
+  }
+
+  static func isPattern(_ name: String) -> Bool {
+    name.utf8.contains { "*?[".utf8.contains($0) } || !NamePattern(name).places.isEmpty
+  }
+
+  /// What a name has at the places; nil where it does not match.
+  func match(_ name: String) -> [String: String]? {
+    guard Self.matches(name, wildcards) else { return nil }
+    return places.isEmpty ? [:] : capture(ByteText.bytes(name)[...], 0)
+  }
+
+  /// Tries the longest text for each place first.
+  private func capture(_ rest: ArraySlice<UInt8>, _ index: Int) -> [String: String]? {
+    // The text in front of the place may have wildcards: every length that it can have.
+    let tail = between[index...].joined(separator: "*")
+    guard index < places.count else { return Self.matches(ByteText.string(rest), tail) ? [:] : nil }
+    for start in rest.startIndex...rest.endIndex where Self.matches(ByteText.string(rest[..<start]), between[index]) {
+      for end in (start...rest.endIndex).reversed() {
+        guard var found = capture(rest[end...], index + 1) else { continue }
+        let value = ByteText.string(rest[start..<end])
+        if let other = found[places[index]], !ByteText.isSame(other, value) { continue }
+        found[places[index]] = value
+        return found
+      }
+    }
+    return nil
+  }
+
+  private static func matches(_ name: String, _ pattern: String) -> Bool {
+    ByteText.withCString(pattern) { pattern in ByteText.withCString(name) { fnmatch(pattern, $0, FNM_PERIOD) } } == 0
   }
 }

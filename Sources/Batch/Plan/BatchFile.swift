@@ -7,37 +7,52 @@ package struct BatchFile: Sendable, Equatable {
   package let path: String
   /// Where it lies below the folder in which it was searched: empty, or `a/b`.
   package let folder: String
+  /// What places of a pattern stand for in its name.
+  package let captures: [String: String]
 
-  package init(path: String, folder: String) { (self.path, self.folder) = (path, folder) }
+  package init(path: String, folder: String = "", captures: [String: String] = [:]) {
+    (self.path, self.folder, self.captures) = (path, folder, captures)
+  }
 
-  /// The file's own places in a ``NameTemplate``: `name`, `extension` and `folder`.
+  /// The file's own places in a ``NameTemplate``: `name`, `extension`, `folder`, `path`, and those of the pattern.
   package var fields: [String: String] {
     let last = FileName.last(of: path)
-    return ["name": FileName.stem(of: last), "extension": FileName.fileExtension(of: last) ?? "", "folder": folder]
+    let own = [
+      "name": FileName.stem(of: last), "extension": FileName.fileExtension(of: last) ?? "", "folder": folder,
+      "path": FileName.stem(of: path),
+    ]
+    return captures.merging(own) { $1 }
   }
 
   /// The files that a text stands for: a file, the sound files in a folder and below it, those that match a pattern, or those
   /// of a list, `@LIST`, one on each line. A file of exactly that name comes first.
+  /// - Parameter base: what relative names count from: empty, or ending with a slash.
   /// - Throws: `.input` where there is none.
-  package static func files(_ text: String) throws(BenchError) -> [BatchFile] {
-    var status = stat()
-    let isThere = FileSystem.status(text, &status) == 0
-    if isThere, status.st_mode & S_IFMT == S_IFDIR { return try below(text) }
-    if isThere { return [BatchFile(path: text, folder: "")] }
-    if text.hasPrefix("@") { return try listed(String(text.dropFirst())) }
-    guard let pattern = PathPattern(text) else {
-      throw BenchError(.input, at: text, "there is no such file", advice: "check the path")
+  package static func files(_ text: String, in base: String = "") throws(BenchError) -> [BatchFile] {
+    if text.hasPrefix("@") && !FileSystem.exists(FileName.path(text, in: base)) {
+      return try listed(FileName.path(String(text.dropFirst()), in: base), base)
     }
-    return try found(pattern, text)
+    let path = FileName.path(text, in: base)
+    var status = stat()
+    let isThere = FileSystem.status(path, &status) == 0
+    if isThere, status.st_mode & S_IFMT == S_IFDIR { return try below(path) }
+    if isThere { return [BatchFile(path: path)] }
+    // What is in the folder's own name is no wildcard.
+    guard let pattern = PathPattern(text) else {
+      throw BenchError(.input, at: path, "there is no such file", advice: "check the path")
+    }
+    return try found(pattern.moved(into: base), path)
   }
 
   private static func found(
     _ pattern: PathPattern, _ text: String, where isWanted: (String) -> Bool = { _ in true }
   ) throws(BenchError) -> [BatchFile] {
-    let files = pattern.files().filter(isWanted).map { path in
-      let folder = FileName.folderPrefix(of: path).utf8.dropFirst(pattern.base.utf8.count)
+    let files = pattern.files().filter { isWanted($0.path) }.map { match in
+      let folder = FileName.folderPrefix(of: match.path).utf8.dropFirst(pattern.base.utf8.count)
       return BatchFile(
-        path: path, folder: String(Substring(folder.last == UInt8(ascii: "/") ? folder.dropLast() : folder)))
+        path: match.path,
+        folder: String(Substring(folder.last == UInt8(ascii: "/") ? folder.dropLast() : folder)),
+        captures: match.captures)
     }
     guard !files.isEmpty else {
       throw BenchError(
@@ -47,20 +62,19 @@ package struct BatchFile: Sendable, Equatable {
   }
 
   private static func below(_ folder: String) throws(BenchError) -> [BatchFile] {
-    // What is in the folder's own name is no wildcard.
     let name = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
     return try found(PathPattern(base: name, names: ["**"]), folder) { path in
       FileName.fileExtension(of: path).map { SoundFileContainer(fileExtension: $0) != nil } ?? false
     }
   }
 
-  private static func listed(_ list: String) throws(BenchError) -> [BatchFile] {
+  private static func listed(_ list: String, _ base: String) throws(BenchError) -> [BatchFile] {
     let bytes: [UInt8]
     do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: list, atMost: 1 << 30) } catch {
       throw BenchError(.input, at: list, "the list of files cannot be read: \(error.clause)")
     }
     let files = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map {
-      BatchFile(path: ByteText.string($0), folder: "")
+      BatchFile(path: FileName.path(ByteText.string($0), in: base))
     }
     guard !files.isEmpty else { throw BenchError(.input, at: list, "the list names no file") }
     return files

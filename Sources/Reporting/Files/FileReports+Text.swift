@@ -2,7 +2,7 @@ import AudioCore
 import BatchRender
 import SoundFile
 
-// What a render or a conversion did, for people. Warnings are never silent, not even with `--quiet`.
+// What a render or a conversion did, for people.
 
 extension RenderReport {
   /// Of a render into a file.
@@ -17,23 +17,6 @@ extension RenderReport {
     return file.line(sampleRate: sampleRate, channelCount: channelCount) + peakLine(peakDecibels)
       + timeLine("rendered", elapsedSeconds, realtimeFactor, threads: threads) + file.droppedLine + taps.joined()
   }
-
-  package var warnings: [String] {
-    guard let file else { return [] }
-    var warnings = file.clippingWarning(channelCount: channelCount) + taps.flatMap { $0.clippingWarning() }
-    if hasNonFiniteSamples {
-      warnings.append(
-        "\(file.path): infinities or not-a-numbers came out of the graph; look for a gain or feedback that runs away")
-    }
-    warnings += clippingNodes.map {
-      "node \"\($0.name)\": \(NumberText.count($0.samples, "sample")) clipped to the range of its format"
-    }
-    warnings += idleNodes.map(GraphDescription.idleWarning)
-    if reachedCap {
-      warnings.append("\(file.path): the output had not become silent when the cap was reached; see --cap")
-    }
-    return warnings
-  }
 }
 
 extension FileConversion.Report {
@@ -42,22 +25,9 @@ extension FileConversion.Report {
     file.line(sampleRate: sampleRate, channelCount: channelCount) + (peakDecibels.isEmpty ? "" : peakLine(peakDecibels))
       + timeLine("converted", elapsedSeconds, realtimeFactor, threads: threads) + file.droppedLine
   }
-
-  package var warnings: [String] { file.clippingWarning(channelCount: channelCount) }
 }
 
 extension SoundFileWriteReport {
-  /// - Parameter channelCount: nil where the share of the file is not told.
-  fileprivate func clippingWarning(channelCount: Int? = nil) -> [String] {
-    guard clippedSamples > 0 else { return [] }
-    let share = channelCount.map { channels -> String in
-      let part = Double(clippedSamples) / Double(max(1, frames * Int64(channels))) * 100
-      return part < 0.01 ? " (less than 0.01 %)" : " (\(NumberText.fixed(part, 2)) %)"
-    }
-    let samples = NumberText.count(clippedSamples, "sample")
-    return ["\(path): \(samples) clipped\(share ?? ""): lower the volume or use --encoding float32"]
-  }
-
   fileprivate func line(sampleRate: Double, channelCount: Int) -> String {
     let extent = SoundFileText.extent(path, frames: frames, sampleRate: sampleRate, channelCount: channelCount)
     return "\(extent), \(kind), \(NumberText.bytes(bytes))\n"

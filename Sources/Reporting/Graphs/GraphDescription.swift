@@ -57,11 +57,7 @@ package struct GraphDescription {
   /// The length of a render without options; nil: it needs one.
   var renderFrames: Int64? { end.sources.map { $0 + end.latencyFrames + end.tailFrames } }
 
-  package var warnings: [String] { nodes.filter { !$0.isRendered }.map { Self.idleWarning($0.name) } }
-
-  static func idleWarning(_ name: String) -> String {
-    "node \"\(name)\" does not lead to the output and is not rendered"
-  }
+  package var warnings: [String] { nodes.filter { !$0.isRendered }.map { RenderReport.idleWarning($0.name) } }
 
   /// Compiles the graph and looks at it.
   /// - Throws: `.graph` and `.input`, as a render would before its first frame.

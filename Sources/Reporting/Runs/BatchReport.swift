@@ -2,11 +2,11 @@ import AudioCore
 import Batch
 import Measurement
 
-/// What a batch has come to.
+/// What a batch has come to: as text, JSON, CSV, JUnit XML and one page of HTML.
 package struct BatchReport {
-  private let plan: BatchPlan
-  private let outcomes: [BatchRun.Outcome]
-  private let elapsedSeconds: Double
+  let plan: BatchPlan
+  let outcomes: [BatchRun.Outcome]
+  let elapsedSeconds: Double
 
   /// - Parameters:
   ///   - outcomes: one for each task of the plan.
@@ -18,70 +18,139 @@ package struct BatchReport {
   /// In the order of the plan.
   package var failures: [BenchError] { outcomes.compactMap { if case .failed(let error) = $0 { error } else { nil } } }
 
-  private var made: [BatchRun.Report] {
-    outcomes.compactMap { if case .made(let report) = $0 { report } else { nil } }
+  /// What is known of each output, made now or before.
+  struct Row {
+    let task: BatchTask
+    let path: String
+    let status: String
+    let report: TaskReport?
+    let error: BenchError?
   }
 
-  private func count(_ name: String) -> Int { outcomes.count { $0.name == name } }
+  var rows: [Row] {
+    zip(plan.tasks, outcomes).flatMap { task, outcome in
+      task.outputs.enumerated().map { index, output in
+        let reports = outcome.reports
+        return Row(
+          task: task, path: output.path, status: outcome.name,
+          report: reports.indices.contains(index) ? reports[index] : nil, error: outcome.error)
+      }
+    }
+  }
+
+  private var madeSeconds: Double {
+    outcomes.reduce(0) { sum, outcome in
+      guard case .made(let reports) = outcome else { return sum }
+      return sum + reports.reduce(0) { $0 + $1.seconds }
+    }
+  }
+
+  /// How many outputs have come to something.
+  private func count(_ name: String) -> Int {
+    zip(plan.tasks, outcomes).reduce(0) { $0 + ($1.1.name == name ? $1.0.outputs.count : 0) }
+  }
 
   package var text: String {
-    let seconds = made.reduce(0) { $0 + $1.seconds }
-    var parts = ["\(made.count) of \(NumberText.count(outcomes.count, "file")) made"]
-    for name in ["failed", "present", "left"] where count(name) > 0 {
-      parts.append("\(count(name)) \(name == "present" ? "there already" : name == "left" ? "not begun" : name)")
+    let total = plan.tasks.reduce(0) { $0 + $1.outputs.count }
+    var parts = ["\(count("made")) of \(NumberText.count(total, "file")) made"]
+    for (name, words) in [
+      ("failed", "failed"), ("current", "up to date"), ("present", "there already"), ("left", "not begun"),
+    ] where count(name) > 0 {
+      parts.append("\(count(name)) \(words)")
     }
     let line =
-      parts.joined(separator: ", ") + "\n\(NumberText.clockTime(seconds)) of sound in "
-      + "\(NumberText.factor(elapsedSeconds)) s: \(NumberText.factor(seconds / max(elapsedSeconds, 1e-9))) x realtime\n"
-    // Errors were told as they came; at the end of a long list they are looked for again.
-    guard !failures.isEmpty else { return line }
-    return line + "failed:\n"
-      + zip(plan.tasks, outcomes).compactMap { task, outcome in
-        if case .failed = outcome { "  \(task.text)\n" } else { nil }
-      }.joined()
+      parts.joined(separator: ", ") + "\n\(NumberText.clockTime(madeSeconds)) of sound in "
+      + "\(NumberText.factor(elapsedSeconds)) s: \(NumberText.factor(madeSeconds / max(elapsedSeconds, 1e-9))) x realtime\n"
+    return line + loudnessTable + failureList
+  }
+
+  /// Errors were told as they came; at the end of a long list they are looked for again.
+  private var failureList: String {
+    guard !failures.isEmpty else { return "" }
+    return "failed:\n"
+      + zip(plan.tasks, outcomes).compactMap { task, outcome in outcome.error.map { _ in "  \(task.text)\n" } }.joined()
+  }
+
+  /// A line for each output whose loudness is known.
+  private var loudnessTable: String {
+    let rows = rows.filter { $0.report?.truePeakDecibels != nil }
+    guard !rows.isEmpty else { return "" }
+    let head = ["", "LUFS", "dBTP", "gain dB", "length"]
+    let cells = rows.map { row -> [String] in
+      func cell(_ value: Double?) -> String { value.map { NumberText.fixed($0, 1) } ?? "-" }
+      return [
+        VisibleText.name(row.path), cell(row.report?.loudnessLUFS), cell(row.report?.truePeakDecibels),
+        cell(row.report?.gainDecibels), NumberText.clockTime(row.report?.seconds ?? 0),
+      ]
+    }
+    return TextLayout.columns([head] + cells)
   }
 
   package var json: JSONValue {
     let tasks = zip(plan.tasks, outcomes).map { task, outcome -> JSONValue in
-      var task = task.json
-      task["status"] = .string(outcome.name)
-      switch outcome {
-      case .made(let report): task["report"] = report.json
-      case .failed(let error):
-        task["error"] = JSONValue([
+      var json = task.json
+      json["status"] = .string(outcome.name)
+      if !outcome.reports.isEmpty { json["reports"] = .array(outcome.reports.map(\.json)) }
+      if let error = outcome.error {
+        json["error"] = JSONValue([
           "kind": error.kind.rawValue, "place": error.place, "message": error.message, "advice": error.advice,
         ])
-      case .present, .left: break
       }
-      return task
+      return json
     }
     return JSONValue([
       "tasks": tasks, "elapsedSeconds": elapsedSeconds, "made": count("made"), "failed": count("failed"),
-      "present": count("present"), "left": count("left"),
+      "current": count("current"), "present": count("present"), "left": count("left"),
     ])
   }
 }
 
 extension BatchRun.Outcome {
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .made: "made"
     case .failed: "failed"
     case .present: "present"
+    case .current: "current"
     case .left: "left"
     }
+  }
+
+  var reports: [TaskReport] {
+    switch self {
+    case .made(let reports), .current(let reports): reports
+    case .failed, .present, .left: []
+    }
+  }
+
+  var error: BenchError? { if case .failed(let error) = self { error } else { nil } }
+}
+
+extension TaskReport: JSONRepresentable {
+  package var json: JSONValue {
+    JSONValue([
+      "frames": frames, "sampleRateHertz": sampleRate, "channels": channels, "bytes": bytes, "format": format,
+      "durationSeconds": seconds, "peakDecibels": peakDecibels.map { $0 ?? -.infinity },
+      "clippedSamples": clippedSamples, "loudnessLUFS": loudnessLUFS, "truePeakDecibels": truePeakDecibels,
+      "gainDecibels": gainDecibels, "shortfallDecibels": shortfallDecibels, "trimmedFrames": trimmedFrames,
+      "warnings": warnings,
+    ])
   }
 }
 
 extension BatchTask {
   /// `voice=in/a.wav -> out/a.flac`
   package var text: String {
-    inputs.map { ($0.node.isEmpty ? "" : "\($0.node)=") + $0.path }.joined(separator: " ") + " -> \(output)"
+    let inputs = inputs.map { ($0.node.isEmpty ? "" : "\($0.node)=") + VisibleText.name($0.path) }
+    let settings = settings.map(\.description)
+    return (inputs + settings).joined(separator: " ") + " -> "
+      + outputs.map { VisibleText.name($0.path) }.joined(separator: ", ")
   }
 
   package var json: JSONValue {
     JSONValue([
-      "inputs": inputs.map { JSONValue(["node": $0.node.isEmpty ? nil : $0.node, "path": $0.path]) }, "output": output,
+      "inputs": inputs.map { JSONValue(["node": $0.node.isEmpty ? nil : $0.node, "path": $0.path]) },
+      "graph": graph, "settings": settings.isEmpty ? nil : settings.map(\.description), "outputs": outputs.map(\.path),
     ])
   }
 }

@@ -1,7 +1,6 @@
 import AudioCore
 import Batch
 import BatchRender
-import Measurement
 import Reporting
 
 extension CommandOption {
@@ -10,26 +9,65 @@ extension CommandOption {
     "every argument is an input; the name of each output, as 'out/{folder}/{name}.flac'")
   static let dryRun = CommandOption("dry-run", "of several outputs: print what would be made of what, and make nothing")
   static let failFast = CommandOption("fail-fast", "of several outputs: begin no more once one has failed")
+  static let retries = CommandOption(
+    "retries", value: .required("N"),
+    "of several outputs: try each that failed up to N times again, at the end (default 0)")
+  static let batchHTML = CommandOption(
+    "html", value: .required("FILE"), completion: .newFile, "of several outputs: write the report as a page")
+  static let batchJUnit = CommandOption(
+    "junit", value: .required("FILE"), completion: .newFile, "of several outputs: write the report as JUnit XML, for CI"
+  )
+  static let batchCSV = CommandOption(
+    "csv", value: .required("FILE"), completion: .newFile,
+    "of several outputs: write the report as a table: length, peak, clipped samples, loudness, true peak of each")
+
+  static let loudness = CommandOption(
+    "loudness", value: .required("LUFS"),
+    "one gain for each output, so that its integrated loudness (EBU R 128) is this: -16; where its true peak would then "
+      + "exceed --true-peak, it stays quieter, which is reported")
+  static let truePeak = CommandOption(
+    "true-peak", value: .required("DBTP"), "with --loudness: the highest true peak (default -1)")
+  static let album = CommandOption(
+    "album", "with --loudness: all outputs of a folder get one gain, by their loudness as a whole")
+  static let measureLoudness = CommandOption(
+    "measure-loudness", "measure loudness and true peak of each output for the report")
+  static let trim = CommandOption(
+    "trim", value: .optional("DBFS"), "cut silence off both ends: what is below this level (default -60)")
+  static let trimKeep = CommandOption(
+    "trim-keep", value: .required("S"), "with --trim: seconds of silence that stay at either end (default 0)")
+  static let fadeIn = CommandOption("fade-in", value: .required("S"), "fade the beginning in: seconds")
+  static let fadeOut = CommandOption("fade-out", value: .required("S"), "fade the end out: seconds")
+  static let split = CommandOption(
+    "split", value: .required("NAME"),
+    "cut each input by a cue sheet, or a table (start,end,title): '{path}.cue' is the one beside it; {track} and {title} are "
+      + "places of the outputs' names")
 }
 
-/// What `render` and `convert` have in common where they make many files: plan, progress, report.
+/// What `render`, `convert` and `batch` have in common where they make many files: plan, progress, report.
 struct BatchCommand {
-  static let options: [CommandOption] = [.dryRun, .failFast]
+  /// Of the run.
+  static let options: [CommandOption] = [.dryRun, .failFast, .retries, .batchHTML, .batchJUnit, .batchCSV]
+  /// Of what is done to a sound before it is written.
+  static let finishing: [CommandOption] = [
+    .loudness, .truePeak, .album, .measureLoudness, .trim, .trimKeep, .fadeIn, .fadeOut, .split,
+  ]
 
   static let help = HelpSection(
     title: "Many files",
     text: """
-      An input may be a pattern in quotes ('in/**/*.wav': * and ? within a name, ** for any folders), a folder (the sound \
-      files in it and below), or a list (@LIST, a name on each line). An output's name has places: {name} and {extension} of \
-      the input, {folder} below the first wildcard, {index} from 1 on ({index:4} with four digits); {{ is a brace. Files are \
-      worked on side by side, as many as there are threads. One that fails is told and the others go on; the program ends \
-      with the code of that failure, or with 11 where several failed in several ways. With --no-clobber outputs that are there \
-      are left as they are, which is no failure.
+      An input may be a pattern in quotes ('in/**/*.wav': * and ? within a name, ** for any folders, {song} for a part of a \
+      name that outputs are named after), a folder (the sound files in it and below), or a list (@LIST, a name on each line). \
+      An output's name has places: {name} and {extension} of the input, {folder} below the first wildcard, {index} from 1 on \
+      ({index:4} with four digits); {{ is a brace. Files are worked on side by side, as many as there are threads. One that \
+      fails is reported and the others go on; the program ends with the code of that failure, or with 11 where several \
+      failed in several ways. With --no-clobber outputs that are there are left as they are, which is no failure. \
+      "aubench batch" does the same from a file, and makes only what has changed.
       """)
 
-  /// Whether a line asks for many outputs: it says `-o` of inputs, as `convert` may, or names its output or an input by more
-  /// than one file's name.
+  /// Whether a line asks for more than one plain output: it says `-o` of inputs, as `convert` may, names its output or an
+  /// input by more than one file's name, or has its sound finished.
   static func isAsked(for arguments: Arguments) -> Bool {
+    if finishing.contains(where: { arguments.has($0) }) { return true }
     guard let name = arguments[.outputName] else { return false }
     return arguments.command == "convert" || name.contains("{")
       || arguments.all(.input).contains { text in
@@ -41,22 +79,69 @@ struct BatchCommand {
   let arguments: Arguments
   let verb: String
 
+  /// What the options say of a job that is made of a command line.
+  func takeOptions(_ job: inout BatchJob) throws(BenchError) {
+    job.format.container = arguments[.container]
+    job.format.encoding = arguments[.encoding]
+    try job.checkFormat()
+    job.replaces = !arguments.has(.noClobber)
+    job.finishing = try finishing()
+    if let split = arguments[.split] { job.split = try NameTemplate(split, at: "option --split") }
+    try takeRetries(&job)
+  }
+
+  func takeRetries(_ job: inout BatchJob) throws(BenchError) {
+    if let retries: Int = try arguments.integer(.retries, "a number of times from 0 to 100", in: 0...100) {
+      job.retries = retries
+    }
+  }
+
+  private func finishing() throws(BenchError) -> Finishing {
+    var finishing = Finishing()
+    func seconds(_ option: CommandOption) throws(BenchError) -> Double? {
+      try arguments.number(option, "a number of seconds from 0 on", in: .time, where: { $0 >= 0 })
+    }
+    for (option, other) in [(CommandOption.truePeak, CommandOption.loudness), (.album, .loudness), (.trimKeep, .trim)]
+    where arguments.has(option) && !arguments.has(other) {
+      throw Arguments.error(option, "goes with --\(other.name)", advice: "add it, or leave this out")
+    }
+    if let target = try arguments.number(
+      .loudness, "a loudness from -70 to 0 LUFS", in: .loudness, where: { (-70...0).contains($0) })
+    {
+      let limit = try arguments.number(
+        .truePeak, "a level from -60 to 20 dBTP", in: .level, where: { (-60...20).contains($0) })
+      finishing.loudness = Finishing.Loudness(
+        targetLUFS: target, limitDecibels: limit ?? -1, isAlbum: arguments.has(.album))
+    }
+    finishing.measuresLoudness = arguments.has(.measureLoudness)
+    if arguments.has(.trim) {
+      let level = try arguments.number(.trim, "a level below 0 dBFS", in: .level, where: { $0 < 0 })
+      finishing.trim = Finishing.Trim(
+        thresholdDecibels: level ?? -60, keptSeconds: try seconds(.trimKeep) ?? 0)
+    }
+    finishing.fadeInSeconds = try seconds(.fadeIn) ?? 0
+    finishing.fadeOutSeconds = try seconds(.fadeOut) ?? 0
+    return finishing
+  }
+
   /// Makes the outputs of all files.
-  /// - Parameter name: of the outputs, with places.
-  func run(
-    _ sources: [(node: String, source: BatchPlan.Source)], name: String, work: @escaping BatchRun.Work
-  ) throws(BenchError) {
-    let plan = try BatchPlan(
-      sources, output: try NameTemplate(name, at: "option --output"), beside: arguments.run.outputs)
+  func run(_ job: BatchJob) throws(BenchError) {
+    let plan = try BatchPlan(job, beside: arguments.run.outputs)
     guard !arguments.has(.dryRun) else { return show(plan) }
+    var options = BatchRun.Options()
+    options.threads = try arguments.threads(.threads) ?? AvailableCores.count
+    options.endsAtFailure = arguments.has(.failFast)
     let clock = ContinuousClock.now
     let progress = BatchProgress(verb, count: plan.tasks.count, arguments)
-    let run = BatchRun(
-      plan, threads: try arguments.threads(.threads) ?? AvailableCores.count, endsAtFailure: arguments.has(.failFast),
-      replaces: !arguments.has(.noClobber), work: work, told: progress.add)
-    let report = BatchReport(plan, run.run(), seconds: clock.duration(to: .now) / .seconds(1))
+    let outcomes = BatchRun(plan, job, options: options, observer: progress).run()
+    let report = BatchReport(plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1))
     progress.erase()
     arguments.print(report.json, orText: report.text)
+    for (option, text) in [
+      (CommandOption.batchHTML, { report.html }), (.batchJUnit, { report.junit }), (.batchCSV, { report.csv }),
+    ] {
+      if let path = arguments[option] { try WholeFile.write(text(), to: path) }
+    }
     arguments.run.exitCode = ExitCode.of(report.failures)
   }
 

@@ -35,7 +35,9 @@ extension Command {
         "OUT", isRequired: false, isRepeatable: true, completion: .newFile,
         "the file to write; its extension says what kind of file. With -o a further input"),
     ],
-    options: [.outputName] + BatchCommand.options + [.rate, .quality, .converter, .channels, .map]
+    options: [.outputName] + BatchCommand.options + BatchCommand.finishing + [
+      .rate, .quality, .converter, .channels, .map,
+    ]
       + OutputArguments.options + [
         .noMetadata, .allowTruncated, .json, .quiet,
       ],
@@ -97,35 +99,42 @@ private struct ConvertCommand {
   let arguments: Arguments
 
   func run() throws(BenchError) {
-    guard let name = arguments[.outputName] else { return try runOne() }
-    try arguments.refuseStandardInput(among: arguments.operands)
+    guard BatchCommand.isAsked(for: arguments) else { return try runOne() }
+    let (inputs, name) = try inputsAndName()
+    try arguments.refuseStandardInput(among: inputs)
     try OutputArguments.checkPath(name, option: "convert")
-    let (format, options) = try asked(for: name)
-    var files: [BatchFile] = []
-    for text in arguments.operands { files += try BatchFile.files(text) }
     let batch = BatchCommand(arguments: arguments, verb: "converting")
-    try batch.run([("", .files(files))], name: name) { (task, outputs, threads) throws(BenchError) in
-      var options = options
-      options.threads = threads
-      options.writer.outputs = outputs
-      let report = try convert(task.inputs[0].path, to: task.output, as: format, options)
-      return BatchRun.Report(
-        seconds: Double(report.file.frames) / report.sampleRate, warnings: report.warnings,
-        json: report.json(threads: threads))
-    }
+    var job = BatchJob(output: try NameTemplate(name, at: "option --output"))
+    job.conversion = try asked()
+    try batch.takeOptions(&job)
+    try job.addSource("", inputs)
+    try batch.run(job)
   }
 
-  private func runOne() throws(BenchError) {
+  /// `IN... -o NAME`, or `IN OUT`, whose braces are no places.
+  private func inputsAndName() throws(BenchError) -> (inputs: [String], name: String) {
+    if let name = arguments[.outputName] { return (arguments.operands, name) }
+    let (input, output) = try inputAndOutput()
+    return ([input], NameTemplate.escaped(output))
+  }
+
+  private func inputAndOutput() throws(BenchError) -> (input: String, output: String) {
     guard arguments.operands.count == 2 else {
       throw BenchError(
         .usage, at: "convert",
         arguments.operands.count < 2 ? "OUT is missing" : "\"\(arguments.operands[2])\" is one word too many",
         advice: "write aubench convert IN OUT, or with several files: aubench convert IN... -o 'out/{name}.wav'")
     }
-    let (input, output) = (arguments.operands[0], arguments.operands[1])
+    return (arguments.operands[0], arguments.operands[1])
+  }
+
+  private func runOne() throws(BenchError) {
+    let (input, output) = try inputAndOutput()
     try arguments.refuseStandardInput(among: [input])
     try OutputArguments.checkPath(output, option: "convert")
-    var (format, options) = try asked(for: output)
+    let format = try SoundFileFormat(
+      path: output, container: arguments[.container], encoding: arguments[.encoding])
+    var options = try asked()
     let bar = ProgressBar("converting", arguments)
     options.progress = bar.update
     let report = try convert(input, to: output, as: format, options)
@@ -135,8 +144,7 @@ private struct ConvertCommand {
   }
 
   /// What the options say: what is wrong with them comes before what is wrong with the files.
-  private func asked(for output: String) throws(BenchError) -> (SoundFileFormat, FileConversion.Options) {
-    let format = try SoundFileFormat(path: output, container: arguments[.container], encoding: arguments[.encoding])
+  private func asked() throws(BenchError) -> FileConversion.Options {
     var options = FileConversion.Options()
     options.sampleRate = try GraphArguments.sampleRate(.rate, arguments)
     options.quality = try GraphArguments.choice(.quality, arguments) ?? options.quality
@@ -149,7 +157,7 @@ private struct ConvertCommand {
     if let map = try channelMap() {
       options.matrix = { (inputCount) throws(BenchError) in try Self.matrix(map, inputCount: inputCount) }
     }
-    return (format, options)
+    return options
   }
 
   private func convert(
@@ -157,27 +165,10 @@ private struct ConvertCommand {
   ) throws(BenchError) -> FileConversion.Report {
     var format = format
     if arguments[.encoding] == nil {
-      format = Self.format(
+      format = FileConversion.format(
         in: format.container, like: try SoundFileReader(path: input, allowTruncated: options.allowsTruncated).info)
     }
     return try FileConversion.convert(input, to: output, as: format, options: options)
-  }
-
-  /// The encoding of the input where the container holds it, else integers of the same width, else the container's own.
-  private static func format(in container: SoundFileContainer, like input: SoundFileInfo) -> SoundFileFormat {
-    var wanted: [SoundFileEncoding] = []
-    if let encoding = input.encoding { wanted.append(encoding) }
-    if !input.isFloat {
-      switch input.sourceBits {
-      case 8: wanted += [.pcmU8, .pcmS8]
-      case 16: wanted.append(.pcm16)
-      case 24: wanted.append(.pcm24)
-      case 32: wanted.append(.pcm32)
-      default: break
-      }
-    }
-    let formats = wanted.map { SoundFileFormat(container: container, encoding: $0) }
-    return formats.first(where: \.isWritable) ?? SoundFileFormat(container: container)
   }
 
   private func channelMap() throws(BenchError) -> [Int]? {

@@ -45,7 +45,9 @@ extension Command {
       file, all of its texts.
       """,
     operands: [Operand("GRAPH", "the graph file, version 1: see docs/graph-file.schema.json")],
-    options: [.output] + BatchCommand.options + [.seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency]
+    options: [.output] + BatchCommand.options + BatchCommand.finishing + [
+      .seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency,
+    ]
       + GraphArguments.options
       + [.tap] + OutputArguments.options + [.noMetadata, .json, .quiet],
     examples: [
@@ -88,30 +90,23 @@ private struct RenderCommand {
       throw BenchError(.usage, at: "render", "no output file is named", advice: "add -o OUT, as -o out.wav")
     }
     try OutputArguments.checkPath(path, option: "option --output")
-    let format = try SoundFileFormat(
-      path: path, container: arguments[.container], encoding: arguments[.encoding])
-    guard BatchCommand.isAsked(for: arguments) else { return try runOne(path, format) }
+    guard BatchCommand.isAsked(for: arguments) else {
+      return try runOne(
+        path, try SoundFileFormat(path: path, container: arguments[.container], encoding: arguments[.encoding]))
+    }
     guard !arguments.has(.tap) else {
       throw Arguments.error(.tap, "is for one output", advice: "render one file after the other")
     }
-    let options = try asked(beside: path)
-    var sources: [(node: String, source: BatchPlan.Source)] = []
-    for (node, text) in try arguments.pairs(.input, "NODE=FILE") {
-      let template = try NameTemplate(text, at: "option --input")
-      sources.append((node, template.fields.isEmpty ? .files(try BatchFile.files(text)) : .named(template)))
-    }
     let batch = BatchCommand(arguments: arguments, verb: "rendering")
-    try batch.run(sources, name: path) { (task, outputs, threads) throws(BenchError) in
-      var options = options
-      options.threads = threads
-      options.writer.outputs = outputs
-      let graph = try GraphArguments.load(
-        arguments, inputs: Dictionary(uniqueKeysWithValues: task.inputs.map { ($0.node, $0.path) }))
-      let report = try render(graph, to: task.output, as: format, options)
-      return BatchRun.Report(
-        seconds: Double(report.frames) / report.sampleRate, warnings: report.warnings,
-        json: report.json(taps: [], threads: threads))
-    }
+    let isTemplate = arguments.all(.input).isEmpty == false || path.contains("{")
+    var job = BatchJob(
+      output: try NameTemplate(isTemplate ? path : NameTemplate.escaped(path), at: "option --output"))
+    job.render = try asked(beside: path)
+    job.conversion.writer = job.render.writer
+    try GraphArguments.apply(arguments, to: &job)
+    try batch.takeOptions(&job)
+    for (node, text) in try arguments.pairs(.input, "NODE=FILE") { try job.addSource(node, [text]) }
+    try batch.run(job)
   }
 
   private func runOne(_ path: String, _ format: SoundFileFormat) throws(BenchError) {

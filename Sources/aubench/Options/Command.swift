@@ -58,7 +58,7 @@ struct Command: Sendable {
   }
 
   /// Every command, in the order in which help shows them.
-  static let all: [Command] = [.render, .convert, .measure, .verify, .compare, .plot, .describe, .units]
+  static let all: [Command] = [.render, .convert, .batch, .measure, .verify, .compare, .plot, .describe, .units]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 }

@@ -1,6 +1,7 @@
 import AudioCore
 import AudioToolbox
 import AudioUnits
+import Batch
 import BatchRender
 import RenderGraph
 import SampleRate
@@ -18,16 +19,29 @@ enum GraphArguments {
     return options
   }
 
-  /// The graph of the first operand, changed as the options say.
-  /// - Parameter inputs: files by node, in place of those of the options; nil: those.
-  static func load(_ arguments: Arguments, inputs: [String: String]? = nil) throws(BenchError) -> Graph {
+  /// What options put in place of what a graph says, but for files.
+  private static func options(_ arguments: Arguments) throws(BenchError) -> GraphFile.Options {
     var options = thirdPartyUnits
     options.sampleRate = try sampleRate(.graphRate, arguments)
     for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
       options.writtenSettings.append(try setting(key, value))
     }
-    options.inputs = inputs ?? [:]
-    for (node, file) in inputs == nil ? try arguments.pairs(.input, "NODE=FILE") : [] {
+    return options
+  }
+
+  /// The graph of the first operand, and what options say of it, for a job.
+  static func apply(_ arguments: Arguments, to job: inout BatchJob) throws(BenchError) {
+    job.graphs = [arguments.operands[0]]
+    job.graph = try options(arguments)
+    job.outputSampleRate = try sampleRate(.rate, arguments)
+    let quality: RateConversionQuality? = try choice(.quality, arguments)
+    job.outputQuality = quality?.name
+  }
+
+  /// The graph of the first operand, changed as the options say.
+  static func load(_ arguments: Arguments) throws(BenchError) -> Graph {
+    var options = try options(arguments)
+    for (node, file) in try arguments.pairs(.input, "NODE=FILE") {
       guard options.inputs.updateValue(file, forKey: node) == nil else {
         throw Arguments.error(.input, "node \"\(node)\" is given two files", advice: "leave one of them out")
       }
@@ -35,13 +49,7 @@ enum GraphArguments {
     let rate = try sampleRate(.rate, arguments)
     let quality: RateConversionQuality? = try choice(.quality, arguments)
     let graph = try GraphFile.load(arguments.operands[0], options: options)
-    guard let output = graph.nodes.first(where: { $0.unit.isOutput }) else { return graph }
-    if let rate {
-      var format = output.wantedFormat
-      format.sampleRate = rate
-      try graph.setOutputFormat(format, of: output.unit)
-    }
-    if let quality { try? output.unit.setProperty(.conversionQuality, to: .text(quality.name)) }
+    try graph.setOutput(sampleRate: rate, quality: quality?.name)
     return graph
   }
 
@@ -62,15 +70,9 @@ enum GraphArguments {
 
   /// `mix.volume@input:2` and `0.5` or `-6dB`
   static func setting(_ key: String, _ text: String) throws(BenchError) -> WrittenSetting {
-    guard let dot = key.firstIndex(of: "."), dot > key.startIndex, key.index(after: dot) < key.endIndex else {
-      throw Arguments.error(
-        .set, "\"\(key)\" names no parameter of a node", advice: "write it as mix.volume@input:2=0.5")
-    }
-    let parameter: ParameterName
-    do throws(BenchError) { parameter = try ParameterName(String(key[key.index(after: dot)...])) } catch {
+    do throws(BenchError) { return try WrittenSetting(key: key, text: text) } catch {
       throw error.inside("option --\(CommandOption.set.name)")
     }
-    return WrittenSetting(node: String(key[..<dot]), parameter: parameter, text: text)
   }
 }
 

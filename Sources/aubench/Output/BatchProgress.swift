@@ -2,12 +2,14 @@ import AudioCore
 import Batch
 import Measurement
 
-/// How far a batch is, on the terminal, and each failure as it happens.
-final class BatchProgress: @unchecked Sendable {
+/// How far a batch is, on the terminal: a line for the whole, one for each worker, and each failure as it happens.
+final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
   private struct State {
     var done = 0
     var failed = 0
     var soundSeconds = 0.0
+    /// What each worker does.
+    var workers: [Int: (name: String, share: Double?)] = [:]
   }
   private let state = Locked(State())
   /// Used under the lock of `state` only.
@@ -21,32 +23,58 @@ final class BatchProgress: @unchecked Sendable {
     bar = ProgressBar(verb, arguments)
   }
 
-  /// Takes the end of a task, on any thread.
-  func add(_ task: BatchTask, _ outcome: BatchRun.Outcome) {
+  func began(_ step: BatchRun.Step, _ task: BatchTask) {
+    state.withLock { state in
+      state.workers[step.worker] = (VisibleText.name(task.name), nil)
+      draw(state)
+    }
+  }
+
+  func advanced(_ step: BatchRun.Step, share: Double?) {
+    state.withLock { state in
+      state.workers[step.worker]?.share = share
+      draw(state)
+    }
+  }
+
+  func ended(_ step: BatchRun.Step, _ task: BatchTask, _ outcome: BatchRun.Outcome, isFinal: Bool) {
     // One at a time: lines do not run into each other.
     state.withLock { state in
-      state.done += 1
+      state.workers[step.worker] = nil
+      if isFinal { state.done += 1 }
       switch outcome {
-      case .made(let report):
-        state.soundSeconds += report.seconds
-        if !report.warnings.isEmpty { bar.erase() }
-        for warning in report.warnings {
-          ErrorOutput.warn(warning.hasPrefix(task.output) ? warning : "\(task.output): \(warning)")
+      case .made(let reports):
+        state.soundSeconds += reports.reduce(0) { $0 + $1.seconds }
+        for warning in reports.flatMap(\.warnings) {
+          bar.erase()
+          ErrorOutput.warn(warning.hasPrefix(task.name) ? warning : "\(task.name): \(warning)")
         }
       case .failed(let error):
-        state.failed += 1
+        if isFinal { state.failed += 1 }
         bar.erase()
-        ErrorLine.write(error.description)
-      case .present, .left: break
+        ErrorLine.write(isFinal ? error.description : "\(error.description) (to be tried again)")
+      case .present, .current, .left: break
       }
-      let seconds = start.duration(to: .now) / .seconds(1)
-      let left = seconds / Double(state.done) * Double(count - state.done)
-      bar.show(
-        "\(verb) \(state.done) of \(NumberText.count(count, "file"))"
-          + (state.failed > 0 ? ", \(state.failed) failed" : "")
-          + "  \(NumberText.factor(state.soundSeconds / max(seconds, 1e-9))) x realtime  "
-          + "\(NumberText.clock(left.rounded(.up))) left", at: seconds)
+      draw(state)
     }
+  }
+
+  private func draw(_ state: State) {
+    let seconds = start.duration(to: .now) / .seconds(1)
+    let left = state.done > 0 ? seconds / Double(state.done) * Double(count - state.done) : nil
+    bar.show(lines(state, seconds: seconds, left: left), at: seconds)
+  }
+
+  private func lines(_ state: State, seconds: Double, left: Double?) -> [String] {
+    let whole =
+      "\(verb) \(state.done) of \(NumberText.count(count, "file"))"
+      + (state.failed > 0 ? ", \(state.failed) failed" : "")
+      + "  \(NumberText.factor(state.soundSeconds / max(seconds, 1e-9))) x realtime"
+      + (left.map { "  \(NumberText.clock($0.rounded(.up))) left" } ?? "")
+    return [whole]
+      + state.workers.sorted { $0.key < $1.key }.map { _, work in
+        "  \(work.name)" + (work.share.map { "  \(Int(min(1, max(0, $0)) * 100)) %" } ?? "")
+      }
   }
 
   func erase() { bar.erase() }

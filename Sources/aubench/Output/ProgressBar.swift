@@ -3,12 +3,12 @@ import BatchRender
 import Glibc
 import Synchronization
 
-/// A line on the terminal that shows how far the work is.
+/// Lines on the terminal that show how far the work is.
 final class ProgressBar {
   private let verb: String
   private let isShown: Bool
-  /// There is one line, which is erased also when a signal ends the program.
-  private static let isDrawn = Atomic(false)
+  /// How many lines stand there; they are erased also when a signal ends the program.
+  private static let drawnLines = Atomic(0)
   private var lastDrawn = -1.0
 
   /// Nothing is shown where the line wants quiet or JSON, or where standard error is no terminal.
@@ -24,26 +24,32 @@ final class ProgressBar {
   /// Draws at most ten times a second. Answers that the work is to go on.
   func update(_ progress: RenderProgress) -> Bool {
     if progress.framesDone > 0 {
-      show(Self.line(progress, verb: verb, width: Self.terminalWidth), at: progress.elapsedSeconds)
+      show([Self.line(progress, verb: verb, width: Self.terminalWidth)], at: progress.elapsedSeconds)
     }
     return true
   }
 
-  /// Draws a line, at most ten times a second.
+  /// Draws some lines, at most ten times a second.
   /// - Parameter seconds: since the work began.
-  func show(_ line: @autoclosure () -> String, at seconds: Double) {
+  func show(_ lines: @autoclosure () -> [String], at seconds: Double) {
     guard isShown, seconds - lastDrawn >= 0.1 else { return }
     lastDrawn = seconds
-    Self.isDrawn.store(true, ordering: .relaxed)
-    writeAll("\r" + line().prefix(max(0, Self.terminalWidth - 1)) + "\u{1B}[K", to: 2)
+    let room = max(0, Self.terminalWidth - 1)
+    // No more than the terminal has: what scrolls away cannot be erased.
+    let lines = lines().prefix(max(1, Self.terminalHeight - 1)).map { $0.prefix(room) + "\u{1B}[K" }
+    let former = Self.drawnLines.exchange(lines.count, ordering: .relaxed)
+    writeAll(Self.start(of: former) + lines.joined(separator: "\n") + "\u{1B}[J", to: 2)
   }
 
   func erase() { Self.erase() }
 
   static func erase() {
-    guard isDrawn.exchange(false, ordering: .relaxed) else { return }
-    writeAll("\r\u{1B}[K", to: 2)
+    let former = drawnLines.exchange(0, ordering: .relaxed)
+    if former > 0 { writeAll(start(of: former) + "\u{1B}[J", to: 2) }
   }
+
+  /// Back to the first of some lines.
+  private static func start(of lines: Int) -> String { "\r" + (lines > 1 ? "\u{1B}[\(lines - 1)A" : "") }
 
   /// The fullest line that fits: the bar goes first, then the speed, the time left and the verb. Never to the last column:
   /// some terminals go on to the next line there.
@@ -73,8 +79,11 @@ final class ProgressBar {
     return lines.first { $0.count <= room } ?? ""
   }
 
-  static var terminalWidth: Int {
+  static var terminalWidth: Int { terminalSize.map { Int($0.ws_col) } ?? 80 }
+  private static var terminalHeight: Int { terminalSize.map { Int($0.ws_row) } ?? 24 }
+
+  private static var terminalSize: winsize? {
     var size = winsize()
-    return ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    return ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 ? size : nil
   }
 }

@@ -1,0 +1,114 @@
+import AudioCore
+import BatchRender
+import SoundFile
+
+/// What a batch makes: of which files, by which graphs and with which settings, what outputs are called, and what is done to
+/// them before they are written. Job files and the options of `render` and `convert` both become one of these.
+package struct BatchJob {
+  /// What files a player gets.
+  package enum Source: Sendable {
+    /// Each of them: with several such players, every file of one with every file of the others.
+    case files([BatchFile])
+    /// The one that is named after the first player's.
+    case named(NameTemplate)
+  }
+
+  /// Settings of which each output has one: with several axes, every one of one with every one of the others.
+  package struct Axis: Sendable {
+    /// The place that the setting's name stands for in names of outputs.
+    package let name: String
+    package let settings: [(name: String, values: [WrittenSetting])]
+
+    package init(name: String, settings: [(name: String, values: [WrittenSetting])]) {
+      (self.name, self.settings) = (name, settings)
+    }
+  }
+
+  /// A row of a table.
+  package struct Row: Sendable {
+    /// By node; of a conversion the node is empty.
+    package var files: [(node: String, file: BatchFile)] = []
+    package var settings: [WrittenSetting] = []
+    /// Every value by the name of its column.
+    package var fields: [String: String] = [:]
+
+    package init() {}
+  }
+
+  /// How outputs are written.
+  package struct Format: Sendable {
+    /// Names as the command line has them; nil: by the name of the output, and for a conversion like its input.
+    package var container: String?
+    package var encoding: String?
+
+    package init() {}
+
+    func format(of path: String) throws(BenchError) -> SoundFileFormat {
+      try SoundFileFormat(path: path, container: container, encoding: encoding)
+    }
+  }
+
+  /// Paths; none: conversions.
+  package var graphs: [String] = []
+  package var sources: [(node: String, source: Source)] = []
+  package var rows: [Row]?
+  package var axes: [Axis] = []
+  /// The place of a pattern over which files are summed: `stem`. Of conversions only.
+  package var summedPlace: String?
+  package var output: NameTemplate
+  package var format = Format()
+  /// Of conversions; its writer is that of renders too.
+  package var conversion = FileConversion.Options()
+  /// Of renders.
+  package var render = OfflineRenderer.Options()
+  package var graph = GraphFile.Options()
+  /// Of the outputs of renders: see ``Graph/setOutput(sampleRate:quality:)``.
+  package var outputSampleRate: Double?
+  package var outputQuality: String?
+  package var finishing = Finishing()
+  /// The cue sheet or the table that says where each file is cut.
+  package var split: NameTemplate?
+  /// Whether an output that is there is made anew; if not, it stays as it is.
+  package var replaces = true
+  /// How often a task is tried again that has failed.
+  package var retries = 0
+  /// Seconds that a task in a process of its own may take.
+  package var timeLimitSeconds = 3_600.0
+
+  package init(output: NameTemplate) { self.output = output }
+
+  package var isConversion: Bool { graphs.isEmpty }
+
+  /// Gives a player files: those that texts stand for, or, for one text with places that are known of the players before, the
+  /// file that is named after theirs.
+  /// - Parameters:
+  ///   - node: empty for a conversion.
+  ///   - folder: what names are relative to: empty, or ending with a slash.
+  package mutating func addSource(_ node: String, _ texts: [String], folder: String = "") throws(BenchError) {
+    if texts.count == 1, let text = texts.first, !sources.isEmpty || rows != nil {
+      let template = try NameTemplate(text, in: folder, at: node.isEmpty ? "input" : "input \"\(node)\"")
+      if !template.fields.isEmpty, template.fields.allSatisfy(isKnown) {
+        sources.append((node, .named(template)))
+        return
+      }
+    }
+    var files: [BatchFile] = []
+    for text in texts { files += try BatchFile.files(text, in: folder) }
+    sources.append((node, .files(files)))
+  }
+
+  /// - Throws: `.usage` for a format that no output could have: an error of the job, and not of each file.
+  package func checkFormat() throws(BenchError) {
+    if let ending = output.fileExtension { _ = try format.format(of: "x.\(ending)") }
+  }
+
+  /// Whether a place has a value of the files so far.
+  private func isKnown(_ place: String) -> Bool {
+    if ["name", "folder", "extension", "path", "index"].contains(place) { return true }
+    if rows?.first?.fields[place] != nil { return true }
+    return sources.contains { node, source in
+      guard case .files(let files) = source, let first = files.first else { return false }
+      return first.captures[place] != nil || place.hasPrefix(node + ".")
+    }
+  }
+}

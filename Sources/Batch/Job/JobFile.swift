@@ -1,0 +1,176 @@
+import AudioCore
+import BatchRender
+import FoundationEssentials
+import SampleRate
+import SoundFile
+
+/// Reads job files, version 1: a batch in JSON. The schema is `docs/job-file.schema.json`.
+package struct JobFile {
+  private let folder: String
+  private let graphOptions: GraphFile.Options
+
+  /// The job of a file.
+  /// - Parameter graphOptions: which units there are.
+  /// - Throws: `.usage` for what is wrong in the file, naming its key; `.input` for files that it names.
+  package static func load(_ path: String, graphOptions: GraphFile.Options) throws(BenchError) -> BatchJob {
+    let document = try JSONValue.document(try JSONFile.read(path, kind: .usage, what: "job"), kind: .usage)
+    let file = JobFile(folder: FileName.folderPrefix(of: path), graphOptions: graphOptions)
+    do throws(BenchError) {
+      return try file.job(document)
+    } catch {
+      throw error.kind == .usage ? error.inside(path) : error
+    }
+  }
+
+  private func job(_ document: JSONValue) throws(BenchError) -> BatchJob {
+    var top = try JSONObject(document, at: "", folder: folder, kind: .usage)
+    _ = top.take("$schema")
+    let version = try top.take(JobKeys.version)
+    guard version == 1 else {
+      throw top.error("version", "this program reads version 1, the file has version \(version)")
+    }
+    var job = BatchJob(output: try template(try top.take(JobKeys.output), "output"))
+    job.graph = graphOptions
+    job.graphs = try texts(try top.take(JobKeys.graph), "graph").map { FileName.path($0, in: folder) }
+    job.summedPlace = try top.take(JobKeys.sum)
+    let bindings = try top.object("columns")
+    if let table = try top.take(JobKeys.table) {
+      job.rows = try rows(table, bindings, job)
+    } else if bindings != nil {
+      throw top.error("columns", "there is no table that has them", advice: "name one by \"table\"")
+    }
+    if let inputs = try top.take(JobKeys.inputs) { try addSources(inputs, to: &job) }
+    guard job.rows != nil || !job.sources.isEmpty else {
+      throw top.error("inputs", "the key is missing", advice: "write \"inputs\": \"in/**/*.wav\"")
+    }
+    if let set = try top.object("set") { job.graph.writtenSettings = try settings(set) }
+    if let axes = try top.object("settings") { job.axes = try self.axes(axes) }
+    if job.isConversion, !job.graph.writtenSettings.isEmpty || !job.axes.isEmpty {
+      throw top.error("set", "a conversion has no parameters", advice: "name the graph that has them: \"graph\"")
+    }
+    if job.summedPlace != nil, !job.isConversion {
+      throw top.error(
+        "sum", "files are summed in conversions only", advice: "give the graph a mixer and a player for each")
+    }
+    if let split = try top.take(JobKeys.split) { job.split = try template(split, "split") }
+    try JobKeys.takeOutput(&top, &job)
+    try JobKeys.takeConversion(&top, &job)
+    try JobKeys.takeRender(&top, &job)
+    try JobKeys.takeFinishing(&top, &job.finishing)
+    job.retries = try top.take(JobKeys.retries)
+    job.timeLimitSeconds = try top.take(JobKeys.timeLimit)
+    try top.finish()
+    return job
+  }
+
+  private func template(_ text: String, _ key: String) throws(BenchError) -> NameTemplate {
+    try NameTemplate(text, in: folder, at: "key \"\(key)\"")
+  }
+
+  /// One text, or a list of them.
+  private func texts(_ value: JSONValue?, _ key: String) throws(BenchError) -> [String] {
+    guard let value else { return [] }
+    var holder = try JSONObject(
+      .object([key: { if case .string = value { .array([value]) } else { value } }()]), at: "", kind: .usage)
+    return try JSONForm<[String]>.texts.take(&holder, key) ?? []
+  }
+
+  /// `inputs`: texts of a conversion, or texts for each player.
+  private func addSources(_ value: JSONValue, to job: inout BatchJob) throws(BenchError) {
+    guard case .object = value else {
+      guard job.isConversion else {
+        throw BenchError(
+          .usage, at: "key \"inputs\"", "a graph has players, each with files of its own",
+          advice: "write \"inputs\": {\"voice\": \"in/*.wav\"}")
+      }
+      return try job.addSource("", try texts(value, "inputs"), folder: folder)
+    }
+    guard !job.isConversion else {
+      throw BenchError(.usage, at: "key \"inputs\"", "a conversion has no players", advice: "write a text or a list")
+    }
+    var object = try JSONObject(value, at: "key \"inputs\"", kind: .usage)
+    var players: [(node: String, texts: [String])] = []
+    for (node, value) in object.takeAll() { players.append((node, try texts(value, node))) }
+    // Files that go along with others come behind them.
+    let hasPlaces = { (texts: [String]) in texts.contains { $0.utf8.contains(UInt8(ascii: "{")) } }
+    for (node, texts) in players.filter({ !hasPlaces($0.texts) }) + players.filter({ hasPlaces($0.texts) }) {
+      try job.addSource(node, texts, folder: folder)
+    }
+  }
+
+  /// Rows of a table: files and parameters by the names of columns.
+  private func rows(
+    _ path: String, _ bindings: JSONObject?, _ job: BatchJob
+  ) throws(BenchError) -> [BatchJob.Row] {
+    let table = try CommaSeparatedValues(path: FileName.path(path, in: folder))
+    var bound: [String: String] = [:]
+    if var bindings {
+      for (column, value) in bindings.takeAll() {
+        guard case .string(let target) = value else {
+          throw bindings.error(
+            column, "expected a text, found \(value.kind)", advice: "write a player or node.parameter")
+        }
+        guard table.columns.contains(column) else {
+          let near = nearest(to: column, in: table.columns).first
+          throw bindings.error(
+            column, "the table has no column of this name",
+            advice: near.map { "did you mean \"\($0)\"?" } ?? "it has \(table.columns.joined(separator: ", "))")
+        }
+        bound[column] = target
+      }
+    }
+    var rows: [BatchJob.Row] = []
+    for values in table.rows {
+      var row = BatchJob.Row()
+      for (column, value) in zip(table.columns, values) {
+        row.fields[column] = NameTemplate.plain(value)
+        // A column that is called like what it is for needs no binding.
+        guard let target = bound[column] ?? (column.contains(".") || column == "input" ? column : nil) else { continue }
+        if target.contains(".") {
+          if !value.isEmpty { row.settings.append(try setting(target, value, at: "column \"\(excerpt(column))\"")) }
+        } else {
+          row.files.append((target == "input" ? "" : target, BatchFile(path: FileName.path(value, in: folder))))
+        }
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private func axes(_ object: JSONObject) throws(BenchError) -> [BatchJob.Axis] {
+    var object = object
+    var axes: [BatchJob.Axis] = []
+    for (name, value) in object.takeAll() {
+      var choices = try object.part(value, at: "key \"\(excerpt(name))\"")
+      var settings: [(name: String, values: [WrittenSetting])] = []
+      for (choice, value) in choices.takeAll() {
+        settings.append((choice, try self.settings(try choices.part(value, at: "key \"\(excerpt(choice))\""))))
+      }
+      guard !settings.isEmpty else { throw object.error(name, "it has no settings") }
+      axes.append(BatchJob.Axis(name: name, settings: settings))
+    }
+    return axes
+  }
+
+  /// `{"eq.gain@band:0": -3, "mix.volume": "-6dB"}`
+  private func settings(_ object: JSONObject) throws(BenchError) -> [WrittenSetting] {
+    var object = object
+    var settings: [WrittenSetting] = []
+    for (key, value) in object.takeAll() {
+      switch value {
+      case .string(let text): settings.append(try setting(key, text, at: object.place))
+      case .number(let number): settings.append(try setting(key, "\(number)", at: object.place))
+      default: throw object.error(key, "expected a number or a text with a unit, found \(value.kind)")
+      }
+    }
+    return settings
+  }
+
+  private func setting(_ key: String, _ text: String, at place: String) throws(BenchError) -> WrittenSetting {
+    do throws(BenchError) {
+      return try WrittenSetting(key: key, text: text)
+    } catch {
+      throw error.inside(place)
+    }
+  }
+}

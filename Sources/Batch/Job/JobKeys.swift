@@ -1,0 +1,219 @@
+import AudioCore
+import BatchRender
+import FoundationEssentials
+import SampleRate
+import SoundFile
+
+/// The keys of job files: the reader takes them by these rows, and the schema is made of them.
+package enum JobKeys {
+  private static let text: [String: JSONValue] = ["type": "string", "minLength": 1]
+  private static let textOrTexts: [String: JSONValue] = [
+    "anyOf": [
+      ["type": "string", "minLength": 1],
+      ["type": "array", "minItems": 1, "items": ["type": "string", "minLength": 1]],
+    ]
+  ]
+
+  // MARK: What is made of what
+
+  static let version = JSONKey(
+    required: "version", JSONForm<Int64>.integer(in: 1...Int64(Int32.max)), "of the form of this file: 1",
+    advice: "write \"version\": 1")
+  static let graph = JSONKey(
+    optional: "graph", .any(textOrTexts),
+    "the graph file, or several: every input goes through each; without it inputs are converted")
+  static let inputs = JSONKey(
+    optional: "inputs",
+    .any([
+      "anyOf": [
+        ["type": "string", "minLength": 1],
+        ["type": "array", "minItems": 1, "items": ["type": "string", "minLength": 1]],
+        ["type": "object", "additionalProperties": .object(textOrTexts)],
+      ]
+    ]),
+    "files, patterns (in/**/*.wav, stems/{song}-{stem}.wav), folders or lists (@list.txt); of a graph for each of its players: "
+      + "{\"voice\": \"in/*.wav\", \"music\": \"music/{name}.flac\"}")
+  static let table = JSONKey(
+    optional: "table", JSONForm<String>.text,
+    "a CSV file with an output for each row; its columns are files (input, or the id of a player), parameters "
+      + "(node.parameter) and places of names")
+  static let columns = JSONKey(
+    optional: "columns",
+    JSONForm<JSONValue>.any(["type": "object", "additionalProperties": ["type": "string", "minLength": 1]]),
+    "what columns of the table are for, where their names do not say it: {\"take\": \"voice\", \"level\": \"mix.volume\"}"
+  )
+  static let sum = JSONKey(
+    optional: "sum", JSONForm<String>.text,
+    "the place of the pattern over which files are added up: \"stem\" of stems/{song}-{stem}.wav")
+  static let set = JSONKey(
+    optional: "set", JSONForm<JSONValue>.any(["type": "object"]),
+    "parameters and keys of nodes in place of what the graph says: {\"eq.gain@band:0\": -3, \"mix.volume\": \"-6dB\"}")
+  static let settings = JSONKey(
+    optional: "settings",
+    JSONForm<JSONValue>.any([
+      "type": "object", "additionalProperties": ["type": "object", "additionalProperties": ["type": "object"]],
+    ]),
+    "settings of which each output has one: {\"preset\": {\"warm\": {\"eq.gain\": 3}, \"cold\": {\"eq.gain\": -3}}}; the name of "
+      + "the list is a place of names")
+  static let output = JSONKey(
+    required: "output", JSONForm<String>.text, "the name of each output: out/{folder}/{name}-{preset}.flac",
+    advice: "write \"output\": \"out/{folder}/{name}.wav\"")
+  static let split = JSONKey(
+    optional: "split", JSONForm<String>.text,
+    "a cue sheet or a table of pieces (start, end, title) by which each input is cut: {path}.cue; {track} and {title} are "
+      + "places of the pieces' names")
+
+  // MARK: How outputs are written
+
+  private static let container = JSONKey(
+    optional: "container", JSONForm<String>.choice(from: SoundFileContainer.allCases.map(\.rawValue)),
+    "the kind of file, where the output's extension does not say it")
+  private static let encoding = JSONKey(
+    optional: "encoding", JSONForm<String>.text, "how samples are written: pcm16, pcm24, float32 ...")
+  private static let dither = JSONKey(
+    optional: "dither", JSONForm<Int64>.integer(in: 0...(1 << 53)),
+    "the seed of triangular dither, added where samples become integers of up to 24 bits")
+  private static let codecQuality = JSONKey(
+    optional: "codecQuality", JSONForm<Double>.number(.from(0, upTo: 1)), "of Vorbis, Opus, MP3, FLAC: 0 small, 1 best")
+  private static let keepsTexts = JSONKey(
+    "keepTexts", .boolean, initial: true, "whether title, artist and the like go along")
+  private static let replace = JSONKey(
+    "replace", .boolean, initial: true, "whether an output that is there and is not of this batch is replaced")
+
+  static func takeOutput(_ top: inout JSONObject, _ job: inout BatchJob) throws(BenchError) {
+    job.format.container = try top.take(container)
+    job.format.encoding = try top.take(encoding)
+    job.conversion.writer.ditherSeed = try top.take(dither).map { UInt64($0) }
+    job.conversion.writer.quality = try top.take(codecQuality)
+    job.conversion.keepsMetadata = try top.take(keepsTexts)
+    job.render.keepsMetadata = job.conversion.keepsMetadata
+    job.replaces = try top.take(replace)
+    try job.checkFormat()
+  }
+
+  // MARK: Conversions and renders
+
+  private static let sampleRate = JSONKey(
+    optional: "sampleRate", JSONForm<Double>.number(.above(0, upTo: 3_000_000)), "of the outputs, hertz")
+  private static let channels = JSONKey(
+    optional: "channels", JSONForm<Int>.count(in: 1...1024), "of the outputs of a conversion")
+  private static let quality = JSONKey(
+    optional: "quality", JSONForm<RateConversionQuality>.rawValue, "the filter of a change of rate",
+    initial: RateConversionQuality.standard)
+  private static let allowsTruncated = JSONKey(
+    "allowTruncated", .boolean, initial: false, "whether an input that ends early is converted as far as it goes")
+
+  static func takeConversion(_ top: inout JSONObject, _ job: inout BatchJob) throws(BenchError) {
+    let rate = try top.take(sampleRate)
+    let quality = try top.take(quality)
+    job.conversion.sampleRate = rate
+    job.conversion.quality = quality ?? .standard
+    (job.outputSampleRate, job.outputQuality) = (rate, quality?.rawValue)
+    job.conversion.channelCount = try top.take(channels)
+    job.conversion.allowsTruncated = try top.take(allowsTruncated)
+    if !job.isConversion, job.conversion.channelCount != nil {
+      throw top.error("channels", "a graph says itself how many channels it puts out", advice: "leave it out")
+    }
+  }
+
+  private static let seconds = JSONKey(
+    optional: "seconds", JSONForm<Double>.number(.from(0)), "the length of each render, in seconds")
+  private static let untilSilent = JSONKey(
+    optional: "untilSilent", JSONForm<Double>.number(.below(0)),
+    "render until the output has stayed below this level, dBFS, for a second")
+  private static let tail = JSONKey(
+    "tail", .boolean, initial: true, "whether renders end with what rings on behind the longest source")
+  private static let trimsLatency = JSONKey(
+    "trimLatency", .boolean, initial: false, "whether the latency of the units is cut off the beginning")
+
+  static func takeRender(_ top: inout JSONObject, _ job: inout BatchJob) throws(BenchError) {
+    let (seconds, silent) = (try top.take(seconds), try top.take(untilSilent))
+    let tail = try top.take(tail)
+    guard seconds == nil || silent == nil else {
+      throw top.error("untilSilent", "\"seconds\" gives a length as well", advice: "leave one of the two out")
+    }
+    job.render.length =
+      seconds.map { .seconds($0) } ?? silent.map { .untilSilent(thresholdDecibels: $0) } ?? .sources(tail: tail)
+    job.render.trimsLatency = try top.take(trimsLatency)
+  }
+
+  // MARK: Finishing
+
+  private static let trim = JSONKey(
+    optional: "trim", .any(["type": "object"]),
+    "cuts silence off the ends: {\"below\": -60 dBFS, \"keep\": 0.05 seconds of it}")
+  private static let fade = JSONKey(
+    optional: "fade", .any(["type": "object"]), "fades the ends, in seconds: {\"in\": 0.01, \"out\": 0.5}")
+  private static let loudness = JSONKey(
+    optional: "loudness", .any(["type": "object"]),
+    "one gain for each output: {\"target\": -16 LUFS, \"truePeak\": -1 dBTP, \"album\": true for one gain a folder}")
+  private static let measure = JSONKey(
+    "measureLoudness", .boolean, initial: false, "whether loudness and true peak of the outputs are in the report")
+
+  private static let threshold = JSONKey("below", JSONForm<Double>.number(.below(0)), initial: -60, "dBFS")
+  private static let kept = JSONKey(
+    "keep", JSONForm<Double>.number(.from(0, upTo: 3600)), initial: 0, "seconds of silence that stay")
+  private static let fadeIn = JSONKey("in", JSONForm<Double>.number(.from(0, upTo: 86_400)), initial: 0, "seconds")
+  private static let fadeOut = JSONKey("out", JSONForm<Double>.number(.from(0, upTo: 86_400)), initial: 0, "seconds")
+  private static let target = JSONKey(
+    required: "target", JSONForm<Double>.number(.from(-70, upTo: 0)), "LUFS, integrated",
+    advice: "write \"target\": -16")
+  private static let truePeak = JSONKey(
+    "truePeak", JSONForm<Double>.number(.from(-60, upTo: 20)), initial: -1, "dBTP that no true peak exceeds")
+  private static let album = JSONKey(
+    "album", .boolean, initial: false, "whether all outputs of a folder get one gain, by their loudness as a whole")
+
+  static func takeFinishing(_ top: inout JSONObject, _ finishing: inout Finishing) throws(BenchError) {
+    if var trim = try top.object("trim") {
+      finishing.trim = Finishing.Trim(thresholdDecibels: try trim.take(threshold), keptSeconds: try trim.take(kept))
+      try trim.finish()
+    }
+    if var fade = try top.object("fade") {
+      (finishing.fadeInSeconds, finishing.fadeOutSeconds) = (try fade.take(fadeIn), try fade.take(fadeOut))
+      try fade.finish()
+    }
+    if var loudness = try top.object("loudness") {
+      finishing.loudness = Finishing.Loudness(
+        targetLUFS: try loudness.take(target), limitDecibels: try loudness.take(truePeak),
+        isAlbum: try loudness.take(album))
+      try loudness.finish()
+    }
+    finishing.measuresLoudness = try top.take(measure)
+  }
+
+  // MARK: The run
+
+  static let retries = JSONKey(
+    "retries", JSONForm<Int>.count(in: 0...100), initial: 0, "how often a file is tried again that failed")
+  static let timeLimit = JSONKey(
+    "timeLimit", JSONForm<Double>.number(.above(0, upTo: 1e6)), initial: 3_600,
+    "seconds that a file may take in a graph with third-party units")
+
+  /// The JSON schema of job files.
+  package static var schema: JSONValue {
+    func part(_ key: JSONKey<JSONValue?>, _ keys: [any SchemaKey]) -> (any SchemaKey) {
+      var schema = [String: JSONValue].schema("", of: keys)
+      schema["description"] = key.schema["description"]
+      return Part(name: key.name, schema: .object(schema))
+    }
+    let keys: [any SchemaKey] = [
+      version, graph, inputs, table, columns, sum, set, settings, output, split, container, encoding, dither,
+      codecQuality,
+      keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, seconds, untilSilent, tail, trimsLatency,
+      part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,
+      retries, timeLimit,
+    ]
+    var schema = [String: JSONValue].schema("A batch: many outputs made of many files, for aubench batch.", of: keys)
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = "aubench job, version 1"
+    var document = JSONValue.object(schema)
+    document["properties"]["$schema"] = ["type": "string"]
+    return document
+  }
+
+  private struct Part: SchemaKey {
+    let name: String
+    let schema: JSONValue
+    var isRequired: Bool { false }
+  }
+}

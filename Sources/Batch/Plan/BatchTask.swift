@@ -1,0 +1,30 @@
+import AudioCore
+import BatchRender
+
+/// What a batch does in one go: the outputs that are made of some inputs.
+package struct BatchTask: Sendable {
+  /// An output: the whole, or a piece of it.
+  package struct Output: Sendable {
+    package let path: String
+    /// Seconds of the input; nil: all of it.
+    package let cut: (start: Double, end: Double?)?
+  }
+
+  /// The file for each player, by its node; those of a conversion have no node, and several are summed.
+  package let inputs: [(node: String, path: String)]
+  /// Nil: a conversion.
+  package let graph: String?
+  package let settings: [WrittenSetting]
+  /// At least one; several where it is split.
+  package let outputs: [Output]
+  /// The cue sheet or table by which it is split.
+  package let cuePath: String?
+  /// What it has in common with others whose loudness is set together: see ``Finishing/Loudness``.
+  package let album: String?
+
+  /// Where it begins, for errors: its first input, or its graph.
+  package var place: String { inputs.first?.path ?? graph ?? name }
+
+  /// What it is called in messages: its only output, or the first of several.
+  package var name: String { outputs[0].path }
+}

@@ -1,0 +1,127 @@
+import AudioCore
+
+/// Where a file is cut into pieces: read from a cue sheet or a table.
+package struct CuePoints: Sendable {
+  /// A piece, in seconds of the file.
+  package struct Piece: Sendable, Equatable {
+    package let start: Double
+    /// Nil: the end of the file.
+    package let end: Double?
+    /// What the file says of it: `title`, `performer`, or columns of the table.
+    package let fields: [String: String]
+  }
+
+  package let pieces: [Piece]
+
+  /// - Throws: `.input` for what cannot be read, has no piece, or pieces that run backwards.
+  package init(path: String) throws(BenchError) {
+    do throws(BenchError) {
+      switch FileName.fileExtension(of: path)?.lowercased() {
+      case "cue": pieces = try Self.sheet(path)
+      case "csv": pieces = try Self.table(try CommaSeparatedValues(path: path))
+      default:
+        throw BenchError(
+          .usage, "is no list of pieces", advice: "name a cue sheet (.cue) or a table (.csv with start, end, title)")
+      }
+    } catch {
+      throw error.place.utf8.starts(with: path.utf8) ? error : error.inside(path)
+    }
+  }
+
+  /// A table with the column `start`, and `end` where there are gaps: `90`, `1:30.5`.
+  private static func table(_ table: CommaSeparatedValues) throws(BenchError) -> [Piece] {
+    guard let start = table.columns.firstIndex(of: "start") else {
+      throw BenchError(.input, "the table has no column \"start\"", advice: "name its columns start,end,title")
+    }
+    let end = table.columns.firstIndex(of: "end")
+    func time(_ text: String, _ row: Int) throws(BenchError) -> Double {
+      guard let seconds = try? Quantity.value(text, .time), seconds >= 0 else {
+        throw BenchError(
+          .input, at: "row \(row + 1)", "\"\(excerpt(text))\" is no time", advice: "write 90, 90s or 1:30.5")
+      }
+      return seconds
+    }
+    var pieces: [Piece] = []
+    for (index, row) in table.rows.enumerated() {
+      let last = end.map { row[$0] } ?? ""
+      pieces.append(
+        Piece(
+          start: try time(row[start], index), end: last.isEmpty ? nil : try time(last, index),
+          fields: Dictionary(uniqueKeysWithValues: zip(table.columns, row))))
+    }
+    return try checked(pieces)
+  }
+
+  /// A cue sheet's tracks, from `INDEX 01` to that of the next.
+  private static func sheet(_ path: String) throws(BenchError) -> [Piece] {
+    let bytes: [UInt8]
+    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 16 << 20) } catch {
+      throw BenchError(.input, "the cue sheet cannot be read: \(error.clause)")
+    }
+    var tracks: [(start: Double?, fields: [String: String])] = []
+    var common: [String: String] = [:]
+    for (number, line) in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).enumerated() {
+      let words = words(ByteText.string(line))
+      guard let command = words.first?.uppercased() else { continue }
+      switch command {
+      case "TRACK": tracks.append((nil, common))
+      case "TITLE", "PERFORMER", "SONGWRITER", "ISRC":
+        guard words.count > 1 else { continue }
+        if tracks.isEmpty {
+          // Of the whole: its title is the album's.
+          common[command == "TITLE" ? "album" : command.lowercased()] = words[1]
+        } else {
+          tracks[tracks.count - 1].fields[command.lowercased()] = words[1]
+        }
+      case "INDEX" where words.count > 2 && Int(words[1]) == 1 && !tracks.isEmpty:
+        guard let start = time(words[2]) else {
+          throw BenchError(
+            .input, at: "line \(number + 1)", "\"\(excerpt(words[2]))\" is no time of a cue sheet",
+            advice: "it is written minutes:seconds:frames, 75 frames to a second")
+        }
+        tracks[tracks.count - 1].start = start
+      case "FILE" where !tracks.isEmpty:
+        throw BenchError(
+          .input, at: "line \(number + 1)", "the sheet is of several files", advice: "split one file by one sheet")
+      default: break
+      }
+    }
+    if let silent = tracks.firstIndex(where: { $0.start == nil }) {
+      throw BenchError(.input, at: "track \(silent + 1)", "it has no INDEX 01")
+    }
+    let starts = tracks.compactMap(\.start)
+    return try checked(
+      zip(tracks, starts.dropFirst().map { $0 } + [nil]).map { Piece(start: $0.start ?? 0, end: $1, fields: $0.fields) }
+    )
+  }
+
+  /// Words of a line; those in quotes may have blanks.
+  private static func words(_ line: String) -> [String] {
+    line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+      index % 2 == 1 ? [String(part)] : part.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    }
+  }
+
+  /// `minutes:seconds:frames`.
+  private static func time(_ text: String) -> Double? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let frames = parts[2],
+      minutes >= 0, (0..<60).contains(seconds), (0..<75).contains(frames), minutes < 1 << 20
+    else { return nil }
+    return Double((minutes * 60 + seconds) * 75 + frames) / 75
+  }
+
+  private static func checked(_ pieces: [Piece]) throws(BenchError) -> [Piece] {
+    guard !pieces.isEmpty else { throw BenchError(.input, "there is no piece in it") }
+    for (index, piece) in pieces.enumerated() where (piece.end ?? .infinity) <= piece.start {
+      throw BenchError(
+        .input, at: "piece \(index + 1)",
+        "it ends at \(NumberText.short(piece.end ?? 0)) s, not behind its start at "
+          + "\(NumberText.short(piece.start)) s")
+    }
+    for (index, pair) in zip(pieces, pieces.dropFirst()).enumerated() where pair.1.start < pair.0.start {
+      throw BenchError(.input, at: "piece \(index + 2)", "it starts in front of the piece before it")
+    }
+    return pieces
+  }
+}

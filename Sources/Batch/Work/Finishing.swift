@@ -1,0 +1,59 @@
+import AudioCore
+import Loudness
+
+/// What is done to a whole sound before it is written: silence is cut off its ends, they are faded, and its loudness is set.
+/// In this order.
+package struct Finishing: Sendable {
+  /// Silence at the ends.
+  package struct Trim: Sendable {
+    /// Samples below this level count as silence, dBFS.
+    package var thresholdDecibels: Double
+    /// What stays of it at either end, seconds.
+    package var keptSeconds: Double
+
+    package init(thresholdDecibels: Double = -60, keptSeconds: Double = 0) {
+      (self.thresholdDecibels, self.keptSeconds) = (thresholdDecibels, keptSeconds)
+    }
+  }
+
+  /// One gain for the whole, of which the loudness follows.
+  package struct Loudness: Sendable {
+    /// Integrated loudness (EBU R 128), LUFS.
+    package var targetLUFS: Double
+    /// What no true peak may exceed, dBTP: where both cannot be, the sound stays quieter.
+    package var limitDecibels: Double
+    /// Whether all sounds of a folder get one gain, by their loudness as a whole.
+    package var isAlbum: Bool
+
+    package init(targetLUFS: Double, limitDecibels: Double = -1, isAlbum: Bool = false) {
+      (self.targetLUFS, self.limitDecibels, self.isAlbum) = (targetLUFS, limitDecibels, isAlbum)
+    }
+
+    /// The gain for a sound, and what is missing of the target.
+    /// - Parameters:
+    ///   - loudnessLUFS: nil: silence, or too short to have a loudness; it stays as it is.
+    ///   - truePeakDecibels: dBTP.
+    package func gain(loudnessLUFS: Double?, truePeakDecibels: Double) -> (decibels: Double, shortfallDecibels: Double)
+    {
+      guard let loudnessLUFS, loudnessLUFS.isFinite, truePeakDecibels.isFinite else { return (0, 0) }
+      let wanted = targetLUFS - loudnessLUFS
+      let gain = min(wanted, limitDecibels - truePeakDecibels)
+      return (gain, wanted - gain)
+    }
+  }
+
+  package var trim: Trim?
+  /// Seconds; a fade is a half period of a cosine.
+  package var fadeInSeconds = 0.0
+  package var fadeOutSeconds = 0.0
+  package var loudness: Loudness?
+  /// Whether loudness and true peak are measured where they are not set.
+  package var measuresLoudness = false
+
+  package init() {}
+
+  /// Whether sounds are written as they come.
+  package var isNothing: Bool {
+    trim == nil && fadeInSeconds == 0 && fadeOutSeconds == 0 && loudness == nil && !measuresLoudness
+  }
+}

@@ -1,0 +1,90 @@
+import AudioCore
+import DSPKernels
+import Glibc
+import Loudness
+
+/// Applies a ``Finishing`` to a sound that lies in a spool.
+struct FinishingPass {
+  /// What of the spool is kept.
+  let kept: Range<Int64>
+  private let spool: SoundSpool
+  private let fadeIn: Int64
+  private let fadeOut: Int64
+
+  /// - Throws: `.usage` where the fades are longer than what is kept.
+  init(_ finishing: Finishing, _ spool: SoundSpool, at place: String) throws(BenchError) {
+    self.spool = spool
+    let rate = spool.format.sampleRate
+    func frames(_ seconds: Double) -> Int64 { FrameCount.from(seconds: seconds, sampleRate: rate) ?? .max }
+    if let trim = finishing.trim {
+      let margin = frames(trim.keptSeconds)
+      // All silence leaves nothing: a file of no frames, which its report says.
+      kept = spool.loud.map { max(0, $0.lowerBound - margin)..<min(spool.frames, $0.upperBound + margin) } ?? 0..<0
+    } else {
+      kept = 0..<spool.frames
+    }
+    (fadeIn, fadeOut) = (frames(finishing.fadeInSeconds), frames(finishing.fadeOutSeconds))
+    let length = Int64(kept.count)
+    guard length == 0 || fadeIn.addingReportingOverflow(fadeOut).partialValue <= length, fadeIn >= 0, fadeOut >= 0
+    else {
+      throw BenchError(
+        .usage, at: place,
+        "the fades of \(NumberText.short(finishing.fadeInSeconds)) and \(NumberText.short(finishing.fadeOutSeconds)) s are "
+          + "longer than the sound of \(NumberText.short(Double(length) / rate)) s", advice: "shorten them")
+    }
+  }
+
+  /// Loudness and true peak of what is kept, faded as it will be.
+  /// - Throws: `.input` for a rate or a number of channels that has no loudness.
+  func meter(at place: String) throws(BenchError) -> LoudnessMeter {
+    let meter: LoudnessMeter
+    do throws(BenchError) {
+      meter = try LoudnessMeter(
+        sampleRate: spool.format.sampleRate, channels: LoudnessChannel.usual(count: spool.format.channelCount))
+    } catch {
+      throw error.inside(place)
+    }
+    let stretch = PlanarBuffer(channelCount: spool.format.channelCount, frameCapacity: 8192)
+    try forEachStretch(of: kept, gain: 1) { (planes, offset, frames) throws(BenchError) in
+      for channel in 0..<stretch.channelCount {
+        stretch[channel].update(from: planes[channel] + offset, count: frames)
+      }
+      meter.add(stretch.planes, frames: frames)
+    }
+    return meter
+  }
+
+  /// Calls `body` with what is kept, faded and at its gain, one stretch after another.
+  /// - Parameter range: of the spool's frames, within ``kept``.
+  func forEachStretch(
+    of range: Range<Int64>, gain: Float,
+    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frames: Int)
+      throws(BenchError) -> Void
+  ) throws(BenchError) {
+    try spool.forEachStretch(of: range.clamped(to: kept)) { (planes, offset, frames, first) throws(BenchError) in
+      for channel in 0..<spool.format.channelCount {
+        let plane = planes[channel] + offset
+        if gain != 1 { for frame in 0..<frames { plane[frame] *= gain } }
+        fade(plane, frames: frames, first: first - kept.lowerBound)
+      }
+      try body(planes, offset, frames)
+    }
+  }
+
+  /// - Parameter first: the frame of what is kept that the plane begins with.
+  private func fade(_ plane: UnsafeMutablePointer<Float>, frames: Int, first: Int64) {
+    let length = Int64(kept.count)
+    for frame in 0..<frames {
+      let place = first + Int64(frame)
+      if place < fadeIn { plane[frame] *= Self.weight(place, of: fadeIn) }
+      if place >= length - fadeOut { plane[frame] *= Self.weight(length - 1 - place, of: fadeOut) }
+      // Between the fades nothing is to be done, and that is most of a sound.
+      if place >= fadeIn, place < length - fadeOut, Int64(frames) + first <= length - fadeOut { return }
+    }
+  }
+
+  /// Half a period of a cosine, at the middle of each frame: 0.5 − 0.5 cos(π (n + ½) / N).
+  private static func weight(_ frame: Int64, of length: Int64) -> Float {
+    Float(0.5 - 0.5 * cos(Double.pi * (Double(frame) + 0.5) / Double(length)))
+  }
+}

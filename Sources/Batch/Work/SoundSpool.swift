@@ -1,0 +1,123 @@
+import AudioCore
+import BatchRender
+import Glibc
+import SoundFile
+
+/// A sound between two passes: what is done to it depends on all of it. A file without a name, beside the output, so that
+/// memory does not grow with it.
+final class SoundSpool: AudioSink {
+  let format: StreamFormat
+  private(set) var frames: Int64 = 0
+  /// From the first frame that is not below the threshold to the last; nil where there is none.
+  private(set) var loud: Range<Int64>?
+
+  private static let blockFrames = 8192
+  private let file: AtomicFile
+  private let threshold: Float?
+  /// The block that is being filled, or was read last.
+  private let block: PlanarBuffer
+  private var filled = 0
+  /// Blocks in the file.
+  private var blockCount: Int64 = 0
+  private var blockRead: Int64 = -1
+  private var blockBytes: Int { Self.blockFrames * 4 }
+
+  /// - Parameters:
+  ///   - path: of the output.
+  ///   - thresholdDecibels: what counts as silence, dBFS; nil: nobody asks where the sound is.
+  /// - Throws: `.output` where nothing can be written there.
+  init(beside path: String, _ format: StreamFormat, thresholdDecibels: Double?) throws(BenchError) {
+    self.format = format
+    file = try AtomicFile(path: path, overwrites: true)
+    threshold = thresholdDecibels.map { Float(Decibels.amplitude($0)) }
+    block = PlanarBuffer(channelCount: format.channelCount, frameCapacity: Self.blockFrames)
+  }
+
+  func write(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames count: Int
+  ) throws(BenchError) {
+    note(planes, offset: offset, frames: count)
+    var done = 0
+    while done < count {
+      let step = min(count - done, Self.blockFrames - filled)
+      for channel in 0..<format.channelCount {
+        (block[channel] + filled).update(from: planes[channel] + offset + done, count: step)
+      }
+      filled += step
+      done += step
+      if filled == Self.blockFrames { try flush() }
+    }
+    frames += Int64(count)
+  }
+
+  func end() throws(BenchError) -> SoundFileWriteReport? {
+    if filled > 0 { try flush() }
+    return nil
+  }
+
+  func publish() throws(BenchError) {}
+  func discard() { file.discard() }
+
+  /// Calls `body` with the planes of one stretch after another, of at most a block: those of a range of frames.
+  func forEachStretch(
+    of range: Range<Int64>,
+    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frames: Int, _ first: Int64)
+      throws(BenchError) -> Void
+  ) throws(BenchError) {
+    var frame = range.lowerBound
+    while frame < range.upperBound {
+      let index = frame / Int64(Self.blockFrames)
+      try read(index)
+      let start = Int(frame - index * Int64(Self.blockFrames))
+      let count = Int(min(Int64(Self.blockFrames - start), range.upperBound - frame))
+      try body(block.planes, start, count, frame)
+      blockRead = -1  // whoever was called may have changed it
+      frame += Int64(count)
+    }
+  }
+
+  private func note(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames count: Int) {
+    guard let threshold else { return }
+    for frame in 0..<count {
+      var isLoud = false
+      for channel in 0..<format.channelCount where !(abs(planes[channel][offset + frame]) < threshold) { isLoud = true }
+      guard isLoud else { continue }
+      let place = frames + Int64(frame)
+      loud = (loud?.lowerBound ?? place)..<(place + 1)
+    }
+  }
+
+  private func place(_ block: Int64, _ channel: Int) -> off_t {
+    off_t((block * Int64(format.channelCount) + Int64(channel)) * Int64(blockBytes))
+  }
+
+  private func flush() throws(BenchError) {
+    for channel in 0..<format.channelCount {
+      var done = 0
+      while done < blockBytes {
+        let start = UnsafeRawPointer(block[channel]) + done
+        let count = pwrite(file.descriptor, start, blockBytes - done, place(blockCount, channel) + off_t(done))
+        if count > 0 { done += count } else if errno != EINTR { throw file.failure(errno) }
+      }
+    }
+    blockCount += 1
+    filled = 0
+  }
+
+  private func read(_ index: Int64) throws(BenchError) {
+    guard index != blockRead else { return }
+    for channel in 0..<format.channelCount {
+      var done = 0
+      while done < blockBytes {
+        let start = UnsafeMutableRawPointer(block[channel]) + done
+        let count = pread(file.descriptor, start, blockBytes - done, place(index, channel) + off_t(done))
+        if count > 0 {
+          done += count
+        } else if count == 0 || errno != EINTR {
+          throw file.failure(count == 0 ? EIO : errno, "cannot be read between two passes")
+        }
+      }
+    }
+    blockRead = index
+  }
+}

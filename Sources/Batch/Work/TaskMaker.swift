@@ -1,0 +1,236 @@
+import AudioCore
+import BatchRender
+import Loudness
+import RenderGraph
+import SoundFile
+
+/// Makes the outputs of single tasks of a job. Several threads may make tasks of one job at once.
+package final class TaskMaker: @unchecked Sendable {
+  private let job: BatchJob
+
+  package init(_ job: BatchJob) { self.job = job }
+
+  /// Makes the outputs of a task; they wait in `outputs` for their names. Answers a report for each.
+  /// - Parameters:
+  ///   - threads: how many the task may have, 1 and more.
+  ///   - album: the gain of an album, in place of the sound's own, and what is missing of the target.
+  ///   - progress: called some times a second.
+  package func make(
+    _ task: BatchTask, outputs: OutputFiles, threads: Int,
+    album: (decibels: Double, shortfallDecibels: Double)? = nil, progress: @escaping (RenderProgress) -> Void = { _ in }
+  ) throws(BenchError) -> [TaskReport] {
+    let run = Run(job: job, task: task, threads: threads, progress: progress)
+    var writing = job.conversion.writer
+    writing.outputs = outputs
+    guard job.finishing.isNothing, task.cuePath == nil else {
+      return try finish(run, writing, album)
+    }
+    let path = task.outputs[0].path
+    let sound = try run.make { (format, frames, texts, input) throws(BenchError) -> any AudioSink in
+      try writer(path, format, frames: frames, texts, input, writing)
+    }
+    guard let file = sound.file else { preconditionFailure("it was written into a file") }
+    return [
+      TaskReport(
+        file, sampleRate: sound.format.sampleRate, channels: sound.format.channelCount,
+        peakDecibels: sound.peakDecibels, warnings: sound.warnings)
+    ]
+  }
+
+  /// Loudness and true peak of what a task makes, finished but for its gain: for albums.
+  package func meter(_ task: BatchTask, threads: Int) throws(BenchError) -> LoudnessMeter {
+    let run = Run(job: job, task: task, threads: threads, progress: { _ in })
+    return try pass(run).0.meter(at: task.place)
+  }
+
+  /// Renders or converts into a spool.
+  private func pass(_ run: Run) throws(BenchError) -> (FinishingPass, SoundSpool, Run.Sound) {
+    var spool: SoundSpool?
+    let path = run.task.outputs[0].path
+    let sound = try run.make { (format, _, _, _) throws(BenchError) -> any AudioSink in
+      let made = try SoundSpool(
+        beside: path, format, thresholdDecibels: job.finishing.trim?.thresholdDecibels)
+      spool = made
+      return made
+    }
+    guard let spool else { preconditionFailure("a sound goes into the sink that was made for it") }
+    return (try FinishingPass(job.finishing, spool, at: run.task.place), spool, sound)
+  }
+
+  private func finish(
+    _ run: Run, _ writing: SoundFileWriterOptions, _ album: (decibels: Double, shortfallDecibels: Double)?
+  ) throws(BenchError) -> [TaskReport] {
+    let (pass, spool, sound) = try pass(run)
+    let input = run.task.place
+    var readings: LoudnessReadings?
+    var (gain, shortfall) = album ?? (0, 0)
+    if job.finishing.loudness != nil || job.finishing.measuresLoudness {
+      let found = try pass.meter(at: input).finish()
+      readings = found
+      if let loudness = job.finishing.loudness, album == nil {
+        (gain, shortfall) = loudness.gain(
+          loudnessLUFS: found.integratedLUFS, truePeakDecibels: found.maximumTruePeakDecibels)
+      }
+    }
+    let factor = Float(Decibels.amplitude(gain))
+    var reports: [TaskReport] = []
+    for output in run.task.outputs {
+      let range = try range(of: output, kept: pass.kept, spool, input)
+      let writer = try writer(
+        output.path, spool.format, frames: Int64(range.count), sound.texts, sound.input, writing)
+      var peaks = SamplePeaks(channelCount: spool.format.channelCount)
+      do throws(BenchError) {
+        try pass.forEachStretch(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
+          peaks.measure(planes, offset: offset, frames: frames)
+          try writer.write(planes, offset: offset, frames: frames)
+        }
+        let file = try writer.complete()
+        try writer.publish()
+        var report = TaskReport(
+          file, sampleRate: spool.format.sampleRate, channels: spool.format.channelCount,
+          peakDecibels: peaks.channels.map { Decibels.of(amplitude: Double($0)) },
+          warnings: sound.warnings + file.clippingWarning(channelCount: spool.format.channelCount))
+        if output.cut == nil, let readings {
+          report.loudnessLUFS = readings.integratedLUFS.map { $0 + gain }
+          let peak = readings.maximumTruePeakDecibels + gain
+          report.truePeakDecibels = peak.isFinite ? peak : nil
+        }
+        if job.finishing.loudness != nil {
+          report.gainDecibels = gain
+          report.shortfallDecibels = shortfall
+          if shortfall > 0.05 {
+            report.warnings.append(
+              "\(output.path): \(NumberText.fixed(shortfall, 1)) LU below the target: its true peak is at the limit")
+          }
+        }
+        if job.finishing.trim != nil {
+          report.trimmedFrames = [pass.kept.lowerBound, spool.frames - pass.kept.upperBound]
+          if pass.kept.isEmpty {
+            report.warnings.append("\(output.path): all of it is silence: the file has no frames")
+          }
+        }
+        reports.append(report)
+      } catch {
+        writer.discard()
+        throw error
+      }
+    }
+    return reports
+  }
+
+  /// The frames of the spool that an output is made of.
+  private func range(
+    of output: BatchTask.Output, kept: Range<Int64>, _ spool: SoundSpool, _ input: String
+  ) throws(BenchError) -> Range<Int64> {
+    guard let cut = output.cut else { return kept }
+    let rate = spool.format.sampleRate
+    let length = spool.frames
+    let start = FrameCount.from(seconds: cut.start, sampleRate: rate) ?? .max
+    let end = cut.end.map { FrameCount.from(seconds: $0, sampleRate: rate) ?? .max } ?? length
+    guard start < length, end <= length else {
+      throw BenchError(
+        .input, at: output.path,
+        "the piece from \(NumberText.short(cut.start)) s on is not all in \(input), which has "
+          + "\(NumberText.short(Double(length) / rate)) s")
+    }
+    return start..<end
+  }
+
+  private func writer(
+    _ path: String, _ format: StreamFormat, frames: Int64?, _ texts: SoundFileMetadata, _ input: SoundFileInfo?,
+    _ options: SoundFileWriterOptions
+  ) throws(BenchError) -> SoundFileWriter {
+    var options = options
+    if options.metadata.isEmpty { options.metadata = texts }
+    var wanted = try job.format.format(of: path)
+    if job.format.encoding == nil, let input { wanted = FileConversion.format(in: wanted.container, like: input) }
+    return try SoundFileWriter(
+      path: path, format: wanted, sampleRate: format.sampleRate, channelCount: format.channelCount,
+      expectedFrames: frames, options: options)
+  }
+
+  /// One task, rendered or converted into whatever sink.
+  private struct Run {
+    /// Called with the format, the length where it is known, the texts, and the input of a conversion.
+    typealias MakeSink =
+      (StreamFormat, Int64?, SoundFileMetadata, SoundFileInfo?) throws(BenchError) -> any AudioSink
+
+    struct Sound {
+      var format: StreamFormat
+      var texts: SoundFileMetadata
+      var input: SoundFileInfo?
+      var file: SoundFileWriteReport?
+      var peakDecibels: [Double]
+      var warnings: [String]
+    }
+
+    let job: BatchJob
+    let task: BatchTask
+    let threads: Int
+    let progress: (RenderProgress) -> Void
+
+    func make(_ makeSink: MakeSink) throws(BenchError) -> Sound {
+      if let graph = task.graph { try render(graph, makeSink) } else { try convert(makeSink) }
+    }
+
+    private func convert(_ makeSink: MakeSink) throws(BenchError) -> Sound {
+      var options = job.conversion
+      options.threads = threads
+      options.progress = { progress in
+        self.progress(progress)
+        return true
+      }
+      let source: any SoundSource =
+        task.inputs.count > 1
+        ? try SummedFiles(task.inputs.map(\.path), allowsTruncated: options.allowsTruncated)
+        : try SoundFileReader(path: task.inputs[0].path, allowTruncated: options.allowsTruncated)
+      let texts = options.keepsMetadata ? source.info.metadata : SoundFileMetadata()
+      let (report, _) = try FileConversion.convert(source, options: options) {
+        (format, frames) throws(BenchError) in try makeSink(format, frames, texts, source.info)
+      }
+      return Sound(
+        format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), texts: texts,
+        input: source.info, file: report.written, peakDecibels: report.peakDecibels, warnings: report.warnings)
+    }
+
+    private func render(_ path: String, _ makeSink: MakeSink) throws(BenchError) -> Sound {
+      var reading = job.graph
+      reading.inputs.merge(task.inputs.map { ($0.node, $0.path) }) { $1 }
+      reading.writtenSettings += task.settings
+      let graph = try GraphFile.load(path, options: reading)
+      try graph.setOutput(sampleRate: job.outputSampleRate, quality: job.outputQuality)
+      var options = job.render
+      options.threads = threads
+      options.progress = { progress in
+        self.progress(progress)
+        return true
+      }
+      do throws(BenchError) {
+        var texts = SoundFileMetadata()
+        let (report, _) = try OfflineRenderer(graph).render(options: options) {
+          (format, frames) throws(BenchError) in
+          if options.keepsMetadata { texts = try graph.outputTexts() }
+          return try makeSink(format, frames, texts, nil)
+        }
+        return Sound(
+          format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), texts: texts,
+          input: nil, file: report.file, peakDecibels: report.peakDecibels,
+          warnings: report.warnings(at: task.outputs[0].path))
+      } catch {
+        throw error.kind == .graph ? error.inside(path) : error
+      }
+    }
+  }
+}
+
+extension TaskReport {
+  init(
+    _ file: SoundFileWriteReport, sampleRate: Double, channels: Int, peakDecibels: [Double], warnings: [String]
+  ) {
+    self.init(
+      frames: file.frames, sampleRate: sampleRate, channels: channels, bytes: file.bytes,
+      format: "\(SoundFileFormat(container: file.container, encoding: file.encoding))",
+      peakDecibels: peakDecibels.map { $0.isFinite ? $0 : nil }, clippedSamples: file.clippedSamples,
+      warnings: warnings)
+  }
+}

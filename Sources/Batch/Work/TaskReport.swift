@@ -1,0 +1,28 @@
+import AudioCore
+import BatchRender
+
+/// What was made of one output: kept in the journal, so that it can be told again of what need not be made again.
+package struct TaskReport: Codable, Hashable, Sendable {
+  package var frames: Int64
+  /// Hertz.
+  package var sampleRate: Double
+  package var channels: Int
+  package var bytes: Int64
+  /// `wav pcm16`
+  package var format: String
+  /// The largest sample of each channel, dBFS; nil for silence. Empty where none was looked at.
+  package var peakDecibels: [Double?]
+  package var clippedSamples: Int64
+  /// Integrated, of the output, where it was measured and is not silent.
+  package var loudnessLUFS: Double?
+  package var truePeakDecibels: Double?
+  /// By which the sound was raised.
+  package var gainDecibels: Double?
+  /// By how much the loudness stayed below its target, as the true peak is at its limit.
+  package var shortfallDecibels: Double?
+  /// Frames of silence that were cut off the beginning and the end.
+  package var trimmedFrames: [Int64]?
+  package var warnings: [String]
+
+  package var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
+}

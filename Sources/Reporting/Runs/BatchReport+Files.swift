@@ -1,0 +1,87 @@
+import AudioCore
+import Batch
+import Plotting
+
+// The report of a batch as files: a table for spreadsheets, JUnit XML for CI, a page for people.
+extension BatchReport {
+  private static let columns = [
+    "output", "status", "seconds", "sample rate Hz", "channels", "format", "bytes", "peak dBFS", "clipped samples",
+    "loudness LUFS", "true peak dBTP", "gain dB", "shortfall dB", "message",
+  ]
+
+  private func cells(_ row: Row) -> [String] {
+    func number(_ value: Double?) -> String { value.map { NumberText.short($0) } ?? "" }
+    let report = row.report
+    let peak = report?.peakDecibels.compactMap(\.self).max()
+    return [
+      row.path, row.status, number(report?.seconds), number(report?.sampleRate), report.map { "\($0.channels)" } ?? "",
+      report?.format ?? "", report.map { "\($0.bytes)" } ?? "", peak.map { NumberText.fixed($0, 2) } ?? "",
+      report.map { "\($0.clippedSamples)" } ?? "", report?.loudnessLUFS.map { NumberText.fixed($0, 2) } ?? "",
+      report?.truePeakDecibels.map { NumberText.fixed($0, 2) } ?? "",
+      report?.gainDecibels.map { NumberText.fixed($0, 2) } ?? "",
+      report?.shortfallDecibels.map { NumberText.fixed($0, 2) } ?? "",
+      row.error?.description ?? report?.warnings.joined(separator: " | ") ?? "",
+    ]
+  }
+
+  /// RFC 4180, a line for each output.
+  package var csv: String {
+    ([Self.columns] + rows.map(cells)).map { row in
+      row.map { cell in
+        cell.contains(where: { ",\"\n\r".contains($0) }) ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+      }.joined(separator: ",") + "\r\n"
+    }.joined()
+  }
+
+  /// A test case for each output.
+  package var junit: String {
+    func isSkipped(_ row: Row) -> Bool { row.status == "left" || row.status == "present" }
+    let cases = rows.map { row -> XMLElement in
+      var children: [XMLElement] = []
+      if let error = row.error {
+        children = [XMLElement("failure", [("type", error.kind.rawValue), ("message", error.description)])]
+      } else if isSkipped(row) {
+        children = [XMLElement("skipped")]
+      }
+      return XMLElement("testcase", [("classname", "batch"), ("name", row.path)], children: children)
+    }
+    let suite = XMLElement(
+      "testsuite",
+      [
+        ("name", "batch"), ("tests", "\(rows.count)"), ("failures", "\(rows.count { $0.error != nil })"),
+        ("skipped", "\(rows.count(where: isSkipped))"), ("time", NumberText.fixed(elapsedSeconds, 3)),
+      ], children: cases)
+    return XMLElement("testsuites", children: [suite]).document
+  }
+
+  /// One page, without anything from outside.
+  package var html: String {
+    func line(_ cells: [String], _ name: Markup) -> Markup {
+      "<tr>\(cells.map { "<\(name)>\($0)</\(name)>" as Markup })</tr>\n"
+    }
+    let summary = text.split(separator: "\n").prefix(2).map { "<p>\(String($0))</p>" as Markup }
+    let page: Markup = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>Batch: \(failures.isEmpty ? "all went well" : NumberText.count(failures.count, "failure"))</title>
+      <style>\(Markup(trusted: HTMLPage.style))</style>
+      </head>
+      <body>
+      <h1>Batch</h1>
+      \(summary)
+      <table>
+      <thead>\(line(Self.columns, "th"))</thead>
+      <tbody>\(rows.map { line(cells($0), "td") })</tbody>
+      </table>
+      </body>
+      </html>
+
+      """
+    return page.text
+  }
+}
