@@ -14,8 +14,7 @@ extension Journal {
   /// where the clock shows a time before that of its reading, and so was set back.
   /// - Throws: `.input` where it cannot be read or changes meanwhile; `.output` where the journal cannot be written.
   package func digest(ofFile path: String) throws(BenchError) -> Digest {
-    var status = stat()
-    if FileSystem.status(path, &status) == 0, let known = try knownDigest(InputState(status)) { return known }
+    if let known = try knownDigest(ofFile: path) { return known }
     for _ in 0..<3 {
       let began = clock()
       guard let (state, digest) = try Self.read(path) else { continue }
@@ -26,6 +25,12 @@ extension Journal {
       return digest
     }
     throw BenchError(.input, at: path, "changes while it is read", advice: "wait until it is whole")
+  }
+
+  /// What ``digest(ofFile:)`` answers without reading the file; nil where it would read it.
+  package func knownDigest(ofFile path: String) throws(BenchError) -> Digest? {
+    var status = stat()
+    return FileSystem.status(path, &status) == 0 ? try knownDigest(InputState(status)) : nil
   }
 
   private func knownDigest(_ state: InputState) throws(BenchError) -> Digest? {

@@ -72,9 +72,17 @@ final class Database {
   /// The last call's error.
   func error() -> BenchError { Self.error(sqlite3_extended_errcode(handle), handle, at: path) }
 
+  /// The number of the system's error behind a code; 0 where there is none.
+  fileprivate static func systemNumber(_ code: Int32, _ handle: OpaquePointer) -> Int32 {
+    // SQLite does not keep those of a commit. It calls nothing behind the call that failed.
+    let last = errno
+    let kept = sqlite3_system_errno(handle)
+    return kept == 0 && code & 0xFF == SQLITE_IOERR ? last : kept
+  }
+
   private static func error(_ code: Int32, _ handle: OpaquePointer, at path: String) -> BenchError {
     let words = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "error \(code)"
-    let number = sqlite3_system_errno(handle)
+    let number = systemNumber(code, handle)
     let cause = number == 0 ? words : systemMessage(number)
     switch code & 0xFF {
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA:
@@ -117,7 +125,7 @@ final class DatabaseCopy {
     case let code where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF):
       throw JournalFile.damaged(source.path, "a page cannot be read")
     case let code:
-      let number = code & 0xFF == SQLITE_FULL ? ENOSPC : sqlite3_system_errno(target.handle)
+      let number = code & 0xFF == SQLITE_FULL ? ENOSPC : Database.systemNumber(code, target.handle)
       let cause = number == 0 ? String(cString: sqlite3_errstr(code)) : systemMessage(number)
       throw BenchError(
         .output, at: target.path, "the journal cannot be copied on its own disk: \(cause)",

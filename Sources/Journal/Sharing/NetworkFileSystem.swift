@@ -3,7 +3,7 @@ import CSQLite
 import Glibc
 
 /// Which file systems several machines share: SQLite's locks, and what it keeps in memory, do not reach from one to another.
-enum NetworkFileSystem {
+package enum NetworkFileSystem {
   /// The numbers of statfs(2).
   private static let magics: Set<UInt> = [
     0x6969,  // NFS
@@ -32,7 +32,7 @@ enum NetworkFileSystem {
   /// - Parameters:
   ///   - magic: as statfs(2) says it.
   ///   - name: as the table of mounts says it; asked for file systems in user space only.
-  static func isShared(magic: UInt, name: () -> String?) -> Bool {
+  package static func isShared(magic: UInt, name: () -> String?) -> Bool {
     // 32 bits of it count: on some machines they are extended by their sign.
     let magic = magic & 0xFFFF_FFFF
     guard magic == fuse else { return magics.contains(magic) }
@@ -40,7 +40,7 @@ enum NetworkFileSystem {
   }
 
   /// What a mount is called in the table of mounts, `/proc/self/mountinfo`: the innermost above a path without links.
-  static func name(of path: String, in table: [UInt8]) -> String? {
+  package static func name(of path: String, in table: [UInt8]) -> String? {
     var best: (length: Int, name: String)?
     for line in table.split(separator: 0x0A) {
       let fields = line.split(separator: 0x20)

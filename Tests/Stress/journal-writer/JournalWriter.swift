@@ -3,6 +3,9 @@
 //   journal-writer make FOLDER GENERATION    makes the outputs 0 to 39 of FOLDER on three threads, generation by generation, each
 //                                            recorded in FOLDER/journal; prints "GENERATION OUTPUT" for each that is made
 //   journal-writer fill JOURNAL              records outputs until that fails; prints the name of each, then the error
+//   journal-writer publish JOURNAL COPY      publishes a copy
+//   journal-writer merge JOURNAL OTHER...    merges the others into it; prints how many entries came from them
+//   journal-writer digest JOURNAL FILE       prints the digest of a file
 //   journal-writer open JOURNAL              prints "open", or the error
 
 import AudioCore
@@ -20,6 +23,10 @@ struct JournalWriter {
       switch (words.dropFirst().first, words.count) {
       case ("make", 4): try make(folder: words[2], from: Int(words[3]) ?? 0)
       case ("fill", 3): try fill(words[2])
+      case ("merge", 4...):
+        say("merged \(try Journal.merge(Array(words.dropFirst(3)), into: Journal(path: words[2])).added)")
+      case ("digest", 4): say(try Journal(path: words[2]).digest(ofFile: words[3]).text)
+      case ("publish", 4): try Journal(path: words[2]).publish(to: words[3])
       case ("open", 3):
         _ = try Journal(path: words[2])
         say("open")
