@@ -38,6 +38,7 @@ let package = Package(
     .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
     // 0  The C headers of the Audio Unit system: types, constants, prototypes. No code.
@@ -71,6 +72,10 @@ let package = Package(
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
     // 1  Child processes, temporary folders, and how the program ends by a signal.
     .target(name: "Processes", dependencies: ["AudioCore", "CProcess"]),
+    // 1  What tells contents apart: the only address of xxHash.
+    .target(name: "Digests", dependencies: ["AudioCore", "CXXHash"]),
+    // 2  What a batch has made of what, kept across runs that are killed: the only address of SQLite.
+    .target(name: "Journal", dependencies: ["AudioCore", "CSQLite", "Digests"]),
     // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only address of libpng and librsvg.
     .target(name: "Plotting", dependencies: ["AudioCore", "CPNG", "Processes"]),
     // 2  What a device, which may be anything that takes and gives sound, really does: response, distortion, levels, time.
@@ -113,7 +118,7 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CXXHash", "DSPKernels", "GraphMeasurement", "LibraryReference",
+        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Digests", "GraphMeasurement", "LibraryReference",
         "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
       ],
       resources: [.embedInCode("Resources/suite-file.frame.json")]),
@@ -149,6 +154,10 @@ let package = Package(
       name: "node-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "DSPKernels", "RenderGraph"],
       path: "benchmarks/node-cost"),
 
+    // What a journal of a million outputs costs: `swift run -c release journal-cost`.
+    .executableTarget(
+      name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"], path: "benchmarks/journal-cost"),
+
     // How long a Welch spectrum takes, beside scipy: `benchmarks/welch`.
     .executableTarget(
       name: "welch-speed", dependencies: ["Spectrum"], path: "benchmarks/welch-speed"),
@@ -160,6 +169,11 @@ let package = Package(
     // What the hand-over promises, from several threads, for ThreadSanitizer to watch: `make test`.
     .executableTarget(
       name: "hand-over-stress", dependencies: ["HandOver", "TestSupport"], path: "Tests/Stress/hand-over-stress"),
+
+    // Makes outputs and records them until it is killed: `JournalTests` kill it.
+    .executableTarget(
+      name: "journal-writer", dependencies: ["AudioCore", "Digests", "Journal"],
+      path: "Tests/Stress/journal-writer"),
 
     // Random devices with known answers, and how often the truth lies within what is measured of them: `make coverage`.
     .target(
@@ -214,6 +228,8 @@ let package = Package(
         "CHeaderChecks", "DSPKernels", "RenderGraph", "SoundFile", "TestSupport",
       ],
       linkerSettings: offersTheInterface),
+    .testTarget(
+      name: "JournalTests", dependencies: ["AudioCore", "Digests", "Journal", "Processes", "TestSupport"]),
     .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"]),
     .testTarget(
       name: "LibraryReferenceTests",

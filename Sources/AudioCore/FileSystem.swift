@@ -117,17 +117,27 @@ package enum FileSystem {
     }
   }
 
-  /// All bytes of a plain file. Looks before opening: a pipe may wait for ever, and a device may never end.
-  package static func contents(of path: String, atMost maximum: Int) throws(ReadFailure) -> [UInt8] {
-    var status = stat()
+  /// Opens a plain file for reading. Looks before opening: a pipe may wait for ever, and a device may never end.
+  /// - Parameter status: what the file is.
+  /// - Returns: a descriptor, which the caller closes.
+  package static func openPlainFile(_ path: String, _ status: inout stat) throws(ReadFailure) -> Int32 {
     guard self.status(path, &status) == 0 else { throw .system(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .isNoPlainFile(status.st_mode) }
-    // It may have become something else since.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system(errno) }
+    // It may have become something else since.
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .isNoPlainFile(status.st_mode)
+    }
+    return descriptor
+  }
+
+  /// All bytes of a plain file.
+  package static func contents(of path: String, atMost maximum: Int) throws(ReadFailure) -> [UInt8] {
+    var status = stat()
+    let descriptor = try openPlainFile(path, &status)
     defer { close(descriptor) }
-    guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .isNoPlainFile(status.st_mode) }
     guard status.st_size <= maximum else { throw .isTooLong(bytes: Int(status.st_size), maximum: maximum) }
     var bytes: [UInt8] = []
     // One byte more than there are shows the end.

@@ -1,4 +1,5 @@
 import AudioCore
+import Digests
 
 /// The digest that holds a record together: over all its keys and values but the seal itself, known keys or not.
 ///

@@ -4,6 +4,7 @@
 
 import AudioCore
 import BatchRender
+import Digests
 import Foundation
 import Measurement
 import SoundFile

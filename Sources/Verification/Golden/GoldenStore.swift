@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import Digests
 import Foundation
 import Glibc
 import Measurement

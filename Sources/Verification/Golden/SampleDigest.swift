@@ -1,3 +1,4 @@
+import Digests
 import Measurement
 
 /// A fingerprint of samples: XXH3, 128 bits, of rate, channels, frames and every sample as Float32.

@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import Digests
 import GraphMeasurement
 import Measurement
 

@@ -3,10 +3,10 @@ import CXXHash
 import Glibc
 
 /// XXH3 with 128 bits, of bytes as they come. It tells accidents; against malice it proves nothing.
-struct Fingerprint: ~Copyable {
+package struct Fingerprint: ~Copyable {
   private let state: OpaquePointer
 
-  init() {
+  package init() {
     guard let state = XXH3_createState() else { preconditionFailure("no memory for a digest") }
     XXH3_128bits_reset(state)
     self.state = state
@@ -14,32 +14,33 @@ struct Fingerprint: ~Copyable {
 
   deinit { XXH3_freeState(state) }
 
-  func add(_ bytes: UnsafeRawBufferPointer) {
+  package func add(_ bytes: UnsafeRawBufferPointer) {
     guard !bytes.isEmpty else { return }
     _ = XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
   }
 
-  /// 32 hexadecimal digits.
-  var text: String {
+  /// Of what was added so far.
+  package var digest: Digest {
     let hash = XXH3_128bits_digest(state)
-    return Self.hexadecimal(hash.high64) + Self.hexadecimal(hash.low64)
+    return Digest(high: hash.high64, low: hash.low64)
   }
 
-  private static func hexadecimal(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  /// 32 hexadecimal digits.
+  package var text: String { digest.text }
 }
 
 extension Fingerprint {
-  static func of(_ bytes: [UInt8]) -> String {
-    let fingerprint = Fingerprint()
-    bytes.withUnsafeBytes { fingerprint.add($0) }
-    return fingerprint.text
+  package static func of(_ bytes: [UInt8]) -> String { digest(of: bytes).text }
+
+  package static func digest(of bytes: [UInt8]) -> Digest {
+    bytes.withUnsafeBytes { bytes in
+      let hash = XXH3_128bits(bytes.baseAddress, bytes.count)
+      return Digest(high: hash.high64, low: hash.low64)
+    }
   }
 
   /// Of a text file, whatever ends its lines: LF or CR LF.
-  static func of(text bytes: [UInt8]) -> String {
+  package static func of(text bytes: [UInt8]) -> String {
     let (carriageReturn, newline) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
     guard bytes.contains(carriageReturn) else { return of(bytes) }
     return of(
@@ -50,7 +51,12 @@ extension Fingerprint {
   }
 
   /// Of all bytes of an open file.
-  static func of(descriptor: Int32) throws(FileSystem.ReadFailure) -> String {
+  package static func of(descriptor: Int32) throws(FileSystem.ReadFailure) -> String {
+    try digest(ofDescriptor: descriptor).text
+  }
+
+  /// Of all bytes of an open file, whatever its offset, which stays.
+  package static func digest(ofDescriptor descriptor: Int32) throws(FileSystem.ReadFailure) -> Digest {
     let fingerprint = Fingerprint()
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var offset: off_t = 0
@@ -58,23 +64,17 @@ extension Fingerprint {
       let count = block.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .system(errno) }
-      if count == 0 { return fingerprint.text }
+      if count == 0 { return fingerprint.digest }
       block.withUnsafeBytes { fingerprint.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       offset += off_t(count)
     }
   }
 
   /// Of all bytes of a plain file, of any length.
-  static func of(file path: String) throws(FileSystem.ReadFailure) -> String {
+  package static func of(file path: String) throws(FileSystem.ReadFailure) -> String {
     var status = stat()
-    // A pipe may wait for ever, and a device may never end: looked at before and after opening.
-    guard FileSystem.status(path, &status) == 0 else { throw .system(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .isNoPlainFile(status.st_mode) }
-    let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .system(errno) }
+    let descriptor = try FileSystem.openPlainFile(path, &status)
     defer { close(descriptor) }
-    guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .isNoPlainFile(status.st_mode) }
     return try of(descriptor: descriptor)
   }
 }

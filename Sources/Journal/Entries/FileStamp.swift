@@ -1,0 +1,40 @@
+import AudioCore
+import Glibc
+
+/// What a file is known by without reading it. It stays the same when a file without a name gets one, and when it is renamed;
+/// a copy has another.
+package struct FileStamp: Hashable, Sendable {
+  /// Bytes.
+  package let size: Int64
+  /// When its contents were changed last, nanoseconds since 1970 by the clock of its file system.
+  package let modified: Int64
+  package let inode: UInt64
+  package let device: UInt64
+
+  package init(size: Int64, modified: Int64, inode: UInt64, device: UInt64) {
+    (self.size, self.modified, self.inode, self.device) = (size, modified, inode, device)
+  }
+
+  package init(_ status: stat) {
+    self.init(
+      size: Int64(status.st_size), modified: Self.nanoseconds(status.st_mtim), inode: UInt64(status.st_ino),
+      device: UInt64(status.st_dev))
+  }
+
+  /// Of an open file, which need not have a name. Nil where the system does not say.
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Of what a name leads to; nil where that is no plain file.
+  package init?(path: String) {
+    var status = stat()
+    guard FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.init(status)
+  }
+
+  /// Since 1970; times that no file has come round again.
+  static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+}

@@ -1,0 +1,60 @@
+import AudioCore
+import Digests
+import Glibc
+
+extension Journal {
+  /// Says how the making of an output has ended, over what was said of it before. To be called before the output gets its name:
+  /// what is made and not recorded would be made again.
+  /// - Throws: `.output` where the disk is full, and the like. What was said before is still there then.
+  package func record(_ entry: JournalEntry) throws(BenchError) {
+    let row = entry.row
+    try tables.withLock { (tables) throws(BenchError) in try tables.writeOutput.run(row) }
+  }
+
+  /// Says that an output is about to be made, and answers which attempt by this recipe it is: 1 where there was none, or the last
+  /// one succeeded.
+  package func begin(_ output: String, recipe: Digest) throws(BenchError) -> Int {
+    try tables.withLock { (tables) throws(BenchError) in
+      var attempt = 1
+      if let former = try tables.entry(output), former.recipe == recipe {
+        if case .made = former.state {} else { attempt = former.attempts + 1 }
+      }
+      try tables.writeOutput.run(
+        JournalEntry(output: output, recipe: recipe, state: .begun, attempts: attempt).row)
+      return attempt
+    }
+  }
+
+  /// What is said of an output; nil where nothing is, or its row is damaged.
+  package func entry(_ output: String) throws(BenchError) -> JournalEntry? {
+    try tables.withLock { (tables) throws(BenchError) in try tables.entry(output) }
+  }
+
+  /// Whether an output was made by this recipe and is still that file: by its stamp or, where it was restored or copied, by its
+  /// content, whose stamp is kept then.
+  package func isUpToDate(_ output: String, recipe: Digest) throws(BenchError) -> Bool {
+    guard let entry = try entry(output), entry.recipe == recipe, case .made(let stamp, let content) = entry.state,
+      let present = FileStamp(path: output)
+    else { return false }
+    if present == stamp { return true }
+    guard present.size == stamp.size, let renewed = Self.stamp(of: output, where: content) else { return false }
+    var renewal = entry
+    renewal.state = .made(renewed, content: content)
+    try tables.withLock { (tables) throws(BenchError) in
+      // Something else may have been said meanwhile.
+      if try tables.entry(output) == entry { try tables.writeOutput.run(renewal.row) }
+    }
+    return true
+  }
+
+  /// The stamp of a file that has some content; nil where it has not, cannot be read, or changes meanwhile.
+  private static func stamp(of path: String, where content: Digest) -> FileStamp? {
+    var status = stat()
+    guard let descriptor = try? FileSystem.openPlainFile(path, &status) else { return nil }
+    defer { close(descriptor) }
+    let before = FileStamp(status)
+    guard (try? Fingerprint.digest(ofDescriptor: descriptor)) == content, FileStamp(descriptor: descriptor) == before
+    else { return nil }
+    return before
+  }
+}
