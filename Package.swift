@@ -48,6 +48,8 @@ let package = Package(
     .target(name: "CRealtime"),
     // 0  What only C and C++ can say about third-party components: calls that may throw, crashes.
     .target(name: "CForeign"),
+    // 0  TagLib behind functions of C: texts and pictures in the forms that sound files have.
+    .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     // 0  What only C can say to the system about processes: starting, supervising and ending them, waiting for signals.
     .target(name: "CProcess"),
 
@@ -61,6 +63,8 @@ let package = Package(
     .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
     // 1  Sound files: the only address of libsndfile.
     .target(name: "SoundFile", dependencies: ["AudioCore", "DSPKernels", "CSndfile"]),
+    // 1  Tags and pictures of sound files: the only address of TagLib.
+    .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
     // 1  What the libraries themselves make of a signal or a file, called directly: what verification holds the engine to,
     //    which must not import it.
     .target(name: "LibraryReference", dependencies: ["AudioCore", "CSamplerate", "CSndfile", "CSoxr"]),
@@ -100,7 +104,9 @@ let package = Package(
     // 5  Graph files and the offline renderer: the only address of jansson.
     .target(
       name: "BatchRender",
-      dependencies: ["AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"],
+      dependencies: [
+        "AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+      ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
     // 6  Many files: what is made of what, and all of it on every core.
     .target(name: "Batch", dependencies: ["AudioCore", "SoundFile"]),
@@ -133,7 +139,7 @@ let package = Package(
       name: "aubench",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "RenderGraph", "SampleRate", "SoundFile",
-        "CGetopt",
+        "CGetopt", "Tags",
         "GraphMeasurement", "Measurement", "Plotting", "Processes", "Reporting", "Verification",
       ],
       linkerSettings: offersTheInterface),
@@ -189,6 +195,8 @@ let package = Package(
     .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
     .testTarget(
       name: "SoundFileTests", dependencies: ["AudioCore", "SoundFile", "CSndfile", "TestSupport"], exclude: ["held"]),
+    .testTarget(
+      name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [

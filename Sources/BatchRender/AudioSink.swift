@@ -1,5 +1,6 @@
 import AudioCore
 import SoundFile
+import Tags
 
 /// Where rendered frames go, in order.
 protocol AudioSink: AnyObject {
@@ -15,8 +16,32 @@ protocol AudioSink: AnyObject {
   func discard()
 }
 
-extension SoundFileWriter: AudioSink {
-  func end() throws(BenchError) -> SoundFileWriteReport? { try complete() }
+/// A sound file, with its tags.
+final class SoundFileSink: AudioSink {
+  private let writer: SoundFileWriter
+  private let tags: SoundTags
+
+  /// - Parameter frames: how many will come; nil where that is not known.
+  init(
+    _ path: String, _ format: SoundFileFormat, _ stream: StreamFormat, frames: Int64?, tags: SoundTags,
+    options: SoundFileWriterOptions
+  ) throws(BenchError) {
+    var options = options
+    options.metadata = tags.metadata
+    self.tags = tags
+    writer = try SoundFileWriter(
+      path: path, format: format, sampleRate: stream.sampleRate, channelCount: stream.channelCount,
+      expectedFrames: frames, options: options)
+  }
+
+  func write(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError) {
+    try writer.write(planes, offset: offset, frames: frames)
+  }
+  func end() throws(BenchError) -> SoundFileWriteReport? { try writer.complete(with: tags) }
+  func publish() throws(BenchError) { try writer.publish() }
+  func discard() { writer.discard() }
 }
 
 /// Arrays in memory: for tests and short signals.

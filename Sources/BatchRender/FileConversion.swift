@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import SampleRate
 import SoundFile
+import Tags
 
 /// Converts a sound file into another: rate, channels, encoding and container, in constant memory.
 public struct FileConversion {
@@ -21,8 +22,10 @@ public struct FileConversion {
     public var threads = 1
     /// Dither, overwriting, the codec's quality. Its texts are written only where ``keepsMetadata`` is off.
     public var writer = SoundFileWriterOptions()
-    /// Whether the input's texts go along.
+    /// Whether the input's texts, further tags and pictures go along.
     public var keepsMetadata = true
+    /// Tags and a cover to be set or taken away, whatever the input has.
+    public var tags = TagChanges()
     /// Takes an input that ends before its header says for what is left of it.
     public var allowsTruncated = false
     /// Called some times a second; the conversion goes on while it answers true.
@@ -35,7 +38,7 @@ public struct FileConversion {
   public struct Report: Sendable {
     /// The input as its header says, with its texts.
     public let input: SoundFileInfo
-    /// The output: frames, bytes, clipped samples, texts that its container did not keep.
+    /// The output: frames, bytes, clipped samples, texts and pictures that its container did not keep.
     public let file: SoundFileWriteReport
     /// Of the output, hertz.
     public let sampleRate: Double
@@ -71,7 +74,8 @@ public struct FileConversion {
     let rate = options.sampleRate ?? info.sampleRate
     let frames = FrameCount.converted(info.frameCount, from: info.sampleRate, to: rate)
     var writing = options.writer
-    if options.keepsMetadata { writing.metadata = info.metadata }
+    let tags = outputTags(info, matrix, options)
+    writing.metadata = tags.metadata
     let writer = try SoundFileWriter(
       path: output, format: format, sampleRate: rate, channelCount: matrix.outputCount, expectedFrames: frames,
       options: writing)
@@ -90,7 +94,8 @@ public struct FileConversion {
         }
         peaks = work.peaks.channels
       }
-      let report = try writer.finish()
+      let report = try writer.complete(with: tags)
+      try writer.publish()
       try? tracker.report(frames, isLast: true)
       return Report(
         input: info, file: report, sampleRate: rate, channelCount: matrix.outputCount,
@@ -99,6 +104,12 @@ public struct FileConversion {
       writer.discard()
       throw error
     }
+  }
+
+  private static func outputTags(_ info: SoundFileInfo, _ matrix: ChannelMatrix, _ options: Options) -> SoundTags {
+    var tags = options.keepsMetadata ? SoundTags(of: info) : SoundTags(metadata: options.writer.metadata)
+    if !matrix.isIdentity { tags = tags.ofAnotherSound }
+    return options.tags.applied(to: tags)
   }
 
   private static func channelMatrix(_ info: SoundFileInfo, _ options: Options) throws(BenchError) -> ChannelMatrix {

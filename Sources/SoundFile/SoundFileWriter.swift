@@ -193,6 +193,17 @@ public final class SoundFileWriter: @unchecked Sendable {
   /// The open file, to be read again when it is complete.
   package var descriptor: Int32 { file.descriptor }
 
+  /// Bytes of the file so far.
+  package var length: Int64 { io.storage.length }
+
+  /// Lets `change` work on the complete file, which has no name yet; it answers 0 or an errno.
+  /// - Throws: `.output` where it fails; nothing is left then.
+  package func amend(_ change: (Int32) -> Int32) throws(BenchError) {
+    precondition(isComplete)
+    let number = change(file.descriptor)
+    if number != 0 { throw fail(file.failure(number)) }
+  }
+
   /// Gives a completed file its name, or lets it wait for that with the other outputs of the run.
   /// - Throws: `.output` where that cannot be; nothing is left then.
   package func publish() throws(BenchError) {
