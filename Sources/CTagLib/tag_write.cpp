@@ -31,18 +31,18 @@ void fill(const tag_list &list, Ogg::XiphComment &comment, Holder &holder) {
 }
 
 template <typename OggFile>
-bool write_ogg(const tag_list &list, DescriptorStream &stream) {
+int32_t write_ogg(const tag_list &list, DescriptorStream &stream) {
   OggFile file(&stream, false);
-  if (!file.isValid() || file.tag() == nullptr) return false;
+  if (!file.isValid() || file.tag() == nullptr) return EILSEQ;
   fill(list, *file.tag(), *file.tag());
-  return file.save();
+  return file.save() ? 0 : EIO;
 }
 
-bool write_flac(const tag_list &list, DescriptorStream &stream) {
+int32_t write_flac(const tag_list &list, DescriptorStream &stream) {
   FLAC::File file(&stream, ID3v2::FrameFactory::instance(), false);
-  if (!file.isValid()) return false;
+  if (!file.isValid()) return EILSEQ;
   fill(list, *file.xiphComment(true), file);
-  return file.save();
+  return file.save() ? 0 : EIO;
 }
 
 }  // namespace
@@ -52,11 +52,10 @@ extern "C" {
 int32_t tag_write(const tag_list *list, int32_t descriptor, int32_t kind) {
   return guarded([&]() -> int32_t {
     DescriptorStream stream(descriptor);
-    const bool is_written = kind == tag_flac     ? write_flac(*list, stream)
-                            : kind == tag_vorbis ? write_ogg<Ogg::Vorbis::File>(*list, stream)
-                                                 : write_ogg<Ogg::Opus::File>(*list, stream);
-    if (stream.failure() != 0) return stream.failure();
-    return is_written ? 0 : EIO;
+    const int32_t status = kind == tag_flac     ? write_flac(*list, stream)
+                           : kind == tag_vorbis ? write_ogg<Ogg::Vorbis::File>(*list, stream)
+                                                : write_ogg<Ogg::Opus::File>(*list, stream);
+    return stream.failure() != 0 ? stream.failure() : status;
   });
 }
 

@@ -97,7 +97,8 @@ public final class SoundFileWriter: @unchecked Sendable {
       quality = min(1, max(0, quality))
       sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
     }
-    refusedMetadata = options.metadata.apply(to: handle)
+    // libFLAC refuses what is not UTF-8, and libsndfile 1.2 then writes what lies on the stack.
+    refusedMetadata = (actual == .flac ? options.metadata.inUTF8 : options.metadata).apply(to: handle)
 
     let swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
     if actual.holdsPlainSamples, let plain = format.encoding.plainSample(isBigEndian: swapped != hostIsBigEndian) {

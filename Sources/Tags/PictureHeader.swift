@@ -66,7 +66,7 @@ extension TagPicture {
     do throws(FileSystem.ReadFailure) {
       bytes = try FileSystem.contents(of: path, atMost: Self.byteLimit)
     } catch {
-      throw BenchError(.input, at: path, "the picture \(error.clause)", advice: "name a PNG or JPEG file")
+      throw BenchError(.input, at: path, error.clause, advice: "name a PNG or JPEG file")
     }
     guard let header = PictureHeader(bytes) else {
       throw BenchError(

@@ -50,7 +50,7 @@ package struct SoundTags: Hashable, Sendable {
   var allTexts: [String: [String]] {
     var texts = further.texts
     for (field, value) in metadata.values where texts[field.propertyName] == nil && !value.isEmpty {
-      texts[field.propertyName] = [Self.utf8(value)]
+      texts[field.propertyName] = [SoundFileMetadata.utf8(value)]
     }
     return texts
   }
@@ -61,13 +61,6 @@ package struct SoundTags: Hashable, Sendable {
 
   /// Whether the bytes of a text are UTF-8; only the ten texts of ``metadata`` may have others.
   package static func isUTF8(_ text: String) -> Bool { !text.unicodeScalars.contains { ByteText.byte(of: $0) != nil } }
-
-  /// A text whose bytes are not UTF-8 as the Latin-1 that it most often is: TagLib takes UTF-8 alone.
-  static func utf8(_ text: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { scalars.append(ByteText.byte(of: scalar).map { Unicode.Scalar($0) } ?? scalar) }
-    return String(scalars)
-  }
 }
 
 /// What is to be said of a sound in place of what its sources say.

@@ -40,25 +40,25 @@ extension SoundFileWriter {
   /// - Throws: `.output`; nothing is left then.
   package func complete(with tags: SoundTags) throws(BenchError) -> SoundFileWriteReport {
     var report = try complete()
-    let lost = report.droppedMetadata
-    guard !tags.further.isEmpty || !lost.isEmpty else { return report }
     guard let form = TagForm(report.container) else {
       report.note(missing: tags.further.difference(from: FileTags()))
       return report
     }
-    // libsndfile has its own place for what it keeps; the other texts, and those that it has cut, are added.
+    // FLAC and Ogg have a place for all of libsndfile's texts. Without sound, none of them can be read back.
+    let lost = report.frames > 0 && !form.isOwn ? report.droppedMetadata : []
+    guard !tags.further.isEmpty || !lost.isEmpty else { return report }
+    let anew = lost + (form.replacesTexts ? tags.textsThatAreNoUTF8 : [])
     var added = tags.further
-    for field in lost { added.texts[field.propertyName] = tags.allTexts[field.propertyName] }
-    let latin = form.replacesTexts ? tags.textsThatAreNoUTF8 : []
-    for field in latin { added.texts[field.propertyName] = tags.allTexts[field.propertyName] }
+    let allTexts = tags.allTexts
+    for field in anew { added.texts[field.propertyName] = allTexts[field.propertyName] }
     added.pictures.removeAll { $0.bytes.count > form.pictureLimit }
-    let chunkTexts = tags.allTexts
-    try amend { descriptor in form.add(added, chunkTexts: chunkTexts, to: descriptor) }
+    try amend { descriptor in form.add(added, chunkTexts: allTexts, to: descriptor) }
 
     let kept = FileTags(descriptor: descriptor)
     report.note(missing: tags.further.difference(from: kept))
     report.droppedMetadata = SoundFileMetadata.Field.allCases.filter { field in
-      guard lost.contains(field) || latin.contains(field), let value = tags.metadata[field] else { return false }
+      guard let value = tags.metadata[field] else { return false }
+      guard anew.contains(field) else { return report.droppedMetadata.contains(field) }
       return !(kept.texts[field.propertyName].map { FileTags.isSame($0, [value]) } ?? false)
     }
     report.bytes = length
@@ -80,6 +80,11 @@ extension TagForm {
     return TagPicture.byteLimit
   }
 
+  var isOwn: Bool {
+    if case .own = self { return true }
+    return false
+  }
+
   /// Whether TagLib writes libsndfile's texts anew.
   var replacesTexts: Bool {
     if case .chunk = self { return false }
@@ -92,7 +97,8 @@ extension TagForm {
     switch self {
     case .own(let kind):
       guard let list = TagList(tags) else { return ENOMEM }
-      return list.write(to: descriptor, as: kind)
+      let status = list.write(to: descriptor, as: kind)
+      return status == EILSEQ ? 0 : status
     case .id3:
       let old = ID3Frames(DescriptorStorage(borrowing: descriptor), at: 0)
       guard let tag = TagList(tags)?.renderID3(over: old?.tag ?? []) else { return ENOMEM }

@@ -105,7 +105,7 @@ struct WritingTests {
     #expect(report.droppedMetadata == [.title])
     #expect(FileTags(path: folder.file("a.flac")).texts["TITLE"] == ["Caf\u{E9}"])
     // WAV keeps libsndfile's own text beside the chunk.
-    #expect(try writeTagged(folder.file("a.wav"), texts).droppedMetadata.isEmpty == false)
+    #expect(try writeTagged(folder.file("a.wav"), texts).droppedMetadata.isEmpty)
     #expect(try SoundFileReader(path: folder.file("a.wav")).info.metadata[.title] == "Caf\u{10FEE9}")
   }
 

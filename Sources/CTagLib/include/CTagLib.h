@@ -56,7 +56,8 @@ int32_t tag_parse_id3(tag_list *list, tag_bytes tag);
 int32_t tag_render_id3(tag_list *list, tag_bytes old, tag_bytes *rendered);
 
 enum { tag_flac, tag_vorbis, tag_opus };
-/// Adds the list to a whole file of ours, in place of texts of the same names.
+/// Adds the list to a whole file of ours, in place of texts of the same names. EILSEQ, and the file as it was, where it is no
+/// such file: libsndfile makes none of no sound.
 int32_t tag_write(const tag_list *list, int32_t descriptor, int32_t kind);
 /// Puts bytes in place of `replaced` bytes from `start` on; what lies behind them moves.
 int32_t tag_splice(int32_t descriptor, int64_t start, int64_t replaced, tag_bytes bytes);
