@@ -19,7 +19,11 @@ struct FLACBlocks {
       if kind == 4 || kind == 6 {
         left -= count
         guard left >= 0, let block = storage.bytes(at: offset + 4, count: count) else { return }
-        if kind == 6 { pictures.append(block) } else if isCommentBlock(block) { comments.append(block) }
+        if kind == 6 {
+          if pictures.count < TagList.pictureCountLimit { pictures.append(block) }
+        } else if isCommentBlock(block) {
+          comments.append(block)
+        }
       }
       if header[0] & 0x80 != 0 { return }
       offset += 4 + Int64(count)

@@ -14,6 +14,7 @@ struct ID3Frames {
 
   private let version: UInt8
   private var textBytes = 0
+  private var pictureCount = 0
 
   /// Nil where there is no tag at `offset`.
   init?(_ storage: any ByteStorage, at offset: Int64) {
@@ -35,7 +36,10 @@ struct ID3Frames {
       start = version == 3 ? 4 + Int(body[..<4].bigEndianValue) : Self.synchsafe(body[..<4])
     }
     tag = Array("ID3".utf8) + [version, 0, version == 4 ? flags & 0x80 : 0, 0, 0, 0, 0]
-    while let next = keepFrame(of: body, at: start) { start = next }
+    for _ in 0..<TagList.textCountLimit {
+      guard let next = keepFrame(of: body, at: start) else { break }
+      start = next
+    }
     tag.replaceSubrange(6..<10, with: Self.synchsafe(tag.count - 10))
   }
 
@@ -58,7 +62,10 @@ struct ID3Frames {
   }
 
   private mutating func mayKeep(_ name: String, _ count: Int) -> Bool {
-    if name == "APIC" || name == "PIC" { return count <= TagPicture.byteLimit + 1_024 }
+    if name == "APIC" || name == "PIC" {
+      pictureCount += 1
+      return pictureCount <= TagList.pictureCountLimit && count <= TagPicture.byteLimit + 1_024
+    }
     let isText = ["T", "W"].contains(name.first) || ["COMM", "COM", "USLT", "ULT", "UFID", "UFI"].contains(name)
     // A text may be many, of a letter each, and each would take memory.
     guard isText, textBytes + count <= Self.textLimit else { return false }

@@ -8,6 +8,7 @@ final class TagList {
 
   /// More texts than any file has; a file may say that it has any number.
   static let textCountLimit = 10_000
+  static let pictureCountLimit = 256
   /// Bytes of all texts together: what goes into one block of FLAC, with room to spare.
   private static let textLimit = 8 << 20
 
@@ -50,7 +51,7 @@ final class TagList {
       left -= name.utf8.count + value.utf8.count
       if !name.isEmpty, !value.isEmpty, left >= 0 { tags.texts[name, default: []].append(value) }
     }
-    for index in 0..<tag_picture_count(handle) {
+    for index in 0..<min(tag_picture_count(handle), Self.pictureCountLimit) {
       let picture = tag_picture_at(handle, index)
       guard (1...TagPicture.byteLimit).contains(picture.data.count) else { continue }
       tags.pictures.append(

@@ -68,6 +68,8 @@ struct DamagedTagTests {
     )
     let many = (0..<50_000).flatMap { _ in isrc }
     #expect((FileTags(MemoryStorage(id3(many))).texts["ISRC"]?.count ?? 0) <= 10_000)
+    let pictures = (0..<50_000).flatMap { _ in frame("APIC", [0] + Array("image/png".utf8) + [0, 3, 0, 7]) }
+    #expect(FileTags(MemoryStorage(id3(pictures))).pictures.count == 256)
     // More comments than a file may have; lengths that are more than there is.
     for count: [UInt8] in [[0xFF, 0xFF, 0xFF, 0xFF], [0x11, 0x27, 0, 0], [2, 0, 0, 0]] {
       let comments = [0, 0, 0, 0] + count + [0xFF, 0xFF, 0xFF, 0x7F] + Array("A=1".utf8)
