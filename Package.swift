@@ -49,6 +49,8 @@ let package = Package(
     .target(name: "CRealtime"),
     // 0  What only C and C++ can say about third-party components: calls that may throw, crashes.
     .target(name: "CForeign"),
+    // 0  TagLib behind functions of C: texts and pictures in the forms that sound files have.
+    .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     // 0  What only C can say to the system about processes: starting, supervising and ending them, waiting for signals.
     .target(name: "CProcess"),
 
@@ -62,6 +64,8 @@ let package = Package(
     .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
     // 1  Sound files: the only address of libsndfile.
     .target(name: "SoundFile", dependencies: ["AudioCore", "DSPKernels", "CSndfile"]),
+    // 1  Tags and pictures of sound files: the only address of TagLib.
+    .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
     // 1  What the libraries themselves make of a signal or a file, called directly: what verification holds the engine to,
     //    which must not import it.
     .target(name: "LibraryReference", dependencies: ["AudioCore", "CSamplerate", "CSndfile", "CSoxr"]),
@@ -105,11 +109,16 @@ let package = Package(
     // 5  Graph files and the offline renderer: the only address of jansson.
     .target(
       name: "BatchRender",
-      dependencies: ["AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile"],
+      dependencies: [
+        "AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+      ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
     // 6  Many files: what is made of what, and all of it on every core.
     .target(
-      name: "Batch", dependencies: ["AudioCore", "BatchRender", "DSPKernels", "Loudness", "RenderGraph", "SoundFile"]),
+      name: "Batch",
+      dependencies: [
+        "AudioCore", "BatchRender", "Digests", "Journal", "Loudness", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+      ]),
     // 6  Graphs and units under measurement.
     .target(
       name: "GraphMeasurement",
@@ -139,8 +148,8 @@ let package = Package(
       name: "aubench",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "RenderGraph", "SampleRate", "SoundFile",
-        "CGetopt",
-        "GraphMeasurement", "Measurement", "Plotting", "Processes", "Reporting", "Verification",
+        "CGetopt", "Tags",
+        "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Verification",
       ],
       linkerSettings: offersTheInterface),
 
@@ -204,6 +213,8 @@ let package = Package(
     .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
     .testTarget(
       name: "SoundFileTests", dependencies: ["AudioCore", "SoundFile", "CSndfile", "TestSupport"], exclude: ["held"]),
+    .testTarget(
+      name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [

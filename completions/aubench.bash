@@ -26,6 +26,8 @@ _aubench() {
     "render --encoding" | "render -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
     "render --container" | "render -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
     "render --threads" | "render -t") :; return ;;
+    "render --tag") mapfile -t COMPREPLY < <(compgen -W "title= copyright= software= artist= comment= date= album= license= tracknumber= genre= albumartist= composer= discnumber= isrc= lyrics= performer=" -- "$current"); return ;;
+    "render --cover") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "render --memory") :; return ;;
     "convert --output" | "convert -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "convert --rate" | "convert -r") :; return ;;
@@ -36,6 +38,8 @@ _aubench() {
     "convert --encoding" | "convert -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
     "convert --container" | "convert -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
     "convert --threads" | "convert -t") :; return ;;
+    "convert --tag") mapfile -t COMPREPLY < <(compgen -W "title= copyright= software= artist= comment= date= album= license= tracknumber= genre= albumartist= composer= discnumber= isrc= lyrics= performer=" -- "$current"); return ;;
+    "convert --cover") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "measure --what" | "measure -w") mapfile -t COMPREPLY < <(compgen -W "linear distortion noise dynamics levels crosstalk resampler" -- "$current"); return ;;
     "measure --set" | "measure -s") :; return ;;
     "measure --preset" | "measure -p") :; return ;;
@@ -96,8 +100,8 @@ _aubench() {
   esac
   if [[ $current == -* ]]; then
     case $command in
-      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
+      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;

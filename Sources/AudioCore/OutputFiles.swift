@@ -87,6 +87,11 @@ package final class OutputFiles: @unchecked Sendable {
     state.withLock { $0.waiting.append(file) }
   }
 
+  /// Those that are whole and wait for their names: where each goes, and the open file.
+  package var complete: [(path: String, descriptor: Int32)] {
+    state.withLock { $0.waiting.map { ($0.path, $0.descriptor) } }
+  }
+
   /// Gives all files their names. Where that fails, those that are new are taken back.
   /// - Parameter settles: whether the process has no more to write, so that a signal is too late: see ``Unfinished``.
   /// - Throws: `.output`.

@@ -1,5 +1,6 @@
 import AudioCore
 import SoundFile
+import Tags
 
 /// Where rendered or converted frames go, in order.
 package protocol AudioSink: AnyObject {
@@ -15,13 +16,39 @@ package protocol AudioSink: AnyObject {
   func discard()
 }
 
-extension SoundFileWriter: AudioSink {
-  package func end() throws(BenchError) -> SoundFileWriteReport? { try complete() }
+/// A sound file, with its tags.
+package final class SoundFileSink: AudioSink {
+  let writer: SoundFileWriter
+  private let tags: SoundTags
+
+  /// - Parameter frames: how many will come; nil where that is not known.
+  package init(
+    _ path: String, _ format: SoundFileFormat, _ stream: StreamFormat, frames: Int64?, tags: SoundTags,
+    options: SoundFileWriterOptions
+  ) throws(BenchError) {
+    var options = options
+    options.metadata = tags.metadata
+    self.tags = tags
+    writer = try SoundFileWriter(
+      path: path, format: format, sampleRate: stream.sampleRate, channelCount: stream.channelCount,
+      expectedFrames: frames, options: options)
+  }
+
+  package func write(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+  ) throws(BenchError) {
+    try writer.write(planes, offset: offset, frames: frames)
+  }
+  package func end() throws(BenchError) -> SoundFileWriteReport? { try writer.complete(with: tags) }
+  package func publish() throws(BenchError) { try writer.publish() }
+  package func discard() { writer.discard() }
 }
 
 /// Where the frames of a conversion come from, in order.
 package protocol SoundSource: AnyObject {
   var info: SoundFileInfo { get }
+  /// What is said of its sound; asked for once.
+  var tags: SoundTags { get }
   /// The frame that the next read begins with.
   var position: Int64 { get }
   /// Reads up to `frames` frames to planes, from frame `offset` of each on; fewer at the end alone.
@@ -30,7 +57,9 @@ package protocol SoundSource: AnyObject {
   ) throws(BenchError) -> Int
 }
 
-extension SoundFileReader: SoundSource {}
+extension SoundFileReader: SoundSource {
+  package var tags: SoundTags { SoundTags(of: info) }
+}
 
 /// Arrays in memory: for tests and short signals.
 final class MemorySink: AudioSink {

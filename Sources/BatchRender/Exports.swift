@@ -5,3 +5,4 @@
 @_exported import RenderGraph
 @_exported import SampleRate
 @_exported import SoundFile
+@_exported import Tags

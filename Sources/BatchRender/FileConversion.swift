@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import SampleRate
 import SoundFile
+import Tags
 
 /// Converts a sound file into another: rate, channels, encoding and container, in constant memory.
 public struct FileConversion {
@@ -21,8 +22,10 @@ public struct FileConversion {
     public var threads = 1
     /// Dither, overwriting, the codec's quality. Its texts are written only where ``keepsMetadata`` is off.
     public var writer = SoundFileWriterOptions()
-    /// Whether the input's texts go along.
+    /// Whether the input's texts, further tags and pictures go along.
     public var keepsMetadata = true
+    /// Tags and a cover to be set or taken away, whatever the input has.
+    public var tags = TagChanges()
     /// Takes an input that ends before its header says for what is left of it.
     public var allowsTruncated = false
     /// Called some times a second; the conversion goes on while it answers true.
@@ -35,7 +38,7 @@ public struct FileConversion {
   public struct Report: Sendable {
     /// The input as its header says, with its texts.
     public let input: SoundFileInfo
-    /// The output: frames, bytes, clipped samples, texts that its container did not keep.
+    /// The output: frames, bytes, clipped samples, texts and pictures that its container did not keep.
     public var file: SoundFileWriteReport {
       guard let written else { preconditionFailure("a conversion into something else than a file has no file") }
       return written
@@ -68,20 +71,16 @@ public struct FileConversion {
     _ input: String, to path: String, as format: SoundFileFormat, options: Options = Options()
   ) throws(BenchError) -> Report {
     let source = try SoundFileReader(path: input, allowTruncated: options.allowsTruncated)
-    return try convert(source, options: options) { (output, frames) throws(BenchError) in
-      var writing = options.writer
-      if options.keepsMetadata { writing.metadata = source.info.metadata }
-      return try SoundFileWriter(
-        path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
-        expectedFrames: frames, options: writing)
+    return try convert(source, options: options) { (output, frames, tags) throws(BenchError) in
+      try SoundFileSink(path, format, output, frames: frames, tags: tags, options: options.writer)
     }.report
   }
 
   /// Converts what a source gives into a sink.
-  /// - Parameter makeSink: called with the output's format and length before the first frame.
+  /// - Parameter makeSink: called with the output's format, length and tags before the first frame.
   package static func convert(
     _ source: any SoundSource, options: Options,
-    makeSink: (StreamFormat, Int64) throws(BenchError) -> any AudioSink
+    makeSink: (StreamFormat, Int64, SoundTags) throws(BenchError) -> any AudioSink
   ) throws(BenchError) -> (report: Report, sink: any AudioSink) {
     let clock = Stopwatch()
     try SampleRateKey.check(options.sampleRate)
@@ -92,14 +91,15 @@ public struct FileConversion {
     let matrix = try channelMatrix(info, options)
     let rate = options.sampleRate ?? info.sampleRate
     let frames = FrameCount.converted(info.frameCount, from: info.sampleRate, to: rate)
-    let sink = try makeSink(StreamFormat(sampleRate: rate, channelCount: matrix.outputCount), frames)
+    let tags = outputTags(source, matrix, options)
+    let sink = try makeSink(StreamFormat(sampleRate: rate, channelCount: matrix.outputCount), frames, tags)
     var tracker = ProgressTracker(
       framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
     var peaks: [Float] = []
     do throws(BenchError) {
       let isPlain = rate == info.sampleRate && matrix.isIdentity
       if isPlain, info.encoding?.isWide ?? false, let reader = source as? SoundFileReader,
-        let writer = sink as? SoundFileWriter, writer.format.encoding.isWide
+        let writer = (sink as? SoundFileSink)?.writer, writer.format.encoding.isWide
       {
         try copyWide(reader, writer, &tracker)
       } else {
@@ -121,6 +121,14 @@ public struct FileConversion {
       sink.discard()
       throw error
     }
+  }
+
+  private static func outputTags(
+    _ source: any SoundSource, _ matrix: ChannelMatrix, _ options: Options
+  ) -> SoundTags {
+    var tags = options.keepsMetadata ? source.tags : SoundTags(metadata: options.writer.metadata)
+    if !matrix.isIdentity { tags = tags.ofAnotherSound }
+    return options.tags.applied(to: tags)
   }
 
   private static func channelMatrix(_ info: SoundFileInfo, _ options: Options) throws(BenchError) -> ChannelMatrix {

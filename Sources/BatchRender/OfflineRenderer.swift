@@ -6,6 +6,7 @@ import AudioUnits
 import Glibc
 import RenderGraph
 import SoundFile
+import Tags
 
 /// Pulls a graph faster than realtime into a file or into memory.
 public final class OfflineRenderer {
@@ -25,8 +26,11 @@ public final class OfflineRenderer {
     public var memoryTaps: Set<String> = []
     /// Where it has texts, these are written to all files in place of the sources'.
     public var writer = SoundFileWriterOptions()
-    /// Whether the texts (title, artist …) go along that all files have in common which are played into an output.
+    /// Whether the texts (title, artist …), further tags and pictures go along that all files have in common which are played
+    /// into an output.
     public var keepsMetadata = true
+    /// Tags and a cover to be set or taken away in all files, whatever the sources have.
+    public var tags = TagChanges()
     /// Leave the units initialized, with their state, for a further render of the same graph.
     public var keepsUnitsInitialized = false
     /// Changes that are made while it renders; nil: none. See ``RenderEdits``.
@@ -78,9 +82,9 @@ public final class OfflineRenderer {
         .usage, at: tap.path, "two outputs of one render would be this file", advice: "give the tap another name")
     }
     let (report, _) = try render(options: options) { (output, frames) throws(BenchError) -> any AudioSink in
-      try SoundFileWriter(
-        path: path, format: format, sampleRate: output.sampleRate, channelCount: output.channelCount,
-        expectedFrames: frames, options: try options.writer(of: graph, node: graph.outputIndex()))
+      try SoundFileSink(
+        path, format, output, frames: frames, tags: options.tags(of: graph, node: graph.outputIndex()),
+        options: options.writer)
     }
     return report
   }
@@ -161,11 +165,14 @@ public final class OfflineRenderer {
 }
 
 extension OfflineRenderer.Options {
-  /// What the writer of a node's output is told, texts included.
-  func writer(of graph: Graph, node: Int) -> SoundFileWriterOptions {
-    var options = writer
-    if keepsMetadata && options.metadata.isEmpty { options.metadata = graph.texts(ofNode: node) }
-    return options
+  /// What the file of the graph's output says of its sound.
+  package func tags(of graph: Graph) throws(BenchError) -> SoundTags { tags(of: graph, node: try graph.outputIndex()) }
+
+  /// What the file of a node's output says of its sound.
+  func tags(of graph: Graph, node: Int) -> SoundTags {
+    let keepsSources = keepsMetadata && writer.metadata.isEmpty
+    let kept = keepsSources ? graph.tags(ofNode: node) : SoundTags(metadata: writer.metadata)
+    return tags.applied(to: kept)
   }
 }
 

@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import RenderGraph
 import SoundFile
+import Tags
 
 /// Writes the outputs of tapped nodes to files of their own or into memory, each as long as the render on the node's own
 /// clock.
@@ -29,11 +30,11 @@ final class TapWriters {
     }
     for tap in options.taps {
       try add(tap.node, plan: plan, graph: graph, length: length) { (format, frames) throws(BenchError) in
-        try SoundFileWriter(
-          path: tap.path, format: tap.format, sampleRate: format.sampleRate, channelCount: format.channelCount,
-          expectedFrames: frames,
-          options: graph.nodes.firstIndex { $0.name == tap.node }.map { options.writer(of: graph, node: $0) }
-            ?? options.writer)
+        let node = graph.nodes.firstIndex { $0.name == tap.node }
+        return try SoundFileSink(
+          tap.path, tap.format, format, frames: frames,
+          tags: node.map { options.tags(of: graph, node: $0) } ?? SoundTags(metadata: options.writer.metadata),
+          options: options.writer)
       }
     }
   }

@@ -54,23 +54,33 @@ extension ByteStorage {
 /// The bytes of an open file.
 package final class DescriptorStorage: ByteStorage {
   package let descriptor: Int32
-  /// What must live as long as the descriptor; nil where it is closed with this object.
+  /// What must live as long as the descriptor.
   private let owner: AnyObject?
+  private let closes: Bool
 
   /// Takes over `descriptor`, which is closed with the object.
   package init(owning descriptor: Int32) {
     self.descriptor = descriptor
     owner = nil
+    closes = true
+  }
+
+  /// Works on `descriptor`, which somebody else closes, later than this object is used.
+  package init(borrowing descriptor: Int32) {
+    self.descriptor = descriptor
+    owner = nil
+    closes = false
   }
 
   /// Works on a file that is being written, and keeps it alive.
   init(_ file: AtomicFile) {
     descriptor = file.descriptor
     owner = file
+    closes = false
   }
 
   deinit {
-    if owner == nil { close(descriptor) }
+    if closes { close(descriptor) }
   }
 
   package var length: Int64 {

@@ -32,13 +32,13 @@ public struct SoundFileInfo: Hashable, Sendable {
 }
 
 extension SoundFileInfo {
-  /// Of the sum of this file and others of its rate and channels: as long as the longest, with the texts that all have.
+  /// Of the sum of this file and others of its rate and channels: as long as the longest.
   package func summed(with others: [SoundFileInfo]) -> SoundFileInfo {
     SoundFileInfo(
       path: path, frameCount: others.reduce(frameCount) { max($0, $1.frameCount) }, sampleRate: sampleRate,
       channelCount: channelCount, container: container, encoding: encoding, containerName: containerName,
       encodingName: encodingName, isSeekable: isSeekable,
-      metadata: others.reduce(metadata) { $0.common(with: $1.metadata) }, promisedFrames: promisedFrames)
+      metadata: metadata, promisedFrames: promisedFrames)
   }
 }
 

@@ -40,9 +40,13 @@ public struct SoundFileMetadata: Hashable, Sendable {
     set { values[field] = newValue }
   }
 
-  /// The texts that are the same in another file, letter by letter.
-  package func common(with other: SoundFileMetadata) -> SoundFileMetadata {
-    SoundFileMetadata(values.filter { field, value in other[field].map { $0.utf8.elementsEqual(value.utf8) } ?? false })
+  /// The same in UTF-8: a text of other bytes as the Latin-1 that it most often is.
+  package var inUTF8: SoundFileMetadata { SoundFileMetadata(values.mapValues(Self.utf8)) }
+
+  package static func utf8(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { scalars.append(ByteText.byte(of: scalar).map { Unicode.Scalar($0) } ?? scalar) }
+    return String(scalars)
   }
 
   /// The texts of an open file.

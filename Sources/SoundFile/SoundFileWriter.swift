@@ -97,7 +97,8 @@ public final class SoundFileWriter: @unchecked Sendable {
       quality = min(1, max(0, quality))
       sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
     }
-    refusedMetadata = options.metadata.apply(to: handle)
+    // libFLAC refuses what is not UTF-8, and libsndfile 1.2 then writes what lies on the stack.
+    refusedMetadata = (actual == .flac ? options.metadata.inUTF8 : options.metadata).apply(to: handle)
 
     let swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
     if actual.holdsPlainSamples, let plain = format.encoding.plainSample(isBigEndian: swapped != hostIsBigEndian) {
@@ -192,6 +193,17 @@ public final class SoundFileWriter: @unchecked Sendable {
 
   /// The open file, to be read again when it is complete.
   package var descriptor: Int32 { file.descriptor }
+
+  /// Bytes of the file so far.
+  package var length: Int64 { io.storage.length }
+
+  /// Lets `change` work on the complete file, which has no name yet; it answers 0 or an errno.
+  /// - Throws: `.output` where it fails; nothing is left then.
+  package func amend(_ change: (Int32) -> Int32) throws(BenchError) {
+    precondition(isComplete)
+    let number = change(file.descriptor)
+    if number != 0 { throw fail(file.failure(number)) }
+  }
 
   /// Gives a completed file its name, or lets it wait for that with the other outputs of the run.
   /// - Throws: `.output` where that cannot be; nothing is left then.

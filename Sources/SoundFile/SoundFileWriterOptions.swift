@@ -45,11 +45,15 @@ public struct SoundFileWriteReport: Hashable, Sendable {
   /// Samples (not frames) beyond the range of the encoding, or not a number.
   public let clippedSamples: Int64
   /// Bytes of the file.
-  public let bytes: Int64
+  public package(set) var bytes: Int64
   /// What was written in the end: RF64 where WAV would have been too large.
   public let container: SoundFileContainer
   /// As asked for.
   public let encoding: SoundFileEncoding
   /// Texts that the container does not keep, or not letter by letter.
-  public let droppedMetadata: [SoundFileMetadata.Field]
+  public package(set) var droppedMetadata: [SoundFileMetadata.Field]
+  /// Other tags that it does not keep, by property name.
+  public package(set) var droppedTags: [String] = []
+  /// Pictures that it does not keep: `front cover` and the like.
+  public package(set) var droppedPictures: [String] = []
 }

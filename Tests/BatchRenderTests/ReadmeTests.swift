@@ -50,7 +50,7 @@ struct ReadmeTests {
 
   private func compile(_ source: URL, to binary: URL) throws {
     let build = try Self.buildFolder()
-    let modules = ["CKernels", "CRealtime"].flatMap { name -> [String] in
+    let modules = ["CKernels", "CRealtime", "CTagLib"].flatMap { name -> [String] in
       ["-Xcc", "-fmodule-map-file=\(build.path)/\(name).build/module.modulemap"]
         + ["-Xcc", "-I\(Repository.path)/Sources/\(name)/include"]
     }
@@ -58,9 +58,8 @@ struct ReadmeTests {
       ["-Xcc", "-fmodule-map-file=\(Repository.path)/Sources/\($0)/module.modulemap"]
     }
     let targets = [
-      "CKernels", "CRealtime", "AudioCore", "DSPKernels", "HandOver", "SampleRate", "SoundFile", "AudioUnits",
-      "RenderGraph",
-      "BatchRender",
+      "CKernels", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "SampleRate", "SoundFile", "Tags",
+      "AudioUnits", "RenderGraph", "BatchRender",
     ]
     let objects = try targets.flatMap { target -> [String] in
       let folder = build.appending(path: "\(target).build")
@@ -75,7 +74,7 @@ struct ReadmeTests {
     let modulesFolder = build.appending(path: "Modules").path
     let arguments =
       ["swiftc", source.path, "-o", binary.path, "-I", modulesFolder] + modules + systems + objects
-      + ["-lsndfile", "-lsamplerate", "-lsoxr", "-ljansson", "-lm"]
+      + ["-lsndfile", "-lsamplerate", "-lsoxr", "-ljansson", "-ltag", "-lstdc++", "-lm"]
     _ = try run("/usr/bin/env", arguments)
   }
 

@@ -15,11 +15,13 @@ import Testing
   static let options: [String: [String]] = [
     "render": [
       "output", "seconds", "frames", "until-silent", "cap", "no-tail", "slice", "trim-latency", "set", "input", "rate",
-      "quality", "graph-rate", "tap", "encoding", "container", "dither", "no-clobber", "threads", "no-metadata", "json",
+      "quality", "graph-rate", "tap", "tag", "cover", "encoding", "container", "dither", "no-clobber", "threads",
+      "no-metadata", "json",
       "quiet", "help",
     ],
     "convert": [
-      "rate", "quality", "channels", "map", "encoding", "container", "dither", "no-clobber", "threads", "no-metadata",
+      "rate", "quality", "channels", "map", "tag", "cover", "encoding", "container", "dither", "no-clobber", "threads",
+      "no-metadata",
       "allow-truncated", "json", "quiet", "help",
     ],
     "describe": ["dot", "set", "input", "rate", "graph-rate", "quality", "json", "help"],

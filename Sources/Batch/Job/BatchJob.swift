@@ -68,6 +68,14 @@ package struct BatchJob {
   package var finishing = Finishing()
   /// The cue sheet or the table that says where each file is cut.
   package var split: NameTemplate?
+  /// Tags of the outputs, by name, with places.
+  package var tags: [(name: String, text: NameTemplate)] = []
+  /// The picture of each output, with places.
+  package var cover: NameTemplate?
+  /// Options that are told apart by what was written alone, for recipes.
+  package var optionsText = ""
+  /// The files of third-party units in a graph, for recipes.
+  package var unitFiles: (_ graph: JSONValue) -> [String] = { _ in [] }
   /// Whether an output that is there is made anew; if not, it stays as it is.
   package var replaces = true
   /// How often a task is tried again that has failed.
@@ -95,6 +103,13 @@ package struct BatchJob {
     var files: [BatchFile] = []
     for text in texts { files += try BatchFile.files(text, in: folder) }
     sources.append((node, .files(files)))
+  }
+
+  /// The tags of an output.
+  func tags(_ values: [String: String], at place: String) throws(BenchError) -> [String: String] {
+    var tags: [String: String] = [:]
+    for (name, text) in self.tags { tags[name.uppercased()] = try text.text(values, at: place) }
+    return tags
   }
 
   /// - Throws: `.usage` for a format that no output could have: an error of the job, and not of each file.

@@ -3,6 +3,7 @@ import BatchRender
 import FoundationEssentials
 import SampleRate
 import SoundFile
+import Tags
 
 /// Reads job files, version 1: a batch in JSON. The schema is `docs/job-file.schema.json`.
 package struct JobFile {
@@ -53,6 +54,21 @@ package struct JobFile {
         "sum", "files are summed in conversions only", advice: "give the graph a mixer and a player for each")
     }
     if let split = try top.take(JobKeys.split) { job.split = try template(split, "split") }
+    if var tags = try top.object("tags") {
+      for (name, value) in tags.takeAll() {
+        guard case .string(let text) = value, TagNames.isValid(name) else {
+          throw tags.error(name, "expected a text for the name of a tag", advice: "write \"title\": \"{name}\"")
+        }
+        job.tags.append((name, try NameTemplate(text, at: "key \"\(excerpt(name))\"")))
+      }
+    }
+    if let cover = try top.take(JobKeys.cover) {
+      if cover == "none" {
+        (job.conversion.tags.cover, job.render.tags.cover) = (.removed, .removed)
+      } else {
+        job.cover = try template(cover, "cover")
+      }
+    }
     try JobKeys.takeOutput(&top, &job)
     try JobKeys.takeConversion(&top, &job)
     try JobKeys.takeRender(&top, &job)

@@ -63,6 +63,13 @@ package enum JobKeys {
     "a cue sheet or a table of pieces (start, end, title) by which each input is cut: {path}.cue; {track} and {title} are "
       + "places of the pieces' names")
 
+  static let tags = JSONKey(
+    optional: "tags",
+    JSONForm<JSONValue>.any(["type": "object", "additionalProperties": ["type": "string"]]),
+    "texts that outputs carry: {\"title\": \"{name}\", \"artist\": \"Ann\"}; an empty text takes a tag away")
+  static let cover = JSONKey(
+    optional: "cover", JSONForm<String>.text, "the front cover, PNG or JPEG: {path}.jpg; none takes all pictures away")
+
   // MARK: How outputs are written
 
   private static let container = JSONKey(
@@ -197,7 +204,8 @@ package enum JobKeys {
       return Part(name: key.name, schema: .object(schema))
     }
     let keys: [any SchemaKey] = [
-      version, graph, inputs, table, columns, sum, set, settings, output, split, container, encoding, dither,
+      version, graph, inputs, table, columns, sum, set, settings, output, split, tags, cover, container, encoding,
+      dither,
       codecQuality,
       keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, seconds, untilSilent, tail, trimsLatency,
       part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,

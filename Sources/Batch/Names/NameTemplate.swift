@@ -91,11 +91,7 @@ package struct NameTemplate: Sendable {
           isAfterNothing && text.utf8.first == UInt8(ascii: "/") ? Substring(text.utf8.dropFirst()) : Substring(text)
         isAfterNothing = false
       case .field(let field, let digits):
-        guard let value = values[field] else {
-          throw BenchError(
-            .usage, at: place, "\"\(text)\" asks for {\(field)}",
-            advice: "known here: \(values.keys.sorted().joined(separator: ", "))")
-        }
+        let value = try value(of: field, values, at: place)
         let steps = value.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Array($0) }
         let isFolder = field == "folder" || field == "path" || field.hasSuffix(".folder")
         guard !value.utf8.contains(0), isFolder || steps.count == 1,
@@ -105,10 +101,30 @@ package struct NameTemplate: Sendable {
             .usage, at: place, "{\(field)} is \"\(value)\", which would lead into another folder",
             advice: "leave it out of \"\(text)\"")
         }
-        name += String(repeating: "0", count: max(0, digits - value.count)) + value
+        name += NumberText.padded(value, digits)
         isAfterNothing = value.isEmpty && (name.isEmpty || name.utf8.last == UInt8(ascii: "/"))
       }
     }
     return name
+  }
+
+  /// The text for some values, which may be any.
+  /// - Throws: `.usage` for a place that there is no value for.
+  func text(_ values: [String: String], at place: String) throws(BenchError) -> String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .text(let piece): text += piece
+      case .field(let field, let digits): text += NumberText.padded(try value(of: field, values, at: place), digits)
+      }
+    }
+    return text
+  }
+
+  private func value(of field: String, _ values: [String: String], at place: String) throws(BenchError) -> String {
+    if let value = values[field] { return value }
+    throw BenchError(
+      .usage, at: place, "\"\(text)\" asks for {\(field)}",
+      advice: "known here: \(values.keys.sorted().joined(separator: ", "))")
   }
 }

@@ -53,7 +53,7 @@ package struct BatchPlan: Sendable {
       tasks.append(
         BatchTask(
           inputs: inputs, graph: combination.graph, settings: combination.settings, outputs: outputs,
-          cuePath: cuePath,
+          cuePath: cuePath, coverPath: try job.cover?.name(values, at: place),
           album: job.finishing.loudness?.isAlbum ?? false ? FileName.folder(of: outputs[0].path) : nil))
     }
     self.tasks = tasks
@@ -149,15 +149,25 @@ package struct BatchPlan: Sendable {
     _ job: BatchJob, _ values: [String: String], _ cuePath: String?, at place: String
   ) throws(BenchError) -> [BatchTask.Output] {
     guard let cuePath else {
-      return [BatchTask.Output(path: try job.output.name(values, at: place), cut: nil)]
+      return [
+        BatchTask.Output(path: try job.output.name(values, at: place), cut: nil, tags: try job.tags(values, at: place))
+      ]
     }
     let pieces = try CuePoints(path: cuePath).pieces
     var outputs: [BatchTask.Output] = []
     for (index, piece) in pieces.enumerated() {
-      var values = values.merging(piece.fields.mapValues(NameTemplate.plain)) { $1 }
-      values["track"] = String(index + 1)
-      outputs.append(
-        BatchTask.Output(path: try job.output.name(values, at: place), cut: (piece.start, piece.end)))
+      var texts = values.merging(piece.fields) { $1 }
+      texts["track"] = String(index + 1)
+      let path = try job.output.name(
+        values.merging(piece.fields.mapValues(NameTemplate.plain)) { $1 }.merging(["track": String(index + 1)]) { $1 },
+        at: place)
+      // What a sheet says of its tracks is what players show of them.
+      var tags = ["TRACKNUMBER": String(index + 1)]
+      for (field, tag) in [("title", "TITLE"), ("performer", "ARTIST"), ("album", "ALBUM"), ("isrc", "ISRC")] {
+        if let text = piece.fields[field], !text.isEmpty { tags[tag] = text }
+      }
+      tags.merge(try job.tags(texts, at: place)) { $1 }
+      outputs.append(BatchTask.Output(path: path, cut: (piece.start, piece.end), tags: tags))
     }
     return outputs
   }
@@ -167,7 +177,7 @@ package struct BatchPlan: Sendable {
     for path in job.graphs { files.willRead(path) }
     for task in tasks {
       for input in task.inputs { files.willRead(input.path) }
-      if let cuePath = task.cuePath { files.willRead(cuePath) }
+      for path in [task.cuePath, task.coverPath] { if let path { files.willRead(path) } }
     }
     for task in tasks { for output in task.outputs { try files.writes(output.path) } }
   }

@@ -8,6 +8,8 @@ package struct BatchTask: Sendable {
     package let path: String
     /// Seconds of the input; nil: all of it.
     package let cut: (start: Double, end: Double?)?
+    /// Texts that are set, by the names of tags; an empty one takes the tag away.
+    package let tags: [String: String]
   }
 
   /// The file for each player, by its node; those of a conversion have no node, and several are summed.
@@ -19,6 +21,8 @@ package struct BatchTask: Sendable {
   package let outputs: [Output]
   /// The cue sheet or table by which it is split.
   package let cuePath: String?
+  /// Their picture.
+  package let coverPath: String?
   /// What it has in common with others whose loudness is set together: see ``Finishing/Loudness``.
   package let album: String?
 

@@ -1,5 +1,9 @@
 import AudioCore
 import BatchRender
+import Digests
+import FoundationEssentials
+import Glibc
+import Journal
 import Loudness
 
 /// Makes the outputs of a plan on several threads. A task that fails is reported, and the others go on.
@@ -39,6 +43,8 @@ package final class BatchRun: @unchecked Sendable {
     package var threads = 1
     /// Whether no task is begun behind the first failure.
     package var endsAtFailure = false
+    /// What was made before, and where it is written down; nil: everything is made.
+    package var journal: Journal?
 
     package init() {}
   }
@@ -52,10 +58,15 @@ package final class BatchRun: @unchecked Sendable {
   /// Of the inputs of each task, bytes.
   private let sizes: [Int64]
   private let albums: AlbumGains?
+  private let recipes: RecipeBook?
 
-  package init(_ plan: BatchPlan, _ job: BatchJob, options: Options, observer: any Observer) {
+  /// - Throws: `.input` for files of graphs that cannot be read, `.output` for a journal that cannot be written.
+  package init(
+    _ plan: BatchPlan, _ job: BatchJob, options: Options, observer: any Observer
+  ) throws(BenchError) {
     (self.plan, self.job, self.options, self.observer) = (plan, job, options, observer)
     maker = TaskMaker(job)
+    recipes = if let journal = options.journal { try RecipeBook(plan, job, journal) } else { nil }
     outcomes = Locked(Array(repeating: .left, count: plan.tasks.count))
     sizes = plan.tasks.map { task in task.inputs.reduce(0) { $0 + (FileSystem.size($1.path) ?? 0) } }
     albums = job.finishing.loudness.flatMap { loudness in
@@ -74,6 +85,11 @@ package final class BatchRun: @unchecked Sendable {
         let task = plan.tasks[item.task]
         guard let album = task.album else { return nil }
         do throws(BenchError) {
+          if try current(item.task) != nil {
+            // All of the album is as it was, or none of it.
+            albums.add(nil, of: item.task, in: album)
+            return nil
+          }
           albums.add(try maker.meter(task, threads: item.threads), of: item.task, in: album)
           return nil
         } catch {
@@ -119,26 +135,99 @@ package final class BatchRun: @unchecked Sendable {
   }
 
   private func make(_ task: BatchTask, _ step: Step, _ threads: Int) -> Outcome {
-    if !job.replaces, task.outputs.allSatisfy({ FileSystem.exists($0.path) }) { return .present }
-    let outputs = OutputFiles()
     do throws(BenchError) {
-      for output in task.outputs {
-        let folder = FileName.folder(of: output.path)
-        let failure = FileSystem.makeFolders(folder)
-        guard failure == 0 else {
-          throw BenchError(.output, at: folder, "the folder cannot be made: \(systemMessage(failure))")
+      if let reports = try current(step.task) { return .current(reports) }
+      if !job.replaces, task.outputs.allSatisfy({ FileSystem.exists($0.path) }) { return .present }
+      let recipes = try recipes?.recipes(ofTask: step.task) ?? []
+      do throws(BenchError) {
+        return .made(try makeAnew(task, step, threads, recipes))
+      } catch {
+        for (output, recipe) in zip(task.outputs, recipes) {
+          try options.journal?.record(
+            JournalEntry(output: output.path, recipe: recipe, state: .failed(error), attempts: step.attempt + 1))
         }
+        throw error
       }
-      let gain = task.album.flatMap { albums?.gain(of: $0) }
-      let reports = try maker.make(task, outputs: outputs, threads: threads, album: gain) { [observer] progress in
-        observer?.advanced(
-          step, share: progress.framesTotal.map { Double(progress.framesDone) / Double(max(1, $0)) })
-      }
-      try outputs.publish(settles: false)
-      return .made(reports)
     } catch {
       return .failed(error)
     }
+  }
+
+  private func makeAnew(
+    _ task: BatchTask, _ step: Step, _ threads: Int, _ recipes: [Digest]
+  ) throws(BenchError) -> [TaskReport] {
+    for output in task.outputs {
+      let folder = FileName.folder(of: output.path)
+      let failure = FileSystem.makeFolders(folder)
+      guard failure == 0 else {
+        throw BenchError(.output, at: folder, "the folder cannot be made: \(systemMessage(failure))")
+      }
+    }
+    let former = task.outputs.map { FileStamp(path: $0.path) }
+    let outputs = OutputFiles()
+    let gain = task.album.flatMap { albums?.gain(of: $0) }
+    let reports = try maker.make(task, outputs: outputs, threads: threads, album: gain) { [observer] progress in
+      observer?.advanced(
+        step, share: progress.framesTotal.map { Double(progress.framesDone) / Double(max(1, $0)) })
+    }
+    for (output, stamp) in zip(task.outputs, former) where FileStamp(path: output.path) != stamp {
+      throw BenchError(
+        .output, at: output.path, "another program has written this file meanwhile; it was left as it is",
+        advice: "let one run at a time make it")
+    }
+    if let journal = options.journal {
+      // In front of the names: what has one and is not in the journal would be made again.
+      let complete = outputs.complete
+      for (index, output) in task.outputs.enumerated() {
+        guard let file = complete.first(where: { ByteText.isSame($0.path, output.path) }) else { continue }
+        try record(output, recipes[index], reports[index], file.descriptor, attempts: step.attempt + 1, in: journal)
+      }
+    }
+    try outputs.publish(settles: false)
+    return reports
+  }
+
+  private func record(
+    _ output: BatchTask.Output, _ recipe: Digest, _ report: TaskReport, _ descriptor: Int32, attempts: Int,
+    in journal: Journal
+  ) throws(BenchError) {
+    let content: Digest
+    do throws(FileSystem.ReadFailure) { content = try Fingerprint.digest(ofDescriptor: descriptor) } catch {
+      throw BenchError(.output, at: output.path, "cannot be read again: \(error.clause)")
+    }
+    guard let stamp = FileStamp(descriptor: descriptor) else {
+      throw BenchError(.output, at: output.path, "its size cannot be had: \(systemMessage(errno))")
+    }
+    try journal.record(
+      JournalEntry(
+        output: output.path, recipe: recipe, state: .made(stamp, content: content), attempts: attempts,
+        seconds: report.seconds, report: report.text))
+  }
+
+  /// What was made of a task before, where nothing that it depends on has changed.
+  package func current(_ index: Int) throws(BenchError) -> [TaskReport]? {
+    guard let recipes, let journal = options.journal else { return nil }
+    var reports: [TaskReport] = []
+    for (output, recipe) in zip(plan.tasks[index].outputs, try recipes.recipes(ofTask: index)) {
+      guard try journal.isUpToDate(output.path, recipe: recipe), let entry = try journal.entry(output.path),
+        let report = TaskReport(text: entry.report)
+      else { return nil }
+      reports.append(report)
+    }
+    return reports
+  }
+}
+
+extension TaskReport {
+  /// As JSON.
+  fileprivate var text: String {
+    guard let data = try? JSONEncoder().encode(self) else { preconditionFailure("finite numbers can be written") }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  fileprivate init?(text: String) {
+    guard let report = try? JSONDecoder().decode(TaskReport.self, from: Data(text.utf8)) else { return nil }
+    self = report
   }
 }
 

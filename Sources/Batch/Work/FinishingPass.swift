@@ -1,5 +1,4 @@
 import AudioCore
-import DSPKernels
 import Glibc
 import Loudness
 

@@ -1,6 +1,7 @@
 import AudioCore
 import BatchRender
 import SoundFile
+import Tags
 
 /// Several files as one: their frames added, in the order of the files. What is shorter is silent at its end.
 final class SummedFiles: SoundSource {
@@ -28,6 +29,12 @@ final class SummedFiles: SoundSource {
     self.readers = readers
     info = readers[0].info.summed(with: readers.dropFirst().map(\.info))
     buffer = PlanarBuffer(channelCount: info.channelCount, frameCapacity: 8192)
+  }
+
+  /// Those that all files have.
+  var tags: SoundTags {
+    let all = readers.map { SoundTags(of: $0.info) }
+    return all.dropFirst().reduce(all[0]) { $0.common(with: $1) }.ofAnotherSound
   }
 
   func read(

@@ -3,6 +3,7 @@ import BatchRender
 import Loudness
 import RenderGraph
 import SoundFile
+import Tags
 
 /// Makes the outputs of single tasks of a job. Several threads may make tasks of one job at once.
 package final class TaskMaker: @unchecked Sendable {
@@ -26,8 +27,9 @@ package final class TaskMaker: @unchecked Sendable {
       return try finish(run, writing, album)
     }
     let path = task.outputs[0].path
-    let sound = try run.make { (format, frames, texts, input) throws(BenchError) -> any AudioSink in
-      try writer(path, format, frames: frames, texts, input, writing)
+    let tags = try changes(task, task.outputs[0])
+    let sound = try run.make { (format, frames, kept, input) throws(BenchError) -> any AudioSink in
+      try sink(path, format, frames: frames, tags.applied(to: kept), input, writing)
     }
     guard let file = sound.file else { preconditionFailure("it was written into a file") }
     return [
@@ -76,16 +78,16 @@ package final class TaskMaker: @unchecked Sendable {
     var reports: [TaskReport] = []
     for output in run.task.outputs {
       let range = try range(of: output, kept: pass.kept, spool, input)
-      let writer = try writer(
-        output.path, spool.format, frames: Int64(range.count), sound.texts, sound.input, writing)
+      let tags = try changes(run.task, output).applied(to: sound.tags.ofAnotherSound)
+      let sink = try sink(output.path, spool.format, frames: Int64(range.count), tags, sound.input, writing)
       var peaks = SamplePeaks(channelCount: spool.format.channelCount)
       do throws(BenchError) {
         try pass.forEachStretch(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
           peaks.measure(planes, offset: offset, frames: frames)
-          try writer.write(planes, offset: offset, frames: frames)
+          try sink.write(planes, offset: offset, frames: frames)
         }
-        let file = try writer.complete()
-        try writer.publish()
+        guard let file = try sink.end() else { preconditionFailure("a sound file has a report") }
+        try sink.publish()
         var report = TaskReport(
           file, sampleRate: spool.format.sampleRate, channels: spool.format.channelCount,
           peakDecibels: peaks.channels.map { Decibels.of(amplitude: Double($0)) },
@@ -111,7 +113,7 @@ package final class TaskMaker: @unchecked Sendable {
         }
         reports.append(report)
       } catch {
-        writer.discard()
+        sink.discard()
         throw error
       }
     }
@@ -136,28 +138,32 @@ package final class TaskMaker: @unchecked Sendable {
     return start..<end
   }
 
-  private func writer(
-    _ path: String, _ format: StreamFormat, frames: Int64?, _ texts: SoundFileMetadata, _ input: SoundFileInfo?,
+  private func sink(
+    _ path: String, _ format: StreamFormat, frames: Int64?, _ tags: SoundTags, _ input: SoundFileInfo?,
     _ options: SoundFileWriterOptions
-  ) throws(BenchError) -> SoundFileWriter {
-    var options = options
-    if options.metadata.isEmpty { options.metadata = texts }
+  ) throws(BenchError) -> SoundFileSink {
     var wanted = try job.format.format(of: path)
     if job.format.encoding == nil, let input { wanted = FileConversion.format(in: wanted.container, like: input) }
-    return try SoundFileWriter(
-      path: path, format: wanted, sampleRate: format.sampleRate, channelCount: format.channelCount,
-      expectedFrames: frames, options: options)
+    return try SoundFileSink(path, wanted, format, frames: frames, tags: tags, options: options)
+  }
+
+  /// What is said of an output in place of what its inputs say.
+  private func changes(_ task: BatchTask, _ output: BatchTask.Output) throws(BenchError) -> TagChanges {
+    var changes = task.graph == nil ? job.conversion.tags : job.render.tags
+    for (name, text) in output.tags { changes[name] = text }
+    if let cover = task.coverPath { changes.cover = .replaced(try TagPicture(frontCover: cover)) }
+    return changes
   }
 
   /// One task, rendered or converted into whatever sink.
   private struct Run {
-    /// Called with the format, the length where it is known, the texts, and the input of a conversion.
+    /// Called with the format, the length where it is known, the tags, and the input of a conversion.
     typealias MakeSink =
-      (StreamFormat, Int64?, SoundFileMetadata, SoundFileInfo?) throws(BenchError) -> any AudioSink
+      (StreamFormat, Int64?, SoundTags, SoundFileInfo?) throws(BenchError) -> any AudioSink
 
     struct Sound {
       var format: StreamFormat
-      var texts: SoundFileMetadata
+      var tags: SoundTags
       var input: SoundFileInfo?
       var file: SoundFileWriteReport?
       var peakDecibels: [Double]
@@ -184,12 +190,14 @@ package final class TaskMaker: @unchecked Sendable {
         task.inputs.count > 1
         ? try SummedFiles(task.inputs.map(\.path), allowsTruncated: options.allowsTruncated)
         : try SoundFileReader(path: task.inputs[0].path, allowTruncated: options.allowsTruncated)
-      let texts = options.keepsMetadata ? source.info.metadata : SoundFileMetadata()
+      var tags = SoundTags()
       let (report, _) = try FileConversion.convert(source, options: options) {
-        (format, frames) throws(BenchError) in try makeSink(format, frames, texts, source.info)
+        (format, frames, kept) throws(BenchError) in
+        tags = kept
+        return try makeSink(format, frames, kept, source.info)
       }
       return Sound(
-        format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), texts: texts,
+        format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
         input: source.info, file: report.written, peakDecibels: report.peakDecibels, warnings: report.warnings)
     }
 
@@ -206,14 +214,14 @@ package final class TaskMaker: @unchecked Sendable {
         return true
       }
       do throws(BenchError) {
-        var texts = SoundFileMetadata()
+        var tags = SoundTags()
         let (report, _) = try OfflineRenderer(graph).render(options: options) {
           (format, frames) throws(BenchError) in
-          if options.keepsMetadata { texts = try graph.outputTexts() }
-          return try makeSink(format, frames, texts, nil)
+          tags = try options.tags(of: graph)
+          return try makeSink(format, frames, tags, nil)
         }
         return Sound(
-          format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), texts: texts,
+          format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
           input: nil, file: report.file, peakDecibels: report.peakDecibels,
           warnings: report.warnings(at: task.outputs[0].path))
       } catch {

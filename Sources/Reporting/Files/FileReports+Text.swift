@@ -36,8 +36,11 @@ extension SoundFileWriteReport {
   fileprivate var kind: String { SoundFileText.kind(container, encoding) }
 
   fileprivate var droppedLine: String {
-    let dropped = droppedMetadata.map(\.rawValue).joined(separator: ", ")
-    return dropped.isEmpty ? "" : "texts that \(container.rawValue) does not keep: \(dropped)\n"
+    func line(_ what: String, _ dropped: [String]) -> String {
+      let names = dropped.map { VisibleText.name($0) }.joined(separator: ", ")
+      return dropped.isEmpty ? "" : "\(what) that \(container.rawValue) does not keep: \(names)\n"
+    }
+    return line("texts", droppedMetadata.map(\.rawValue) + droppedTags) + line("pictures", droppedPictures)
   }
 }
 

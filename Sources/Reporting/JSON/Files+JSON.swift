@@ -37,7 +37,7 @@ extension RenderReport {
       "realtimeFactor": realtimeFactor, "peakDecibels": peakDecibels, "hasNonFiniteSamples": hasNonFiniteSamples,
       "reachedCap": reachedCap, "threads": threads,
       "taps": zip(names, taps).map { $1.json.adding(["node": $0]) }, "durationSeconds": durationSeconds,
-      "droppedMetadata": file?.droppedMetadata.map(\.rawValue),
+      "droppedMetadata": file?.allDropped,
     ])
   }
 }
@@ -49,7 +49,12 @@ extension FileConversion.Report {
       "input": input, "file": file.json(sampleRate: sampleRate, channelCount: channelCount),
       "elapsedSeconds": elapsedSeconds, "realtimeFactor": realtimeFactor, "peakDecibels": peakDecibels,
       "threads": threads, "durationSeconds": Double(file.frames) / sampleRate,
-      "droppedMetadata": file.droppedMetadata.map(\.rawValue),
+      "droppedMetadata": file.allDropped,
     ])
   }
+}
+
+extension SoundFileWriteReport {
+  /// Texts, further tags and pictures that the file does not keep.
+  fileprivate var allDropped: [String] { droppedMetadata.map(\.rawValue) + droppedTags + droppedPictures }
 }

@@ -7,7 +7,8 @@ extension Command {
     description: """
       Reads a job file (JSON): which graphs, inputs and settings make which outputs, and what is done to their sound before it \
       is written. Names in it are relative to its folder. Outputs appear when they are whole; one that fails is reported \
-      and the others go on.
+      and the others go on. What each was made of is kept in a journal beside the job file, so that a second run makes only \
+      what is missing or has changed, also where the first was killed.
       """,
     operands: [Operand("JOB", "the job file, version 1: see docs/job-file.schema.json")],
     options: BatchCommand.options + [.threads, .json, .quiet],

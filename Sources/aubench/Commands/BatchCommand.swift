@@ -1,6 +1,7 @@
 import AudioCore
 import Batch
 import BatchRender
+import Journal
 import Reporting
 
 extension CommandOption {
@@ -20,6 +21,10 @@ extension CommandOption {
   static let batchCSV = CommandOption(
     "csv", value: .required("FILE"), completion: .newFile,
     "of several outputs: write the report as a table: length, peak, clipped samples, loudness, true peak of each")
+
+  static let journal = CommandOption(
+    "journal", value: .required("FILE"), completion: .newFile,
+    "of several outputs: keep in FILE what each was made of, and make only what is not there or has changed since")
 
   static let loudness = CommandOption(
     "loudness", value: .required("LUFS"),
@@ -46,7 +51,7 @@ extension CommandOption {
 /// What `render`, `convert` and `batch` have in common where they make many files: plan, progress, report.
 struct BatchCommand {
   /// Of the run.
-  static let options: [CommandOption] = [.dryRun, .failFast, .retries, .batchHTML, .batchJUnit, .batchCSV]
+  static let options: [CommandOption] = [.dryRun, .failFast, .retries, .journal, .batchHTML, .batchJUnit, .batchCSV]
   /// Of what is done to a sound before it is written.
   static let finishing: [CommandOption] = [
     .loudness, .truePeak, .album, .measureLoudness, .trim, .trimKeep, .fadeIn, .fadeOut, .split,
@@ -86,6 +91,10 @@ struct BatchCommand {
     try job.checkFormat()
     job.replaces = !arguments.has(.noClobber)
     job.finishing = try finishing()
+    let changes = try TagArguments.changes(arguments)
+    (job.conversion.tags, job.render.tags) = (changes, changes)
+    // Options whose values are functions, as --map, are told apart by what was written.
+    job.optionsText = arguments.options.map { "\($0.option.name)=\($0.value ?? "")" }.joined(separator: "\n")
     if let split = arguments[.split] { job.split = try NameTemplate(split, at: "option --split") }
     try takeRetries(&job)
   }
@@ -127,13 +136,16 @@ struct BatchCommand {
   /// Makes the outputs of all files.
   func run(_ job: BatchJob) throws(BenchError) {
     let plan = try BatchPlan(job, beside: arguments.run.outputs)
-    guard !arguments.has(.dryRun) else { return show(plan) }
     var options = BatchRun.Options()
+    options.journal = try journal(isDryRun: arguments.has(.dryRun))
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count
     options.endsAtFailure = arguments.has(.failFast)
     let clock = ContinuousClock.now
     let progress = BatchProgress(verb, count: plan.tasks.count, arguments)
-    let outcomes = BatchRun(plan, job, options: options, observer: progress).run()
+    let run = try BatchRun(plan, job, options: options, observer: progress)
+    guard !arguments.has(.dryRun) else { return try show(plan, run) }
+    let outcomes = run.run()
+    try options.journal?.publish()
     let report = BatchReport(plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1))
     progress.erase()
     arguments.print(report.json, orText: report.text)
@@ -145,8 +157,23 @@ struct BatchCommand {
     arguments.run.exitCode = ExitCode.of(report.failures)
   }
 
-  private func show(_ plan: BatchPlan) {
-    arguments.print(
-      JSONValue(["tasks": plan.tasks.map(\.json)]), orText: plan.tasks.map { $0.text + "\n" }.joined())
+  /// The journal of a batch: beside its job file, or where the line says. Nil where a dry run has none to look into.
+  private func journal(isDryRun: Bool) throws(BenchError) -> Journal? {
+    let usual = arguments.command == "batch" ? FileName.stem(of: arguments.operands[0]) + ".journal" : nil
+    guard let path = arguments[.journal] ?? usual else { return nil }
+    if isDryRun, !FileSystem.exists(path) { return nil }
+    return try Journal.opened(
+      at: path, workFolder: FileSystem.environment("TMPDIR") ?? "/tmp", job: arguments.operands.first ?? "")
+  }
+
+  private func show(_ plan: BatchPlan, _ run: BatchRun) throws(BenchError) {
+    var tasks: [JSONValue] = []
+    var text = ""
+    for (index, task) in plan.tasks.enumerated() {
+      let isCurrent = try run.current(index) != nil
+      tasks.append(task.json.adding(["isCurrent": isCurrent]))
+      text += task.text + (isCurrent ? "  (up to date)" : "") + "\n"
+    }
+    arguments.print(JSONValue(["tasks": tasks]), orText: text)
   }
 }

@@ -23,7 +23,7 @@ extension Command {
     "convert", "convert sound files: rate, encoding, channels, container",
     description: """
       Reads a sound file and writes it as another, in constant memory. What is not asked for stays: the rate, the \
-      channels, the texts, and the encoding where the new kind of file can hold it (else 24-bit integers, or the usual \
+      channels, the tags and pictures, and the encoding where the new kind of file can hold it (else 24-bit integers, or the usual \
       one of the file). Without a change of rate or channels, integers and floats pass unchanged. The length is exactly \
       frames x new rate / old rate, rounded to the nearest frame. The output appears under its name when it is whole.
 
@@ -38,7 +38,7 @@ extension Command {
     options: [.outputName] + BatchCommand.options + BatchCommand.finishing + [
       .rate, .quality, .converter, .channels, .map,
     ]
-      + OutputArguments.options + [
+      + OutputArguments.options + TagArguments.options + [
         .noMetadata, .allowTruncated, .json, .quiet,
       ],
     examples: [
@@ -50,9 +50,12 @@ extension Command {
       Example(
         "aubench convert 'in/**/*.wav' -o 'out/{folder}/{name}.flac'",
         "each file below in, in the same folders below out"),
+      Example(
+        "aubench convert take.wav take.flac --tag title='First take' --tag isrc=GBAYE0000351 --cover sleeve.jpg",
+        "with tags and a front cover"),
     ],
     exitCodes: [4, 5, 6, ExitCode.severalFailures],
-    notes: { [BatchCommand.help, qualities, containers] },
+    notes: { [BatchCommand.help, TagArguments.help, qualities, containers] },
     plansMemory: false
   ) { (arguments) throws(BenchError) in
     try ConvertCommand(arguments: arguments).run()
@@ -153,6 +156,7 @@ private struct ConvertCommand {
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count
     options.writer = try OutputArguments.writer(arguments)
     options.keepsMetadata = !arguments.has(.noMetadata)
+    options.tags = try TagArguments.changes(arguments)
     options.allowsTruncated = arguments.has(.allowTruncated)
     if let map = try channelMap() {
       options.matrix = { (inputCount) throws(BenchError) in try Self.matrix(map, inputCount: inputCount) }

@@ -41,15 +41,15 @@ extension Command {
       length the render ends when the longest source has ended, its latency has passed, and what it set ringing has \
       decayed by 120 dB. The output appears under its name when it is whole; on any error, and on Ctrl-C, nothing is \
       left of it. The result is the same, bit for bit, from run to run, with any number of threads and any slice. Title, \
-      artist and the other texts are kept that all files have in common which the graph plays into the output: with one \
-      file, all of its texts.
+      artist, the other tags and pictures are kept that all files have in common which the graph plays into the output: \
+      with one file, all of its own.
       """,
     operands: [Operand("GRAPH", "the graph file, version 1: see docs/graph-file.schema.json")],
     options: [.output] + BatchCommand.options + BatchCommand.finishing + [
       .seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency,
     ]
       + GraphArguments.options
-      + [.tap] + OutputArguments.options + [.noMetadata, .json, .quiet],
+      + [.tap] + OutputArguments.options + TagArguments.options + [.noMetadata, .json, .quiet],
     examples: [
       Example("aubench render song.json -o song.wav", "the whole song, tail included, as 24-bit WAV"),
       Example(
@@ -68,7 +68,7 @@ extension Command {
     exitCodes: [3, 4, 5, 6, ExitCode.severalFailures, ExitCode.componentCrash],
     notes: {
       [
-        BatchCommand.help,
+        BatchCommand.help, TagArguments.help,
         HelpSection(
           title: "Clipping",
           text:
@@ -131,6 +131,7 @@ private struct RenderCommand {
     options.trimsLatency = arguments.has(.trimLatency)
     options.writer = try OutputArguments.writer(arguments)
     options.keepsMetadata = !arguments.has(.noMetadata)
+    options.tags = try TagArguments.changes(arguments)
     options.taps = try taps(beside: path)
     return options
   }

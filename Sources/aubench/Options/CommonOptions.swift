@@ -22,7 +22,7 @@ extension CommandOption {
     "json", letter: "j", "print one JSON object instead of text; errors too, beside their text on standard error")
   static let quiet = CommandOption("quiet", letter: "q", "no progress bar and no report; warnings and errors stay")
   static let noMetadata = CommandOption(
-    "no-metadata", "leave title, artist and the other texts of the sources out")
+    "no-metadata", "leave title, artist, the other tags and the pictures of the sources out")
   static let data = CommandOption("data", "write the numbers beside the picture, as .tsv and .json")
   static let noClobber = CommandOption("no-clobber", letter: "n", "never replace a file that is there already")
   static let threads = CommandOption(

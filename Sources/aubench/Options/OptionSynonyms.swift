@@ -32,6 +32,8 @@ enum OptionSynonyms {
     (.quality, ["resampler", "algorithm", "converter", "src"]),
     (.converter, ["resampler", "engine", "library"]),
     (.noMetadata, ["nometa", "striptags", "strip", "mapmetadata", "notags"]),
+    (.tag, ["tags", "metadata", "meta", "title", "artist", "album", "comment", "genre", "addtag", "settag"]),
+    (.cover, ["coverart", "picture", "artwork", "art", "image", "attach"]),
     (.noClobber, ["nooverwrite", "keep"]),
     (.quiet, ["silent", "s", "noprogress", "nostats", "loglevel"]),
     (.threads, ["jobs", "j", "cores", "parallel", "multithreaded"]),

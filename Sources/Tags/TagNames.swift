@@ -1,0 +1,34 @@
+import AudioCore
+import SoundFile
+
+extension SoundFileMetadata.Field {
+  /// The property of this text.
+  package var propertyName: String { rawValue.uppercased() }
+
+  /// The text that a property is; nil for all others.
+  package init?(propertyName: String) { self.init(rawValue: propertyName.lowercased()) }
+}
+
+/// Which properties still hold of another file.
+package enum TagNames {
+  /// Those that say how the file was written, or how long it is: of no other file.
+  package static func isOfFile(_ name: String) -> Bool {
+    ofFile.contains(name) || name.hasPrefix("COMMENT:ITUN")
+  }
+
+  /// Those that were measured of the sound, so that they hold as long as it stays what it is.
+  package static func isMeasured(_ name: String) -> Bool {
+    name.hasPrefix("REPLAYGAIN_") || name.hasPrefix("R128_") || name.hasPrefix("ACOUSTID_FINGERPRINT")
+  }
+
+  /// Whether a name can be given to a property in all kinds of files: Vorbis comments have letters of ASCII without the
+  /// equals sign.
+  package static func isValid(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.allSatisfy { (0x20...0x7D).contains($0) && $0 != UInt8(ascii: "=") }
+  }
+
+  private static let ofFile: Set = [
+    "ENCODER", "ENCODING", "ENCODERSETTINGS", "ENCODER_OPTIONS", "FILETYPE", "LENGTH", "ORIGINALFILENAME",
+    "PLAYLISTDELAY", "WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "MAJOR_BRAND", "MINOR_VERSION", "COMPATIBLE_BRANDS",
+  ]
+}
