@@ -106,7 +106,9 @@ final class JournalTables {
   static let rowsAtOnce = 256
 
   func entry(_ output: String) throws(BenchError) -> JournalEntry? {
-    guard let row = try self.output.first([.bytes(ByteText.bytes(output))]) else { return nil }
+    let key = SQLValue.bytes(ByteText.bytes(output))
+    // Where a page is damaged, SQLite may answer with another output's row, which is whole.
+    guard let row = try self.output.first([key]), row.first == key else { return nil }
     return JournalEntry(row: row)
   }
 }

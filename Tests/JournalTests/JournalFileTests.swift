@@ -81,8 +81,13 @@ struct JournalFileTests {
     var count = 0
     do throws(BenchError) {
       let journal = try Journal(path: path)
-      for entry in entries.values.prefix(40) {
-        if let said = try journal.entry(entry.output) { #expect(said == entry) }
+      // Each by itself: one that cannot be read does not keep the next from being wrong.
+      for (output, entry) in entries {
+        do throws(BenchError) {
+          if let said = try journal.entry(output) {
+            #expect(said == entry)
+          }
+        } catch { #expect(error.place == path && error.kind == .input, "\(error)") }
       }
       var all = journal.entries()
       while let entry = try all.next() {
@@ -93,7 +98,7 @@ struct JournalFileTests {
       try journal.record(madeUp("new"))
       #expect(try journal.entry("new") == madeUp("new"))
     } catch {
-      #expect(error.place == path && error.kind == .input)
+      #expect(error.place == path && error.kind == .input, "\(error)")
     }
     return count
   }
@@ -120,7 +125,7 @@ struct JournalFileTests {
     }
     if seed % 2 == 0 { (file, log) = (bytes(ofFile: path), []) }
     var said = 0
-    for round in 0..<60 {
+    for round in 0..<40 {
       var (damagedFile, damagedLog) = (file, log)
       for _ in 0..<Int.random(in: 1...30, using: &generator) {
         let bit = UInt8(1) << UInt8.random(in: 0...7, using: &generator)

@@ -105,7 +105,10 @@ enum JournalFile {
         .input, at: path, "is a journal of version \(word(60)), and this program knows version \(version)",
         advice: "use the later \(Program.name) that made it, or name another file")
     }
-    guard word(60) == version else { throw damaged(path, "it has no version") }
+    // With other numbers here SQLite would take it for one that it may only read, or whose texts are written otherwise.
+    guard word(60) == version, [1, 2].contains(header[18]), [1, 2].contains(header[19]), word(56) == 1 else {
+      throw damaged(path, "its first page is not that of a journal")
+    }
     // Where there is a log, the rest may stand in it.
     var log = stat()
     if FileSystem.status(target + "-wal", &log) == 0, log.st_size > 0 { return }

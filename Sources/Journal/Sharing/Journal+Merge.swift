@@ -31,6 +31,7 @@ extension Journal {
       try journal.tables.withLock { (tables) throws(BenchError) in
         try tables.database.transaction { () throws(BenchError) in
           for (index, path) in paths.enumerated() {
+            var contradicted: JournalEntry?
             try journal.withSource(path, isShared) { (source) throws(BenchError) in
               var entries = source.entries()
               while let entry = try entries.next() {
@@ -40,13 +41,17 @@ extension Journal {
                   continue
                 }
                 guard let joined = joined(former, entry) else {
-                  let origin = try journal.origin(of: former, among: paths[..<index], isShared)
-                  throw contradiction(entry.output, origin, path)
+                  contradicted = former
+                  return
                 }
                 if joined != former { try tables.writeOutput.run(joined.row) }
                 report.joined += 1
               }
               report.damaged += entries.damaged
+            }
+            if let contradicted {
+              let origin = try journal.origin(of: contradicted, among: paths[..<index], isShared)
+              throw contradiction(contradicted.output, origin, path)
             }
           }
         }

@@ -12,7 +12,6 @@ import AudioCore
 import Digests
 import Glibc
 import Journal
-import Synchronization
 
 @main
 struct JournalWriter {
@@ -42,20 +41,21 @@ struct JournalWriter {
 
   static func make(folder: String, from first: Int) throws(BenchError) {
     let journal = try Journal(path: folder + "/journal", job: "generations")
-    let next = Atomic<Int>(0)
-    let work: @Sendable () -> Void = {
-      while true {
-        let index = next.add(1, ordering: .relaxed).oldValue
-        do throws(BenchError) {
-          try make(index % 40, folder, generation: first + index / 40, journal)
-        } catch {
-          say("error: \(error)")
-          exit(5)
+    // Each output belongs to one thread: a slow one would else record what another has replaced meanwhile.
+    let work: @Sendable (Int) -> Void = { thread in
+      for generation in first... {
+        for index in stride(from: thread, to: 40, by: 3) {
+          do throws(BenchError) {
+            try make(index, folder, generation: generation, journal)
+          } catch {
+            say("error: \(error)")
+            exit(5)
+          }
         }
       }
     }
-    let threads = (1...2).compactMap { _ in JoinedThread(work) }
-    work()
+    let threads = (1...2).compactMap { thread in JoinedThread { work(thread) } }
+    work(0)
     for thread in threads { thread.join() }
   }
 
