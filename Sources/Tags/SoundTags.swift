@@ -19,7 +19,7 @@ package struct SoundTags: Hashable, Sendable {
   }
 
   /// Joins what libsndfile has read with all that was read.
-  init(metadata: SoundFileMetadata, all: FileTags) {
+  package init(metadata: SoundFileMetadata, all: FileTags) {
     self.metadata = metadata
     further = all
     for field in SoundFileMetadata.Field.allCases {
@@ -53,6 +53,10 @@ package struct SoundTags: Hashable, Sendable {
       texts[field.propertyName] = [SoundFileMetadata.utf8(value)]
     }
     return texts
+  }
+
+  var textsBeyondASCII: [SoundFileMetadata.Field] {
+    metadata.values.filter { !$0.value.utf8.allSatisfy { $0 < 0x80 } }.map(\.key)
   }
 
   var textsThatAreNoUTF8: [SoundFileMetadata.Field] {

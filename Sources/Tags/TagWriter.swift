@@ -46,8 +46,10 @@ extension SoundFileWriter {
     }
     // FLAC and Ogg have a place for all of libsndfile's texts. Without sound, none of them can be read back.
     let lost = report.frames > 0 && !form.isOwn ? report.droppedMetadata : []
-    guard !tags.further.isEmpty || !lost.isEmpty else { return report }
-    let anew = lost + (form.replacesTexts ? tags.textsThatAreNoUTF8 : [])
+    // LAME is given UTF-8 by libsndfile and calls it Latin-1: other programs show two letters for one.
+    let misnamed = form.isID3 && report.frames > 0 ? tags.textsBeyondASCII : []
+    guard !tags.further.isEmpty || !lost.isEmpty || !misnamed.isEmpty else { return report }
+    let anew = lost + misnamed + (form.replacesTexts ? tags.textsThatAreNoUTF8 : [])
     var added = tags.further
     let allTexts = tags.allTexts
     for field in anew { added.texts[field.propertyName] = allTexts[field.propertyName] }
@@ -82,6 +84,11 @@ extension TagForm {
 
   var isOwn: Bool {
     if case .own = self { return true }
+    return false
+  }
+
+  var isID3: Bool {
+    if case .id3 = self { return true }
     return false
   }
 
