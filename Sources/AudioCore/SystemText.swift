@@ -9,7 +9,7 @@ package func systemMessage(_ number: Int32) -> String {
   return first.lowercased() + words.dropFirst()
 }
 
-/// How to mend what keeps a file from being written, where that is known.
+/// How to fix what keeps a file from being written, where that is known.
 package func adviceForWriting(_ number: Int32) -> String? {
   switch number {
   case ENOSPC: "free some space, or write to another disk"

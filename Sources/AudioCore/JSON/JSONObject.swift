@@ -7,7 +7,7 @@ package struct JSONObject: Sendable {
   package let place: String
   /// That of the file, empty or ending with a slash: names of files are relative to it.
   package let folder: String
-  /// Of errors: who can mend the file.
+  /// The kind of errors: which sort of file has to be fixed.
   package let kind: BenchError.Kind
   private var values: [String: JSONValue]
   private var known: [String] = []

@@ -89,9 +89,9 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     return try node.render(bus: 0, sampleTime: sampleTime, frames: frames)
   }
 
-  /// The short way to the frames of a connected unit that renders together with this one.
+  /// Reads the frames of a connected unit of the same domain in place, without a buffer list.
   ///
-  /// - Returns: nil, and has done nothing, where the long way must be gone.
+  /// - Returns: nil, and has done nothing, where ``pullSource(_:sampleTime:frames:view:)`` must be used instead.
   @inline(__always)
   private func lend(_ bus: Int, frames: Int, view: BusBuffer) -> OSStatus? {
     guard let source = views[bus].unretained(BusSource.self), host.pointee.call.pushed == nil,

@@ -49,7 +49,7 @@ extension NativeInstance {
     }
     for unit in walk.order {
       _ = withUnit(unit) { instance in
-        if let native = instance as? NativeInstance { native.ask(native.wantsNewSlice) }
+        if let native = instance as? NativeInstance { native.request(native.wantsNewSlice) }
         return noErr
       }
     }

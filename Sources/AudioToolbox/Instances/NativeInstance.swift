@@ -110,16 +110,16 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
-    // A schedule is emptied at once, and those who wait for its ends are told; signal is forgotten at the next edge.
+    // A schedule is emptied at once, and the completions of its regions are called; signal is forgotten at the next slice.
     if let player = unit as? ScheduledFilePlayer { domain.runAlone { player.reset() } }
-    ask(wantsReset)
+    request(wantsReset)
     return noErr
   }
 
-  /// Asks the unit for something that it looks for when it is pulled next.
-  func ask(_ wish: borrowing Atomic<Bool>) {
-    wish.store(true, ordering: .releasing)
-    domain.noteWish()
+  /// Sets a flag that the unit looks at when it is pulled next.
+  func request(_ flag: borrowing Atomic<Bool>) {
+    flag.store(true, ordering: .releasing)
+    domain.noteRequest()
   }
 
   override func canDo(_ selector: Int16) -> Bool {

@@ -1,4 +1,4 @@
-// What only C and C++ can say about third-party code: calls that may throw, and last words of what crashes.
+// Calls of third-party code that need C and C++: C++ exceptions are caught, and a crash is reported on standard error.
 #ifndef CFOREIGN_H
 #define CFOREIGN_H
 
@@ -23,7 +23,7 @@ int32_t foreign_process_multiple(
 /// Installs handlers for the signals of crashes, once. Inside third-party code they write its notice and the signal's
 /// name to standard error; then, and elsewhere at once, the signal does what it did before.
 void foreign_report_crashes(void);
-/// From now on a crash of the calling thread is that of the code which `notice` names; null: of nobody in particular.
+/// From now on a crash of the calling thread is reported with the text `notice`; null: without a text.
 /// Returns the notice that was in force. The text must stay until the next call.
 const char *foreign_enter(const char *notice);
 

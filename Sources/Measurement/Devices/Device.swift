@@ -39,28 +39,28 @@ extension Device {
 }
 
 /// A device whose work can be cut into slices and given to threads, which must not be heard.
-public protocol CutDevice: Device {
+public protocol PartitionableDevice: Device {
   /// Whether it takes orders about that; true unless it says otherwise.
-  var canBeCut: Bool { get }
+  var canBePartitioned: Bool { get }
   /// How ``Device/process(_:)`` cuts.
-  var standardCut: Cut { get }
-  /// Frames of a slice that a cut comes to; nil: not known.
-  func sliceFrames(of cut: Cut) throws(BenchError) -> Int?
-  /// As ``Device/process(_:)``, cut as it is told. The sound must be the same.
-  func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal
+  var standardPartition: RenderPartition { get }
+  /// Frames of a slice that a partition comes to; nil: not known.
+  func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int?
+  /// As ``Device/process(_:)``, with this partition. The sound must be the same.
+  func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal
 }
 
-extension CutDevice {
+extension PartitionableDevice {
   /// True unless the device says otherwise.
-  public var canBeCut: Bool { true }
+  public var canBePartitioned: Bool { true }
   /// The device's own slices and one thread, unless it says otherwise.
-  public var standardCut: Cut { Cut() }
-  /// The frames that the cut names; nil where it names none.
-  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames }
+  public var standardPartition: RenderPartition { RenderPartition() }
+  /// The frames that the partition names; nil where it names none.
+  public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? { partition.sliceFrames }
 }
 
 /// How a render is cut.
-public struct Cut: Hashable, Sendable {
+public struct RenderPartition: Hashable, Sendable {
   /// Frames per render call; nil: the graph's maximum.
   public var sliceFrames: Int?
   /// Threads that render at once, the calling one included; 1 or more.

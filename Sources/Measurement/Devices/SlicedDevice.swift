@@ -8,7 +8,7 @@ import AudioCore
 /// }
 /// ```
 /// As it can be cut into slices and reset, it can be held to doing so without being heard.
-public struct SlicedDevice<State>: CutDevice, ResettableDevice {
+public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
   /// As it is to be called in reports.
   public let name: String
   /// Channels that a processor is to be made for; nil: as many as the stimulus has.
@@ -55,16 +55,20 @@ public struct SlicedDevice<State>: CutDevice, ResettableDevice {
   ///
   /// - Throws: `.render` for slices that come back with another length, and for errors of the processor that are no
   ///   ``BenchError``.
-  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try process(input, cut: Cut()) }
-
-  /// As ``process(_:)``, in slices of the cut's length; its threads are of no account.
-  public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
-    var state = try made(for: input)
-    return try run(input, behind: framesBehind, through: &state, sliceFrames: cut.sliceFrames ?? sliceFrames)
+  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
+    try process(input, partition: RenderPartition())
   }
 
-  /// What the cut names, or ``sliceFrames``.
-  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames ?? sliceFrames }
+  /// As ``process(_:)``, in slices of the partition's slice length; its threads are of no account.
+  public func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
+    var state = try made(for: input)
+    return try run(input, behind: framesBehind, through: &state, sliceFrames: partition.sliceFrames ?? sliceFrames)
+  }
+
+  /// What the partition names, or ``sliceFrames``.
+  public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? {
+    partition.sliceFrames ?? sliceFrames
+  }
 
   /// Runs the first half of the signal, resets the processor, and runs the whole signal through it. Without a `reset` the
   /// processor goes on with the state that it has.

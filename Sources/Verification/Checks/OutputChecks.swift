@@ -28,7 +28,7 @@ package struct FiniteCheck: Check {
     guard let graph = context.device as? any GraphBacked else { return nil }
     let session = try graph.session()
     session.tappedNodes = try session.nodeOrder()
-    _ = try session.process(try context.input(), cut: nil)
+    _ = try session.process(try context.input(), partition: nil)
     return session.tappedNodes.first { name in
       session.taps[name]?.channels.contains { $0.contains { !$0.isFinite || Float($0).isSubnormal } } ?? false
     }

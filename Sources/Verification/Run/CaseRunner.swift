@@ -10,7 +10,7 @@ public struct CaseRunner {
   /// Where the files of failed cases go, in folders of their own; nil: nowhere.
   public var artifactFolder: String?
   /// How graphs are cut where a check does not say.
-  public var cut = Cut()
+  public var partition = RenderPartition()
   /// Draws what a failed case leaves: given the outcome, the folder for the pictures, and the sound that was found and
   /// expected. Nil: nothing is drawn.
   public var pictures: Pictures?
@@ -49,7 +49,7 @@ public struct CaseRunner {
         return outcome
       }
       if var graph = device as? GraphDevice {
-        graph.cut = cut
+        graph.partition = partition
         device = graph
       }
       let context = CheckContext(
