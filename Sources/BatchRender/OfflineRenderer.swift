@@ -1,4 +1,4 @@
-// Step 1 of the path of one slice: who asks. Runs on the thread of whoever renders; everything that may allocate, wait
+// Step 1 of the path of one slice: the caller. Runs on the thread that calls `render`; everything that may allocate, wait
 // or touch files happens here, between the render calls.
 
 import AudioCore
@@ -159,7 +159,7 @@ public final class OfflineRenderer {
 }
 
 extension OfflineRenderer.Options {
-  /// What the writer of a node's output is told, texts included.
+  /// The options of the writer of a node's output, texts included.
   func writer(of graph: Graph, node: Int) -> SoundFileWriterOptions {
     var options = writer
     if keepsMetadata && options.metadata.isEmpty { options.metadata = graph.texts(ofNode: node) }

@@ -1,4 +1,4 @@
-// The process between a program that may misbehave and whoever started it. It adopts what the program leaves behind
+// The process between a program that may misbehave and the process that started it. It adopts what the program leaves behind
 // (PR_SET_CHILD_SUBREAPER), so that nothing of it can get away, and it outlives whoever started it by just long enough to
 // end all of that.
 //

@@ -14,7 +14,7 @@ public struct GraphDevice: PartitionableDevice {
   public let name: String
   /// Channels of the input player's own file; nil: any, or nothing plays a stimulus.
   public let inputChannelCount: Int?
-  /// The rate of the graph as it is made where nobody asks for another, hertz.
+  /// The rate of the graph as it is made unless another is given, hertz.
   public let preferredSampleRate: Double?
   /// The latency of the longest way to the output, in frames of the output at ``preferredSampleRate``.
   public let reportedLatencyFrames: Double?
@@ -24,7 +24,7 @@ public struct GraphDevice: PartitionableDevice {
   public let precision = SamplePrecision.float32
   /// Frames that are rendered behind the end of the input; nil: as many as the graph's latency and tail.
   public var extraFrames: Int64?
-  /// How ``process(_:)`` cuts: slices of the graph's maximum on one thread, unless set.
+  /// The partition of ``process(_:)``: slices of the graph's maximum on one thread, unless set.
   public var partition = RenderPartition()
   /// What changes in the graph while it is rendered, in each render anew.
   public var edits: [RenderEdit] = []
@@ -218,7 +218,7 @@ public struct GraphDevice: PartitionableDevice {
     /// What came out of ``tappedNodes`` in the last render, each at its own rate; by node.
     public private(set) var taps: [String: AudioSignal] = [:]
     private var edits: RenderEdits?
-    /// What the units are told before the first frame, as to switch meters on.
+    /// Changes the units before the first frame, as to switch meters on.
     package var prepare: ((Graph) throws(BenchError) -> Void)?
     /// The graph of the last render, with its units as that left them.
     package var renderedGraph: Graph? { graph }

@@ -81,7 +81,7 @@ final class SoundFileIO {
     return got
   }
 
-  /// libsndfile does not know the other name of RF64 (ITU-R BS.2088): it is told the one that it knows.
+  /// libsndfile does not know the other name of RF64 (ITU-R BS.2088): it is given the one that it knows.
   private static func renameBW64(_ bytes: UnsafeMutableRawPointer, count: Int) {
     guard count >= 4, memcmp(bytes, "BW64", 4) == 0 else { return }
     memcpy(bytes, "RF64", 4)

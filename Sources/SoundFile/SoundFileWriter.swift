@@ -15,7 +15,7 @@ import Glibc
 public final class SoundFileWriter: @unchecked Sendable {
   /// Where the file appears when it is finished.
   public let path: String
-  /// As asked for; what becomes of WAV is told by ``SoundFileWriteReport/container``.
+  /// As asked for; what became of WAV is in ``SoundFileWriteReport/container``.
   public let format: SoundFileFormat
   /// Hertz.
   public let sampleRate: Double

@@ -162,7 +162,7 @@ package struct JSONObject: Sendable {
     return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Throws where a key is left that nobody has taken.
+  /// Throws where a key is left that was not taken.
   package func finish() throws(BenchError) {
     guard let key = values.keys.min() else { return }
     let near = nearest(to: key, in: known)

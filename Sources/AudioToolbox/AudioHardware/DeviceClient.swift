@@ -24,7 +24,7 @@ final class DeviceClient: @unchecked Sendable {
   func start() throws(AudioStatus) {
     let configuration = device.hardware.configuration
     let format = configuration.streamFormat
-    // The microphone hears silence.
+    // The microphone gives silence.
     let microphone = StreamBuffer(format: format, frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound)
     let channelCount = UInt32(format.channelCount)
     let bytesPerFrame = format.bytesPerFrame

@@ -118,7 +118,7 @@ struct HardwareProperties {
       .number(isRunning ? 1 : 0)
     // A simulated device adds no delay of its own.
     case kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset, kAudioDevicePropertyPlugIn: .number(0)
-    // Nobody's own: −1.
+    // No process has it to itself: −1.
     case kAudioDevicePropertyHogMode: .number(.max)
     case kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyActualSampleRate:
       CValue(configuration.sampleRate)

@@ -36,7 +36,7 @@ struct AudioRoute: Hashable, Sendable {
     return .table([("Inputs", ports(input)), ("Outputs", ports(output))])
   }
 
-  /// What route listeners are told: the reason, and the routes before and after.
+  /// What route listeners get: the reason, and the routes before and after.
   static func change(from former: AudioRoute, to present: AudioRoute, reason: UInt32) -> PropertyTree {
     .table([
       ("OutputDeviceDidChange_Reason", .integer(Int32(bitPattern: reason))),

@@ -62,7 +62,7 @@ public func AudioSessionAddPropertyListener(
   return AudioSession.shared.addListener(inID, inProc, inClientData)
 }
 
-/// Removes all listeners of a property, whoever has added them.
+/// Removes all listeners of a property, those of other callers too.
 @c @implementation
 public func AudioSessionRemovePropertyListener(_ inID: AudioSessionPropertyID) -> OSStatus {
   AudioSession.shared.removeListeners(inID)

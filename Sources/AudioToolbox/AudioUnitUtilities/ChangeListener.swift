@@ -72,7 +72,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
   private init(_ call: Call, interval: Float32, granularity: Float32?, place: (any DeliveryPlace)?) {
     self.call = call
     self.interval = Double(interval)
-    // Nobody waits for a century; the bound keeps the number in range.
+    // A century is as good as for ever; the bound keeps the number in range.
     self.granularity = granularity.map { UInt64(min(Double($0), 3e9) * 1e9) }
     self.place = place
   }
@@ -153,7 +153,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
 
   /// Tells of a change, at once or later, on behalf of every object that listens to it.
   ///
-  /// - Parameter sender: the object whose own change this is, which is not told of it; nil: of nobody here.
+  /// - Parameter sender: the object whose own change this is, which is not told of it; nil: all are told.
   func tell(_ change: Change, exceptFor sender: UInt?) {
     let (objects, schedules) = state.withLock { state in
       guard !state.isDisposed else { return ([UInt](), false) }

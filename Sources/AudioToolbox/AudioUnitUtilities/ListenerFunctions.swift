@@ -1,7 +1,7 @@
 // AudioUnitUtilities.h: hearing of changes to parameters and properties.
 //
 // Only changes made by AUParameterSet, or announced by one of the two notify functions, reach listeners, and property
-// changes, which units tell themselves. AudioUnitSetParameter reaches nobody; nor does a preset: who chooses one announces
+// changes, which units tell themselves. AudioUnitSetParameter reaches no listener; nor does a preset: a program that chooses one announces
 // kAUParameterListener_AnyParameter.
 //
 // A notification interval of 0 means at once, on the thread that changes. Any other opens a window with the first change;
@@ -105,7 +105,7 @@ public func AUListenerRemoveParameter(
   }
 }
 
-/// A value that the unit refuses is announced to nobody, and its error is returned.
+/// A value that the unit refuses is not announced, and its error is returned.
 @c @implementation
 public func AUParameterSet(
   _ inSendingListener: AUParameterListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,

@@ -1,5 +1,5 @@
 // What an ExtAudioFileRef stands for: a file, the format its client wants, and what converts between the two.
-// One call at a time, whatever threads they come from; WriteAsync alone waits for nobody, once its ring is made.
+// One call at a time, whatever threads they come from; only WriteAsync does not wait, once its ring is made.
 
 import AudioCore
 import AudioUnits

@@ -100,7 +100,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     try set(kAudioUnitProperty_ElementCount, scope, element: 0, UInt32(count))
   }
 
-  /// Effects without a table of channels take any number, the same on both sides; other kinds say so themselves when
+  /// Effects without a table of channels take any number, the same on both sides; other kinds refuse a number themselves when
   /// they are initialized.
   public override var channelCapabilities: [ChannelCapability] {
     let declared = facts?.channelCapabilities ?? []

@@ -269,7 +269,7 @@ final class BusSource: RenderHold, @unchecked Sendable {
   }
 
   /// Pulls a connected unit, and holds on to it until the render call that asks has ended: what the unit gives is its own
-  /// memory, which nobody may take away or write to before that.
+  /// memory, which must not be freed or written to before that.
   private func pull(_ unit: AudioUnit, _ render: (UnitInstance) -> OSStatus) -> OSStatus {
     // A component may ask from a thread of its own, outside of any call.
     guard lent == nil, isRenderingHere else {

@@ -69,7 +69,7 @@ extension NativeInstance {
       // Renders of the unit that were not the device's may have left it set.
       self.gaveSilence.isSet.store(false, ordering: .relaxed)
       let status = self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer)
-      // A run that plays nothing for want of a source says so at its end.
+      // A run that plays nothing because there is no source reports that at its end.
       let isUnfed = self.gaveSilence.isSet.exchange(false, ordering: .relaxed)
       return status == noErr && isUnfed ? .noConnection : AudioStatus(rawValue: status)
     }

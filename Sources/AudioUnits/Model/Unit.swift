@@ -364,7 +364,7 @@ open class Unit: @unchecked Sendable {
     parameterDidChange(address)
   }
 
-  /// Takes over a value that is the unit's own, and that nobody has set: from a component's preset or saved state.
+  /// Takes over a value that is the unit's own, and that no caller has set: from a component's preset or saved state.
   package func adoptParameter(_ address: ParameterAddress, value: Float) {
     guard value.isFinite, let slot = store.slots[address], !store.descriptors[slot].isReadOnly else { return }
     store.adopt(slot, value)
@@ -444,7 +444,7 @@ open class Unit: @unchecked Sendable {
     inputConverters[bus].map { ($0, 0) } ?? node.map { ($0, bus) }
   }
 
-  /// Lets the callback of an input deliver to it, or, where there is none, nobody.
+  /// Sets or removes the callback of an input.
   private func attachCallback(_ bus: Int) throws(AudioStatus) {
     guard let node, let callback = renderCallback(input: bus) else {
       if let entry = entry(ofInput: bus) { entry.node.slots[entry.slot].source = .none }

@@ -66,7 +66,7 @@ extension RenderDomain {
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// A node between two wires may lend its input's frames as its own: nobody writes over them.
+  /// A node between two wires may lend its input's frames as its own: they are not written over.
   fileprivate func noteWires() {
     pointee.lendsInput = pointee.host?.pointee.reader != nil && pointee.inputCount > 0 && pointee.slots[0].node != nil
   }

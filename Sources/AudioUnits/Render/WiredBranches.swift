@@ -1,10 +1,10 @@
 // Step 4 of the path of one slice, for units that a host connects: what may render on several threads. Runs on the render thread,
 // and `render` also on the workers beside it: no allocation, no lock.
 //
-// Wires (`Wire.swift`) make trees: a wired unit is pulled by one other and by nobody else. The trees at the inputs of a mixer may
+// Wires (`Wire.swift`) make trees: a wired unit is pulled by exactly one other. The trees at the inputs of a mixer may
 // render side by side, ahead of the mixer's pull, as long as nothing of the host's runs in them, nor between them in the order in
 // which they would be pulled: a callback may change what is pulled after it. What lies between two such places is a stretch; the
-// pull of its first branch renders all of it. So a program hears the same bits as from one thread.
+// pull of its first branch renders all of it. So a program gets the same bits as from one thread.
 
 import AudioCore
 import CRealtime

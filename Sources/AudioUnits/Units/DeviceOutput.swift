@@ -7,7 +7,7 @@ import Synchronization
 /// Element 0 is the output, element 1 the input. What lies towards the device (output scope of element 0, input scope of
 /// element 1) has the hardware's format and cannot be set; what lies towards the app (input scope of element 0, output
 /// scope of element 1) takes any PCM format and starts with the hardware's rate and channels. In between the unit
-/// converts. The microphone hears silence.
+/// converts. The microphone gives silence.
 ///
 /// Rendering output 1 gives what the microphone recorded and pulls nothing from input 0: the two elements share a unit
 /// and a clock, and nothing else.
@@ -71,7 +71,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public var quality = RateConversionQuality.standard
   /// What is called when input is enabled; the next start takes it over.
   public var inputAvailable: InputAvailable?
-  /// What the microphone hears, in the hardware's format and on its clock; nil is silence. While open only.
+  /// What the microphone records, in the hardware's format and on its clock; nil is silence. While open only.
   package var microphone: RenderCallback?
 
   /// Whether the output takes part; true in a fresh unit. While open only.
@@ -227,7 +227,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     return try node.render(bus: nodeBus, sampleTime: sampleTime, frames: frames)
   }
 
-  /// The node, and its bus, that render an output: for whoever connects this unit to another's input.
+  /// The node, and its bus, that render an output: to connect this unit to another's input.
   package func outlet(ofOutput bus: Int) -> (node: RenderNode, bus: Int)? {
     switch bus {
     case 0: node.map { ($0, 0) }

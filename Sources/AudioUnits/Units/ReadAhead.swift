@@ -4,7 +4,7 @@
 import AudioCore
 import Synchronization
 
-/// A ring of frames ahead of a file player, filled by whoever prefetches, or by its own thread when the player starves.
+/// A ring of frames ahead of a file player, filled by the thread that prefetches, or by its own thread when the player has no frames left.
 package final class ReadAhead: @unchecked Sendable {
   private let stream: any FrameStream
   private let ring: PlanarBuffer
@@ -85,7 +85,7 @@ package final class ReadAhead: @unchecked Sendable {
     filling.withLock { failure in fill(&failure, frames: Int64(frames)) }
   }
 
-  /// Changes the stream while nobody reads from it. Not for the render thread.
+  /// Changes the stream while no thread reads from it. Not for the render thread.
   func edit<Result>(_ body: () -> Result) -> Result { filling.withLock { _ in body() } }
 
   /// Forgets what has been read and what went wrong; `body` gets the number of the next frame to be read. Not while the

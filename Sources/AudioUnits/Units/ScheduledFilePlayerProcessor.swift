@@ -18,7 +18,7 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
   private let wantedStart = Atomic<Int64>(nothing)
   private static let nothing = Int64.min
   private static let nextSlice = Int64.max
-  /// The latest sample time that is told apart from later ones; the earliest is its negative.
+  /// Later sample times count as this one; the earliest is its negative.
   static let latestTime: Int64 = 1 << 60
   private let shownPlayTime = Atomic<Int64>(-1)
 

@@ -1,9 +1,9 @@
 import AudioCore
 import Synchronization
 
-/// Makes the outputs of a plan on several threads. A task that fails is told, and the others go on.
+/// Makes the outputs of a plan on several threads. A task that fails is reported, and the others go on.
 package final class BatchRun: @unchecked Sendable {
-  /// What is told of an output.
+  /// What is reported of an output.
   package struct Report: Sendable {
     /// Of sound.
     package let seconds: Double

@@ -81,7 +81,7 @@ public struct CommandDevice: PartitionableDevice {
     try process(input, partition: standardPartition)
   }
 
-  /// - Parameter partition: its threads are the command's own affair.
+  /// - Parameter partition: its number of threads is ignored: the command decides.
   public func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
     let slice = "\(try sliceFrames(of: partition) ?? 0)"
     let scratch = try ScratchFolder()
@@ -117,7 +117,7 @@ public struct CommandDevice: PartitionableDevice {
       throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
     }
     do throws(BenchError) {
-      // Whether the file is whole, and fits into memory, is told by its header.
+      // The header shows whether the file is whole and fits into memory.
       try AudioSignal.checkFile(outPath)
       let file = try LibrarySoundFile(path: outPath)
       return AudioSignal(sampleRate: file.sampleRate, channels: file.channels)

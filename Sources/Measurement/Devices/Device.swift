@@ -9,7 +9,7 @@ public protocol Device: DeviceConvertible, Sendable {
   var name: String { get }
   /// The number of channels that it is to be given; nil: any.
   var inputChannelCount: Int? { get }
-  /// The rate at which it is to be measured where nobody asks for another, hertz; nil: any.
+  /// The rate at which it is to be measured unless another is given, hertz; nil: any.
   var preferredSampleRate: Double? { get }
   /// What it says of itself, in frames of its output; nil: it does not say.
   var reportedLatencyFrames: Double? { get }
@@ -38,11 +38,11 @@ extension Device {
   public func takingStimulus() throws(BenchError) -> any Device { self }
 }
 
-/// A device whose work can be cut into slices and given to threads, which must not be heard.
+/// A device whose slice length and number of threads can be set. Neither may change the sound.
 public protocol PartitionableDevice: Device {
-  /// Whether it takes orders about that; true unless it says otherwise.
+  /// Whether they can really be set; true unless the device says otherwise.
   var canBePartitioned: Bool { get }
-  /// How ``Device/process(_:)`` cuts.
+  /// The partition that ``Device/process(_:)`` uses.
   var standardPartition: RenderPartition { get }
   /// Frames of a slice that a partition comes to; nil: not known.
   func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int?
@@ -59,7 +59,7 @@ extension PartitionableDevice {
   public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? { partition.sliceFrames }
 }
 
-/// How a render is cut.
+/// How a render is divided into slices and among threads.
 public struct RenderPartition: Hashable, Sendable {
   /// Frames per render call; nil: the graph's maximum.
   public var sliceFrames: Int?
@@ -120,7 +120,7 @@ public struct FunctionDevice: Device {
   public let name: String
   /// Channels that the function is to be given; nil: it takes any number.
   public var inputChannelCount: Int?
-  /// Where nobody asks for another rate, in hertz; nil: any.
+  /// The rate at which it is measured unless another is given, in hertz; nil: any.
   public var preferredSampleRate: Double?
   /// The delay that the device is to declare, in frames of its output; nil: it declares none.
   public var reportedLatencyFrames: Double?

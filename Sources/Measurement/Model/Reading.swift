@@ -56,7 +56,7 @@ public struct Reading: Hashable, Sendable, Codable {
       case .decibels, .loudnessUnits: -400...400
       // A million times full scale is no sound.
       case .decibelsFullScale, .decibelsTruePeak, .loudnessUnitsFullScale: -400...120
-      // Sound may come before its cause by what a device drops; and nobody listens for longer.
+      // Sound may come before its cause by as many frames as a device drops; and no measurement takes longer.
       case .frames: -0x1p19...0x1p28
       case .hertz: 0...1e9
       case .percent: 0...1e12

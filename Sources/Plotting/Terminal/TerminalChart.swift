@@ -8,7 +8,7 @@ public struct TerminalChart: Hashable, Sendable {
   public var height: Int
   /// Whether Unicode may be used.
   public var usesUnicode: Bool
-  /// Whether curves are told apart by colours (ANSI sequences); otherwise by marks.
+  /// Whether curves are distinguished by colours (ANSI sequences); otherwise by marks.
   public var usesColours: Bool
 
   /// Charts of so many characters and lines, held to 30 ... 1000 and 6 ... 500.

@@ -63,7 +63,7 @@ package struct GoldenCheck: SuiteCheck {
       if golden.isCurrent {
         golden.take(try compare(output, audio, context), digest: audio.file)
       } else if context.policy.mode != .never, let off = try? compare(output, audio, context) {
-        // Who blesses wants to know how far the new sound is from the old one.
+        // A blessed golden is reported with its distance from the former one.
         golden.outcome.found += "; beside its sound: \(off.found)"
       }
     }

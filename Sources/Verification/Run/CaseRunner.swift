@@ -9,7 +9,7 @@ public struct CaseRunner {
   public var policy = GoldenPolicy()
   /// Where the files of failed cases go, in folders of their own; nil: nowhere.
   public var artifactFolder: String?
-  /// How graphs are cut where a check does not say.
+  /// Slices and threads of graphs, unless a check sets them.
   public var partition = RenderPartition()
   /// Draws what a failed case leaves: given the outcome, the folder for the pictures, and the sound that was found and
   /// expected. Nil: nothing is drawn.

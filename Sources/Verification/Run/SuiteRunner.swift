@@ -17,7 +17,7 @@ public struct SuiteRunner: Sendable {
   public var policy = GoldenPolicy()
   /// Where the files of failed cases go, in folders of their own; nil: nowhere.
   public var artifactFolder: String?
-  /// How graphs are cut where a check does not say.
+  /// Slices and threads of graphs, unless a check sets them.
   public var partition = RenderPartition()
   /// Only cases whose id matches one of these patterns (`*` stands for anything); all where it is empty.
   public var patterns: [String] = []
@@ -201,7 +201,7 @@ public struct CaseRequest: Sendable {
   public var policy: GoldenPolicy
   /// Where its files go if it fails; nil: nowhere.
   public var artifactFolder: String?
-  /// How graphs are cut where a check does not say.
+  /// Slices and threads of graphs, unless a check sets them.
   public var partition = RenderPartition()
 
   /// Words behind the program's own.

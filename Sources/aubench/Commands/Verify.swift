@@ -91,7 +91,7 @@ struct VerifyCommand {
       let suite = try SuiteFile(path: path)
       if let other = suites.first(where: { $0.name == suite.name }) {
         throw BenchError(
-          .usage, at: path, "\(other.path) has the same name, by which cases are told apart", advice: "rename one")
+          .usage, at: path, "\(other.path) has the same name, and cases are listed by it", advice: "rename one")
       }
       suites.append(suite)
     }
