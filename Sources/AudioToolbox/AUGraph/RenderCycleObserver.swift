@@ -91,7 +91,7 @@ final class RenderCycleObserver: @unchecked Sendable {
   // MARK: Render side
 
   private static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
-    // A device's input, pulled through the graph, is part of the cycle and not one of its own.
+    // The input of an output unit, pulled through the graph, is part of the cycle and not one of its own.
     guard bus == 0 else { return noErr }
     Unmanaged<RenderCycleObserver>.fromOpaque(context)._withUnsafeGuaranteedRef { cycle in
       let isBefore = flags.pointee.contains(.unitRenderAction_PreRender)

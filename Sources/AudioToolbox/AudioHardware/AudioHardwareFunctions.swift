@@ -57,7 +57,7 @@ public func AudioObjectGetPropertyDataSize(
   }
 }
 
-/// Reads a property of the system object, of the one simulated device or of its streams. The size is the room in bytes on
+/// Reads a property of the system object, of the simulated hardware or of its streams. The size is the room in bytes on
 /// the way in and what was written on the way out; '!siz' for too little room, '!obj' and 'who?' for what does not exist.
 @c @implementation
 public func AudioObjectGetPropertyData(

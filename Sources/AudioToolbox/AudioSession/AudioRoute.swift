@@ -3,7 +3,7 @@
 import CAudioToolbox
 import CoreFoundation
 
-/// The route of a session on the simulated device, which calls its output a speaker and its input a microphone.
+/// The route of a session on the simulated hardware, which calls its output a speaker and its input a microphone.
 struct AudioRoute: Hashable, Sendable {
   /// Output and input by the names of the interface's constants; nil where there is none.
   let output: String?

@@ -7,7 +7,7 @@ import CAudioToolbox
 
 /// What the process has asked of the audio hardware, in the words of the old mobile interface.
 ///
-/// The hardware is the simulated device: its rate and buffer follow what is preferred, where it can have that. Nothing
+/// It is on the simulated hardware, whose rate and buffer follow what is preferred, where it can have that. Nothing
 /// here stops a unit from playing or recording.
 package final class AudioSession: Sendable {
   static let shared = AudioSession(.shared)
@@ -127,7 +127,7 @@ package final class AudioSession: Sendable {
       Float(Double(configuration.bufferFrames) / configuration.sampleRate)
     case kAudioSessionProperty_CurrentHardwareOutputVolume: 1
     case kAudioSessionProperty_InputGainScalar: state.inputGain
-    // The simulated device adds no latency of its own.
+    // The simulated hardware adds no latency of its own.
     default: 0
     }
   }

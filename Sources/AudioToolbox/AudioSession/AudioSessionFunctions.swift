@@ -32,7 +32,7 @@ public func AudioSessionGetProperty(
   return AudioSession.shared.property(inID, ioDataSize, outData)
 }
 
-/// Sets a property. Preferred rate and buffer are the simulated device's where it can have them; '!cat' for what the
+/// Sets a property. Preferred rate and buffer are the simulated hardware's where it can have them; '!cat' for what the
 /// category does not allow, 'pty?' for a property or value that is unknown, '!siz' for a wrong size.
 @c @implementation
 public func AudioSessionSetProperty(

@@ -17,7 +17,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   /// What the inputs are those of. Not retained: it may hold this on its way.
   private let unit: AudioUnit
   private let node: Unmanaged<RenderNode>
-  /// What input 0 gives while it has no source, as the unit computes: a device plays silence then; nil: nothing, which is
+  /// What input 0 gives while it has no source, as the unit computes: an output unit plays silence then; nil: nothing, which is
   /// an error.
   private let silence: StreamBuffer?
   /// Whether silence was given so since this was last looked at.
@@ -158,7 +158,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   }
 }
 
-/// Says that a device has rendered silence because nothing feeds it.
+/// Reports that an output unit has rendered silence because it has no source.
 final class SilenceMark: Sendable {
   let isSet = Atomic<Bool>(false)
 }

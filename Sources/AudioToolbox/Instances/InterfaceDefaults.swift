@@ -35,7 +35,7 @@ package struct InterfaceDefaults: Sendable {
 
   /// Sets up a fresh unit.
   func apply(to unit: Unit) {
-    // What drives a graph is made for the longest cycles of its device.
+    // The unit that drives a graph is made for the longest cycles of the hardware.
     guard let maximumFrames, !unit.isOutput else { return }
     try? unit.setMaximumFramesPerSlice(maximumFrames)
   }

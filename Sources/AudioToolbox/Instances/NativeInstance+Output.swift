@@ -30,7 +30,7 @@ extension NativeInstance {
   func stopOutput() -> OSStatus {
     guard unit.isOutput else { return kAudio_UnimplementedError }
     guard isRunning else { return noErr }
-    // Not under the lock: the device's thread may be waiting for it.
+    // Not under the lock: the hardware's thread may be waiting for it.
     if let device = unit as? DeviceOutput { device.stop() } else { lock.withLock { hostValues.isRunning = false } }
     runningChanged()
     return noErr
@@ -57,7 +57,7 @@ extension NativeInstance {
 
   private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }
 
-  /// What the device's thread calls for each buffer of output.
+  /// What the hardware's thread calls for each buffer of output.
   private func deviceRender(_ device: DeviceOutput) -> DeviceOutput.Render? {
     guard let format = try? unit.streamFormat(.output) else { return nil }
     let list = BufferList(capacity: format.bufferCount)
@@ -75,7 +75,7 @@ extension NativeInstance {
     }
   }
 
-  /// What the device's thread calls when input has arrived: no buffers; the host renders bus 1 to get them.
+  /// What the hardware's thread calls when input has arrived: no buffers; the host renders bus 1 to get them.
   private func inputCallback() -> DeviceOutput.InputAvailable? {
     guard let callback = hostValues.inputCallback, let proc = callback.inputProc else { return nil }
     let context = UnsafeContext(callback.inputProcRefCon)

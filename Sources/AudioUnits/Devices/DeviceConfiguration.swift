@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// How the simulated device is set up: what its hardware would be, how fast its clock runs, and where its sound goes.
+/// How the simulated hardware is set up: its rate and buffer, how fast its clock runs, and where its sound goes.
 public struct DeviceConfiguration: Hashable, Sendable {
   /// What paces the pull.
   public enum Clock: String, Hashable, Sendable, CaseIterable {
