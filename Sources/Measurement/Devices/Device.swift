@@ -74,8 +74,11 @@ public struct RenderPartition: Hashable, Sendable {
 
 /// The sample format of a device's ends.
 public enum SamplePrecision: Hashable, Sendable {
+  /// 32-bit floats.
   case float32
+  /// 64-bit floats.
   case float64
+  /// Integers with so many bits.
   case integer(bits: Int)
 
   /// The deviation of what rounding to the format does to a sample: a step ÷ √12.

@@ -2,11 +2,13 @@ import Measurement
 
 /// How a case, or a whole suite, ended. In order of how bad it is.
 public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
+  /// Every check holds.
   case passed
   /// Left out, with a reason.
   case skipped
   /// A golden that is needed is not there, or was made for another version of the case.
   case unblessed
+  /// A check does not hold, or examined nothing.
   case failed
   /// The device under test crashed, or the program did while it ran.
   case crashed

@@ -4,14 +4,23 @@ import Measurement
 
 /// A small change made to a device on purpose, to see what a case would notice.
 public enum Perturbation: String, Hashable, Sendable, CaseIterable {
+  /// The output is 0.1 dB louder.
   case gain
+  /// The output comes one frame later.
   case frame
+  /// One sample in the middle is off by 2^−15.
   case lastBit
+  /// The first parameter is the next Float up.
   case coefficient
+  /// The output is inverted.
   case polarity
+  /// Channels 0 and 1 change places.
   case swap
+  /// The first node with a ramp loses it.
   case ramp
+  /// The device forgets its state at one edge between slices.
   case edge
+  /// The last slice is silence.
   case lastFrames
 
   /// For people.
