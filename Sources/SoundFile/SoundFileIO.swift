@@ -20,8 +20,8 @@ final class SoundFileIO {
   /// Calls and bytes that reading may still take; nil is no limit. Guards the opening of hostile files.
   private var budget: (calls: Int, bytes: Int64)?
   private(set) var isBudgetSpent = false
-  /// Whether opening has come to nothing: from then on the file is at its end, wherever the library looks. A library that is told
-  /// no more than that a read gave nothing may try the same place for ever.
+  /// Whether opening has come to nothing: from then on the file is at its end, wherever the library looks. A library that only
+  /// sees that a read gave nothing may try the same place for ever.
   var hasGivenUp: Bool { isBudgetSpent || budget != nil && failure != nil }
 
   /// Bytes after which the disk is full, as far as a test is concerned.

@@ -46,7 +46,7 @@ public final class SoundFileWriter: @unchecked Sendable {
   /// How samples are handed to libsndfile.
   private enum Delivery {
     case raw, integers, floats, doubles
-    /// Floats held to −1 ... 1.
+    /// Floats clamped to −1 ... 1.
     case bounded
   }
   /// The layout of a sample in the block.

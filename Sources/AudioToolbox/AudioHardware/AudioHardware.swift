@@ -246,7 +246,7 @@ extension AudioObjectPropertyAddress {
     mSelector == other.mSelector && mScope == other.mScope && mElement == other.mElement
   }
 
-  /// Whether a listener at this address hears of a property of the whole object.
+  /// Whether a listener at this address is called for a property of the whole object.
   fileprivate func hears(_ selector: AudioObjectPropertySelector) -> Bool {
     mSelector == selector || mSelector == kAudioObjectPropertySelectorWildcard
   }

@@ -94,7 +94,7 @@ private func qualifier(_ data: UnsafeRawPointer?, _ size: UInt32) -> UnsafeRawBu
   UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
 }
 
-/// Calls a function when a property changes, on the thread that changes it. The wildcard selector hears of all of them;
+/// Calls a function when a property changes, on the thread that changes it. The wildcard selector matches all of them;
 /// adding the same again changes nothing. '!obj' for an object that does not exist.
 @c @implementation
 public func AudioObjectAddPropertyListener(

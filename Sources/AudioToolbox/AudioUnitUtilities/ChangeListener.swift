@@ -1,4 +1,4 @@
-// What an AUParameterListenerRef or AUEventListenerRef stands for: which changes it wants, which it has still to be told
+// What an AUParameterListenerRef or AUEventListenerRef stands for: which changes it listens to, which are still to be delivered
 // of, and how. Any thread; no lock is held while a program's function runs. Not for the render thread: it allocates.
 
 import AudioCore
@@ -168,7 +168,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
     if schedules, let handle { place?.schedule(handle, after: interval) }
   }
 
-  /// Tells of all that is waiting. Called where the listener wants to hear, with its handle.
+  /// Delivers all changes that are waiting. Called on the listener's run loop or queue, with its handle.
   static func flush(_ handle: UnsafeMutableRawPointer?) {
     HandleTable.shared.withObject(handle.map { OpaquePointer($0) }, ChangeListener.self) {
       let entries = $0.state.withLock { state in

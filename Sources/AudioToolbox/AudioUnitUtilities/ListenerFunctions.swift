@@ -5,7 +5,7 @@
 // kAUParameterListener_AnyParameter.
 //
 // A notification interval of 0 means at once, on the thread that changes. Any other opens a window with the first change;
-// when it has passed, all that has gathered is told on the run loop (null: that of the thread that made the listener, as
+// when it has passed, all changes since are reported on the run loop (null: that of the thread that made the listener, as
 // Apple documents it; null mode: the default mode) or on the dispatch queue.
 
 import AudioCore
@@ -81,7 +81,7 @@ public func _auListenerCreateAtPlace(
 @c @implementation
 public func AUListenerDispose(_ inListener: AUParameterListenerRef) -> OSStatus { ChangeListener.dispose(inListener) }
 
-/// Any listener can hear of parameters; one of events hears of them as events.
+/// Any listener can listen to parameters; an event listener gets their changes as events.
 @c @implementation
 public func AUListenerAddParameter(
   _ inListener: AUParameterListenerRef, _ inObject: UnsafeMutableRawPointer?,

@@ -58,7 +58,7 @@ enum Listeners {
   }
 }
 
-/// A property that a listener hears of from the unit itself: of every scope and element, as units tell it.
+/// A property whose changes the unit itself reports: of every scope and element.
 struct ListenedProperty: Hashable {
   private let unitBits: UInt
   private let id: AudioUnitPropertyID

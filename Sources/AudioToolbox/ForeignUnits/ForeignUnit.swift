@@ -166,7 +166,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     return status == noErr ? value : nil
   }
 
-  /// Before a render the component hears at once, so that latency and tail follow; while rendering, with the next slice.
+  /// Before a render the component gets the value at once, so that latency and tail follow; while rendering, with the next slice.
   public override func parameterDidChange(_ address: ParameterAddress) {
     guard let instance, !isInitialized, let value = try? parameter(address) else { return }
     _ = instance.setParameter(

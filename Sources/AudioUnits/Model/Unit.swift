@@ -117,7 +117,7 @@ open class Unit: @unchecked Sendable {
     guard format.isValid, takesAnyPCM || format.isFloatPlanar else { throw .formatNotSupported }
   }
 
-  /// The format in which the processor wants an input; a converter runs in front where the stream's differs.
+  /// The format in which the processor takes an input; a converter runs in front where the stream's differs.
   open func processingFormat(ofInput bus: Int) -> StreamFormat { inputs[bus].format }
 
   /// Throws unless the buses' formats agree with one another: called when the unit is initialized.
@@ -217,8 +217,8 @@ open class Unit: @unchecked Sendable {
     inputConverters[bus] = try makeInputConverter(bus)
   }
 
-  /// Lets go of the converter in front of an input, which keeps what it remembers from the next source. Whoever renders
-  /// with it has to keep it.
+  /// Lets go of the converter in front of an input, so that the next source gets a new one without history. A render call
+  /// that uses it has to retain it.
   package func discardConverter(ofInput bus: Int) { inputConverters[bus] = nil }
 
   /// A converter from an input's stream to what the processor computes in; nil where none is needed. It is the caller's
@@ -406,7 +406,7 @@ open class Unit: @unchecked Sendable {
 
   // MARK: Rendering by hand
 
-  /// Registers a function that hears of every slice; returns what ``removeRenderNotify(_:)`` takes.
+  /// Registers a function that is called for every slice; returns what ``removeRenderNotify(_:)`` takes.
   public func addRenderNotify(
     _ body: @escaping (_ phase: RenderNotify.Phase, _ sampleTime: Int64, _ frames: Int, _ output: BusBuffer?) -> Void
   ) -> Int {

@@ -41,7 +41,7 @@ struct NodeState {
   /// The version of the parameters with which the processor lets its input pass: over the input itself it need not be
   /// called. No version: −1.
   var passingVersion = -1
-  /// The version of the parameters with which the processor wants all its inputs. No version: −1.
+  /// The version of the parameters with which the processor pulls all its inputs. No version: −1.
   var wantingVersion = -1
   /// Whether there are render notifies or a tap.
   var hasListeners = false
@@ -72,7 +72,7 @@ struct NodeState {
   var failure = AudioStatus.noError
   /// The first error of a render call since this was last taken: the LastRenderError of the C interface.
   var firstFailure = AudioStatus.noError
-  /// Whether the host's side has still to hear that the node failed on a worker.
+  /// Whether the host's side has still to be notified that the node failed on a worker.
   var hasFailedAhead = false
 }
 
@@ -230,7 +230,7 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Output bus 0 goes where a branch wants it, over the input where that may be, or else into the node's own memory.
+  /// Output bus 0 goes into a branch's buffer where there is one, over the input where that may be, or else into the node's own memory.
   ///
   /// - Returns: whether that is all there is to do.
   @inline(__always)

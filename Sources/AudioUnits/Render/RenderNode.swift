@@ -171,7 +171,7 @@ package struct NodeList: ~Copyable {
   package func wantsInput(_ node: Int, _ bus: Int) -> Bool { states[node].wantsInput(bus) }
 }
 
-/// A function that hears of every slice of a unit, before and after it is rendered.
+/// A function that is called for every slice of a unit, before and after it is rendered.
 public struct RenderNotify: @unchecked Sendable {
   /// `before` a slice, and then either `after` it, with its output, or `failed` with what it failed by.
   public enum Phase: Sendable { case before, after, failed(AudioStatus) }

@@ -216,7 +216,7 @@ extension UnsafeMutablePointer<NodeState> {
     pointee.outputBuffers[bus].fillWithSilence(format, frames: frames)
   }
 
-  /// - Parameter isAhead: the host's side hears of it later, from the render thread.
+  /// - Parameter isAhead: the host's side is notified later, by the render thread.
   @inline(never)
   private func failed(_ status: AudioStatus, isAhead: Bool) {
     if pointee.firstFailure == .noError { pointee.firstFailure = status }

@@ -118,7 +118,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     guard !node.pointee.hasListeners, Self.followsItsClock(node),
       !(node.pointee.readAhead?.runsHostCode ?? false)
     else { return false }
-    // A unit that wants a source and has none fails, and what would be pulled after it is not.
+    // A unit that needs a source and has none fails, and what would be pulled after it is not.
     for bus in 0..<node.pointee.inputCount where !(host.pointee.isMixer && node.pointee.slots[bus].isEmpty) {
       guard let source = Self.wiredSource(node, bus), isFree(source) else { return false }
     }
@@ -202,7 +202,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     }
   }
 
-  /// Finds out which branches would be pulled: those that some active unit wants. Parameters that were edited since the
+  /// Finds out which branches would be pulled: those that some active unit pulls. Parameters that were edited since the
   /// slice before are taken over, as the pulls would do.
   private func choose(_ stretch: Stretch, for reader: UnsafeMutablePointer<HostState>) -> Int {
     var count = 0

@@ -56,7 +56,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``; runs on the hardware's thread.
   public typealias Render = SimulatedDevice.Pull
-  /// Hears, before each cycle's output, of frames that output 1 can now be rendered for: the moment and the number, both
+  /// Called before each cycle's output with the frames that output 1 can now be rendered for: the moment and the number, both
   /// on the app's clock of that bus.
   public typealias InputAvailable = (_ time: DeviceTime, _ frames: Int) -> Void
 

@@ -295,7 +295,7 @@ struct NBandDesign: FilterDesign {
 
   func slots(ofSection section: Int) -> Range<Int> { (1 + 5 * section)..<(6 + 5 * section) }
 
-  /// Held to what a section may give, upwards: 0 × infinity would be no number.
+  /// Clamped to the largest gain of a section: 0 × infinity would be no number.
   func outputGain(value: (Int) -> Double) -> Double {
     Decibels.amplitude(min(CookbookFilter.largestGainDecibels, value(0)))
   }

@@ -17,7 +17,7 @@ package final class ReadAhead: @unchecked Sendable {
   private let tail = Atomic<Int64>(0)
   /// The frame that the render thread will presumably want next: behind the last one it copied or borrowed.
   private let next = Atomic<Int64>(0)
-  /// The frame that the render thread wants to jump to, or −1.
+  /// The frame that the render thread jumps to next, or −1.
   private let seekTarget = Atomic<Int64>(-1)
   private let isStarving = Atomic<Bool>(false)
   private let isFailed = Atomic<Bool>(false)
@@ -174,8 +174,8 @@ package final class ReadAhead: @unchecked Sendable {
 
   /// The ring's memory with frames `frame` and following, where they have been read and lie in one piece; nil otherwise.
   ///
-  /// It is not read into again until frames behind it are asked for. The same frames are not lent twice: whoever got
-  /// them may have written over them.
+  /// It is not read into again until frames behind it are asked for. The same frames are not lent twice: the reader
+  /// may have written over them.
   func lend(from frame: Int64, frames: Int) -> BusBuffer? {
     let at = Int(frame & mask)
     guard frame >= next.load(ordering: .relaxed), head.load(ordering: .acquiring) >= frame + Int64(frames),

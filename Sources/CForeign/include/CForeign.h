@@ -30,7 +30,7 @@ const char *foreign_enter(const char *notice);
 /// A copy of a program's block, for a call from another thread later, and its end.
 const void *foreign_copy_block(const void *block);
 void foreign_release_block(const void *block);
-/// Calls a copied block: with an object and a status, with a result and its details, with what a listener hears of.
+/// Calls a copied block: with an object and a status, with a result and its details, with a change that a listener gets.
 void foreign_call_block_with_object(const void *block, void *object, int32_t status);
 void foreign_call_block_with_result(const void *block, uint32_t result, const void *details);
 void foreign_call_parameter_block(const void *block, void *object, const void *parameter, float value);

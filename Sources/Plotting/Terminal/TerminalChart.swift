@@ -11,7 +11,7 @@ public struct TerminalChart: Hashable, Sendable {
   /// Whether curves are distinguished by colours (ANSI sequences); otherwise by marks.
   public var usesColours: Bool
 
-  /// Charts of so many characters and lines, held to 30 ... 1000 and 6 ... 500.
+  /// Charts of so many characters and lines, clamped to 30 ... 1000 and 6 ... 500.
   public init(width: Int = 80, height: Int = 20, usesUnicode: Bool = true, usesColours: Bool = false) {
     self.width = width.clamped(to: 30...1000)
     self.height = height.clamped(to: 6...500)

@@ -64,7 +64,7 @@ public struct CheckOutcome: Sendable, Codable {
   public struct Overlay: Sendable, Codable {
     /// What was found.
     public var actual: Curve
-    /// What it is held to; nil: limits only, or nothing.
+    /// What it is compared with; nil: limits only, or nothing.
     public var expected: Curve?
     /// Limits of `actual`, in its units.
     public var lower: Curve?
@@ -123,7 +123,7 @@ public struct CaseOutcome: Sendable, Codable {
   public struct Files: Sendable {
     /// The output of the device; nil: not written.
     public var actual: String?
-    /// What the output was held to; nil where there is no such sound, or it has another number of channels.
+    /// What the output was compared with; nil where there is no such sound, or it has another number of channels.
     public var expected: String?
     /// Actual − expected, the shorter one continued with zeros; nil as ``expected``.
     public var difference: String?

@@ -74,7 +74,7 @@ public struct CaseRunner {
   }
 
   private func run(_ checks: [any Check], _ context: CheckContext, _ outcome: inout CaseOutcome) {
-    // What has to fail has no output to be held to anything.
+    // What has to fail has no output to be checked.
     for check in (checks.first is FailsCheck ? [] : [FiniteCheck() as any Check]) + checks {
       do throws(BenchError) {
         let found = try check.run(context)
