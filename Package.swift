@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
-// The manifest is the map of the house: bottom up, each target with its one job.
+// The targets in layers, from the bottom up, each with a sentence on what it is for.
 // `ArchitectureTests` holds every `import` line against these rows.
 
 import PackageDescription
 
-/// Programs that load third-party components offer them the C interface: a component's calls are resolved against the
-/// program, as against the library in other hosts.
+/// For programs that load third-party components: they export the C interface, so that a component's calls are resolved
+/// against the program, as they are against the library in other hosts.
 let offersTheInterface: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "--dynamic-list=\(Context.packageDirectory)/Scripts/interface.symbols"])
 ]
@@ -23,7 +23,7 @@ let package = Package(
     .library(name: "Reporting", targets: ["Reporting"]),
     .library(name: "VerificationTesting", targets: ["VerificationTesting"]),
     .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
-    // The same for Swift programs that register units of their own, which a shared library would not see.
+    // The same, linked statically, for Swift programs that register units of their own: a shared library would not see these.
     .library(name: "AudioToolboxUnits", targets: ["AudioToolbox"]),
   ],
   targets: [
@@ -45,44 +45,44 @@ let package = Package(
     .target(name: "CAudioToolbox"),
     // 0  The recursive kernels in C, once per instruction set, chosen at start.
     .target(name: "CKernels"),
-    // 0  What only C can say to the machine: flush-to-zero, spin pause, what is left of the stack.
+    // 0  CPU and OS functions that Swift has no name for: flush-to-zero, spin pause, what is left of the stack.
     .target(name: "CRealtime"),
-    // 0  What only C and C++ can say about third-party components: calls that may throw, crashes.
+    // 0  Calls of third-party components, which may throw C++ exceptions or crash.
     .target(name: "CForeign"),
     // 0  TagLib behind functions of C: texts and pictures in the forms that sound files have.
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
-    // 0  What only C can say to the system about processes: starting, supervising and ending them, waiting for signals.
+    // 0  POSIX calls that Swift cannot make safely: starting, supervising and ending processes, waiting for signals.
     .target(name: "CProcess"),
 
-    // 1  Formats, buffers, time, status, errors: the words every other target speaks.
+    // 1  Formats, buffers, time, status, errors: the types that all other targets use.
     .target(name: "AudioCore", linkerSettings: [.linkedLibrary("m")]),
-    // 1  What goes from the edit side to the render side and home again, without a wait.
+    // 1  Queues that hand objects to the render side and return them to be freed, without a wait.
     .target(name: "HandOver"),
     // 1  Arithmetic on spans: small, pure, testable alone.
     .target(name: "DSPKernels", dependencies: ["AudioCore", "CKernels"]),
-    // 1  Sample rate conversion: the only address of libsamplerate and libsoxr.
+    // 1  Sample rate conversion: the only target of the engine that calls libsamplerate and libsoxr.
     .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
-    // 1  Sound files: the only address of libsndfile.
+    // 1  Sound files: the only target of the engine that calls libsndfile.
     .target(name: "SoundFile", dependencies: ["AudioCore", "DSPKernels", "CSndfile"]),
-    // 1  Tags and pictures of sound files: the only address of TagLib.
+    // 1  Tags and pictures of sound files: the only target that calls TagLib.
     .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
-    // 1  What the libraries themselves make of a signal or a file, called directly: what verification holds the engine to,
-    //    which must not import it.
+    // 1  Reference conversions and files by libsamplerate, libsoxr and libsndfile, called directly: verification compares the
+    //    engine with them. The engine must not import it.
     .target(name: "LibraryReference", dependencies: ["AudioCore", "CSamplerate", "CSndfile", "CSoxr"]),
-    // 1  Fourier transforms and what is made of them: the only address of FFTW, whose licence is the GPL. What the
-    //    engine and the C interface are made of must not import it.
+    // 1  Fourier transforms and what is made of them: the only target that calls FFTW, whose licence is the GPL. The
+    //    engine and the C interface must not import it.
     .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW"]),
-    // 1  Loudness and true peak: the only address of libebur128.
+    // 1  Loudness and true peak: the only target that calls libebur128.
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
     // 1  Child processes, temporary folders, and how the program ends by a signal.
     .target(name: "Processes", dependencies: ["AudioCore", "CProcess"]),
-    // 1  What tells contents apart: the only address of xxHash.
+    // 1  Digests of contents: the only target that calls xxHash.
     .target(name: "Digests", dependencies: ["AudioCore", "CXXHash"]),
-    // 2  What a batch has made of what, kept across runs that are killed: the only address of SQLite.
+    // 2  What a batch has made of what, kept across runs that are killed: the only target that calls SQLite.
     .target(name: "Journal", dependencies: ["AudioCore", "CSQLite", "Digests"]),
-    // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only address of libpng and librsvg.
+    // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only target that calls libpng and librsvg.
     .target(name: "Plotting", dependencies: ["AudioCore", "CPNG", "Processes"]),
-    // 2  What a device, which may be anything that takes and gives sound, really does: response, distortion, levels, time.
+    // 2  Measurements of a device under test, anything that takes and gives sound: response, distortion, levels, time.
     .target(
       name: "Measurement",
       dependencies: ["AudioCore", "LibraryReference", "Loudness", "Processes", "SoundFile", "Spectrum"]),
@@ -106,24 +106,24 @@ let package = Package(
     // 5  Looks at one third-party component, in a process of its own.
     .executableTarget(
       name: "aubench-scan", dependencies: ["AudioToolbox", "CProcess"], linkerSettings: offersTheInterface),
-    // 5  Graph files and the offline renderer: the only address of jansson.
+    // 5  Graph files and the offline renderer: the only target that calls jansson.
     .target(
       name: "BatchRender",
       dependencies: [
         "AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "Tags",
       ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
-    // 6  Many files: what is made of what, and all of it on every core.
+    // 6  Many files in one run: which output is made of which inputs, on every core.
     .target(
       name: "Batch",
       dependencies: [
         "AudioCore", "BatchRender", "Digests", "Journal", "Loudness", "RenderGraph", "SampleRate", "SoundFile", "Tags",
       ]),
-    // 6  Graphs and units under measurement.
+    // 6  Graphs and units as devices under test.
     .target(
       name: "GraphMeasurement",
       dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Measurement", "Processes", "RenderGraph"]),
-    // 7  Whether that is still right: suites, checks, goldens, reports.
+    // 7  Verification: suites, checks, goldens.
     .target(
       name: "Verification",
       dependencies: [
@@ -131,7 +131,7 @@ let package = Package(
         "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
       ],
       resources: [.embedInCode("Resources/suite-file.frame.json")]),
-    // 8  What was found, and units, graphs and files, shown: figures, text, JSON, DOT, HTML, JUnit.
+    // 8  Reports of findings, units, graphs and files: figures, text, JSON, DOT, HTML, JUnit.
     .target(
       name: "Reporting",
       dependencies: [
@@ -139,7 +139,7 @@ let package = Package(
         "SoundFile", "Spectrum", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
-    // 9  The same checks as expectations of Swift Testing, for packages of others.
+    // 9  The same checks as expectations of Swift Testing, for third-party packages.
     .target(
       name: "VerificationTesting",
       dependencies: ["AudioCore", "BatchRender", "GraphMeasurement", "Measurement", "Reporting", "Verification"]),
@@ -171,11 +171,11 @@ let package = Package(
     .executableTarget(
       name: "welch-speed", dependencies: ["Spectrum"], path: "benchmarks/welch-speed"),
 
-    // Edits from two threads while a third renders, for the sanitizers to watch: `make sanitize`.
+    // Edits from two threads while a third renders, run under the sanitizers: `make sanitize`.
     .executableTarget(
       name: "interface-stress", dependencies: ["AudioToolbox", "TestSupport"], path: "Tests/Stress/interface-stress"),
 
-    // What the hand-over promises, from several threads, for ThreadSanitizer to watch: `make test`.
+    // The guarantees of HandOver, tried from several threads under ThreadSanitizer: `make test`.
     .executableTarget(
       name: "hand-over-stress", dependencies: ["HandOver", "TestSupport"], path: "Tests/Stress/hand-over-stress"),
 
@@ -184,14 +184,14 @@ let package = Package(
       name: "journal-writer", dependencies: ["AudioCore", "Digests", "Journal"],
       path: "Tests/Stress/journal-writer"),
 
-    // Random devices with known answers, and how often the truth lies within what is measured of them: `make coverage`.
+    // Random devices under test with known answers, and how often the truth lies within the measured interval: `make coverage`.
     .target(
       name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"],
       path: "Tests/Coverage/RandomDevices"),
     .executableTarget(
       name: "measurement-coverage", dependencies: ["RandomDevices"], path: "Tests/Coverage/measurement-coverage"),
 
-    // A host written against the C interface, in C: what suites hold of the interface, they ask by it.
+    // A host written against the C interface, in C: by it the suites check the interface.
     .executableTarget(
       name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"], path: "Tests/Hosts/suite-host"),
 
@@ -264,7 +264,7 @@ let package = Package(
       ],
       exclude: ["__goldens__"]),
     .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
-    // Programs of others (`Tests/Clients`): built against an installed tree, and run.
+    // Third-party programs (`Tests/Clients`): built against an installed tree, and run.
     .testTarget(name: "ClientTests", dependencies: ["AudioCore", "AudioToolbox", "CSndfile", "TestSupport"]),
   ],
   cLanguageStandard: .gnu17

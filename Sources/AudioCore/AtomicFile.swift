@@ -51,7 +51,7 @@ package final class AtomicFile: @unchecked Sendable {
       throw Self.openError(errno, path: path, folder: folder)
     }
     if exists {
-      // The file keeps who may read it, and whose it is where the system lets us say so.
+      // The file keeps its permissions, and its owner where the system allows that.
       if fchown(opened, status.st_uid, status.st_gid) != 0 { errno = 0 }
       _ = fchmod(opened, status.st_mode & 0o777)
     }
@@ -82,7 +82,7 @@ package final class AtomicFile: @unchecked Sendable {
     throw error
   }
 
-  /// As ``publish(synchronizes:)``, while nobody ends the process.
+  /// As ``publish(synchronizes:)``, while ``Unfinished/list`` is held.
   func publish(_ list: inout Unfinished) throws(BenchError) {
     precondition(!isDone)
     do throws(BenchError) {

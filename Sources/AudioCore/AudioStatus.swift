@@ -5,7 +5,7 @@
 public struct AudioStatus: RawRepresentable, Error, Hashable, Sendable {
   /// The `OSStatus` of the C interface: 0 is no error; all else a negative number, or a four-character code.
   public let rawValue: Int32
-  /// Any number: a unit of somebody else's may answer with a code of its own.
+  /// Any number: a third-party unit may return a code of its own.
   @inlinable public init(rawValue: Int32) { self.rawValue = rawValue }
   private init(_ value: Int32) { rawValue = value }
 

@@ -1,8 +1,8 @@
-/// An error that names its place and its mend, for everything a user touches: files, graphs, options.
+/// An error that says where it is and how to fix it, for everything a user touches: files, graphs, options.
 ///
 /// Units answer with ``AudioStatus``; a layer that knows the file, the node and the bus wraps it in one of these.
 public struct BenchError: Error, Hashable, Sendable {
-  /// What went wrong, by who can mend it. Each kind has its own exit code on the command line.
+  /// The sort of error, by what has to be fixed. Each kind has its own exit code on the command line.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A wrong option or argument.
     case usage
@@ -24,13 +24,13 @@ public struct BenchError: Error, Hashable, Sendable {
     case interrupted
   }
 
-  /// What went wrong, by its sort; each has an exit code of its own on the command line.
+  /// The sort of error.
   public let kind: Kind
   /// Where: a file, `node "eq"`, `node "mix", input bus 3`, an option. Empty where the message says it all.
   public let place: String
   /// What is wrong, with what was expected and what was found.
   public let message: String
-  /// How to mend it, where that is known.
+  /// How to fix it, where that is known.
   public let advice: String?
 
   /// - Parameters:

@@ -5,7 +5,7 @@ public final class ConditionLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// An open lock for which nobody waits.
+  /// An open lock.
   public init() {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)

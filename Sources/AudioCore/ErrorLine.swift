@@ -1,9 +1,9 @@
 import Glibc
 
-/// Lines on standard error: the one way to it for messages. Whatever is in a text of somebody else's, nothing goes out that a
-/// terminal would obey: see ``VisibleText``.
+/// Lines on standard error: all messages are written by this. Control characters are escaped, so that no text from a file or
+/// another program controls the terminal: see ``VisibleText``.
 package enum ErrorLine {
-  /// `aubench: …`, on one line. What cannot be written is lost: nobody is left to be told.
+  /// `aubench: …`, on one line. What cannot be written is lost.
   @Sendable package static func write(_ message: String) { writeAll(text(message) + "\n", to: STDERR_FILENO) }
 
   /// The line as ``write(_:)`` writes it, without its end: for what prepares it and writes it later.

@@ -39,7 +39,7 @@ package enum FileName {
     name.utf8.first == slash ? name : folder + name
   }
 
-  /// What somebody called something, as a name: hyphens stand for what is no letter, no digit and none of some marks.
+  /// A text as the name of a file: hyphens stand for what is no letter, no digit and none of some marks.
   package static func plain(_ name: String, keeping marks: String) -> String {
     String(name.map { $0.isLetter || $0.isNumber || marks.contains($0) ? $0 : "-" })
   }

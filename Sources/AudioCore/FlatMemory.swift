@@ -1,7 +1,7 @@
 /// Owned memory for a fixed number of elements, freed with its owner: for what a render thread reads and writes in place.
 ///
 /// Allocated when a unit, plan or converter is prepared, never while rendering. Unlike an array it is never copied, and what is
-/// read through ``start`` counts no references and checks no bounds: whoever does so stays within ``count``.
+/// read through ``start`` counts no references and checks no bounds: the caller must stay within ``count``.
 public struct FlatMemory<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
   /// The first element. Valid for as long as this value exists.
   public let start: UnsafeMutablePointer<Element>
@@ -28,7 +28,7 @@ extension FlatMemory where Element: Copyable {
 }
 
 extension FlatMemory where Element: BitwiseCopyable {
-  /// Memory that nobody has written to yet, and of which the system has given none before somebody does.
+  /// Memory that is not filled: the system gives a page of it when the page is first written to.
   ///
   /// - Parameter count: 0 or more. An element is to be written before it is read.
   public init(unwritten count: Int) {

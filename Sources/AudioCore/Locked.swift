@@ -8,7 +8,7 @@ public final class Locked<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>
 
-  /// An open lock around `value`, which nobody else can reach from now on.
+  /// An open lock around `value`, which can only be reached through it from now on.
   public init(_ value: sending Value) {
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)

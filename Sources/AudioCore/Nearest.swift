@@ -1,4 +1,4 @@
-/// The up to three `candidates` that somebody who wrote `text` may have meant, the likeliest first: the same but for upper and
+/// The up to three `candidates` that may have been meant by `text`, the likeliest first: the same but for upper and
 /// lower case, hyphens, underscores and blanks; those that begin with it; those that have it within them; and those that few
 /// edits lead to, none that needs more than half of its letters.
 public func nearest(to text: String, in candidates: [String]) -> [String] {

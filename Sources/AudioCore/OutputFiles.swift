@@ -11,7 +11,7 @@ package final class OutputFiles: @unchecked Sendable {
     var outputs: [FileIdentity: String] = [:]
     var waiting: [AtomicFile] = []
 
-    /// The first of several names is the one that is told.
+    /// The first of several names is the one that errors show.
     mutating func add(_ input: String, _ identities: [FileIdentity]) {
       for identity in identities where inputs[identity] == nil { inputs[identity] = input }
     }

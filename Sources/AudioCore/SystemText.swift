@@ -9,7 +9,7 @@ package func systemMessage(_ number: Int32) -> String {
   return first.lowercased() + words.dropFirst()
 }
 
-/// How to mend what keeps a file from being written, where that is known.
+/// How to fix what keeps a file from being written, where that is known.
 package func adviceForWriting(_ number: Int32) -> String? {
   switch number {
   case ENOSPC: "free some space, or write to another disk"
@@ -21,7 +21,7 @@ package func adviceForWriting(_ number: Int32) -> String? {
   }
 }
 
-/// A text out of somebody's file as errors show it: no more than its beginning, as it may be as long as the file.
+/// A text from a user's file as errors show it: no more than its beginning, as it may be as long as the file.
 package func excerpt(_ text: String) -> String {
   let most = 60
   let scalars = text.unicodeScalars

@@ -26,7 +26,7 @@ public final class JoinedThread: @unchecked Sendable {
   }
 }
 
-/// A thread that nobody waits for.
+/// A thread that is never joined.
 public enum DetachedThread {
   /// - Returns: false where the system gives no more threads.
   public static func run(_ body: @escaping @Sendable () -> Void) -> Bool {

@@ -1,7 +1,7 @@
 /// What this process has begun that must not stay behind if it is ended from outside: hidden names of files, temporary
 /// folders, child processes.
 ///
-/// Whoever begins such a thing does so while it holds ``list``, and adds how it is undone; whoever ends the process holds
+/// Code that begins such a thing does so while it holds ``list``, and adds how it is undone; code that ends the process holds
 /// the list for good. So nothing is begun unseen, and files get their names all or none.
 package struct Unfinished {
   package typealias Token = Int

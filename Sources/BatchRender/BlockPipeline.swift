@@ -32,7 +32,7 @@ package final class BlockPipeline: @unchecked Sendable {
     var writtenCount = 0
     var isReading = false
     var isWriting = false
-    /// Of the blocks that have been read and not written, by slot: the parts that somebody has taken, and those that are done.
+    /// Of the blocks that have been read and not written, by slot: the parts that a thread has taken, and those that are done.
     var taken: [Int]
     var done: [Int]
     /// With ordered parts: how many blocks each part is done of.

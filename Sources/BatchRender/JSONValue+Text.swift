@@ -30,7 +30,7 @@ extension JSONValue {
     guard let parsed else {
       let place = error.line > 0 ? "line \(error.line), column \(error.column): " : ""
       var words = withUnsafeBytes(of: error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      // What is in a file that is no JSON is nobody's business: it may be a key or a password.
+      // The text of a file that is not JSON is not quoted: it may be a key or a password.
       let quote = words.firstRange(of: " near '")
       if let quote, !words.hasPrefix("duplicate") { words.removeSubrange(quote.lowerBound...) }
       throw BenchError(kind, "this is not JSON: \(place)\(words)", advice: advice(data.prefix(Int(error.position))))

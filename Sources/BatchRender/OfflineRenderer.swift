@@ -1,4 +1,4 @@
-// Step 1 of the path of one slice: who asks. Runs on the thread of whoever renders; everything that may allocate, wait
+// Step 1 of the path of one slice: the caller. Runs on the thread that calls `render`; everything that may allocate, wait
 // or touch files happens here, between the render calls.
 
 import AudioCore

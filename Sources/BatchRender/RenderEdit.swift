@@ -8,7 +8,9 @@ import RenderGraph
 public struct RenderEdit: Sendable {
   /// A factory preset by what people call it.
   public enum Preset: Hashable, Sendable {
+    /// Its number.
     case number(Int32)
+    /// Its name.
     case name(String)
   }
 

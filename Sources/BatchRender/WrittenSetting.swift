@@ -2,7 +2,7 @@ import AudioCore
 import AudioUnits
 import RenderGraph
 
-/// A parameter value as somebody wrote it on a command line, its unit with it: which units go with it is known when the graph
+/// A parameter value as written on a command line, with its unit: which units go with it is known when the graph
 /// is there.
 package struct WrittenSetting: Sendable {
   package let node: String

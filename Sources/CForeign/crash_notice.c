@@ -42,7 +42,7 @@ static void report(int number, siginfo_t *info, void *context) {
       present = NULL;
     }
     sigaction(number, &former[i], NULL);
-    // A fault comes again when this handler has returned, now for whoever was there before; what was sent does not.
+    // A fault comes again when this handler has returned, now for the former handler; a signal that was sent does not.
     if (info->si_code <= 0) raise(number);
   }
 }

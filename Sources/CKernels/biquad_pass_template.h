@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) ptrdiff_t NAME(section_at)(
 }
 
 /// Lays sections and their state into lanes: lane l is of channel l % CHANNELS. Lanes past the last section hold zeros,
-/// and nobody reads what they put out.
+/// and their output is not used.
 static void NAME(gather)(
     const biquad_pass *pass, int vectors, int spread, NAME(lanes) *lanes, NAME(section) *sections) {
   for (int v = 0; v < vectors; v++) {

@@ -194,7 +194,7 @@ INLINE int same(Layout a, Layout b) {
          (a.is_float || a.scale_exponent == b.scale_exponent);
 }
 
-// The constants make each call below its own specialised loop; the packed strides of mono and stereo are worth one more.
+// The constants make each call below its own specialised loop; the packed strides of mono and stereo have one more each.
 #define FAST(LAYOUT, CALL)                         \
   if (same(layout, LAYOUT)) {                      \
     if (stride == LAYOUT.bytes) return CALL(LAYOUT, (ptrdiff_t)LAYOUT.bytes);         \

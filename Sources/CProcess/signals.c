@@ -1,4 +1,4 @@
-// Signals as something that is waited for: no handler runs, so that whoever takes one may do anything.
+// Signals as something that is waited for: no handler runs, so that the thread that takes one may call any function.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -15,7 +15,7 @@ static sigset_t held;
 static void set_common_meanings(void) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  // Whoever started this process may ignore it: then the ends of its own children would be lost.
+  // The parent of this process may ignore it: then the ends of its own children would be lost.
   signal(SIGCHLD, SIG_DFL);
 }
 

@@ -1,6 +1,6 @@
-// The process between a program that may misbehave and whoever started it. It adopts what the program leaves behind
-// (PR_SET_CHILD_SUBREAPER), so that nothing of it can get away, and it outlives whoever started it by just long enough to
-// end all of that.
+// The process between a program that may misbehave and the process that started it. It adopts what the program leaves behind
+// (PR_SET_CHILD_SUBREAPER), so that none of its processes escapes, and it lives on after its starter just long enough to
+// end all of them.
 //
 //   who starts ── supervisor ── parent ── program ── ...
 //

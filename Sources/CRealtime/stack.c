@@ -8,13 +8,13 @@
 static __thread unsigned int depth = 0;
 static __thread const char *lowest = NULL;
 
-// What a chain of so many pulls takes of the smallest stacks is no matter, so nobody looks.
-static const unsigned int carefree_depth = 32;
-// For what is left of the deepest pull: a unit's work, a client's callback.
+// So many nested pulls fit into the smallest stack: up to here the stack is not checked.
+static const unsigned int unchecked_depth = 32;
+// Bytes that the deepest pull may still need: a unit's work, a client's callback.
 static const ptrdiff_t reserve = 256 << 10;
 
-// Where the stack ends is asked once for each thread, which allocates and, on the main thread, reads a file: the one thing of
-// this kind in a render call, and only of a chain this deep.
+// Where the stack ends is looked up once for each thread. That allocates and, on the main thread, reads a file: no other part of
+// a render call does so, and it happens only in a chain this deep.
 static __attribute__((noinline)) _Bool has_stack(void) {
   if (lowest == NULL) {
     pthread_attr_t attributes;
@@ -30,7 +30,7 @@ static __attribute__((noinline)) _Bool has_stack(void) {
 }
 
 _Bool realtime_begin_pull(void) {
-  if (depth >= carefree_depth && !has_stack()) return 0;
+  if (depth >= unchecked_depth && !has_stack()) return 0;
   depth++;
   return 1;
 }

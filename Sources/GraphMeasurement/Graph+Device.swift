@@ -16,9 +16,9 @@ extension Graph: DeviceConvertible {
   /// The graph itself is rendered, again and again: while the device is there it belongs to it. Afterwards it is
   /// uninitialized, and its players have the files and the regions that they had.
   public func device(playsItself: Bool) throws(BenchError) -> any Device {
-    let lent = LentGraph(self)
+    let borrowed = BorrowedGraph(self)
     return try GraphDevice("graph", playsItself: playsItself) { (rate) throws(BenchError) in
-      try lent.graph(atRate: rate)
+      try borrowed.graph(atRate: rate)
     }
   }
 
@@ -30,9 +30,9 @@ extension Unit: DeviceConvertible {
   /// The unit between a player and an output, in the stream formats that it has: what comes into its input 0 is the
   /// stimulus, and its other inputs have nothing. The unit belongs to the device while that is there.
   public func device(playsItself: Bool) throws(BenchError) -> any Device {
-    let lent = try LentUnit(self)
+    let borrowed = try BorrowedUnit(self)
     return try GraphDevice(component.shortName, input: GraphDevice.stimulusNode) { (rate) throws(BenchError) in
-      try lent.graph(atRate: rate)
+      try borrowed.graph(atRate: rate)
     }
   }
 
@@ -40,8 +40,8 @@ extension Unit: DeviceConvertible {
   public var playsFiles: Bool { false }
 }
 
-/// A graph of somebody else's, given back as it was. One thread at a time: the devices' calls come one after another.
-private final class LentGraph: @unchecked Sendable {
+/// A graph that belongs to the caller, given back as it was. One thread at a time: the devices' calls come one after another.
+private final class BorrowedGraph: @unchecked Sendable {
   private let graph: Graph
   private let players: [(player: FilePlayer, path: String?, startFrame: Int64, loops: Int, region: Range<Int64>?)]
 
@@ -70,8 +70,8 @@ private final class LentGraph: @unchecked Sendable {
   }
 }
 
-/// A unit of somebody else's in a graph that is made for it.
-private final class LentUnit: @unchecked Sendable {
+/// A unit that belongs to the caller, in a graph that is made for it.
+private final class BorrowedUnit: @unchecked Sendable {
   private let unit: Unit
   private let label: String
   private let input: StreamFormat
@@ -101,7 +101,7 @@ private final class LentUnit: @unchecked Sendable {
     let player = try graph.add(FilePlayer(silencePath), as: GraphDevice.stimulusNode)
     try graph.add(unit, as: label == GraphDevice.stimulusNode ? unit.component.shortName : label)
     let head = try graph.add(GenericOutput(), as: "out")
-    // What a host asked of its output stays; an output of which nobody asked anything follows the input.
+    // A format that the host has set on its output stays; an output without one follows the input.
     var wanted = Graph.WantedFormat()
     let isAsked = output != .initial
     if isAsked, output.sampleRate != input.sampleRate { wanted.sampleRate = output.sampleRate }

@@ -9,12 +9,12 @@ import RenderGraph
 /// A graph of audio units as a device: one of its file players plays the stimulus.
 ///
 /// Every call builds the graph anew, so that each starts from rest; ``session()`` keeps one for checks of reset.
-public struct GraphDevice: CutDevice {
+public struct GraphDevice: PartitionableDevice {
   /// The path of the graph file, or the name that was given.
   public let name: String
   /// Channels of the input player's own file; nil: any, or nothing plays a stimulus.
   public let inputChannelCount: Int?
-  /// The rate of the graph as it is made where nobody asks for another, hertz.
+  /// The rate of the graph as it is made unless another is given, hertz.
   public let preferredSampleRate: Double?
   /// The latency of the longest way to the output, in frames of the output at ``preferredSampleRate``.
   public let reportedLatencyFrames: Double?
@@ -24,8 +24,8 @@ public struct GraphDevice: CutDevice {
   public let precision = SamplePrecision.float32
   /// Frames that are rendered behind the end of the input; nil: as many as the graph's latency and tail.
   public var extraFrames: Int64?
-  /// How ``process(_:)`` cuts: slices of the graph's maximum on one thread, unless set.
-  public var cut = Cut()
+  /// The partition of ``process(_:)``: slices of the graph's maximum on one thread, unless set.
+  public var partition = RenderPartition()
   /// What changes in the graph while it is rendered, in each render anew.
   public var edits: [RenderEdit] = []
   /// The file player that plays the stimulus; nil: all play their own files, and what a device is given only sets the rate.
@@ -178,7 +178,7 @@ public struct GraphDevice: CutDevice {
   public func takingStimulus() throws(BenchError) -> any Device {
     guard inputNode == nil else { return self }
     var device = try GraphDevice(name, input: wantedInput, makeGraph: makeGraph)
-    (device.extraFrames, device.cut, device.edits) = (extraFrames, cut, edits)
+    (device.extraFrames, device.partition, device.edits) = (extraFrames, partition, edits)
     return device
   }
 
@@ -187,18 +187,18 @@ public struct GraphDevice: CutDevice {
   /// - Throws: `.usage` for another number of channels than the input has, and what the graph or the render throws.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try session().process(input) }
 
-  /// As ``process(_:)``, with slices and threads of this cut.
-  public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
-    try session().process(input, cut: cut)
+  /// As ``process(_:)``, with slices and threads of this partition.
+  public func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
+    try session().process(input, partition: partition)
   }
 
-  /// See ``cut``.
-  public var standardCut: Cut { cut }
+  /// See ``partition``.
+  public var standardPartition: RenderPartition { partition }
 
-  /// What the cut names, at most the graph's maximum; the maximum where it names none. Makes a graph to find out.
-  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? {
+  /// What the partition names, at most the graph's maximum; the maximum where it names none. Makes a graph to find out.
+  public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? {
     let most = try makeGraph(nil).maximumFramesPerSlice
-    return min(cut.sliceFrames ?? most, most)
+    return min(partition.sliceFrames ?? most, most)
   }
 
   /// A graph that is kept from one signal to the next.
@@ -218,7 +218,7 @@ public struct GraphDevice: CutDevice {
     /// What came out of ``tappedNodes`` in the last render, each at its own rate; by node.
     public private(set) var taps: [String: AudioSignal] = [:]
     private var edits: RenderEdits?
-    /// What the units are told before the first frame, as to switch meters on.
+    /// Changes the units before the first frame, as to switch meters on.
     package var prepare: ((Graph) throws(BenchError) -> Void)?
     /// The graph of the last render, with its units as that left them.
     package var renderedGraph: Graph? { graph }
@@ -232,13 +232,13 @@ public struct GraphDevice: CutDevice {
     }
 
     /// Renders a signal through the graph.
-    public func process(_ input: AudioSignal, cut: Cut? = nil) throws(BenchError) -> AudioSignal {
+    public func process(_ input: AudioSignal, partition: RenderPartition? = nil) throws(BenchError) -> AudioSignal {
       if let expected = device.inputChannelCount, expected != input.channelCount {
         throw BenchError(
           .usage, at: "node \"\(device.inputNode ?? "")\"",
           "the input has \(expected) channels, and the stimulus \(input.channelCount)")
       }
-      let cut = cut ?? device.cut
+      let partition = partition ?? device.partition
       let rate = device.preferredSampleRate == input.sampleRate ? nil : input.sampleRate
       var present = graph
       if present == nil || present?.sampleRate != input.sampleRate { present = try device.makeGraph(rate) }
@@ -257,11 +257,11 @@ public struct GraphDevice: CutDevice {
         GraphDevice.prepare(player)
       }
       self.folder = folder
-      guard device.inputNode != nil else { return try render(graph, cut: cut) }
+      guard device.inputNode != nil else { return try render(graph, partition: partition) }
       frames = try device.extraFrames.map { (extra) throws(BenchError) in
         Int64(input.frameCount(atRate: try device.outputRate(of: graph))) + extra
       }
-      return try render(graph, cut: cut)
+      return try render(graph, partition: partition)
     }
 
     /// Renders the same signal once more, with the same units, cleared by their own reset.
@@ -269,13 +269,13 @@ public struct GraphDevice: CutDevice {
       guard let graph else { throw BenchError(.usage, "nothing has been rendered that could be rendered again") }
       try edits?.restore()
       graph.reset()
-      return try render(graph, cut: device.cut)
+      return try render(graph, partition: device.partition)
     }
 
-    private func render(_ graph: Graph, cut: Cut) throws(BenchError) -> AudioSignal {
+    private func render(_ graph: Graph, partition: RenderPartition) throws(BenchError) -> AudioSignal {
       var options = OfflineRenderer.Options()
-      options.sliceFrames = cut.sliceFrames.map { min($0, graph.maximumFramesPerSlice) }
-      options.threads = cut.threads
+      options.sliceFrames = partition.sliceFrames.map { min($0, graph.maximumFramesPerSlice) }
+      options.threads = partition.threads
       options.memoryTaps = Set(tappedNodes)
       options.keepsUnitsInitialized = true
       if let frames = outputFrames ?? frames { options.length = .frames(frames) }
@@ -299,16 +299,17 @@ public struct GraphDevice: CutDevice {
 }
 
 /// A device with nodes inside that can be listened to: a graph, or a graph with something behind it.
-public protocol GraphBacked: CutDevice {
+public protocol GraphBacked: PartitionableDevice {
   /// A graph that is kept from one signal to the next, for taps and for checks of reset.
   func session() throws(BenchError) -> GraphDevice.Session
   /// Renders by a session, with all that the device does.
-  func processed(by session: GraphDevice.Session, _ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal
+  func processed(by session: GraphDevice.Session, _ input: AudioSignal, partition: RenderPartition) throws(BenchError)
+    -> AudioSignal
 }
 
 extension GraphDevice: GraphBacked {
   /// What the session renders: behind a graph by itself there is nothing.
   public func processed(
-    by session: Session, _ input: AudioSignal, cut: Cut
-  ) throws(BenchError) -> AudioSignal { try session.process(input, cut: cut) }
+    by session: Session, _ input: AudioSignal, partition: RenderPartition
+  ) throws(BenchError) -> AudioSignal { try session.process(input, partition: partition) }
 }

@@ -1,18 +1,18 @@
-// From many threads to one, values that nobody may allocate for: a parcel would have to be made first.
+// Hands values from many threads to one where no thread may allocate: a parcel (`Parcel.swift`) would have to be allocated.
 
 import Synchronization
 
 /// The places of a ring of fixed size into which any thread writes batches, and from which one thread takes them, each whole
 /// or not at all. What lies in the places is the owner's: this says whose they are.
 ///
-/// A writer claims places in one exchange, fills them, and publishes the batch with the ticket of its first. Nothing here
+/// A writer claims places in one exchange, fills them, and publishes the batch under the number of its first. Nothing here
 /// allocates, locks or waits.
 public final class BatchRing: @unchecked Sendable {
   /// How many places there are: a power of two.
   public let capacity: Int
   private let mask: UInt64
   /// By place: 1 + the number of the batch's first that lies there, once the batch is whole.
-  private let tickets: UnsafeMutablePointer<Atomic<UInt64>>
+  private let published: UnsafeMutablePointer<Atomic<UInt64>>
   /// By place: how many the batch has that begins there, once it is whole.
   private let counts: UnsafeMutablePointer<Int>
   /// Places claimed so far, and places taken out so far.
@@ -24,14 +24,14 @@ public final class BatchRing: @unchecked Sendable {
     precondition(capacity > 0 && capacity & (capacity - 1) == 0)
     self.capacity = capacity
     mask = UInt64(capacity - 1)
-    tickets = .allocate(capacity: capacity)
+    published = .allocate(capacity: capacity)
     counts = .allocate(capacity: capacity)
-    for place in 0..<capacity { (tickets + place).initialize(to: Atomic(0)) }
+    for place in 0..<capacity { (published + place).initialize(to: Atomic(0)) }
   }
 
   deinit {
-    tickets.deinitialize(count: capacity)
-    tickets.deallocate()
+    published.deinitialize(count: capacity)
+    published.deallocate()
     counts.deallocate()
   }
 
@@ -57,7 +57,7 @@ public final class BatchRing: @unchecked Sendable {
   /// Makes a claimed and filled batch visible.
   public func publish(_ first: UInt64, count: Int) {
     counts[place(of: first)] = count
-    tickets[place(of: first)].store(first + 1, ordering: .releasing)
+    published[place(of: first)].store(first + 1, ordering: .releasing)
   }
 
   /// Whether anything is waiting or being written.
@@ -68,7 +68,7 @@ public final class BatchRing: @unchecked Sendable {
   /// Whether a whole batch is waiting.
   public var hasBatches: Bool {
     let next = taken.load(ordering: .relaxed)
-    return tickets[place(of: next)].load(ordering: .acquiring) == next + 1
+    return published[place(of: next)].load(ordering: .acquiring) == next + 1
   }
 
   /// Takes out all whole batches, in the order in which their places were claimed.

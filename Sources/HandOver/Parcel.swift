@@ -1,5 +1,5 @@
-// What goes from one thread to another. It is linked by a word of its own, so that handing it over allocates nothing, and it
-// is freed by whoever may: a render thread only passes on what it has done with.
+// A parcel is an object that one thread hands to another: an edit, a plan, a scheduled region. It has the link of its queue in
+// itself, so that handing it over allocates nothing. A render thread never frees one: it returns it to the edit side.
 
 /// An object that a ``ParcelQueue`` or a ``ParcelCell`` hands over. It is in one of them at a time.
 open class Parcel {

@@ -4,14 +4,14 @@ import Synchronization
 
 /// The newest parcel of those that the edit side has sent, as the render side has it.
 ///
-/// The render side takes a newer one over when it likes, between two slices, and what it had goes home: neither waits, and
-/// the render side frees nothing. What was sent and never taken over is freed by the next that is sent.
+/// The render side takes a newer one over between two slices, and returns the former one to be freed on the edit side:
+/// neither side waits, and the render side frees nothing. What was sent and never taken over is freed by the next `send`.
 public final class ParcelCell: @unchecked Sendable {
-  /// What the render side works with. Its own, and of whoever knows that nothing renders.
+  /// What the render side works with. For the render side only, or for a caller that knows that nothing renders.
   public private(set) var present: Unmanaged<Parcel>
   /// A reference on its way in; 0: none.
   private let incoming = Atomic<UInt>(0)
-  private let home = ParcelQueue()
+  private let retired = ParcelQueue()
 
   /// - Parameter first: what ``present`` is until something newer is taken over; it is retained.
   public init(_ first: Parcel) { present = .passRetained(first) }
@@ -28,9 +28,9 @@ public final class ParcelCell: @unchecked Sendable {
     Self.release(incoming.exchange(bits, ordering: .acquiringAndReleasing))
   }
 
-  /// Frees what has come home. Edit side, any thread.
+  /// Frees what the render side has returned. Edit side, any thread.
   public func collect() {
-    if !home.isEmpty { _ = home.takeAll() }
+    if !retired.isEmpty { _ = retired.takeAll() }
   }
 
   /// Takes over what was sent last. Render side.
@@ -40,7 +40,7 @@ public final class ParcelCell: @unchecked Sendable {
     guard incoming.load(ordering: .relaxed) != 0 else { return false }
     let bits = incoming.exchange(0, ordering: .acquiringAndReleasing)
     guard let pointer = UnsafeRawPointer(bitPattern: bits) else { return false }
-    home.put(present)
+    retired.put(present)
     present = .fromOpaque(pointer)
     return true
   }

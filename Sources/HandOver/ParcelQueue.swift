@@ -27,7 +27,7 @@ public struct ParcelQueue: ~Copyable, Sendable {
     put(chain)
   }
 
-  /// Puts several down at once: whoever takes one of them takes them all.
+  /// Puts several down at once: they are taken together.
   public func put(_ chain: consuming ParcelChain) {
     // The first of a stack is its last: a row is turned over.
     var turned: UInt = 0

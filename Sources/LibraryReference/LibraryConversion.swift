@@ -19,9 +19,13 @@ import CSoxr
 public struct LibraryConversion: Sendable {
   /// Which of a library's filters, by the names that graph files have for them.
   public enum Filter: String, Sendable, CaseIterable {
+    /// `SRC_LINEAR` of libsamplerate.
     case linear
+    /// `SRC_ZERO_ORDER_HOLD` of libsamplerate.
     case zeroOrderHold = "zero-order-hold"
+    /// libsamplerate's sinc filters (fastest, medium, best), and libsoxr's with linear phase.
     case fast, medium, best, mastering
+    /// libsoxr's with minimum phase.
     case minimumPhase = "minimum-phase"
 
     /// The number that libsamplerate has for it; nil for libsoxr's.

@@ -2,9 +2,9 @@ import AudioCore
 import CProcess
 import Glibc
 
-/// How a program ends before its time: by a signal, or because nobody can be told what it found.
+/// How a program ends early: by a signal, or because its output cannot be written.
 ///
-/// There is one way for all commands, and none of them asks whether it is to stop. Signals are blocked in every thread but
+/// It is the same for all commands, and none of them polls whether it is to stop. Signals are blocked in every thread but
 /// one, which waits for them; it undoes what is ``Unfinished`` and ends the process, wherever the other threads are.
 package enum ProgramEnd {
   /// How long undoing and telling may take.
@@ -15,7 +15,7 @@ package enum ProgramEnd {
   /// - Parameter told: says on the standard streams that the program was stopped by a signal of this name.
   package static func takeSignals(_ told: @escaping @Sendable (_ number: Int32, _ name: String) -> Void) {
     process_hold_signals()
-    let signal = HandedNumber()
+    let signal = SignalNumber()
     let undo: @Sendable () -> Void = {
       let number = signal.take()
       end(128 + number, unlessSettled: true) { told(number, signalName(number)) }
@@ -24,7 +24,7 @@ package enum ProgramEnd {
       var number: Int32 = 0
       while number == 0 { number = process_await_signal(-1) }
       signal.give(number)
-      // Whoever is told may have stopped to read.
+      // The reader of standard output may have stopped to read, and the other thread may wait for it.
       _ = poll(nil, 0, graceMilliseconds)
       _exit(128 + number)
     }
@@ -68,8 +68,8 @@ package enum ProgramEnd {
   }
 }
 
-/// A number that one thread waits for and another gives, once.
-private final class HandedNumber: @unchecked Sendable {
+/// The number of a signal, which one thread waits for and another gives, once.
+private final class SignalNumber: @unchecked Sendable {
   private let given = Semaphore()
   private var number: Int32 = 0
 

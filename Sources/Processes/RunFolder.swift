@@ -34,7 +34,7 @@ enum RunFolder {
         let folder = "\(path)/\(state.count)"
         if FileSystem.makeFolder(folder, 0o700) == 0 { return folder }
         let number = errno
-        // Somebody has tidied up.
+        // The folder was removed from outside.
         if number == ENOENT { try make(&state) } else if number != EEXIST { throw error(number, at: path) }
       }
       throw error(ENOENT, at: parent)
@@ -75,7 +75,7 @@ enum RunFolder {
       }
       let number = errno
       undo(&state)
-      // Another process has taken it for one that nobody owns.
+      // Another process has removed it, as it had no lock yet.
       if number != EWOULDBLOCK && number != ENOENT { throw error(number, at: parent) }
     }
     if state.process == 0 { atexit { RunFolder.leave() } }
@@ -86,7 +86,7 @@ enum RunFolder {
     FileSystem.realPath(path).map(FileName.last) ?? ""
   }
 
-  /// Makes and locks the file that says that the folder is somebody's. Answers its descriptor, which holds the lock.
+  /// Makes and locks the file that shows that the folder is in use. Answers its descriptor, which holds the lock.
   private static func hold(_ file: String) -> Int32? {
     let descriptor = FileSystem.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return nil }

@@ -70,13 +70,13 @@ final class BranchJob: @unchecked Sendable {
     }
   }
 
-  /// Renders a branch that nobody has claimed, after what it needs.
+  /// Renders a branch that no thread has claimed, after what it needs.
   private func renderIfFree(_ index: Int, _ list: any BranchList, thread: Int) {
     guard !states[index].isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     states[index].thread.store(thread, ordering: .relaxed)
     var turn = 0
     while let need = list.need(turn, of: index) {
-      // What nobody has begun is begun here: a thread never waits for work that is still to be taken.
+      // A branch that is not begun is begun here: a thread never waits for work that is still to be taken.
       renderIfFree(need, list, thread: thread)
       waitFor(need)
       turn += 1

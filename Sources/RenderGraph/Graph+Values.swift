@@ -2,7 +2,7 @@ import AudioCore
 import AudioUnits
 
 extension Graph {
-  /// Holds parameters, and the points of their timelines, to the parameters' ranges, where the node's policy says so.
+  /// Refuses or clamps values of parameters, and of their timelines, that are beyond the parameters' ranges, by the node's policy.
   /// Ranges may end at half the rate, so formats must be known.
   /// - Throws: `.graph`, naming node, parameter, value and range; `.usage` for a value that was set from outside.
   package func checkValues(_ order: [Int]) throws(BenchError) {

@@ -13,7 +13,7 @@ public final class GraphRenderer: @unchecked Sendable {
   /// The newest plan, as a ``Delivery``.
   private let cell: ParcelCell
 
-  /// What travels from the edit side to the render side and home again.
+  /// What is handed to the render side, and returned to be freed.
   private final class Delivery: Parcel {
     let plan: RenderPlan
     let job: BranchJob?
@@ -38,12 +38,12 @@ public final class GraphRenderer: @unchecked Sendable {
 
   // MARK: Edit side
 
-  /// Hands over a newer plan of the same graph: it holds from the next slice on. Frees plans that have come home.
+  /// Hands over a newer plan of the same graph: it holds from the next slice on. Frees plans that are out of use.
   public func update(to plan: RenderPlan) {
     cell.send(Delivery(plan))
   }
 
-  /// Frees a plan that has come home. Not for the render thread.
+  /// Frees a plan that is out of use. Not for the render thread.
   public func collect() { cell.collect() }
 
   // MARK: Render side

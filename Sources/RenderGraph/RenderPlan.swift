@@ -120,7 +120,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     displacedCount += 1
   }
 
-  /// Finds the nodes that take part in the slice to come: those that some active node wants.
+  /// Finds the nodes that take part in the slice to come: those that some active node pulls.
   func walkActivity() {
     takesPart.update(repeating: false, count: nodes.count)
     takesPart[nodes.count - 1] = true

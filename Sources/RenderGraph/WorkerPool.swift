@@ -6,7 +6,7 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Some threads that run the same job together with the thread that asks.
+/// Threads that run a job together with the calling thread.
 ///
 /// Each thread takes its share of a job until nothing of it is left.
 final class WorkerPool: @unchecked Sendable {
@@ -15,13 +15,13 @@ final class WorkerPool: @unchecked Sendable {
   private let generation = Atomic<Int>(0)
   private let busy = Atomic<Int>(0)
   private let isClosed = Atomic<Bool>(false)
-  /// One for each worker: a token meant for one must not wake another.
-  private let beds: [Bed]
+  /// One for each worker: a post for one must not wake another.
+  private let slots: [WorkerSlot]
   private var threads: [JoinedThread] = []
 
-  /// Where one worker sleeps, and whether it does.
-  private final class Bed: Sendable {
-    let isAsleep = Atomic<Bool>(false)
+  /// The semaphore of one worker, and whether the worker is waiting on it.
+  private final class WorkerSlot: Sendable {
+    let isWaiting = Atomic<Bool>(false)
     let wake = Semaphore()
   }
 
@@ -30,11 +30,11 @@ final class WorkerPool: @unchecked Sendable {
 
   /// - Parameter workers: threads beside the calling one, 0 or more. Fewer where the system gives no more.
   init(workers: Int) {
-    beds = (0..<workers).map { _ in Bed() }
-    for (index, bed) in beds.enumerated() {
-      // The pool outlives its threads, and it holds the beds.
-      let body: @Sendable () -> Void = { [unowned(unsafe) self, unowned(unsafe) bed] in
-        self.work(bed, number: index + 1)
+    slots = (0..<workers).map { _ in WorkerSlot() }
+    for (index, slot) in slots.enumerated() {
+      // The pool outlives its threads, and it owns the slots.
+      let body: @Sendable () -> Void = { [unowned(unsafe) self, unowned(unsafe) slot] in
+        self.work(slot, number: index + 1)
       }
       guard let thread = JoinedThread(body) else { break }
       threads.append(thread)
@@ -44,7 +44,7 @@ final class WorkerPool: @unchecked Sendable {
   deinit {
     isClosed.store(true, ordering: .releasing)
     generation.add(1, ordering: .sequentiallyConsistent)
-    for bed in beds { bed.wake.signal() }
+    for slot in slots { slot.wake.signal() }
     for thread in threads { thread.join() }
   }
 
@@ -60,8 +60,8 @@ final class WorkerPool: @unchecked Sendable {
     self.job = Unmanaged.passUnretained(job)
     busy.store(threads.count, ordering: .relaxed)
     generation.add(1, ordering: .sequentiallyConsistent)
-    for index in 0..<threads.count where beds[index].isAsleep.load(ordering: .sequentiallyConsistent) {
-      beds[index].wake.signal()
+    for index in 0..<threads.count where slots[index].isWaiting.load(ordering: .sequentiallyConsistent) {
+      slots[index].wake.signal()
     }
   }
 
@@ -77,30 +77,30 @@ final class WorkerPool: @unchecked Sendable {
     self.job = nil
   }
 
-  private func work(_ bed: Bed, number: Int) {
+  private func work(_ slot: WorkerSlot, number: Int) {
     var seen = 0
     while true {
-      seen = waitForJob(after: seen, in: bed)
+      seen = waitForJob(after: seen, in: slot)
       if isClosed.load(ordering: .acquiring) { return }
       job?._withUnsafeGuaranteedRef { $0.run(thread: number) }
       busy.subtract(1, ordering: .acquiringAndReleasing)
     }
   }
 
-  private func waitForJob(after seen: Int, in bed: Bed) -> Int {
+  private func waitForJob(after seen: Int, in slot: WorkerSlot) -> Int {
     for turn in 0..<(Self.spins + Self.yields) {
       let present = generation.load(ordering: .acquiring)
       if present != seen { return present }
       if turn < Self.spins { realtime_spin_pause() } else { sched_yield() }
     }
-    // Either this thread sees the new generation, or the other side sees it asleep and posts. A token too many only
+    // Either this thread sees the new generation, or the other side sees that it is waiting and posts. A post too many only
     // makes it look once more.
-    bed.isAsleep.store(true, ordering: .sequentiallyConsistent)
-    defer { bed.isAsleep.store(false, ordering: .sequentiallyConsistent) }
+    slot.isWaiting.store(true, ordering: .sequentiallyConsistent)
+    defer { slot.isWaiting.store(false, ordering: .sequentiallyConsistent) }
     while true {
       let present = generation.load(ordering: .sequentiallyConsistent)
       if present != seen { return present }
-      bed.wake.wait()
+      slot.wake.wait()
     }
   }
 }

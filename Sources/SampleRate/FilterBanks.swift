@@ -1,7 +1,7 @@
 import AudioCore
 import DSPKernels
 
-/// The filter banks of this process. Finding out a filter takes milliseconds to seconds, so each is kept for whoever
+/// The filter banks of this process. Finding out a filter takes milliseconds to seconds, so each is kept for the conversions that
 /// converts at the same ratio next; the longest unused ones go where they take more than 32 MiB together.
 enum FilterBanks {
   private struct Key: Hashable {

@@ -1,4 +1,4 @@
-// The seven filters by name, and what each is worth. The one table that help texts read.
+// The seven filters by name, and what each does. Help texts read this table.
 
 import AudioCore
 import CSamplerate

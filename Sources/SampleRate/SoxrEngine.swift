@@ -129,7 +129,7 @@ final class SoxrEngine: LibraryEngine {
   }
 }
 
-/// One plane of zeros that stands for every channel: silence to read, or a place for output that nobody reads.
+/// One plane of zeros that stands for every channel: silence to read, or a place for output that is not used.
 private struct SharedPlane: ~Copyable {
   let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let memory: PlanarBuffer

@@ -7,7 +7,7 @@ package struct PacketTable: Sendable {
   package private(set) var offsets: [Int64] = []
   package private(set) var sizes: [UInt32] = []
   package let framesPerPacket: Int64
-  /// Frames of sound where the file says so, and what comes before and after them.
+  /// Frames of sound where the file states them, and what comes before and after them.
   package private(set) var validFrames: Int64?
   package private(set) var primingFrames: Int32 = 0
   package private(set) var remainderFrames: Int32 = 0

@@ -9,7 +9,7 @@ package final class SoundFileEncoder {
   package let format: SoundFileFormat
   package let channelCount: Int
   package private(set) var framesWritten: Int64 = 0
-  /// How ``write(_:frames:)`` wants its interleaved samples: integers at the top of 32 bits where the coder has bits, else floats.
+  /// The form of the interleaved samples for ``write(_:frames:)``: integers at the top of 32 bits where the coder has bits, else floats.
   package let inputEncoding: SampleEncoding
   private let io: SoundFileIO
   private var handle: OpaquePointer?

@@ -20,8 +20,8 @@ final class SoundFileIO {
   /// Calls and bytes that reading may still take; nil is no limit. Guards the opening of hostile files.
   private var budget: (calls: Int, bytes: Int64)?
   private(set) var isBudgetSpent = false
-  /// Whether opening has come to nothing: from then on the file is at its end, wherever the library looks. A library that is told
-  /// no more than that a read gave nothing may try the same place for ever.
+  /// Whether opening has come to nothing: from then on the file is at its end, wherever the library looks. A library that only
+  /// sees that a read gave nothing may try the same place for ever.
   var hasGivenUp: Bool { isBudgetSpent || budget != nil && failure != nil }
 
   /// Bytes after which the disk is full, as far as a test is concerned.
@@ -81,7 +81,7 @@ final class SoundFileIO {
     return got
   }
 
-  /// libsndfile does not know the other name of RF64 (ITU-R BS.2088): it is told the one that it knows.
+  /// libsndfile does not know the other name of RF64 (ITU-R BS.2088): it is given the one that it knows.
   private static func renameBW64(_ bytes: UnsafeMutableRawPointer, count: Int) {
     guard count >= 4, memcmp(bytes, "BW64", 4) == 0 else { return }
     memcpy(bytes, "RF64", 4)

@@ -9,7 +9,7 @@ extension SoundFileReader {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw BenchError(.input, at: "\"\(path)\"", "is not the name of a file")
     }
-    // Without O_NONBLOCK the opening of a pipe that nobody writes to would never return.
+    // Without O_NONBLOCK the opening of a pipe without a writer would never return.
     let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       let number = errno

@@ -15,7 +15,7 @@ import Glibc
 public final class SoundFileWriter: @unchecked Sendable {
   /// Where the file appears when it is finished.
   public let path: String
-  /// As asked for; what becomes of WAV is told by ``SoundFileWriteReport/container``.
+  /// As asked for; what became of WAV is in ``SoundFileWriteReport/container``.
   public let format: SoundFileFormat
   /// Hertz.
   public let sampleRate: Double
@@ -46,7 +46,7 @@ public final class SoundFileWriter: @unchecked Sendable {
   /// How samples are handed to libsndfile.
   private enum Delivery {
     case raw, integers, floats, doubles
-    /// Floats held to −1 ... 1.
+    /// Floats clamped to −1 ... 1.
     case bounded
   }
   /// The layout of a sample in the block.

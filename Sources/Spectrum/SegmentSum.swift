@@ -15,7 +15,7 @@ final class SegmentSum: SegmentConsumer {
   }
 
   private static let groupLength = 16
-  /// Fewer transforms than this at once are not worth waking a thread for.
+  /// With fewer transforms than this, waking a thread takes longer than it saves.
   private static let threadedTransforms = 16
 
   let settings: SegmentSettings
@@ -107,7 +107,7 @@ final class SegmentSum: SegmentConsumer {
     part.update(repeating: 0, count: stride)
   }
 
-  /// Runs each task once, on as many threads as the work is worth.
+  /// Runs each task once, on more threads the more work there is.
   private func perform(tasks: Int, transforms: Int, _ body: (Int, Worker) -> Void) {
     guard workers.count > 1, tasks > 1, transforms >= Self.threadedTransforms else {
       for task in 0..<tasks { body(task, workers[0]) }

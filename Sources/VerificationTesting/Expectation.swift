@@ -67,7 +67,7 @@ struct Expectation {
 
   private func record(_ outcome: CaseOutcome, _ store: GoldenStore?) {
     guard outcome.verdict != .passed else {
-      // Whoever writes goldens wants to see which, and what they were before.
+      // A run that writes goldens reports which, and what they were before.
       for check in outcome.checks where check.wasBlessed {
         Issue.record(
           "golden \"\(golden?.name ?? "")\" written to \(store?.folder ?? ""); \(check.found)", severity: .warning,

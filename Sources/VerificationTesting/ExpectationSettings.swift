@@ -9,7 +9,7 @@ import Verification
 /// - `AUBENCH_ARTIFACTS`: the folder for the sounds of what failed; a temporary one where it is not set.
 package struct ExpectationSettings: Sendable {
   package var policy = GoldenPolicy()
-  /// What is wrong with the wish to write goldens.
+  /// Why goldens cannot be written as asked for; nil: they can.
   package var policyError: BenchError?
   package var artifactFolder: String
 

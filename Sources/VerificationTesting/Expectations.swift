@@ -131,19 +131,19 @@ public func expect(
 
 // MARK: What must not be heard
 
-/// Expects the same bits however the render is cut: slices of these sizes, on so many threads.
+/// Expects the same bits however the render is partitioned: slices of these sizes, on so many threads.
 ///
-/// For graphs, units, and devices that can be cut, such as ``SlicedDevice``; for others it fails.
+/// For graphs, units, and devices that can render in other slices, such as ``SlicedDevice``; for others it fails.
 @discardableResult
 public func expectSliceInvariance(
   of subject: some DeviceConvertible, sizes: [Int] = [1, 37, 1500], threads: [Int] = [1, 2],
   given stimulus: StimulusDescription? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
   rendered(subject, "slices", given: stimulus, sourceLocation) { (device) throws(BenchError) in
-    guard (device as? any CutDevice)?.canBeCut ?? false else {
+    guard (device as? any PartitionableDevice)?.canBePartitioned ?? false else {
       throw BenchError(
-        .usage, at: device.name, "the device cannot be told how to cut its work, so slices cannot be tried",
-        advice: "make it a SlicedDevice, a device that is a CutDevice, or a command with {slice} among its words")
+        .usage, at: device.name, "the device has no setting for slices and threads, so they cannot be varied",
+        advice: "make it a SlicedDevice, a PartitionableDevice, or a command with {slice} among its words")
     }
     return [SlicesCheck(sizes: sizes, threads: threads)]
   }

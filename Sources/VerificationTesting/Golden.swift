@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Verification
 
-/// What a test compares with: the sound, or the curve, that was kept when somebody had looked at it.
+/// What a test compares with: the sound, or the curve, that was kept after a person had looked at it.
 ///
 /// Goldens lie beside the test, in `__goldens__/<name of the test's file>/`, unless another folder is given. None is ever
 /// written by itself: a test without its golden fails and says how to make it.

@@ -12,7 +12,7 @@ public struct Response: Sendable {
     public var lower: Double
     /// As ``lower``, and at least as much.
     public var upper: Double
-    /// A corner of a mask; what is wrong with it is told by the expectation that uses it.
+    /// A corner of a mask; what is wrong with it is reported by the expectation that uses it.
     public init(_ hertz: Double, lower: Double, upper: Double) {
       (self.hertz, self.lower, self.upper) = (hertz, lower, upper)
     }

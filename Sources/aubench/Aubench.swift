@@ -73,7 +73,7 @@ import Verification
     try check(arguments.operands, of: command)
     try FileRoles.declare(command, arguments)
     try command.run(arguments)
-    // Everything is told and whole: only names are missing.
+    // All is reported and all outputs are complete: only their names are missing.
     try arguments.run.outputs.publish()
     return arguments.run.exitCode
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("The house is as its plan says")
+@Suite("Imports, libraries and lengths of files are as the architecture page says")
 struct ArchitectureTests {
   /// Modules of the toolchain, which any target may import.
   static let toolchain: Set<String> = [
@@ -74,18 +74,18 @@ struct ArchitectureTests {
   }
 
   @Test(
-    "C libraries have one address each; what verification holds the engine to calls some of them directly",
+    "Only one target of the engine calls each C library; LibraryReference calls some of them directly",
     arguments: [
       ("sf_", "Sources/SoundFile/"), ("src_", "Sources/SampleRate/"), ("soxr_", "Sources/SampleRate/"),
       ("fftw_", "Sources/Spectrum/"), ("ebur128_", "Sources/Loudness/"), ("tag_", "Sources/Tags/"),
       ("sqlite3_", "Sources/Journal/SQLite/"), ("XXH3_", "Sources/Digests/"),
     ])
-  func librariesHaveOneAddress(prefix: String, home: String) throws {
+  func librariesHaveOneCaller(prefix: String, owner: String) throws {
     for file in try Repository.files(below: "Sources", suffix: ".swift")
-    where !file.hasPrefix(home) && !file.hasPrefix("Sources/LibraryReference/") {
+    where !file.hasPrefix(owner) && !file.hasPrefix("Sources/LibraryReference/") {
       let text = try Repository.text(file)
       let calls = text.matches(of: /\b([A-Za-z0-9]+_)\w*\(/).filter { $0.output.1 == prefix }
-      #expect(calls.isEmpty, "\(file) calls \(prefix)…, whose one address is \(home)")
+      #expect(calls.isEmpty, "\(file) calls \(prefix)…, which only \(owner) may call")
     }
   }
 

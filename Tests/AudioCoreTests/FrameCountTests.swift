@@ -64,7 +64,7 @@ struct DescriptionTests {
     #expect(!StreamFormat(sampleRate: .nan, channelCount: 2).isValid)
   }
 
-  @Test("An error names its place and its mend")
+  @Test("An error says where it is and how to fix it")
   func errors() {
     let error = BenchError(.graph, at: "node \"eq\"", "no such bus", advice: "use bus 0").inside("mix.json")
     #expect(error.description == "mix.json: node \"eq\": no such bus; use bus 0")

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The units that play to the simulated device.
+/// The units that play to the simulated hardware.
 @Suite struct DeviceOutputTests {
   static let kinds = DeviceOutput.Kind.allCases
   static let withInput = kinds.filter(\.hasInput)

@@ -73,7 +73,7 @@ struct EnvironmentTests {
   func unfed() throws {
     let run = try Finished(try Self.program.get(), ["unfed"], ["AUBENCH_DEVICE_CLOCK": "free"])
     #expect(run.lines == ["initialize 0", "start 0", "stop 0", "after the render 0x18"])
-    #expect(run.errors.hasPrefix("aubench: simulated device: buffers that could not be rendered and are silence: "))
+    #expect(run.errors.hasPrefix("aubench: simulated hardware: buffers that could not be rendered and are silence: "))
     #expect(run.errors.hasSuffix("; the last: an input has no source (-10876)\n"))
   }
 

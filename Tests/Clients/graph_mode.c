@@ -52,8 +52,9 @@ static int CheckOSStatus(OSStatus status, const char *message) {
   exit(1);
 }
 
-int main(void) {
-  sem_init(&done, 0, 0);
+static AUNode iONode, mixerNode;
+
+static void makeGraph(void) {
   // Create AUGraph
   CheckOSStatus(NewAUGraph(&processingGraph), "couldn't create a new instance of AUGraph");
 
@@ -73,17 +74,29 @@ int main(void) {
   MixerUnitDescription.componentFlags = 0;
   MixerUnitDescription.componentFlagsMask = 0;
 
-  AUNode iONode;
-  AUNode mixerNode;
   CheckOSStatus(AUGraphAddNode(processingGraph, &iOUnitDescription, &iONode), "couldn't add RemoteIO");
   CheckOSStatus(AUGraphAddNode(processingGraph, &MixerUnitDescription, &mixerNode), "couldn't add the mixer");
   CheckOSStatus(AUGraphOpen(processingGraph), "couldn't open the graph");
   CheckOSStatus(AUGraphNodeInfo(processingGraph, mixerNode, NULL, &mMixerUnit), "couldn't get the mixer unit");
   CheckOSStatus(AUGraphNodeInfo(processingGraph, iONode, NULL, &mVoipUnit), "couldn't get the remoteio unit");
+}
 
+static AudioStreamBasicDescription clientFormat(void) {
+  // Config mixer unit input default format
+  AudioStreamBasicDescription audioDescription = {0};
+  audioDescription.mSampleRate = 44100;
+  audioDescription.mChannelsPerFrame = 2;
+  audioDescription.mBitsPerChannel = 16;
+  audioDescription.mFramesPerPacket = 1;
+  audioDescription.mFormatID = kAudioFormatLinearPCM;
+  audioDescription.mFormatFlags = kLinearPCMFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
+  audioDescription.mBytesPerFrame = (audioDescription.mBitsPerChannel / 8) * audioDescription.mChannelsPerFrame;
+  audioDescription.mBytesPerPacket = audioDescription.mBytesPerFrame;
+  return audioDescription;
+}
+
+static void configureMixer(const AudioStreamBasicDescription audioDescription) {
   UInt32 busCount = 2;
-  UInt32 guitarBus = 0;
-  UInt32 beatsBus = 1;
   CheckOSStatus(AudioUnitSetProperty(mMixerUnit, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &busCount,
                                      sizeof(busCount)),
                 "could not set mixer unit input bus count");
@@ -101,16 +114,9 @@ int main(void) {
                   "couldn't set playback callback on mixer unit");
   }
 
-  // Config mixer unit input default format
-  AudioStreamBasicDescription audioDescription = {0};
-  audioDescription.mSampleRate = 44100;
-  audioDescription.mChannelsPerFrame = 2;
-  audioDescription.mBitsPerChannel = 16;
-  audioDescription.mFramesPerPacket = 1;
-  audioDescription.mFormatID = kAudioFormatLinearPCM;
-  audioDescription.mFormatFlags = kLinearPCMFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
-  audioDescription.mBytesPerFrame = (audioDescription.mBitsPerChannel / 8) * audioDescription.mChannelsPerFrame;
-  audioDescription.mBytesPerPacket = audioDescription.mBytesPerFrame;
+  // Both inputs have the client's format
+  UInt32 guitarBus = 0;
+  UInt32 beatsBus = 1;
   CheckOSStatus(AudioUnitSetProperty(mMixerUnit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, guitarBus,
                                      &audioDescription, sizeof(audioDescription)),
                 "couldn't set the input 0 client format on mixer unit");
@@ -121,7 +127,9 @@ int main(void) {
   CheckOSStatus(AudioUnitSetProperty(mMixerUnit, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0,
                                      &graphSampleRate, sizeof(graphSampleRate)),
                 "couldn't set the output client format on mixer unit");
+}
 
+static void configureIOUnit(const AudioStreamBasicDescription audioDescription) {
   // Config VoIP unit IO enable status
   UInt32 flag = 1;
   CheckOSStatus(AudioUnitSetProperty(mVoipUnit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, kOutputBus,
@@ -143,6 +151,13 @@ int main(void) {
   CheckOSStatus(AudioUnitSetProperty(mVoipUnit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global,
                                      kInputBus, &recordCallback, sizeof(recordCallback)),
                 "couldn't set record callback");
+}
+
+int main(void) {
+  sem_init(&done, 0, 0);
+  makeGraph();
+  configureMixer(clientFormat());
+  configureIOUnit(clientFormat());
 
   // The listing breaks off here. What is left: connect, initialize, start.
   CheckOSStatus(AUGraphConnectNodeInput(processingGraph, mixerNode, 0, iONode, 0), "couldn't connect");

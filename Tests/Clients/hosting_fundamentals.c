@@ -30,14 +30,22 @@ static OSStatus MyAURenderCallback(void *inRefCon, AudioUnitRenderActionFlags *i
   return noErr;
 }
 
-int main(void) {
-  // Listing 1-1: a component description to identify an audio unit
+static AUGraph processingGraph;
+static AUNode ioNode, mixerNode;
+static AudioUnit mixerUnit;
+
+// Listing 1-1: a component description to identify an audio unit
+static AudioComponentDescription describeIOUnit(void) {
   AudioComponentDescription ioUnitDescription;
   ioUnitDescription.componentType = kAudioUnitType_Output;
   ioUnitDescription.componentSubType = kAudioUnitSubType_RemoteIO;
   ioUnitDescription.componentManufacturer = kAudioUnitManufacturer_Apple;
   ioUnitDescription.componentFlags = 0;
   ioUnitDescription.componentFlagsMask = 0;
+  return ioUnitDescription;
+}
+
+static void findUnits(AudioComponentDescription ioUnitDescription) {
   printf("exactly %u\n", AudioComponentCount(&ioUnitDescription));
 
   // Listing 1-2: an instance by the audio unit API
@@ -58,11 +66,11 @@ int main(void) {
     printf("i/o unit %s %s %s\n", code(found.componentType), code(found.componentSubType),
            code(found.componentManufacturer));
   }
+}
 
+static void makeGraph(AudioComponentDescription ioUnitDescription) {
   // Listing 1-3: an instance by the audio processing graph API
-  AUGraph processingGraph;
   checkStatus(NewAUGraph(&processingGraph));
-  AUNode ioNode;
   checkStatus(AUGraphAddNode(processingGraph, &ioUnitDescription, &ioNode));
   checkStatus(AUGraphOpen(processingGraph));
   AudioUnit ioUnit;
@@ -72,8 +80,6 @@ int main(void) {
   // Listing 1-4: scope and element when setting a property
   AudioComponentDescription mixerDescription = {kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer,
                                                 kAudioUnitManufacturer_Apple, 0, 0};
-  AUNode mixerNode;
-  AudioUnit mixerUnit;
   checkStatus(AUGraphAddNode(processingGraph, &mixerDescription, &mixerNode));
   checkStatus(AUGraphNodeInfo(processingGraph, mixerNode, NULL, &mixerUnit));
   UInt32 busCount = 2;
@@ -84,7 +90,9 @@ int main(void) {
   UInt32 size = sizeof(count);
   checkStatus(AudioUnitGetProperty(mixerUnit, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &count, &size));
   printf("elements %u\n", count);
+}
 
+static void setFormat(void) {
   // Listing 1-6: the structure
   printf("description %zu bytes\n", sizeof(struct AudioStreamBasicDescription));
 
@@ -103,7 +111,9 @@ int main(void) {
   printFormat("stereo", &stereoStreamFormat);
   REPORT("set", AudioUnitSetProperty(mixerUnit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1,
                                      &stereoStreamFormat, sizeof(stereoStreamFormat)));
+}
 
+static void renderOnce(void) {
   // The callback of listing 1-5 on bus 1 of the mixer, pulled once.
   Seen seen = {0};
   AURenderCallbackStruct callback = {MyAURenderCallback, &seen};
@@ -131,6 +141,14 @@ int main(void) {
   printf("called %u times, bus %u, %u buffers of %u bytes, at %g, flagged before %u\n", seen.calls, seen.bus,
          seen.buffers, seen.bytesPerBuffer, seen.sampleTime, seen.hadSilenceFlag);
   printf("rendered %g\n", planes[0][511]);
+}
+
+int main(void) {
+  AudioComponentDescription ioUnitDescription = describeIOUnit();
+  findUnits(ioUnitDescription);
+  makeGraph(ioUnitDescription);
+  setFormat();
+  renderOnce();
   REPORT("dispose", DisposeAUGraph(processingGraph));
   return 0;
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A suite can start programs: `--no-commands` is for suites of strangers.
+/// A suite can start programs: `--no-commands` is for suites that you did not write.
 @Suite("aubench verify --no-commands")
 struct VerifyCommandsTests {
   /// Leaves a file where it is run.

@@ -91,7 +91,7 @@ struct DeviceTests {
     let first = try device.process(noise)
     #expect(first.frameCount >= noise.frameCount + Int(try #require(device.reportedTailFrames)))
     #expect(try device.process(noise) == first)
-    #expect(try device.process(noise, cut: Cut(sliceFrames: 7, threads: 2)) == first)
+    #expect(try device.process(noise, partition: RenderPartition(sliceFrames: 7, threads: 2)) == first)
     let session = try device.session()
     #expect(try session.process(noise) == first)
     #expect(try session.processAgain() == first)

@@ -248,17 +248,17 @@ struct CheckTests {
   // MARK: Invariance
 
   /// Its sound depends on how it is cut.
-  private struct CutHearing: CutDevice {
+  private struct PartitionDependent: PartitionableDevice {
     let name = "cut hearing"
     let inputChannelCount: Int? = nil
     let reportedLatencyFrames: Double? = nil
     let reportedTailFrames: Int64? = nil
     let precision = SamplePrecision.float32
-    let hears: @Sendable (Cut) -> Bool
+    let hears: @Sendable (RenderPartition) -> Bool
     func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { input }
-    func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
+    func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
       var output = input
-      if hears(cut) { output.channels[0][cut.sliceFrames ?? 0] += 0.125 }
+      if hears(partition) { output.channels[0][partition.sliceFrames ?? 0] += 0.125 }
       return output
     }
   }
@@ -268,11 +268,11 @@ struct CheckTests {
   )
   func slices() throws {
     let text = #"{"check": "slices", "frames": [64, 37], "threads": [1, 3]}"#
-    #expect(try check(text, on: CutHearing { _ in false }).verdict == .passed)
-    let sliced = try check(text, on: CutHearing { $0.sliceFrames == 37 })
+    #expect(try check(text, on: PartitionDependent { _ in false }).verdict == .passed)
+    let sliced = try check(text, on: PartitionDependent { $0.sliceFrames == 37 })
     #expect(sliced.verdict == .failed && sliced.firstFailure?.frame == 37)
     #expect(sliced.found.contains("slices of 37 frames on 1 thread "), "\(sliced.found)")
-    let threaded = try check(text, on: CutHearing { $0.threads == 3 })
+    let threaded = try check(text, on: PartitionDependent { $0.threads == 3 })
     #expect(threaded.verdict == .failed && threaded.found.contains("slices of 64 frames on 3 threads"))
     #expect(try check(text, on: identity).verdict == .skipped)
     let folder = try SuiteFolder()

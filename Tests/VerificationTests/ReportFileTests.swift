@@ -33,7 +33,7 @@ struct ReportFileTests {
     #expect(folder.names == ["link.json", "real.json"])
   }
 
-  @Test("a place that cannot be written to is an error that names it and the mend, and leaves nothing")
+  @Test("a place that cannot be written to is an error that says where and how to fix it, and leaves nothing")
   func errors() throws {
     let folder = TemporaryFolder()
     let missing = #expect(throws: BenchError.self) { try JSONReport.write(run, to: folder.file("no/run.json")) }

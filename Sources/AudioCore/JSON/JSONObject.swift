@@ -7,7 +7,7 @@ package struct JSONObject: Sendable {
   package let place: String
   /// That of the file, empty or ending with a slash: names of files are relative to it.
   package let folder: String
-  /// Of errors: who can mend the file.
+  /// The kind of errors: which sort of file has to be fixed.
   package let kind: BenchError.Kind
   private var values: [String: JSONValue]
   private var known: [String] = []
@@ -165,7 +165,7 @@ package struct JSONObject: Sendable {
     return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Throws where a key is left that nobody has taken.
+  /// Throws where a key is left that was not taken.
   package func finish() throws(BenchError) {
     guard let key = values.keys.min() else { return }
     let near = nearest(to: key, in: known)

@@ -25,7 +25,7 @@ package enum JSONValue: Codable, Hashable, Sendable {
     }
   }
 
-  /// A number that somebody wrote elsewhere; nil for what JSON has none for: infinities, and what is no number.
+  /// A number from outside JSON; nil for what JSON has none for: infinities, and what is no number.
   package init?(number text: String) {
     guard let number = Double(text), number.isFinite else { return nil }
     self = .number(number)

@@ -174,7 +174,7 @@ public func AUGraphIsInitialized(_ inGraph: AUGraph, _ outIsInitialized: UnsafeM
   answer(inGraph, into: outIsInitialized) { $0.state == .initialized }
 }
 
-/// Whether the output runs, whoever has started it.
+/// Whether the output runs, also where the graph did not start it.
 @c @implementation
 public func AUGraphIsRunning(_ inGraph: AUGraph, _ outIsRunning: UnsafeMutablePointer<Bool>) -> OSStatus {
   answer(inGraph, into: outIsRunning) { $0.isRunning }

@@ -13,7 +13,7 @@ struct GraphInput: Hashable {
 struct Interaction {
   enum Source {
     case node(AUNode, bus: UInt32)
-    /// The same, of the element of a device that records: nothing that the device plays comes out there, so its output
+    /// The same, of the element of an output unit that records: nothing that the device plays comes out there, so its output
     /// may be connected to its own input.
     case recorded(AUNode, bus: UInt32)
     case callback(AURenderCallback, userData: UnsafeMutableRawPointer?)

@@ -97,7 +97,7 @@ extension GraphModel {
 /// What a row of edits amounts to.
 private struct UpdatePlan {
   private(set) var wanted: InteractionList
-  /// The inputs that get another source, each with the last edit that says so.
+  /// The inputs that get another source, each with the last edit that changes it.
   private(set) var touched: [GraphInput: Int] = [:]
   /// The nodes that are part of what is connected, each with the first edit that brings it in.
   private(set) var involved: [AUNode: Int] = [:]

@@ -1,5 +1,5 @@
 // What an AUGraph handle stands for: nodes, what feeds what, and a list of things to do. The edit side: any thread, one
-// at a time. What it knows of rendering is in `GraphCycle.swift`.
+// at a time. What it knows of rendering is in `RenderCycleObserver.swift`.
 
 import AudioCore
 import AudioUnits
@@ -17,7 +17,7 @@ final class GraphModel: HandleObject, @unchecked Sendable {
   private let lock: RecursiveLock
   /// The graph that this one is a node of.
   private(set) weak var parent: GraphModel?
-  let cycle: GraphCycle
+  let cycle: RenderCycleObserver
   private(set) var handle: AUGraph?
 
   var state = State.closed
@@ -40,13 +40,13 @@ final class GraphModel: HandleObject, @unchecked Sendable {
   /// Nodes that an update has removed, and whose units may still be rendering.
   var retired: [GraphNode] = []
   /// The render cycles that were under way when the last update was posted.
-  var awaited: [(cycle: GraphCycle, number: UInt)] = []
+  var awaited: [(cycle: RenderCycleObserver, number: UInt)] = []
 
   private init(_ domain: RenderDomain, parent: GraphModel?) {
     self.parent = parent
     self.domain = domain
     lock = parent?.lock ?? RecursiveLock()
-    cycle = GraphCycle(domain)
+    cycle = RenderCycleObserver(domain)
   }
 
   /// A new graph with its handle.

@@ -43,15 +43,15 @@ final class ComponentBundle: @unchecked Sendable {
         }
       }
       guard let entries = properties["AudioComponents"] as? [Any], !entries.isEmpty else {
-        throw Complaint("its Info.plist lists no AudioComponents")
+        throw ParseError("its Info.plist lists no AudioComponents")
       }
       for (index, entry) in entries.enumerated() {
         do { listings.append(try Self.listing(entry)) } catch {
-          problems.append("AudioComponents[\(index)]: \((error as? Complaint)?.text ?? "\(error)")")
+          problems.append("AudioComponents[\(index)]: \((error as? ParseError)?.text ?? "\(error)")")
         }
       }
     } catch {
-      problems.append((error as? Complaint)?.text ?? "its Info.plist cannot be read")
+      problems.append((error as? ParseError)?.text ?? "its Info.plist cannot be read")
     }
     self.listings = listings
     executable = Self.findExecutable(executableName, in: path)
@@ -61,7 +61,7 @@ final class ComponentBundle: @unchecked Sendable {
     self.problems = problems
   }
 
-  private struct Complaint: Error {
+  private struct ParseError: Error {
     let text: String
     init(_ text: String) { self.text = text }
   }
@@ -77,22 +77,22 @@ final class ComponentBundle: @unchecked Sendable {
       bytes = try FileSystem.contents(of: propertyList(of: path), atMost: maximumPropertyBytes)
     } catch {
       switch error {
-      case .system(ENOENT), .system(ENOTDIR): throw Complaint("it has no Contents/Info.plist")
-      case .system: throw Complaint("its Info.plist cannot be read")
-      case .isNoPlainFile, .isTooLong: throw Complaint("its Info.plist is no property list")
+      case .system(ENOENT), .system(ENOTDIR): throw ParseError("it has no Contents/Info.plist")
+      case .system: throw ParseError("its Info.plist cannot be read")
+      case .isNoPlainFile, .isTooLong: throw ParseError("its Info.plist is no property list")
       }
     }
     guard let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
       let properties = list as? [String: Any]
-    else { throw Complaint("its Info.plist is no property list") }
+    else { throw ParseError("its Info.plist is no property list") }
     return properties
   }
 
   private static func listing(_ entry: Any) throws -> Listing {
-    guard let entry = entry as? [String: Any] else { throw Complaint("it is no dictionary") }
+    guard let entry = entry as? [String: Any] else { throw ParseError("it is no dictionary") }
     func code(_ key: String) throws -> UInt32 {
       guard let text = entry[key] as? String, let code = AudioCore.FourCharCode(text) else {
-        throw Complaint("its \(key) is not a four-character code")
+        throw ParseError("its \(key) is not a four-character code")
       }
       return code.rawValue
     }
@@ -102,7 +102,7 @@ final class ComponentBundle: @unchecked Sendable {
       componentFlags: (entry["sandboxSafe"] as? Bool) == true ? AudioComponentFlags.sandboxSafe.rawValue : 0,
       componentFlagsMask: 0)
     guard let factory = entry["factoryFunction"] as? String, !factory.isEmpty else {
-      throw Complaint("it names no factoryFunction")
+      throw ParseError("it names no factoryFunction")
     }
     let version = (entry["version"] as? NSNumber)?.int64Value ?? 0
     let name = (entry["name"] as? String) ?? "\(ComponentCodes(description))"

@@ -59,7 +59,7 @@ final class ComponentList: Sendable {
     let others = installed.entries + registered
     let passed = former.flatMap { former in others.firstIndex { $0 === former } }
     let candidates = others[(passed.map { $0 + 1 } ?? 0)...].filter { $0.matches(wanted) }
-    // Asked even where no bundle matches: the log is told why one that might is not there.
+    // Called even where no bundle matches: the log then says why a bundle that might match cannot be used.
     let healthy = installed.healthy(matching: wanted)
     return candidates.first { candidate in !candidate.isFromBundle || healthy.contains { $0 === candidate } }
   }

@@ -28,8 +28,8 @@ package final class InstalledComponent: @unchecked Sendable {
   }
 }
 
-/// All bundles of the search path. Folders are read when the list is first asked, and nothing is scanned that nobody
-/// asks about.
+/// All bundles of the search path. Folders are read when the list is first asked, and a bundle is scanned only when a
+/// search needs it.
 package final class InstalledComponents: @unchecked Sendable {
   package static let shared = InstalledComponents(
     folders: .ofProcess,
@@ -58,7 +58,7 @@ package final class InstalledComponents: @unchecked Sendable {
   var entries: [ComponentEntry] { lock.withLock { load().map(\.entry) } }
 
   /// The components that a search for `wanted` may find, in path order, without those that scans have found wanting.
-  /// The log is told of what such a search could have found, and of nothing else.
+  /// Only what such a search could have found is logged.
   func healthy(matching wanted: AudioComponentDescription) -> [ComponentEntry] {
     lock.withLock {
       let matching = load().filter { $0.entry.matches(wanted) }

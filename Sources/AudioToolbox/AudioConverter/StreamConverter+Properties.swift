@@ -140,7 +140,7 @@ extension StreamConverter {
 // MARK: Sizes
 
 extension StreamConverter {
-  /// The bytes in a buffer of one end that are worth at least a packet at the other.
+  /// The bytes in a buffer of one end that make at least a packet at the other.
   private func smallest(_ end: ConverterFormat, against other: ConverterFormat) -> Int {
     let frames = (end.stream.sampleRate / other.stream.sampleRate).rounded(.up)
     return max(1, Int(frames)) * end.bytesPerFrame

@@ -29,7 +29,7 @@ final class StreamConverter: HandleObject, @unchecked Sendable {
   let outputPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// What a rate conversion reads before and past the client's frames.
   let silence: StreamBuffer?
-  /// Where output goes that nobody gets: what lies before the first frame of a stream primed with its past.
+  /// Where output goes that is discarded: what lies before the first frame of a stream primed with its past.
   private(set) var dropped: StreamBuffer?
 
   /// Frames that the engine is given, or asked for, at once.

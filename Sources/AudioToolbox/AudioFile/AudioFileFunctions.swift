@@ -115,7 +115,7 @@ public func AudioFileOptimize(_ inAudioFile: AudioFileID) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in try file.optimize() }
 }
 
-// inUseCache is a wish about the system's page cache, which decides for itself.
+// inUseCache is ignored: Linux decides by itself what stays in the page cache.
 
 /// Reads bytes of the sound, counted from its first. -39 where it ends before the last of them, with those that there
 /// were; -40 for a place before it, 'prm?' for a file that is only written.

@@ -46,7 +46,7 @@ extension AudioFileObject {
     try relearn()
   }
 
-  /// Makes a chunk a filler of the same size, which nobody reads; the last one goes altogether.
+  /// Makes a chunk a filler of the same size, which readers skip; the last one is removed.
   func removeChunk(_ id: UInt32, index: UInt32) throws(AudioStatus) {
     let layout = try writableLayout(id)
     let found = layout.chunks(id)

@@ -91,7 +91,7 @@ extension AudioFileObject {
           format.mBitsPerChannel = 8
         }
       case .coded(let coded):
-        // Nobody's packets are taken: the file's coder is libsndfile's own.
+        // Packets cannot be written as they are: libsndfile codes the sound itself.
         guard codes else { throw .fileOperationUnsupported }
         do throws(BenchError) {
           let rate = format.mSampleRate == 0 ? 48_000 : format.mSampleRate

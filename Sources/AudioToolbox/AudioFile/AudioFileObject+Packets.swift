@@ -67,7 +67,7 @@ extension AudioFileObject {
           try storage.read(bytes, count: present, at: dataOffset + start * size)
         }
       }
-      // A file that somebody has cut short meanwhile ends with a whole packet too.
+      // A file that was truncated meanwhile ends with a whole packet too.
       wanted = UInt32(present / Int(size))
       room = wanted * UInt32(size)
     case .table(let table):

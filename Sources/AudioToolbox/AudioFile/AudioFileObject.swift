@@ -38,7 +38,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   var defersSizeUpdates = false
   var sizesAreStale = false
   var reserveDuration = 0.0
-  /// The reader that the opening made, for whoever comes first.
+  /// The reader that the opening made, for the first call that needs one.
   private var firstReader: SoundFileReader?
   /// A client's callback may ask about the file that it is called for.
   let lock = RecursiveLock()
@@ -110,7 +110,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
     sizesAreStale = false
   }
 
-  /// The sound has another length than the header says: now or later it will say so.
+  /// The sound has another length than the header says: the header is updated now or later.
   func sizesChanged() throws(AudioStatus) {
     sizesAreStale = true
     if !defersSizeUpdates { try flush() }
@@ -154,7 +154,7 @@ enum PacketMap {
   case fixed(bytes: Int64, frames: Int64)
   /// Each where the file's table, or the scan of its frames, says.
   case table(PacketTable)
-  /// To be found by a scan, when somebody asks.
+  /// To be found by a scan, when it is first read.
   case unscanned(framesPerPacket: Int64)
   /// Not to be had: the container is not taken apart here.
   case unknown

@@ -5,7 +5,7 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 
-/// The hardware interface's view of the simulated device, for the whole process.
+/// The hardware interface's view of the simulated hardware, for the whole process.
 package final class AudioHardware: Sendable {
   static let shared = AudioHardware(.shared)
 
@@ -73,7 +73,7 @@ package final class AudioHardware: Sendable {
     return settable.contains(address.mSelector)
   }
 
-  /// Writes a property. What has no consequence on a simulated device is accepted as it is.
+  /// Writes a property. What has no effect on simulated hardware is accepted as it is.
   package func setValue(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawBufferPointer
   ) throws(AudioStatus) {
@@ -246,7 +246,7 @@ extension AudioObjectPropertyAddress {
     mSelector == other.mSelector && mScope == other.mScope && mElement == other.mElement
   }
 
-  /// Whether a listener at this address hears of a property of the whole object.
+  /// Whether a listener at this address is called for a property of the whole object.
   fileprivate func hears(_ selector: AudioObjectPropertySelector) -> Bool {
     mSelector == selector || mSelector == kAudioObjectPropertySelectorWildcard
   }

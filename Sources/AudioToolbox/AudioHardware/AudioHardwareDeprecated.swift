@@ -1,5 +1,5 @@
 // AudioHardwareDeprecated.h: listeners and callbacks as they were before there were addresses and identifiers. The
-// listeners are kept here and hear through those of AudioHardware.h.
+// listeners are kept here and called through those of AudioHardware.h.
 
 import AudioCore
 import CAudioToolbox

@@ -57,7 +57,7 @@ public func AudioObjectGetPropertyDataSize(
   }
 }
 
-/// Reads a property of the system object, of the one simulated device or of its streams. The size is the room in bytes on
+/// Reads a property of the system object, of the simulated hardware or of its streams. The size is the room in bytes on
 /// the way in and what was written on the way out; '!siz' for too little room, '!obj' and 'who?' for what does not exist.
 @c @implementation
 public func AudioObjectGetPropertyData(
@@ -94,7 +94,7 @@ private func qualifier(_ data: UnsafeRawPointer?, _ size: UInt32) -> UnsafeRawBu
   UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : Int(size))
 }
 
-/// Calls a function when a property changes, on the thread that changes it. The wildcard selector hears of all of them;
+/// Calls a function when a property changes, on the thread that changes it. The wildcard selector matches all of them;
 /// adding the same again changes nothing. '!obj' for an object that does not exist.
 @c @implementation
 public func AudioObjectAddPropertyListener(

@@ -1,11 +1,11 @@
-// A callback of the hardware interface on the simulated device. `pull` runs on the device's thread: no allocation and no
+// A callback of the hardware interface on the simulated hardware. `pull` runs on the device's thread: no allocation and no
 // lock there.
 
 import AudioCore
 import AudioUnits
 import CAudioToolbox
 
-/// One callback and its line to the device; without a callback, the device's clock alone.
+/// One callback and its client of the simulated hardware; without a callback, the device's clock alone.
 final class DeviceClient: @unchecked Sendable {
   private let device: SimulatedDevice
   private let proc: AudioDeviceIOProc?
@@ -24,7 +24,7 @@ final class DeviceClient: @unchecked Sendable {
   func start() throws(AudioStatus) {
     let configuration = device.hardware.configuration
     let format = configuration.streamFormat
-    // The microphone hears silence.
+    // The microphone gives silence.
     let microphone = StreamBuffer(format: format, frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound)
     let channelCount = UInt32(format.channelCount)
     let bytesPerFrame = format.bytesPerFrame

@@ -1,4 +1,4 @@
-// The objects that the hardware interface shows, and the answers to what they are asked: the system, one device, its
+// The objects that the hardware interface shows, and the values of their properties: the system, one device, its
 // output stream and its input stream.
 
 import AudioUnits
@@ -116,9 +116,9 @@ struct HardwareProperties {
       .number(1)
     case kAudioDevicePropertyDeviceIsRunning, kAudioDevicePropertyDeviceIsRunningSomewhere:
       .number(isRunning ? 1 : 0)
-    // A simulated device adds no delay of its own.
+    // Simulated hardware adds no delay of its own.
     case kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset, kAudioDevicePropertyPlugIn: .number(0)
-    // Nobody's own: −1.
+    // No process has it to itself: −1.
     case kAudioDevicePropertyHogMode: .number(.max)
     case kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyActualSampleRate:
       CValue(configuration.sampleRate)

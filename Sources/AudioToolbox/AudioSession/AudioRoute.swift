@@ -3,7 +3,7 @@
 import CAudioToolbox
 import CoreFoundation
 
-/// The route of a session on the simulated device, which calls its output a speaker and its input a microphone.
+/// The route of a session on the simulated hardware, which calls its output a speaker and its input a microphone.
 struct AudioRoute: Hashable, Sendable {
   /// Output and input by the names of the interface's constants; nil where there is none.
   let output: String?
@@ -36,7 +36,7 @@ struct AudioRoute: Hashable, Sendable {
     return .table([("Inputs", ports(input)), ("Outputs", ports(output))])
   }
 
-  /// What route listeners are told: the reason, and the routes before and after.
+  /// What route listeners get: the reason, and the routes before and after.
   static func change(from former: AudioRoute, to present: AudioRoute, reason: UInt32) -> PropertyTree {
     .table([
       ("OutputDeviceDidChange_Reason", .integer(Int32(bitPattern: reason))),

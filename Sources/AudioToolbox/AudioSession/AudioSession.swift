@@ -7,7 +7,7 @@ import CAudioToolbox
 
 /// What the process has asked of the audio hardware, in the words of the old mobile interface.
 ///
-/// The hardware is the simulated device: its rate and buffer follow what is preferred, where it can have that. Nothing
+/// It is on the simulated hardware, whose rate and buffer follow what is preferred, where it can have that. Nothing
 /// here stops a unit from playing or recording.
 package final class AudioSession: Sendable {
   static let shared = AudioSession(.shared)
@@ -111,7 +111,7 @@ package final class AudioSession: Sendable {
       kAudioSessionProperty_CurrentHardwareOutputNumberChannels:
       UInt32(hardware.configuration.channelCount)
     case kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_InputGainAvailable: 1
-    // Nobody else is there to play.
+    // No other program plays here.
     case kAudioSessionProperty_OtherAudioIsPlaying: 0
     // Known only while an interruption ends, and there are none.
     case kAudioSessionProperty_InterruptionType: nil
@@ -127,7 +127,7 @@ package final class AudioSession: Sendable {
       Float(Double(configuration.bufferFrames) / configuration.sampleRate)
     case kAudioSessionProperty_CurrentHardwareOutputVolume: 1
     case kAudioSessionProperty_InputGainScalar: state.inputGain
-    // The simulated device adds no latency of its own.
+    // The simulated hardware adds no latency of its own.
     default: 0
     }
   }
@@ -231,7 +231,7 @@ package final class AudioSession: Sendable {
     guard rate.isFinite, rate >= 0 else { return kAudioSessionUnsupportedPropertyError }
     state.withLock { $0.preferredSampleRate = rate }
     let former = hardware.configuration.sampleRate
-    // A wish: hardware that cannot have the rate keeps its own.
+    // A preference: hardware that cannot have the rate keeps its own.
     _ = status { () throws(AudioStatus) in try hardware.setSampleRate(rate) }
     var present = hardware.configuration.sampleRate
     if present != former { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &present) }

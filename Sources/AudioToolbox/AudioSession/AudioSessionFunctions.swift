@@ -32,7 +32,7 @@ public func AudioSessionGetProperty(
   return AudioSession.shared.property(inID, ioDataSize, outData)
 }
 
-/// Sets a property. Preferred rate and buffer are the simulated device's where it can have them; '!cat' for what the
+/// Sets a property. Preferred rate and buffer are the simulated hardware's where it can have them; '!cat' for what the
 /// category does not allow, 'pty?' for a property or value that is unknown, '!siz' for a wrong size.
 @c @implementation
 public func AudioSessionSetProperty(
@@ -62,7 +62,7 @@ public func AudioSessionAddPropertyListener(
   return AudioSession.shared.addListener(inID, inProc, inClientData)
 }
 
-/// Removes all listeners of a property, whoever has added them.
+/// Removes all listeners of a property, those of other callers too.
 @c @implementation
 public func AudioSessionRemovePropertyListener(_ inID: AudioSessionPropertyID) -> OSStatus {
   AudioSession.shared.removeListeners(inID)

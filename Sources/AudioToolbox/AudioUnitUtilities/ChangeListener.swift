@@ -1,4 +1,4 @@
-// What an AUParameterListenerRef or AUEventListenerRef stands for: which changes it wants, which it has still to be told
+// What an AUParameterListenerRef or AUEventListenerRef stands for: which changes it listens to, which are still to be delivered
 // of, and how. Any thread; no lock is held while a program's function runs. Not for the render thread: it allocates.
 
 import AudioCore
@@ -72,7 +72,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
   private init(_ call: Call, interval: Float32, granularity: Float32?, place: (any DeliveryPlace)?) {
     self.call = call
     self.interval = Double(interval)
-    // Nobody waits for a century; the bound keeps the number in range.
+    // A century is as good as for ever; the bound keeps the number in range.
     self.granularity = granularity.map { UInt64(min(Double($0), 3e9) * 1e9) }
     self.place = place
   }
@@ -153,7 +153,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
 
   /// Tells of a change, at once or later, on behalf of every object that listens to it.
   ///
-  /// - Parameter sender: the object whose own change this is, which is not told of it; nil: of nobody here.
+  /// - Parameter sender: the object whose own change this is, which is not told of it; nil: all are told.
   func tell(_ change: Change, exceptFor sender: UInt?) {
     let (objects, schedules) = state.withLock { state in
       guard !state.isDisposed else { return ([UInt](), false) }
@@ -168,7 +168,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
     if schedules, let handle { place?.schedule(handle, after: interval) }
   }
 
-  /// Tells of all that is waiting. Called where the listener wants to hear, with its handle.
+  /// Delivers all changes that are waiting. Called on the listener's run loop or queue, with its handle.
   static func flush(_ handle: UnsafeMutableRawPointer?) {
     HandleTable.shared.withObject(handle.map { OpaquePointer($0) }, ChangeListener.self) {
       let entries = $0.state.withLock { state in

@@ -1,6 +1,6 @@
 /// The changes that a listener has still to be told of, in the order in which they will be.
 ///
-/// Of several values of one parameter only the last is told, so far as they lie close together: for a parameter
+/// Of several values of one parameter only the last is delivered, so far as they lie close together: for a parameter
 /// listener all that are waiting; for an event listener those within its granularity, counted from the first of them,
 /// and none across the beginning or end of a gesture.
 struct ChangeQueue {

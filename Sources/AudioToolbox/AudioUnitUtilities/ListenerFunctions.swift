@@ -1,11 +1,11 @@
 // AudioUnitUtilities.h: hearing of changes to parameters and properties.
 //
 // Only changes made by AUParameterSet, or announced by one of the two notify functions, reach listeners, and property
-// changes, which units tell themselves. AudioUnitSetParameter reaches nobody; nor does a preset: who chooses one announces
+// changes, which units tell themselves. AudioUnitSetParameter reaches no listener; nor does a preset: a program that chooses one announces
 // kAUParameterListener_AnyParameter.
 //
 // A notification interval of 0 means at once, on the thread that changes. Any other opens a window with the first change;
-// when it has passed, all that has gathered is told on the run loop (null: that of the thread that made the listener, as
+// when it has passed, all changes since are reported on the run loop (null: that of the thread that made the listener, as
 // Apple documents it; null mode: the default mode) or on the dispatch queue.
 
 import AudioCore
@@ -81,7 +81,7 @@ public func _auListenerCreateAtPlace(
 @c @implementation
 public func AUListenerDispose(_ inListener: AUParameterListenerRef) -> OSStatus { ChangeListener.dispose(inListener) }
 
-/// Any listener can hear of parameters; one of events hears of them as events.
+/// Any listener can listen to parameters; an event listener gets their changes as events.
 @c @implementation
 public func AUListenerAddParameter(
   _ inListener: AUParameterListenerRef, _ inObject: UnsafeMutableRawPointer?,
@@ -105,7 +105,7 @@ public func AUListenerRemoveParameter(
   }
 }
 
-/// A value that the unit refuses is announced to nobody, and its error is returned.
+/// A value that the unit refuses is not announced, and its error is returned.
 @c @implementation
 public func AUParameterSet(
   _ inSendingListener: AUParameterListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,

@@ -13,7 +13,7 @@ enum Listeners {
   /// A parameter's value is read from its unit here, so that all hear the same.
   ///
   /// - Parameters:
-  ///   - sender: the listener whose own change this is; null: nobody's.
+  ///   - sender: the listener whose own change this is; null: none.
   ///   - object: the object of that listener which is not told.
   /// - Returns: -50 for a unit or sender that does not exist, or the unit's error where it has no such parameter.
   static func announce(
@@ -58,7 +58,7 @@ enum Listeners {
   }
 }
 
-/// A property that a listener hears of from the unit itself: of every scope and element, as units tell it.
+/// A property whose changes the unit itself reports: of every scope and element.
 struct ListenedProperty: Hashable {
   private let unitBits: UInt
   private let id: AudioUnitPropertyID

@@ -1,4 +1,4 @@
-// What a property of the C interface is worth, and how it goes into the caller's memory.
+// The value of a property of the C interface, and how it is written into the caller's memory.
 
 import AudioCore
 import CAudioToolbox

@@ -142,7 +142,7 @@ public func ExtAudioFileWriteAsync(
 ) -> OSStatus {
   let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self) { file in
     status { () throws(AudioStatus) in
-      // What is made already is written to without waiting for whoever else uses the file: this may be a render thread.
+      // What is made already is written to without waiting for other callers of the file: this may be a render thread.
       guard inNumberFrames > 0, let async = file.asyncWriting else {
         return try file.alone { () throws(AudioStatus) in
           try file.writeAsync(Int(inNumberFrames), from: ioData)

@@ -1,5 +1,5 @@
-// What an ExtAudioFileRef stands for: a file, the format its client wants, and what converts between the two.
-// One call at a time, whatever threads they come from; WriteAsync alone waits for nobody, once its ring is made.
+// What an ExtAudioFileRef stands for: a file, the client's format, and what converts between the two.
+// One call at a time, whatever threads they come from; only WriteAsync does not wait, once its ring is made.
 
 import AudioCore
 import AudioUnits
@@ -227,7 +227,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
     lock.withLock {
       // From here on no call makes a ring.
       isDisposed = true
-      // The ring's thread wants the lock, which this one may hold more than once: a file's procedure may be what disposes.
+      // The ring's thread needs the lock, which this one may hold more than once: a file's procedure may be what disposes.
       lock.withoutLock { attempt { () throws(AudioStatus) in try async?.finish() } }
       attempt { () throws(AudioStatus) in try writing?.finish() }
       dropConverter()

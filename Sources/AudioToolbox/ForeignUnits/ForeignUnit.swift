@@ -100,7 +100,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     try set(kAudioUnitProperty_ElementCount, scope, element: 0, UInt32(count))
   }
 
-  /// Effects without a table of channels take any number, the same on both sides; other kinds say so themselves when
+  /// Effects without a table of channels take any number, the same on both sides; other kinds refuse a number themselves when
   /// they are initialized.
   public override var channelCapabilities: [ChannelCapability] {
     let declared = facts?.channelCapabilities ?? []
@@ -166,7 +166,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     return status == noErr ? value : nil
   }
 
-  /// Before a render the component hears at once, so that latency and tail follow; while rendering, with the next slice.
+  /// Before a render the component gets the value at once, so that latency and tail follow; while rendering, with the next slice.
   public override func parameterDidChange(_ address: ParameterAddress) {
     guard let instance, !isInitialized, let value = try? parameter(address) else { return }
     _ = instance.setParameter(

@@ -2,7 +2,7 @@
 // allocates nothing.
 //
 // A handle is a number that no pointer can be: kind, generation and place in the table. So a handle that was disposed
-// of, one of another kind, or a pointer to something else is told apart and answered with an error.
+// of, one of another kind, or a pointer to something else is recognised and is an error.
 
 import AudioCore
 import Synchronization
@@ -127,7 +127,7 @@ final class HandleTable: @unchecked Sendable {
     leave(slot)
   }
 
-  /// Ends a handle and returns its object; whoever uses it at this moment keeps it until done.
+  /// Ends a handle and returns its object; a call that uses it at this moment keeps it until it ends.
   func remove<T: HandleObject>(_ handle: OpaquePointer?, _ type: T.Type) -> T? {
     guard let (slot, key) = find(handle, T.handleKind) else { return nil }
     var state = slot.pointee.state.add(1, ordering: .acquiring).newValue

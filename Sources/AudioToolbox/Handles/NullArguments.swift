@@ -17,5 +17,5 @@ func isNull(_ pointer: OpaquePointer) -> Bool { Int(bitPattern: pointer) == 0 }
 @inline(never)
 func isMissing<Function>(_ function: Function) -> Bool { functionAddress(function) == 0 }
 
-/// Where a program's function lies: by that, functions are told apart.
+/// Where a program's function lies: functions are compared by that.
 func functionAddress<Function>(_ function: Function) -> UInt { unsafeBitCast(function, to: UInt.self) }

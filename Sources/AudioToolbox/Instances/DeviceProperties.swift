@@ -2,8 +2,8 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 
-/// The properties of the device behind an output unit, as the unit itself answers them: hosts ask it for the latency or
-/// the rates of its device instead of asking the hardware. Device properties have four characters for a number.
+/// The properties of the hardware behind an output unit, as the unit itself answers them: hosts ask it for the latency or
+/// the rates instead of asking the hardware itself. Device properties have four characters for a number.
 enum DeviceProperties {
   static func row(_ id: AudioUnitPropertyID, of unit: Unit) -> PropertyRow? {
     // The numbers of units' own properties are small.

@@ -58,7 +58,7 @@ enum FilePlayerProperties {
   private static func noteHostCode(of instance: NativeInstance, _ player: ScheduledFilePlayer) {
     guard !player.runsHostCode else { return }
     player.noteHostCode()
-    instance.domain.noteWish()
+    instance.domain.noteRequest()
     instance.domain.settle()
   }
 

@@ -44,7 +44,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     if isOpen { _ = closeComponent() }
   }
 
-  /// Closes the component at once, or when the render call that may be inside it has ended: whoever renders it keeps it
+  /// Closes the component at once, or when the render call that may be inside it has ended: that call keeps it
   /// until then.
   override func close() -> OSStatus { domain.settle() ? closeComponent() : noErr }
 

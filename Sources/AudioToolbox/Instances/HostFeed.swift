@@ -17,7 +17,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   /// What the inputs are those of. Not retained: it may hold this on its way.
   private let unit: AudioUnit
   private let node: Unmanaged<RenderNode>
-  /// What input 0 gives while it has no source, as the unit computes: a device plays silence then; nil: nothing, which is
+  /// What input 0 gives while it has no source, as the unit computes: an output unit plays silence then; nil: nothing, which is
   /// an error.
   private let silence: StreamBuffer?
   /// Whether silence was given so since this was last looked at.
@@ -89,9 +89,9 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     return try node.render(bus: 0, sampleTime: sampleTime, frames: frames)
   }
 
-  /// The short way to the frames of a connected unit that renders together with this one.
+  /// Reads the frames of a connected unit of the same domain in place, without a buffer list.
   ///
-  /// - Returns: nil, and has done nothing, where the long way must be gone.
+  /// - Returns: nil, and has done nothing, where ``pullSource(_:sampleTime:frames:view:)`` must be used instead.
   @inline(__always)
   private func lend(_ bus: Int, frames: Int, view: BusBuffer) -> OSStatus? {
     guard let source = views[bus].unretained(BusSource.self), host.pointee.call.pushed == nil,
@@ -158,7 +158,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   }
 }
 
-/// Says that a device has rendered silence because nothing feeds it.
+/// Reports that an output unit has rendered silence because it has no source.
 final class SilenceMark: Sendable {
   let isSet = Atomic<Bool>(false)
 }
@@ -269,7 +269,7 @@ final class BusSource: RenderHold, @unchecked Sendable {
   }
 
   /// Pulls a connected unit, and holds on to it until the render call that asks has ended: what the unit gives is its own
-  /// memory, which nobody may take away or write to before that.
+  /// memory, which must not be freed or written to before that.
   private func pull(_ unit: AudioUnit, _ render: (UnitInstance) -> OSStatus) -> OSStatus {
     // A component may ask from a thread of its own, outside of any call.
     guard lent == nil, isRenderingHere else {

@@ -11,7 +11,7 @@ struct HostValues {
 
   /// Whether an output unit has been started.
   var isRunning = false
-  /// What hears that a device has recorded something.
+  /// The callback that is called when the hardware has recorded something.
   var inputCallback: AURenderCallbackStruct?
   var contextName: CFString?
   var nickName: CFString?

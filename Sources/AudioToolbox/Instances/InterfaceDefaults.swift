@@ -16,7 +16,7 @@ package struct InterfaceDefaults: Sendable {
 
   /// - Parameters:
   ///   - variable: the value of an environment variable; empty counts as not there.
-  ///   - complain: hears of a value that cannot be used and is left out of account.
+  ///   - complain: called for each value that cannot be used and is ignored.
   package init(variable: (String) -> String?, complain: (String) -> Void) {
     func number(_ name: String, _ range: ClosedRange<Int>, of things: String) -> Int? {
       guard let text = variable(name), !text.isEmpty else { return nil }
@@ -35,7 +35,7 @@ package struct InterfaceDefaults: Sendable {
 
   /// Sets up a fresh unit.
   func apply(to unit: Unit) {
-    // What drives a graph is made for the longest cycles of its device.
+    // The unit that drives a graph is made for the longest cycles of the hardware.
     guard let maximumFrames, !unit.isOutput else { return }
     try? unit.setMaximumFramesPerSlice(maximumFrames)
   }

@@ -30,7 +30,7 @@ extension NativeInstance {
   func stopOutput() -> OSStatus {
     guard unit.isOutput else { return kAudio_UnimplementedError }
     guard isRunning else { return noErr }
-    // Not under the lock: the device's thread may be waiting for it.
+    // Not under the lock: the hardware's thread may be waiting for it.
     if let device = unit as? DeviceOutput { device.stop() } else { lock.withLock { hostValues.isRunning = false } }
     runningChanged()
     return noErr
@@ -49,7 +49,7 @@ extension NativeInstance {
     }
     for unit in walk.order {
       _ = withUnit(unit) { instance in
-        if let native = instance as? NativeInstance { native.ask(native.wantsNewSlice) }
+        if let native = instance as? NativeInstance { native.request(native.wantsNewSlice) }
         return noErr
       }
     }
@@ -57,7 +57,7 @@ extension NativeInstance {
 
   private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }
 
-  /// What the device's thread calls for each buffer of output.
+  /// What the hardware's thread calls for each buffer of output.
   private func deviceRender(_ device: DeviceOutput) -> DeviceOutput.Render? {
     guard let format = try? unit.streamFormat(.output) else { return nil }
     let list = BufferList(capacity: format.bufferCount)
@@ -69,13 +69,13 @@ extension NativeInstance {
       // Renders of the unit that were not the device's may have left it set.
       self.gaveSilence.isSet.store(false, ordering: .relaxed)
       let status = self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer)
-      // A run that plays nothing for want of a source says so at its end.
+      // A run that plays nothing because there is no source reports that at its end.
       let isUnfed = self.gaveSilence.isSet.exchange(false, ordering: .relaxed)
       return status == noErr && isUnfed ? .noConnection : AudioStatus(rawValue: status)
     }
   }
 
-  /// What the device's thread calls when input has arrived: no buffers; the host renders bus 1 to get them.
+  /// What the hardware's thread calls when input has arrived: no buffers; the host renders bus 1 to get them.
   private func inputCallback() -> DeviceOutput.InputAvailable? {
     guard let callback = hostValues.inputCallback, let proc = callback.inputProc else { return nil }
     let context = UnsafeContext(callback.inputProcRefCon)

@@ -134,7 +134,7 @@ extension NativeInstance {
     size: UInt32
   ) -> OSStatus {
     guard unit.elementCount(.input) > 0 else { return kAudioUnitErr_InvalidProperty }
-    // Hosts that think of where the sound goes say "output" to a device's unit.
+    // Hosts that mean the direction of the sound use the output scope of an output unit.
     guard
       scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Global
         || (scope == kAudioUnitScope_Output && unit is DeviceOutput)

@@ -1,4 +1,4 @@
-// Steps 1, 3 and 10 of the path of one slice, through the C interface: who asks, the guard, the way out. Runs on the
+// Steps 1, 3 and 10 of the path of one slice, through the C interface: the caller, the guard, the output. Runs on the
 // render thread: no allocation, no lock, no wait.
 
 import AudioCore
@@ -29,14 +29,14 @@ extension NativeInstance {
   }
 
   /// What ``pull(_:_:bus:frames:_:)`` does for a connected unit that renders together with this one and has begun to, where
-  /// nobody listens: without a buffer list, as what is given is the unit's own memory. From the next slice on the reader may
-  /// pull it through a wire.
+  /// there are no render notifies: without a buffer list, as what is given is the unit's own memory. From the next slice on
+  /// the reader may pull it through a wire.
   ///
   /// - Parameters:
   ///   - timeStamp: with a valid sample time of at most 2^53.
   ///   - view: room for the pointers to the frames.
-  ///   - reader: who asks, at which of its inputs.
-  /// - Returns: nil, and has done nothing, where the long way must be gone: somebody listens, or an argument is wrong.
+  ///   - reader: the unit that pulls, and `input` the input that it pulls for.
+  /// - Returns: nil, and has done nothing, where `pull` must be used instead: there are render notifies, or an argument is wrong.
   func lend(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
     frames: UInt32, view: BusBuffer, to reader: RenderNode, input: Int
@@ -113,13 +113,13 @@ extension NativeInstance {
     return noErr
   }
 
-  /// Who hears of this call, to its end: what a notify changes holds from the next call on. Nobody, as a rule, and then
+  /// The render notifies of this call, to its end: what a notify changes holds from the next call on. Where there are none,
   /// nothing is retained.
   private var listeningNotifies: RenderNotifies? {
     notifyView.with(RenderNotifies.self) { $0 }
   }
 
-  /// A call that does not come to render: as in Apple's base class, no notify hears of it, before or after.
+  /// A call that does not come to render: as in Apple's base class, no notify is called, before or after.
   private func refuse(_ status: OSStatus) -> OSStatus {
     latch(error: status)
     return status

@@ -30,13 +30,13 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   let wantsReset = Atomic<Bool>(false)
   /// Asks the next render call to begin a slice of its own; signal goes on.
   let wantsNewSlice = Atomic<Bool>(false)
-  /// Whether a device rendered silence for want of a source.
+  /// Whether an output unit rendered silence for want of a source.
   let gaveSilence = SilenceMark()
 
   // The render thread's own, behind pointers, and read without the checks that a class's property costs.
   private let hostMemory: HostMemory
   let host: UnsafeMutablePointer<HostState>
-  /// The clock of a device's input; that of all other outlets is the host's.
+  /// The clock of an output unit's input; that of all other outlets is the host's.
   let inputClock: UnsafeMutablePointer<RenderClock>
   private let inputClockMemory = FlatMemory<RenderClock>(repeating: RenderClock(), count: 1)
 
@@ -86,7 +86,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// What a device's output gives while nothing feeds it, as the unit computes.
+  /// What an output unit plays while it has no source, as the unit computes.
   private var deviceSilence: StreamBuffer? {
     guard unit is DeviceOutput else { return nil }
     return StreamBuffer(format: unit.processingFormat(ofInput: 0), frameCapacity: unit.maximumFramesPerSlice)
@@ -110,16 +110,16 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
-    // A schedule is emptied at once, and those who wait for its ends are told; signal is forgotten at the next edge.
+    // A schedule is emptied at once, and the completions of its regions are called; signal is forgotten at the next slice.
     if let player = unit as? ScheduledFilePlayer { domain.runAlone { player.reset() } }
-    ask(wantsReset)
+    request(wantsReset)
     return noErr
   }
 
-  /// Asks the unit for something that it looks for when it is pulled next.
-  func ask(_ wish: borrowing Atomic<Bool>) {
-    wish.store(true, ordering: .releasing)
-    domain.noteWish()
+  /// Sets a flag that the unit looks at when it is pulled next.
+  func request(_ flag: borrowing Atomic<Bool>) {
+    flag.store(true, ordering: .releasing)
+    domain.noteRequest()
   }
 
   override func canDo(_ selector: Int16) -> Bool {

@@ -1,6 +1,6 @@
 import CAudioToolbox
 
-/// The functions that hear of changed properties, called on the thread that changes one: immutable, replaced as a whole.
+/// The listeners of changed properties, called on the thread that changes one: immutable, replaced as a whole.
 final class PropertyListeners: Sendable {
   struct Registration: @unchecked Sendable {
     let id: AudioUnitPropertyID

@@ -2,7 +2,7 @@
 
 import CAudioToolbox
 
-/// The functions that hear of every render call of a unit or graph: immutable, replaced as a whole.
+/// The render notifies of a unit or graph: immutable, replaced as a whole.
 final class RenderNotifies: Sendable {
   struct Registration: @unchecked Sendable {
     let proc: AURenderCallback

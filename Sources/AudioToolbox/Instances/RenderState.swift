@@ -13,7 +13,7 @@ final class RenderState: @unchecked Sendable {
     let bufferCount: Int
     /// Outlets of one node share a clock: pulled for the same time, it renders once.
     let clock: Int
-    /// False for an element of a device that was not switched on.
+    /// False for an element of an output unit that was not switched on.
     let isEnabled: Bool
 
     init(_ node: Unmanaged<RenderNode>, bus: Int, _ format: StreamFormat, clock: Int, isEnabled: Bool) {

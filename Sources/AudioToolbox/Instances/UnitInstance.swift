@@ -60,7 +60,7 @@ class UnitInstance: HandleObject, @unchecked Sendable {
 
   // MARK: Edits
 
-  /// Takes the lock. Inside a render call of these units nobody waits for an edit: then it may be had or not.
+  /// Takes the lock. Inside a render call of these units it does not wait for an edit, and may fail.
   private func takeLock() -> Bool {
     guard !domain.isRenderingHere else { return lock.tryLock() }
     lock.lock()

@@ -7,7 +7,7 @@ import SampleRate
 /// Converts a stream of PCM into another: sample format, channels and rate, in that order of work.
 ///
 /// Frame 0 of the output is aligned with frame 0 of the input, and the bits do not depend on how the stream is cut.
-/// Samples travel as Float, or as Double where both ends are wider than 24 bits and the rate stays (so that int32 and
+/// Samples are converted as Float, or as Double where both ends are wider than 24 bits and the rate stays (so that int32 and
 /// float64 pass unchanged). Rate conversion is libsamplerate's or libsoxr's, by quality.
 public final class FormatConverter: @unchecked Sendable {
   /// What the two formats leave open: the filter, the way of the channels, and dither.

@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// How the simulated device is set up: what its hardware would be, how fast its clock runs, and where its sound goes.
+/// How the simulated hardware is set up: its rate and buffer, how fast its clock runs, and where its sound goes.
 public struct DeviceConfiguration: Hashable, Sendable {
   /// What paces the pull.
   public enum Clock: String, Hashable, Sendable, CaseIterable {
@@ -46,7 +46,7 @@ public struct DeviceConfiguration: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - variable: the value of an environment variable; empty counts as not there.
-  ///   - complain: hears, in one sentence each, of values that cannot be used; the default holds in their place.
+  ///   - complain: called with a sentence for each value that cannot be used; the default is used instead.
   public init(variable: (String) -> String?, complain: (String) -> Void) {
     func read<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) -> Value? {
       guard let text = variable(name), !text.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-// One run of the simulated device, from start to stop: its thread, its clock and its file. `serve` runs on the device's
+// One run of the simulated hardware, from start to stop: its thread, its clock and its file. `serve` runs on the device's
 // own thread; the rest on whichever thread starts and stops the device.
 
 import AudioCore
@@ -8,7 +8,7 @@ import Synchronization
 /// A thread that asks for one buffer after another, in step with a clock.
 final class DeviceRun: @unchecked Sendable {
   private let configuration: DeviceConfiguration
-  /// Let go with the run: it may hold the very unit that holds the device.
+  /// Let go with the run: it may hold the unit that holds this object.
   private var pull: SimulatedDevice.Pull?
   private let firstFrame: Int64
   private let recorder: WaveRecorder?
@@ -16,7 +16,7 @@ final class DeviceRun: @unchecked Sendable {
   private var predecessor: DeviceRun?
   private let buffer: StreamBuffer
 
-  /// Names the device on its threads.
+  /// Marks the threads of one ``SimulatedDevice``.
   private let owner: UnsafeMutableRawPointer
   /// The owner of the run that the calling thread serves.
   private static let ownerKey: pthread_key_t = {
@@ -54,7 +54,7 @@ final class DeviceRun: @unchecked Sendable {
     guard DetachedThread.run({ self.serve() }) else {
       recorder?.finish()
       ended.open()
-      throw BenchError(.render, "the system gives no thread for the simulated device")
+      throw BenchError(.render, "the system gives no thread for the simulated hardware")
     }
   }
 

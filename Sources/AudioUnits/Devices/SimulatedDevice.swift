@@ -1,29 +1,29 @@
 import AudioCore
 
-/// The moment of a cycle's first frame on the simulated device. The C interface marks all three parts as valid.
+/// The moment of a cycle's first frame on the simulated hardware. The C interface marks all three parts as valid.
 public struct DeviceTime: Hashable, Sendable {
-  /// Frames of the device's clock.
+  /// Frames of the hardware's clock.
   public var sampleTime: Int64
   /// Nanoseconds of `CLOCK_MONOTONIC`; in step with the sample time whatever paces the pull.
   public var hostTime: UInt64
   /// Actual over nominal rate; a simulated clock is exact.
   public var rateScalar: Double { 1 }
 
-  /// A moment in frames of the device's clock, and in nanoseconds of `CLOCK_MONOTONIC`.
+  /// A moment in frames of the hardware's clock, and in nanoseconds of `CLOCK_MONOTONIC`.
   public init(sampleTime: Int64, hostTime: UInt64) {
     self.sampleTime = sampleTime
     self.hostTime = hostTime
   }
 }
 
-/// A client's own line to the simulated device: while it runs, a thread of its own asks for one buffer after another.
+/// A client of the simulated hardware: while it runs, a thread of its own pulls one buffer after another.
 ///
 /// Starting and stopping is safe from any thread, from within a pull too. What the hardware is, how its clock runs and
 /// where the sound goes is up to the ``SimulatedHardware`` at the moment of the start.
 public final class SimulatedDevice: @unchecked Sendable {
   /// Fills one buffer of Float32 frames, all channels interleaved; it is zero beforehand.
   ///
-  /// - Returns: `.noError`, or why not: then this slice is silence, and the device goes on.
+  /// - Returns: `.noError`, or why not: then this slice is silence, and the run goes on.
   public typealias Pull = (_ time: DeviceTime, _ frames: Int, _ buffer: BusBuffer) -> AudioStatus
 
   /// What has become of the present run, or of the last one.
@@ -72,7 +72,7 @@ public final class SimulatedDevice: @unchecked Sendable {
   ///   - startsAtZero: whether sample times begin at 0, or where the last run ended.
   ///   - sampleRate: the rate of a client that was set up before the hardware's changed; nil: the hardware's.
   ///   - isAudible: false for clients that play nothing: they leave no file.
-  ///   - pull: called for each buffer, on the device's thread; let go when the run has ended.
+  ///   - pull: called for each buffer, on the hardware's thread; let go when the run has ended.
   /// - Throws: `.render` where the system gives no more threads.
   public func start(
     startsAtZero: Bool = true, sampleRate: Double? = nil, isAudible: Bool = true, pull: @escaping Pull

@@ -1,10 +1,10 @@
-// What all units and programs of a process share of the simulated device: one set-up, one object number, and the count
+// What all units and programs of a process share of the simulated hardware: one set-up, one object number, and the count
 // of files written so far. No render path comes here.
 
 import AudioCore
 import Glibc
 
-/// The machine's one simulated audio device: 2 channels out, 2 channels in.
+/// The simulated audio hardware of the machine: 2 channels out, 2 channels in.
 public final class SimulatedHardware: Sendable {
   /// The `AudioObjectID` of the device.
   public static let deviceID: UInt32 = 50
@@ -67,8 +67,8 @@ public final class SimulatedHardware: Sendable {
     return "\(FileName.stem(of: path))-\(number).\(ending)"
   }
 
-  /// One line on standard error: the device never ends the program it serves.
+  /// One line on standard error: the simulated hardware never ends the program.
   @Sendable package static func complain(_ message: String) {
-    ErrorLine.write("simulated device: \(message)")
+    ErrorLine.write("simulated hardware: \(message)")
   }
 }

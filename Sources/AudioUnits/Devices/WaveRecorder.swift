@@ -1,4 +1,4 @@
-// What a run of the simulated device leaves behind. Runs on the device's thread, behind the render call and never
+// What a run of the simulated hardware leaves behind. Runs on the hardware's thread, behind the render call and never
 // within it: nothing is lost, however slow the disk is.
 
 import AudioCore
@@ -13,11 +13,11 @@ package final class WaveRecorder: @unchecked Sendable {
 
   private let path: String
   private let planes: PlanarBuffer
-  /// Between the device's thread and the one that ends the program.
+  /// Between the hardware's thread and the one that ends the program.
   private let state: Locked<State>
   private let complain: @Sendable (String) -> Void
 
-  /// Recorders whose file is still to be finished when the program ends without stopping its device.
+  /// Recorders whose file is still to be finished when the program ends without stopping the hardware.
   private static let unfinished = Locked<[ObjectIdentifier: WaveRecorder]>([:])
   private static let finishesAtExit: Bool =
     atexit { for recorder in WaveRecorder.unfinished.withLock({ Array($0.values) }) { recorder.finish() } } == 0

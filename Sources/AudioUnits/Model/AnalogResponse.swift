@@ -27,7 +27,7 @@ public struct AnalogResponse: Sendable {
   /// - Parameter sampleRate: hertz.
   public init(sampleRate: Double) { self.sampleRate = sampleRate }
 
-  // Frequencies are held to 0.49 of the rate, as the units do.
+  // Frequencies are clamped to 0.49 of the rate, as the units do.
   private func centre(_ hertz: Double) -> Double { min(hertz, 0.49 * sampleRate) }
 
   private func damping(_ width: Width, _ hertz: Double) -> Double {

@@ -75,7 +75,7 @@ public struct Component: Sendable {
   }
 }
 
-/// An ordered list of components, frozen when it is made and passed to whoever searches it.
+/// An ordered list of components, frozen when it is made, and passed to the code that searches it.
 public struct ComponentRegistry: Sendable {
   /// In the order in which a search goes through them.
   public let components: [Component]

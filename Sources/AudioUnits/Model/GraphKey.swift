@@ -36,7 +36,7 @@ public struct GraphKey: Sendable {
   /// - Parameters:
   ///   - meaning: one line for people, with the unit of the value.
   ///   - get: what holds where the key is not written, for the schema and help.
-  ///   - set: called with what is written; an error that it throws is told with the key's place in the file.
+  ///   - set: called with what is written; an error that it throws is reported with the key's place in the file.
   public init<Kind: Unit, Value>(
     _ name: String, _ meaning: String, _ form: JSONForm<Value>, of kind: Kind.Type,
     get: (@Sendable (Kind) -> Value?)? = nil,

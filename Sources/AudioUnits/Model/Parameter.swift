@@ -3,21 +3,82 @@ import AudioCore
 /// A part of a unit that is configured and controlled apart from the others.
 /// In graph files they are called `global`, `input` and `output`.
 public enum Scope: UInt32, NamedChoice {
+  /// The unit as a whole.
   case global = 0
+  /// The input buses; the element is the number of the bus.
   case input = 1
+  /// The output buses; the element is the number of the bus.
   case output = 2
+  /// The groups of an instrument, as MIDI channels.
   case group = 3
+  /// The parts of a multitimbral instrument.
   case part = 4
+  /// The notes that an instrument plays.
   case note = 5
+  /// The layers of an instrument.
   case layer = 6
+  /// The items of a layer, as the samples of a sampler.
   case layerItem = 7
 }
 
 /// What a parameter's number measures. The raw values are those of the C interface.
 public enum ParameterUnit: UInt32, Sendable {
-  case generic, indexed, boolean, percent, seconds, sampleFrames, phase, rate, hertz, cents, relativeSemiTones
-  case midiNoteNumber, midiController, decibels, linearGain, degrees, equalPowerCrossfade, mixerFaderCurve1, pan, meters
-  case absoluteCents, octaves, bpm, beats, milliseconds, ratio, customUnit, midi2Controller
+  /// A number without a unit.
+  case generic
+  /// An index into a list of names.
+  case indexed
+  /// 0 is off, all else on.
+  case boolean
+  /// Hundredths.
+  case percent
+  /// A time.
+  case seconds
+  /// A time in frames.
+  case sampleFrames
+  /// An angle in degrees, −180 to 180.
+  case phase
+  /// A factor of speed: 1 is the original.
+  case rate
+  /// A frequency.
+  case hertz
+  /// A hundredth of a semitone, relative.
+  case cents
+  /// Semitones, relative.
+  case relativeSemiTones
+  /// A MIDI note, 0 to 127.
+  case midiNoteNumber
+  /// A MIDI controller value, 0 to 127.
+  case midiController
+  /// A level, logarithmic.
+  case decibels
+  /// A factor of amplitude: 1 changes nothing.
+  case linearGain
+  /// An angle, as of a rotation.
+  case degrees
+  /// A mix of two signals with equal power, 0 to 100.
+  case equalPowerCrossfade
+  /// A mixer fader, 0 to 1, whose gain is the value's third power.
+  case mixerFaderCurve1
+  /// −1 is left, 0 the centre, 1 right.
+  case pan
+  /// A distance.
+  case meters
+  /// A pitch: 6900 is 440 Hz.
+  case absoluteCents
+  /// An interval or a bandwidth.
+  case octaves
+  /// Beats per minute.
+  case bpm
+  /// A time in beats.
+  case beats
+  /// A time.
+  case milliseconds
+  /// A ratio to one.
+  case ratio
+  /// A unit that the audio unit names itself.
+  case customUnit
+  /// A MIDI 2.0 controller value, of 32 bits.
+  case midi2Controller
 
   /// What texts put behind a value: `Hz`, `dB`; empty for numbers without a unit.
   public var symbol: String {

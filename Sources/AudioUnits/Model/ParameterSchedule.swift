@@ -1,4 +1,4 @@
-// Between whoever schedules parameter events and the render thread that takes them over. Any thread writes, the render
+// Hands parameter events from the threads that schedule them to the render thread. Any thread writes, the render
 // thread of a pre-render notify included: no lock, no allocation. One thread at a time reads.
 
 import AudioCore

@@ -1,5 +1,5 @@
 // Where edit side and render side meet: one atomic word per parameter. Any thread writes, the render thread reads,
-// nobody waits.
+// no thread waits.
 
 import AudioCore
 import Synchronization

@@ -82,20 +82,33 @@ public struct ChannelCapability: Hashable, Sendable {
 
 /// The value of a property, in the form that a caller can hold.
 public enum PropertyValue: Hashable, Sendable {
+  /// A number without a sign, or a switch.
   case uint32(UInt32)
+  /// A number with a sign.
   case int32(Int32)
+  /// A number of frames, or a seed.
   case int64(Int64)
+  /// A time, rate or level.
   case float64(Double)
+  /// Gains.
   case float32s([Float])
+  /// Coefficients, or the ends of a range.
   case float64s([Double])
+  /// Channel numbers, with −1 for none, or levels.
   case int32s([Int32])
+  /// The format of a bus.
   case streamFormat(StreamFormat)
+  /// The ids of a scope's parameters.
   case parameterIDs([UInt32])
+  /// A preset, by number and name.
   case preset(Preset)
+  /// The factory presets.
   case presets([Preset])
+  /// Pairs of channel counts that the unit takes.
   case channelCapabilities([ChannelCapability])
   /// Frames: first and count; a count of −1 reaches to the end.
   case region(start: Int64, count: Int64)
+  /// A name or a path.
   case text(String)
 }
 

@@ -2,7 +2,9 @@ import AudioCore
 
 /// How the C interface lays a property's value out in memory.
 public enum PropertyLayout: Sendable {
+  /// One number.
   case uint32, int32, int64, float64
+  /// An array of numbers; its length is the size of the value.
   case uint32s, int32s, float32s, float64s
   /// `AudioStreamBasicDescription`, `AUChannelInfo[]`, `AudioUnitMeterClipping`.
   case streamFormat, channelPairs, meterClipping

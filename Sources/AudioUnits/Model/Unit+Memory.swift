@@ -1,7 +1,7 @@
 import AudioCore
 
-/// What a unit takes of memory: estimated from counts and formats before anything is allocated, so that nobody's few
-/// lines of input can take the machine. Bounds from measured sizes; `MemoryNeedTests` compares them with what is allocated.
+/// What a unit takes of memory: estimated from counts and formats before anything is allocated, so that a small graph file
+/// cannot exhaust memory. Bounds from measured sizes; `MemoryNeedTests` compares them with what is allocated.
 extension Unit {
   /// What the unit takes once it is initialized, in bytes: its parameters and buses, the slice buffers of its outputs and
   /// callbacks, converters in front of inputs that have a source, and its processor.
@@ -44,7 +44,7 @@ extension Unit {
       32 << 10, MemoryBudget.sum(MemoryBudget.product(inputs, 512), MemoryBudget.product(parameters, 320)))
   }
 
-  /// What the unit will take with another number of inputs, while it is open: for whoever is about to set it.
+  /// What the unit will take with another number of inputs, while it is open: to be checked before it is set.
   package final func memoryBytes(withInputs count: Int) -> Int {
     let perInput = count > 0 ? parameterTable(.input, element: 0).count : 0
     return Self.memoryBytes(

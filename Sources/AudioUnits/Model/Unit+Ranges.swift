@@ -1,10 +1,10 @@
 import AudioCore
 
-/// Values beside the ranges of their parameters. A unit takes them, as Apple's do; who wants them refused or held to the
-/// range asks here.
+/// Values beside the ranges of their parameters. A unit takes them, as Apple's do; code that refuses or clamps them uses
+/// these functions.
 extension Unit {
   /// The first value that a parameter is going to have outside a range: set by the host, or at a point of its timeline. Nil
-  /// where there is none, and for a value that nobody has set: a default may lie above half of a low rate, and a component's
+  /// where there is none, and for a value that was not set: a default may lie above half of a low rate, and a component's
   /// own beside the range that it declares.
   package func value(of address: ParameterAddress, outside range: ClosedRange<Float>) -> Float? {
     if let timeline = timelines[address] { return timeline.points.first { !range.contains($0.value) }?.value }

@@ -117,7 +117,7 @@ open class Unit: @unchecked Sendable {
     guard format.isValid, takesAnyPCM || format.isFloatPlanar else { throw .formatNotSupported }
   }
 
-  /// The format in which the processor wants an input; a converter runs in front where the stream's differs.
+  /// The format in which the processor takes an input; a converter runs in front where the stream's differs.
   open func processingFormat(ofInput bus: Int) -> StreamFormat { inputs[bus].format }
 
   /// Throws unless the buses' formats agree with one another: called when the unit is initialized.
@@ -217,8 +217,8 @@ open class Unit: @unchecked Sendable {
     inputConverters[bus] = try makeInputConverter(bus)
   }
 
-  /// Lets go of the converter in front of an input, which keeps what it remembers from the next source. Whoever renders
-  /// with it has to keep it.
+  /// Lets go of the converter in front of an input, so that the next source gets a new one without history. A render call
+  /// that uses it has to retain it.
   package func discardConverter(ofInput bus: Int) { inputConverters[bus] = nil }
 
   /// A converter from an input's stream to what the processor computes in; nil where none is needed. It is the caller's
@@ -364,7 +364,7 @@ open class Unit: @unchecked Sendable {
     parameterDidChange(address)
   }
 
-  /// Takes over a value that is the unit's own, and that nobody has set: from a component's preset or saved state.
+  /// Takes over a value that is the unit's own, and that no caller has set: from a component's preset or saved state.
   package func adoptParameter(_ address: ParameterAddress, value: Float) {
     guard value.isFinite, let slot = store.slots[address], !store.descriptors[slot].isReadOnly else { return }
     store.adopt(slot, value)
@@ -406,7 +406,7 @@ open class Unit: @unchecked Sendable {
 
   // MARK: Rendering by hand
 
-  /// Registers a function that hears of every slice; returns what ``removeRenderNotify(_:)`` takes.
+  /// Registers a function that is called for every slice; returns what ``removeRenderNotify(_:)`` takes.
   public func addRenderNotify(
     _ body: @escaping (_ phase: RenderNotify.Phase, _ sampleTime: Int64, _ frames: Int, _ output: BusBuffer?) -> Void
   ) -> Int {
@@ -444,7 +444,7 @@ open class Unit: @unchecked Sendable {
     inputConverters[bus].map { ($0, 0) } ?? node.map { ($0, bus) }
   }
 
-  /// Lets the callback of an input deliver to it, or, where there is none, nobody.
+  /// Sets or removes the callback of an input.
   private func attachCallback(_ bus: Int) throws(AudioStatus) {
     guard let node, let callback = renderCallback(input: bus) else {
       if let entry = entry(ofInput: bus) { entry.node.slots[entry.slot].source = .none }

@@ -10,7 +10,7 @@ package protocol BranchList: AnyObject {
   func isActive(_ branch: Int) -> Bool
   /// Reads what the files of a branch must give for so many frames.
   func prefetch(_ branch: Int, frames: Int)
-  /// Renders a branch for whoever pulls it. On any thread; no allocation, no lock.
+  /// Renders a branch when it is pulled. On any thread; no allocation, no lock.
   func render(_ branch: Int, sampleTime: Int64, frames: Int) -> AudioStatus
 }
 

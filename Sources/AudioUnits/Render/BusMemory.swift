@@ -13,7 +13,7 @@ struct BusMemory: ~Copyable {
   private let outputCount: Int
   private let single: UnsafeMutablePointer<Single>?
 
-  /// Room for one bus on either side. Nobody looks at what ``nothing`` points at.
+  /// Room for one bus on either side. What ``nothing`` points at is never read.
   private struct Single {
     static let pool = SlabPool<Single>()
 

@@ -19,7 +19,7 @@ open class InputFeed: @unchecked Sendable {
     throw .noConnection
   }
 
-  /// Hears that the unit itself could not render a slice that it was asked for through a wire (`Wire.swift`).
+  /// Called when the unit itself could not render a slice that it was asked for through a wire (`Wire.swift`).
   open func renderFailed(_ status: AudioStatus) {}
 }
 

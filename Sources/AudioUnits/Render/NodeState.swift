@@ -25,7 +25,7 @@ struct NodeState {
   let nothing: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// A converter in front of an input: without a source it is that input's empty slot.
   let isInputConverter: Bool
-  /// Whether whoever pulls the node must look before: it is such a converter, may have been rendered ahead, or has a host.
+  /// Whether a reader must check the node before it pulls it: it is such a converter, may have been rendered ahead, or has a host.
   var needsLook: Bool
   let hasEqualEnds: Bool
   let pullsItsInputs: Bool
@@ -35,17 +35,17 @@ struct NodeState {
   unowned(unsafe) let readAhead: ReadAhead?
   let readsAhead: Bool
 
-  // What holds until somebody changes it.
+  // What holds until it is edited.
   /// Whether output bus 0 may be written over input bus 0.
   var isInPlace: Bool
   /// The version of the parameters with which the processor lets its input pass: over the input itself it need not be
   /// called. No version: −1.
   var passingVersion = -1
-  /// The version of the parameters with which the processor wants all its inputs. No version: −1.
+  /// The version of the parameters with which the processor pulls all its inputs. No version: −1.
   var wantingVersion = -1
   /// Whether there are render notifies or a tap.
   var hasListeners = false
-  /// Whether a slice is nothing but inputs and work: nobody listens, and the processor neither pulls nor lends.
+  /// Whether a slice is nothing but inputs and work: there are no listeners, and the processor neither pulls nor lends.
   var isPlain: Bool
   /// What the unit keeps of the calls of the host that pulls it; nil where the engine's own plan does.
   var host: UnsafeMutablePointer<HostState>?
@@ -68,11 +68,11 @@ struct NodeState {
   var renderedFrames = 0
   /// Whether a slice is under way: who pulls the node from inside its own call is in a ring with it.
   var isRendering = false
-  /// The status of the render that failed last, kept for whoever reports it.
+  /// The status of the render that failed last, kept to be reported.
   var failure = AudioStatus.noError
   /// The first error of a render call since this was last taken: the LastRenderError of the C interface.
   var firstFailure = AudioStatus.noError
-  /// Whether the host's side has still to hear that the node failed on a worker.
+  /// Whether the host's side has still to be notified that the node failed on a worker.
   var hasFailedAhead = false
 }
 
@@ -174,7 +174,7 @@ extension UnsafeMutablePointer<NodeState> {
       ? renderHeard(sampleTime: sampleTime, frames: frames) : renderSlice(sampleTime: sampleTime, frames: frames)
   }
 
-  /// A slice that somebody listens to.
+  /// A slice with listeners.
   @inline(never)
   private func renderHeard(sampleTime: Int64, frames: Int) -> AudioStatus {
     let node = pointee.owner.takeUnretainedValue()
@@ -230,7 +230,7 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Output bus 0 goes where a branch wants it, over the input where that may be, or else into the node's own memory.
+  /// Output bus 0 goes into a branch's buffer where there is one, over the input where that may be, or else into the node's own memory.
   ///
   /// - Returns: whether that is all there is to do.
   @inline(__always)

@@ -34,7 +34,7 @@ open class Processor {
   /// Whether ``lendOutput(sampleTime:frames:)`` gives anything.
   open var lendsOutput: Bool { false }
   /// Memory of the processor's own that already holds the frames of output bus 0, in place of `process`; nil where there
-  /// is none. It stays good until the next call, and whoever pulls it may write over it.
+  /// is none. It stays good until the next call, and the reader may write over it.
   open func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? { nil }
 
   /// What a player of files has read of them: others may let it read on between slices.

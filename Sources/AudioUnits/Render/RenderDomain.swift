@@ -9,8 +9,8 @@ import Synchronization
 
 /// Units that render as one: edits reach all of them at the same edge between two slices.
 ///
-/// The edit side writes what it wants into letters, one for each ``RenderCell``, and posts them; whoever renders next
-/// takes them all over before the slice begins. Replaced values travel home with the letters and are freed there.
+/// The edit side queues edits, one for each ``RenderCell``; the next render call applies all of them before its slice
+/// begins. The values that they replace are freed on the edit side, by the next edit.
 package final class RenderDomain: @unchecked Sendable {
   /// The thread that renders, with its last bit set while it only keeps others from rendering; 0 when there is none.
   private let owner = Atomic<UInt>(0)
@@ -20,10 +20,10 @@ package final class RenderDomain: @unchecked Sendable {
   private let depthMemory = FlatMemory(repeating: 0, count: 1)
   /// How many render calls have ended.
   private let ended = Atomic<UInt>(0)
-  /// Letters on their way in, and letters on their way home.
+  /// Edits that wait to be applied, and applied edits that hold replaced values, to be freed by the edit side.
   private let incoming = ParcelQueue()
-  private let home = ParcelQueue()
-  /// How many letters were posted since the last that were taken over, about.
+  private let retired = ParcelQueue()
+  /// How many edits were queued since some were last applied, about.
   private let waiting = Atomic<Int>(0)
   /// What the present render call holds on to, the last first. The owner's alone, as ``depth``.
   private var holds: UnsafeMutablePointer<Unmanaged<RenderHold>?> { holdMemory.start }
@@ -36,8 +36,8 @@ package final class RenderDomain: @unchecked Sendable {
   private let changeMemory = FlatMemory(repeating: false, count: 1)
   /// What renders ahead on several threads; nil: the thread that pulls renders all.
   let branches: WiredBranches?
-  /// Whether a unit is to look for what it was asked beside letters.
-  private let wish = Atomic<Bool>(false)
+  /// Whether a unit has a request to look at that is no queued edit, such as a reset.
+  private let request = Atomic<Bool>(false)
 
   /// - Parameter branchRunner: what renders branches side by side; nil: nothing does.
   package init(branchRunner: (any BranchRunner)? = nil) { branches = branchRunner.map { WiredBranches($0) } }
@@ -140,7 +140,7 @@ package final class RenderDomain: @unchecked Sendable {
   @inline(__always)
   package func adopt() {
     if !incoming.isEmpty { takeOver() }
-    if hasWish { grantWish() }
+    if hasRequest { takeRequest() }
     if haveWiresChanged.pointee { findBranches() }
   }
 
@@ -150,18 +150,19 @@ package final class RenderDomain: @unchecked Sendable {
     branches?.find(from: firstSource.pointee)
   }
 
-  /// Whether something was asked for that units look at on the long way only: no wire is gone then.
+  /// Whether there is a request that units look at only when they are pulled without wires (``Wire``).
   @inline(__always)
-  var hasWish: Bool { wish.load(ordering: .acquiring) }
+  var hasRequest: Bool { request.load(ordering: .acquiring) }
 
   @inline(never)
-  private func grantWish() {
-    _ = wish.exchange(false, ordering: .acquiringAndReleasing)
+  private func takeRequest() {
+    _ = request.exchange(false, ordering: .acquiringAndReleasing)
     cutWires()
   }
 
-  /// Sends the next pull of each unit the long way. Any thread; what was asked for is written before.
-  package func noteWish() { wish.store(true, ordering: .releasing) }
+  /// Makes the next pull of each unit go without wires, so that it sees the request. Any thread; the request itself is
+  /// stored before.
+  package func noteRequest() { request.store(true, ordering: .releasing) }
 
   @inline(never)
   private func takeOver() {
@@ -169,22 +170,22 @@ package final class RenderDomain: @unchecked Sendable {
     // What is held, or wired, may be replaced now.
     endHolds()
     cutWires()
-    let letters = incoming.takeAll()
-    letters.forEach { unsafeDowncast($0, to: RenderLetter.self).deliver() }
-    home.put(letters)
+    let edits = incoming.takeAll()
+    edits.forEach { unsafeDowncast($0, to: QueuedEdit.self).apply() }
+    retired.put(edits)
   }
 
   // MARK: Edit side
 
-  /// Posts new values for some cells: they hold from the edge before the next slice on, all together.
+  /// Queues new values for some cells: they are applied before the next slice, all together.
   package func post(_ edits: [(cell: RenderCell, value: AnyObject?)]) {
     guard !edits.isEmpty else { return }
-    _ = home.takeAll()
-    incoming.put(ParcelChain(edits.map { RenderLetter($0.cell, $0.value) }))
-    // Where nobody renders, nobody takes anything over: so that letters do not pile up, it is done here now and then.
+    _ = retired.takeAll()
+    incoming.put(ParcelChain(edits.map { QueuedEdit($0.cell, $0.value) }))
+    // While nothing renders, no edits are applied there: so that the queue does not grow, they are applied here.
     if waiting.add(edits.count, ordering: .relaxed).newValue > 1000, !isRenderingHere {
       _ = runIfAlone { takeOver() }
-      _ = home.takeAll()
+      _ = retired.takeAll()
     }
   }
 
@@ -281,8 +282,8 @@ package final class RenderCell: @unchecked Sendable {
   }
 }
 
-/// A value on its way to a cell; afterwards the replaced value, on its way home.
-private final class RenderLetter: Parcel {
+/// A new value for a cell; once it is applied, the value that it replaced, to be freed.
+private final class QueuedEdit: Parcel {
   private let cell: RenderCell
   private var reference: UnsafeMutableRawPointer?
 
@@ -293,5 +294,5 @@ private final class RenderLetter: Parcel {
 
   deinit { RenderCell.release(reference) }
 
-  func deliver() { swap(&cell.reference.pointee, &reference) }
+  func apply() { swap(&cell.reference.pointee, &reference) }
 }

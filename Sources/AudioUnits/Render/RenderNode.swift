@@ -16,7 +16,7 @@ public final class RenderNode: @unchecked Sendable {
 
   /// Render notifies, called with every slice before and after it renders.
   package var notifies: [RenderNotify] = [] { didSet { noteListeners() } }
-  /// Where a copy of output bus 0 goes, for whoever listens in.
+  /// Where a copy of output bus 0 goes: a tap.
   package var tap: TapBuffer? { didSet { noteListeners() } }
   /// What a worker has rendered ahead of output bus 0 for the present slice.
   package var ahead: BranchBuffer? {
@@ -74,7 +74,7 @@ public final class RenderNode: @unchecked Sendable {
   /// What the processor has read of files, where it plays some.
   package var readAhead: ReadAhead? { processor.readAhead }
   package var maximumFrames: Int { state.pointee.maximumFrames }
-  /// The status of the render that failed last, kept for whoever reports it.
+  /// The status of the render that failed last, kept to be reported.
   package var failure: AudioStatus { state.pointee.failure }
 
   /// Says that a host pulls the unit. Before anything renders it.
@@ -171,7 +171,7 @@ package struct NodeList: ~Copyable {
   package func wantsInput(_ node: Int, _ bus: Int) -> Bool { states[node].wantsInput(bus) }
 }
 
-/// A function that hears of every slice of a unit, before and after it is rendered.
+/// A function that is called for every slice of a unit, before and after it is rendered.
 public struct RenderNotify: @unchecked Sendable {
   /// `before` a slice, and then either `after` it, with its output, or `failed` with what it failed by.
   public enum Phase: Sendable { case before, after, failed(AudioStatus) }

@@ -75,7 +75,7 @@ struct ParameterState: ~Copyable {
   private struct EventState {
     /// What holds in front of the slice's first event.
     var base: Float = 0
-    /// What the store has, unless somebody sets it in the meantime: the value that holds, and the one that is shown.
+    /// What the store has, unless it is set in the meantime: the value that holds, and the one that is shown.
     var held: Float = 0
     var shown: Float = 0
     var isTouched = false

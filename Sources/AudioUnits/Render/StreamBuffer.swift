@@ -86,7 +86,7 @@ public final class StreamBuffer: @unchecked Sendable {
   }
 }
 
-/// Room for the pointers of a bus whose frames lie somewhere else. Points at nothing until somebody has written to it.
+/// Room for the pointers of a bus whose frames lie somewhere else. Null until it has been filled.
 package struct StreamPointers: ~Copyable, Sendable {
   package let bus: BusBuffer
   private let memory: FlatMemory<UnsafeMutableRawPointer>

@@ -4,7 +4,7 @@
 // A connection of the C interface is a handle: before each pull it would have to be looked up, held, and asked who listens and
 // whether the formats fit. All of that stays as it is until an edit is taken over. So the first slice behind an edit goes the
 // long way, which wires the nodes together, and the slices that follow pull through the wires. Whatever could change the answer
-// cuts them all: an edit, a wish (`RenderDomain.noteWish`), a unit that is pulled past its wire.
+// cuts them all: an edit, a request (`RenderDomain.noteRequest`), a unit that is pulled past its wire.
 
 import AudioCore
 import CRealtime
@@ -66,7 +66,7 @@ extension RenderDomain {
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// A node between two wires may lend its input's frames as its own: nobody writes over them.
+  /// A node between two wires may lend its input's frames as its own: they are not written over.
   fileprivate func noteWires() {
     pointee.lendsInput = pointee.host?.pointee.reader != nil && pointee.inputCount > 0 && pointee.slots[0].node != nil
   }
@@ -103,7 +103,7 @@ extension UnsafeMutablePointer<NodeState> {
     }
     guard reader.pointee.call.leads, reader.pointee.call.engineTime == sampleTime,
       frames <= source.pointee.maximumFrames, !source.pointee.isRendering,
-      reader.pointee.call.isAhead || !host.pointee.domain._withUnsafeGuaranteedRef({ $0.hasWish }),
+      reader.pointee.call.isAhead || !host.pointee.domain._withUnsafeGuaranteedRef({ $0.hasRequest }),
       realtime_begin_pull()
     else {
       // Branches that render ahead have ordinary slices; a worker may not touch what belongs to the render thread.
@@ -180,7 +180,7 @@ extension UnsafeMutablePointer<NodeState> {
         return nil
       }
       host.pointee.domain._withUnsafeGuaranteedRef { domain in
-        if domain.hasWish { return }
+        if domain.hasRequest { return }
         domain.branches?.render(
           stretch: host.pointee.stretch, for: reader, sampleTime: sampleTime, frames: frames)
       }
@@ -216,7 +216,7 @@ extension UnsafeMutablePointer<NodeState> {
     pointee.outputBuffers[bus].fillWithSilence(format, frames: frames)
   }
 
-  /// - Parameter isAhead: the host's side hears of it later, from the render thread.
+  /// - Parameter isAhead: the host's side is notified later, by the render thread.
   @inline(never)
   private func failed(_ status: AudioStatus, isAhead: Bool) {
     if pointee.firstFailure == .noError { pointee.firstFailure = status }

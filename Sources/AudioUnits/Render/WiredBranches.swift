@@ -1,10 +1,10 @@
 // Step 4 of the path of one slice, for units that a host connects: what may render on several threads. Runs on the render thread,
 // and `render` also on the workers beside it: no allocation, no lock.
 //
-// Wires (`Wire.swift`) make trees: a wired unit is pulled by one other and by nobody else. The trees at the inputs of a mixer may
+// Wires (`Wire.swift`) make trees: a wired unit is pulled by exactly one other. The trees at the inputs of a mixer may
 // render side by side, ahead of the mixer's pull, as long as nothing of the host's runs in them, nor between them in the order in
 // which they would be pulled: a callback may change what is pulled after it. What lies between two such places is a stretch; the
-// pull of its first branch renders all of it. So a program hears the same bits as from one thread.
+// pull of its first branch renders all of it. So a program gets the same bits as from one thread.
 
 import AudioCore
 import CRealtime
@@ -118,7 +118,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     guard !node.pointee.hasListeners, Self.followsItsClock(node),
       !(node.pointee.readAhead?.runsHostCode ?? false)
     else { return false }
-    // A unit that wants a source and has none fails, and what would be pulled after it is not.
+    // A unit that needs a source and has none fails, and what would be pulled after it is not.
     for bus in 0..<node.pointee.inputCount where !(host.pointee.isMixer && node.pointee.slots[bus].isEmpty) {
       guard let source = Self.wiredSource(node, bus), isFree(source) else { return false }
     }
@@ -202,7 +202,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     }
   }
 
-  /// Finds out which branches would be pulled: those that some active unit wants. Parameters that were edited since the
+  /// Finds out which branches would be pulled: those that some active unit pulls. Parameters that were edited since the
   /// slice before are taken over, as the pulls would do.
   private func choose(_ stretch: Stretch, for reader: UnsafeMutablePointer<HostState>) -> Int {
     var count = 0

@@ -106,7 +106,7 @@ struct GainCourse {
   func value(at frame: Int) -> Double { Double(ramp.value(at: position + Int64(frame))) }
 
   /// The course times a factor that runs in a straight line between the same frames.
-  /// Held to what Float can hold: silence times infinity would be no number.
+  /// Clamped to the range of Float: silence times infinity would be no number.
   func times(from start: Double, to end: Double) -> GainCourse {
     let limit = Double(Float.greatestFiniteMagnitude)
     func bounded(_ gain: Double) -> Double { min(limit, max(-limit, gain)) }

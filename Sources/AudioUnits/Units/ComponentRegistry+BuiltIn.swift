@@ -18,7 +18,7 @@ extension ComponentRegistry {
     FormatConverterUnit.component,
   ])
 
-  /// The units that play to and record from the simulated device. Graph files do not know them: they render offline.
+  /// The units that play to and record from the simulated hardware. Graph files do not know them: they render offline.
   public static let devices = ComponentRegistry(DeviceOutput.Kind.allCases.map(\.component))
 
   private static let ownComponents = Locked<[Component]>([])

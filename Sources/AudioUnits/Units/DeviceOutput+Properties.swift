@@ -1,6 +1,6 @@
 import AudioCore
 
-/// The property tables of the device units.
+/// The property tables of the output units.
 extension DeviceOutput {
   static func propertyTable(_ kind: Kind) -> [PropertyDescriptor] {
     switch kind {
@@ -84,7 +84,7 @@ extension DeviceOutput {
       set: { unit, _, _, number in unit.voice[keyPath: path] = UInt32(number) })
   }
 
-  /// The properties of the hardware live on the device's side of each element.
+  /// The properties of the hardware belong to the hardware's side of each element.
   @Sendable private static func checkDeviceSide(
     _ unit: DeviceOutput, _ scope: Scope, _ element: Int
   ) throws(AudioStatus) {
@@ -146,7 +146,7 @@ extension PropertyID {
   public static let muteOutput = PropertyID(2104)
   /// `kAUVoiceIOProperty_OtherAudioDuckingConfiguration`: advanced 0 or 1, level 0, 10, 20 or 30; kept, and without effect on the sound.
   public static let otherAudioDuckingConfiguration = PropertyID(2108)
-  /// `fsiz`: frames of a cycle, a property of the device that its output unit passes on.
+  /// `fsiz`: frames of a cycle, a property of the hardware that its output unit passes on.
   public static let bufferFrameSize = PropertyID(0x6673_697A)
   /// `fsz#`: the least and the most frames of a cycle, see ``DeviceConfiguration/bufferFrameCounts``. Read-only.
   public static let bufferFrameSizeRange = PropertyID(0x6673_7A23)

@@ -2,17 +2,17 @@ import AudioCore
 import SampleRate
 import Synchronization
 
-/// The units that play to, and record from, the simulated device: one class, five names.
+/// The units that play to, and record from, the simulated hardware: one class, five names.
 ///
-/// Element 0 is the output, element 1 the input. What lies towards the device (output scope of element 0, input scope of
+/// Element 0 is the output, element 1 the input. What lies towards the hardware (output scope of element 0, input scope of
 /// element 1) has the hardware's format and cannot be set; what lies towards the app (input scope of element 0, output
 /// scope of element 1) takes any PCM format and starts with the hardware's rate and channels. In between the unit
-/// converts. The microphone hears silence.
+/// converts. The microphone gives silence.
 ///
 /// Rendering output 1 gives what the microphone recorded and pulls nothing from input 0: the two elements share a unit
 /// and a clock, and nothing else.
 public final class DeviceOutput: Unit, @unchecked Sendable {
-  /// The names under which programs ask for a device.
+  /// The names under which programs ask for an output unit.
   public enum Kind: CaseIterable, Sendable {
     case defaultOutput, systemOutput, hal, remoteIO, voiceProcessing
 
@@ -42,11 +42,11 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
           "ahal", "deviceOutput", "AudioDeviceOutput", "Plays to and records from any device; there is a simulated one."
         )
       case .remoteIO:
-        return make("rioc", "remoteIO", "AURemoteIO", "Plays to and records from the simulated device.")
+        return make("rioc", "remoteIO", "AURemoteIO", "Plays to and records from the simulated hardware.")
       case .voiceProcessing:
         return make(
           "vpio", "voiceProcessingIO", "AUVoiceProcessor",
-          "Plays to and records from the simulated device; voice processing passes sound unchanged.")
+          "Plays to and records from the simulated hardware; voice processing passes sound unchanged.")
       }
     }
   }
@@ -54,24 +54,24 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// The volume of the units that have one, a linear gain of 0 to 1.
   public static let volumeID: UInt32 = 14
 
-  /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``; runs on the device's thread.
+  /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``; runs on the hardware's thread.
   public typealias Render = SimulatedDevice.Pull
-  /// Hears, before each cycle's output, of frames that output 1 can now be rendered for: the moment and the number, both
+  /// Called before each cycle's output with the frames that output 1 can now be rendered for: the moment and the number, both
   /// on the app's clock of that bus.
   public typealias InputAvailable = (_ time: DeviceTime, _ frames: Int) -> Void
 
   /// The name under which it was asked for: what input, volume and properties it has follows from that.
   public let kind: Kind
-  /// Where the format on the device's side comes from.
+  /// Where the format on the hardware's side comes from.
   public let hardware: SimulatedHardware
   /// What ``start(render:)`` runs and ``stop()`` stops.
   public let device: SimulatedDevice
 
-  /// The rate quality of the conversions between app and device. While open only.
+  /// The rate quality of the conversions between app and hardware. While open only.
   public var quality = RateConversionQuality.standard
   /// What is called when input is enabled; the next start takes it over.
   public var inputAvailable: InputAvailable?
-  /// What the microphone hears, in the hardware's format and on its clock; nil is silence. While open only.
+  /// What the microphone records, in the hardware's format and on its clock; nil is silence. While open only.
   package var microphone: RenderCallback?
 
   /// Whether the output takes part; true in a fresh unit. While open only.
@@ -80,13 +80,13 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public internal(set) var isInputEnabled = false
   /// Whether each start begins with sample time 0, or where the last run ended.
   public var startsTimestampsAtZero = true
-  /// For each channel of the device, the app's channel that plays there, −1 for none; nil: the conventional ones.
+  /// For each channel of the hardware, the app's channel that plays there, −1 for none; nil: the conventional ones.
   var outputMap: [Int32]?
-  /// For each channel that the app receives, the device's channel that it comes from, −1 for none.
+  /// For each channel that the app receives, the hardware's channel that it comes from, −1 for none.
   var inputMap: [Int32]?
   /// What is stored for a voice processor: nothing of it changes the sound but the mute switch.
   var voice = VoiceProcessingState() { didSet { isMuted.store(voice.mutesInput != 0, ordering: .relaxed) } }
-  /// As `voice` says, for the device's thread.
+  /// As `voice` says, for the hardware's thread.
   private let isMuted = Atomic<Bool>(false)
 
   /// The render half of the input element, while initialized.
@@ -105,7 +105,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   deinit { device.stop() }
 
-  /// Takes over the hardware's present format on the device's side. A unit that is initialized keeps the one it has.
+  /// Takes over the present format of the hardware on its side. A unit that is initialized keeps the one it has.
   public func adoptHardware() {
     guard !isInitialized else { return }
     outputs[0].format = hardware.configuration.streamFormat
@@ -129,7 +129,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   override var takesAnyPCM: Bool { true }
 
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
-    // Another format on the device's side: the hardware has the one it has.
+    // Another format on the hardware's side is refused: the unit cannot change that of the hardware.
     if (scope == .output) == (element == 0) { throw .propertyNotWritable }
     try super.check(format, scope, element: element)
   }
@@ -150,7 +150,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     return DevicePlayback(matrix, maximumFrames: maximumFramesPerSlice, volumeSlot: store.slots[volume])
   }
 
-  /// A slice to lay out for the device, and the conversion of what it records.
+  /// A slice to lay out for the hardware, and the conversion of what it records.
   public override var processorBytes: Int {
     Self.sliceBytes(outputs[0].format.floatPlanar, maximumFramesPerSlice)
       + Self.sliceBytes(inputs[1].format, maximumFramesPerSlice)
@@ -200,7 +200,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     self.inputNode = inputNode
   }
 
-  /// Stops the device, too, where it runs.
+  /// Stops the hardware, too, where it runs.
   public override func uninitialize() {
     stop()
     super.uninitialize()
@@ -227,7 +227,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     return try node.render(bus: nodeBus, sampleTime: sampleTime, frames: frames)
   }
 
-  /// The node, and its bus, that render an output: for whoever connects this unit to another's input.
+  /// The node, and its bus, that render an output: to connect this unit to another's input.
   package func outlet(ofOutput bus: Int) -> (node: RenderNode, bus: Int)? {
     switch bus {
     case 0: node.map { ($0, 0) }
@@ -247,7 +247,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// Whether it was started and not stopped since.
   public var isRunning: Bool { device.isRunning }
 
-  /// Lets the device pull. Harmless when repeated.
+  /// Lets the hardware pull. Harmless when repeated.
   ///
   /// - Parameter render: renders each cycle in place of ``render(output:sampleTime:frames:)``, for a layer that has more
   ///   to do there; called only while the output is enabled.
@@ -295,7 +295,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     for converter in inputConverters.values { converter.forgetClock() }
   }
 
-  /// Stops the device: afterwards no cycle is under way, unless one is what calls this; then it is the last.
+  /// Stops the hardware: afterwards no cycle is under way, unless one is what calls this; then it is the last.
   public func stop() { device.stop() }
 }
 

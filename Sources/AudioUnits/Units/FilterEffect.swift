@@ -75,6 +75,7 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
 
 /// A unit whose global parameters have names in Swift: `try filter.set(.resonance, to: 3)`.
 public protocol HasNamedParameters: Unit {
+  /// The parameters by name; the raw value is the id.
   associatedtype Parameter: RawRepresentable<UInt32>
 }
 

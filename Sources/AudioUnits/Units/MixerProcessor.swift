@@ -1,5 +1,5 @@
 // Step 8 of the path of one slice: work. The render half of the multichannel mixer. Runs on the render thread: no
-// allocation, no lock. Inputs are summed in bus order, whoever rendered them.
+// allocation, no lock. Inputs are summed in bus order, whatever thread rendered them.
 
 import AudioCore
 import DSPKernels
@@ -16,7 +16,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   private let outputMeters: [MeterPair]
   private let metersOutput = Atomic<Bool>(false)
   private var isOutputMetered = false
-  /// The version of the parameters that the routes are made of: while it holds nothing moves, and nobody measures.
+  /// The version of the parameters that the routes are made of: while it holds nothing moves, and meters are off.
   private var settledVersion = -1
   private var settledVolume: Float = 1
   /// Whether the only input goes straight through.

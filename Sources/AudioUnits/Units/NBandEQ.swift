@@ -14,16 +14,27 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
 
   /// What a band is. The raw values are those of the filter-type parameter.
   public enum FilterType: UInt32, NamedChoice {
+    /// A bell of the given gain and bandwidth.
     case parametric = 0
+    /// A low pass of second order, Butterworth.
     case lowPass = 1
+    /// A high pass of second order, Butterworth.
     case highPass = 2
+    /// A low pass whose resonance follows from the bandwidth.
     case resonantLowPass = 3
+    /// A high pass whose resonance follows from the bandwidth.
     case resonantHighPass = 4
+    /// A band pass of the given bandwidth.
     case bandPass = 5
+    /// A notch of the given bandwidth.
     case bandStop = 6
+    /// A low shelf of the given gain.
     case lowShelf = 7
+    /// A high shelf of the given gain.
     case highShelf = 8
+    /// A low shelf whose Q follows from the bandwidth.
     case resonantLowShelf = 9
+    /// A high shelf whose Q follows from the bandwidth.
     case resonantHighShelf = 10
 
     /// Whether the bandwidth holds for a pass or a shelf: the plain types have a width of their own.
@@ -68,11 +79,17 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
 
   /// The parameters; all but the global gain are offset by the band's index.
   public enum Parameter: UInt32, Sendable {
+    /// Decibels, of the whole unit.
     case globalGain = 0
+    /// 1: the band passes the sound unchanged.
     case bypassBand = 1000
+    /// A ``FilterType``, by its raw value.
     case filterType = 2000
+    /// Hertz.
     case frequency = 3000
+    /// Decibels.
     case gain = 4000
+    /// Octaves.
     case bandwidth = 5000
   }
 
@@ -278,7 +295,7 @@ struct NBandDesign: FilterDesign {
 
   func slots(ofSection section: Int) -> Range<Int> { (1 + 5 * section)..<(6 + 5 * section) }
 
-  /// Held to what a section may give, upwards: 0 × infinity would be no number.
+  /// Clamped to the largest gain of a section: 0 × infinity would be no number.
   func outputGain(value: (Int) -> Double) -> Double {
     Decibels.amplitude(min(CookbookFilter.largestGainDecibels, value(0)))
   }

@@ -4,7 +4,7 @@
 import AudioCore
 import Synchronization
 
-/// A ring of frames ahead of a file player, filled by whoever prefetches, or by its own thread when the player starves.
+/// A ring of frames ahead of a file player, filled by the thread that prefetches, or by its own thread when the player has no frames left.
 package final class ReadAhead: @unchecked Sendable {
   private let stream: any FrameStream
   private let ring: PlanarBuffer
@@ -17,7 +17,7 @@ package final class ReadAhead: @unchecked Sendable {
   private let tail = Atomic<Int64>(0)
   /// The frame that the render thread will presumably want next: behind the last one it copied or borrowed.
   private let next = Atomic<Int64>(0)
-  /// The frame that the render thread wants to jump to, or −1.
+  /// The frame that the render thread jumps to next, or −1.
   private let seekTarget = Atomic<Int64>(-1)
   private let isStarving = Atomic<Bool>(false)
   private let isFailed = Atomic<Bool>(false)
@@ -85,7 +85,7 @@ package final class ReadAhead: @unchecked Sendable {
     filling.withLock { failure in fill(&failure, frames: Int64(frames)) }
   }
 
-  /// Changes the stream while nobody reads from it. Not for the render thread.
+  /// Changes the stream while no thread reads from it. Not for the render thread.
   func edit<Result>(_ body: () -> Result) -> Result { filling.withLock { _ in body() } }
 
   /// Forgets what has been read and what went wrong; `body` gets the number of the next frame to be read. Not while the
@@ -174,8 +174,8 @@ package final class ReadAhead: @unchecked Sendable {
 
   /// The ring's memory with frames `frame` and following, where they have been read and lie in one piece; nil otherwise.
   ///
-  /// It is not read into again until frames behind it are asked for. The same frames are not lent twice: whoever got
-  /// them may have written over them.
+  /// It is not read into again until frames behind it are asked for. The same frames are not lent twice: the reader
+  /// may have written over them.
   func lend(from frame: Int64, frames: Int) -> BusBuffer? {
     let at = Int(frame & mask)
     guard frame >= next.load(ordering: .relaxed), head.load(ordering: .acquiring) >= frame + Int64(frames),

@@ -49,7 +49,7 @@ final class RegionSequence: FrameStream {
     let info = file.playableInfo
     let played = region.frames(of: info.frameCount)
     var frames = FileStream.frames(of: played, loops: region.loops, from: info.sampleRate, to: sampleRate)
-    // Nobody plays a hundred thousand years: what has no number never ends.
+    // More frames than a number holds are played without an end: that is a hundred thousand years.
     if let known = frames, known > .max / 2 - knownEnd { frames = nil }
     let start = knownEnd
     let end = frames.map { start + $0 }

@@ -30,7 +30,7 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
       : []
   }
 
-  /// One second; a value beyond its range is held to that.
+  /// One second; a value beyond its range is clamped to that.
   private var longestFrames: Int { Int(format.sampleRate) }
 
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {

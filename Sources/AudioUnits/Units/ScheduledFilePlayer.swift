@@ -7,7 +7,7 @@ import SoundFile
 ///
 /// That one cannot be a schedule of one region: it must give any frame again when the clock jumps back, where this one goes
 /// on and forgets what it has played. Regions come from other threads while it renders and call back when they end, which
-/// takes tickets between the two sides that a single file has no use for. Both read by a ``FileStream`` and a ``ReadAhead``.
+/// takes a queue of entries between the two sides that a single file does not need. Both read by a ``FileStream`` and a ``ReadAhead``.
 ///
 /// Nothing sounds before a start time is set. From then on the player's time follows the puller's clock (a jump back
 /// goes on with the next frame), and the regions sound at their times, one behind another: they are not mixed. One that
@@ -17,7 +17,7 @@ import SoundFile
 ///
 /// Files are read ahead, off the render call; a frame that has not been read in time is waited for.
 public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
-  /// In no registry: whoever hosts for the C interface makes it in place of ``FilePlayer``.
+  /// In no registry: the C interface makes it in place of ``FilePlayer``.
   public static let component = Component(
     FilePlayer.component.description, shortName: "scheduledFilePlayer", name: FilePlayer.component.name,
     summary: "Plays regions of sound files at the times for which they are scheduled while it plays."

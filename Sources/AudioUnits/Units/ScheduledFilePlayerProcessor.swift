@@ -18,12 +18,12 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
   private let wantedStart = Atomic<Int64>(nothing)
   private static let nothing = Int64.min
   private static let nextSlice = Int64.max
-  /// The latest sample time that is told apart from later ones; the earliest is its negative.
+  /// Later sample times count as this one; the earliest is its negative.
   static let latestTime: Int64 = 1 << 60
   private let shownPlayTime = Atomic<Int64>(-1)
 
   // The render side's own.
-  /// The tickets that wait for their turn, in the order in which they were scheduled.
+  /// The entries that are to be played, in the order in which they were scheduled.
   private var line = ParcelChain()
   /// The frame of the puller's clock at which the player's time begins.
   private var start: Int64?
@@ -43,7 +43,7 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
       _ = retired.takeAll()
       let place = ring.edit { sequence.append(region, of: file) }
       incoming.put(
-        RegionTicket(
+        ScheduledRegionEntry(
           streamStart: place.start, frames: place.frames, sampleTime: region.sampleTime, completion: region.completion))
     }
   }
@@ -69,9 +69,9 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
       ring.restart { sequence.removeAll(at: $0) }
     }
     // Outside the lock: a completion may schedule anew.
-    while let ticket = dropped.removeFirst() {
-      Self.ticket(ticket) { $0.completion?(.dropped) }
-      ticket.release()
+    while let entry = dropped.removeFirst() {
+      Self.entry(entry) { $0.completion?(.dropped) }
+      entry.release()
     }
   }
 
@@ -105,9 +105,9 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
     start = wanted == Self.nextSlice ? sampleTime : max(sampleTime, wanted)
     // A player that was playing begins to count anew; the region that sounds goes on from where it is.
     if let first = line.first {
-      Self.ticket(first) { ticket in
-        guard let begin = ticket.begin else { return }
-        ticket.begin = begin <= position ? begin - position : nil
+      Self.entry(first) { entry in
+        guard let begin = entry.begin else { return }
+        entry.begin = begin <= position ? begin - position : nil
       }
     }
     position = 0
@@ -138,13 +138,13 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
     }
     while true {
       if line.isEmpty && !incoming.isEmpty { line.append(incoming.takeAll()) }
-      guard let ticket = line.first else { break }
+      guard let entry = line.first else { break }
       let present = position
       // A region that comes too late, or too early for the one before it, begins as soon as it can.
-      let (begin, frames, streamStart) = Self.ticket(ticket) { ticket in
-        let begin = ticket.begin ?? max(ticket.sampleTime ?? present, present)
-        ticket.begin = begin
-        return (begin, ticket.frames, ticket.streamStart)
+      let (begin, frames, streamStart) = Self.entry(entry) { entry in
+        let begin = entry.begin ?? max(entry.sampleTime ?? present, present)
+        entry.begin = begin
+        return (begin, entry.frames, entry.streamStart)
       }
       let ended = frames.map { present - begin >= $0 } ?? false
       if ended {
@@ -170,14 +170,14 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
     advance(left)
   }
 
-  /// Shows what a parcel of this player's is, without counting references.
-  private static func ticket<Result>(_ parcel: Unmanaged<Parcel>, _ body: (RegionTicket) -> Result) -> Result {
-    parcel._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: RegionTicket.self)) }
+  /// The entry that a parcel of this player is, without counting references.
+  private static func entry<Result>(_ parcel: Unmanaged<Parcel>, _ body: (ScheduledRegionEntry) -> Result) -> Result {
+    parcel._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: ScheduledRegionEntry.self)) }
   }
 
   private func finish() {
-    guard let ticket = line.removeFirst() else { return }
-    Self.ticket(ticket) { $0.completion?(.played) }
-    retired.put(ticket)
+    guard let entry = line.removeFirst() else { return }
+    Self.entry(entry) { $0.completion?(.played) }
+    retired.put(entry)
   }
 }

@@ -74,7 +74,7 @@ package struct PathPattern: Sendable {
       let captures = captures.merging(more) { $1 }
       let kind = Self.kind(of: folder + entry, follows: true)
       if rest.isEmpty {
-        // Whatever can be opened: a pipe is no sound file, and its reader says so.
+        // Whatever can be opened: for a pipe the reader of sound files reports the error.
         if let kind, kind != S_IFDIR { found.append(Match(path: folder + entry, captures: captures)) }
       } else if kind == S_IFDIR {
         search(in: folder + entry + "/", rest, captures, &found)

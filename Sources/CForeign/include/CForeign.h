@@ -1,4 +1,4 @@
-// What only C and C++ can say about third-party code: calls that may throw, and last words of what crashes.
+// Calls of third-party code that need C and C++: C++ exceptions are caught, and a crash is reported on standard error.
 #ifndef CFOREIGN_H
 #define CFOREIGN_H
 
@@ -23,14 +23,14 @@ int32_t foreign_process_multiple(
 /// Installs handlers for the signals of crashes, once. Inside third-party code they write its notice and the signal's
 /// name to standard error; then, and elsewhere at once, the signal does what it did before.
 void foreign_report_crashes(void);
-/// From now on a crash of the calling thread is that of the code which `notice` names; null: of nobody in particular.
+/// From now on a crash of the calling thread is reported with the text `notice`; null: without a text.
 /// Returns the notice that was in force. The text must stay until the next call.
 const char *foreign_enter(const char *notice);
 
 /// A copy of a program's block, for a call from another thread later, and its end.
 const void *foreign_copy_block(const void *block);
 void foreign_release_block(const void *block);
-/// Calls a copied block: with an object and a status, with a result and its details, with what a listener hears of.
+/// Calls a copied block: with an object and a status, with a result and its details, with a change that a listener gets.
 void foreign_call_block_with_object(const void *block, void *object, int32_t status);
 void foreign_call_block_with_result(const void *block, uint32_t result, const void *details);
 void foreign_call_parameter_block(const void *block, void *object, const void *parameter, float value);

@@ -1,4 +1,4 @@
-// What only C can say to the system about processes: starting them, ending them with all that they started, and waiting for
+// POSIX calls that Swift cannot make safely: starting processes, ending them with all that they started, and waiting for
 // signals.
 #ifndef CPROCESS_H
 #define CPROCESS_H

@@ -1,4 +1,4 @@
-// What only C can say to the machine.
+// CPU and OS functions that Swift has no name for: flush-to-zero, the spin pause, where a thread's stack ends.
 #ifndef CREALTIME_H
 #define CREALTIME_H
 

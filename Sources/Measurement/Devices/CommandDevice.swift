@@ -11,7 +11,7 @@ import SoundFile
 /// runs, where that is aubench itself: its own commands can be put under test.
 ///
 /// What the command has written is read by libsndfile's own functions, not by the engine's.
-public struct CommandDevice: CutDevice {
+public struct CommandDevice: PartitionableDevice {
   /// The words of the command, as they were given, with spaces between.
   public let name: String
   /// Channels of the file that the command gets; nil: as many as the stimulus has.
@@ -69,19 +69,21 @@ public struct CommandDevice: CutDevice {
   private static let slicePlace = "{slice}"
   private static let ownProgramPlace = "{aubench}"
   /// Whether `{slice}` stands among the words.
-  public var canBeCut: Bool { words.contains { $0.contains(Self.slicePlace) } }
-  /// What `{slice}` stands for: what the cut names, or 512.
-  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames ?? 512 }
+  public var canBePartitioned: Bool { words.contains { $0.contains(Self.slicePlace) } }
+  /// What `{slice}` stands for: what the partition names, or 512.
+  public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? { partition.sliceFrames ?? 512 }
 
   /// Runs the command once, with 512 for `{slice}`.
   ///
   /// - Throws: `.deviceTimeout`, `.deviceCrash`, `.render` where it fails or writes no sound file that can be read,
   ///   `.usage` where there is no such program.
-  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try process(input, cut: standardCut) }
+  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
+    try process(input, partition: standardPartition)
+  }
 
-  /// - Parameter cut: its threads are the command's own affair.
-  public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
-    let slice = "\(try sliceFrames(of: cut) ?? 0)"
+  /// - Parameter partition: its number of threads is ignored: the command decides.
+  public func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
+    let slice = "\(try sliceFrames(of: partition) ?? 0)"
     let scratch = try ScratchFolder()
     defer { withExtendedLifetime(scratch) {} }
     let kind = format.container == .wavex ? "wav" : format.container.rawValue
@@ -115,7 +117,7 @@ public struct CommandDevice: CutDevice {
       throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
     }
     do throws(BenchError) {
-      // Whether the file is whole, and fits into memory, is told by its header.
+      // The header shows whether the file is whole and fits into memory.
       try AudioSignal.checkFile(outPath)
       let file = try LibrarySoundFile(path: outPath)
       return AudioSignal(sampleRate: file.sampleRate, channels: file.channels)

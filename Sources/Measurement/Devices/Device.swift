@@ -9,7 +9,7 @@ public protocol Device: DeviceConvertible, Sendable {
   var name: String { get }
   /// The number of channels that it is to be given; nil: any.
   var inputChannelCount: Int? { get }
-  /// The rate at which it is to be measured where nobody asks for another, hertz; nil: any.
+  /// The rate at which it is to be measured unless another is given, hertz; nil: any.
   var preferredSampleRate: Double? { get }
   /// What it says of itself, in frames of its output; nil: it does not say.
   var reportedLatencyFrames: Double? { get }
@@ -38,29 +38,29 @@ extension Device {
   public func takingStimulus() throws(BenchError) -> any Device { self }
 }
 
-/// A device whose work can be cut into slices and given to threads, which must not be heard.
-public protocol CutDevice: Device {
-  /// Whether it takes orders about that; true unless it says otherwise.
-  var canBeCut: Bool { get }
-  /// How ``Device/process(_:)`` cuts.
-  var standardCut: Cut { get }
-  /// Frames of a slice that a cut comes to; nil: not known.
-  func sliceFrames(of cut: Cut) throws(BenchError) -> Int?
-  /// As ``Device/process(_:)``, cut as it is told. The sound must be the same.
-  func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal
+/// A device whose slice length and number of threads can be set. Neither may change the sound.
+public protocol PartitionableDevice: Device {
+  /// Whether they can really be set; true unless the device says otherwise.
+  var canBePartitioned: Bool { get }
+  /// The partition that ``Device/process(_:)`` uses.
+  var standardPartition: RenderPartition { get }
+  /// Frames of a slice that a partition comes to; nil: not known.
+  func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int?
+  /// As ``Device/process(_:)``, with this partition. The sound must be the same.
+  func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal
 }
 
-extension CutDevice {
+extension PartitionableDevice {
   /// True unless the device says otherwise.
-  public var canBeCut: Bool { true }
+  public var canBePartitioned: Bool { true }
   /// The device's own slices and one thread, unless it says otherwise.
-  public var standardCut: Cut { Cut() }
-  /// The frames that the cut names; nil where it names none.
-  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames }
+  public var standardPartition: RenderPartition { RenderPartition() }
+  /// The frames that the partition names; nil where it names none.
+  public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? { partition.sliceFrames }
 }
 
-/// How a render is cut.
-public struct Cut: Hashable, Sendable {
+/// How a render is divided into slices and among threads.
+public struct RenderPartition: Hashable, Sendable {
   /// Frames per render call; nil: the graph's maximum.
   public var sliceFrames: Int?
   /// Threads that render at once, the calling one included; 1 or more.
@@ -74,8 +74,11 @@ public struct Cut: Hashable, Sendable {
 
 /// The sample format of a device's ends.
 public enum SamplePrecision: Hashable, Sendable {
+  /// 32-bit floats.
   case float32
+  /// 64-bit floats.
   case float64
+  /// Integers with so many bits.
   case integer(bits: Int)
 
   /// The deviation of what rounding to the format does to a sample: a step ÷ √12.
@@ -120,7 +123,7 @@ public struct FunctionDevice: Device {
   public let name: String
   /// Channels that the function is to be given; nil: it takes any number.
   public var inputChannelCount: Int?
-  /// Where nobody asks for another rate, in hertz; nil: any.
+  /// The rate at which it is measured unless another is given, in hertz; nil: any.
   public var preferredSampleRate: Double?
   /// The delay that the device is to declare, in frames of its output; nil: it declares none.
   public var reportedLatencyFrames: Double?

@@ -7,13 +7,13 @@ import AudioCore
 ///   (smoother, slice) in smoother.process(&slice)
 /// }
 /// ```
-/// As it can be cut into slices and reset, it can be held to doing so without being heard.
-public struct SlicedDevice<State>: CutDevice, ResettableDevice {
+/// As its slices can be set and it can be reset, it can be checked that neither changes the sound.
+public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
   /// As it is to be called in reports.
   public let name: String
   /// Channels that a processor is to be made for; nil: as many as the stimulus has.
   public var inputChannelCount: Int?
-  /// Where nobody asks for another rate, in hertz; nil: any.
+  /// The rate at which it is measured unless another is given, in hertz; nil: any.
   public var preferredSampleRate: Double?
   /// The delay that the processor declares, in frames: rendered behind the input too. Nil: it declares none.
   public var reportedLatencyFrames: Double?
@@ -21,7 +21,7 @@ public struct SlicedDevice<State>: CutDevice, ResettableDevice {
   public var reportedTailFrames: Int64?
   /// Float32: what a slice holds.
   public let precision = SamplePrecision.float32
-  /// Frames of a slice where nobody asks for others.
+  /// Frames of a slice unless others are given.
   public var sliceFrames = 512
   private let make: @Sendable (_ sampleRate: Double, _ channelCount: Int) throws -> State
   private let reset: (@Sendable (inout State) throws -> Void)?
@@ -29,7 +29,7 @@ public struct SlicedDevice<State>: CutDevice, ResettableDevice {
 
   /// - Parameters:
   ///   - inputChannelCount: nil: any.
-  ///   - sampleRate: hertz, at which it is tested where nobody asks for another; nil: any, 48000 as a rule.
+  ///   - sampleRate: hertz, at which it is tested unless another is given; nil: any, 48000 as a rule.
   ///   - make: the processor, new, for a rate in hertz and a number of channels.
   ///   - reset: puts it back to how it was when new; nil: it cannot.
   ///   - process: works on one slice in place, an array of equal length per channel; the last slice of a signal is
@@ -55,22 +55,26 @@ public struct SlicedDevice<State>: CutDevice, ResettableDevice {
   ///
   /// - Throws: `.render` for slices that come back with another length, and for errors of the processor that are no
   ///   ``BenchError``.
-  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try process(input, cut: Cut()) }
-
-  /// As ``process(_:)``, in slices of the cut's length; its threads are of no account.
-  public func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
-    var state = try made(for: input)
-    return try run(input, behind: framesBehind, through: &state, sliceFrames: cut.sliceFrames ?? sliceFrames)
+  public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
+    try process(input, partition: RenderPartition())
   }
 
-  /// What the cut names, or ``sliceFrames``.
-  public func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { cut.sliceFrames ?? sliceFrames }
+  /// As ``process(_:)``, in slices of the partition's slice length; its number of threads is ignored.
+  public func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
+    var state = try made(for: input)
+    return try run(input, behind: framesBehind, through: &state, sliceFrames: partition.sliceFrames ?? sliceFrames)
+  }
+
+  /// What the partition names, or ``sliceFrames``.
+  public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? {
+    partition.sliceFrames ?? sliceFrames
+  }
 
   /// Runs the first half of the signal, resets the processor, and runs the whole signal through it. Without a `reset` the
   /// processor goes on with the state that it has.
   public func processAfterReset(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     var state = try made(for: input)
-    // Not to the end: where a state has rung out, nobody hears that it is kept.
+    // Not to the end: a state that has rung out would not show that it is kept.
     let half = AudioSignal(
       sampleRate: input.sampleRate, channels: input.channels.map { Array($0.prefix($0.count / 2)) })
     _ = try run(half, behind: 0, through: &state, sliceFrames: sliceFrames)

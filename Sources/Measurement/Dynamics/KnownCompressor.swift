@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// A compressor that is told its input's level and follows a closed form: the curve and the times that were found of a device, with
+/// A compressor that is given its input's level and follows a closed form: the curve and the times that were found of a device, with
 /// a gain that moves in decibels along an exponential. What a measurement reads of it beside that is the measurement's error.
 struct KnownCompressor: Sendable {
   let device: FunctionDevice

@@ -2,7 +2,7 @@
 public struct CrosstalkSettings: Hashable, Sendable {
   /// Hertz of the signal that goes in.
   public var sampleRate = 48_000.0
-  /// Input channels; taken from the device where it says how many it wants.
+  /// Input channels; the device's own number where it has one.
   public var channelCount = 2
   /// Tones, all at once, at least 20 Hz apart and below 0.45 × rate.
   ///

@@ -30,7 +30,7 @@ struct CrosstalkStimulus {
     guard settings.settlingSeconds >= 0, settings.settlingSeconds <= 600, settings.windowSeconds >= 1,
       settings.windowSeconds <= 600
     else {
-      throw BenchError(.usage, "crosstalk wants windows of 1 to 600 s, and 0 to 600 s to settle")
+      throw BenchError(.usage, "crosstalk needs windows of 1 to 600 s, and 0 to 600 s to settle")
     }
     try AudioSignal.checkMemory(
       frames: stimulusFrames,

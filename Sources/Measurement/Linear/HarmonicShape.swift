@@ -14,7 +14,7 @@ struct HarmonicShape {
 
   /// By order from 2 on.
   private let levels: [[Level]]
-  /// Where harmonics are told apart: from where the sweep is quick enough that one does not reach into the other's window, to
+  /// Where harmonics can be separated: from where the sweep is quick enough that one does not reach into the other's window, to
   /// where the 25th does not yet fold back from half the rate and look like another.
   private let tellingHertz: Range<Double>
   /// What is read where there are none.

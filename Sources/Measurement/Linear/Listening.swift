@@ -51,7 +51,7 @@ struct Listening {
     }
     let output = try device.process(device.precision.rounded(input))
     guard output.sampleRate == settings.sampleRate, !output.hasNonFiniteSamples else {
-      // The measurement says so, and of which stimulus.
+      // The measurement reports it, with the stimulus.
       responseFrames = settings.responseFrames
       return
     }
@@ -86,7 +86,7 @@ struct Listening {
       for (index, value) in values(from: start).enumerated() { squares[index] += value.squaredMagnitude }
     }
     let count = Double(min(8, stretches))
-    // Where steps are told from noise, a response of so many frames may have been rounded otherwise.
+    // Where rounding is distinguished from noise, a response of so many frames may have been rounded otherwise.
     var rounding = 0.0
     if case .integer = precision {
       let step = precision.roundingDeviation(peak: settings.amplitude) / settings.amplitude

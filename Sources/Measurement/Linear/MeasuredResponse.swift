@@ -1,7 +1,7 @@
 import Glibc
 import Spectrum
 
-/// What a device does to sound on the way from one channel to another, at every frequency, with what that is worth.
+/// The response of a device from one channel to another, at every frequency, with its uncertainty.
 ///
 /// It is the mean of several plays of one stimulus, cut to where it stands out from their scatter. The transfer function is
 /// known at every frequency from it: ``ResponseSearch`` looks between points.

@@ -122,7 +122,7 @@ struct NoiseByFrequency: Sendable {
   private let least: Double
   /// Whether it is that of one or few samples, which moves |H| by all of it: what many samples do, turns H as much.
   private let isInPhase: Bool
-  /// Of the variance that is told.
+  /// Of the variance that is reported.
   let degreesOfFreedom: Double
   private static let leastBins = 8
 

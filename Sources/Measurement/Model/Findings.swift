@@ -10,7 +10,7 @@ public struct Findings: Hashable, Sendable {
   public var disagreements: [String] = []
   /// By channel, the whole responses behind the curves of the linear measurement: known between their points too.
   public var responses: [Int: MeasuredResponse] = [:]
-  /// Channels that do the same as channel 0, bit for bit: what is told of it is told of them.
+  /// Channels that are the same as channel 0, bit for bit: reported once, as channel 0.
   public var channelsLikeFirst: Set<Int> = []
 
   /// Without disagreements, responses or channels that are alike.
@@ -41,7 +41,7 @@ public struct Findings: Hashable, Sendable {
     return findings
   }
 
-  /// The channel by which what a channel does is told; nil for all.
+  /// The channel under which a channel is reported; nil for all.
   public func representative(of channel: Int?) -> Int? {
     channel.map { channelsLikeFirst.contains($0) ? 0 : $0 }
   }

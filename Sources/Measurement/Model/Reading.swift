@@ -36,18 +36,31 @@ public struct Reading: Hashable, Sendable, Codable {
 
   /// As reports write it behind the number. Plain amplitudes have no unit: 1 is full scale.
   public enum Unit: String, Hashable, Sendable, CaseIterable, Codable {
+    /// A ratio of levels.
     case decibels = "dB"
+    /// A level against full scale: a sample of 1 is 0 dBFS.
     case decibelsFullScale = "dBFS"
+    /// A true peak against full scale, by ITU-R BS.1770.
     case decibelsTruePeak = "dBTP"
+    /// A difference of loudness.
     case loudnessUnits = "LU"
+    /// A loudness, by ITU-R BS.1770.
     case loudnessUnitsFullScale = "LUFS"
+    /// A ratio of amplitudes in hundredths.
     case percent = "%"
+    /// A frequency.
     case hertz = "Hz"
+    /// A time, in frames of the output.
     case frames
+    /// A time in seconds.
     case seconds = "s"
+    /// An angle of phase.
     case degrees = "°"
+    /// A plain amplitude or number: 1 is full scale.
     case amplitude = ""
+    /// The ratio of a compressor or expander.
     case ratio = ":1"
+    /// How many there are.
     case count = "×"
 
     /// Beyond which nothing is ever read; nil: not known.
@@ -56,7 +69,7 @@ public struct Reading: Hashable, Sendable, Codable {
       case .decibels, .loudnessUnits: -400...400
       // A million times full scale is no sound.
       case .decibelsFullScale, .decibelsTruePeak, .loudnessUnitsFullScale: -400...120
-      // Sound may come before its cause by what a device drops; and nobody listens for longer.
+      // Sound may come before its cause by as many frames as a device drops; and no measurement takes longer.
       case .frames: -0x1p19...0x1p28
       case .hertz: 0...1e9
       case .percent: 0...1e12

@@ -5,7 +5,7 @@ import Glibc
 /// Parts are standard uncertainties: standard deviations, found by statistics (type A) or from what is known of the cause
 /// (type B). They are added as squares (5.1.2) and expanded by ``coverageFactor``: the truth lies within ± in about 95 of 100 cases (6.2).
 public struct Uncertainty: Hashable, Sendable {
-  /// k: what turns a standard deviation into the half width of the interval that is told. Student's for 95 of 100 and the twenty or
+  /// k: what turns a standard deviation into the half width of the reported interval. Student's for 95 of 100 and the twenty or
   /// so degrees of freedom that an estimate of noise has here (annex G).
   public static let coverageFactor = 2.1
 

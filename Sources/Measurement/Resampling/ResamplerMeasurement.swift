@@ -110,7 +110,7 @@ public struct ResamplerMeasurement: Sendable {
     if abs(excess) > expected / 200 {
       findings.remarks.append(
         "the output has \(response.output.frameCount) frames, where \(expected) belong to \(NumberText.significant(outputRate)) Hz: "
-          + "it is not of the rate that it says, or not of the length; what is told of tones does not hold then")
+          + "either its rate or its length is wrong, and the figures of the tones are not valid")
     }
     for channel in 0..<response.output.channelCount {
       var own = Findings()

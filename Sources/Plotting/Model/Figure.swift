@@ -15,9 +15,9 @@ public struct Figure: Hashable, Sendable {
 
   /// The extent of a whole figure.
   public struct Size: Hashable, Sendable {
-    /// CSS pixels, held to 320 ... 8000.
+    /// CSS pixels, clamped to 320 ... 8000.
     public var width: Int
-    /// CSS pixels, held to 200 ... 8000; more where the panels would not fit.
+    /// CSS pixels, clamped to 200 ... 8000; more where the panels would not fit.
     public var height: Int
 
     /// A size in CSS pixels.

@@ -2,8 +2,11 @@ import AudioCore
 
 /// The kinds of picture that can be written.
 public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
+  /// Scalable Vector Graphics.
   case svg
+  /// Portable Network Graphics: pixels.
   case png
+  /// Portable Document Format, of one page.
   case pdf
 
   /// By the extension of a path.

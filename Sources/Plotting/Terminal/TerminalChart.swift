@@ -8,10 +8,10 @@ public struct TerminalChart: Hashable, Sendable {
   public var height: Int
   /// Whether Unicode may be used.
   public var usesUnicode: Bool
-  /// Whether curves are told apart by colours (ANSI sequences); otherwise by marks.
+  /// Whether curves are distinguished by colours (ANSI sequences); otherwise by marks.
   public var usesColours: Bool
 
-  /// Charts of so many characters and lines, held to 30 ... 1000 and 6 ... 500.
+  /// Charts of so many characters and lines, clamped to 30 ... 1000 and 6 ... 500.
   public init(width: Int = 80, height: Int = 20, usesUnicode: Bool = true, usesColours: Bool = false) {
     self.width = width.clamped(to: 30...1000)
     self.height = height.clamped(to: 6...500)

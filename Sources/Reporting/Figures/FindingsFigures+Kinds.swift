@@ -7,7 +7,7 @@ extension FindingsFigures {
   // MARK: Linear
 
   /// Magnitude over phase over group delay, in seconds.
-  func responsePanels(_ curves: inout CurvePile) -> [Panel] {
+  func responsePanels(_ curves: inout RemainingCurves) -> [Panel] {
     let magnitudes = curves.take { $0 == "magnitude" }
     let phases = curves.take { $0 == "phase" }
     let delays = curves.take { $0 == "groupDelay" }
@@ -74,7 +74,7 @@ extension FindingsFigures {
   }
 
   /// The impulse response until it is small, and the step response whole.
-  func impulsePanels(_ curves: inout CurvePile) -> [Panel] {
+  func impulsePanels(_ curves: inout RemainingCurves) -> [Panel] {
     let impulses = curves.take { $0 == "impulseResponse" }
     let panels = single(impulses, title: "impulse response").changed { panel in
       let points = impulses.flatMap(\.points)
@@ -89,7 +89,7 @@ extension FindingsFigures {
   }
 
   /// Harmonics that a sweep left, as far as they come above −120 dB.
-  func sweptHarmonics(_ curves: inout CurvePile) -> [Panel] {
+  func sweptHarmonics(_ curves: inout RemainingCurves) -> [Panel] {
     let harmonics = curves.take { Self.order($0, before: "") != nil }
     let heard = harmonics.filter { $0.points.contains { $0.y > -120 } }
     let (shown, remark) = chosen(harmonics, strongest([(heard, "")]), "")
@@ -99,7 +99,7 @@ extension FindingsFigures {
   // MARK: Distortion
 
   /// Harmonics over level and over frequency, and what is no harmonic.
-  func distortionPanels(_ curves: inout CurvePile) -> [Panel] {
+  func distortionPanels(_ curves: inout RemainingCurves) -> [Panel] {
     let ways = [("ByLevel", "harmonics by level"), ("ByFrequency", "harmonics by frequency")]
     let found = ways.map { way, _ in
       curves.take { $0 == "thd\(way)" || $0 == "thdPlusNoise\(way)" || Self.order($0, before: way) != nil }
@@ -179,7 +179,7 @@ extension FindingsFigures {
   // MARK: Crosstalk
 
   /// From each input to each output; what no more than rounding could read as is not drawn.
-  func crosstalkPanels(_ curves: inout CurvePile) -> [Panel] {
+  func crosstalkPanels(_ curves: inout RemainingCurves) -> [Panel] {
     let paths = curves.take { $0 == "levelByFrequency" }
     guard let first = paths.first else { return [] }
     let heard = paths.map(\.aboveItsFloor).filter(\.hasNumbers)
@@ -198,7 +198,7 @@ extension FindingsFigures {
   // MARK: Dynamics
 
   /// The static curve with the line of a device that does nothing, its gain, and the gain over time.
-  func dynamicsPanels(_ curves: inout CurvePile) -> [Panel] {
+  func dynamicsPanels(_ curves: inout RemainingCurves) -> [Panel] {
     let statics = curves.take { $0 == "staticCurve" }
     var panels = single(statics, height: 1.8).changed { panel in
       guard let levels = Self.extent(statics) else { return }
@@ -228,7 +228,7 @@ extension FindingsFigures {
 
   /// The gain by frequency, close and whole, and what appears at other frequencies. What happens lies near half a rate:
   /// these axes are linear.
-  func resamplerPanels(_ curves: inout CurvePile) -> [Panel] {
+  func resamplerPanels(_ curves: inout RemainingCurves) -> [Panel] {
     let gains = curves.take { $0 == "response" }
     let others = curves.take { $0.hasPrefix("images") || $0.hasPrefix("alias") }
     var panels = single(gains, title: "passband and stopband") + several(others, title: "images and aliases of a tone")

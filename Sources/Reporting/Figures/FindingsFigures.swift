@@ -31,7 +31,7 @@ public struct FindingsFigures: Sendable {
 
   /// No figure where nothing was found that can be drawn.
   public func figures(of findings: Findings) -> [Named] {
-    var curves = CurvePile(findings.curves)
+    var curves = RemainingCurves(findings.curves)
     var main: [Panel] = []
     var title = "Measurement"
     func add(_ panels: [Panel], _ name: String) {
@@ -148,8 +148,8 @@ public struct FindingsFigures: Sendable {
   }
 }
 
-/// Curves of which every one is drawn once.
-struct CurvePile {
+/// Curves that are not drawn yet: each is taken out when it is drawn.
+struct RemainingCurves {
   private var curves: [Curve]
 
   init(_ curves: [Curve]) { self.curves = curves.filter { !$0.points.isEmpty } }

@@ -63,7 +63,7 @@ extension CheckOutcome {
   }
 }
 
-/// What a curve is held to, between the points where that is said too.
+/// The limits of a curve, also between its points where they are known there.
 private struct Bounds {
   let expected: Interpolation?
   private let lower: Interpolation?

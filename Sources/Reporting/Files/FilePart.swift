@@ -49,7 +49,7 @@ struct FilePart {
   func name(ofChannel channel: Int) -> String { info.channelCount > 1 ? "channel \(channel)" : "" }
 
   /// Hands on every block of the channels to draw.
-  /// - Throws: `.input` where the file ends early, `.interrupted` where `progress` says so.
+  /// - Throws: `.input` where the file ends early, `.interrupted` where `progress` returns false.
   func read(
     _ progress: (RenderProgress) -> Bool,
     _ body: (UnsafePointer<UnsafeMutablePointer<Double>>, Int) -> Void

@@ -10,7 +10,7 @@ struct HTMLCases {
   var curveBudget: Int
   private(set) var anchors: Set<String> = []
 
-  /// A case's id as that of an element: letters, digits and what no selector minds.
+  /// A case's id as that of an element: letters, digits and `-_./`, the rest as `~` and a hexadecimal number.
   static func anchor(_ id: String) -> String {
     var answer = "case-"
     for scalar in id.unicodeScalars {

@@ -7,7 +7,7 @@ enum HTMLPage {
     + "@media screen and (prefers-color-scheme:dark){\n\(FigureColours.dark.styleSheet)}\n"
 
   /// Filters, folding, keys, copying, players. What is shown stands in the address too: `#show=failed&find=lowPass`.
-  /// When it is done it says so in `data-ready` of the root element, with how many cases are shown in `data-visible`.
+  /// When it is done it sets `data-ready` of the root element, and how many cases are shown in `data-visible`.
   static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
 
   /// The script by what it is, for the page's policy: a browser runs this script and no other, whatever else a page may come to

@@ -4,7 +4,7 @@ import Verification
 
 /// What a run looks like in a terminal, or in the log of a CI job: text for the caller to print.
 ///
-/// Three parts: ``caseFinished(_:)`` after each case, ``progress(finished:of:bad:)`` between them where somebody
+/// Three parts: ``caseFinished(_:)`` after each case, ``progress(finished:of:bad:)`` between them where a person
 /// watches, ``summary(_:)`` at the end, whose last line is always the verdict.
 public struct TerminalReport: Sendable {
   /// Columns of texts: those of the terminal, at least 40.

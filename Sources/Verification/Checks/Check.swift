@@ -109,7 +109,7 @@ package final class CheckContext {
 }
 
 extension [CheckOutcome] {
-  /// What several limits come to in one check: what did not keep them is told, or all where all did.
+  /// What several limits come to in one check: those that were exceeded are reported, or all where none was.
   func joined(_ id: String, _ verdict: Verdict, expected: String) -> CheckOutcome {
     let bad = filter { !$0.verdict.isGood }
     return CheckOutcome(

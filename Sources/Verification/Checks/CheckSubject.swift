@@ -11,7 +11,7 @@ package struct CheckSubject: Sendable {
   package var name: String
   /// Hertz, for devices that have no rate of their own.
   package var sampleRate = 48_000.0
-  /// Channels of the stimulus; nil: as many as the device wants, or 2.
+  /// Channels of the stimulus; nil: the device's own number, or 2.
   package var channelCount: Int?
   /// What the device is given; nil: nothing, it plays its own files.
   package var stimulus: StimulusDescription?

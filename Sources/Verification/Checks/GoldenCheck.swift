@@ -63,7 +63,7 @@ package struct GoldenCheck: SuiteCheck {
       if golden.isCurrent {
         golden.take(try compare(output, audio, context), digest: audio.file)
       } else if context.policy.mode != .never, let off = try? compare(output, audio, context) {
-        // Who blesses wants to know how far the new sound is from the old one.
+        // A blessed golden is reported with its distance from the former one.
         golden.outcome.found += "; beside its sound: \(off.found)"
       }
     }
@@ -127,7 +127,8 @@ struct NodeDigests {
   static let renderer = "renderer"
 
   /// - Parameter frames: of the output, so that nodes of two renders are as long; nil: what the device gives.
-  init(of context: CheckContext, cut: Cut = Cut(), frames: Int? = nil) throws(BenchError) {
+  init(of context: CheckContext, partition: RenderPartition = RenderPartition(), frames: Int? = nil) throws(BenchError)
+  {
     guard let graph = context.device as? any GraphBacked else {
       nodes = []
       return
@@ -136,7 +137,7 @@ struct NodeDigests {
     let order = try session.nodeOrder()
     session.tappedNodes = order
     session.outputFrames = frames.map(Int64.init)
-    _ = try graph.processed(by: session, try context.input(), cut: cut)
+    _ = try graph.processed(by: session, try context.input(), partition: partition)
     nodes = order.compactMap { name in
       session.taps[name].map { GoldenRecord.Node(name: name, digest: SampleDigest($0)) }
     }

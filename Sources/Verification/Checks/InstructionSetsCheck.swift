@@ -27,7 +27,7 @@ struct InstructionSetsCheck: SuiteCheck {
     for set in others {
       InstructionSet.use(set)
       let session = try graph.session()
-      let other = try graph.processed(by: session, try context.input(), cut: Cut())
+      let other = try graph.processed(by: session, try context.input(), partition: RenderPartition())
       let how = "\(set.rawValue) sounds different: "
       guard let outcome = context.difference(id, other, from: output, how: how, expected: expected) else { continue }
       context.expected = output

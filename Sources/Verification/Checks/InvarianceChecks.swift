@@ -2,7 +2,7 @@ import AudioCore
 import GraphMeasurement
 import Measurement
 
-/// The output does not depend on how the render is cut: slices and threads.
+/// The output does not depend on how the render is partitioned: slices and threads.
 package struct SlicesCheck: SuiteCheck {
   package var id = "slices"
   private let sizes: [Int]
@@ -29,34 +29,34 @@ package struct SlicesCheck: SuiteCheck {
 
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let expected = "the same bits in slices of \(sizes.map(String.init).joined(separator: ", ")) frames"
-    guard let device = context.device as? any CutDevice, device.canBeCut else {
+    guard let device = context.device as? any PartitionableDevice, device.canBePartitioned else {
       return CheckOutcome(
-        id, .skipped, found: "the device cannot be told how to cut its work; a command may take {slice} as a word",
+        id, .skipped, found: "the device has no setting for slices or threads; a command may take {slice} as a word",
         expected: expected)
     }
     let output = try context.output()
-    // What is cut in the same places is the same render: comparing it shows nothing.
-    func places(_ cut: Cut) throws(BenchError) -> [Int] {
+    // The same slice length on as many threads is the same render: comparing it shows nothing.
+    func places(_ partition: RenderPartition) throws(BenchError) -> [Int] {
       let frames = max(try context.input().frameCount, output.frameCount)
-      return [min(try device.sliceFrames(of: cut) ?? frames, frames), cut.threads]
+      return [min(try device.sliceFrames(of: partition) ?? frames, frames), partition.threads]
     }
-    var known: Set<[Int]> = [try places(device.standardCut)]
+    var known: Set<[Int]> = [try places(device.standardPartition)]
     for size in sizes {
       for count in threads {
-        let cut = Cut(sliceFrames: size, threads: count)
-        guard known.insert(try places(cut)).inserted else { continue }
-        let other = try device.process(try context.input(), cut: cut)
+        let partition = RenderPartition(sliceFrames: size, threads: count)
+        guard known.insert(try places(partition)).inserted else { continue }
+        let other = try device.process(try context.input(), partition: partition)
         let how = "slices of \(size) frames on \(NumberText.count(count, "thread")) sound different: "
         guard let outcome = context.difference(id, other, from: output, how: how, expected: expected) else { continue }
         context.expected = output
         let frames = output.frameCount
-        context.firstDifferentNode = try NodeDigests(of: context, cut: cut, frames: frames)
+        context.firstDifferentNode = try NodeDigests(of: context, partition: partition, frames: frames)
           .firstDifferent(from: NodeDigests(of: context, frames: frames).nodes)
         return outcome
       }
     }
     guard known.count > 1 else {
-      return .nothingChecked(id, "each cut is the one that is rendered anyway", expected: expected)
+      return .nothingChecked(id, "each partition is the one that is rendered anyway", expected: expected)
     }
     return CheckOutcome(id, .passed, found: "the same bits", expected: expected)
       .examining(output, renders: known.count - 1)
@@ -90,7 +90,7 @@ package struct ResetCheck: SuiteCheck {
     // Reset in mid-sound: what has rung out by itself would show nothing.
     func renderedBehindReset() throws(BenchError) -> AudioSignal {
       session.outputFrames = Int64(max(1, output.frameCount / 2))
-      _ = try session.process(try context.input(), cut: nil)
+      _ = try session.process(try context.input(), partition: nil)
       session.outputFrames = Int64(output.frameCount)
       return try session.processAgain()
     }
@@ -100,7 +100,7 @@ package struct ResetCheck: SuiteCheck {
       let fresh = try graph.session()
       (fresh.tappedNodes, session.tappedNodes) = (order, order)
       fresh.outputFrames = session.outputFrames
-      _ = try fresh.process(try context.input(), cut: nil)
+      _ = try fresh.process(try context.input(), partition: nil)
       _ = try renderedBehindReset()
       context.firstDifferentNode = order.first { session.taps[$0] != fresh.taps[$0] } ?? NodeDigests.renderer
       outcome.found = "the render behind the reset sounds different: \(outcome.found)"

@@ -79,9 +79,8 @@ package struct MeasureCheck: SuiteCheck {
     return outcome
   }
 
-  /// How far a reading lies beyond the limits; infinite where it does not say that it lies within: of what is below its floor nobody
-  /// knows that it is more than anything, and it may be as large as the floor; of what is told as "at least" nobody knows that it is
-  /// less.
+  /// How far a reading lies beyond the limits; infinite where it does not show that it lies within. A reading below its floor may be
+  /// anything up to the floor, so it passes no `min`; one that is reported as "at least" may be larger, so it passes no `max`.
   package func excess(_ reading: Reading) -> Double {
     guard !reading.value.isNaN else { return .infinity }
     let largest = reading.isBelowFloor ? reading.floor ?? reading.value : reading.value

@@ -2,7 +2,7 @@ import AudioCore
 import GraphMeasurement
 import Measurement
 
-/// Every sample is a number, finite and not subnormal: held of every case, whether a suite says so or not.
+/// Every sample is a number, finite and not subnormal: checked in every case, whether a suite lists it or not.
 package struct FiniteCheck: Check {
   package var id = "finite"
 
@@ -28,7 +28,7 @@ package struct FiniteCheck: Check {
     guard let graph = context.device as? any GraphBacked else { return nil }
     let session = try graph.session()
     session.tappedNodes = try session.nodeOrder()
-    _ = try session.process(try context.input(), cut: nil)
+    _ = try session.process(try context.input(), partition: nil)
     return session.tappedNodes.first { name in
       session.taps[name]?.channels.contains { $0.contains { !$0.isFinite || Float($0).isSubnormal } } ?? false
     }
@@ -132,7 +132,7 @@ struct LengthCheck: SuiteCheck {
     ]
     let asked = pairs.filter { $0.1 != nil }
     let isRight = asked.allSatisfy { $0.1 == $0.2 }
-    // Nothing has a rate and channels by chance; whoever wants nothing says so.
+    // An output without frames passes only where the suite expects 0 frames.
     if isRight, output.frameCount == 0, frames != 0 {
       return .nothingChecked(id, "the output has no frames", expected: "an output")
     }

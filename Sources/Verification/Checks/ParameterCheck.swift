@@ -64,7 +64,7 @@ struct ParameterCheck: SuiteCheck {
       try? unit.setProperty(.meteringMode, address.scope, element: address.element, to: .uint32(1))
     }
     session.outputFrames = frames
-    let output = try session.process(try context.input(), cut: nil)
+    let output = try session.process(try context.input(), partition: nil)
     guard let value = try? session.renderedGraph?.node(named: name)?.unit.parameter(address) else {
       throw BenchError(.suite, at: place, "the unit has no channel \(channel) there")
     }

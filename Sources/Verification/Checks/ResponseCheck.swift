@@ -237,14 +237,14 @@ package struct ResponseCheck: SuiteCheck {
         // What was measured has an uncertainty of its own, as large as this one.
         var point = point
         if isMeasured || other != nil { point.uncertainty = point.uncertainty.map { $0 * 2.0.squareRoot() } }
-        switch judgeable(point, right, limits) {
-        case .nothing:
+        switch resolvability(point, right, limits) {
+        case .silent:
           silent += 1
           continue
         case .unresolved:
           unresolved += 1
           continue
-        case .yes: break
+        case .resolved: break
         }
         compared += 1
         (lowest, highest) = (min(lowest, point.x), max(highest, point.x))
@@ -307,17 +307,19 @@ package struct ResponseCheck: SuiteCheck {
     return outcome
   }
 
-  private enum Judgeable { case yes, nothing, unresolved }
+  private enum Resolvability { case resolved, silent, unresolved }
 
-  private func judgeable(_ point: Curve.Point, _ right: Double, _ limits: (lower: Double, upper: Double)) -> Judgeable {
+  private func resolvability(_ point: Curve.Point, _ right: Double, _ limits: (lower: Double, upper: Double))
+    -> Resolvability
+  {
     let uncertainty = point.uncertainty ?? 0
     let bothSilent = curveID == "magnitude" && point.y < -100 && right < -100
-    if bothSilent || (point.y.isNaN && right.isNaN) { return .nothing }
+    if bothSilent || (point.y.isNaN && right.isNaN) { return .silent }
     let off = difference(point.y, right)
     let isUnresolved =
       uncertainty > max(limits.upper - limits.lower, 0.002) / 2 && off < max(0, limits.upper) + uncertainty
       && -off < uncertainty - limits.lower
-    return isUnresolved ? .unresolved : .yes
+    return isUnresolved ? .unresolved : .resolved
   }
 
   /// Where the response lies furthest beyond the limits, at any frequency.
@@ -335,7 +337,7 @@ package struct ResponseCheck: SuiteCheck {
       let transfer = otherSearch.transfer(atHertz: hertz)
       return value(transfer.value, transfer.slope)
     }
-    // What noise does to H it does beside the point too: where H is smaller, its level is worth less.
+    // Noise is as large between the points: where H is smaller, its level in dB is less certain.
     let sizes = response.response.values(atHertz: curve.points.map(\.x)).map(\.magnitude)
     func uncertainty(_ index: Int, _ size: Double) -> Double? {
       curve.points[index].uncertainty.map { known in
@@ -354,7 +356,7 @@ package struct ResponseCheck: SuiteCheck {
       // A phase or a delay that means nothing at the point means nothing beside it.
       guard curveID == "magnitude" || !curve.points[near].y.isNaN else { return .nan }
       let point = Curve.Point(hertz, y, uncertainty: uncertainty(near, transfer.magnitude))
-      guard judgeable(point, right, limits) == .yes else { return .nan }
+      guard resolvability(point, right, limits) == .resolved else { return .nan }
       let off = difference(y, right)
       return max(limits.lower - off, off - limits.upper)
     }

@@ -90,7 +90,7 @@ extension SameAsCheck {
     }
     let session = try graph.session()
     session.outputFrames = Int64(output.frameCount)
-    return try graph.processed(by: session, input, cut: Cut())
+    return try graph.processed(by: session, input, partition: RenderPartition())
   }
 
   /// What another device makes of each channel of the input alone, one beside the other.

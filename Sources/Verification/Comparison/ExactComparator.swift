@@ -27,10 +27,13 @@ public struct ExactAccumulator: ComparisonAccumulator {
   public private(set) var differingSamples: Int64 = 0
   /// Of these, zeros that differ in their sign only.
   public private(set) var differingZeros: Int64 = 0
+  /// The first sample that differs; nil: there is none.
   public private(set) var first: CheckOutcome.Place?
+  /// The last sample that differs; nil: there is none.
   public private(set) var last: CheckOutcome.Place?
   /// Of actual − expected, without sign.
   public private(set) var largestDifference = 0.0
+  /// Where the largest difference is; nil: nothing differs but the signs of zeros.
   public private(set) var largestPlace: CheckOutcome.Place?
   /// Channels with a sample that differs.
   public private(set) var differingChannels: Set<Int> = []

@@ -30,7 +30,7 @@ public struct FileComparison {
   public struct Report: Sendable {
     /// Of the file that is judged.
     public var actual: SoundFileInfo
-    /// Of the file that it is held to.
+    /// Of the file that it is compared with.
     public var expected: SoundFileInfo
     /// What decides: `shape` or `finite` alone where samples cannot be compared, else one per comparator.
     public var outcomes: [CheckOutcome]
@@ -52,7 +52,7 @@ public struct FileComparison {
 
   /// - Parameters:
   ///   - actual: the file that is judged.
-  ///   - expected: the file that it is held to.
+  ///   - expected: the file that it is compared with.
   /// - Throws: `.input` for a file that cannot be read, or is too long to be loaded; `.output` for the difference;
   ///   `.usage` for a difference that would replace a file under comparison; `.interrupted`.
   public static func compare(

@@ -53,7 +53,9 @@ extension SignalComparator {
 
 /// A comparator that sees each sample once, in order, and keeps no more than it needs: for files of any length.
 public protocol StreamingComparator: SignalComparator {
+  /// What keeps the state of one comparison.
   associatedtype Accumulator: ComparisonAccumulator
+  /// A comparison that begins, of two signals of this shape.
   func accumulator(_ shape: SignalShape) -> Accumulator
 }
 

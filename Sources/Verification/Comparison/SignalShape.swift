@@ -27,7 +27,7 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   /// The failed outcome of a check on signals that cannot be compared; nil where they can.
   ///
   /// - Parameters:
-  ///   - expected: the shape that this one is held to.
+  ///   - expected: the shape that this one is compared with.
   ///   - id: of the check.
   public func mismatch(expected: SignalShape, id: String) -> CheckOutcome? {
     guard self != expected else { return nil }

@@ -46,9 +46,11 @@ public struct UlpAccumulator: ComparisonAccumulator {
   private let comparator: UlpComparator
   /// Over all channels.
   public private(set) var largest: Int64 = 0
+  /// Where the largest distance is; nil: no sample differs by more than the floor.
   public private(set) var largestPlace: CheckOutcome.Place?
   /// Samples (not frames) beyond the limit.
   public private(set) var samplesBeyond: Int64 = 0
+  /// The first sample beyond the limit; nil: there is none.
   public private(set) var firstBeyond: CheckOutcome.Place?
 
   init(_ shape: SignalShape, _ comparator: UlpComparator) {

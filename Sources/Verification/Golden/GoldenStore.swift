@@ -42,7 +42,7 @@ public struct GoldenStore: Sendable {
     }
   }
 
-  /// As ``golden(_:)``, whoever writes meanwhile.
+  /// As ``golden(_:)``, also while other processes write.
   func read(_ name: String) throws(BenchError) -> StoredGolden? {
     let path = path(name, "json")
     guard FileSystem.exists(path) else { return nil }

@@ -9,7 +9,7 @@ public struct Examined: Hashable, Sendable, Codable {
   public var channels: Int?
   /// Renders that were compared with another one.
   public var renders: Int?
-  /// Points of curves that were held to a limit, and where they lie, hertz.
+  /// Points of curves that were compared with a limit, and where they lie, hertz.
   public var points: Int?
   /// Hertz; nil without points, or where they lie on no axis of frequency.
   public var lowestHertz: Double?

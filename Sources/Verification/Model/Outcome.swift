@@ -2,11 +2,13 @@ import Measurement
 
 /// How a case, or a whole suite, ended. In order of how bad it is.
 public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
+  /// Every check holds.
   case passed
   /// Left out, with a reason.
   case skipped
   /// A golden that is needed is not there, or was made for another version of the case.
   case unblessed
+  /// A check does not hold, or examined nothing.
   case failed
   /// The device under test crashed, or the program did while it ran.
   case crashed
@@ -62,7 +64,7 @@ public struct CheckOutcome: Sendable, Codable {
   public struct Overlay: Sendable, Codable {
     /// What was found.
     public var actual: Curve
-    /// What it is held to; nil: limits only, or nothing.
+    /// What it is compared with; nil: limits only, or nothing.
     public var expected: Curve?
     /// Limits of `actual`, in its units.
     public var lower: Curve?
@@ -121,7 +123,7 @@ public struct CaseOutcome: Sendable, Codable {
   public struct Files: Sendable {
     /// The output of the device; nil: not written.
     public var actual: String?
-    /// What the output was held to; nil where there is no such sound, or it has another number of channels.
+    /// What the output was compared with; nil where there is no such sound, or it has another number of channels.
     public var expected: String?
     /// Actual − expected, the shorter one continued with zeros; nil as ``expected``.
     public var difference: String?

@@ -10,8 +10,8 @@ public struct CaseRunner {
   public var policy = GoldenPolicy()
   /// Where the files of failed cases go, in folders of their own; nil: nowhere.
   public var artifactFolder: String?
-  /// How graphs are cut where a check does not say.
-  public var cut = Cut()
+  /// Slices and threads of graphs, unless a check sets them.
+  public var partition = RenderPartition()
   /// Draws what a failed case leaves: given the outcome, the folder for the pictures, and the sound that was found and
   /// expected. Nil: nothing is drawn.
   public var pictures: Pictures?
@@ -50,7 +50,7 @@ public struct CaseRunner {
         return outcome
       }
       if var graph = device as? GraphDevice {
-        graph.cut = cut
+        graph.partition = partition
         device = graph
       }
       let context = CheckContext(
@@ -75,7 +75,7 @@ public struct CaseRunner {
   }
 
   private func run(_ checks: [any Check], _ context: CheckContext, _ outcome: inout CaseOutcome) {
-    // What has to fail has no output to be held to anything.
+    // What has to fail has no output to be checked.
     for check in (checks.first is FailsCheck ? [] : [FiniteCheck() as any Check]) + checks {
       do throws(BenchError) {
         let found = try check.run(context)

@@ -17,8 +17,8 @@ public struct SuiteRunner: Sendable {
   public var policy = GoldenPolicy()
   /// Where the files of failed cases go, in folders of their own; nil: nowhere.
   public var artifactFolder: String?
-  /// How graphs are cut where a check does not say.
-  public var cut = Cut()
+  /// Slices and threads of graphs, unless a check sets them.
+  public var partition = RenderPartition()
   /// Only cases whose id matches one of these patterns (`*` stands for anything); all where it is empty.
   public var patterns: [String] = []
   /// In which order cases start; nil: as written.
@@ -110,7 +110,7 @@ public struct SuiteRunner: Sendable {
     var outcome = CaseOutcome(testCase.id, .error, device: testCase.device.name, seconds: 0)
     outcome.suitePath = suite.path
     let request = CaseRequest(
-      suitePath: suite.path, name: testCase.name, policy: policy, artifactFolder: artifactFolder, cut: cut)
+      suitePath: suite.path, name: testCase.name, policy: policy, artifactFolder: artifactFolder, partition: partition)
     var child = ChildProcess(program + request.arguments)
     child.limits = ChildProcess.Limits(seconds: testCase.limits.seconds, memoryBytes: testCase.limits.memoryBytes)
     // What this process plans with is what the case may plan with, and not a part of its own limit.
@@ -191,7 +191,7 @@ extension Sequence where Element: Hashable {
   }
 }
 
-/// What the process of one case is told.
+/// What is passed to the process of one case.
 public struct CaseRequest: Sendable {
   /// The suite file, as the process of the case finds it.
   public var suitePath: String
@@ -201,14 +201,14 @@ public struct CaseRequest: Sendable {
   public var policy: GoldenPolicy
   /// Where its files go if it fails; nil: nowhere.
   public var artifactFolder: String?
-  /// How graphs are cut where a check does not say.
-  public var cut = Cut()
+  /// Slices and threads of graphs, unless a check sets them.
+  public var partition = RenderPartition()
 
   /// Words behind the program's own.
   var arguments: [String] {
     [
       suitePath, name, policy.mode.rawValue, policy.reason, artifactFolder ?? "",
-      cut.sliceFrames.map(String.init) ?? "", String(cut.threads),
+      partition.sliceFrames.map(String.init) ?? "", String(partition.threads),
     ]
   }
 
@@ -247,7 +247,7 @@ public struct CaseRequest: Sendable {
     runner.artifactFolder = artifactFolder
     runner.graphOptions = options
     runner.pictures = pictures
-    runner.cut = cut
+    runner.partition = partition
     return runner.run(testCase, of: suite)
   }
 
@@ -255,7 +255,7 @@ public struct CaseRequest: Sendable {
     guard let data = try? encoder.encode(report) else { preconditionFailure("an outcome can be written") }
     let failure = writeAll(Array(data), to: reportDescriptor)
     guard failure != 0 else { return }
-    throw BenchError(.output, "nobody takes the result of the case: \(systemMessage(failure))")
+    throw BenchError(.output, "the result of the case cannot be passed on: \(systemMessage(failure))")
   }
 
   /// Infinities and what is no number are texts here.
@@ -283,6 +283,6 @@ extension CaseRequest {
     self.init(
       suitePath: arguments[0], name: arguments[1], policy: GoldenPolicy(mode, reason: arguments[3]),
       artifactFolder: arguments[4].isEmpty ? nil : arguments[4],
-      cut: Cut(sliceFrames: Int(arguments[5]), threads: threads))
+      partition: RenderPartition(sliceFrames: Int(arguments[5]), threads: threads))
   }
 }

@@ -4,14 +4,23 @@ import Measurement
 
 /// A small change made to a device on purpose, to see what a case would notice.
 public enum Perturbation: String, Hashable, Sendable, CaseIterable {
+  /// The output is 0.1 dB louder.
   case gain
+  /// The output comes one frame later.
   case frame
+  /// One sample in the middle is off by 2^−15.
   case lastBit
+  /// The first parameter is the next Float up.
   case coefficient
+  /// The output is inverted.
   case polarity
+  /// Channels 0 and 1 change places.
   case swap
+  /// The first node with a ramp loses it.
   case ramp
+  /// The device forgets its state at one edge between slices.
   case edge
+  /// The last slice is silence.
   case lastFrames
 
   /// For people.
@@ -30,7 +39,7 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
   }
 
   /// What it does to an output; nil where it acts on the device's description, or does not apply to such a device.
-  func applied(to device: any Device) -> (any CutDevice)? {
+  func applied(to device: any Device) -> (any PartitionableDevice)? {
     switch self {
     case .gain: return PerturbedDevice(base: device) { scale(&$0, by: Decibels.amplitude(0.1)) }
     case .polarity: return PerturbedDevice(base: device) { scale(&$0, by: -1) }
@@ -104,7 +113,7 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A device that says of itself what another one does.
-private protocol DeviceAround: CutDevice {
+private protocol DeviceAround: PartitionableDevice {
   var base: any Device { get }
 }
 
@@ -122,10 +131,12 @@ private struct PerturbedDevice: DeviceAround {
   let base: any Device
   let change: @Sendable (inout AudioSignal) -> Void
 
-  private var cuttable: (any CutDevice)? { base as? any CutDevice }
-  var canBeCut: Bool { cuttable?.canBeCut ?? false }
-  var standardCut: Cut { cuttable?.standardCut ?? Cut() }
-  func sliceFrames(of cut: Cut) throws(BenchError) -> Int? { try cuttable?.sliceFrames(of: cut) }
+  private var partitionable: (any PartitionableDevice)? { base as? any PartitionableDevice }
+  var canBePartitioned: Bool { partitionable?.canBePartitioned ?? false }
+  var standardPartition: RenderPartition { partitionable?.standardPartition ?? RenderPartition() }
+  func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? {
+    try partitionable?.sliceFrames(of: partition)
+  }
 
   func takingStimulus() throws(BenchError) -> any Device {
     PerturbedDevice(base: try base.takingStimulus(), change: change)
@@ -133,9 +144,9 @@ private struct PerturbedDevice: DeviceAround {
 
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { changed(try base.process(input)) }
 
-  func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
-    guard let cuttable else { return try process(input) }
-    return changed(try cuttable.process(input, cut: cut))
+  func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
+    guard let partitionable else { return try process(input) }
+    return changed(try partitionable.process(input, partition: partition))
   }
 
   private func changed(_ signal: AudioSignal) -> AudioSignal {
@@ -152,8 +163,8 @@ private struct EdgeDevice: DeviceAround {
   func takingStimulus() throws(BenchError) -> any Device { EdgeDevice(base: try base.takingStimulus()) }
 
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try forgetting(input, at: 4096) }
-  func process(_ input: AudioSignal, cut: Cut) throws(BenchError) -> AudioSignal {
-    try forgetting(input, at: cut.sliceFrames ?? 4096)
+  func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
+    try forgetting(input, at: partition.sliceFrames ?? 4096)
   }
 
   private func forgetting(_ input: AudioSignal, at frame: Int) throws(BenchError) -> AudioSignal {

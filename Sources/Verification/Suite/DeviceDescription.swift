@@ -27,7 +27,7 @@ public struct DeviceDescription: Sendable {
   let folder: String
   /// Hertz.
   public let sampleRate: Double
-  /// Channels of the stimulus; nil: as many as the device wants, or 2.
+  /// Channels of the stimulus; nil: the device's own number, or 2.
   public private(set) var channelCount: Int?
   let definition: JSONValue
 

@@ -6,7 +6,7 @@ import BatchRender
 public struct SuiteFile: Sendable {
   /// As it was given; paths inside the suite begin at its folder.
   public let path: String
-  /// By what cases are told apart from those of other suites: the file's name without its extension.
+  /// What distinguishes its cases from those of other suites: the file's name without its extension.
   public let name: String
   /// As written; at least one.
   public let cases: [TestCase]

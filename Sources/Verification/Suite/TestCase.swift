@@ -73,7 +73,7 @@ public struct TestCase: Sendable {
       var written = try object.part(value, at: "checks[\(index)]")
       var check = try CheckReader(sampleRate: rate).check(&written)
       try written.finish()
-      // Two checks of a kind are told apart by number, unless the suite names them.
+      // Two checks of a kind are numbered, unless the suite names them.
       counts[check.id, default: 0] += 1
       if let count = counts[check.id], count > 1 { check.id += "-\(count)" }
       checks.append(check)

@@ -98,7 +98,7 @@ private struct MeasureCommand {
     var results: MeasurementReport.Results = []
     for kind in kinds {
       do throws(BenchError) { results.append((kind, try kind.findings(of: device, settings))) } catch {
-        // Not every device can be measured in every way; who asks for everything wants to know the rest.
+        // Not every device can be measured in every way: with `--what all` the other measurements go on.
         guard arguments[.what] == "all", error.kind == .usage || error.kind == .render else { throw error }
         results.append((kind, Findings(remarks: ["not measured: \(error.message)"])))
       }

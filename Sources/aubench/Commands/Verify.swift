@@ -34,7 +34,7 @@ extension CommandOption {
     "instead of a verdict: what each case would notice of small changes to its device (0.1 dB, a frame, an LSB, ...)"
   )
   static let noCommands = CommandOption(
-    "no-commands", "run nothing where a case would start a program: for suites of strangers")
+    "no-commands", "refuse a suite in which a case would start a program: for suites that you did not write")
   static let list = CommandOption("list", letter: "l", "only list the cases")
 }
 
@@ -91,7 +91,7 @@ struct VerifyCommand {
       let suite = try SuiteFile(path: path)
       if let other = suites.first(where: { $0.name == suite.name }) {
         throw BenchError(
-          .usage, at: path, "\(other.path) has the same name, by which cases are told apart", advice: "rename one")
+          .usage, at: path, "\(other.path) has the same name, and cases are listed by it", advice: "rename one")
       }
       suites.append(suite)
     }
@@ -192,7 +192,7 @@ struct VerifyCommand {
     if arguments.has(.shuffle) {
       runner.shuffleSeed = try arguments.seed(.shuffle) ?? 1
     }
-    runner.cut = Cut(
+    runner.partition = RenderPartition(
       sliceFrames: try arguments.sliceFrames(), threads: try arguments.threads(.threadsPerCase) ?? 1)
     let reason = arguments[.reason]
     if arguments.has(.bless) {

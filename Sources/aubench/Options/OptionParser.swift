@@ -1,4 +1,4 @@
-// The one address of getopt_long: abbreviations, `--`, operands between options and bundled letters are its work.
+// The only file that calls getopt_long: abbreviations, `--`, operands between options and bundled letters are its work.
 
 import AudioCore
 import CGetopt

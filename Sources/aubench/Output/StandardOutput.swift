@@ -6,7 +6,7 @@ import Processes
 /// Texts for standard output. Where it cannot be written the program ends, and nothing is left of what it was to write:
 /// quietly if its reader has gone away, as `head` does.
 enum StandardOutput {
-  /// Whatever is in a text of somebody else's, nothing goes out that a terminal would obey: see ``VisibleText``.
+  /// Control characters are escaped, so that no text from a file or another program controls the terminal: see ``VisibleText``.
   static func print(_ text: String) { write(VisibleText.of(text)) }
 
   /// A text with colours, whose maker has made everything in it visible that is not its own.

@@ -1,13 +1,13 @@
-// The units of the device: what they play arrives, mapped and converted; what they record is silence; times go on.
+// The output units: what they play arrives, mapped and converted; what they record is silence; times go on.
 #include "host.h"
 #include <time.h>
 #include <unistd.h>
 
-// The app's side, filled on the device's thread and read when a run has ended.
+// The app's side, filled on the hardware's thread and read when a run has ended.
 static struct {
   AudioUnit unit;
   UInt32 bytes_per_frame;
-  _Atomic(long) played, recorded, calls;
+  _Atomic(long) played, recorded, calls, rendered;
   Float64 first_time, next_time, record_time;
   int jumps, errors, moments, rates;
   UInt64 first_moment;
@@ -54,10 +54,17 @@ static OSStatus hear(void *refcon, AudioUnitRenderActionFlags *flags, const Audi
   return noErr;
 }
 
+// A render notify: the frames that the unit has rendered for the hardware.
+static OSStatus count_frames(void *refcon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus, UInt32 frames, AudioBufferList *data) {
+  (void)refcon, (void)time, (void)data;
+  if (bus == 0 && *flags & kAudioUnitRenderAction_PostRender) app.rendered += frames;
+  return noErr;
+}
+
 static void forget(AudioUnit unit) {
   app.unit = unit;
   app.bytes_per_frame = 4;
-  app.played = app.recorded = app.calls = 0;
+  app.played = app.recorded = app.calls = app.rendered = 0;
   app.jumps = app.moments = app.rates = 0;
   app.failure = app.record_status = noErr;
   app.heard = 0;
@@ -71,6 +78,16 @@ static UInt32 number(AudioUnit unit, UInt32 property, UInt32 scope, UInt32 eleme
 
 static int runs;
 
+// Waits until a run has come to its end: so many frames were rendered, where they are counted, or played and recorded. The
+// bound is two seconds. Where none are expected, any that came within 20 ms would show.
+static void await(long expected) {
+  for (int wait = 0; wait < (expected > 0 ? 800 : 8); ++wait) {
+    const long passed = app.rendered > 0 ? app.rendered : app.played + app.recorded;
+    if (expected > 0 ? passed >= expected : passed > 0) return;
+    usleep(2500);
+  }
+}
+
 // A run of a tenth of a second, and what became of it.
 static void run(AudioUnit unit, const char *what, int leaves_file, long expected) {
   OSStatus status = AudioOutputUnitStart(unit);
@@ -79,10 +96,7 @@ static void run(AudioUnit unit, const char *what, int leaves_file, long expected
     printf("\n");
     return;
   }
-  // Nothing is expected of a unit that neither plays nor records; of others as many frames as a run of the device has. A
-  // converter pulls when it likes: there the run has ended when it has stood still.
-  for (int wait = 0; wait < 800 && expected > 0 && app.played + app.recorded < expected; ++wait) usleep(2500);
-  usleep(expected == 0 ? 20000 : expected == 4800 || expected == 9600 ? 0 : 60000);
+  await(expected);
   printf(" stop %s running %u again %s", status_text(AudioOutputUnitStop(unit)), (unsigned)number(unit, 2001, 0, 0), status_text(AudioOutputUnitStop(unit)));
   printf(" played %ld from %g jumps %d recorded %ld %s %016llx", app.played, app.first_time, app.jumps, app.recorded,
          status_text(app.record_status), app.heard);
@@ -106,8 +120,8 @@ static OSStatus map(AudioUnit unit, UInt32 scope, UInt32 element, SInt32 first, 
   return AudioUnitSetProperty(unit, kAudioOutputUnitProperty_ChannelMap, scope, element, channels, count * 4);
 }
 
-static void one(const char *kind) {
-  printf("%s\n", kind);
+// Runs one behind the other: what is kept from one to the next.
+static void repeated(const char *kind) {
   AudioUnit unit = unit_of("auou", kind);
   forget(unit);
   printf("  not initialized: start %s stop %s\n", status_text(AudioOutputUnitStart(unit)), status_text(AudioOutputUnitStop(unit)));
@@ -130,10 +144,13 @@ static void one(const char *kind) {
   printf("  map while initialized %s, of the same %s\n", status_text(map(unit, 2, 0, 1, 0, 2)), status_text(map(unit, 2, 0, 0, 1, 2)));
   need(AudioUnitUninitialize(unit), "uninitialize");
   need(AudioComponentInstanceDispose(unit), "dispose");
+}
 
+// What becomes of channels that are mapped.
+static void mapped(const char *kind) {
   static const SInt32 maps[][2] = {{1, 0}, {-1, 0}, {1, 1}, {0, -1}, {5, 0}};
   for (size_t index = 0; index < sizeof maps / sizeof maps[0]; ++index) {
-    unit = unit_of("auou", kind);
+    AudioUnit unit = unit_of("auou", kind);
     forget(unit);
     feed(unit);
     const OSStatus other = map(unit, 1, 0, 0, 1, 2), three = map(unit, 2, 0, 0, 1, 3), below = map(unit, 2, 0, -2, 1, 2);
@@ -147,19 +164,27 @@ static void one(const char *kind) {
     if (status == noErr) run(unit, "mapped", 1, 4800);
     need(AudioComponentInstanceDispose(unit), "dispose");
   }
+}
 
-  unit = unit_of("auou", kind);
+static const UInt32 integers = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
+
+// The app's side in another format than the hardware's.
+static void converted(const char *kind) {
+  AudioUnit unit = unit_of("auou", kind);
   forget(unit);
   feed(unit);
-  const UInt32 integers = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
   printf("  mono integers at another rate %s\n", status_text(set_format(unit, 1, 0, pcm(44100, 1, 16, 2, integers))));
   app.bytes_per_frame = 2;
+  // A converter pulls ahead, so that the frames that were pulled do not show that the run has ended.
+  need(AudioUnitAddRenderNotify(unit, count_frames, NULL), "notify");
   need(AudioUnitInitialize(unit), "initialize");
-  run(unit, "converted", 1, 4410);
+  run(unit, "converted", 1, 4800);
   need(AudioComponentInstanceDispose(unit), "dispose");
+}
 
-  // Both directions at once, with other channels on the one side than on the other.
-  unit = unit_of("auou", kind);
+// Both directions at once, with other channels on the one side than on the other.
+static void both(const char *kind) {
+  AudioUnit unit = unit_of("auou", kind);
   forget(unit);
   feed(unit);
   AURenderCallbackStruct ear = {hear, NULL};
@@ -171,9 +196,12 @@ static void one(const char *kind) {
   printf(" %s\n", status_text(begun));
   if (begun == noErr) run(unit, "both", 1, kind[0] == 'd' || kind[0] == 's' ? 4800 : 9600);
   need(AudioComponentInstanceDispose(unit), "dispose");
+}
 
+// Recording alone, at two rates, and renders by hand.
+static void recorded(const char *kind) {
   for (int rate = 0; rate < 2; ++rate) {
-    unit = unit_of("auou", kind);
+    AudioUnit unit = unit_of("auou", kind);
     forget(unit);
     AURenderCallbackStruct callback = {hear, NULL};
     printf("  record %s, enable on the app's side %s, play not %s, format %s, callback %s\n", status_text(set_uint(unit, 2003, 1, 1, 1)),
@@ -204,7 +232,15 @@ static void one(const char *kind) {
 void play_device(void) {
   run_device_into("run.wav");
   static const char *const kinds[] = {"def ", "sys ", "ahal", "rioc", "vpio"};
-  for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind) one(kinds[kind]);
+  for (size_t index = 0; index < sizeof kinds / sizeof kinds[0]; ++index) {
+    const char *kind = kinds[index];
+    printf("%s\n", kind);
+    repeated(kind);
+    mapped(kind);
+    converted(kind);
+    both(kind);
+    recorded(kind);
+  }
 }
 
 // In real time a fifth of a second cannot pass in less; and the moments of the cycles follow the frames.

@@ -1,4 +1,4 @@
-// The simulated device by its object: everything it says of itself and of its streams, what can be set, and programs that
+// The simulated hardware by its object: everything it says of itself and of its streams, what can be set, and programs that
 // play through a procedure of their own.
 #include "host.h"
 #include <unistd.h>

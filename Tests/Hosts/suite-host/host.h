@@ -119,7 +119,7 @@ static inline CFURLRef url_of(const char *path) {
 // A file in the folder for what is temporary.
 extern const char *temporary(const char *name);
 
-// The simulated device: slices of 500 frames at 48 kHz for a tenth of a second, not in real time, into a temporary file.
+// The simulated hardware: slices of 500 frames at 48 kHz for a tenth of a second, not in real time, into a temporary file.
 static inline void run_device_into(const char *name) {
   setenv("AUBENCH_DEVICE_CLOCK", "free", 1);
   setenv("AUBENCH_DEVICE_SECONDS", "0.1", 1);

@@ -83,8 +83,18 @@ static void laws(AudioUnit unit) {
   for (UInt32 law = 0; law < 4; ++law) printf("  mono law %s stereo law %s\n", status_text(set_uint(unit, 64001, 0, 0, law)), status_text(set_uint(unit, 64002, 0, 0, law)));
 }
 
-void mixing(void) {
-  const UInt32 integers = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
+static void edit_in_pull(AudioUnit unit) {
+  printf("edits inside of the pull\n");
+  edited = unit;
+  play(unit, 2, 100, 4);
+  edited = NULL;
+  play(unit, 2, 100, 4);
+  say_meters(unit);
+  printf("  buses while initialized %s %s\n", status_text(set_uint(unit, kAudioUnitProperty_ElementCount, 1, 0, 5)), status_text(set_uint(unit, kAudioUnitProperty_ElementCount, 1, 0, 0)));
+  play(unit, 2, 100, 4);
+}
+
+static void meters(void) {
   printf("meters\n");
   AudioUnit unit = made(3);
   for (UInt32 bus = 0; bus < 4; ++bus) printf("  meter %u %s\n", (unsigned)bus, status_text(set_uint(unit, kAudioUnitProperty_MeteringMode, 1, bus, bus != 1)));
@@ -108,19 +118,14 @@ void mixing(void) {
   AudioUnitReset(unit, 0, 0);
   say_meters(unit);
   laws(unit);
-  printf("edits inside of the pull\n");
-  edited = unit;
-  play(unit, 2, 100, 4);
-  edited = NULL;
-  play(unit, 2, 100, 4);
-  say_meters(unit);
-  printf("  buses while initialized %s %s\n", status_text(set_uint(unit, kAudioUnitProperty_ElementCount, 1, 0, 5)), status_text(set_uint(unit, kAudioUnitProperty_ElementCount, 1, 0, 0)));
-  play(unit, 2, 100, 4);
+  edit_in_pull(unit);
   need(AudioComponentInstanceDispose(unit), "dispose");
+}
 
-  // A meter that holds its peak does so from the last time that it came up to it.
+// A meter that holds its peak does so from the last time that it came up to it.
+static void held_peaks(void) {
   for (is_constant = 1; is_constant < 3; ++is_constant) {
-    unit = made(1);
+    AudioUnit unit = made(1);
     need(set_uint(unit, kAudioUnitProperty_MeteringMode, 1, 0, 1), "meter");
     need(AudioUnitInitialize(unit), "initialize");
     printf("constant %d:", is_constant);
@@ -142,10 +147,12 @@ void mixing(void) {
     need(AudioComponentInstanceDispose(unit), "dispose");
   }
   is_constant = 0;
+}
 
+static void pan_laws(void) {
   for (UInt32 law = 0; law < 3; ++law) {
     printf("law %u\n", (unsigned)law);
-    unit = made(2);
+    AudioUnit unit = made(2);
     printf("  mono law %s stereo law %s\n", status_text(set_uint(unit, 64001, 0, 0, law)), status_text(set_uint(unit, 64002, 0, 0, law)));
     need(set_format(unit, 1, 0, planar(44100, 1)), "format");
     need(AudioUnitInitialize(unit), "initialize");
@@ -156,10 +163,13 @@ void mixing(void) {
     }
     need(AudioComponentInstanceDispose(unit), "dispose");
   }
+}
 
+static void bus_formats(void) {
+  const UInt32 integers = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
   printf("formats\n");
   for (int kind = 0; kind < 6; ++kind) {
-    unit = made(4);
+    AudioUnit unit = made(4);
     formats_of[0] = formats_of[2] = 1;
     printf("  %s", status_text(set_format(unit, 1, 0, pcm(44100, 2, 16, 2, integers))));
     printf(" %s", status_text(set_format(unit, 1, 1, planar(kind == 1 ? 22050 : 44100, 1))));
@@ -175,9 +185,11 @@ void mixing(void) {
     for (int slice = 0; slice < 2 && status == noErr; ++slice) play(unit, channels, 300, kind == 3 ? 2 : 4);
     need(AudioComponentInstanceDispose(unit), "dispose");
   }
+}
 
+static void matrix(void) {
   printf("matrix\n");
-  unit = made(2);
+  AudioUnit unit = made(2);
   Float32 gains[64] = {0};
   UInt32 size = sizeof gains;
   OSStatus status = AudioUnitGetProperty(unit, kAudioUnitProperty_MatrixLevels, 0, 0, gains, &size);
@@ -199,4 +211,12 @@ void mixing(void) {
   printf("  while initialized %s\n", status_text(AudioUnitSetProperty(unit, kAudioUnitProperty_MatrixLevels, 1, 0, none, sizeof none)));
   play(unit, 2, 200, 4);
   need(AudioComponentInstanceDispose(unit), "dispose");
+}
+
+void mixing(void) {
+  meters();
+  held_peaks();
+  pan_laws();
+  bus_formats();
+  matrix();
 }

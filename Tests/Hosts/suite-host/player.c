@@ -116,11 +116,7 @@ static void stamped(AudioFileID file) {
   }
 }
 
-void player(void) {
-  AudioFileID files[] = {open_file("../audio/drums.flac"), open_file("../audio/bass.flac"), open_file("../audio/tabla-48000.flac"),
-                         open_file("../audio/crow-22050.flac")};
-  static const UInt32 slices[] = {1, 64, 500, 512, 2048};
-
+static void before_initialize(AudioFileID *files) {
   printf("before it is initialized\n");
   AudioUnit unit = made(files, 2, 44100, 2);
   schedule(unit, files[2], 0, 0, 10, 0);
@@ -134,9 +130,11 @@ void player(void) {
   play(unit, 0, 500, 3);
   schedule(unit, files[0], 100, -5, 10, 0);
   end(unit);
+}
 
+static void dropped(AudioFileID *files) {
   printf("dropped before it is initialized, and a start that a reset drops\n");
-  unit = made(files, 2, 44100, 2);
+  AudioUnit unit = made(files, 2, 44100, 2);
   schedule(unit, files[0], 0, 0, 100, 0);
   schedule(unit, files[1], 100, 0, 100, 0);
   start_at(unit, 0);
@@ -156,13 +154,13 @@ void player(void) {
   unit = made(files, 2, 44100, 2);
   schedule(unit, files[0], 0, 0, 100, 0);
   end(unit);
+}
 
-  printf("stamps\n");
-  stamped(files[0]);
-
+static void in_slices(AudioFileID *files) {
+  static const UInt32 slices[] = {1, 64, 500, 512, 2048};
   for (size_t index = 0; index < sizeof slices / sizeof slices[0]; ++index) {
     printf("slices of %u\n", (unsigned)slices[index]);
-    unit = made(files, 4, 44100, 2);
+    AudioUnit unit = made(files, 4, 44100, 2);
     need(AudioUnitInitialize(unit), "initialize");
     // One behind the other, one too early for the one before it, mono, other rates, longer than the file, none at all.
     schedule(unit, files[0], 0, 5, 700, 0);
@@ -178,9 +176,11 @@ void player(void) {
     printf("  ended %d\n", ended);
     end(unit);
   }
+}
 
+static void while_it_plays(AudioFileID *files) {
   printf("while it plays\n");
-  unit = made(files, 4, 44100, 2);
+  AudioUnit unit = made(files, 4, 44100, 2);
   need(AudioUnitInitialize(unit), "initialize");
   play(unit, 0, 500, 2);
   schedule(unit, files[0], -1, 0, UINT32_MAX, 0);
@@ -213,11 +213,13 @@ void player(void) {
   start_at(unit, 0.4);
   play(unit, 0, 500, 2);
   end(unit);
+}
 
+static void through_formats(AudioFileID *files) {
   printf("through other formats\n");
   for (UInt32 channels = 1; channels < 4; channels += 2) {
     for (int rate = 0; rate < 2; ++rate) {
-      unit = made(files, 4, rate ? 96000 : 22050, channels);
+      AudioUnit unit = made(files, 4, rate ? 96000 : 22050, channels);
       need(AudioUnitInitialize(unit), "initialize");
       for (int file = 0; file < 4; ++file) schedule(unit, files[file], file * 3000, 64 * file, 1000, 0);
       start_at(unit, 0);
@@ -236,12 +238,27 @@ void player(void) {
       end(unit);
     }
   }
+}
 
+static void no_files(AudioFileID *files) {
   printf("files\n");
-  unit = made(files, 0, 44100, 2);
+  AudioUnit unit = made(files, 0, 44100, 2);
   schedule(unit, files[0], 0, 0, 10, 0);
   AudioFileID none = (AudioFileID)(intptr_t)77;
   printf("  none %s\n", status_text(AudioUnitSetProperty(unit, kAudioUnitProperty_ScheduledFileIDs, 0, 0, &none, sizeof none)));
   end(unit);
+}
+
+void player(void) {
+  AudioFileID files[] = {open_file("../audio/drums.flac"), open_file("../audio/bass.flac"), open_file("../audio/tabla-48000.flac"),
+                         open_file("../audio/crow-22050.flac")};
+  before_initialize(files);
+  dropped(files);
+  printf("stamps\n");
+  stamped(files[0]);
+  in_slices(files);
+  while_it_plays(files);
+  through_formats(files);
+  no_files(files);
   for (int file = 0; file < 4; ++file) printf(" close %s\n", status_text(AudioFileClose(files[file])));
 }

@@ -44,8 +44,8 @@ CF_ENUM(UInt32) {
 // MARK: Properties
 
 CF_ENUM(AudioSessionPropertyID) {
-  kAudioSessionProperty_PreferredHardwareSampleRate = 'hwsr',         // Float64, hertz; a wish
-  kAudioSessionProperty_PreferredHardwareIOBufferDuration = 'iobd',   // Float32, seconds; a wish
+  kAudioSessionProperty_PreferredHardwareSampleRate = 'hwsr',         // Float64, hertz; a preference
+  kAudioSessionProperty_PreferredHardwareIOBufferDuration = 'iobd',   // Float32, seconds; a preference
   kAudioSessionProperty_AudioCategory = 'acat',                       // UInt32
   kAudioSessionProperty_AudioRouteChange = 'roch',                    // CFDictionaryRef, to listeners alone
   kAudioSessionProperty_CurrentHardwareSampleRate = 'chsr',           // Float64, hertz

@@ -37,7 +37,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDeviceHasChanged = 'diff',         // UInt32, for listeners
   kAudioDevicePropertyDeviceIsRunningSomewhere = 'gone',  // UInt32
   kAudioDeviceProcessorOverload = 'over',                 // UInt32, for listeners
-  kAudioDevicePropertyHogMode = 'oink',                   // pid_t, -1 for nobody
+  kAudioDevicePropertyHogMode = 'oink',                   // pid_t, -1 for no process
   kAudioDevicePropertyBufferFrameSize = 'fsiz',           // UInt32, frames
   kAudioDevicePropertyBufferFrameSizeRange = 'fsz#',      // AudioValueRange, frames
   kAudioDevicePropertyUsesVariableBufferFrameSizes = 'vfsz',  // UInt32, frames

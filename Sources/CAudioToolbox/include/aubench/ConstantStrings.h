@@ -1,4 +1,4 @@
-// CFSTR("…"): a string that stands at file scope too, and that nobody can release too often.
+// CFSTR("…"): a string that may stand at file scope too, and that releasing never frees.
 //
 // CoreFoundation's own CFSTR is no constant on Linux and cannot stand at file scope, where plug-ins have it. The compiler's
 // constant strings can; they need the flag -fcf-runtime-abi=swift to link. AUDIOTOOLBOX_KEEP_CFSTR leaves

@@ -1,10 +1,10 @@
-// Between the edit side of a scheduled file player, which makes tickets, and its render side, which follows them and
-// hands them back: neither waits for the other, and the render side frees nothing.
+// The edit side of a scheduled file player queues an entry for each region; the render side plays them and returns them to be
+// freed. Neither side waits for the other, and the render side frees nothing.
 
 import HandOver
 
-/// What the render side knows of a scheduled region.
-final class RegionTicket: Parcel, @unchecked Sendable {
+/// A scheduled region, as the render side plays it.
+final class ScheduledRegionEntry: Parcel, @unchecked Sendable {
   /// Where its frames lie in the stream that is read ahead, and how many they are; nil: without end.
   let streamStart: Int64
   let frames: Int64?

@@ -6,8 +6,8 @@ import CAudioToolbox
 import Glibc
 import Synchronization
 
-/// Watches the render cycles of a graph: tells its listeners, measures the load, and knows which cycle is under way.
-final class GraphCycle: @unchecked Sendable {
+/// Observes the render cycles of a graph: calls its render notifies, measures the load, and knows which cycle is under way.
+final class RenderCycleObserver: @unchecked Sendable {
   private let domain: RenderDomain
   private let notifyCell = RenderCell(RenderNotifies())
   /// The edit side's view of it.
@@ -91,9 +91,9 @@ final class GraphCycle: @unchecked Sendable {
   // MARK: Render side
 
   private static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
-    // A device's input, pulled through the graph, is part of the cycle and not one of its own.
+    // The input of an output unit, pulled through the graph, is part of the cycle and not one of its own.
     guard bus == 0 else { return noErr }
-    Unmanaged<GraphCycle>.fromOpaque(context)._withUnsafeGuaranteedRef { cycle in
+    Unmanaged<RenderCycleObserver>.fromOpaque(context)._withUnsafeGuaranteedRef { cycle in
       let isBefore = flags.pointee.contains(.unitRenderAction_PreRender)
       if isBefore { cycle.begins() } else { cycle.measures(frames) }
       // The unit's own list has said before or after already.
