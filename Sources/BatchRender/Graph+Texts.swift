@@ -1,3 +1,4 @@
+import AudioCore
 import AudioUnits
 import RenderGraph
 import SoundFile
@@ -7,18 +8,10 @@ extension Graph {
   /// The texts of what a node puts out: those that all files have in common, letter by letter, whose players lead to it. With
   /// one player these are all texts of its file. Nodes that make sound of their own have none, and do not count.
   func texts(ofNode index: Int) -> SoundFileMetadata {
-    var seen: Set<Int> = [index]
-    var waiting = [index]
-    var common: SoundFileMetadata?
-    while let node = waiting.popLast() {
-      if let file = (nodes[node].unit as? FilePlayer)?.file {
-        common = common.map { $0.common(with: file.metadata) } ?? file.metadata
-      }
-      for connection in connections where connection.destination == node {
-        if seen.insert(connection.source).inserted { waiting.append(connection.source) }
-      }
-    }
-    return common ?? SoundFileMetadata()
+    var walk = UpstreamWalk<Int>()
+    walk.visit(index) { inputs(of: $0).map(\.source) }
+    let texts = walk.order.compactMap { nodes[$0].unit.filePlayer?.file?.metadata }
+    return texts.dropFirst().reduce(texts.first ?? SoundFileMetadata()) { $0.common(with: $1) }
   }
 }
 
