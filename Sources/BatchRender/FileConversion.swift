@@ -151,9 +151,9 @@ public struct FileConversion {
   ) throws(BenchError) {
     let buffer = DoubleBuffer(channelCount: reader.info.channelCount, frameCapacity: SinkQueue.blockFrames)
     while true {
-      let frames = try reader.readDouble(into: buffer.planes, offset: 0, frames: buffer.frameCapacity)
+      let frames = try reader.read(into: buffer.planes, offset: 0, frames: buffer.frameCapacity)
       guard frames > 0 else { return }
-      try writer.writeDouble(buffer.planes, frames: frames)
+      try writer.write(buffer.planes, frames: frames)
       try tracker.report(writer.framesWritten)
     }
   }

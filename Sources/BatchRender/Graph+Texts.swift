@@ -1,3 +1,4 @@
+import AudioCore
 import AudioUnits
 import RenderGraph
 import Tags
@@ -8,18 +9,14 @@ extension Graph {
   /// one player these are all tags of its file, but for what was measured of its sound. Nodes that make sound of their own
   /// have none, and do not count.
   func tags(ofNode index: Int) -> SoundTags {
-    var seen: Set<Int> = [index]
-    var waiting = [index]
+    var walk = UpstreamWalk<Int>()
+    walk.visit(index) { inputs(of: $0).map(\.source) }
     var seenFiles: Set<[UInt8]> = []
     var common: SoundTags?
-    while let node = waiting.popLast() {
-      if let file = (nodes[node].unit as? FilePlayer)?.file, seenFiles.insert(Array(file.path.utf8)).inserted {
-        let tags = SoundTags(of: file)
-        common = common.map { $0.common(with: tags) } ?? tags
-      }
-      for connection in connections where connection.destination == node {
-        if seen.insert(connection.source).inserted { waiting.append(connection.source) }
-      }
+    for node in walk.order {
+      guard let file = nodes[node].unit.filePlayer?.file, seenFiles.insert(Array(file.path.utf8)).inserted else { continue }
+      let tags = SoundTags(of: file)
+      common = common.map { $0.common(with: tags) } ?? tags
     }
     return common?.ofAnotherSound ?? SoundTags()
   }

@@ -77,13 +77,7 @@ struct NodeReader {
         throw error.inside(connection.text)
       }
     }
-    for node in options.inputs.keys.sorted() where !(graph.node(named: node)?.unit is FilePlayer) {
-      let players = graph.nodes.filter { $0.unit is FilePlayer }.map(\.name)
-      throw BenchError(
-        .usage, at: "input \"\(node)\"",
-        graph.node(named: node) == nil ? "the graph has no node of this id" : "the node is not a filePlayer",
-        advice: players.isEmpty ? nil : "its filePlayers are \(players.prefix(12).joined(separator: ", "))")
-    }
+    for node in options.inputs.keys.sorted() { _ = try graph.filePlayer(named: node) }
     var settings = options.settings
     for written in options.writtenSettings {
       if let unit = graph.node(named: written.node)?.unit, written.isGraphKey(of: unit) { continue }
@@ -187,5 +181,23 @@ struct NodeReader {
       }
       try ramp.finish()
     }
+  }
+}
+
+extension Graph {
+  /// The nodes that play files of their own.
+  package var filePlayers: [(name: String, player: FilePlayer)] {
+    nodes.compactMap { node in node.unit.filePlayer.map { (node.name, $0) } }
+  }
+
+  /// The player that an input was given for.
+  /// - Throws: `.usage` where that node is none.
+  package func filePlayer(named node: String) throws(BenchError) -> FilePlayer {
+    if let player = self.node(named: node)?.unit.filePlayer { return player }
+    let players = filePlayers.map(\.name)
+    throw BenchError(
+      .usage, at: "input \"\(node)\"",
+      self.node(named: node) == nil ? "the graph has no node of this id" : "the node is not a filePlayer",
+      advice: players.isEmpty ? nil : "its filePlayers are \(players.prefix(12).joined(separator: ", "))")
   }
 }

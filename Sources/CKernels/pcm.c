@@ -229,6 +229,7 @@ size_t ckpcm_encode_f64(
 }
 
 // SplitMix64 by counter (Steele, Lea, Flood 2014): each half of the word is one uniform value; their sum is triangular.
+// Written here as well as in AudioCore: the law of the dither is published by frame number, and this loop goes by vectors.
 void ckpcm_dither(uint64_t key, int64_t first_frame, double *out, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t z = key + ((uint64_t)first_frame + i + 1) * 0x9E3779B97F4A7C15u;

@@ -74,27 +74,32 @@ public enum CookbookFilter {
   public static func lowShelf(
     atHertz hertz: Double, sampleRate: Double, width: Width, gainDecibels: Double
   ) -> BiquadCoefficients {
-    let p = Prototype(hertz, sampleRate, width)
-    let a = amplitude(gainDecibels)
-    let v = p.versine
-    let slope = 2 * a.squareRoot() * p.alpha
+    let (near, far, a) = shelf(hertz, sampleRate, width, gainDecibels)
     return section(
-      b0: a * (2 + (a - 1) * v + slope), b1: 2 * a * ((a + 1) * v - 2), b2: a * (2 + (a - 1) * v - slope),
-      a0: 2 * a - (a - 1) * v + slope, a1: -2 * (2 * a - (a + 1) * v), a2: 2 * a - (a - 1) * v - slope)
+      b0: a * near.0, b1: 2 * a * near.1, b2: a * near.2, a0: far.0, a1: -2 * far.1, a2: far.2)
   }
 
   /// `gainDecibels` above the frequency, half of it at it, 0 dB below.
   public static func highShelf(
     atHertz hertz: Double, sampleRate: Double, width: Width, gainDecibels: Double
   ) -> BiquadCoefficients {
+    let (near, far, a) = shelf(hertz, sampleRate, width, gainDecibels)
+    return section(
+      b0: a * far.0, b1: -2 * a * far.1, b2: a * far.2, a0: near.0, a1: 2 * near.1, a2: near.2)
+  }
+
+  /// The two polynomials that both shelves are quotients of, and the cookbook's A. Their middle terms come without the 2.
+  private static func shelf(
+    _ hertz: Double, _ sampleRate: Double, _ width: Width, _ gainDecibels: Double
+  ) -> (near: (Double, Double, Double), far: (Double, Double, Double), a: Double) {
     let p = Prototype(hertz, sampleRate, width)
     let a = amplitude(gainDecibels)
     let v = p.versine
     let slope = 2 * a.squareRoot() * p.alpha
-    return section(
-      b0: a * (2 * a - (a - 1) * v + slope), b1: -2 * a * (2 * a - (a + 1) * v),
-      b2: a * (2 * a - (a - 1) * v - slope),
-      a0: 2 + (a - 1) * v + slope, a1: 2 * ((a + 1) * v - 2), a2: 2 + (a - 1) * v - slope)
+    return (
+      (2 + (a - 1) * v + slope, (a + 1) * v - 2, 2 + (a - 1) * v - slope),
+      (2 * a - (a - 1) * v + slope, 2 * a - (a + 1) * v, 2 * a - (a - 1) * v - slope), a
+    )
   }
 
   /// The cookbook's A: the square root of the linear gain.

@@ -42,23 +42,10 @@ public enum MixKernels {
     _ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, ramp: LinearRamp, position: Int64,
     frames: Int
   ) {
-    let (before, moving, after) = ramp.parts(position: position, frames: frames)
-    if before > 0 { scale(output, input, gain: Float(ramp.start), frames: before) }
-    if moving > 0 {
-      let start = ramp.start
-      let change = ramp.end - ramp.start
-      let duration = Double(ramp.durationFrames)
-      let movingOutput = output + before
-      let movingInput = input + before
-      let first = Double(position + Int64(before))
-      // A slice has fewer than 2^31 frames; vectors convert Int32 to Double in one instruction, Int64 they do not.
-      for i in 0..<Int32(moving) {
-        let gain = Float(start + change * (first + Double(i)) / duration)
-        movingOutput[Int(i)] = movingInput[Int(i)] * gain
-      }
-    }
-    if after > 0 {
-      scale(output + before + moving, input + before + moving, gain: Float(ramp.end), frames: after)
+    inParts(of: ramp, position: position, frames: frames) { place, gain, count in
+      scale(output + place, input + place, gain: Float(gain), frames: count)
+    } moving: { i, gain in
+      output[i] = input[i] * Float(gain)
     }
   }
 
@@ -67,22 +54,10 @@ public enum MixKernels {
     _ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, ramp: LinearRamp, position: Int64,
     frames: Int
   ) {
-    let (before, moving, after) = ramp.parts(position: position, frames: frames)
-    if before > 0 { accumulate(output, input, gain: Float(ramp.start), frames: before) }
-    if moving > 0 {
-      let start = ramp.start
-      let change = ramp.end - ramp.start
-      let duration = Double(ramp.durationFrames)
-      let movingOutput = output + before
-      let movingInput = input + before
-      let first = Double(position + Int64(before))
-      for i in 0..<Int32(moving) {
-        let gain = Float(start + change * (first + Double(i)) / duration)
-        movingOutput[Int(i)] = movingOutput[Int(i)] + movingInput[Int(i)] * gain
-      }
-    }
-    if after > 0 {
-      accumulate(output + before + moving, input + before + moving, gain: Float(ramp.end), frames: after)
+    inParts(of: ramp, position: position, frames: frames) { place, gain, count in
+      accumulate(output + place, input + place, gain: Float(gain), frames: count)
+    } moving: { i, gain in
+      output[i] = output[i] + input[i] * Float(gain)
     }
   }
 
@@ -94,21 +69,32 @@ public enum MixKernels {
     _ output: UnsafeMutablePointer<Float>, from old: UnsafePointer<Float>, to new: UnsafePointer<Float>,
     durationFrames: Int64, position: Int64, frames: Int
   ) {
-    let (before, moving, after) = LinearRamp(from: 0, to: 1, durationFrames: durationFrames)
-      .parts(position: position, frames: frames)
-    if before > 0 { copy(output, old, frames: before) }
-    if moving > 0 {
-      let movingOutput = output + before
-      let movingOld = old + before
-      let movingNew = new + before
-      let first = Double(position + Int64(before))
-      let duration = Double(durationFrames)
-      for i in 0..<Int32(moving) {
-        let weight = (first + Double(i)) / duration
-        movingOutput[Int(i)] = movingOld[Int(i)] * Float(1 - weight) + movingNew[Int(i)] * Float(weight)
+    let weights = LinearRamp(from: 0, to: 1, durationFrames: durationFrames)
+    inParts(of: weights, position: position, frames: frames) { place, weight, count in
+      copy(output + place, (weight == 0 ? old : new) + place, frames: count)
+    } moving: { i, weight in
+      output[i] = old[i] * Float(1 - weight) + new[i] * Float(weight)
+    }
+  }
+
+  /// What lies in front of a ramp and behind it as wholes, with the ramp's value there; what lies on it frame by frame.
+  @inline(__always)
+  private static func inParts(
+    of ramp: LinearRamp, position: Int64, frames: Int,
+    steady: (_ place: Int, _ value: Double, _ count: Int) -> Void, moving: (_ frame: Int, _ value: Double) -> Void
+  ) {
+    let parts = ramp.parts(position: position, frames: frames)
+    if parts.before > 0 { steady(0, ramp.start, parts.before) }
+    if parts.moving > 0 {
+      let start = ramp.start
+      let change = ramp.end - ramp.start
+      let duration = Double(ramp.durationFrames)
+      let first = Double(position + Int64(parts.before))
+      // A slice has fewer than 2^31 frames; vectors convert Int32 to Double in one instruction, Int64 they do not.
+      for i in 0..<Int32(parts.moving) {
+        moving(parts.before + Int(i), start + change * (first + Double(i)) / duration)
       }
     }
-    let done = before + moving
-    if after > 0 { copy(output + done, new + done, frames: after) }
+    if parts.after > 0 { steady(frames - parts.after, ramp.end, parts.after) }
   }
 }

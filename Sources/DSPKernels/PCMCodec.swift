@@ -16,61 +16,37 @@ import CKernels
 /// Source and destination may not overlap. Strides are bytes from one sample of a channel to its next, so one call
 /// serves a channel of an interleaved buffer (`containerBytes × channels`) and a plane (`containerBytes`).
 public enum PCMCodec {
-  /// One channel to Float.
+  /// One channel to Float, or to Double: exact for every integer and for float64.
   /// - Parameters:
   ///   - source: the channel's first sample; no alignment is needed.
   ///   - stride: bytes between samples.
   ///   - frames: 0 or more.
-  public static func decode(
+  public static func decode<Sample: PlaneSample>(
     _ source: UnsafeRawPointer, as encoding: SampleEncoding, stride: Int, frames: Int,
-    into plane: UnsafeMutablePointer<Float>
+    into plane: UnsafeMutablePointer<Sample>
   ) {
     precondition(encoding.isValid && frames >= 0)
-    ckpcm_decode_f32(encoding.layout, source, stride, plane, frames)
+    Sample.kernels.decode(encoding.layout, source, stride, plane, frames)
   }
 
-  /// One channel to Double: the wide path, exact for every integer and for float64.
-  public static func decode(
-    _ source: UnsafeRawPointer, as encoding: SampleEncoding, stride: Int, frames: Int,
-    into plane: UnsafeMutablePointer<Double>
-  ) {
-    precondition(encoding.isValid && frames >= 0)
-    ckpcm_decode_f64(encoding.layout, source, stride, plane, frames)
-  }
-
-  /// One channel from Float.
+  /// One channel from Float or Double.
   /// - Parameters:
   ///   - stride: bytes between samples at the destination; bytes between them that are not the channel's stay.
   ///   - dither: noise added before rounding, from `firstFrame` of stream `channel` on; ignored by float encodings.
   /// - Returns: how many samples were clipped.
   @discardableResult
-  public static func encode(
-    _ plane: UnsafePointer<Float>, frames: Int, as encoding: SampleEncoding,
+  public static func encode<Sample: PlaneSample>(
+    _ plane: UnsafePointer<Sample>, frames: Int, as encoding: SampleEncoding,
     to destination: UnsafeMutableRawPointer, stride: Int, dither: DitherGenerator? = nil, channel: Int = 0,
     firstFrame: Int64 = 0
   ) -> Int {
     precondition(encoding.isValid && frames >= 0)
     let layout = encoding.layout
+    let kernel = Sample.kernels.encode
     return inBlocks(
       of: encoding.kind == .float ? nil : dither, channel: channel, firstFrame: firstFrame, frames: frames
     ) { done, count, noise in
-      ckpcm_encode_f32(layout, plane + done, noise, destination + done * stride, stride, count)
-    }
-  }
-
-  /// One channel from Double: the wide path.
-  @discardableResult
-  public static func encode(
-    _ plane: UnsafePointer<Double>, frames: Int, as encoding: SampleEncoding,
-    to destination: UnsafeMutableRawPointer, stride: Int, dither: DitherGenerator? = nil, channel: Int = 0,
-    firstFrame: Int64 = 0
-  ) -> Int {
-    precondition(encoding.isValid && frames >= 0)
-    let layout = encoding.layout
-    return inBlocks(
-      of: encoding.kind == .float ? nil : dither, channel: channel, firstFrame: firstFrame, frames: frames
-    ) { done, count, noise in
-      ckpcm_encode_f64(layout, plane + done, noise, destination + done * stride, stride, count)
+      kernel(layout, plane + done, noise, destination + done * stride, stride, count)
     }
   }
 
@@ -107,15 +83,15 @@ public enum PCMCodec {
 }
 
 extension PCMCodec {
-  /// All channels of an interleaved buffer to Float planes, from frame `offset` of each plane on.
-  public static func decodeInterleaved(
+  /// All channels of an interleaved buffer to planes, from frame `offset` of each plane on.
+  public static func decodeInterleaved<Sample: PlaneSample>(
     _ source: UnsafeRawPointer, as encoding: SampleEncoding, channelCount: Int, frames: Int,
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, offset: Int = 0
   ) {
     let bytes = encoding.containerBytes
     var done = 0
-    if channelCount == 2 && encoding == .int24 {
-      done = ckpcm_decode_stereo_int24(source, planes[0] + offset, planes[1] + offset, frames)
+    if channelCount == 2, encoding == .int24, let decode = Sample.kernels.decodeStereoInt24 {
+      done = decode(source, planes[0] + offset, planes[1] + offset, frames)
     }
     let rest = source + done * bytes * channelCount
     for channel in 0..<channelCount {
@@ -125,23 +101,10 @@ extension PCMCodec {
     }
   }
 
-  /// All channels of an interleaved buffer to Double planes.
-  public static func decodeInterleaved(
-    _ source: UnsafeRawPointer, as encoding: SampleEncoding, channelCount: Int, frames: Int,
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0
-  ) {
-    let bytes = encoding.containerBytes
-    for channel in 0..<channelCount {
-      decode(
-        source + channel * bytes, as: encoding, stride: bytes * channelCount, frames: frames,
-        into: planes[channel] + offset)
-    }
-  }
-
-  /// Float planes, from frame `offset` of each on, to an interleaved buffer. Returns how many samples were clipped.
+  /// Planes, from frame `offset` of each on, to an interleaved buffer. Returns how many samples were clipped.
   @discardableResult
-  public static func encodeInterleaved(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, channelCount: Int, frames: Int,
+  public static func encodeInterleaved<Sample: PlaneSample>(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, offset: Int = 0, channelCount: Int, frames: Int,
     as encoding: SampleEncoding, to destination: UnsafeMutableRawPointer, dither: DitherGenerator? = nil,
     firstFrame: Int64 = 0
   ) -> Int {
@@ -154,23 +117,34 @@ extension PCMCodec {
     }
     return clipped
   }
+}
 
-  /// Double planes to an interleaved buffer. Returns how many samples were clipped.
-  @discardableResult
-  public static func encodeInterleaved(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0, channelCount: Int, frames: Int,
-    as encoding: SampleEncoding, to destination: UnsafeMutableRawPointer, dither: DitherGenerator? = nil,
-    firstFrame: Int64 = 0
-  ) -> Int {
-    let bytes = encoding.containerBytes
-    var clipped = 0
-    for channel in 0..<channelCount {
-      clipped += encode(
-        planes[channel] + offset, frames: frames, as: encoding, to: destination + channel * bytes,
-        stride: bytes * channelCount, dither: dither, channel: channel, firstFrame: firstFrame)
-    }
-    return clipped
+/// What planes are made of: Float, or Double for samples that Float cannot hold.
+public protocol PlaneSample: BinaryFloatingPoint, BitwiseCopyable, Sendable {
+  /// What reads and writes planes of these.
+  static var kernels: PCMKernels<Self> { get }
+}
+
+/// The functions of CKernels for one kind of plane.
+public struct PCMKernels<Sample> {
+  let decode: (ckpcm_layout, UnsafeRawPointer?, Int, UnsafeMutablePointer<Sample>?, Int) -> Void
+  let encode: (ckpcm_layout, UnsafePointer<Sample>?, UnsafePointer<Double>?, UnsafeMutableRawPointer?, Int, Int) -> Int
+  /// Two channels at once, as many frames as go by fours: how many those were.
+  var decodeStereoInt24:
+    ((UnsafeRawPointer?, UnsafeMutablePointer<Sample>?, UnsafeMutablePointer<Sample>?, Int) -> Int)?
+}
+
+extension Float: PlaneSample {
+  /// With a way for two channels of 24 bits.
+  public static var kernels: PCMKernels<Float> {
+    PCMKernels(
+      decode: ckpcm_decode_f32, encode: ckpcm_encode_f32, decodeStereoInt24: ckpcm_decode_stereo_int24)
   }
+}
+
+extension Double: PlaneSample {
+  /// Exact for every integer.
+  public static var kernels: PCMKernels<Double> { PCMKernels(decode: ckpcm_decode_f64, encode: ckpcm_encode_f64) }
 }
 
 extension SampleEncoding {

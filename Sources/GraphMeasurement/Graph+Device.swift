@@ -23,7 +23,9 @@ extension Graph: DeviceConvertible {
   }
 
   /// Whether a node plays files, scheduled ones too.
-  public var playsFiles: Bool { nodes.contains { $0.unit is FilePlayer || $0.unit is ScheduledFilePlayer } }
+  public var playsFiles: Bool {
+    nodes.contains { $0.unit.filePlayer != nil || $0.unit.scheduledPlayer != nil }
+  }
 }
 
 extension Unit: DeviceConvertible {
@@ -43,13 +45,12 @@ extension Unit: DeviceConvertible {
 /// A graph that belongs to the caller, given back as it was. One thread at a time: the devices' calls come one after another.
 private final class BorrowedGraph: @unchecked Sendable {
   private let graph: Graph
-  private let players: [(player: FilePlayer, path: String?, startFrame: Int64, loops: Int, region: Range<Int64>?)]
+  private let restorePlayers: [() -> Void]
 
   init(_ graph: Graph) {
     self.graph = graph
     graph.uninitialize()
-    players = graph.nodes.compactMap { $0.unit as? FilePlayer }
-      .map { ($0, $0.file?.path, $0.startFrame, $0.loops, $0.region) }
+    restorePlayers = graph.filePlayers.map { $0.player.restoring() }
   }
 
   func graph(atRate rate: Double?) throws(BenchError) -> Graph {
@@ -63,10 +64,7 @@ private final class BorrowedGraph: @unchecked Sendable {
 
   deinit {
     graph.uninitialize()
-    for (player, path, startFrame, loops, region) in players {
-      if let path, player.file?.path != path { try? player.open(path) }
-      (player.startFrame, player.loops, player.region) = (startFrame, loops, region)
-    }
+    for restore in restorePlayers { restore() }
   }
 }
 

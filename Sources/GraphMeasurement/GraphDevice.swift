@@ -101,13 +101,10 @@ public struct GraphDevice: PartitionableDevice {
       inputNode = nil
       inputChannelCount = nil
     } else {
-      let node = try Self.input(input, of: graph)
+      let (node, player) = try Self.input(input, of: graph)
       inputNode = node
-      guard let player = graph.node(named: node)?.unit as? FilePlayer else {
-        preconditionFailure("the input is a file player")
-      }
       inputChannelCount = player.file?.channelCount
-      Self.prepare(player)
+      player.playWhole()
     }
     _ = try graph.compile()
     let end = try graph.soundEnd()
@@ -142,17 +139,11 @@ public struct GraphDevice: PartitionableDevice {
   /// The node of a unit that is tested by itself.
   package static let deviceNode = "device"
 
-  private static func input(_ wanted: String?, of graph: Graph) throws(BenchError) -> String {
-    let players = graph.nodes.filter { $0.unit is FilePlayer }.map(\.name)
-    if let wanted {
-      guard players.contains(wanted) else {
-        throw BenchError(
-          .usage, at: "input \"\(wanted)\"",
-          graph.node(named: wanted) == nil ? "the graph has no node of this id" : "the node is not a filePlayer",
-          advice: players.isEmpty ? nil : "its filePlayers are \(players.prefix(12).joined(separator: ", "))")
-      }
-      return wanted
-    }
+  private static func input(
+    _ wanted: String?, of graph: Graph
+  ) throws(BenchError) -> (name: String, player: FilePlayer) {
+    if let wanted { return (wanted, try graph.filePlayer(named: wanted)) }
+    let players = graph.filePlayers
     guard let only = players.first else {
       throw BenchError(
         .graph, "the graph has no filePlayer that could play a stimulus", advice: "add one where the sound is to go in")
@@ -160,16 +151,9 @@ public struct GraphDevice: PartitionableDevice {
     guard players.count == 1 else {
       throw BenchError(
         .usage, "the graph has \(players.count) filePlayers, and a stimulus goes into one",
-        advice: "name it: \(players.prefix(12).joined(separator: ", "))")
+        advice: "name it: \(players.prefix(12).map(\.name).joined(separator: ", "))")
     }
     return only
-  }
-
-  /// Lets a player play a whole file from frame 0 on, once.
-  private static func prepare(_ player: FilePlayer) {
-    player.startFrame = 0
-    player.loops = 0
-    player.region = nil
   }
 
   /// The same graph with a stimulus in place of the file of its player; itself where it takes one already.
@@ -248,13 +232,11 @@ public struct GraphDevice: PartitionableDevice {
       graph.uninitialize()
       self.graph = graph
       let folder = try ScratchFolder()
-      for (index, node) in graph.nodes.enumerated() where device.inputNode != nil {
-        guard let player = node.unit as? FilePlayer else { continue }
+      for (index, (name, player)) in graph.filePlayers.enumerated() where device.inputNode != nil {
         let path = folder.file("\(index).wav")
         let silence = AudioSignal(sampleRate: graph.sampleRate, channelCount: player.file?.channelCount ?? 1, [0])
-        try (node.name == device.inputNode ? input : silence).write(to: path)
-        try player.open(path)
-        GraphDevice.prepare(player)
+        try (name == device.inputNode ? input : silence).write(to: path)
+        try player.playWhole(path)
       }
       self.folder = folder
       guard device.inputNode != nil else { return try render(graph, partition: partition) }

@@ -248,19 +248,16 @@ private struct PlanBuilder {
     let numberOfHead = Dictionary(uniqueKeysWithValues: heads.enumerated().map { ($1, $0) })
     return heads.map { head in
       var needs: Set<Int> = []
-      var sources: [ReadAhead] = []
-      var seen: Set<Int> = [head]
-      var stack = [head]
-      while let node = stack.popLast() {
-        if let source = nodes[node].readAhead { sources.append(source) }
-        for source in sourcesOf[node] ?? [] where seen.insert(source).inserted {
-          if let number = numberOfHead[source] { needs.insert(number) } else { stack.append(source) }
+      var walk = UpstreamWalk<Int>()
+      walk.visit(head) { node in
+        (sourcesOf[node] ?? []).filter { source in
+          numberOfHead[source].map { needs.insert($0) } == nil
         }
       }
       return RenderPlan.Branch(
         head: head,
         buffer: BranchBuffer(format: nodes[head].outputFormats[0], frameCapacity: graph.maximumFramesPerSlice),
-        needs: needs.sorted(), sources: sources)
+        needs: needs.sorted(), sources: walk.order.compactMap { nodes[$0].readAhead })
     }
   }
 }

@@ -109,7 +109,7 @@ extension Graph {
         .graph, at: place,
         "the unit does not take \(format) from \"\(source.name)\", but "
           + "\(node.unit.expectation(.input, element: connection.destinationBus)): \(error)",
-        advice: node.unit.advice(forInput: connection.destinationBus))
+        advice: "it takes \(node.unit.inputInWords); put a formatConverter in front of it")
     }
   }
 }
@@ -118,11 +118,5 @@ extension Unit {
   /// Whether input 0 and output 0 must have the same format.
   package var needsEqualFormats: Bool {
     component.description.type == .effect
-  }
-
-  fileprivate func advice(forInput bus: Int) -> String {
-    component.description == IPodEQ.component.description
-      ? "it takes mono and stereo Float32; put a formatConverter in front of it"
-      : "it takes Float32, one buffer per channel; put a formatConverter in front of it"
   }
 }

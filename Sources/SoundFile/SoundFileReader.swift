@@ -132,41 +132,23 @@ public final class SoundFileReader: @unchecked Sendable {
 
   /// Reads up to `frames` frames to `planes`, from frame `offset` of each plane on.
   ///
-  /// The values are those of libsndfile's `sf_readf_float`: integers ÷ full scale.
+  /// To Float the values are those of libsndfile's `sf_readf_float`: integers ÷ full scale. Double is exact for 32-bit integers
+  /// and float64 too.
   /// - Returns: `frames`, or what is left before the end of the file; 0 at the end.
   /// - Throws: `.input` where the file ends before its header says (unless allowed), or the system fails.
-  public func read(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
-  ) throws(BenchError) -> Int {
-    try read(frames, wide: false) { encoding, done, got in
-      PCMCodec.decodeInterleaved(
-        block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
-    }
-  }
-
-  /// As ``read(into:offset:frames:)``, to Double: exact for 32-bit integers and float64 too.
-  public func readDouble(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0, frames: Int
-  ) throws(BenchError) -> Int {
-    try read(frames, wide: true) { encoding, done, got in
-      PCMCodec.decodeInterleaved(
-        block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
-    }
-  }
-
-  /// Fetches up to `frames` frames; `decode` gets each block's encoding, the frames before it, and its own.
-  private func read(
-    _ frames: Int, wide: Bool, decode: (SampleEncoding, Int, Int) -> Void
+  public func read<Sample: PlaneSample>(
+    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, offset: Int = 0, frames: Int
   ) throws(BenchError) -> Int {
     let wanted = Int(clamping: min(Int64(max(0, frames)), info.frameCount - position))
     var done = 0
     while done < wanted {
-      let (got, encoding) = fetch(min(blockFrames, wanted - done), wide: wide)
+      let (got, encoding) = fetch(min(blockFrames, wanted - done), wide: Sample.self == Double.self)
       if got == 0 {
         try endEarly()
         break
       }
-      decode(encoding, done, got)
+      PCMCodec.decodeInterleaved(
+        block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
       done += got
       position += Int64(got)
     }

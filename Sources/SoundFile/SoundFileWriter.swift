@@ -128,36 +128,20 @@ public final class SoundFileWriter: @unchecked Sendable {
     block.deallocate()
   }
 
-  /// Appends `frames` frames of `planes`, from frame `offset` of each plane on. Allocates nothing here (codecs may).
+  /// Appends `frames` frames of `planes`, from frame `offset` of each plane on. Double is exact for 32-bit integers and float64.
+  /// Allocates nothing here (codecs may).
   /// - Throws: `.output` for a full disk and the like; the file is then gone, and every later call throws the same.
-  public func write(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
+  public func write<Sample: PlaneSample>(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, offset: Int = 0, frames: Int
   ) throws(BenchError) {
-    try write(frames) { done, count in
-      PCMCodec.encodeInterleaved(
-        planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
-        dither: dither, firstFrame: framesWritten)
-    }
-  }
-
-  /// As ``write(_:offset:frames:)``, from Double: exact for 32-bit integers and float64.
-  public func writeDouble(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>, offset: Int = 0, frames: Int
-  ) throws(BenchError) {
-    try write(frames) { done, count in
-      PCMCodec.encodeInterleaved(
-        planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
-        dither: dither, firstFrame: framesWritten)
-    }
-  }
-
-  /// Appends `frames` frames; `encode` gets the frames before each block and its own, and answers with what it clipped.
-  private func write(_ frames: Int, encode: (Int, Int) -> Int) throws(BenchError) {
     try beginWriting(frames)
     var done = 0
     while done < frames {
       let count = min(blockFrames, frames - done)
-      clippedSamples += Int64(encode(done, count))
+      clippedSamples += Int64(
+        PCMCodec.encodeInterleaved(
+          planes, offset: offset + done, channelCount: channelCount, frames: count, as: blockEncoding, to: block,
+          dither: dither, firstFrame: framesWritten))
       try deliver(count)
       done += count
     }

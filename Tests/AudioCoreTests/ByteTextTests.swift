@@ -58,7 +58,7 @@ struct ByteTextTests {
   func files() throws {
     let folder = TemporaryFolder()
     for name in ["a\u{10FEFF}", "a\u{10FEFE}"] {
-      try WholeFile.write("of \(VisibleText.name(name))", to: folder.file(name))
+      try AtomicFile.write("of \(VisibleText.name(name))", to: folder.file(name))
     }
     #expect(FileSystem.names(in: folder.path)?.sorted() == ["a\u{10FEFE}", "a\u{10FEFF}"])
     #expect(try FileSystem.contents(of: folder.file("a\u{10FEFF}"), atMost: 8) == Array("of a\\xFF".utf8))

@@ -10,8 +10,8 @@ struct OutputFilesTests {
     let folder = TemporaryFolder()
     folder.write("old", to: "b")
     let outputs = OutputFiles()
-    try WholeFile.write("a", to: folder.file("a"), in: outputs)
-    try WholeFile.write("new", to: folder.file("b"), in: outputs)
+    try AtomicFile.write("a", to: folder.file("a"), in: outputs)
+    try AtomicFile.write("new", to: folder.file("b"), in: outputs)
     #expect(folder.names == ["b"] && bytes(ofFile: folder.file("b")) == Array("old".utf8))
     try outputs.publish()
     #expect(folder.names == ["a", "b"] && bytes(ofFile: folder.file("b")) == Array("new".utf8))
@@ -21,7 +21,7 @@ struct OutputFilesTests {
   func allOrNone() throws {
     let folder = TemporaryFolder()
     let outputs = OutputFiles()
-    for name in ["a", "b", "c"] { try WholeFile.write(name, to: folder.file(name), in: outputs) }
+    for name in ["a", "b", "c"] { try AtomicFile.write(name, to: folder.file(name), in: outputs) }
     mkdir(folder.file("b"), 0o755)
     let error = #expect(throws: BenchError.self) { try outputs.publish() }
     #expect(error?.kind == .output && error?.place == folder.file("b"))
@@ -45,7 +45,7 @@ struct OutputFilesTests {
     for name in ["in", "link", "second", "./in"] {
       let error = #expect(throws: BenchError.self) { try outputs.check(folder.file(name)) }
       #expect(error?.kind == .usage && error?.message.contains("replace") == true)
-      #expect(throws: BenchError.self) { try WholeFile.write("x", to: folder.file(name), in: outputs) }
+      #expect(throws: BenchError.self) { try AtomicFile.write("x", to: folder.file(name), in: outputs) }
     }
     mkdir(folder.file("sub"), 0o755)
     #expect(throws: BenchError.self) { try outputs.check(folder.file("sub/later")) }

@@ -87,7 +87,7 @@ import Testing
     #expect(ExtAudioFileDispose(file) == 0)
     let reader = try SoundFileReader(path: path)
     let planes = DoubleBuffer(channelCount: 2, frameCapacity: 5_000)
-    #expect(try reader.readDouble(into: planes.planes, frames: 5_000) == 5_000)
+    #expect(try reader.read(into: planes.planes, frames: 5_000) == 5_000)
     #expect(read.count == 10_000 * client.containerBytes)
     let scale = client.kind == .float ? 1 : client.fullScale
     let wrong = (0..<10_000).first { index in

@@ -27,7 +27,7 @@ import Testing
     var samples = values
     try samples.withUnsafeMutableBufferPointer { samples in
       guard var plane = samples.baseAddress else { return }
-      try withUnsafeMutablePointer(to: &plane) { try writer.writeDouble($0, frames: samples.count) }
+      try withUnsafeMutablePointer(to: &plane) { try writer.write($0, frames: samples.count) }
     }
     _ = try writer.finish()
   }

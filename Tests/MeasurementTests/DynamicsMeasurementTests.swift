@@ -207,7 +207,7 @@ enum Tool {
       for (channel, samples) in input.channels.enumerated() {
         for (frame, sample) in samples.enumerated() { block.planes[channel][frame] = sample }
       }
-      try writer.writeDouble(block.planes, frames: input.frameCount)
+      try writer.write(block.planes, frames: input.frameCount)
       _ = try writer.finish()
       let process = Process()
       process.executableURL = URL(fileURLWithPath: path)
@@ -223,7 +223,7 @@ enum Tool {
       var channels = [[Double]](repeating: [], count: reader.info.channelCount)
       var read = 0
       repeat {
-        read = try reader.readDouble(into: back.planes, frames: count)
+        read = try reader.read(into: back.planes, frames: count)
         for channel in channels.indices {
           channels[channel] += UnsafeBufferPointer(start: back.planes[channel], count: read)
         }

@@ -207,7 +207,7 @@ struct LevelReferenceTests {
     let planes = (0..<reader.info.channelCount).map { _ in UnsafeMutablePointer<Double>.allocate(capacity: frames) }
     defer { for plane in planes { plane.deallocate() } }
     var pointers = planes
-    let count = try reader.readDouble(into: &pointers, frames: frames)
+    let count = try reader.read(into: &pointers, frames: frames)
     let channels = planes.map { plane in
       let once = Array(UnsafeBufferPointer(start: plane, count: count))
       return Array(repeatElement(once, count: times).joined())

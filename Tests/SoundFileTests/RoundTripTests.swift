@@ -93,13 +93,13 @@ import TestSupport
       let writer = try SoundFileWriter(path: path, format: format, sampleRate: 96_000, channelCount: 1)
       try source.withUnsafeMutableBufferPointer { buffer in
         var plane = try #require(buffer.baseAddress)
-        try writer.writeDouble(&plane, frames: values.count)
+        try writer.write(&plane, frames: values.count)
       }
       _ = try writer.finish()
       let reader = try SoundFileReader(path: path)
       try back.withUnsafeMutableBufferPointer { buffer in
         var plane = try #require(buffer.baseAddress)
-        #expect(try reader.readDouble(into: &plane, frames: values.count) == values.count)
+        #expect(try reader.read(into: &plane, frames: values.count) == values.count)
       }
       #expect(back == values, "\(format)")
     }

@@ -19,7 +19,7 @@ import Verification
     for channel in 0..<signal.channelCount {
       for frame in 0..<signal.frameCount { buffer.planes[channel][frame] = signal.channels[channel][frame] }
     }
-    try writer.writeDouble(buffer.planes, frames: signal.frameCount)
+    try writer.write(buffer.planes, frames: signal.frameCount)
     _ = try writer.finish()
     return path
   }

@@ -36,9 +36,7 @@ public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
 
 /// ``NewAUGraph(_:)``, whose branches are rendered by what is given; nil: the thread that pulls it renders all.
 package func newAUGraph(_ graph: UnsafeMutablePointer<AUGraph?>, branchRunner: (any BranchRunner)?) -> OSStatus {
-  status { () throws(AudioStatus) in
-    graph.pointee = try GraphModel.make(in: RenderDomain(branchRunner: branchRunner)).handle
-  }
+  status(graph.pointee = try GraphModel.make(in: RenderDomain(branchRunner: branchRunner)).handle)
 }
 
 /// Ends a graph in whatever state it is, with its units and the graphs inside. -50 for a graph that is a node of another,

@@ -26,9 +26,8 @@ final class ComponentList: Sendable {
   init(installed: InstalledComponents) {
     self.installed = installed
     let units = ComponentRegistry.devices.components + ComponentRegistry.builtIn.components
-    // In C a file player is one that is scheduled while it plays.
-    builtIn = units.map {
-      ComponentEntry($0.description == FilePlayer.component.description ? ScheduledFilePlayer.component : $0)
+    builtIn = units.map { unit in
+      ComponentEntry(ComponentRegistry.hosted.components.first { $0.description == unit.description } ?? unit)
     }
     for entry in builtIn { entry.register() }
   }

@@ -66,7 +66,7 @@ struct ScanCache {
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(File(version: Self.version, bundles: merged)) else { return }
     guard FileSystem.makeFolders(FileName.folder(of: path)) == 0 else { return }
-    try? WholeFile.write(Array(data), to: path)
+    try? AtomicFile.write(Array(data), to: path)
   }
 }
 

@@ -20,9 +20,7 @@ func handOut(
 ) -> OSStatus {
   guard !isNull(out) else { return kAudio_ParamError }
   out.pointee = nil
-  return status { () throws(AudioStatus) in
-    out.pointee = try HandleTable.shared.add(try body())
-  }
+  return status(out.pointee = try HandleTable.shared.add(try body()))
 }
 
 // A CoreFoundation class cannot be a parameter of a function that implements a header on Linux: these two come in under

@@ -27,7 +27,7 @@ extension AudioFileObject {
     if index < found.count {
       let chunk = found[Int(index)]
       if chunk.contentBytes == Int64(bytes.count) {
-        try stored { () throws(StorageError) in try storage.write(bytes, at: chunk.contentOffset) }
+        try stored(try storage.write(bytes, at: chunk.contentOffset))
         return
       }
       try removeChunk(id, index: index)

@@ -34,9 +34,7 @@ extension AudioFileObject {
     guard start >= 0 else { throw .filePosition }
     guard start < dataBytes else { throw .fileEnd }
     let present = Int(min(Int64(wanted), dataBytes - start))
-    let got = try stored { () throws(StorageError) in
-      try storage.read(bytes, count: present, at: dataOffset + start)
-    }
+    let got = try stored(try storage.read(bytes, count: present, at: dataOffset + start))
     count = UInt32(got)
     guard got == Int(wanted) else { throw .fileEnd }
   }
@@ -63,9 +61,7 @@ extension AudioFileObject {
       guard count > 0 else { return }
       var present = Int(count * size)
       if let bytes {
-        present = try stored { () throws(StorageError) in
-          try storage.read(bytes, count: present, at: dataOffset + start * size)
-        }
+        present = try stored(try storage.read(bytes, count: present, at: dataOffset + start * size))
       }
       // A file that was truncated meanwhile ends with a whole packet too.
       wanted = UInt32(present / Int(size))
@@ -78,9 +74,7 @@ extension AudioFileObject {
         let size = table.sizes[index]
         guard UInt64(used) + UInt64(size) <= UInt64(space) else { break }
         if let bytes {
-          let got = try stored { () throws(StorageError) in
-            try storage.read(bytes + Int(used), count: Int(size), at: table.offsets[index])
-          }
+          let got = try stored(try storage.read(bytes + Int(used), count: Int(size), at: table.offsets[index]))
           guard got == Int(size) else { throw .fileInvalid }
         }
         descriptions?[done] = AudioStreamPacketDescription(
@@ -104,9 +98,7 @@ extension AudioFileObject {
     if overflow || end > PlainFileHeader.dataLimit(layout) ?? .max { throw .fileTooLarge }
     // Behind the sound lie other chunks: it cannot grow over them.
     if end > dataBytes && layout.hasChunksAfterSound { throw .fileNotOptimized }
-    try stored { () throws(StorageError) in
-      try storage.write(bytes, count: Int(wanted), at: dataOffset + start)
-    }
+    try stored(try storage.write(bytes, count: Int(wanted), at: dataOffset + start))
     count = UInt32(wanted)
     if end > dataBytes {
       dataBytes = end
@@ -135,7 +127,7 @@ extension AudioFileObject {
     guard count >= 0 else { throw .filePacketOffset }
     if overflow || bytes > PlainFileHeader.dataLimit(layout) ?? .max / 2 { throw .fileTooLarge }
     if layout.hasChunksAfterSound { throw .fileNotOptimized }
-    try stored { () throws(StorageError) in try storage.setLength(dataOffset + bytes) }
+    try stored(try storage.setLength(dataOffset + bytes))
     dataBytes = bytes
     try sizesChanged()
   }

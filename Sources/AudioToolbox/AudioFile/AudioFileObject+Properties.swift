@@ -186,9 +186,7 @@ extension AudioFileObject {
     case .aiff, .aifc: try setChunk(ChunkID.aiffLayout, index: 0, bytes: wanted.chunkBytes)
     case .wave, .rf64, .bw64, .wave64:
       if let offset = waveMaskOffset, let mask = wanted.waveMask {
-        try stored { () throws(StorageError) in
-          try storage.write(mask.littleEndianBytes, at: offset)
-        }
+        try stored(try storage.write(mask.littleEndianBytes, at: offset))
         return
       }
       fallthrough

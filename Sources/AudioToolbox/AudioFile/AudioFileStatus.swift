@@ -43,3 +43,6 @@ extension AudioStatus {
 func stored<R>(_ body: () throws(StorageError) -> R) throws(AudioStatus) -> R {
   do throws(StorageError) { return try body() } catch { throw AudioStatus(error) }
 }
+
+/// As the other, for one call.
+func stored<R>(_ call: @autoclosure () throws(StorageError) -> R) throws(AudioStatus) -> R { try stored(call) }

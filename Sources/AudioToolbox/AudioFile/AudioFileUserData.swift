@@ -62,9 +62,7 @@ public func AudioFileGetUserDataAtOffset(
     let chunk = try file.chunk(inUserDataID, index: inIndex)
     guard inOffset >= 0, inOffset <= chunk.bytes else { throw .filePosition }
     let count = Int(min(Int64(ioUserDataSize.pointee), chunk.bytes - inOffset))
-    let got = try stored { () throws(StorageError) in
-      try file.storage.read(outUserData, count: count, at: chunk.offset + inOffset)
-    }
+    let got = try stored(try file.storage.read(outUserData, count: count, at: chunk.offset + inOffset))
     ioUserDataSize.pointee = UInt32(got)
   }
 }

@@ -110,11 +110,10 @@ public func AudioHardwareAddPropertyListener(
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
+  return status(
     try OlderListener(
       kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID), .hardware(inProc), inClientData
-    ).add()
-  }
+    ).add())
 }
 
 /// Removes a listener of the system object whatever data it was added with; 0 where there is none.
@@ -123,10 +122,9 @@ public func AudioHardwareRemovePropertyListener(
   _ inPropertyID: AudioHardwarePropertyID, _ inProc: @escaping AudioHardwarePropertyListenerProc
 ) -> OSStatus {
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
+  return status(
     try OlderListener.remove(
-      functionAddress(inProc), kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID))
-  }
+      functionAddress(inProc), kAudioObjectSystemObject, AudioObjectPropertyAddress(inPropertyID)))
 }
 
 /// Calls a function when a property of a device changes: channel 0 is the device itself. '!obj' for an object that does
@@ -137,12 +135,11 @@ public func AudioDeviceAddPropertyListener(
   _ inProc: @escaping AudioDevicePropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
+  return status(
     try OlderListener(
       inDevice, address(inPropertyID, channel: inChannel, isInput: isInput),
       .device(inProc, channel: inChannel, isInput: isInput), inClientData
-    ).add()
-  }
+    ).add())
 }
 
 /// Removes a listener of a device, added for the same channel, side and property, whatever data it was added with.
@@ -152,10 +149,9 @@ public func AudioDeviceRemovePropertyListener(
   _ inProc: @escaping AudioDevicePropertyListenerProc
 ) -> OSStatus {
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
+  return status(
     try OlderListener.remove(
-      functionAddress(inProc), inDevice, address(inPropertyID, channel: inChannel, isInput: isInput))
-  }
+      functionAddress(inProc), inDevice, address(inPropertyID, channel: inChannel, isInput: isInput)))
 }
 
 /// Registers a callback whose address is its identifier. 'nope' where it is registered already, '!dev' for an unknown
@@ -165,9 +161,7 @@ public func AudioDeviceAddIOProc(
   _ inDevice: AudioDeviceID, _ inProc: @escaping AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   if isMissing(inProc) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
-    _ = try AudioHardware.shared.addClient(inDevice, inProc, inClientData, isItsOwnNumber: true)
-  }
+  return status(_ = try AudioHardware.shared.addClient(inDevice, inProc, inClientData, isItsOwnNumber: true))
 }
 
 /// Stops a callback and forgets it. 'nope' where it is not registered.
@@ -175,5 +169,5 @@ public func AudioDeviceAddIOProc(
 public func AudioDeviceRemoveIOProc(_ inDevice: AudioDeviceID, _ inProc: @escaping AudioDeviceIOProc) -> OSStatus {
   let number = functionAddress(inProc)
   if number == 0 { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) }
+  return status(try AudioHardware.shared.removeClient(inDevice, number))
 }

@@ -25,9 +25,7 @@ public func AudioObjectHasProperty(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>
 ) -> Bool {
   if isNull(inAddress) { return false }
-  return status { () throws(AudioStatus) in
-    _ = try AudioHardware.shared.value(inObjectID, inAddress.pointee)
-  } == noErr
+  return status(_ = try AudioHardware.shared.value(inObjectID, inAddress.pointee)) == noErr
 }
 
 /// Whether ``AudioObjectSetPropertyData(_:_:_:_:_:_:)`` takes a property. '!obj' and 'who?' for objects and properties
@@ -84,10 +82,9 @@ public func AudioObjectSetPropertyData(
   _ inQualifierData: UnsafeRawPointer?, _ inDataSize: UInt32, _ inData: UnsafeRawPointer
 ) -> OSStatus {
   if isNull(inAddress) || isNull(inData) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
+  return status(
     try AudioHardware.shared.setValue(
-      inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize)))
-  }
+      inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize))))
 }
 
 private func qualifier(_ data: UnsafeRawPointer?, _ size: UInt32) -> UnsafeRawBufferPointer {
@@ -102,9 +99,7 @@ public func AudioObjectAddPropertyListener(
   _ inListener: @escaping AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   if isNull(inAddress) || isMissing(inListener) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
-    try AudioHardware.shared.addListener(inObjectID, inAddress.pointee, inListener, inClientData)
-  }
+  return status(try AudioHardware.shared.addListener(inObjectID, inAddress.pointee, inListener, inClientData))
 }
 
 /// Removes a listener that was added with this address, function and data; 0 where there is none.
@@ -114,9 +109,7 @@ public func AudioObjectRemovePropertyListener(
   _ inListener: @escaping AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   if isNull(inAddress) || isMissing(inListener) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
-    try AudioHardware.shared.removeListener(inObjectID, inAddress.pointee, inListener, inClientData)
-  }
+  return status(try AudioHardware.shared.removeListener(inObjectID, inAddress.pointee, inListener, inClientData))
 }
 
 /// Registers a callback of the device, with an identifier of its own that is no function. '!dev' for an unknown device,
@@ -140,7 +133,7 @@ public func AudioDeviceDestroyIOProcID(
 ) -> OSStatus {
   let number = functionAddress(inIOProcID)
   if number == 0 { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) }
+  return status(try AudioHardware.shared.removeClient(inDevice, number))
 }
 
 /// Starts a callback, on a thread of its own; with null the device's clock alone. 'nope' for an identifier that is none,
@@ -148,12 +141,12 @@ public func AudioDeviceDestroyIOProcID(
 @c @implementation
 public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = functionAddress(inProcID)
-  return status { () throws(AudioStatus) in try AudioHardware.shared.start(inDevice, number) }
+  return status(try AudioHardware.shared.start(inDevice, number))
 }
 
 /// Stops a callback, or with null the device's clock. 'nope' for an identifier that is none.
 @c @implementation
 public func AudioDeviceStop(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = functionAddress(inProcID)
-  return status { () throws(AudioStatus) in try AudioHardware.shared.stop(inDevice, number) }
+  return status(try AudioHardware.shared.stop(inDevice, number))
 }

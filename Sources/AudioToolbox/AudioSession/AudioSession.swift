@@ -89,61 +89,38 @@ package final class AudioSession: Sendable {
       return kAudioSessionUnsupportedPropertyError
     }
     guard Int(size.pointee) >= property.form.byteCount else { return kAudioSessionBadPropertySizeError }
-    let value: CValue? =
-      switch property.form {
-      case .uint32: number(id, state).map(CValue.number)
-      case .float32: CValue(float(id, state))
-      case .float64: CValue(rate(id, state))
-      case .object: object(id, state).map(CValue.object)
-      }
-    guard let written = value?.write(to: data, room: size.pointee) else {
+    guard let written = value(id, state)?.write(to: data, room: size.pointee) else {
       return kAudioSessionUnsupportedPropertyError
     }
     size.pointee = written
     return noErr
   }
 
-  private func number(_ id: AudioSessionPropertyID, _ state: State) -> UInt32? {
-    switch id {
-    case kAudioSessionProperty_AudioCategory: state.category
-    case kAudioSessionProperty_Mode: state.mode
-    case kAudioSessionProperty_CurrentHardwareInputNumberChannels,
-      kAudioSessionProperty_CurrentHardwareOutputNumberChannels:
-      UInt32(hardware.configuration.channelCount)
-    case kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_InputGainAvailable: 1
-    // No other program plays here.
-    case kAudioSessionProperty_OtherAudioIsPlaying: 0
-    // Known only while an interruption ends, and there are none.
-    case kAudioSessionProperty_InterruptionType: nil
-    default: state.switches[id] ?? 0
-    }
-  }
-
-  private func float(_ id: AudioSessionPropertyID, _ state: State) -> Float {
+  private func value(_ id: AudioSessionPropertyID, _ state: State) -> CValue? {
     let configuration = hardware.configuration
     return switch id {
-    case kAudioSessionProperty_PreferredHardwareIOBufferDuration: state.preferredBufferSeconds
+    case kAudioSessionProperty_AudioCategory: .number(state.category)
+    case kAudioSessionProperty_Mode: .number(state.mode)
+    case kAudioSessionProperty_CurrentHardwareInputNumberChannels,
+      kAudioSessionProperty_CurrentHardwareOutputNumberChannels:
+      .number(UInt32(configuration.channelCount))
+    case kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_InputGainAvailable: .number(1)
+    // Known only while an interruption ends, and there are none.
+    case kAudioSessionProperty_InterruptionType: nil
+    case kAudioSessionProperty_PreferredHardwareIOBufferDuration: CValue(state.preferredBufferSeconds)
     case kAudioSessionProperty_CurrentHardwareIOBufferDuration:
-      Float(Double(configuration.bufferFrames) / configuration.sampleRate)
-    case kAudioSessionProperty_CurrentHardwareOutputVolume: 1
-    case kAudioSessionProperty_InputGainScalar: state.inputGain
-    // The simulated hardware adds no latency of its own.
-    default: 0
-    }
-  }
-
-  private func rate(_ id: AudioSessionPropertyID, _ state: State) -> Double {
-    id == kAudioSessionProperty_PreferredHardwareSampleRate
-      ? state.preferredSampleRate : hardware.configuration.sampleRate
-  }
-
-  private func object(_ id: AudioSessionPropertyID, _ state: State) -> PropertyTree? {
-    switch id {
+      CValue(Float(Double(configuration.bufferFrames) / configuration.sampleRate))
+    case kAudioSessionProperty_CurrentHardwareOutputVolume: CValue(1 as Float)
+    case kAudioSessionProperty_InputGainScalar: CValue(state.inputGain)
+    case kAudioSessionProperty_PreferredHardwareSampleRate: CValue(state.preferredSampleRate)
+    case kAudioSessionProperty_CurrentHardwareSampleRate: CValue(configuration.sampleRate)
     case kAudioSessionProperty_AudioRoute: .text(state.route.name)
-    case kAudioSessionProperty_AudioRouteDescription: state.route.description
-    case kAudioSessionProperty_InputSources, kAudioSessionProperty_OutputDestinations: .list([])
+    case kAudioSessionProperty_AudioRouteDescription: .object(state.route.description)
+    case kAudioSessionProperty_InputSources, kAudioSessionProperty_OutputDestinations: .object(.list([]))
     // There are no sources or destinations to choose from.
-    default: nil
+    case kAudioSessionProperty_InputSource, kAudioSessionProperty_OutputDestination: nil
+    // Switches that are off; no other program plays; the simulated hardware adds no latency of its own.
+    default: .number(state.switches[id] ?? 0)
     }
   }
 
@@ -224,7 +201,7 @@ package final class AudioSession: Sendable {
     let wanted = Double(value) * hardware.configuration.sampleRate
     var frames = range.lowerBound
     while frames < range.upperBound && wanted * wanted > Double(frames) * Double(2 * frames) { frames *= 2 }
-    return status { () throws(AudioStatus) in try hardware.setBufferFrames(frames) }
+    return status(try hardware.setBufferFrames(frames))
   }
 
   private func setPreferredRate(_ rate: Double) -> OSStatus {
@@ -232,7 +209,7 @@ package final class AudioSession: Sendable {
     state.withLock { $0.preferredSampleRate = rate }
     let former = hardware.configuration.sampleRate
     // A preference: hardware that cannot have the rate keeps its own.
-    _ = status { () throws(AudioStatus) in try hardware.setSampleRate(rate) }
+    _ = status(try hardware.setSampleRate(rate))
     var present = hardware.configuration.sampleRate
     if present != former { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &present) }
     return noErr

@@ -24,9 +24,8 @@ private func create(
 ) -> OSStatus {
   guard let result else { return kAudio_ParamError }
   result.pointee = nil
-  return status { () throws(AudioStatus) in
-    result.pointee = try ChangeListener.make(call, interval: interval, granularity: granularity, place: place).handle
-  }
+  return status(
+    result.pointee = try ChangeListener.make(call, interval: interval, granularity: granularity, place: place).handle)
 }
 
 // MARK: Parameter listeners

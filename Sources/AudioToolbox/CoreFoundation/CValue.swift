@@ -33,6 +33,14 @@ package enum CValue {
     }
   }
 
+  /// As it lies in memory: an object is made, and belongs to the caller.
+  var taken: [UInt8] {
+    switch self {
+    case .bytes(let bytes), .list(let bytes, _): bytes
+    case .object(let tree): withUnsafeBytes(of: tree.makeObject()) { Array($0) }
+    }
+  }
+
   /// Writes to `memory`, which has room for `room` bytes.
   /// - Parameter partly: as many elements of a list as there is room for will do.
   /// - Returns: the bytes written; nil where there is too little room, and nothing was written.
@@ -42,10 +50,7 @@ package enum CValue {
       guard partly, case .list(_, let elementBytes) = self else { return nil }
       count = Int(room) / elementBytes * elementBytes
     }
-    switch self {
-    case .bytes(let bytes), .list(let bytes, _): memory.copyMemory(from: bytes, byteCount: count)
-    case .object(let tree): memory.storeBytes(of: tree.makeObject(), as: UnsafeMutableRawPointer?.self)
-    }
+    memory.copyMemory(from: taken, byteCount: count)
     return UInt32(count)
   }
 

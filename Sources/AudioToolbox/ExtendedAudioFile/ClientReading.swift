@@ -125,7 +125,7 @@ final class ClientReading {
 
   private func fetch(_ frames: Int) throws(AudioStatus) -> Int {
     do throws(BenchError) {
-      if source.encoding.bits == 64 { return try reader.readDouble(into: doubles.planes, frames: frames) }
+      if source.encoding.bits == 64 { return try reader.read(into: doubles.planes, frames: frames) }
       return try reader.read(into: floats.planes, frames: frames)
     } catch { throw readError }
   }

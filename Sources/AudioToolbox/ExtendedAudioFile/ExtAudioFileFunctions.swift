@@ -103,7 +103,7 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
   guard let file = HandleTable.shared.remove(inExtAudioFile, ExtAudioFileObject.self) else {
     return kAudio_ParamError
   }
-  return status { () throws(AudioStatus) in try file.dispose() }
+  return status(try file.dispose())
 }
 
 /// Reads frames in the client's format, as many as the buffers have room for; 0 frames at the end of the file and only

@@ -7,19 +7,14 @@ import CAudioToolbox
 enum DeviceProperties {
   static func row(_ id: AudioUnitPropertyID, of unit: Unit) -> PropertyRow? {
     // The numbers of units' own properties are small.
-    guard let device = unit as? DeviceOutput, device.kind.isOfTheMac, id > 0xFFFF else { return nil }
-    let known = try? value(id, .global)
-    guard known != nil else { return nil }
+    guard let device = unit.deviceOutput, device.kind.isOfTheMac, id > 0xFFFF else { return nil }
+    guard (try? value(id, .global)) != nil else { return nil }
     var row = PropertyRow(
       scopes: [.global, .input, .output], isPerElement: false,
-      size: { (_, scope, _) throws(AudioStatus) in try value(id, scope).size })
-    row.get = { (_, scope, _, memory) throws(AudioStatus) in
-      let value = try value(id, scope)
-      _ = value.write(to: memory, room: UInt32(value.size))
-    }
+      get: { (place) throws(AudioStatus) in try value(id, place.scope) })
     if AudioHardware.shared.isSettable(SimulatedHardware.deviceID, address(id, .global)) {
-      row.set = { (_, scope, _, bytes) throws(AudioStatus) in
-        try AudioHardware.shared.setValue(SimulatedHardware.deviceID, address(id, scope), bytes)
+      row.set = { (place, bytes) throws(AudioStatus) in
+        try AudioHardware.shared.setValue(SimulatedHardware.deviceID, address(id, place.scope), bytes)
       }
     }
     return row

@@ -6,10 +6,11 @@ import Synchronization
 /// What a host schedules with a file player: files, regions, priming, the start time.
 enum FilePlayerProperties {
   static let rows: [AudioUnitPropertyID: PropertyRow] = [
-    kAudioUnitProperty_ScheduledFileIDs: .array(
-      of: AudioFileID?.self,
-      set: { (instance, _, _, handles) throws(AudioStatus) in
+    kAudioUnitProperty_ScheduledFileIDs: PropertyRow(
+      set: { (place, bytes) throws(AudioStatus) in
+        let instance = place.instance
         let player = try player(instance)
+        let handles: [AudioFileID?] = try bytes.propertyList()
         var files: [any PlayableFile] = []
         for handle in handles {
           let reader = HandleTable.shared.withObject(handle, AudioFileObject.self) { file in
@@ -26,23 +27,24 @@ enum FilePlayerProperties {
       }),
     kAudioUnitProperty_ScheduledFileRegion: .value(
       ScheduledAudioFileRegion.self,
-      set: { (instance, _, _, region) throws(AudioStatus) in try schedule(region, with: instance) }),
+      set: { (place, region) throws(AudioStatus) in try schedule(region, with: place.instance) }),
     kAudioUnitProperty_ScheduledFilePrime: .value(
       UInt32.self,
-      set: { (instance, _, _, frames) throws(AudioStatus) in try player(instance).prime(frames: frames) }),
+      set: { (place, frames) throws(AudioStatus) in try player(place.instance).prime(frames: frames) }),
     kAudioUnitProperty_ScheduleStartTimeStamp: .value(
       AudioTimeStamp.self,
-      get: { (instance, _, _) throws(AudioStatus) in
-        guard let time = try player(instance).startTime else { throw .propertyNotInUse }
+      get: { (place) throws(AudioStatus) in
+        guard let time = try player(place.instance).startTime else { throw .propertyNotInUse }
         return AudioTimeStamp(sampleTime: time)
       },
-      set: { (instance, _, _, stamp) throws(AudioStatus) in
-        try player(instance).setStartTime(sampleTime: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil)
+      set: { (place, stamp) throws(AudioStatus) in
+        try player(place.instance).setStartTime(
+          sampleTime: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil)
       }),
     kAudioUnitProperty_CurrentPlayTime: .value(
       AudioTimeStamp.self,
-      get: { (instance, _, _) throws(AudioStatus) in
-        AudioTimeStamp(sampleTime: Double(try player(instance).currentPlayTime))
+      get: { (place) throws(AudioStatus) in
+        AudioTimeStamp(sampleTime: Double(try player(place.instance).currentPlayTime))
       }),
     // Documented as without effect.
     kAudioUnitProperty_ScheduledFileBufferSizeFrames: .kept(\.fileBufferFrames),
@@ -50,7 +52,7 @@ enum FilePlayerProperties {
   ]
 
   private static func player(_ instance: NativeInstance) throws(AudioStatus) -> ScheduledFilePlayer {
-    guard let player = instance.unit as? ScheduledFilePlayer else { throw .invalidProperty }
+    guard let player = instance.unit.scheduledPlayer else { throw .invalidProperty }
     return player
   }
 

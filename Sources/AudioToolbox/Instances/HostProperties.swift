@@ -20,9 +20,9 @@ enum HostProperties {
       kAudioUnitProperty_SupportedChannelLayoutTags:
       return unit.hostProperties.contains(PropertyID(id))
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
-    case _ where FilePlayerProperties.rows[id] != nil: return unit is ScheduledFilePlayer
+    case _ where FilePlayerProperties.rows[id] != nil: return unit.scheduledPlayer != nil
     case kAudioOutputUnitProperty_IsRunning: return unit.isOutput
-    case kAudioOutputUnitProperty_SetInputCallback: return unit is DeviceOutput
+    case kAudioOutputUnitProperty_SetInputCallback: return unit.deviceOutput != nil
     default: return true
     }
   }
@@ -30,10 +30,10 @@ enum HostProperties {
   /// What ``NativeInstance/setProperty(_:_:_:data:size:)`` carries out itself; here for the questions about them.
   private static let sources: [AudioUnitPropertyID: PropertyRow] = [
     kAudioUnitProperty_MakeConnection: .value(
-      AudioUnitConnection.self, [.input, .global], isPerElement: false, set: { (_, _, _, _) throws(AudioStatus) in }),
+      AudioUnitConnection.self, [.input, .global], isPerElement: false, set: { _, _ in }),
     kAudioUnitProperty_SetRenderCallback: .value(
       AURenderCallbackStruct.self, [.input, .global], isPerElement: false,
-      set: { (_, _, _, _) throws(AudioStatus) in }),
+      set: { _, _ in }),
   ]
 
   private static let names: [AudioUnitPropertyID: PropertyRow] = [
@@ -41,40 +41,29 @@ enum HostProperties {
     kAudioUnitProperty_NickName: text(\.nickName),
     kAudioUnitProperty_ElementName: .value(
       CFStringRef?.self, [.global, .input, .output],
-      get: { (instance, scope, element) throws(AudioStatus) in
-        guard let name = instance.hostValues.elementNames[.init(scope: scope, element: element)] else {
-          throw .propertyNotInUse
-        }
+      get: { (place) throws(AudioStatus) in
+        guard let name = place.instance.hostValues.elementNames[place.key] else { throw .propertyNotInUse }
         return Unmanaged.passRetained(name).toOpaque()
       },
-      set: { (instance, scope, element, value) throws(AudioStatus) in
-        instance.hostValues.elementNames[.init(scope: scope, element: element)] = string(value)
-      }),
-    kAudioUnitProperty_HostCallbacks: {
-      var row = PropertyRow.value(
-        HostCallbackInfo.self,
-        get: { (instance, _, _) throws(AudioStatus) in
-          guard let callbacks = instance.hostValues.hostCallbacks else { throw .propertyNotInUse }
-          return callbacks
-        },
-        set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.hostCallbacks = value })
-      row.remove = { (instance, _, _) throws(AudioStatus) in instance.hostValues.hostCallbacks = nil }
-      return row
-    }(),
+      set: { $0.instance.hostValues.elementNames[$0.key] = string($1) }),
+    kAudioUnitProperty_HostCallbacks: .value(
+      HostCallbackInfo.self,
+      get: { (place) throws(AudioStatus) in
+        guard let callbacks = place.instance.hostValues.hostCallbacks else { throw .propertyNotInUse }
+        return callbacks
+      },
+      set: { $0.instance.hostValues.hostCallbacks = $1 }, remove: { $0.instance.hostValues.hostCallbacks = nil }),
   ]
 
   /// A pointer to a CoreFoundation object as it lies in a property's memory.
   typealias CFStringRef = UnsafeMutableRawPointer
 
   private static func text(_ path: WritableKeyPath<HostValues, CFString?> & Sendable) -> PropertyRow {
-    var row = PropertyRow.value(
+    .value(
       CFStringRef?.self,
-      get: { (instance, _, _) throws(AudioStatus) in
-        instance.hostValues[keyPath: path].map { Unmanaged.passRetained($0).toOpaque() }
-      },
-      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues[keyPath: path] = string(value) })
-    row.remove = { (instance, _, _) throws(AudioStatus) in instance.hostValues[keyPath: path] = nil }
-    return row
+      get: { $0.instance.hostValues[keyPath: path].map { Unmanaged.passRetained($0).toOpaque() } },
+      set: { $0.instance.hostValues[keyPath: path] = string($1) },
+      remove: { $0.instance.hostValues[keyPath: path] = nil })
   }
 
   private static func string(_ pointer: CFStringRef?) -> CFString? {
@@ -84,83 +73,59 @@ enum HostProperties {
   private static let memory: [AudioUnitPropertyID: PropertyRow] = [
     kAudioUnitProperty_ShouldAllocateBuffer: .value(
       UInt32.self, [.input, .output],
-      get: { (instance, scope, element) throws(AudioStatus) in
-        instance.hostValues.allocatesBuffer(scope, element) ? 1 : 0
-      },
-      set: { (instance, scope, element, value) throws(AudioStatus) in
-        guard !instance.isInitialized else { throw .initialized }
-        let place = HostValues.Place(scope: scope, element: element)
+      get: { $0.instance.hostValues.unallocated.contains($0.key) ? 0 : 1 },
+      set: { (place, value) throws(AudioStatus) in
+        guard !place.instance.isInitialized else { throw .initialized }
         if value == 0 {
-          instance.hostValues.unallocated.insert(place)
+          place.instance.hostValues.unallocated.insert(place.key)
         } else {
-          instance.hostValues.unallocated.remove(place)
+          place.instance.hostValues.unallocated.remove(place.key)
         }
       }),
     kAudioUnitProperty_InPlaceProcessing: .kept(\.inPlaceProcessing),
     kAudioUnitProperty_AudioChannelLayout: channelLayout,
-    kAudioUnitProperty_SupportedChannelLayoutTags: .array(
-      of: AudioChannelLayoutTag.self, [.input, .output],
-      get: { (_, _, _) throws(AudioStatus) in [kAudioChannelLayoutTag_UseChannelDescriptions] }),
+    kAudioUnitProperty_SupportedChannelLayoutTags: PropertyRow(
+      scopes: [.input, .output], get: { _ in .numbers([kAudioChannelLayoutTag_UseChannelDescriptions]) }),
   ]
 
-  private static let channelLayout: PropertyRow = {
-    @Sendable func stored(
-      _ instance: NativeInstance, _ scope: Scope, _ element: UInt32
-    ) throws(AudioStatus) -> [UInt8] {
-      guard let bytes = instance.hostValues.channelLayouts[.init(scope: scope, element: element)] else {
-        throw .invalidPropertyValue
-      }
-      return bytes
-    }
-    var row = PropertyRow(
-      scopes: [.input, .output],
-      size: { (instance, scope, element) throws(AudioStatus) in try stored(instance, scope, element).count })
-    row.get = { (instance, scope, element, memory) throws(AudioStatus) in
-      let bytes = try stored(instance, scope, element)
-      memory.copyMemory(from: bytes, byteCount: bytes.count)
-    }
-    row.set = { (instance, scope, element, bytes) throws(AudioStatus) in
+  private static let channelLayout = PropertyRow(
+    scopes: [.input, .output],
+    get: { (place) throws(AudioStatus) in
+      guard let bytes = place.instance.hostValues.channelLayouts[place.key] else { throw .invalidPropertyValue }
+      return .bytes(bytes)
+    },
+    set: { (place, bytes) throws(AudioStatus) in
       guard let base = bytes.baseAddress, bytes.count >= ChannelLayouts.headerSize,
         bytes.count >= ChannelLayouts.size(of: base.assumingMemoryBound(to: AudioChannelLayout.self)),
         let channels = ChannelLayouts.channelCount(of: base, size: bytes.count)
       else { throw .invalidPropertyValue }
-      let format = try instance.unit.streamFormat(scope, element: Int(element))
+      let format = try place.unit.streamFormat(place.scope, element: Int(place.element))
       guard channels == format.channelCount else { throw .invalidPropertyValue }
-      instance.hostValues.channelLayouts[.init(scope: scope, element: element)] = Array(bytes)
-    }
-    row.remove = { (instance, scope, element) throws(AudioStatus) in
-      instance.hostValues.channelLayouts[.init(scope: scope, element: element)] = nil
-    }
-    return row
-  }()
+      place.instance.hostValues.channelLayouts[place.key] = Array(bytes)
+    },
+    remove: { $0.instance.hostValues.channelLayouts[$0.key] = nil })
 
   private static let rendering: [AudioUnitPropertyID: PropertyRow] = [
     kAudioUnitProperty_LastRenderError: .value(
       OSStatus.self,
-      get: { (instance, _, _) throws(AudioStatus) in
-        instance.lastRenderError.exchange(noErr, ordering: .acquiringAndReleasing)
-      }),
+      get: { $0.instance.lastRenderError.exchange(noErr, ordering: .acquiringAndReleasing) }),
     kAudioUnitProperty_LastRenderSampleTime: .value(
       Float64.self,
-      get: { (instance, _, _) throws(AudioStatus) in
-        Float64(bitPattern: instance.host.pointee.lastSampleTimeBits.load(ordering: .relaxed))
-      }),
+      get: { Float64(bitPattern: $0.instance.host.pointee.lastSampleTimeBits.load(ordering: .relaxed)) }),
     kAudioUnitProperty_RenderQuality: .value(
-      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues.renderQuality },
-      set: { (instance, _, _, value) throws(AudioStatus) in
-        instance.hostValues.renderQuality = value
-        guard !instance.isInitialized else { return }
+      UInt32.self, get: { $0.instance.hostValues.renderQuality },
+      set: { (place, value) throws(AudioStatus) in
+        place.instance.hostValues.renderQuality = value
+        guard !place.instance.isInitialized else { return }
         let quality: RateConversionQuality =
           value < kRenderQuality_Medium ? .fast : value < kRenderQuality_Max ? .medium : .best
-        try instance.unit.setProperty(.conversionQuality, to: .text(quality.name))
+        try place.unit.setProperty(.conversionQuality, to: .text(quality.name))
       }),
     kAudioOutputUnitProperty_IsRunning: .value(
-      UInt32.self, get: { (instance, _, _) throws(AudioStatus) in instance.isRunning ? 1 : 0 }),
+      UInt32.self, get: { $0.instance.isRunning ? 1 : 0 }),
     kAudioOutputUnitProperty_SetInputCallback: .value(
       AURenderCallbackStruct.self, [.global, .input, .output], isPerElement: false,
-      get: { (instance, _, _) throws(AudioStatus) in
-        instance.hostValues.inputCallback ?? AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil)
-      },
-      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues.inputCallback = value }),
+      get: { $0.instance.hostValues.inputCallback ?? AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) },
+      set: { $0.instance.hostValues.inputCallback = $1 }),
   ]
 }

@@ -7,16 +7,16 @@ import CAudioToolbox
 
 extension NativeInstance {
   /// Whether the unit has been started.
-  var isRunning: Bool { (unit as? DeviceOutput)?.isRunning ?? lock.withLock { hostValues.isRunning } }
+  var isRunning: Bool { unit.deviceOutput?.isRunning ?? lock.withLock { hostValues.isRunning } }
 
   func startOutput() -> OSStatus {
     guard unit.isOutput else { return kAudio_UnimplementedError }
     let wasRunning = isRunning
     // A run that ended with its first cycle has left a slice of the very time that this one begins with.
-    if !wasRunning && unit is DeviceOutput { forgetSlices() }
+    if !wasRunning && unit.deviceOutput != nil { forgetSlices() }
     let result = edit { () throws(AudioStatus) in
       guard unit.isInitialized else { throw .uninitialized }
-      if let device = unit as? DeviceOutput {
+      if let device = unit.deviceOutput {
         device.inputAvailable = inputCallback()
         try device.start(render: deviceRender(device))
       } else {
@@ -31,7 +31,7 @@ extension NativeInstance {
     guard unit.isOutput else { return kAudio_UnimplementedError }
     guard isRunning else { return noErr }
     // Not under the lock: the hardware's thread may be waiting for it.
-    if let device = unit as? DeviceOutput { device.stop() } else { lock.withLock { hostValues.isRunning = false } }
+    if let device = unit.deviceOutput { device.stop() } else { lock.withLock { hostValues.isRunning = false } }
     runningChanged()
     return noErr
   }

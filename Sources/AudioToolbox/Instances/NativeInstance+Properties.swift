@@ -18,13 +18,13 @@ extension NativeInstance {
   /// hosts that think in its two elements ask there.
   private func place(
     _ row: PropertyRow, _ scope: AudioUnitScope, _ element: AudioUnitElement
-  ) throws(AudioStatus) -> (scope: Scope, element: UInt32) {
-    if row.scopes == [.global], let device = unit as? DeviceOutput, device.kind.isOfTheMac,
+  ) throws(AudioStatus) -> PropertyPlace {
+    if row.scopes == [.global], let device = unit.deviceOutput, device.kind.isOfTheMac,
       scope <= kAudioUnitScope_Output, element <= 1
     {
-      return (.global, 0)
+      return PropertyPlace(instance: self, scope: .global, element: 0)
     }
-    return (try row.check(self, scope, element), element)
+    return PropertyPlace(instance: self, scope: try row.check(self, scope, element), element: element)
   }
 
   func readPropertyInfo(
@@ -33,10 +33,11 @@ extension NativeInstance {
   ) -> OSStatus {
     edit { () throws(AudioStatus) in
       let row = try row(id)
-      let (scope, element) = try place(row, scope, element)
-      let bytes = try row.size(self, scope, element)
+      let place = try place(row, scope, element)
+      var bytes = row.size ?? 0
+      if row.size == nil, let get = row.get { bytes = try get(place).size }
       size?.pointee = UInt32(bytes)
-      isWritable?.pointee = row.set != nil && row.isWritable(self, scope, element)
+      isWritable?.pointee = row.set != nil && row.isWritable(place)
     }
   }
 
@@ -49,19 +50,14 @@ extension NativeInstance {
     guard room > 0 else { return kAudio_ParamError }
     let result = edit { () throws(AudioStatus) in
       let row = try row(id)
-      let (scope, element) = try place(row, scope, element)
+      var place = try place(row, scope, element)
+      place.question = UnsafeRawBufferPointer(start: data, count: room)
       guard let get = row.get else { throw .invalidProperty }
-      let bytes = try row.size(self, scope, element)
-      if room >= bytes {
-        try get(self, scope, element, data)
-        size.pointee = UInt32(bytes)
-        return
-      }
+      let bytes = try get(place).taken
       // A caller with too little room gets the beginning.
-      let whole = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
-      defer { whole.deallocate() }
-      try get(self, scope, element, whole)
-      data.copyMemory(from: whole, byteCount: room)
+      let count = min(bytes.count, room)
+      data.copyMemory(from: bytes, byteCount: count)
+      size.pointee = UInt32(count)
     }
     if result != noErr { size.pointee = 0 }
     return result
@@ -79,10 +75,10 @@ extension NativeInstance {
     var hasChanged = false
     let result = edit { () throws(AudioStatus) in
       let row = try row(id)
-      let (known, element) = try place(row, scope, element)
+      let place = try place(row, scope, element)
       guard let data else {
         guard let remove = row.remove else { throw .invalidPropertyValue }
-        try remove(self, known, element)
+        try remove(place)
         hasChanged = true
         return
       }
@@ -91,9 +87,9 @@ extension NativeInstance {
       if unit.isInitialized, id == kAudioUnitProperty_StreamFormat || id == kAudioUnitProperty_SampleRate,
         takesFormatsWhileInitialized
       {
-        try initializeAgain { () throws(AudioStatus) in try set(self, known, element, bytes) }
+        try initializeAgain(after: try set(place, bytes))
       } else {
-        try set(self, known, element, bytes)
+        try set(place, bytes)
       }
       hasChanged = true
     }
@@ -105,11 +101,11 @@ extension NativeInstance {
   /// Whether formats can be set although the unit is initialized: players initialize a Mac's output units first and say
   /// only then what they will give them. Not while it runs.
   var takesFormatsWhileInitialized: Bool {
-    guard let device = unit as? DeviceOutput else { return false }
+    guard let device = unit.deviceOutput else { return false }
     return device.kind.isOfTheMac && !device.isRunning
   }
 
-  private func initializeAgain(after change: () throws(AudioStatus) -> Void) throws(AudioStatus) {
+  private func initializeAgain(after change: @autoclosure () throws(AudioStatus) -> Void) throws(AudioStatus) {
     _ = uninitialize()
     var failure: AudioStatus?
     do throws(AudioStatus) { try change() } catch { failure = error }
@@ -137,7 +133,7 @@ extension NativeInstance {
     // Hosts that mean the direction of the sound use the output scope of an output unit.
     guard
       scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Global
-        || (scope == kAudioUnitScope_Output && unit is DeviceOutput)
+        || (scope == kAudioUnitScope_Output && unit.deviceOutput != nil)
     else { return kAudioUnitErr_InvalidScope }
     guard let data else { return kAudioUnitErr_InvalidPropertyValue }
     let result: OSStatus

@@ -88,7 +88,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   /// What an output unit plays while it has no source, as the unit computes.
   private var deviceSilence: StreamBuffer? {
-    guard unit is DeviceOutput else { return nil }
+    guard unit.deviceOutput != nil else { return nil }
     return StreamBuffer(format: unit.processingFormat(ofInput: 0), frameCapacity: unit.maximumFramesPerSlice)
   }
 
@@ -111,7 +111,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
     // A schedule is emptied at once, and the completions of its regions are called; signal is forgotten at the next slice.
-    if let player = unit as? ScheduledFilePlayer { domain.runAlone { player.reset() } }
+    if let player = unit.scheduledPlayer { domain.runAlone { player.reset() } }
     request(wantsReset)
     return noErr
   }
@@ -171,7 +171,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   ) throws(AudioStatus) -> ParameterAddress {
     guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
     // A Mac's output units have the one volume, and players ask for it on the scope that they think of.
-    if scope == .output, let device = unit as? DeviceOutput, device.kind.hasVolume { return ParameterAddress(id) }
+    if scope == .output, let device = unit.deviceOutput, device.kind.hasVolume { return ParameterAddress(id) }
     return ParameterAddress(id, scope: scope, element: Int(element))
   }
 
@@ -179,7 +179,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     into value: UnsafeMutablePointer<AudioUnitParameterValue>
   ) -> OSStatus {
-    status { () throws(AudioStatus) in value.pointee = try unit.parameter(try address(id, scope, element)) }
+    status(value.pointee = try unit.parameter(try address(id, scope, element)))
   }
 
   override func setParameter(
@@ -193,7 +193,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   override func scheduleParameters(_ events: UnsafePointer<AudioUnitParameterEvent>, count: UInt32) -> OSStatus {
-    status { () throws(AudioStatus) in try schedule(UnsafeBufferPointer(start: events, count: Int(count))) }
+    status(try schedule(UnsafeBufferPointer(start: events, count: Int(count))))
   }
 
   // MARK: Sources of inputs

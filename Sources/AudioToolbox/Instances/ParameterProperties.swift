@@ -7,30 +7,30 @@ enum ParameterProperties {
   static let rows: [AudioUnitPropertyID: PropertyRow] = [
     kAudioUnitProperty_ParameterInfo: .value(
       AudioUnitParameterInfo.self, scopes, isPerElement: false,
-      get: { (instance, scope, id) throws(AudioStatus) in
-        info(try descriptor(instance, scope, id), sampleRate: try instance.unit.streamFormat(.global).sampleRate)
+      get: { (place) throws(AudioStatus) in
+        info(try descriptor(place, place.element), sampleRate: try place.unit.streamFormat(.global).sampleRate)
       }),
     kAudioUnitProperty_ParameterValueStrings: .value(
       UnsafeMutableRawPointer?.self, scopes, isPerElement: false,
-      get: { (instance, scope, id) throws(AudioStatus) in
-        let names = try descriptor(instance, scope, id).valueNames
+      get: { (place) throws(AudioStatus) in
+        let names = try descriptor(place, place.element).valueNames
         guard !names.isEmpty else { throw .invalidProperty }
         return PropertyTree.texts(names.map(words)).makeObject()
       }),
     kAudioUnitProperty_ParameterStringFromValue: exchange(AudioUnitParameterStringFromValue.self) {
-      (instance, scope, request) throws(AudioStatus) in
-      let row = try descriptor(instance, scope, request.inParamID)
+      (place, request) throws(AudioStatus) in
+      let row = try descriptor(place, request.inParamID)
       let value: Float
       if let given = request.inValue {
         value = given.pointee
       } else {
-        value = try instance.unit.parameter(ParameterAddress(request.inParamID, scope: scope))
+        value = try place.unit.parameter(ParameterAddress(request.inParamID, scope: place.scope))
       }
       request.outString = CFText.make(text(of: value, row))
     },
     kAudioUnitProperty_ParameterValueFromString: exchange(AudioUnitParameterValueFromString.self) {
-      (instance, scope, request) throws(AudioStatus) in
-      let row = try descriptor(instance, scope, request.inParamID)
+      (place, request) throws(AudioStatus) in
+      let row = try descriptor(place, request.inParamID)
       guard let given = CFText.string(request.inString.takeUnretainedValue()) else {
         throw .invalidPropertyValue
       }
@@ -43,8 +43,8 @@ enum ParameterProperties {
       }
     },
     kAudioUnitProperty_ParameterIDName: exchange(AudioUnitParameterIDName.self) {
-      (instance, scope, request) throws(AudioStatus) in
-      let name = words(try descriptor(instance, scope, request.inID).name)
+      (place, request) throws(AudioStatus) in
+      let name = words(try descriptor(place, request.inID).name)
       let wanted = Int(request.inDesiredLength)
       request.outName = CFText.make(wanted < 0 ? name : String(name.prefix(wanted)))
     },
@@ -52,26 +52,26 @@ enum ParameterProperties {
 
   private static let scopes: Set<Scope> = [.global, .input, .output]
 
-  private static func descriptor(
-    _ instance: NativeInstance, _ scope: Scope, _ id: UInt32
-  ) throws(AudioStatus) -> ParameterDescriptor {
-    guard let row = instance.unit.parameterTable(scope, element: 0).first(where: { $0.id == id }) else {
+  private static func descriptor(_ place: PropertyPlace, _ id: UInt32) throws(AudioStatus) -> ParameterDescriptor {
+    guard let row = place.unit.parameterTable(place.scope, element: 0).first(where: { $0.id == id }) else {
       throw .invalidParameter
     }
     return row
   }
 
-  /// A property that is asked with a question in the memory that takes the answer.
-  private static func exchange<Request>(
+  /// A property that is asked with a question in the memory that takes the answer, and has room for all of it.
+  private static func exchange<Request: BitwiseCopyable>(
     _ type: Request.Type,
-    _ answer: @escaping @Sendable (NativeInstance, Scope, inout Request) throws(AudioStatus) -> Void
+    _ answer: @escaping @Sendable (PropertyPlace, inout Request) throws(AudioStatus) -> Void
   ) -> PropertyRow {
-    var row = PropertyRow(
-      scopes: scopes, isPerElement: false, size: { (_, _, _) throws(AudioStatus) in MemoryLayout<Request>.size })
-    row.get = { (instance, scope, _, memory) throws(AudioStatus) in
-      try answer(instance, scope, &memory.assumingMemoryBound(to: Request.self).pointee)
-    }
-    return row
+    .value(
+      Request.self, scopes, isPerElement: false,
+      get: { (place) throws(AudioStatus) in
+        guard place.question.count >= MemoryLayout<Request>.size else { throw .invalidPropertyValue }
+        var request = place.question.loadUnaligned(as: Request.self)
+        try answer(place, &request)
+        return request
+      })
   }
 
   private static func info(_ row: ParameterDescriptor, sampleRate: Double) -> AudioUnitParameterInfo {

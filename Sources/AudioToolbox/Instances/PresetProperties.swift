@@ -9,15 +9,15 @@ enum PresetProperties {
   static let rows: [AudioUnitPropertyID: PropertyRow] = [
     kAudioUnitProperty_FactoryPresets: .value(
       UnsafeMutableRawPointer?.self,
-      get: { (instance, _, _) throws(AudioStatus) in presets(instance)?.makeArray()?.toOpaque() }),
+      get: { presets($0.instance)?.makeArray()?.toOpaque() }),
     kAudioUnitProperty_PresentPreset: presentPreset,
     kAudioUnitProperty_CurrentPreset: presentPreset,
     kAudioUnitProperty_ClassInfo: .value(
       UnsafeMutableRawPointer?.self,
-      get: { (instance, _, _) throws(AudioStatus) in ClassInfo.make(instance) },
-      set: { (instance, _, _, value) throws(AudioStatus) in
+      get: { ClassInfo.make($0.instance) },
+      set: { (place, value) throws(AudioStatus) in
         guard let value else { throw .invalidPropertyValue }
-        try ClassInfo.restore(Unmanaged<CFDictionary>.fromOpaque(value).takeUnretainedValue(), to: instance)
+        try ClassInfo.restore(Unmanaged<CFDictionary>.fromOpaque(value).takeUnretainedValue(), to: place.instance)
       }),
   ]
 
@@ -31,14 +31,16 @@ enum PresetProperties {
 
   private static let presentPreset = PropertyRow.value(
     AUPreset.self,
-    get: { (instance, _, _) throws(AudioStatus) in
+    get: { place in
+      let instance = place.instance
       if let preset = presentFactoryPreset(instance) {
         return AUPreset(presetNumber: preset.number, presetName: CFText.make(preset.name))
       }
       let name = instance.hostValues.presetName.map { Unmanaged.passRetained($0) } ?? CFText.make("Untitled")
       return AUPreset(presetNumber: instance.hostValues.presetNumber, presetName: name)
     },
-    set: { (instance, _, _, value) throws(AudioStatus) in
+    set: { (place, value) throws(AudioStatus) in
+      let instance = place.instance
       if value.presetNumber >= 0 {
         guard instance.unit.factoryPresets.contains(where: { $0.number == value.presetNumber }) else {
           throw .invalidProperty

@@ -2,25 +2,37 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 
+/// Where a property is looked up.
+struct PropertyPlace {
+  let instance: NativeInstance
+  let scope: Scope
+  let element: UInt32
+  /// What the caller's memory holds when a property is read: a question, for the few that have one.
+  var question = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  var unit: Unit { instance.unit }
+  /// By which the host's values are kept.
+  var key: HostValues.Place { HostValues.Place(scope: scope, element: element) }
+}
+
 /// One property of a unit of this package as the C interface shows it: where it applies, how large its value is, and how
 /// it is read and written as bytes.
 struct PropertyRow: Sendable {
-  typealias Size = @Sendable (NativeInstance, Scope, UInt32) throws(AudioStatus) -> Int
-  /// Writes the value to memory of the full size.
-  typealias Get = @Sendable (NativeInstance, Scope, UInt32, UnsafeMutableRawPointer) throws(AudioStatus) -> Void
-  /// Takes a value from memory of at least the full size; the count is that of the caller.
-  typealias Set = @Sendable (NativeInstance, Scope, UInt32, UnsafeRawBufferPointer) throws(AudioStatus) -> Void
+  typealias Get = @Sendable (PropertyPlace) throws(AudioStatus) -> CValue
+  /// Takes a value as the caller has laid it out.
+  typealias Set = @Sendable (PropertyPlace, UnsafeRawBufferPointer) throws(AudioStatus) -> Void
 
   var scopes: Swift.Set<Scope> = [.global]
   /// False: the element is not looked at, or means something else.
   var isPerElement = true
-  let size: Size
+  /// In bytes; nil: that of the value that is there.
+  var size: Int?
   var get: Get?
   var set: Set?
   /// Whether the property can be written now; by default where there is a way to.
-  var isWritable: @Sendable (NativeInstance, Scope, UInt32) -> Bool = { _, _, _ in true }
+  var isWritable: @Sendable (PropertyPlace) -> Bool = { _ in true }
   /// Takes the value away again, for the few properties where that can be done.
-  var remove: (@Sendable (NativeInstance, Scope, UInt32) throws(AudioStatus) -> Void)?
+  var remove: (@Sendable (PropertyPlace) throws(AudioStatus) -> Void)?
 
   /// Throws unless scope and element exist, in the documented order.
   func check(_ instance: NativeInstance, _ scope: UInt32, _ element: UInt32) throws(AudioStatus) -> Scope {
@@ -34,67 +46,37 @@ struct PropertyRow: Sendable {
   /// A row whose value is one number or struct.
   static func value<Value: BitwiseCopyable>(
     _ type: Value.Type, _ scopes: Swift.Set<Scope> = [.global], isPerElement: Bool = true,
-    get: (@Sendable (NativeInstance, Scope, UInt32) throws(AudioStatus) -> Value)? = nil,
-    set: (@Sendable (NativeInstance, Scope, UInt32, Value) throws(AudioStatus) -> Void)? = nil
+    get: (@Sendable (PropertyPlace) throws(AudioStatus) -> Value)? = nil,
+    set: (@Sendable (PropertyPlace, Value) throws(AudioStatus) -> Void)? = nil,
+    remove: (@Sendable (PropertyPlace) throws(AudioStatus) -> Void)? = nil
   ) -> PropertyRow {
     var row = PropertyRow(
-      scopes: scopes, isPerElement: isPerElement,
-      size: { (_, _, _) throws(AudioStatus) in MemoryLayout<Value>.size })
-    if let get {
-      row.get = { (instance, scope, element, memory) throws(AudioStatus) in
-        memory.storeBytes(of: try get(instance, scope, element), as: Value.self)
-      }
-    }
-    if let set {
-      row.set = { (instance, scope, element, bytes) throws(AudioStatus) in
-        // A number has its size; a struct may come with more behind it.
-        guard
-          MemoryLayout<Value>.size > 8
-            ? bytes.count >= MemoryLayout<Value>.size : bytes.count == MemoryLayout<Value>.size
-        else { throw .invalidPropertyValue }
-        try set(instance, scope, element, bytes.loadUnaligned(as: Value.self))
-      }
-    }
+      scopes: scopes, isPerElement: isPerElement, size: MemoryLayout<Value>.size, remove: remove)
+    if let get { row.get = { (place) throws(AudioStatus) in CValue(try get(place)) } }
+    if let set { row.set = { (place, bytes) throws(AudioStatus) in try set(place, try bytes.propertyValue()) } }
     return row
   }
 
   /// A row whose value is kept for the host and has no other use.
   static func kept<Value: BitwiseCopyable>(_ path: WritableKeyPath<HostValues, Value> & Sendable) -> PropertyRow {
     value(
-      Value.self, get: { (instance, _, _) throws(AudioStatus) in instance.hostValues[keyPath: path] },
-      set: { (instance, _, _, value) throws(AudioStatus) in instance.hostValues[keyPath: path] = value })
+      Value.self, get: { $0.instance.hostValues[keyPath: path] },
+      set: { $0.instance.hostValues[keyPath: path] = $1 })
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// A number has its size; a struct may come with more behind it.
+  func propertyValue<Value: BitwiseCopyable>() throws(AudioStatus) -> Value {
+    let size = MemoryLayout<Value>.size
+    guard size > 8 ? count >= size : count == size else { throw .invalidPropertyValue }
+    return loadUnaligned(as: Value.self)
   }
 
-  /// A row whose value is an array.
-  static func array<Element: BitwiseCopyable>(
-    of type: Element.Type, _ scopes: Swift.Set<Scope> = [.global], isPerElement: Bool = true,
-    get: (@Sendable (NativeInstance, Scope, UInt32) throws(AudioStatus) -> [Element])? = nil,
-    set: (@Sendable (NativeInstance, Scope, UInt32, [Element]) throws(AudioStatus) -> Void)? = nil
-  ) -> PropertyRow {
-    var row = PropertyRow(
-      scopes: scopes, isPerElement: isPerElement,
-      size: { (instance, scope, element) throws(AudioStatus) in
-        guard let get else { return 0 }
-        return try get(instance, scope, element).count * MemoryLayout<Element>.stride
-      })
-    if let get {
-      row.get = { (instance, scope, element, memory) throws(AudioStatus) in
-        let values = try get(instance, scope, element)
-        values.withUnsafeBytes {
-          memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
-        }
-      }
-    }
-    if let set {
-      row.set = { (instance, scope, element, bytes) throws(AudioStatus) in
-        guard bytes.count % MemoryLayout<Element>.stride == 0 else { throw .invalidPropertyValue }
-        let count = bytes.count / MemoryLayout<Element>.stride
-        let values = (0..<count).map {
-          bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Element>.stride, as: Element.self)
-        }
-        try set(instance, scope, element, values)
-      }
-    }
-    return row
+  /// A list comes whole.
+  func propertyList<Element: BitwiseCopyable>() throws(AudioStatus) -> [Element] {
+    let stride = MemoryLayout<Element>.stride
+    guard count % stride == 0 else { throw .invalidPropertyValue }
+    return (0..<count / stride).map { loadUnaligned(fromByteOffset: $0 * stride, as: Element.self) }
   }
 }

@@ -44,7 +44,7 @@ final class RenderState: @unchecked Sendable {
 
   init(unit: Unit, node: RenderNode, feed: HostFeed) {
     var list: [Outlet] = []
-    if let device = unit as? DeviceOutput, let input = device.outlet(ofOutput: 1) {
+    if let device = unit.deviceOutput, let input = device.outlet(ofOutput: 1) {
       nodes = [node, input.node]
       list = [
         Outlet(
@@ -66,9 +66,9 @@ final class RenderState: @unchecked Sendable {
     host = feed.memory.state
     readAhead = node.readAhead
     readsAhead = readAhead != nil
-    isScheduled = unit is ScheduledFilePlayer
+    isScheduled = unit.scheduledPlayer != nil
     maximumFrames = node.maximumFrames
-    mayBeWired = list.count == 1 && !(unit is DeviceOutput)
+    mayBeWired = list.count == 1 && unit.deviceOutput == nil
     let ringFrames: Int64?
     switch unit.component.description.type {
     case .effect: ringFrames = Int64(unit.latencyFrames) + (unit.tailFrames ?? 0)

@@ -243,3 +243,7 @@ func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
     return error.rawValue
   }
 }
+
+/// As the other, for one call: `status(try unit.initialize())`.
+@inline(__always)
+func status(_ call: @autoclosure () throws(AudioStatus) -> Void) -> OSStatus { status(call) }

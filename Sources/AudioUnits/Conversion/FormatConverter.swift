@@ -170,15 +170,21 @@ public final class FormatConverter: @unchecked Sendable {
   public func convert(_ input: BusBuffer, to output: BusBuffer, frames: Int) {
     precondition(rate == nil && frames <= maximumFrames)
     if isWide {
-      convertWide(input, to: output, frames: frames)
-      return
+      decode(input, to: wideDecoded.planes, frames: frames)
+      map(wideDecoded.planes, to: wideMapped.planes, into: output, frames: frames)
+    } else {
+      map(decode(input, frames: frames), to: mapped.planes, into: output, frames: frames)
     }
-    var planes = decode(input, frames: frames)
-    if let matrix {
-      matrix.apply(from: planes, to: mapped.planes, frames: frames)
-      planes = mapped.planes
-    }
-    encode(planes, to: output, frames: frames)
+  }
+
+  /// The last steps: channels, if that is still to be done, and samples.
+  private func map<Sample: PlaneSample>(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>,
+    to mapped: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, into output: BusBuffer, frames: Int
+  ) {
+    guard let matrix else { return encode(planes, to: output, frames: frames) }
+    matrix.apply(from: planes, to: mapped, frames: frames)
+    encode(mapped, to: output, frames: frames)
   }
 
   /// Back to the state of a new converter.
@@ -195,38 +201,22 @@ public final class FormatConverter: @unchecked Sendable {
 
   private func decode(_ input: BusBuffer, frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
     if inputFormat.isFloatPlanar { return input.planes }
-    for channel in 0..<inputFormat.channelCount {
-      let (source, stride) = inputFormat.address(of: channel, in: input)
-      PCMCodec.decode(
-        source, as: inputFormat.encoding, stride: stride, frames: frames, into: decoded.planes[channel])
-    }
+    decode(input, to: decoded.planes, frames: frames)
     return decoded.planes
   }
 
-  private func encode(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, to output: BusBuffer, frames: Int
+  private func decode<Sample: PlaneSample>(
+    _ input: BusBuffer, to planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, frames: Int
   ) {
-    for channel in 0..<outputFormat.channelCount {
-      let (destination, stride) = outputFormat.address(of: channel, in: output)
-      clippedSamples += Int64(
-        PCMCodec.encode(
-          planes[channel], frames: frames, as: outputFormat.encoding, to: destination, stride: stride, dither: dither,
-          channel: channel, firstFrame: outputFrame))
-    }
-    outputFrame += Int64(frames)
-  }
-
-  private func convertWide(_ input: BusBuffer, to output: BusBuffer, frames: Int) {
     for channel in 0..<inputFormat.channelCount {
       let (source, stride) = inputFormat.address(of: channel, in: input)
-      PCMCodec.decode(
-        source, as: inputFormat.encoding, stride: stride, frames: frames, into: wideDecoded.planes[channel])
+      PCMCodec.decode(source, as: inputFormat.encoding, stride: stride, frames: frames, into: planes[channel])
     }
-    var planes = wideDecoded.planes
-    if let matrix {
-      matrix.apply(from: planes, to: wideMapped.planes, frames: frames)
-      planes = wideMapped.planes
-    }
+  }
+
+  private func encode<Sample: PlaneSample>(
+    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, to output: BusBuffer, frames: Int
+  ) {
     for channel in 0..<outputFormat.channelCount {
       let (destination, stride) = outputFormat.address(of: channel, in: output)
       clippedSamples += Int64(

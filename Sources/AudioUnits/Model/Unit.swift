@@ -147,6 +147,9 @@ open class Unit: @unchecked Sendable {
   /// What the processor takes of memory, in bytes, about: a bound of what ``makeProcessor()`` allocates.
   open var processorBytes: Int { 0 }
 
+  /// What an input takes, for the advice to convert what comes in.
+  open var inputInWords: String { "Float32, one buffer per channel" }
+
   /// Whether rendering runs third-party code: such a unit, and all that it pulls, stays on the rendering thread.
   open var runsForeignCode: Bool { false }
 

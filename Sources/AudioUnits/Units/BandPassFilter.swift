@@ -17,8 +17,7 @@ public final class BandPassFilter: SecondOrderFilter, HasNamedParameters, @unche
     super.init(
       Self.component,
       [
-        ParameterDescriptor(
-          Parameter.centerFrequency.rawValue, "centerFrequency", unit: .hertz, 20...Float.infinity, initial: 5000),
+        .center(initial: 5000),
         ParameterDescriptor(Parameter.bandwidth.rawValue, "bandwidth", unit: .cents, 100...12000, initial: 600),
       ]
     ) { rate, value in

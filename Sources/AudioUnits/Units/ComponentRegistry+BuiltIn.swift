@@ -18,6 +18,9 @@ extension ComponentRegistry {
     FormatConverterUnit.component,
   ])
 
+  /// What programs of the C interface get in place of the built-in units of the same codes.
+  package static let hosted = ComponentRegistry([ScheduledFilePlayer.component])
+
   /// The units that play to and record from the simulated hardware. Graph files do not know them: they render offline.
   public static let devices = ComponentRegistry(DeviceOutput.Kind.allCases.map(\.component))
 

@@ -311,3 +311,8 @@ struct VoiceProcessingState: Sendable {
   /// Advanced ducking (0 or 1) and level (0, 10, 20 or 30).
   var ducking: [Int32] = [0, 0]
 }
+
+extension Unit {
+  /// The output unit of a device that this is, where it is one.
+  package var deviceOutput: DeviceOutput? { self as? DeviceOutput }
+}

@@ -52,6 +52,24 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   /// The quality of the rate conversion where the file's rate is not the output's. While open only.
   public var quality = RateConversionQuality.standard
 
+  /// Chooses a file, to be played whole, once, from frame 0 on. While open only.
+  package func playWhole(_ path: String) throws(BenchError) {
+    try open(path)
+    playWhole()
+  }
+
+  /// Plays the whole of its file, once, from frame 0 on. While open only.
+  package func playWhole() { (startFrame, loops, region) = (0, 0, nil) }
+
+  /// What gives the player back the file, and the part of it, that it has now.
+  package func restoring() -> () -> Void {
+    let (path, start, loops, region) = (file?.path, startFrame, loops, region)
+    return { [self] in
+      if let path, file?.path != path { try? open(path) }
+      (startFrame, self.loops, self.region) = (start, loops, region)
+    }
+  }
+
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
     StreamFormat(sampleRate: graphRate, channelCount: file?.channelCount ?? 2)
   }
@@ -166,6 +184,11 @@ public final class FilePlayer: Unit, @unchecked Sendable {
       player.region = start..<(start + count)
     },
   ]
+}
+
+extension Unit {
+  /// The file player that this is, where it is one.
+  package var filePlayer: FilePlayer? { self as? FilePlayer }
 }
 
 extension PropertyID {

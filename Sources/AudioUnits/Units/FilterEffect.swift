@@ -73,6 +73,18 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
   public override var tailFrames: Int64? { tail(of: design) }
 }
 
+/// Rows that several filters have.
+extension ParameterDescriptor {
+  static func cutoff(_ range: ClosedRange<Float>, initial: Float) -> ParameterDescriptor {
+    ParameterDescriptor(0, "cutoffFrequency", unit: .hertz, range, initial: initial)
+  }
+  static func center(initial: Float) -> ParameterDescriptor {
+    ParameterDescriptor(0, "centerFrequency", unit: .hertz, 20...Float.infinity, initial: initial)
+  }
+  static let resonance = ParameterDescriptor(1, "resonance", unit: .decibels, -20...40, initial: 0)
+  static let shelfGain = ParameterDescriptor(1, "gain", unit: .decibels, -40...40, initial: 0)
+}
+
 /// A unit whose global parameters have names in Swift: `try filter.set(.resonance, to: 3)`.
 public protocol HasNamedParameters: Unit {
   /// The parameters by name; the raw value is the id.

@@ -17,11 +17,7 @@ public final class HighShelfFilter: SecondOrderFilter, HasNamedParameters, @unch
   public init() {
     super.init(
       Self.component,
-      [
-        ParameterDescriptor(
-          Parameter.cutoffFrequency.rawValue, "cutoffFrequency", unit: .hertz, 10000...Float.infinity, initial: 10000),
-        ParameterDescriptor(Parameter.gain.rawValue, "gain", unit: .decibels, -40...40, initial: 0),
-      ]
+      [.cutoff(10000...Float.infinity, initial: 10000), .shelfGain]
     ) { rate, value in
       CookbookFilter.highShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))
     } prototype: { response, value in

@@ -35,6 +35,8 @@ public final class IPodEQ: EffectUnit, @unchecked Sendable {
   /// The one that was selected last; while rendering it may still be fading in.
   public var preset: Preset { Self.presets[Int(presentPreset)] }
 
+  public override var inputInWords: String { "mono and stereo Float32" }
+
   public override func select(preset number: Int32) throws(AudioStatus) {
     guard Self.presets.indices.contains(Int(number)) else { throw .invalidPropertyValue }
     presentPreset = number

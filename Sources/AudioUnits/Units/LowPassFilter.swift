@@ -16,11 +16,7 @@ public final class LowPassFilter: SecondOrderFilter, HasNamedParameters, @unchec
   public init() {
     super.init(
       Self.component,
-      [
-        ParameterDescriptor(
-          Parameter.cutoffFrequency.rawValue, "cutoffFrequency", unit: .hertz, 10...Float.infinity, initial: 6900),
-        ParameterDescriptor(Parameter.resonance.rawValue, "resonance", unit: .decibels, -20...40, initial: 0),
-      ]
+      [.cutoff(10...Float.infinity, initial: 6900), .resonance]
     ) { rate, value in
       CookbookFilter.lowPass(atHertz: value(0), sampleRate: rate, width: .q(Decibels.amplitude(value(1))))
     } prototype: { response, value in

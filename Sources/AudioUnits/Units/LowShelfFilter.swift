@@ -16,10 +16,7 @@ public final class LowShelfFilter: SecondOrderFilter, HasNamedParameters, @unche
   public init() {
     super.init(
       Self.component,
-      [
-        ParameterDescriptor(Parameter.cutoffFrequency.rawValue, "cutoffFrequency", unit: .hertz, 10...200, initial: 80),
-        ParameterDescriptor(Parameter.gain.rawValue, "gain", unit: .decibels, -40...40, initial: 0),
-      ]
+      [.cutoff(10...200, initial: 80), .shelfGain]
     ) { rate, value in
       CookbookFilter.lowShelf(atHertz: value(0), sampleRate: rate, width: .shelfSlope1, gainDecibels: value(1))
     } prototype: { response, value in

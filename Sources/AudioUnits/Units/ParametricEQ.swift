@@ -17,8 +17,7 @@ public final class ParametricEQ: SecondOrderFilter, HasNamedParameters, @uncheck
     super.init(
       Self.component,
       [
-        ParameterDescriptor(
-          Parameter.centerFrequency.rawValue, "centerFrequency", unit: .hertz, 20...Float.infinity, initial: 2000),
+        .center(initial: 2000),
         ParameterDescriptor(Parameter.q.rawValue, "q", unit: .generic, 0.1...20, initial: 1),
         ParameterDescriptor(Parameter.gain.rawValue, "gain", unit: .decibels, -20...20, initial: 0),
       ]

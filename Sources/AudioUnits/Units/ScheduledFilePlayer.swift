@@ -17,7 +17,7 @@ import SoundFile
 ///
 /// Files are read ahead, off the render call; a frame that has not been read in time is waited for.
 public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
-  /// In no registry: the C interface makes it in place of ``FilePlayer``.
+  /// In ``ComponentRegistry/hosted``: the C interface makes it in place of ``FilePlayer``.
   public static let component = Component(
     FilePlayer.component.description, shortName: "scheduledFilePlayer", name: FilePlayer.component.name,
     summary: "Plays regions of sound files at the times for which they are scheduled while it plays."
@@ -163,4 +163,9 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
   private static let propertyTable: [PropertyDescriptor] = [.quality(\ScheduledFilePlayer.quality)]
+}
+
+extension Unit {
+  /// The player with a schedule that this is, where it is one.
+  package var scheduledPlayer: ScheduledFilePlayer? { self as? ScheduledFilePlayer }
 }

@@ -11,7 +11,7 @@ extension AudioSignal {
     var channels = [[Double]](repeating: [], count: reader.info.channelCount)
     for channel in channels.indices { channels[channel].reserveCapacity(Int(reader.info.frameCount)) }
     while true {
-      let frames = try reader.readDouble(into: block.planes, frames: block.frameCapacity)
+      let frames = try reader.read(into: block.planes, frames: block.frameCapacity)
       if frames == 0 { break }
       for channel in channels.indices {
         channels[channel].append(contentsOf: UnsafeBufferPointer(start: block.planes[channel], count: frames))
@@ -57,7 +57,7 @@ extension AudioSignal {
     guard let format = chosen else { preconditionFailure("a format was chosen") }
     let writer = try SoundFileWriter(
       path: path, format: format, sampleRate: sampleRate, channelCount: channelCount, expectedFrames: Int64(frameCount))
-    try eachBlock(of: 8192) { (planes, frames) throws(BenchError) in try writer.writeDouble(planes, frames: frames) }
+    try eachBlock(of: 8192) { (planes, frames) throws(BenchError) in try writer.write(planes, frames: frames) }
     return writer
   }
 }

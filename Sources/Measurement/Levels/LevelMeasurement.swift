@@ -36,7 +36,7 @@ public enum LevelMeasurement {
     let block = DoubleBuffer(channelCount: info.channelCount, frameCapacity: frames)
     defer { withExtendedLifetime(block) {} }
     while true {
-      let count = try reader.readDouble(into: block.planes, frames: frames)
+      let count = try reader.read(into: block.planes, frames: frames)
       if count == 0 { return meter.finish() }
       meter.add(UnsafePointer(block.planes), frames: count)
     }

@@ -25,16 +25,16 @@ extension Figure {
     let picture = try rendered(as: PictureFormat(path: path))
     if withData {
       let names = Figure.dataPaths(beside: path)
-      try WholeFile.write(tabSeparatedValues, to: names.tsv, in: outputs)
-      try WholeFile.write(Array(try json()), to: names.json, in: outputs)
+      try AtomicFile.write(tabSeparatedValues, to: names.tsv, in: outputs)
+      try AtomicFile.write(Array(try json()), to: names.json, in: outputs)
     }
-    try WholeFile.write(Array(picture), to: path, in: outputs)
+    try AtomicFile.write(Array(picture), to: path, in: outputs)
   }
 
   /// Whether ``write(to:withData:)`` could write there: to be asked before long work.
   public static func check(path: String, withData: Bool = true) throws(BenchError) {
     _ = try PictureFormat(path: path)
-    try WholeFile.check(path)
+    try AtomicFile.check(path)
     if withData { try checkData(dataPaths(beside: path)) }
   }
 
@@ -55,8 +55,8 @@ extension Figure {
 
   /// A picture of a graph is likely named as the graph is: `peak.json` must not be overwritten by the data of `peak.svg`.
   private static func checkData(_ names: (tsv: String, json: String)) throws(BenchError) {
-    try WholeFile.check(names.tsv)
-    try WholeFile.check(names.json)
+    try AtomicFile.check(names.tsv)
+    try AtomicFile.check(names.json)
     let isOurs = startsAsData(names.json)
     for name in [names.json, names.tsv] where FileSystem.exists(name) && !isOurs {
       throw BenchError(

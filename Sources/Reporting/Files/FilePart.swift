@@ -62,7 +62,7 @@ struct FilePart {
     var done: Int64 = 0
     let clock = Stopwatch()
     while done < frameCount {
-      let frames = try reader.readDouble(into: buffer.planes, frames: Int(min(Int64(block), frameCount - done)))
+      let frames = try reader.read(into: buffer.planes, frames: Int(min(Int64(block), frameCount - done)))
       if frames == 0 { break }
       body(UnsafePointer(drawn), frames)
       done += Int64(frames)

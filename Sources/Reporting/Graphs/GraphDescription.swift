@@ -92,7 +92,7 @@ extension GraphDescription.Node {
     latencyFrames = isRendered ? unit.latencyFrames : nil
     tailFrames = isRendered ? unit.tailFrames : nil
     if case .preset(let chosen)? = try? unit.property(.presentPreset) { preset = chosen.name } else { preset = nil }
-    if let player = unit as? FilePlayer, let file = player.file {
+    if let player = unit.filePlayer, let file = player.file {
       source = .init(
         player: player, file: file, endFrame: isRendered ? player.sourceFrames : nil,
         convertedRate: output.flatMap { $0.sampleRate == file.sampleRate ? nil : $0.sampleRate })

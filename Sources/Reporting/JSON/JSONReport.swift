@@ -17,6 +17,6 @@ public enum JSONReport {
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.
   public static func write(_ outcome: RunOutcome, to path: String) throws(BenchError) {
-    try WholeFile.write(text(outcome), to: path)
+    try AtomicFile.write(text(outcome), to: path)
   }
 }

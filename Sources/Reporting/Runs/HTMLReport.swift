@@ -38,7 +38,7 @@ public enum HTMLReport {
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.
   public static func write(_ outcome: RunOutcome, to path: String) throws(BenchError) {
-    try WholeFile.write(text(outcome, path: path), to: path)
+    try AtomicFile.write(text(outcome, path: path), to: path)
   }
 
   private static func document(_ outcome: RunOutcome, _ sections: Markup) -> Markup {

@@ -20,7 +20,7 @@ public enum JUnitReport {
 
   /// - Throws: `.output` where the file cannot be written; nothing is left of it then.
   public static func write(_ outcome: RunOutcome, to path: String) throws(BenchError) {
-    try WholeFile.write(text(outcome), to: path)
+    try AtomicFile.write(text(outcome), to: path)
   }
 
   private static func suite(_ group: SuiteGroup, number: Int, of outcome: RunOutcome) -> XMLElement {

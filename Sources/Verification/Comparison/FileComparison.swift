@@ -183,8 +183,8 @@ private struct FileComparisonRun {
     var shown = -1.0
     while frame < shape.frameCount {
       let wanted = Int(min(Int64(capacity), shape.frameCount - frame))
-      let got = try actual.readDouble(into: a.planes, frames: wanted)
-      let other = try expected.readDouble(into: e.planes, frames: wanted)
+      let got = try actual.read(into: a.planes, frames: wanted)
+      let other = try expected.read(into: e.planes, frames: wanted)
       guard got == wanted, other == wanted else {
         let short = got < wanted ? actual : expected
         throw BenchError(.input, at: short.info.path, "the file ends at frame \(short.position), before its length")
@@ -236,7 +236,7 @@ private struct FileComparisonRun {
       let (x, y) = (a.planes[channel], e.planes[channel])
       for index in 0..<frames { x[index] -= y[index] }
     }
-    try writer.writeDouble(a.planes, frames: frames)
+    try writer.write(a.planes, frames: frames)
   }
 
   /// The outcomes in the order of the comparators; those that need whole signals are run here.

@@ -68,7 +68,7 @@ extension GoldenStore {
       record.curves.append(GoldenRecord.Table(id: curve.id, file: digest))
       record.curves.sort { $0.id < $1.id }
     } publish: { () throws(BenchError) in
-      try WholeFile.write(text, to: path)
+      try AtomicFile.write(text, to: path)
     }
   }
 
@@ -131,7 +131,7 @@ extension GoldenStore {
   }
 
   private func write(_ record: GoldenRecord, to path: String) throws(BenchError) {
-    try WholeFile.write(record.sealed.indentedText, to: path)
+    try AtomicFile.write(record.sealed.indentedText, to: path)
   }
 
   private func makeFolder(_ path: String) throws(BenchError) {

@@ -152,7 +152,7 @@ struct BatchCommand {
     for (option, text) in [
       (CommandOption.batchHTML, { report.html }), (.batchJUnit, { report.junit }), (.batchCSV, { report.csv }),
     ] {
-      if let path = arguments[option] { try WholeFile.write(text(), to: path) }
+      if let path = arguments[option] { try AtomicFile.write(text(), to: path) }
     }
     arguments.run.exitCode = ExitCode.of(report.failures)
   }

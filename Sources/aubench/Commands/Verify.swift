@@ -147,9 +147,9 @@ struct VerifyCommand {
         }
       })
     if showsProgress { writeAll(TerminalReport.progressEnd, to: 2) }
-    if let path = arguments[.report] { try WholeFile.write(JSONReport.text(outcome), to: path, in: outputs) }
-    if let path = arguments[.junit] { try WholeFile.write(JUnitReport.text(outcome), to: path, in: outputs) }
-    if let path = arguments[.html] { try WholeFile.write(HTMLReport.text(outcome, path: path), to: path, in: outputs) }
+    if let path = arguments[.report] { try AtomicFile.write(JSONReport.text(outcome), to: path, in: outputs) }
+    if let path = arguments[.junit] { try AtomicFile.write(JUnitReport.text(outcome), to: path, in: outputs) }
+    if let path = arguments[.html] { try AtomicFile.write(HTMLReport.text(outcome, path: path), to: path, in: outputs) }
     if arguments.has(.json) {
       StandardOutput.print(JSONReport.text(outcome))
     } else if speaks {

@@ -35,6 +35,7 @@ static void note(Fuzz *fuzz, OSStatus status) {
 
 // MARK: Numbers
 
+// SplitMix64, as AudioCore has it: this program is C and calls nothing but the interface.
 static uint64_t draw64(Fuzz *fuzz) {
   uint64_t word = fuzz->state += 0x9E3779B97F4A7C15ull;
   word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9ull;

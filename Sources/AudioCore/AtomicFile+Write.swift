@@ -1,9 +1,7 @@
 import Glibc
 
-/// Texts and bytes to a file that appears under its name whole or not at all.
-///
-/// Pipes and devices, which have no half-written state, are written to as they are.
-package enum WholeFile {
+/// Texts and bytes to a file in one call. Pipes and devices, which have no half-written state, are written to as they are.
+extension AtomicFile {
   package static func write(_ text: String, to path: String, in outputs: OutputFiles? = nil) throws(BenchError) {
     try write(Array(text.utf8), to: path, in: outputs)
   }
@@ -33,7 +31,7 @@ package enum WholeFile {
   /// Whether a file could be written: to be asked before long work.
   /// - Throws: `.output`.
   package static func check(_ path: String) throws(BenchError) {
-    try AtomicFile.checkName(path)
+    try checkName(path)
     var status = stat()
     if FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw BenchError(.output, at: path, "is there already and is no file", advice: "name a file")
@@ -41,15 +39,15 @@ package enum WholeFile {
     let folder = FileName.folder(of: path)
     // With "/.", as a file of that name is no folder.
     guard FileSystem.status(folder + "/.", &status) == 0, FileSystem.access(folder, W_OK) == 0 else {
-      throw AtomicFile.openError(errno, path: path, folder: folder)
+      throw openError(errno, path: path, folder: folder)
     }
   }
 
   private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(BenchError) {
     let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw AtomicFile.failure(errno, at: path) }
+    guard descriptor >= 0 else { throw failure(errno, at: path) }
     defer { close(descriptor) }
-    let failure = writeAll(bytes, to: descriptor)
-    guard failure == 0 else { throw AtomicFile.failure(failure, at: path) }
+    let number = writeAll(bytes, to: descriptor)
+    guard number == 0 else { throw failure(number, at: path) }
   }
 }
