@@ -226,7 +226,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
       ]),
-    .testTarget(name: "BatchTests", dependencies: ["AudioCore", "Batch", "TestSupport"]),
+    .testTarget(name: "BatchTests", dependencies: ["AudioCore", "Batch", "Journal", "SoundFile", "TestSupport"]),
     .testTarget(
       name: "BatchRenderTests",
       dependencies: [

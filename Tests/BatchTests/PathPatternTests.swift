@@ -25,7 +25,7 @@ struct PathPatternTests {
   }
 
   private func files(_ pattern: String, in folder: TemporaryFolder) throws -> [String] {
-    let found = try #require(PathPattern(folder.path + "/" + pattern)).files()
+    let found = try #require(PathPattern(folder.path + "/" + pattern)).files().map(\.path)
     return found.map { String($0.dropFirst(folder.path.count + 1)) }
   }
 
@@ -48,13 +48,35 @@ struct PathPatternTests {
   }
 
   @Test func textsWithoutWildcardsAreNoPatterns() {
-    for text in ["a.wav", "in/a b.wav", "", "/", "{name}.wav", "@list"] { #expect(PathPattern(text) == nil) }
+    for text in ["a.wav", "in/a b.wav", "", "/", "a{}.wav", "{.wav", "@list"] { #expect(PathPattern(text) == nil) }
   }
 
   @Test func theBaseEndsInFrontOfTheFirstWildcard() throws {
     #expect(try #require(PathPattern("in/**/*.wav")).base == "in/")
     #expect(try #require(PathPattern("*.wav")).base == "")
     #expect(try #require(PathPattern("/a/b/c?/d/*.wav")).base == "/a/b/")
+  }
+
+  @Test(arguments: [
+    ("{song}-{stem}.wav", "a-b-drums.wav", ["song": "a-b", "stem": "drums"]),
+    ("take?{n}.wav", "take-07.wav", ["n": "07"]), ("{a}x{a}.wav", "lxl.wav", ["a": "l"]),
+    ("[ab]{rest}", "b-x.wav", ["rest": "-x.wav"]), ("\\{a}{b}.wav", "{a}c.wav", ["b": "c"]),
+  ])
+  func placesNamePartsOfNames(_ pattern: String, _ name: String, _ captures: [String: String]) throws {
+    let folder = TemporaryFolder()
+    folder.write("", to: name)
+    folder.write("", to: "other")
+    let found = try #require(PathPattern(folder.path + "/" + pattern)).files()
+    #expect(found.map(\.captures) == [captures])
+  }
+
+  @Test func aPlaceThatStandsTwiceMeansOneText() throws {
+    let folder = TemporaryFolder()
+    for name in ["x/x.wav", "x/y.wav"] {
+      _ = FileSystem.makeFolders(folder.file("x"))
+      folder.write("", to: name)
+    }
+    #expect(try files("{a}/{a}.wav", in: folder) == ["x/x.wav"])
   }
 
   @Test func linksThatLeadBackEnd() throws {
@@ -68,7 +90,7 @@ struct PathPatternTests {
     let descriptor = FileSystem.open(name, O_CREAT | O_WRONLY, 0o600)
     #expect(descriptor >= 0)
     close(descriptor)
-    let found = try #require(PathPattern(folder.path + "/f*.wav")).files()
+    let found = try #require(PathPattern(folder.path + "/f*.wav")).files().map(\.path)
     #expect(found.count == 1 && found.allSatisfy { ByteText.isSame($0, name) })
   }
 
