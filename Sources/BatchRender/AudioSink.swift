@@ -5,7 +5,7 @@ import SoundFile
 protocol AudioSink: AnyObject {
   /// Takes `frames` frames of `planes`, from frame `offset` of each on.
   func write(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    _ planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError)
   /// Completes what was written; nothing of it is to be seen yet.
   func end() throws(BenchError) -> SoundFileWriteReport?
@@ -35,7 +35,7 @@ final class MemorySink: AudioSink {
   }
 
   func write(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    _ planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     for channel in channels.indices {
       channels[channel].append(contentsOf: UnsafeBufferPointer(start: planes[channel] + offset, count: frames))

@@ -1,3 +1,4 @@
+import AudioCore
 import DSPKernels
 
 /// The largest magnitude of each channel of what went by, and whether all of it was finite.
@@ -8,7 +9,7 @@ struct SamplePeaks {
 
   init(channelCount: Int) { channels = Array(repeating: 0, count: channelCount) }
 
-  mutating func measure(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+  mutating func measure(_ planes: FloatPlanes, frames: Int) {
     for channel in channels.indices {
       let peak = LevelKernels.absolutePeak(planes[channel], frames: frames)
       if peak.isFinite {
