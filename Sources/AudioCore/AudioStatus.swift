@@ -7,10 +7,11 @@ public struct AudioStatus: RawRepresentable, Error, Hashable, Sendable {
   public let rawValue: Int32
   /// Any number: a third-party unit may return a code of its own.
   @inlinable public init(rawValue: Int32) { self.rawValue = rawValue }
-  private init(_ value: Int32) { rawValue = value }
+  /// As ``init(rawValue:)``.
+  @inlinable public init(_ value: Int32) { rawValue = value }
 
   /// A constant to the optimizer: every step of a render looks at it.
-  @inlinable public static var noError: AudioStatus { AudioStatus(rawValue: 0) }
+  @inlinable public static var noError: AudioStatus { AudioStatus(0) }
   /// −4: the unit does not implement this call (`kAudio_UnimplementedError`).
   public static let unimplemented = AudioStatus(-4)
   /// −50: an argument is wrong (`kAudio_ParamError`).

@@ -2,7 +2,7 @@
 package final class DoubleBuffer: @unchecked Sendable {
   package let frameCapacity: Int
   /// The planes' first samples.
-  package let planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>
+  package let planes: Planes<Double>
   private let storage: UnsafeMutablePointer<Double>
 
   /// Zeroed memory for `channelCount` planes of `frameCapacity` frames.

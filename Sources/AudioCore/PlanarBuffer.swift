@@ -1,3 +1,8 @@
+/// The first samples of some planes: one pointer for each channel.
+public typealias Planes<Sample> = UnsafeMutablePointer<UnsafeMutablePointer<Sample>>
+/// Planes of Float32, which is what units render.
+public typealias FloatPlanes = Planes<Float>
+
 /// Owned memory for some channels of Float32, each plane aligned to 64 bytes; freed with the object.
 ///
 /// Allocated when a unit or plan is prepared, never while rendering. Planes are allocated and freed only here: all other code
@@ -8,7 +13,7 @@ public final class PlanarBuffer: @unchecked Sendable {
   /// Frames that each plane has room for; 0 or more.
   public let frameCapacity: Int
   /// The planes' first samples, `channelCount` of them.
-  public let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  public let planes: FloatPlanes
   private let storage: UnsafeMutableRawPointer
 
   /// Zeroed memory for `channelCount` planes of at least `frameCapacity` frames.

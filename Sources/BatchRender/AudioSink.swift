@@ -6,7 +6,7 @@ import Tags
 package protocol AudioSink: AnyObject {
   /// Takes `frames` frames of `planes`, from frame `offset` of each on.
   func write(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    _ planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError)
   /// Completes what was written; nothing of it is to be seen yet.
   func end() throws(BenchError) -> SoundFileWriteReport?
@@ -35,7 +35,7 @@ package final class SoundFileSink: AudioSink {
   }
 
   package func write(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    _ planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     try writer.write(planes, offset: offset, frames: frames)
   }
@@ -53,7 +53,7 @@ package protocol SoundSource: AnyObject {
   var position: Int64 { get }
   /// Reads up to `frames` frames to planes, from frame `offset` of each on; fewer at the end alone.
   func read(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) -> Int
 }
 
@@ -77,7 +77,7 @@ final class MemorySink: AudioSink {
   }
 
   func write(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    _ planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     for channel in channels.indices {
       channels[channel].append(contentsOf: UnsafeBufferPointer(start: planes[channel] + offset, count: frames))

@@ -14,7 +14,9 @@ extension Graph {
     var seenFiles: Set<[UInt8]> = []
     var common: SoundTags?
     for node in walk.order {
-      guard let file = nodes[node].unit.filePlayer?.file, seenFiles.insert(Array(file.path.utf8)).inserted else { continue }
+      guard let file = nodes[node].unit.filePlayer?.file, seenFiles.insert(Array(file.path.utf8)).inserted else {
+        continue
+      }
       let tags = SoundTags(of: file)
       common = common.map { $0.common(with: tags) } ?? tags
     }

@@ -114,7 +114,7 @@ struct PlanarView {
     )
   }
 
-  func planes(of bus: BusBuffer, frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+  func planes(of bus: BusBuffer, frames: Int) -> FloatPlanes {
     guard let conversion else { return bus.planes }
     conversion.converter.convert(bus, to: conversion.result.bus, frames: frames)
     return conversion.result.bus.planes
@@ -144,7 +144,7 @@ private final class SilenceSearch {
   }
 
   func append(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int, position: Int64,
+    _ planes: FloatPlanes, offset: Int, frames: Int, position: Int64,
     into queue: SinkQueue
   ) {
     for frame in 0..<frames where !isFound {
@@ -167,12 +167,12 @@ private final class SilenceSearch {
     return limit
   }
 
-  private func isLoud(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frame: Int) -> Bool {
+  private func isLoud(_ planes: FloatPlanes, _ frame: Int) -> Bool {
     for channel in 0..<channelCount where !(abs(planes[channel][frame]) < threshold) { return true }
     return false
   }
 
-  private func hold(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frame: Int) {
+  private func hold(_ planes: FloatPlanes, _ frame: Int) {
     for channel in 0..<channelCount { held.planes[channel][heldCount] = planes[channel][frame] }
     heldCount += 1
   }

@@ -1,3 +1,4 @@
+import AudioCore
 import DSPKernels
 
 /// The largest magnitude of each channel of what went by, and whether all of it was finite.
@@ -8,9 +9,7 @@ package struct SamplePeaks {
 
   package init(channelCount: Int) { channels = Array(repeating: 0, count: channelCount) }
 
-  package mutating func measure(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int
-  ) {
+  package mutating func measure(_ planes: FloatPlanes, offset: Int = 0, frames: Int) {
     for channel in channels.indices {
       let plane = planes[channel] + offset
       let peak = LevelKernels.absolutePeak(plane, frames: frames)

@@ -45,7 +45,7 @@ final class SinkQueue: @unchecked Sendable {
   deinit { close() }
 
   /// Takes frames of planes, from frame `offset` of each on. May wait and write: never part of a render call.
-  func append(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
+  func append(_ planes: FloatPlanes, offset: Int, frames: Int) {
     var done = 0
     while done < frames {
       let count = min(frames - done, Self.blockFrames - filled)

@@ -90,9 +90,10 @@ public enum MixKernels {
       let change = ramp.end - ramp.start
       let duration = Double(ramp.durationFrames)
       let first = Double(position + Int64(parts.before))
-      // A slice has fewer than 2^31 frames; vectors convert Int32 to Double in one instruction, Int64 they do not.
+      // A slice has fewer than 2^31 frames; vectors convert Int32 to Double in one instruction, Int64 they do not. A sum that
+      // could trap would keep the loop from going by vectors.
       for i in 0..<Int32(parts.moving) {
-        moving(parts.before + Int(i), start + change * (first + Double(i)) / duration)
+        moving(parts.before &+ Int(i), start + change * (first + Double(i)) / duration)
       }
     }
     if parts.after > 0 { steady(frames - parts.after, ramp.end, parts.after) }

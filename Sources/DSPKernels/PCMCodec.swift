@@ -86,7 +86,7 @@ extension PCMCodec {
   /// All channels of an interleaved buffer to planes, from frame `offset` of each plane on.
   public static func decodeInterleaved<Sample: PlaneSample>(
     _ source: UnsafeRawPointer, as encoding: SampleEncoding, channelCount: Int, frames: Int,
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, offset: Int = 0
+    into planes: Planes<Sample>, offset: Int = 0
   ) {
     let bytes = encoding.containerBytes
     var done = 0
@@ -104,7 +104,7 @@ extension PCMCodec {
   /// Planes, from frame `offset` of each on, to an interleaved buffer. Returns how many samples were clipped.
   @discardableResult
   public static func encodeInterleaved<Sample: PlaneSample>(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, offset: Int = 0, channelCount: Int, frames: Int,
+    _ planes: Planes<Sample>, offset: Int = 0, channelCount: Int, frames: Int,
     as encoding: SampleEncoding, to destination: UnsafeMutableRawPointer, dither: DitherGenerator? = nil,
     firstFrame: Int64 = 0
   ) -> Int {

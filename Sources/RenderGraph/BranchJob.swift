@@ -100,7 +100,7 @@ final class BranchJob: @unchecked Sendable {
   func check() throws(AudioStatus) {
     for index in branches {
       let status = states[index].status.load(ordering: .relaxed)
-      if status != 0 { throw AudioStatus(rawValue: status) }
+      if status != 0 { throw AudioStatus(status) }
     }
   }
 }

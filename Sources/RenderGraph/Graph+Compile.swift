@@ -234,17 +234,16 @@ private struct PlanBuilder {
   ) -> [RenderPlan.Branch] {
     // Where the output itself converts the rate, branches run on the clock of what it pulls.
     let branchClock = nodes[nodes.count - 1].isSynchronous ? 0 : clocks[nodes.count - 1] + 1
-    let inputCounts = Dictionary(grouping: links, by: \.node).mapValues(\.count)
+    let sourcesOf = Dictionary(grouping: links, by: \.node).mapValues { $0.map(\.source) }
     func mayBeHead(_ node: Int) -> Bool {
       guard clocks[node] == branchClock, !hasUserCode[node], node != nodes.count - 1,
         nodes[node].outputFormats.count == 1,
         let pullers = consumers[node]
       else { return false }
-      return pullers.count > 1 || pullers.contains { (inputCounts[$0.node] ?? 0) > 1 }
+      return pullers.count > 1 || pullers.contains { (sourcesOf[$0.node]?.count ?? 0) > 1 }
     }
     let heads = nodes.indices.filter(mayBeHead)
     guard heads.count > 1 else { return [] }
-    let sourcesOf = Dictionary(grouping: links, by: \.node).mapValues { $0.map(\.source) }
     let numberOfHead = Dictionary(uniqueKeysWithValues: heads.enumerated().map { ($1, $0) })
     return heads.map { head in
       var needs: Set<Int> = []

@@ -11,7 +11,7 @@ protocol LibraryEngine: AnyObject {
   var lookAheadFrames: Int { get }
 
   /// Puts frames into the open block, from frame `start` of the block; silence where there are no planes.
-  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int, at start: Int)
+  func store(_ planes: FloatPlanes?, offset: Int, frames: Int, at start: Int)
   /// Converts the full block and appends all that comes out. Does not allocate.
   func convertBlock(into queue: inout OutputQueue)
   /// Back to the state of a new one, bit for bit.
@@ -62,7 +62,7 @@ final class BlockEngine: ConversionEngine {
     return (last + lookAheadFrames + blockFrames - 1) / blockFrames * blockFrames
   }
 
-  func push(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int) {
+  func push(_ planes: FloatPlanes?, offset: Int, frames: Int) {
     var done = 0
     while done < frames {
       let part = min(frames - done, blockFrames - stagedFrames)
@@ -76,7 +76,7 @@ final class BlockEngine: ConversionEngine {
     }
   }
 
-  func pop(into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
+  func pop(into planes: FloatPlanes, offset: Int, frames: Int) {
     queue.pop(into: planes, offset: offset, frames: frames)
   }
 

@@ -1,3 +1,5 @@
+import AudioCore
+
 /// What carries out a rate conversion behind ``RateConverter``: a stream in, a stream out. Everything but `init` runs on the
 /// render thread, and `reset` as ``RateConverter/reset()`` says.
 protocol ConversionEngine: AnyObject {
@@ -6,12 +8,14 @@ protocol ConversionEngine: AnyObject {
   /// How many input frames there must have been, from the start on, before the first `outputs` output frames are there.
   func inputFrames(for outputs: Int) -> Int
   /// Adds input; silence where there are no planes.
-  func push(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int)
+  func push(_ planes: FloatPlanes?, offset: Int, frames: Int)
   /// Takes the next output; enough was pushed.
-  func pop(into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int)
+  func pop(into planes: FloatPlanes, offset: Int, frames: Int)
   /// Back to the state of a new engine, bit for bit.
   func reset()
 }
+
+import AudioCore
 
 extension UnsafeMutablePointer<Float> {
   /// Copies frames of a plane, from frame `offset` of it on; silence where there is none.

@@ -16,7 +16,7 @@ final class CopyEngine: ConversionEngine {
 
   func inputFrames(for outputs: Int) -> Int { outputs }
 
-  func push(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int) {
+  func push(_ planes: FloatPlanes?, offset: Int, frames: Int) {
     precondition(queue.makeRoom() >= frames, "output queue overrun")
     for channel in 0..<channelCount {
       queue.tail[channel].take(planes?[channel], offset: offset, frames: frames)
@@ -24,7 +24,7 @@ final class CopyEngine: ConversionEngine {
     queue.append(frames)
   }
 
-  func pop(into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
+  func pop(into planes: FloatPlanes, offset: Int, frames: Int) {
     queue.pop(into: planes, offset: offset, frames: frames)
   }
 

@@ -41,7 +41,7 @@ final class FilterBankEngine: ConversionEngine {
     return Int(bank.inputFrame(under: Int64(outputs) - 1)) + bank.lookAheadFrames
   }
 
-  func push(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int) {
+  func push(_ planes: FloatPlanes?, offset: Int, frames: Int) {
     if keptFrames + frames > kept.frameCapacity { dropPast() }
     precondition(keptFrames + frames <= kept.frameCapacity, "more input than was asked for")
     for channel in 0..<channelCount {
@@ -61,7 +61,7 @@ final class FilterBankEngine: ConversionEngine {
     keptFrames -= past
   }
 
-  func pop(into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
+  func pop(into planes: FloatPlanes, offset: Int, frames: Int) {
     bank.process(
       input: kept.planes, inputOrigin: origin, output: planes, channelCount: channelCount, offset: offset,
       first: poppedFrames, frames: frames)

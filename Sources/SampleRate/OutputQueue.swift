@@ -10,7 +10,7 @@ struct OutputQueue: ~Copyable {
   private(set) var count = 0
   /// Where the next frames go, one pointer a channel; good until the next call.
   private let tailMemory: FlatMemory<UnsafeMutablePointer<Float>>
-  var tail: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { tailMemory.start }
+  var tail: FloatPlanes { tailMemory.start }
   private let channelCount: Int
 
   /// - Parameter mostFrames: no more than this may wait at one time.
@@ -46,7 +46,7 @@ struct OutputQueue: ~Copyable {
     first = count == 0 ? 0 : first + frames
   }
 
-  mutating func pop(into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int) {
+  mutating func pop(into planes: FloatPlanes, offset: Int, frames: Int) {
     precondition(frames >= 0 && frames <= count, "pop of more frames than there are")
     for channel in 0..<channelCount {
       (planes[channel] + offset).update(from: buffer.planes[channel] + first, count: frames)

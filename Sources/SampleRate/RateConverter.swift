@@ -125,7 +125,7 @@ public final class RateConverter: @unchecked Sendable {
   ///   - offset: the first frame to read, 0 or more.
   ///   - frames: no more in all than `inputFramesNeeded(toProduce: maximumOutputFrames)` asked for, and 128 frames: there
   ///     the room ends.
-  public func push(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int) {
+  public func push(_ planes: FloatPlanes, offset: Int = 0, frames: Int) {
     precondition(offset >= 0 && frames >= 0, "a push of a negative number of frames")
     engine.push(planes, offset: offset, frames: frames)
     pushedFrames += frames
@@ -144,7 +144,7 @@ public final class RateConverter: @unchecked Sendable {
   ///   - planes: `channelCount` planes, written from frame `offset`.
   ///   - offset: the first frame to write, 0 or more.
   ///   - frames: 0 to `maximumOutputFrames`, and `inputFramesNeeded(toProduce: frames)` is 0.
-  public func pop(into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int = 0, frames: Int) {
+  public func pop(into planes: FloatPlanes, offset: Int = 0, frames: Int) {
     precondition(offset >= 0 && inputFramesNeeded(toProduce: frames) == 0, "pop before enough was pushed")
     engine.pop(into: planes, offset: offset, frames: frames)
     poppedFrames += frames

@@ -48,7 +48,7 @@ final class SamplerateEngine: LibraryEngine {
     src_delete(state)
   }
 
-  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int, at start: Int) {
+  func store(_ planes: FloatPlanes?, offset: Int, frames: Int, at start: Int) {
     precondition(start >= 0 && frames >= 0 && start + frames <= blockFrames)
     guard let planes else {
       (input + start * channelCount).update(repeating: 0, count: frames * channelCount)

@@ -32,7 +32,7 @@ final class SoxrEngine: LibraryEngine {
 
   deinit { soxr_delete(state) }
 
-  func store(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?, offset: Int, frames: Int, at start: Int) {
+  func store(_ planes: FloatPlanes?, offset: Int, frames: Int, at start: Int) {
     precondition(start >= 0 && frames >= 0 && start + frames <= blockFrames)
     for channel in 0..<channelCount {
       (input.planes[channel] + start).take(planes?[channel], offset: offset, frames: frames)
@@ -81,8 +81,8 @@ final class SoxrEngine: LibraryEngine {
   }
 
   private func process(
-    _ source: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int,
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, room: Int
+    _ source: FloatPlanes, frames: Int,
+    into planes: FloatPlanes, room: Int
   ) -> Int {
     var made = 0
     let problem = soxr_process(state, source, frames, nil, planes, room, &made)
@@ -131,7 +131,7 @@ final class SoxrEngine: LibraryEngine {
 
 /// One plane of zeros that stands for every channel: silence to read, or a place for output that is not used.
 private struct SharedPlane: ~Copyable {
-  let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let planes: FloatPlanes
   private let memory: PlanarBuffer
 
   init(channelCount: Int, frames: Int) {

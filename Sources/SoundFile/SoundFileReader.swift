@@ -137,7 +137,7 @@ public final class SoundFileReader: @unchecked Sendable {
   /// - Returns: `frames`, or what is left before the end of the file; 0 at the end.
   /// - Throws: `.input` where the file ends before its header says (unless allowed), or the system fails.
   public func read<Sample: PlaneSample>(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, offset: Int = 0, frames: Int
+    into planes: Planes<Sample>, offset: Int = 0, frames: Int
   ) throws(BenchError) -> Int {
     let wanted = Int(clamping: min(Int64(max(0, frames)), info.frameCount - position))
     var done = 0

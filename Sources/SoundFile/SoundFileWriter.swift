@@ -132,7 +132,7 @@ public final class SoundFileWriter: @unchecked Sendable {
   /// Allocates nothing here (codecs may).
   /// - Throws: `.output` for a full disk and the like; the file is then gone, and every later call throws the same.
   public func write<Sample: PlaneSample>(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, offset: Int = 0, frames: Int
+    _ planes: Planes<Sample>, offset: Int = 0, frames: Int
   ) throws(BenchError) {
     try beginWriting(frames)
     var done = 0

@@ -78,7 +78,7 @@ extension GraphModel {
         }
         guard result == noErr else {
           _ = UnitInstance.dispose(unit)
-          throw AudioStatus(rawValue: result)
+          throw AudioStatus(result)
         }
       }
       node.unit = unit

@@ -28,7 +28,7 @@ struct GraphWork {
     case (noErr, _): return
     // An initialized unit cannot take over the source's format: as the graph sees it, the formats do not match.
     case (kAudioUnitErr_PropertyNotWritable, .connection): throw .formatNotSupported
-    default: throw AudioStatus(rawValue: result)
+    default: throw AudioStatus(result)
     }
   }
 

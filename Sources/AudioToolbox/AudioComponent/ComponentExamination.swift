@@ -68,7 +68,7 @@ package struct ComponentExamination {
   private func begin(_ stage: String) { Self.report("stage \(stage)") }
 
   private func check(_ status: OSStatus, _ what: String) throws(Failure) {
-    guard status == noErr else { throw Failure(text: "\(what) answered: \(AudioStatus(rawValue: status))") }
+    guard status == noErr else { throw Failure(text: "\(what) answered: \(AudioStatus(status))") }
   }
 
   // MARK: Steps

@@ -25,7 +25,7 @@ struct ComponentTrial {
   }
 
   private mutating func add(_ name: String, _ status: OSStatus) {
-    steps.append((name, status == noErr ? nil : "\(AudioStatus(rawValue: status))"))
+    steps.append((name, status == noErr ? nil : "\(AudioStatus(status))"))
     if status != noErr { result = .failed }
   }
 

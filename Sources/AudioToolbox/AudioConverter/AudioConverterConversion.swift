@@ -96,8 +96,8 @@ public func AudioConverterConvertComplexBuffer(
   _ inAudioConverter: AudioConverterRef, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>,
   _ outOutputData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  guard !isNull(inInputData), !isNull(outOutputData) else { return kAudio_ParamError }
-  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+  withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    try require(inInputData, outOutputData)
     guard !converter.convertsRate else { throw ConverterError.operationNotSupported }
     try converter.convertLists(from: inInputData, to: outOutputData, frames: Int(inNumberPCMFrames))
   }

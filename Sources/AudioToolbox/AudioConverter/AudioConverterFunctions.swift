@@ -84,8 +84,8 @@ public func AudioConverterGetProperty(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,
   _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { return kAudio_ParamError }
-  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+  withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    try require(ioPropertyDataSize, outPropertyData)
     try converter.get(inPropertyID, size: &ioPropertyDataSize.pointee, to: outPropertyData)
   }
 }
@@ -97,8 +97,8 @@ public func AudioConverterSetProperty(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID, _ inPropertyDataSize: UInt32,
   _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-  guard !isNull(inPropertyData) else { return kAudio_ParamError }
-  return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+  withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
+    try require(inPropertyData)
     try converter.set(inPropertyID, size: Int(inPropertyDataSize), from: inPropertyData)
   }
 }

@@ -20,6 +20,6 @@ enum ConverterError {
   static let badPropertySize = code("!siz")
 
   private static func code(_ text: AudioCore.FourCharCode) -> AudioStatus {
-    AudioStatus(rawValue: Int32(bitPattern: text.rawValue))
+    AudioStatus(Int32(bitPattern: text.rawValue))
   }
 }

@@ -34,7 +34,8 @@ public func createAudioFile(
   _ inFlags: AudioFileFlags, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
   handOut(outAudioFile) { () throws(AudioStatus) in
-    guard !isNull(inFormat), let path = filePath(inFileRef) else { throw .parameterError }
+    try require(inFormat)
+    guard let path = filePath(inFileRef) else { throw .parameterError }
     return try AudioFileObject.create(path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
   }
 }
@@ -63,7 +64,8 @@ public func AudioFileInitializeWithCallbacks(
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
   handOut(outAudioFile) { () throws(AudioStatus) in
-    guard !isNull(inFormat), !isMissing(inReadFunc), !isMissing(inWriteFunc), !isMissing(inGetSizeFunc),
+    try require(inFormat)
+    guard !isMissing(inReadFunc), !isMissing(inWriteFunc), !isMissing(inGetSizeFunc),
       !isMissing(inSetSizeFunc)
     else { throw .parameterError }
     let storage = CallbackStorage(
@@ -123,7 +125,7 @@ public func AudioFileReadBytes(
   _ outBuffer: UnsafeMutableRawPointer
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioNumBytes), !isNull(outBuffer) else { throw .parameterError }
+    try require(ioNumBytes, outBuffer)
     try file.readBytes(from: inStartingByte, count: &ioNumBytes.pointee, into: outBuffer)
   }
 }
@@ -136,7 +138,7 @@ public func AudioFileWriteBytes(
   _ inBuffer: UnsafeRawPointer
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioNumBytes), !isNull(inBuffer) else { throw .parameterError }
+    try require(ioNumBytes, inBuffer)
     try file.writeBytes(at: inStartingByte, count: &ioNumBytes.pointee, from: inBuffer)
   }
 }
@@ -150,7 +152,7 @@ public func AudioFileReadPacketData(
   _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioNumBytes), !isNull(ioNumPackets) else { throw .parameterError }
+    try require(ioNumBytes, ioNumPackets)
     try file.readPackets(
       from: inStartingPacket, packetCount: &ioNumPackets.pointee, byteCount: &ioNumBytes.pointee,
       descriptions: outPacketDescriptions, into: outBuffer)
@@ -165,7 +167,7 @@ public func AudioFileReadPackets(
   _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(outNumBytes), !isNull(ioNumPackets) else { throw .parameterError }
+    try require(outNumBytes, ioNumPackets)
     // There is room for as many packets as are asked for: the caller vouches for it.
     outNumBytes.pointee = .max
     try file.readPackets(
@@ -183,7 +185,7 @@ public func AudioFileWritePackets(
   _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ inBuffer: UnsafeRawPointer
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioNumPackets), !isNull(inBuffer) else { throw .parameterError }
+    try require(ioNumPackets, inBuffer)
     // Packets that are written have all the same size here, so their count decides: published programs give the number of
     // packets, or 0, as that of bytes.
     try file.writePackets(at: inStartingPacket, packetCount: &ioNumPackets.pointee, from: inBuffer)

@@ -10,7 +10,7 @@ public func AudioFileGetGlobalInfoSize(
   _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
   status { () throws(AudioStatus) in
-    guard !isNull(outDataSize) else { throw .parameterError }
+    try require(outDataSize)
     outDataSize.pointee = UInt32(
       try FileCatalogue.value(inPropertyID, specifier: inSpecifier, size: Int(inSpecifierSize)).size)
   }
@@ -25,7 +25,7 @@ public func AudioFileGetGlobalInfo(
   _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
   status { () throws(AudioStatus) in
-    guard !isNull(ioDataSize), !isNull(outPropertyData) else { throw .parameterError }
+    try require(ioDataSize, outPropertyData)
     let value = try FileCatalogue.value(inPropertyID, specifier: inSpecifier, size: Int(inSpecifierSize))
     try value.write(to: outPropertyData, size: &ioDataSize.pointee, orThrow: .filePropertySize)
   }

@@ -32,7 +32,7 @@ public func AudioFileGetProperty(
   _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioDataSize), !isNull(outPropertyData) else { throw .parameterError }
+    try require(ioDataSize, outPropertyData)
     if let size = AudioFileObject.translationSize(inPropertyID) {
       guard Int(ioDataSize.pointee) >= size else { throw .filePropertySize }
       try file.translate(inPropertyID, outPropertyData)
@@ -51,7 +51,7 @@ public func AudioFileSetProperty(
   _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(inPropertyData) else { throw .parameterError }
+    try require(inPropertyData)
     try file.setProperty(inPropertyID, size: Int(inDataSize), data: inPropertyData)
   }
 }

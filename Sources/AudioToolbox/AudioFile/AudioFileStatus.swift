@@ -6,21 +6,21 @@ import Glibc
 import SoundFile
 
 extension AudioStatus {
-  static let fileUnspecified = AudioStatus(rawValue: kAudioFileUnspecifiedError)
-  static let fileTypeUnsupported = AudioStatus(rawValue: kAudioFileUnsupportedFileTypeError)
-  static let fileFormatUnsupported = AudioStatus(rawValue: kAudioFileUnsupportedDataFormatError)
-  static let filePropertyUnsupported = AudioStatus(rawValue: kAudioFileUnsupportedPropertyError)
-  static let filePropertySize = AudioStatus(rawValue: kAudioFileBadPropertySizeError)
-  static let filePermissions = AudioStatus(rawValue: kAudioFilePermissionsError)
-  static let fileNotOptimized = AudioStatus(rawValue: kAudioFileNotOptimizedError)
-  static let fileChunk = AudioStatus(rawValue: kAudioFileInvalidChunkError)
-  static let fileTooLarge = AudioStatus(rawValue: kAudioFileDoesNotAllow64BitDataSizeError)
-  static let filePacketOffset = AudioStatus(rawValue: kAudioFileInvalidPacketOffsetError)
-  static let fileInvalid = AudioStatus(rawValue: kAudioFileInvalidFileError)
-  static let fileOperationUnsupported = AudioStatus(rawValue: kAudioFileOperationNotSupportedError)
-  static let fileEnd = AudioStatus(rawValue: kAudioFileEndOfFileError)
-  static let filePosition = AudioStatus(rawValue: kAudioFilePositionError)
-  static let fileNotFound = AudioStatus(rawValue: kAudioFileFileNotFoundError)
+  static let fileUnspecified = AudioStatus(kAudioFileUnspecifiedError)
+  static let fileTypeUnsupported = AudioStatus(kAudioFileUnsupportedFileTypeError)
+  static let fileFormatUnsupported = AudioStatus(kAudioFileUnsupportedDataFormatError)
+  static let filePropertyUnsupported = AudioStatus(kAudioFileUnsupportedPropertyError)
+  static let filePropertySize = AudioStatus(kAudioFileBadPropertySizeError)
+  static let filePermissions = AudioStatus(kAudioFilePermissionsError)
+  static let fileNotOptimized = AudioStatus(kAudioFileNotOptimizedError)
+  static let fileChunk = AudioStatus(kAudioFileInvalidChunkError)
+  static let fileTooLarge = AudioStatus(kAudioFileDoesNotAllow64BitDataSizeError)
+  static let filePacketOffset = AudioStatus(kAudioFileInvalidPacketOffsetError)
+  static let fileInvalid = AudioStatus(kAudioFileInvalidFileError)
+  static let fileOperationUnsupported = AudioStatus(kAudioFileOperationNotSupportedError)
+  static let fileEnd = AudioStatus(kAudioFileEndOfFileError)
+  static let filePosition = AudioStatus(kAudioFilePositionError)
+  static let fileNotFound = AudioStatus(kAudioFileFileNotFoundError)
 
   /// What an errno of opening, reading or writing a file is in the C interface.
   init(errorNumber: Int32) {

@@ -10,7 +10,7 @@ public func AudioFileCountUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ outNumberItems: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(outNumberItems) else { throw .parameterError }
+    try require(outNumberItems)
     outNumberItems.pointee = UInt32(try file.chunkCount(inUserDataID))
   }
 }
@@ -22,11 +22,7 @@ public func AudioFileGetUserDataSize(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
   _ outUserDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(outUserDataSize) else { throw .parameterError }
-    guard let size = UInt32(exactly: try file.chunk(inUserDataID, index: inIndex).bytes) else { throw .fileTooLarge }
-    outUserDataSize.pointee = size
-  }
+  chunkSize(inAudioFile, inUserDataID, inIndex, outUserDataSize)
 }
 
 /// As ``AudioFileGetUserDataSize(_:_:_:_:)``, in 64 bits.
@@ -35,9 +31,16 @@ public func AudioFileGetUserDataSize64(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
   _ outUserDataSize: UnsafeMutablePointer<UInt64>
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(outUserDataSize) else { throw .parameterError }
-    outUserDataSize.pointee = UInt64(try file.chunk(inUserDataID, index: inIndex).bytes)
+  chunkSize(inAudioFile, inUserDataID, inIndex, outUserDataSize)
+}
+
+private func chunkSize<Size: FixedWidthInteger>(
+  _ file: AudioFileID, _ id: UInt32, _ index: UInt32, _ result: UnsafeMutablePointer<Size>
+) -> OSStatus {
+  withAudioFile(file) { (file) throws(AudioStatus) in
+    try require(result)
+    guard let size = Size(exactly: try file.chunk(id, index: index).bytes) else { throw .fileTooLarge }
+    result.pointee = size
   }
 }
 
@@ -58,7 +61,7 @@ public func AudioFileGetUserDataAtOffset(
   _ ioUserDataSize: UnsafeMutablePointer<UInt32>, _ outUserData: UnsafeMutableRawPointer
 ) -> OSStatus {
   withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioUserDataSize), !isNull(outUserData) else { throw .parameterError }
+    try require(ioUserDataSize, outUserData)
     let chunk = try file.chunk(inUserDataID, index: inIndex)
     guard inOffset >= 0, inOffset <= chunk.bytes else { throw .filePosition }
     let count = Int(min(Int64(ioUserDataSize.pointee), chunk.bytes - inOffset))

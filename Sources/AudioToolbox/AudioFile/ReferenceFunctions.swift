@@ -35,7 +35,7 @@ public func createAudioFileInFolder(
   _ outNewFileRef: UnsafeMutableRawPointer?, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
   handOut(outAudioFile) { () throws(AudioStatus) in
-    guard !isNull(inFormat) else { throw .parameterError }
+    try require(inFormat)
     let path = try path(inParentRef, inFileName)
     let file = try AudioFileObject.create(
       path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
@@ -54,7 +54,7 @@ public func initializeAudioFile(
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
   handOut(outAudioFile) { () throws(AudioStatus) in
-    guard !isNull(inFormat) else { throw .parameterError }
+    try require(inFormat)
     return try AudioFileObject.create(
       path: try path(inFileRef), type: inFileType, format: inFormat.pointee,
       flags: inFlags.union(.eraseFile).rawValue)
@@ -80,7 +80,7 @@ public func createExtAudioFileInFolder(
   _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
   openExtended(outExtAudioFile, isWriting: true) { () throws(AudioStatus) in
-    guard !isNull(inStreamDesc) else { throw .parameterError }
+    try require(inStreamDesc)
     return try createExtended(
       path: try path(inParentDir, inFileName), type: inFileType, format: inStreamDesc.pointee, layout: inChannelLayout,
       flags: 0)

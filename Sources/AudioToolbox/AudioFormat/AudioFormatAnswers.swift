@@ -15,7 +15,7 @@ enum FormatError {
   static let unknownFormat = code("!fmt")
 
   private static func code(_ text: AudioCore.FourCharCode) -> AudioStatus {
-    AudioStatus(rawValue: Int32(bitPattern: text.rawValue))
+    AudioStatus(Int32(bitPattern: text.rawValue))
   }
 }
 

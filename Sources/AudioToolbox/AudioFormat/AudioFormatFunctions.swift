@@ -10,8 +10,8 @@ public func AudioFormatGetPropertyInfo(
   _ inPropertyID: AudioFormatPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
   _ outPropertyDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  guard !isNull(outPropertyDataSize) else { return kAudio_ParamError }
-  return status { () throws(AudioStatus) in
+  status { () throws(AudioStatus) in
+    try require(outPropertyDataSize)
     let specifier = FormatSpecifier(pointer: inSpecifier, size: Int(inSpecifierSize))
     outPropertyDataSize.pointee = UInt32(try FormatAnswer.value(inPropertyID, about: specifier).size)
   }

@@ -43,10 +43,10 @@ package final class AudioHardware: Sendable {
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ qualifier: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) throws(AudioStatus) -> CValue {
-    guard let object = HardwareObject(id) else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
+    guard let object = HardwareObject(id) else { throw AudioStatus(kAudioHardwareBadObjectError) }
     let properties = HardwareProperties(configuration: hardware.configuration, isRunning: isRunning)
     guard let value = properties.value(object, address, qualifier: qualifier) else {
-      throw AudioStatus(rawValue: kAudioHardwareUnknownPropertyError)
+      throw AudioStatus(kAudioHardwareUnknownPropertyError)
     }
     return value
   }
@@ -79,16 +79,16 @@ package final class AudioHardware: Sendable {
   ) throws(AudioStatus) {
     let present = try value(id, address)
     guard isSettable(id, address) else {
-      throw AudioStatus(rawValue: kAudioHardwareUnsupportedOperationError)
+      throw AudioStatus(kAudioHardwareUnsupportedOperationError)
     }
     // A rate may come as a range of one rate, as programs write it.
-    guard data.count >= present.size else { throw AudioStatus(rawValue: kAudioHardwareBadPropertySizeError) }
+    guard data.count >= present.size else { throw AudioStatus(kAudioHardwareBadPropertySizeError) }
     let former = hardware.configuration
     switch address.mSelector {
     case kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice,
       kAudioHardwarePropertyDefaultSystemOutputDevice:
       guard data.loadUnaligned(as: UInt32.self) == SimulatedHardware.deviceID else {
-        throw AudioStatus(rawValue: kAudioHardwareBadDeviceError)
+        throw AudioStatus(kAudioHardwareBadDeviceError)
       }
     case kAudioDevicePropertyNominalSampleRate: try setRate(data.loadUnaligned(as: Double.self))
     case kAudioDevicePropertyBufferFrameSize: try setFrames(Int(data.loadUnaligned(as: UInt32.self)))
@@ -105,7 +105,7 @@ package final class AudioHardware: Sendable {
     do throws(AudioStatus) {
       try hardware.setSampleRate(rate)
     } catch {
-      throw AudioStatus(rawValue: kAudioDeviceUnsupportedFormatError)
+      throw AudioStatus(kAudioDeviceUnsupportedFormatError)
     }
   }
 
@@ -113,7 +113,7 @@ package final class AudioHardware: Sendable {
     do throws(AudioStatus) {
       try hardware.setBufferFrames(frames)
     } catch {
-      throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError)
+      throw AudioStatus(kAudioHardwareIllegalOperationError)
     }
   }
 
@@ -125,7 +125,7 @@ package final class AudioHardware: Sendable {
     guard format.mFormatID == mine.mFormatID, format.mFormatFlags == mine.mFormatFlags,
       format.mBytesPerFrame == mine.mBytesPerFrame, format.mChannelsPerFrame == mine.mChannelsPerFrame,
       format.mBitsPerChannel == mine.mBitsPerChannel
-    else { throw AudioStatus(rawValue: kAudioDeviceUnsupportedFormatError) }
+    else { throw AudioStatus(kAudioDeviceUnsupportedFormatError) }
     try setRate(format.mSampleRate)
   }
 
@@ -153,7 +153,7 @@ package final class AudioHardware: Sendable {
   private func changeListeners(
     _ listener: Listener, _ change: (inout [Listener], Listener) -> Void
   ) throws(AudioStatus) {
-    guard HardwareObject(listener.object) != nil else { throw AudioStatus(rawValue: kAudioHardwareBadObjectError) }
+    guard HardwareObject(listener.object) != nil else { throw AudioStatus(kAudioHardwareBadObjectError) }
     state.withLock { state in change(&state.listeners, listener) }
   }
 
@@ -203,7 +203,7 @@ package final class AudioHardware: Sendable {
       state.clients[number] = client
       return number
     }
-    guard let number else { throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError) }
+    guard let number else { throw AudioStatus(kAudioHardwareIllegalOperationError) }
     return number
   }
 
@@ -211,7 +211,7 @@ package final class AudioHardware: Sendable {
   package func removeClient(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) {
     try checkDevice(id)
     guard let client = state.withLock({ $0.clients.removeValue(forKey: number) }) else {
-      throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError)
+      throw AudioStatus(kAudioHardwareIllegalOperationError)
     }
     client.stop()
   }
@@ -227,12 +227,12 @@ package final class AudioHardware: Sendable {
       if number == 0 && state.clients[0] == nil { state.clients[0] = DeviceClient(hardware, nil, nil) }
       return state.clients[number]
     }
-    guard let client else { throw AudioStatus(rawValue: kAudioHardwareIllegalOperationError) }
+    guard let client else { throw AudioStatus(kAudioHardwareIllegalOperationError) }
     return client
   }
 
   private func checkDevice(_ id: AudioObjectID) throws(AudioStatus) {
-    guard id == SimulatedHardware.deviceID else { throw AudioStatus(rawValue: kAudioHardwareBadDeviceError) }
+    guard id == SimulatedHardware.deviceID else { throw AudioStatus(kAudioHardwareBadDeviceError) }
   }
 }
 

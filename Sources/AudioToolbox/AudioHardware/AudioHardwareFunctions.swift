@@ -49,10 +49,9 @@ public func AudioObjectGetPropertyDataSize(
   _ inQualifierData: UnsafeRawPointer?, _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
   if isNull(inAddress) || isNull(outDataSize) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
-    let qualifier = qualifier(inQualifierData, inQualifierDataSize)
-    outDataSize.pointee = UInt32(try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).size)
-  }
+  let qualifier = qualifier(inQualifierData, inQualifierDataSize)
+  return status(
+    outDataSize.pointee = UInt32(try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).size))
 }
 
 /// Reads a property of the system object, of the simulated hardware or of its streams. The size is the room in bytes on
@@ -64,13 +63,11 @@ public func AudioObjectGetPropertyData(
   _ outData: UnsafeMutableRawPointer
 ) -> OSStatus {
   if isNull(inAddress) || isNull(ioDataSize) || isNull(outData) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
-    let qualifier = qualifier(inQualifierData, inQualifierDataSize)
-    let value = try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier)
-    try value.write(
+  let qualifier = qualifier(inQualifierData, inQualifierDataSize)
+  return status(
+    try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).write(
       to: outData, size: &ioDataSize.pointee, partly: true,
-      orThrow: AudioStatus(rawValue: kAudioHardwareBadPropertySizeError))
-  }
+      orThrow: AudioStatus(kAudioHardwareBadPropertySizeError)))
 }
 
 /// Sets a property and calls its listeners on this thread. Only the rate and the frames of a cycle have consequences.

@@ -48,7 +48,7 @@ final class DeviceClient: @unchecked Sendable {
         return .noError
       }
     } catch {
-      throw AudioStatus(rawValue: kAudioHardwareUnspecifiedError)
+      throw AudioStatus(kAudioHardwareUnspecifiedError)
     }
   }
 }

@@ -17,12 +17,20 @@ private func withListener(_ handle: OpaquePointer?, _ body: (ChangeListener) -> 
   HandleTable.shared.withObject(handle, ChangeListener.self, body) ?? kAudio_ParamError
 }
 
+/// What calls a block of the program's; nil where there is none.
+private func parameterCall(_ block: UnsafeRawPointer?) -> ChangeListener.Call? {
+  HeldBlock(block).map { block in .parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) } }
+}
+private func eventCall(_ block: UnsafeRawPointer?) -> ChangeListener.Call? {
+  HeldBlock(block).map { block in .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) } }
+}
+
 /// Makes a listener and hands its handle out.
 private func create(
-  _ call: ChangeListener.Call, _ interval: Float32, _ granularity: Float32? = nil,
+  _ call: ChangeListener.Call?, _ interval: Float32, _ granularity: Float32? = nil,
   into result: UnsafeMutablePointer<OpaquePointer?>?, place: () -> (any DeliveryPlace)?
 ) -> OSStatus {
-  guard let result else { return kAudio_ParamError }
+  guard let call, let result else { return kAudio_ParamError }
   result.pointee = nil
   return status(
     result.pointee = try ChangeListener.make(call, interval: interval, granularity: granularity, place: place).handle)
@@ -53,12 +61,8 @@ public func _auListenerCreateWithDispatchQueue(
   _ inDispatchQueue: UnsafeMutableRawPointer?,
   _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
-  guard let inDispatchQueue, let block = HeldBlock(inBlock) else { return kAudio_ParamError }
-  return create(
-    .parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) }, inNotificationInterval, into: outListener
-  ) {
-    CQueuePlace(inDispatchQueue)
-  }
+  guard let inDispatchQueue else { return kAudio_ParamError }
+  return create(parameterCall(inBlock), inNotificationInterval, into: outListener) { CQueuePlace(inDispatchQueue) }
 }
 
 /// What the overload for the queues of Swift calls.
@@ -69,10 +73,7 @@ public func _auListenerCreateAtPlace(
   _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
   let place = SwiftPlace(inPlace)
-  guard let block = HeldBlock(inBlock) else { return kAudio_ParamError }
-  return create(
-    .parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) }, inNotificationInterval, into: outListener
-  ) { place }
+  return create(parameterCall(inBlock), inNotificationInterval, into: outListener) { place }
 }
 
 /// Ends a listener of either kind: its function is not called any more, and a call on another thread has returned, or a
@@ -158,11 +159,10 @@ public func _auEventListenerCreateWithDispatchQueue(
   _ inValueChangeGranularity: Float32, _ inDispatchQueue: UnsafeMutableRawPointer?,
   _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
-  guard let inDispatchQueue, let block = HeldBlock(inBlock) else { return kAudio_ParamError }
-  return create(
-    .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity,
-    into: outListener
-  ) { CQueuePlace(inDispatchQueue) }
+  guard let inDispatchQueue else { return kAudio_ParamError }
+  return create(eventCall(inBlock), inNotificationInterval, inValueChangeGranularity, into: outListener) {
+    CQueuePlace(inDispatchQueue)
+  }
 }
 
 /// What the overload for the queues of Swift calls.
@@ -173,11 +173,7 @@ public func _auEventListenerCreateAtPlace(
   _ inBlock: UnsafeRawPointer?
 ) -> OSStatus {
   let place = SwiftPlace(inPlace)
-  guard let block = HeldBlock(inBlock) else { return kAudio_ParamError }
-  return create(
-    .event { foreign_call_event_block(block.copy, $0, $1, $2, $3) }, inNotificationInterval, inValueChangeGranularity,
-    into: outListener
-  ) { place }
+  return create(eventCall(inBlock), inNotificationInterval, inValueChangeGranularity, into: outListener) { place }
 }
 
 /// - Returns: -50 for a listener of parameters alone, and for a type of event that does not exist.

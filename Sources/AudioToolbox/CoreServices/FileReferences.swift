@@ -58,7 +58,7 @@ enum FileReferences {
   static func path(_ parent: UnsafeRawPointer?, _ name: [UInt8]) throws(AudioStatus) -> [UInt8] {
     guard let folder = path(parent) else { throw .parameterError }
     guard !name.isEmpty, name.count <= 255, !name.contains(0), name != Array(".".utf8), name != Array("..".utf8) else {
-      throw AudioStatus(rawValue: Carbon.badName)
+      throw AudioStatus(Carbon.badName)
     }
     // Names of the Finder may have slashes; the file system has colons in their place.
     let plain = name.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: ":") : $0 }

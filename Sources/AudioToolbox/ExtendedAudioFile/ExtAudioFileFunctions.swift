@@ -76,7 +76,8 @@ public func createExtAudioFile(
   _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
   openExtended(outExtAudioFile, isWriting: true) { () throws(AudioStatus) in
-    guard !isNull(inStreamDesc), let path = filePath(inURL) else { throw .parameterError }
+    try require(inStreamDesc)
+    guard let path = filePath(inURL) else { throw .parameterError }
     return try createExtended(
       path: path, type: inFileType, format: inStreamDesc.pointee, layout: inChannelLayout, flags: inFlags)
   }
@@ -114,7 +115,7 @@ public func ExtAudioFileRead(
   _ ioData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioNumberFrames), !isNull(ioData) else { throw .parameterError }
+    try require(ioNumberFrames, ioData)
     let wanted = Int(ioNumberFrames.pointee)
     ioNumberFrames.pointee = 0
     ioNumberFrames.pointee = UInt32(try file.read(wanted, into: ioData))
@@ -128,7 +129,7 @@ public func ExtAudioFileWrite(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>
 ) -> OSStatus {
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioData) else { throw .parameterError }
+    try require(ioData)
     try file.write(Int(inNumberFrames), from: ioData)
   }
 }
@@ -167,7 +168,7 @@ public func ExtAudioFileTell(
   _ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset: UnsafeMutablePointer<Int64>
 ) -> OSStatus {
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(outFrameOffset) else { throw .parameterError }
+    try require(outFrameOffset)
     outFrameOffset.pointee = file.position
   }
 }
@@ -194,7 +195,7 @@ public func ExtAudioFileGetProperty(
   _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
   withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
-    guard !isNull(ioPropertyDataSize), !isNull(outPropertyData) else { throw .parameterError }
+    try require(ioPropertyDataSize, outPropertyData)
     try file.property(inPropertyID).write(
       to: outPropertyData, size: &ioPropertyDataSize.pointee, orThrow: .extPropertySize)
   }

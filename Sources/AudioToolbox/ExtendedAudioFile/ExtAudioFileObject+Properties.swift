@@ -36,7 +36,7 @@ extension ExtAudioFileObject {
     case kExtAudioFileProperty_AudioFile: return CValue(UInt(bitPattern: Int(bitPattern: fileHandle)))
     case kExtAudioFileProperty_FileMaxPacketSize: return CValue(file.largestPacket(scans: false))
     case kExtAudioFileProperty_ClientMaxPacketSize:
-      guard let clientFormat else { throw AudioStatus(rawValue: kExtAudioFileError_MaxPacketSizeUnknown) }
+      guard let clientFormat else { throw AudioStatus(kExtAudioFileError_MaxPacketSizeUnknown) }
       return CValue(UInt32(clientFormat.bytesPerFrame))
     case kExtAudioFileProperty_FileLengthFrames: return CValue(frameCount)
     case kExtAudioFileProperty_IOBufferSizeBytes: return CValue(ioBufferBytes)

@@ -233,7 +233,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
       dropConverter()
       guard ownsFile else { return }
       let status = AudioFileClose(fileHandle)
-      if status != 0 { first = first ?? AudioStatus(rawValue: status) }
+      if status != 0 { first = first ?? AudioStatus(status) }
     }
     if let first { throw first }
   }

@@ -4,13 +4,13 @@ import AudioCore
 import CAudioToolbox
 
 extension AudioStatus {
-  static let extInvalidProperty = AudioStatus(rawValue: kExtAudioFileError_InvalidProperty)
-  static let extPropertySize = AudioStatus(rawValue: kExtAudioFileError_InvalidPropertySize)
-  static let extNonPCMClient = AudioStatus(rawValue: kExtAudioFileError_NonPCMClientFormat)
-  static let extChannelMap = AudioStatus(rawValue: kExtAudioFileError_InvalidChannelMap)
-  static let extOperationOrder = AudioStatus(rawValue: kExtAudioFileError_InvalidOperationOrder)
-  static let extDataFormat = AudioStatus(rawValue: kExtAudioFileError_InvalidDataFormat)
-  static let extSeek = AudioStatus(rawValue: kExtAudioFileError_InvalidSeek)
-  static let extAsyncTooLarge = AudioStatus(rawValue: kExtAudioFileError_AsyncWriteTooLarge)
-  static let extAsyncOverflow = AudioStatus(rawValue: kExtAudioFileError_AsyncWriteBufferOverflow)
+  static let extInvalidProperty = AudioStatus(kExtAudioFileError_InvalidProperty)
+  static let extPropertySize = AudioStatus(kExtAudioFileError_InvalidPropertySize)
+  static let extNonPCMClient = AudioStatus(kExtAudioFileError_NonPCMClientFormat)
+  static let extChannelMap = AudioStatus(kExtAudioFileError_InvalidChannelMap)
+  static let extOperationOrder = AudioStatus(kExtAudioFileError_InvalidOperationOrder)
+  static let extDataFormat = AudioStatus(kExtAudioFileError_InvalidDataFormat)
+  static let extSeek = AudioStatus(kExtAudioFileError_InvalidSeek)
+  static let extAsyncTooLarge = AudioStatus(kExtAudioFileError_AsyncWriteTooLarge)
+  static let extAsyncOverflow = AudioStatus(kExtAudioFileError_AsyncWriteBufferOverflow)
 }

@@ -86,7 +86,7 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
     let status = instance.render(&flags, &stamp, bus: UInt32(bus), frames: UInt32(piece.frames), list.pointer)
     if let former { CrashNotice.leave(former) }
     guard status == noErr else {
-      failure = AudioStatus(rawValue: status)
+      failure = AudioStatus(status)
       throw failure
     }
     // A component may answer with memory of its own.

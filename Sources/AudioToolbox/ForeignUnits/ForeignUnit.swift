@@ -275,7 +275,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     }
     var status = noErr
     if let notice { notice.around { status = instance.initialize() } } else { status = instance.initialize() }
-    guard status == noErr else { throw refuse("be initialized", AudioStatus(rawValue: status)) }
+    guard status == noErr else { throw refuse("be initialized", AudioStatus(status)) }
     restoreValues(instance)
     self.processor = processor
     return processor

@@ -71,7 +71,7 @@ extension NativeInstance {
       let status = self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer)
       // A run that plays nothing because there is no source reports that at its end.
       let isUnfed = self.gaveSilence.isSet.exchange(false, ordering: .relaxed)
-      return status == noErr && isUnfed ? .noConnection : AudioStatus(rawValue: status)
+      return status == noErr && isUnfed ? .noConnection : AudioStatus(status)
     }
   }
 

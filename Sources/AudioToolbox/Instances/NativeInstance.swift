@@ -94,7 +94,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   override func uninitialize() -> OSStatus {
     _ = stop()
-    return edit { () throws(AudioStatus) in
+    return edit {
       guard unit.isInitialized else { return }
       unit.uninitialize()
       state = nil
@@ -285,7 +285,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   private func changeListeners(_ change: (PropertyListeners) -> PropertyListeners) -> OSStatus {
-    edit { () throws(AudioStatus) in
+    edit {
       listeners = change(listeners)
       domain.post([(listenerCell, listeners)])
     }
@@ -309,7 +309,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   private func changeNotifies(_ change: (RenderNotifies) -> RenderNotifies) -> OSStatus {
-    let result = edit { () throws(AudioStatus) in
+    let result = edit {
       notifies = change(notifies)
       domain.post([(notifyCell, notifies.registrations.isEmpty ? nil : notifies)])
     }

@@ -39,7 +39,7 @@ class UnitInstance: HandleObject, @unchecked Sendable {
   /// Gives a fresh instance its handle and opens it.
   final func openWithHandle() throws(AudioStatus) {
     guard let handle = HandleTable.shared.insert(self) else {
-      throw AudioStatus(rawValue: kAudioComponentErr_TooManyInstances)
+      throw AudioStatus(kAudioComponentErr_TooManyInstances)
     }
     self.handle = handle
     do throws(AudioStatus) {
@@ -230,7 +230,7 @@ func withUnit(_ handle: AudioUnit?, _ body: (UnitInstance) -> OSStatus) -> OSSta
 /// Throws what a call has answered, unless that is 0: the way back from ``status(_:)``.
 @inline(__always)
 func ensureSuccess(_ status: OSStatus) throws(AudioStatus) {
-  guard status == noErr else { throw AudioStatus(rawValue: status) }
+  guard status == noErr else { throw AudioStatus(status) }
 }
 
 /// Runs a body that throws a status, and returns it.

@@ -64,8 +64,8 @@ public struct ChannelMatrix: Hashable, Sendable {
 
   /// Writes outputs from inputs: products are rounded once and summed in the order of the inputs.
   package func apply<Sample: BinaryFloatingPoint>(
-    from inputs: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>,
-    to outputs: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, frames: Int
+    from inputs: Planes<Sample>,
+    to outputs: Planes<Sample>, frames: Int
   ) {
     gains.withUnsafeBufferPointer { gains in
       for output in 0..<outputCount {

@@ -158,12 +158,8 @@ public final class FormatConverter: @unchecked Sendable {
       return
     }
     rate.pop(into: resampled.planes, offset: 0, frames: frames)
-    var planes = resampled.planes
-    if let matrix, mapsAfterwards {
-      matrix.apply(from: planes, to: mapped.planes, frames: frames)
-      planes = mapped.planes
-    }
-    encode(planes, to: output, frames: frames)
+    guard mapsAfterwards else { return encode(resampled.planes, to: output, frames: frames) }
+    map(resampled.planes, to: mapped.planes, into: output, frames: frames)
   }
 
   /// Converts a slice between streams of the same rate.
@@ -179,8 +175,8 @@ public final class FormatConverter: @unchecked Sendable {
 
   /// The last steps: channels, if that is still to be done, and samples.
   private func map<Sample: PlaneSample>(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>,
-    to mapped: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, into output: BusBuffer, frames: Int
+    _ planes: Planes<Sample>,
+    to mapped: Planes<Sample>, into output: BusBuffer, frames: Int
   ) {
     guard let matrix else { return encode(planes, to: output, frames: frames) }
     matrix.apply(from: planes, to: mapped, frames: frames)
@@ -199,14 +195,14 @@ public final class FormatConverter: @unchecked Sendable {
     outputFrame = frame
   }
 
-  private func decode(_ input: BusBuffer, frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+  private func decode(_ input: BusBuffer, frames: Int) -> FloatPlanes {
     if inputFormat.isFloatPlanar { return input.planes }
     decode(input, to: decoded.planes, frames: frames)
     return decoded.planes
   }
 
   private func decode<Sample: PlaneSample>(
-    _ input: BusBuffer, to planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, frames: Int
+    _ input: BusBuffer, to planes: Planes<Sample>, frames: Int
   ) {
     for channel in 0..<inputFormat.channelCount {
       let (source, stride) = inputFormat.address(of: channel, in: input)
@@ -215,7 +211,7 @@ public final class FormatConverter: @unchecked Sendable {
   }
 
   private func encode<Sample: PlaneSample>(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, to output: BusBuffer, frames: Int
+    _ planes: Planes<Sample>, to output: BusBuffer, frames: Int
   ) {
     for channel in 0..<outputFormat.channelCount {
       let (destination, stride) = outputFormat.address(of: channel, in: output)

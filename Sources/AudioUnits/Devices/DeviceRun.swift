@@ -93,7 +93,7 @@ final class DeviceRun: @unchecked Sendable {
   private func reportFailures() {
     let count = failedCycles.load(ordering: .relaxed)
     guard count > 0 else { return }
-    let last = AudioStatus(rawValue: lastFailure.load(ordering: .relaxed))
+    let last = AudioStatus(lastFailure.load(ordering: .relaxed))
     SimulatedHardware.complain("buffers that could not be rendered and are silence: \(count); the last: \(last)")
   }
 

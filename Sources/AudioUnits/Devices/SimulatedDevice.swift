@@ -62,7 +62,7 @@ public final class SimulatedDevice: @unchecked Sendable {
     return Statistics(
       framesPulled: run.framesPulled.load(ordering: .acquiring),
       failedCycles: run.failedCycles.load(ordering: .relaxed),
-      lastFailure: AudioStatus(rawValue: run.lastFailure.load(ordering: .relaxed)),
+      lastFailure: AudioStatus(run.lastFailure.load(ordering: .relaxed)),
       lateCycles: run.lateCycles.load(ordering: .relaxed))
   }
 

@@ -34,6 +34,37 @@ public struct PropertyForm<Value: Sendable>: Sendable {
   }
 }
 
+extension PropertyForm {
+  /// What is the same in Swift, under one case of the values.
+  fileprivate init(
+    _ type: String, _ note: String? = nil, _ layout: PropertyLayout? = nil, _ written: JSONForm<Value>? = nil,
+    as wrap: @escaping @Sendable (Value) -> PropertyValue
+  ) {
+    self.init(type, note, layout, written, wrap: wrap) { $0.payload as? Value }
+  }
+}
+
+extension PropertyValue {
+  fileprivate var payload: any Sendable {
+    switch self {
+    case .uint32(let value): value
+    case .int32(let value): value
+    case .int64(let value): value
+    case .float64(let value): value
+    case .float32s(let value): value
+    case .float64s(let value): value
+    case .int32s(let value): value
+    case .streamFormat(let value): value
+    case .parameterIDs(let value): value
+    case .preset(let value): value
+    case .presets(let value): value
+    case .channelCapabilities(let value): value
+    case .region(let start, let count): FileRegion(start: start, count: count)
+    case .text(let value): value
+    }
+  }
+}
+
 // MARK: Numbers
 
 extension PropertyForm where Value == Bool {
@@ -81,8 +112,7 @@ extension PropertyForm where Value == Double {
   /// - Parameter note: the unit, or what it means: `seconds`.
   public static func float64(_ note: String? = nil) -> PropertyForm {
     PropertyForm(
-      "Float64", note, .float64, wrap: { .float64($0) },
-      unwrap: { if case .float64(let number) = $0 { number } else { nil } })
+      "Float64", note, .float64, as: PropertyValue.float64)
   }
 }
 
@@ -92,22 +122,20 @@ extension PropertyForm where Value == [Float] {
   /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
   public static func float32s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
-      "Float32[\(count)]", note, .float32s, wrap: { .float32s($0) },
-      unwrap: { if case .float32s(let list) = $0 { list } else { nil } })
+      "Float32[\(count)]", note, .float32s, as: PropertyValue.float32s)
   }
 
   /// The peak in front of the volume, whether an infinity and whether a NaN were there, and the peak behind the volume.
   static let meterClipping = PropertyForm(
     "peak since last read, saw infinity, saw NaN, peak behind the volume", nil, .meterClipping,
-    wrap: float32s("").wrap, unwrap: float32s("").unwrap)
+    as: PropertyValue.float32s)
 }
 
 extension PropertyForm where Value == [Double] {
   /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
   public static func float64s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
-      "Float64[\(count)]", note, .float64s, wrap: { .float64s($0) },
-      unwrap: { if case .float64s(let list) = $0 { list } else { nil } })
+      "Float64[\(count)]", note, .float64s, as: PropertyValue.float64s)
   }
 }
 
@@ -115,15 +143,13 @@ extension PropertyForm where Value == [Int32] {
   /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
   public static func int32s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
-      "Int32[\(count)]", note, .int32s, wrap: { .int32s($0) },
-      unwrap: { if case .int32s(let list) = $0 { list } else { nil } })
+      "Int32[\(count)]", note, .int32s, as: PropertyValue.int32s)
   }
 }
 
 extension PropertyForm where Value == [UInt32] {
   static let parameterIDs = PropertyForm(
-    "UInt32[]", nil, .uint32s, wrap: { .parameterIDs($0) },
-    unwrap: { if case .parameterIDs(let list) = $0 { list } else { nil } })
+    "UInt32[]", nil, .uint32s, as: PropertyValue.parameterIDs)
 }
 
 // MARK: Names and texts
@@ -150,7 +176,7 @@ extension PropertyForm where Value: NamedChoice & RawRepresentable<UInt32> {
 extension PropertyForm where Value == String {
   package static func path(_ type: String = "path") -> PropertyForm {
     PropertyForm(
-      type, nil, nil, .file, wrap: { .text($0) }, unwrap: { if case .text(let path) = $0 { path } else { nil } })
+      type, nil, nil, .file, as: PropertyValue.text)
   }
 }
 
@@ -166,30 +192,28 @@ extension PropertyForm where Value == FourCharCode {
 
 extension PropertyForm where Value == StreamFormat {
   static let streamFormat = PropertyForm(
-    "stream format", nil, .streamFormat, wrap: { .streamFormat($0) },
-    unwrap: { if case .streamFormat(let format) = $0 { format } else { nil } })
+    "stream format", nil, .streamFormat, as: PropertyValue.streamFormat)
 }
 
 extension PropertyForm where Value == Preset {
   static let preset = PropertyForm(
-    "preset", wrap: { .preset($0) }, unwrap: { if case .preset(let preset) = $0 { preset } else { nil } })
+    "preset", as: PropertyValue.preset)
 }
 
 extension PropertyForm where Value == [Preset] {
   static let presets = PropertyForm(
-    "presets", wrap: { .presets($0) }, unwrap: { if case .presets(let presets) = $0 { presets } else { nil } })
+    "presets", as: PropertyValue.presets)
 }
 
 extension PropertyForm where Value == [ChannelCapability] {
   static let channelPairs = PropertyForm(
-    "pairs of channel counts", nil, .channelPairs, wrap: { .channelCapabilities($0) },
-    unwrap: { if case .channelCapabilities(let pairs) = $0 { pairs } else { nil } })
+    "pairs of channel counts", nil, .channelPairs, as: PropertyValue.channelCapabilities)
 }
 
 extension PropertyForm where Value == AudioStatus {
   static let status = PropertyForm(
     "status", wrap: { .int32($0.rawValue) },
-    unwrap: { if case .int32(let word) = $0 { AudioStatus(rawValue: word) } else { nil } })
+    unwrap: { if case .int32(let word) = $0 { AudioStatus(word) } else { nil } })
 }
 
 /// Frames of a file: the first, and how many; −1 reaches to the end.

@@ -47,7 +47,7 @@ extension Unit {
 
   /// Schedules changes of parameters within the next slice, as ``scheduleParameters(count:_:)`` does.
   public final func scheduleParameters(_ events: [ParameterEvent]) throws(AudioStatus) {
-    try scheduleParameters(count: events.count) { (index) throws(AudioStatus) in events[index] }
+    try scheduleParameters(count: events.count) { events[$0] }
   }
 
   /// Whether an event must be kept for a slice: while open, a value is just stored.

@@ -17,7 +17,7 @@ public struct BusBuffer: @unchecked Sendable {
   }
 
   /// The planes of a Float32 stream with a buffer per channel.
-  public var planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+  public var planes: FloatPlanes {
     UnsafeMutableRawPointer(buffers).assumingMemoryBound(to: UnsafeMutablePointer<Float>.self)
   }
 

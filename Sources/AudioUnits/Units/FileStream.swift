@@ -11,7 +11,7 @@ public protocol PlayableFile: AnyObject, Sendable {
   var playableInfo: PlayableFileInfo { get }
   /// Reads up to `frames` frames to `planes`, from frame `offset` of each plane on; 0 at the end.
   func read(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) -> Int
   /// Makes frame `frame` the next to be read, exactly.
   func seek(toFrame frame: Int64) throws(BenchError)
@@ -56,7 +56,7 @@ protocol FrameStream: AnyObject {
   var knownEnd: Int64 { get }
   /// Writes the next frames, at most ``ReadAhead/blockFrames`` of them.
   func produce(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError)
   /// Makes frame `frame` the next one.
   func seek(to frame: Int64) throws(BenchError)
@@ -150,7 +150,7 @@ final class FileStream: FrameStream {
 
   /// Writes the next frames; silence behind the end.
   func produce(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     guard let converter else {
       try read(into: planes, offset: offset, frames: frames)
@@ -168,7 +168,7 @@ final class FileStream: FrameStream {
 
   /// The next frames at the file's own rate, pass after pass.
   private func read(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     var done = 0
     while done < frames {

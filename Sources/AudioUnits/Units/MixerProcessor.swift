@@ -150,7 +150,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   override func process(_ piece: RenderPiece) throws(AudioStatus) { mix(piece, into: piece.outputs[0].planes) }
 
   /// Renders a piece into some planes.
-  func mix(_ piece: RenderPiece, into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
+  func mix(_ piece: RenderPiece, into output: FloatPlanes) {
     if piece.parameters.version == settledVersion { return mixSettled(piece, into: output) }
     var written: UInt64 = 0  // one bit per output channel, the first 64; later ones start from zeros
     for channel in 64..<max(64, outputChannels) {
@@ -205,7 +205,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   }
 
   /// A piece at settled values: the sums in the order of the inputs, as ever.
-  private func mixSettled(_ piece: RenderPiece, into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
+  private func mixSettled(_ piece: RenderPiece, into output: FloatPlanes) {
     let (offset, frames) = (piece.offset, piece.frames)
     let buffers = piece.inputs
     if passes && buffers[0].count > 0 && inputs[0].isWanted && output == piece.outputs[0].planes {
@@ -238,7 +238,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
   /// Adds one input, each product rounded once; the first to reach an output channel overwrites it.
   private func mix(
-    _ bus: Int, volume: GainCourse, pan: Int, into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    _ bus: Int, volume: GainCourse, pan: Int, into output: FloatPlanes,
     _ piece: RenderPiece, written: inout UInt64
   ) {
     let from = piece.inputs[bus].planes
@@ -313,7 +313,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   }
 
   /// The output's own volume, and its meters.
-  private func finish(_ output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ piece: RenderPiece) {
+  private func finish(_ output: FloatPlanes, _ piece: RenderPiece) {
     let volume = course(of: outputVolumeSlot, piece)
     if isOutputMetered {
       for channel in 0..<outputChannels {

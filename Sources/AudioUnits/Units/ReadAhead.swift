@@ -150,7 +150,7 @@ package final class ReadAhead: @unchecked Sendable {
   ///
   /// - Throws: `.invalidFile` where the file could not be read; see ``failure``.
   func copy(
-    from frame: Int64, frames: Int, into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int
+    from frame: Int64, frames: Int, into planes: FloatPlanes, offset: Int
   ) throws(AudioStatus) {
     if frame != next.load(ordering: .relaxed) { try jump(to: frame) }
     var done = 0

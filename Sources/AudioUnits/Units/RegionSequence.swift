@@ -70,7 +70,7 @@ final class RegionSequence: FrameStream {
   }
 
   func produce(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     var done = 0
     while done < frames {
@@ -89,7 +89,7 @@ final class RegionSequence: FrameStream {
   }
 
   private func produce(
-    _ item: Item, into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    _ item: Item, into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     let open = try opened(item)
     guard let matrix = open.matrix else { return try open.stream.produce(into: planes, offset: offset, frames: frames) }

@@ -57,7 +57,7 @@ struct FinishingPass {
   /// - Parameter range: of the spool's frames, within ``kept``.
   func forEachStretch(
     of range: Range<Int64>, gain: Float,
-    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frames: Int)
+    _ body: (FloatPlanes, _ offset: Int, _ frames: Int)
       throws(BenchError) -> Void
   ) throws(BenchError) {
     try spool.forEachStretch(of: range.clamped(to: kept)) { (planes, offset, frames, first) throws(BenchError) in

@@ -34,7 +34,7 @@ final class SoundSpool: AudioSink {
   }
 
   func write(
-    _ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames count: Int
+    _ planes: FloatPlanes, offset: Int, frames count: Int
   ) throws(BenchError) {
     note(planes, offset: offset, frames: count)
     var done = 0
@@ -61,7 +61,7 @@ final class SoundSpool: AudioSink {
   /// Calls `body` with the planes of one stretch after another, of at most a block: those of a range of frames.
   func forEachStretch(
     of range: Range<Int64>,
-    _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ offset: Int, _ frames: Int, _ first: Int64)
+    _ body: (FloatPlanes, _ offset: Int, _ frames: Int, _ first: Int64)
       throws(BenchError) -> Void
   ) throws(BenchError) {
     var frame = range.lowerBound
@@ -76,7 +76,7 @@ final class SoundSpool: AudioSink {
     }
   }
 
-  private func note(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames count: Int) {
+  private func note(_ planes: FloatPlanes, offset: Int, frames count: Int) {
     guard let threshold else { return }
     for frame in 0..<count {
       var isLoud = false

@@ -38,7 +38,7 @@ final class SummedFiles: SoundSource {
   }
 
   func read(
-    into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+    into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) -> Int {
     let count = Int(min(Int64(frames), info.frameCount - position))
     var done = 0

@@ -58,7 +58,7 @@ public struct AudioSignal: Hashable, Sendable {
 
   /// Calls `body` with the samples, at most so many frames of all channels at a time.
   package func eachBlock(
-    of most: Int, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Double>>, _ frames: Int) throws(BenchError) -> Void
+    of most: Int, _ body: (Planes<Double>, _ frames: Int) throws(BenchError) -> Void
   ) throws(BenchError) {
     let block = DoubleBuffer(channelCount: channelCount, frameCapacity: most)
     defer { withExtendedLifetime(block) {} }

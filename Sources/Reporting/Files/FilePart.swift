@@ -56,7 +56,7 @@ struct FilePart {
   ) throws(BenchError) {
     let block = max(4096, min(1 << 18, (1 << 21) / info.channelCount))
     let buffer = DoubleBuffer(channelCount: info.channelCount, frameCapacity: block)
-    let drawn = UnsafeMutablePointer<UnsafeMutablePointer<Double>>.allocate(capacity: channels.count)
+    let drawn = Planes<Double>.allocate(capacity: channels.count)
     defer { drawn.deallocate() }
     for (index, channel) in channels.enumerated() { (drawn + index).initialize(to: buffer.planes[channel]) }
     var done: Int64 = 0
