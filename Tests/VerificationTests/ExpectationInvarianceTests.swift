@@ -41,7 +41,7 @@ struct ExpectationInvarianceTests {
   @Test("What cannot be tried is a failure, not a pass")
   func impossible() {
     let device = FunctionDevice("as it likes") { (input) throws(BenchError) in input }
-    #expect(folder.recorded { expectSliceInvariance(of: device) }.text.contains("slices cannot be tried"))
+    #expect(folder.recorded { expectSliceInvariance(of: device) }.text.contains("no setting for slices and threads"))
     #expect(folder.recorded { expectResetEqualsNew(of: device) }.text.contains("the device cannot be reset"))
     let endless = SlicedDevice("no reset") { _, _ in
       0

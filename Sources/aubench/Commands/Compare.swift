@@ -48,7 +48,7 @@ extension Command {
     options: CommandOption.limits.map(CommandOption.init) + [.difference, .noClobber, .json, .quiet],
     examples: [
       Example("aubench compare take.wav golden.flac", "whether they hold the same samples, else where they part"),
-      Example("aubench compare a.wav b.wav --peak -90 --rms -100", "the same but for inaudible differences, everywhere"),
+      Example("aubench compare a.wav b.wav --peak -90 --rms -100", "the same but for what is inaudible, everywhere"),
       Example(
         "aubench compare a.wav b.wav --align --delay any --relative -80",
         "how much later A is, and whether all else is the same"),
