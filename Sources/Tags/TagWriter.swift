@@ -44,9 +44,10 @@ extension SoundFileWriter {
       report.note(missing: tags.further.difference(from: FileTags()))
       return report
     }
-    // FLAC and Ogg have a place for all of libsndfile's texts. Without sound, none of them can be read back.
-    let lost = report.frames > 0 && !form.isOwn ? report.droppedMetadata : []
-    // LAME is given UTF-8 by libsndfile and calls it Latin-1: other programs show two letters for one.
+    // FLAC and Ogg have a place for all of libsndfile's texts. Without sound, none of them can be read back. Which program
+    // wrote a file is libsndfile's to say.
+    let lost = report.frames > 0 && !form.isOwn ? report.droppedMetadata.filter { $0 != .software } : []
+    // LAME writes an ID3 tag of version 1 as long as texts are short. libsndfile gives it UTF-8, where others read Latin-1.
     let misnamed = form.isID3 && report.frames > 0 ? tags.textsBeyondASCII : []
     guard !tags.further.isEmpty || !lost.isEmpty || !misnamed.isEmpty else { return report }
     let anew = lost + misnamed + (form.replacesTexts ? tags.textsThatAreNoUTF8 : [])
@@ -54,7 +55,7 @@ extension SoundFileWriter {
     let allTexts = tags.allTexts
     for field in anew { added.texts[field.propertyName] = allTexts[field.propertyName] }
     added.pictures.removeAll { $0.bytes.count > form.pictureLimit }
-    try amend { descriptor in form.add(added, chunkTexts: allTexts, to: descriptor) }
+    try amend { descriptor in form.add(added, id3Texts: allTexts, to: descriptor) }
 
     let kept = FileTags(descriptor: descriptor)
     report.note(missing: tags.further.difference(from: kept))
@@ -99,8 +100,11 @@ extension TagForm {
   }
 
   /// Answers 0 or an errno. What does not fit is left out.
-  /// - Parameter chunkTexts: the texts of a chunk that is new: those of libsndfile too, for programs that look there alone.
-  func add(_ tags: FileTags, chunkTexts: [String: [String]], to descriptor: Int32) -> Int32 {
+  /// - Parameter id3Texts: the texts of an ID3 tag: those too that libsndfile has put elsewhere, for programs that look there
+  ///   alone.
+  func add(_ tags: FileTags, id3Texts: [String: [String]], to descriptor: Int32) -> Int32 {
+    let texts = id3Texts.filter { $0.key != SoundFileMetadata.Field.software.propertyName }
+    let id3 = isOwn ? nil : TagList(FileTags(texts: texts, pictures: tags.pictures))
     switch self {
     case .own(let kind):
       guard let list = TagList(tags) else { return ENOMEM }
@@ -108,15 +112,10 @@ extension TagForm {
       return status == EILSEQ ? 0 : status
     case .id3:
       let old = ID3Frames(DescriptorStorage(borrowing: descriptor), at: 0)
-      guard let tag = TagList(tags)?.renderID3(over: old?.tag ?? []) else { return ENOMEM }
+      guard let tag = id3?.renderID3(over: old?.tag ?? []) else { return ENOMEM }
       return TagList.splice(descriptor, at: 0, replacing: old?.byteCount ?? 0, with: tag)
     case .chunk(let isBigEndian):
-      var texts = chunkTexts
-      // It names the program that wrote the file, and stands in libsndfile's own place.
-      texts[SoundFileMetadata.Field.software.propertyName] = nil
-      guard let tag = TagList(FileTags(texts: texts, pictures: tags.pictures))?.renderID3(over: []) else {
-        return ENOMEM
-      }
+      guard let tag = id3?.renderID3(over: []) else { return ENOMEM }
       return Self.appendChunk(tag, to: descriptor, isBigEndian: isBigEndian)
     }
   }
