@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo docs test verify verify-all mutation sanitize fuzz build library bench lint format setup install uninstall clean
+.PHONY: demo docs test cluster verify verify-all mutation sanitize fuzz build library bench lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: setup
@@ -34,6 +34,13 @@ test: lint
 	swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
 	.build/thread/debug/hand-over-stress 6
 	Scripts/test-own-units
+
+# A Slurm cluster on loopback, one of whose nodes dies, and what stands in for it in tests. Skipped, with the reason, where Slurm
+# cannot be installed. Debian starts no daemon of Slurm without a configuration; it does start munge.
+cluster:
+	@Scripts/setup slurmctld slurmd slurm-client munge || true
+	@Tests/Cluster/check-slurm fake
+	@Tests/Cluster/check-slurm real || [ $$? -eq 77 ]
 
 # The pages and completions that the program prints of its own tables.
 docs: build
