@@ -13,6 +13,17 @@ _aubench() {
   COMPREPLY=()
   case "$command $option" in
     "render --output" | "render -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --retries") :; return ;;
+    "render --journal") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --loudness") :; return ;;
+    "render --true-peak") :; return ;;
+    "render --trim-keep") :; return ;;
+    "render --fade-in") :; return ;;
+    "render --fade-out") :; return ;;
+    "render --split") :; return ;;
     "render --seconds") :; return ;;
     "render --frames") :; return ;;
     "render --cap") :; return ;;
@@ -30,6 +41,17 @@ _aubench() {
     "render --cover") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "render --memory") :; return ;;
     "convert --output" | "convert -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "convert --retries") :; return ;;
+    "convert --journal") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "convert --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "convert --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "convert --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "convert --loudness") :; return ;;
+    "convert --true-peak") :; return ;;
+    "convert --trim-keep") :; return ;;
+    "convert --fade-in") :; return ;;
+    "convert --fade-out") :; return ;;
+    "convert --split") :; return ;;
     "convert --rate" | "convert -r") :; return ;;
     "convert --quality") mapfile -t COMPREPLY < <(compgen -W "linear zero-order-hold fast medium best mastering minimum-phase" -- "$current"); return ;;
     "convert --converter") mapfile -t COMPREPLY < <(compgen -W "bank library" -- "$current"); return ;;
@@ -40,6 +62,13 @@ _aubench() {
     "convert --threads" | "convert -t") :; return ;;
     "convert --tag") mapfile -t COMPREPLY < <(compgen -W "title= copyright= software= artist= comment= date= album= license= tracknumber= genre= albumartist= composer= discnumber= isrc= lyrics= performer=" -- "$current"); return ;;
     "convert --cover") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch --retries") :; return ;;
+    "batch --journal") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch --threads" | "batch -t") :; return ;;
+    "batch --memory") :; return ;;
     "measure --what" | "measure -w") mapfile -t COMPREPLY < <(compgen -W "linear distortion noise dynamics levels crosstalk resampler" -- "$current"); return ;;
     "measure --set" | "measure -s") :; return ;;
     "measure --preset" | "measure -p") :; return ;;
@@ -100,8 +129,9 @@ _aubench() {
   esac
   if [[ $current == -* ]]; then
     case $command in
-      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
+      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
+      batch) mapfile -t COMPREPLY < <(compgen -W "--dry-run --fail-fast --retries= --journal= --html= --junit= --csv= --threads= --json --quiet --memory= --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
@@ -116,14 +146,15 @@ _aubench() {
   case $command in
     render) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     convert) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    batch) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     measure) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     verify) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     compare) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     plot) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     describe) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer multichannelMixer iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ sampleDelay formatConverter" -- "$current") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W "render convert measure verify compare plot describe units" -- "$current") ;;
-    *) mapfile -t COMPREPLY < <(compgen -W "render convert measure verify compare plot describe units help" -- "$current") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure verify compare plot describe units" -- "$current") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure verify compare plot describe units help" -- "$current") ;;
   esac
 }
 

@@ -18,7 +18,7 @@ struct BatchRunTests {
     func began(_ step: BatchRun.Step, _ task: BatchTask) {}
     func advanced(_ step: BatchRun.Step, share: Double?) {}
     func ended(_ step: BatchRun.Step, _ task: BatchTask, _ outcome: BatchRun.Outcome, isFinal: Bool) {
-      (isFinal ? ended : again).add(1, ordering: .relaxed)
+      if isFinal { ended.add(1, ordering: .relaxed) } else { again.add(1, ordering: .relaxed) }
     }
   }
 

@@ -1,4 +1,5 @@
 import AudioCore
+import Glibc
 import SoundFile
 import TestSupport
 
@@ -23,7 +24,8 @@ enum SoundFixture {
 
   /// A sine of 997 Hz on both channels, two seconds at 48 kHz.
   static func sine(_ level: Double, to path: String) throws {
-    let sine = (0..<96_000).map { Float(level * sin(2 * .pi * 997 * Double($0) / 48_000)) }
+    let step = 2 * Double.pi * 997 / 48_000
+    let sine = (0..<96_000).map { frame in Float(level * sin(step * Double(frame))) }
     try write([sine, sine], rate: 48_000, to: path)
   }
 
