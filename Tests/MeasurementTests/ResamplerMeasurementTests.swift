@@ -142,7 +142,7 @@ struct ResamplerMeasurementTests {
 
   /// The figures of `RateConversionQuality` were found in another way (bisection on sines), and `QualityTests` finds
   /// them again; they are rounded down, and the worse of both directions.
-  @Test("an output that is not of the rate it says is told as that")
+  @Test("an output whose rate is not the one that it states is reported")
   func wrongRate() throws {
     let held = Self.doubler("hold") { a, _ in a }
     let mislabelled = FunctionDevice("mislabelled") { (input) throws(BenchError) in
@@ -151,7 +151,7 @@ struct ResamplerMeasurementTests {
       return output
     }
     let remarks = try Self.quick(48_000, 88_200).measure(mislabelled).remarks
-    #expect(remarks.contains { $0.contains("not of the rate that it says") }, "\(remarks)")
+    #expect(remarks.contains { $0.contains("either its rate or its length is wrong") }, "\(remarks)")
     #expect(try Self.quick(48_000, 96_000).measure(held).remarks.isEmpty)
   }
 
