@@ -94,8 +94,10 @@ struct InputDigestTests {
   @Test("of a large file takes no memory")
   func large() throws {
     run("truncate -s 300M large")
-    let result = try ChildProcess([Writer.path, "digest", folder.file("other journal"), folder.file("large")]).run()
+    var program = ChildProcess([Writer.path, "digest", folder.file("other journal"), folder.file("large")])
+    // Less than the file has. What was used cannot be measured: a child's peak begins with that of this process.
+    program.limits.memoryBytes = 256 << 20
+    let result = try program.run()
     #expect(Writer.lines(result.output) == [Fingerprint.of([UInt8](repeating: 0, count: 300 << 20))])
-    #expect(result.peakBytes < 64 << 20, "\(result.peakBytes) bytes")
   }
 }

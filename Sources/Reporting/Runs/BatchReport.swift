@@ -75,6 +75,7 @@ package struct BatchReport {
   private var loudnessTable: String {
     let rows = rows.filter { $0.report?.truePeakDecibels != nil }
     guard !rows.isEmpty else { return "" }
+    guard rows.count <= 50 else { return "the loudness of each: --csv\n" }
     let head = ["", "LUFS", "dBTP", "gain dB", "length"]
     let cells = rows.map { row -> [String] in
       func cell(_ value: Double?) -> String { value.map { NumberText.fixed($0, 1) } ?? "-" }
