@@ -12,7 +12,7 @@ enum SoundFixture {
     }
     let writer = try SoundFileWriter(
       path: path, format: SoundFileFormat(container: .wav, encoding: .float32), sampleRate: rate,
-      channelCount: channels.count)
+      channelCount: channels.count, expectedFrames: Int64(channels[0].count))
     try writer.write(buffer.planes, offset: 0, frames: channels[0].count)
     _ = try writer.finish()
   }

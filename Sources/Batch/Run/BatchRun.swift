@@ -156,13 +156,6 @@ package final class BatchRun: @unchecked Sendable {
   private func makeAnew(
     _ task: BatchTask, _ step: Step, _ threads: Int, _ recipes: [Digest]
   ) throws(BenchError) -> [TaskReport] {
-    for output in task.outputs {
-      let folder = FileName.folder(of: output.path)
-      let failure = FileSystem.makeFolders(folder)
-      guard failure == 0 else {
-        throw BenchError(.output, at: folder, "the folder cannot be made: \(systemMessage(failure))")
-      }
-    }
     let former = task.outputs.map { FileStamp(path: $0.path) }
     let outputs = OutputFiles()
     let gain = task.album.flatMap { albums?.gain(of: $0) }

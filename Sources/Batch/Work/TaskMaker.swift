@@ -20,6 +20,7 @@ package final class TaskMaker: @unchecked Sendable {
     _ task: BatchTask, outputs: OutputFiles, threads: Int,
     album: (decibels: Double, shortfallDecibels: Double)? = nil, progress: @escaping (RenderProgress) -> Void = { _ in }
   ) throws(BenchError) -> [TaskReport] {
+    try makeFolders(task)
     let run = Run(job: job, task: task, threads: threads, progress: progress)
     var writing = job.conversion.writer
     writing.outputs = outputs
@@ -41,8 +42,19 @@ package final class TaskMaker: @unchecked Sendable {
 
   /// Loudness and true peak of what a task makes, finished but for its gain: for albums.
   package func meter(_ task: BatchTask, threads: Int) throws(BenchError) -> LoudnessMeter {
+    try makeFolders(task)
     let run = Run(job: job, task: task, threads: threads, progress: { _ in })
     return try pass(run).0.meter(at: task.place)
+  }
+
+  private func makeFolders(_ task: BatchTask) throws(BenchError) {
+    for output in task.outputs {
+      let folder = FileName.folder(of: output.path)
+      let failure = FileSystem.makeFolders(folder)
+      guard failure == 0 else {
+        throw BenchError(.output, at: folder, "the folder cannot be made: \(systemMessage(failure))")
+      }
+    }
   }
 
   /// Renders or converts into a spool.
