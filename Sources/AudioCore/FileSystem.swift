@@ -112,7 +112,7 @@ package enum FileSystem {
       case .system(let number): "cannot be read: \(systemMessage(number))"
       case .isNoPlainFile(let mode): "is \(kindOfFile(mode)), not a plain file"
       case .isTooLong(let bytes, let maximum):
-        "has \(MemoryBudget.text(bytes)), and at most \(MemoryBudget.text(maximum)) are read"
+        "has \(NumberText.bytes(bytes)), and at most \(NumberText.bytes(maximum)) are read"
       }
     }
   }

@@ -27,10 +27,10 @@ public struct MemoryBudget: Sendable {
     totalBytes = Self.sum(totalBytes, bytes)
     if bytes > largest.bytes { largest = (place, bytes) }
     guard totalBytes > limitBytes else { return }
-    let share = totalBytes == largest.bytes ? "" : ", of them \(Self.text(largest.bytes)) here"
+    let share = totalBytes == largest.bytes ? "" : ", of them \(NumberText.bytes(largest.bytes)) here"
     throw BenchError(
       kind, at: largest.place,
-      "\(what) would need more memory than it may have: \(Self.text(totalBytes))\(share), of \(Self.text(limitBytes))",
+      "\(what) would need more memory than it may have: \(NumberText.bytes(totalBytes))\(share), of \(NumberText.bytes(limitBytes))",
       advice: "use fewer or shorter parts, or allow more: --memory SIZE")
   }
 
@@ -72,19 +72,6 @@ public struct MemoryBudget: Sendable {
       let (next, overflow) = product.multipliedReportingOverflow(by: factor)
       return overflow ? .max : next
     }
-  }
-
-  /// A number of bytes for people: `640 KiB`, `22.4 GiB`.
-  public static func text(_ bytes: Int) -> String {
-    var value = Double(bytes)
-    var unit = "bytes"
-    for next in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] where value >= 1024 {
-      value /= 1024
-      unit = next
-    }
-    let tenths = (value * 10).rounded() / 10
-    return unit == "bytes" || tenths >= 100 || tenths == tenths.rounded()
-      ? "\(Int(value.rounded())) \(unit)" : "\(tenths) \(unit)"
   }
 
   /// The number of bytes that a person writes: `4G`, `1.5GiB`, `512M`, `65536`; units are powers of 1024. Nil for anything

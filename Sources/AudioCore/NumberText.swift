@@ -58,10 +58,16 @@ package enum NumberText {
     return (hours > 0 ? "\(hours):\(padded(minutes, 2))" : "\(minutes)") + ":" + padded(seconds % 60, 2)
   }
 
-  package static func bytes(_ count: Int64) -> String {
-    if count < 10_000 { return "\(count) bytes" }
-    let (unit, size) = count < 1_000_000 ? ("kB", 1e3) : count < 1_000_000_000 ? ("MB", 1e6) : ("GB", 1e9)
-    return "\(fixed(Double(count) / size, 1)) \(unit)"
+  /// A number of bytes: `512 bytes`, `640 KiB`, `22.4 GiB`.
+  package static func bytes(_ count: some BinaryInteger) -> String {
+    var value = Double(count)
+    var unit = "bytes"
+    for next in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] where value >= 1024 {
+      value /= 1024
+      unit = next
+    }
+    let tenths = (value * 10).rounded() / 10
+    return "\(short(unit == "bytes" || tenths >= 100 ? value.rounded() : tenths)) \(unit)"
   }
 
   private static func padded(_ number: Int64, _ digits: Int) -> String { padded(String(number), digits) }

@@ -19,17 +19,13 @@ extension Graph {
           let clamping = clampAdvice ?? (outside == nil ? "write \"clamp\": true in the node" : nil)
           throw BenchError(
             outside == nil ? .graph : .usage, at: outside ?? "node \"\(node.name)\"",
-            "\(descriptor.name)\(Self.place(of: address)) is \(Self.text(value)), outside its range of "
-              + "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))\(descriptor.unit.symbol.isEmpty ? "" : " \(descriptor.unit.symbol)")",
+            "\(descriptor.name)\(Self.place(of: address)) is \(NumberText.short(value)), outside its range of "
+              + "\(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))\(descriptor.unit.symbol.isEmpty ? "" : " \(descriptor.unit.symbol)")",
             advice: "choose a value within it" + (clamping.map { ", or \($0) to have the nearest one taken" } ?? ""))
         }
         node.unit.clamp(address, to: range)
       }
     }
-  }
-
-  private static func text(_ value: Float) -> String {
-    value == value.rounded() && abs(value) < 1e7 ? "\(Int(value))" : "\(value)"
   }
 
   private static func place(of address: ParameterAddress) -> String {

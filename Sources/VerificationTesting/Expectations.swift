@@ -1,4 +1,5 @@
 import AudioCore
+import Foundation
 import GraphMeasurement
 import Measurement
 import Testing
@@ -58,6 +59,32 @@ public func expect(
   rendered(subject, comparator.id, given: stimulus, sourceLocation) { (device) throws(BenchError) in
     let playsItself = stimulus == nil && other.playsFiles
     return [SameAsCheck(.device(try other.device(playsItself: playsItself)), within: [comparator])]
+  }
+}
+
+/// Expects what a check of suites says: `expect(filter, check: "length", ["frames": 512])`.
+///
+/// - Parameters:
+///   - check: its name in suites; a failure for an unknown one lists those that there are.
+///   - keys: what a suite writes beside the name: texts, numbers, flags, lists and objects. Names of files are relative to the
+///     test's own.
+///   - golden: what `golden`, and `response` against a golden, compare with: they fail without it.
+@discardableResult
+public func expect(
+  _ subject: some DeviceConvertible, check: String, _ keys: [String: Any] = [:], golden: Golden? = nil,
+  given stimulus: StimulusDescription? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) -> CaseOutcome {
+  rendered(
+    Attempt(subject: subject), check, golden: golden, given: stimulus, sourceLocation
+  ) { (device) throws(BenchError) in
+    var written = keys
+    written["check"] = check
+    let place = "check \"\(check)\""
+    guard JSONSerialization.isValidJSONObject(written), let data = try? JSONSerialization.data(withJSONObject: written)
+    else { throw BenchError(.usage, at: place, "its keys are not what JSON can hold") }
+    let folder = URL(filePath: sourceLocation.filePath).deletingLastPathComponent().path + "/"
+    let object = try JSONObject(JSONValue.document(data, kind: .usage), at: place, folder: folder, kind: .usage)
+    return [try CheckReader(sampleRate: device.preferredSampleRate ?? Expectation.sampleRate).check(object)]
   }
 }
 
@@ -192,6 +219,20 @@ private func rendered(
   return Expectation(
     location: location, name: name, golden: golden, stimulus: playsItself ? nil : stimulus ?? .noise()
   ).run(subject, playsItself: playsItself, checks)
+}
+
+/// A device that is refused fails when it renders, where a check can see it.
+private struct Attempt<Subject: DeviceConvertible>: DeviceConvertible {
+  let subject: Subject
+  var playsFiles: Bool { subject.playsFiles }
+
+  func device(playsItself: Bool) -> any Device {
+    do throws(BenchError) {
+      return try subject.device(playsItself: playsItself)
+    } catch {
+      return FunctionDevice("refused") { (_) throws(BenchError) in throw error }
+    }
+  }
 }
 
 /// A signal as the output of a device.

@@ -33,6 +33,10 @@ struct ReadingTextTests {
   @Test("a bound as what it is")
   func bounds() {
     #expect(Reading("tail", "tail", 100, .frames, bound: .atLeast).text == "at least 100 frames")
+    #expect(
+      Reading("lra", "range", .nan, .loudnessUnits, uncertainty: 1, remark: "short").text == "not measured (short)")
+    #expect(Reading("peak", "largest difference", 0.00084531, .amplitude).text == "0.0008453")
+    #expect(Reading("ratio", "ratio", 4, .ratio, uncertainty: 0.1).text == "4:1 ± 0.1")
     #expect(Reading("thd", "THD", -150, .decibels, floor: -140, uncertainty: 3).text == "< −140 dB")
   }
 }

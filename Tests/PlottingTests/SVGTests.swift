@@ -65,6 +65,30 @@ struct SVGReader {
       zip(places, expected).allSatisfy { abs($0 + 3.5 - $1) < 0.02 } && places.count == 3, "\(places) \(expected)")
   }
 
+  @Test("The label of a marker keeps clear of curves") func clearLabels() throws {
+    var panel = Panel(x: Self.x, y: Self.y, series: [PlotSeries("s", x: [0, 10], y: [0.95, 0.95])])
+    panel.markers = [PlotMarker(.x(5), "the largest")]
+    let svg = try SVGReader(Figure("f", panels: [panel]))
+    let label = try #require(svg.elements("//text").first { $0.stringValue == "the largest" })
+    let line = try #require(svg.data("//path[@class='line c0']").last?.firstMatch(of: /M[-\d.]+ ([-\d.]+)/)).output.1
+    let (y, height) = (Double(label.attribute(forName: "y")?.stringValue ?? "") ?? 0, Double(line) ?? 0)
+    #expect(y - 12.5 > height, "\(y), \(height)")
+  }
+
+  @Test("Families share a colour, members a dash; the legend has each once") func families() throws {
+    let series = ["a", "b"].flatMap { family in
+      ["left", "right"].map { name in
+        var series = PlotSeries(name, x: [0, 10], y: [0, family == "a" ? 1 : -1])
+        series.family = family
+        return series
+      }
+    }
+    let svg = try SVGReader(Figure("f", panels: [Panel(x: Self.x, y: Self.y, series: series)]))
+    #expect(svg.texts.filter { ["a", "b", "left", "right"].contains($0) } == ["a", "b", "left", "right"])
+    #expect(svg.data("//path[@class='line c0']").count == 3 && svg.data("//path[@class='line c1']").count == 3)
+    #expect(svg.data("//path[starts-with(@class,'line c') and @stroke-dasharray]").count == 2)
+  }
+
   @Test("A limit thinner than the curve over it gets a halo, a wide one none", arguments: [0.001, 0.5])
   func halo(_ width: Double) throws {
     let band = PlotBand("allowed", x: [0, 10], lower: [0, 0], upper: [width, width])

@@ -75,15 +75,6 @@ import Verification
     #expect((spectra.firstFailure?.frame ?? 0) >= 48_000 - 256)
   }
 
-  @Test func theMeanHasALimitOfItsOwn() {
-    let half = Self.scaled(Self.noise, by: 0.5, in: 0..<24_000)
-    let comparator = MultiResolutionComparator(limit: 20, meanLimit: 4, lengths: [1_024])
-    // 6.02 dB in half of the windows.
-    #expect(comparator.compare(half, with: Self.noise).verdict == .passed)
-    let strict = MultiResolutionComparator(limit: 20, meanLimit: 2.5, lengths: [1_024])
-    #expect(strict.compare(half, with: Self.noise).verdict == .failed)
-  }
-
   @Test func aRateWithoutBandsIsSaidSo() {
     let slow = AudioSignal(sampleRate: 20, channels: [[0, 1, 0]])
     #expect(BandComparator(limit: 1).compare(slow, with: slow).verdict == .error)
@@ -97,7 +88,6 @@ import Verification
     #expect(abs((outcome.readings.first { $0.id == "loudnessDelta" }?.value ?? 0) - 0.5) < 1e-6)
     #expect(abs((outcome.readings.first { $0.id == "truePeakDelta" }?.value ?? 0) - 0.5) < 1e-4)
     #expect(LoudnessComparator(limit: 0.51).compare(louder, with: signal).verdict == .passed)
-    #expect(LoudnessComparator(limit: 0.51, truePeakLimit: 0.4).compare(louder, with: signal).verdict == .failed)
     let silence = Self.scaled(signal, by: 0)
     // Neither has a loudness: nothing was compared.
     #expect(LoudnessComparator(limit: 1).compare(silence, with: silence).verdict == .failed)

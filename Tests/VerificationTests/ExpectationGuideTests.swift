@@ -24,6 +24,7 @@ struct ExpectationGuideTests {
     "It names every expectation and every way to write a golden",
     arguments: [
       "matches:", "equals:", "response:", "reading:", "expectSliceInvariance", "expectResetEqualsNew", "expectSilence",
+      "check:",
       "AUBENCH_BLESS", "AUBENCH_BLESS_REASON", "AUBENCH_ARTIFACTS", "missing", "failed", "all",
     ])
   func names(word: String) throws {

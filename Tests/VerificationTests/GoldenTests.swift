@@ -351,7 +351,7 @@ struct GoldenTests {
   func betweenPoints() throws {
     let folder = try SuiteFolder()
     try folder.write("# x Hz\ty dB\n100\t2\n10000\t6\n40000\t8\n", "curve.tsv")
-    let curve = try CurveFile(contentsOf: folder.file("curve.tsv"))
+    let curve = try CurveFile(contentsOf: folder.file("curve.tsv")).line
     for (x, y) in [(100.0, 2.0), (1000, 4), (10_000, 6), (20_000, 7), (40_000, 8)] {
       #expect(abs(try #require(curve.value(at: x)) - y) < 1e-12, "\(x)")
     }

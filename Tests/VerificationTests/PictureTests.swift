@@ -164,6 +164,52 @@ struct PictureTests {
     #expect(figure.panels[0].series.map(\.name) == ["500", "1000"])
   }
 
+  @Test("A value that is varied has one colour in all panels, a channel one line; what is silent is told")
+  func variationsHaveColours() throws {
+    func phase(_ channel: Int) -> Curve {
+      Self.curve("phase", unit: .degrees, channel: channel, [.init(20, 0), .init(9000, 1)])
+    }
+    let silent = Self.curve("magnitude", channel: 1, Self.hertz.map { Curve.Point($0, -.infinity) })
+    let parts = [
+      (label: "−1", findings: Findings(curves: [Self.lowPass(), silent, phase(0)])),
+      ("0", Findings(curves: [Self.lowPass(), Self.lowPass(channel: 1, gain: -3), phase(0), phase(1)])),
+    ]
+    let figure = try #require(Self.figures.figures(of: parts).first).figure
+    #expect(figure.panels[0].remark == "−1: nothing in channel 1")
+    #expect(figure.panels[0].series.map(\.family) == ["−1", "0", "0"])
+    #expect(figure.panels[1].series.map(\.name) == ["channel 0", "channels 0, 1"])
+    let texts = try Self.texts(inSVG: figure)
+    for name in ["−1", "0", "channel 0", "channel 1", "channels 0, 1"] { #expect(texts.contains(name), "\(name)") }
+    #expect(!texts.contains { $0.hasPrefix("−1, ") })
+  }
+
+  @Test("Harmonics that a sweep cannot tell apart are not drawn: the second of a square is all there is")
+  func sweptHarmonics() throws {
+    let square = FunctionDevice("square", precision: .float32) { input in
+      var output = input
+      output.channels = input.channels.map { $0.map { $0 + 0.01 * $0 * $0 } }
+      return SamplePrecision.float32.rounded(output)
+    }
+    let found = try MeasurementKind.linear.findings(of: square, MeasurementSettings(channelCount: 1))
+    let harmonics = try #require(Self.figures.figures(of: found).first { $0.name == "harmonics" }).figure.panels[0]
+    #expect(
+      harmonics.series.map(\.name) == ["harmonic 2"] && harmonics.remark.contains("3–9 at the floor"),
+      "\(harmonics.remark)")
+    let drawn = zip(harmonics.series[0].x, harmonics.series[0].y).filter { $0.1.isFinite }
+    // sin² = (1 − cos 2θ)/2: 0.01·a/2, and nothing below the frequencies that a sweep tells apart.
+    let expected = 20 * log10(0.005 * pow(10, -12.0 / 20))
+    #expect(drawn.count > 100 && drawn.allSatisfy { $0.0 > 90 && abs($0.1 - expected) < 0.05 })
+  }
+
+  @Test("The first sample of an impulse response does not lie on the frame")
+  func impulseHasRoom() throws {
+    let impulse = Curve(
+      "impulseResponse", "impulse", x: .time, y: Curve.Axis("amplitude", .amplitude),
+      points: (0..<64).map { Curve.Point(Double($0) / 48_000, $0 == 0 ? 1 : 0) }, channel: 0)
+    let figure = try #require(Self.figures.figures(of: Findings(curves: [impulse])).first).figure
+    #expect(figure.panels[0].x.range?.lowerBound == -2.0 / 48_000)
+  }
+
   // MARK: References
 
   @Test("A table without a head lies over the magnitude; one with a head over the curve that it names")
@@ -276,7 +322,7 @@ struct PictureTests {
       harmonic(5, -150, doubt: 1),
     ])
     let panel = try #require(Self.figures.figures(of: found).first?.figure.panels.first)
-    #expect(panel.title.contains("(not drawn: 3–4 at the floor, 5 lower)"), "\(panel.title)")
+    #expect(panel.remark == "not drawn: 3–4 at the floor, 5 lower", "\(panel.remark)")
     #expect(panel.series.map(\.name).filter { $0.hasPrefix("harmonic") } == ["harmonic2ByLevel"])
   }
 
@@ -289,7 +335,7 @@ struct PictureTests {
     }
     let found = try CrosstalkMeasurement.findings(of: device)
     let panel = try #require(Self.figures.figures(of: found).first?.figure.panels.first)
-    #expect(panel.title.contains("at the floor: input 1 to output 0"))
+    #expect(panel.remark == "at the floor: input 1 to output 0")
     let leak = try #require(panel.series.first { $0.name == "input 0 to output 1" })
     #expect(leak.y.count == 31 && leak.y.allSatisfy { abs($0 + 60) < 0.001 }, "\(leak.y)")
   }

@@ -73,7 +73,7 @@ extension DynamicsMeasurement {
     if let restless = sounding.max(by: { abs($0.drift) < abs($1.drift) }), abs(restless.drift) > 0.05 {
       findings.remarks.append(
         "channel \(channel) is not settled at \(restless.input) dBFS: the level still moves by "
-          + "\((restless.drift * 100).rounded() / 100) dB; a longer time to settle is needed")
+          + "\(NumberText.decimal(restless.drift, digits: 2)) dB; a longer time to settle is needed")
     }
     let known = sounding.filter(\.isKnown)
     func fitted(_ output: (StaticPoint) -> Double) -> GainCurveFit? {
@@ -98,7 +98,7 @@ extension DynamicsMeasurement {
       return findings
     }
     let remark =
-      fit.worstDecibels > 0.25 ? "the fit misses by up to \((fit.worstDecibels * 100).rounded() / 100) dB" : nil
+      fit.worstDecibels > 0.25 ? "the fit misses by up to \(NumberText.decimal(fit.worstDecibels, digits: 2)) dB" : nil
     let ratioName = fit.isCompressor ? "Ratio above the threshold" : "Ratio of expansion below the threshold"
     findings.readings += [
       Reading(

@@ -32,7 +32,7 @@ extension DynamicsMeasurement {
       guard change.isFinite, abs(change) > least else {
         findings.remarks.append(
           "channel \(channel) has no \(id) time: the gain changes by "
-            + "\((change * 1000).rounded() / 1000) dB between \(lowDecibels) and \(highDecibels) dBFS")
+            + "\(NumberText.decimal(change, digits: 3)) dB between \(lowDecibels) and \(highDecibels) dBFS")
         continue
       }
       guard course.restlessness < 0.1 * min(1, abs(change)), let arrived = course.arrival(arrival, from: start) else {

@@ -40,7 +40,7 @@ public enum CrosstalkMeasurement {
         for (index, level) in channelLevels.enumerated() {
           let hertz = settings.frequenciesHertz[index]
           let at = ["input": Double(input), "frequency": hertz]
-          let name = "input \(input) to output \(channel), \(text(hertz)) Hz"
+          let name = "input \(input) to output \(channel), \(NumberText.decimal(hertz, digits: 3)) Hz"
           let tone = tones[channel][index]
           let floor = max(floors[index], Decibels.of(amplitude: tone.floor / stimulus.toneAmplitude))
           let uncertainty = Uncertainty.decibels(tone.uncertainty, of: tone.amplitude)
@@ -90,7 +90,8 @@ public enum CrosstalkMeasurement {
     findings.readings.append(
       Reading(
         "polarity", "Polarity of input \(input) at output \(output)", isClear ? (match > 0 ? 1 : -1) : 0, .amplitude,
-        channel: output, at: at, remark: isClear ? nil : "not clear: largest cross-correlation \(text(match))"))
+        channel: output, at: at,
+        remark: isClear ? nil : "not clear: largest cross-correlation \(NumberText.decimal(match, digits: 3))"))
     if isClear, match < 0 { findings.remarks.append("input \(input) comes out inverted") }
   }
 
@@ -102,7 +103,8 @@ public enum CrosstalkMeasurement {
       for (index, hertz) in settings.frequenciesHertz.enumerated() {
         findings.readings.append(
           Reading(
-            "balance", "Input \(input) against input 0, \(text(hertz)) Hz", levels[input][index] - levels[0][index],
+            "balance", "Input \(input) against input 0, \(NumberText.decimal(hertz, digits: 3)) Hz",
+            levels[input][index] - levels[0][index],
             .decibels, uncertainty: hypot(uncertainties[input][index], uncertainties[0][index]),
             channel: loudest[input], at: ["input": Double(input), "frequency": hertz]))
       }
@@ -119,10 +121,6 @@ public enum CrosstalkMeasurement {
         findings.remarks.append("input \(input) is loudest at output \(output)")
       }
     }
-  }
-
-  private static func text(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e6 ? String(Int(value)) : String((value * 1_000).rounded() / 1_000)
   }
 }
 

@@ -33,13 +33,14 @@ struct ChannelReport {
     if let comparison = listening.constancy(channel, scatter: impulses) { agreement.constancy.append(comparison) }
     // The same at another level.
     let gain = Self.otherLevel(settings, device.precision)
-    let level = Int((settings.levelDecibels + gain).rounded())
+    let level = NumberText.decimal(settings.levelDecibels + gain, digits: 0)
     let quiet = try TransferEstimator(settings: settings, gainDecibels: gain)
       .estimates(of: device, by: plays.method, input: channel)
     if channel < quiet.count {
       agreement.linearity.append(
         comparer.compare(
-          "\(plays.method.rawValue) at \(Int(settings.levelDecibels.rounded())) and at \(level) dBFS", quiet[channel]
+          "\(plays.method.rawValue) at \(NumberText.decimal(settings.levelDecibels, digits: 0)) and at \(level) dBFS",
+          quiet[channel]
         ) { _ in 0 })
     }
     // Other stimuli.
@@ -65,7 +66,7 @@ struct ChannelReport {
         })
     }
     if let (estimate, bias) = sweep {
-      harmonics = HarmonicShape(estimate, floor: bias.harmonics, settings: settings)
+      harmonics = HarmonicShape(estimate, bias: bias, other: measured?.response, settings: settings)
     }
     measured?.disagree(agreement.parts)
     response = measured

@@ -10,6 +10,8 @@ struct HarmonicShape {
     let fundamental: Double
     let harmonic: Double
     let noise: Double
+    /// Of their ratio.
+    let uncertainty: Double
   }
 
   /// By order from 2 on.
@@ -20,23 +22,48 @@ struct HarmonicShape {
   /// What is read where there are none.
   private let floor: [Double]
 
-  init(_ estimate: TransferEstimate, floor: [Double], settings: LinearSettings) {
+  /// - Parameter other: the response by another stimulus: where a filter lets little through, what harmonics leave in the
+  ///   sweep's is more than that.
+  init(_ estimate: TransferEstimate, bias: BiasByFrequency, other: ImpulseResponse?, settings: LinearSettings) {
+    let floor = bias.harmonics
     self.floor = floor
-    tellingHertz = settings.sampleRate / 480..<settings.sampleRate / 50
+    let telling = settings.sampleRate / 480..<settings.sampleRate / 50
+    tellingHertz = telling
     guard let response = estimate.response else {
       levels = []
       return
     }
     let frequencies = settings.trustedFrequencies
-    let fundamentals = response.transfers(atHertz: frequencies).map(\.value.magnitude)
-    levels = estimate.harmonics.enumerated().map { index, harmonic in
+    let values = response.values(atHertz: frequencies)
+    let fundamentals = values.map(\.magnitude)
+    let differences = other.map { zip($0.values(atHertz: frequencies), values).map { ($0 - $1).magnitude } } ?? []
+    let top = max(fundamentals.max() ?? 0, 1e-300)
+    let found = estimate.harmonics.enumerated().map { index, harmonic in
       let order = Double(index + 2)
-      let count = frequencies.prefix { $0 * order <= settings.trustedHertz.upperBound }.count
-      let found = harmonic.transfers(atHertz: frequencies.prefix(count).map { $0 * order })
-      return (0..<count).map {
-        Level(
-          hertz: frequencies[$0], fundamental: fundamentals[$0], harmonic: found[$0].value.magnitude,
-          noise: estimate.noise(frequencies[$0] * order))
+      let inBand = frequencies.prefix { $0 * order <= settings.trustedHertz.upperBound }
+      return harmonic.values(atHertz: inBand.map { $0 * order }).map(\.magnitude)
+    }
+    levels = found.enumerated().map { index, harmonics in
+      let order = Double(index + 2)
+      let most = harmonics.max() ?? 0
+      return harmonics.indices.map { place in
+        let hertz = frequencies[place]
+        let fundamental = max(fundamentals[place], 1e-300)
+        let noise = estimate.noise(hertz * order)
+        let ratio = harmonics[place] / fundamental
+        // A quarter of an octave to either side: it may be 0 by chance.
+        let error = differences.dropFirst(max(0, place - 6)).prefix(13).reduce(bias.error(atHertz: hertz), max)
+        var uncertainty = Uncertainty(
+          standard: hypot(noise, ratio * estimate.noise(hertz)) / 2.0.squareRoot(),
+          halfWidth: top * (index < floor.count ? floor[index] : 0) + (ratio + most / top) * error
+        ).expanded
+        // Each may be the strongest, where it reaches into the others' windows.
+        if hertz < telling.lowerBound {
+          uncertainty += found.reduce(0) { place < $1.count ? max($0, $1[place]) : $0 }
+        }
+        return Level(
+          hertz: hertz, fundamental: fundamental, harmonic: harmonics[place], noise: noise,
+          uncertainty: uncertainty / fundamental)
       }
     }
   }
@@ -48,7 +75,7 @@ struct HarmonicShape {
       return Curve(
         "harmonic\(order)", "harmonic \(order)", x: .frequency, y: Curve.Axis("relative level", .decibels),
         points: levels.map {
-          Curve.Point($0.hertz, amplitude: max($0.harmonic / max($0.fundamental, 1e-300), 1e-15))
+          Curve.Point($0.hertz, amplitude: max($0.harmonic / $0.fundamental, 1e-15), uncertainty: $0.uncertainty)
         })
     }
   }
@@ -79,7 +106,7 @@ struct HarmonicShape {
       let decibels = Decibels.of(amplitude: worst.harmonic / top)
       return (
         worst.harmonic / top,
-        "harmonic \(index + 2): \((decibels * 10).rounded() / 10) dB at \(ResponseShape.hertz(worst.hertz))"
+        "harmonic \(index + 2): \(NumberText.decimal(decibels, digits: 1)) dB at \(ResponseShape.hertz(worst.hertz))"
       )
     }
   }

@@ -212,7 +212,7 @@ struct ResponseShape {
   }
 
   static func frames(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\((value * 1000).rounded() / 1000)"
+    NumberText.decimal(value, digits: 3)
   }
 
   static func hertz(_ value: Double) -> String { "\((value * 10).rounded() / 10) Hz" }

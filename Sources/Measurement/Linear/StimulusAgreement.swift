@@ -22,7 +22,7 @@ struct StimulusAgreement {
 
     var disagrees: Bool { excess > 1 }
     var text: String {
-      "\(what) differ by \((decibels * 1000).rounded() / 1000) dB at \(ResponseShape.hertz(hertz)), more than their uncertainty"
+      "\(what) differ by \(NumberText.decimal(decibels, digits: 3)) dB at \(ResponseShape.hertz(hertz)), more than their uncertainty"
     }
 
     /// - Parameters:

@@ -129,28 +129,38 @@ public struct Reading: Hashable, Sendable, Codable {
     ]
   }
 
-  /// `−84.21 dB`, `< −150 dB` below the floor, with channel and remark where there are some.
+  /// `−84.21 dB ± 0.02`, with channel and remark where there are some.
   public var text: String {
-    let (factor, unit) = NumberText.shown(isBelowFloor ? floor ?? value : value, unit)
-    let uncertainty = uncertainty.map { $0 * factor }
-    // To the first place of the ±, so that what is printed lies within it.
-    var places = 0
-    if let uncertainty, uncertainty > 0, uncertainty.isFinite, !isBelowFloor {
-      places = min(9, Int((-log10(uncertainty)).rounded(.up)))
-    }
-    func rounded(_ value: Double) -> String {
-      guard !value.isNaN else { return "no number" }
-      let value = value * factor
-      return NumberText.decimal(value, digits: max(places, abs(value) >= 1000 ? 1 : abs(value) >= 1 ? 3 : 6))
-    }
-    var text = isBelowFloor ? "< \(rounded(floor ?? value))" : (bound == .atLeast ? "at least " : "") + rounded(value)
-    if !unit.isEmpty { text += " \(unit)" }
-    if let uncertainty, uncertainty > 0, !isBelowFloor {
-      text += " ± \(NumberText.significant(uncertainty, digits: 2))"
-    }
+    var text = [valueText, uncertaintyText].filter { !$0.isEmpty }.joined(separator: " ")
     if let channel { text += ", channel \(channel)" }
     if let remark { text += " (\(remark))" }
     return text
+  }
+
+  /// `−84.21 dB`, `< −150 dB` below the floor, `at least 100 frames`, `not measured`.
+  package var valueText: String {
+    guard !value.isNaN else { return "not measured" }
+    let shown = isBelowFloor ? floor ?? value : value
+    let (factor, unit) = NumberText.shown(shown, unit)
+    let number = shown * factor
+    // To the first place of the ±, so that what is printed lies within it.
+    var places = 0
+    if let uncertainty, uncertainty > 0, uncertainty.isFinite, !isBelowFloor {
+      places = min(9, Int((-log10(uncertainty * factor)).rounded(.up)))
+    }
+    let digits = max(places, abs(number) >= 1000 ? 1 : abs(number) >= 1 ? 3 : 6)
+    // What is small and exact is not nothing.
+    let text =
+      uncertainty == nil && abs(number) < 0.01
+      ? NumberText.significant(number, digits: 4) : NumberText.decimal(number, digits: digits)
+    return (isBelowFloor ? "< " : bound == .atLeast ? "at least " : "") + text
+      + (["", "°", ":1"].contains(unit) ? "" : " ") + unit
+  }
+
+  /// `± 0.02`, in the unit of ``valueText``; empty where there is none, and below the floor.
+  package var uncertaintyText: String {
+    guard let uncertainty, !(uncertainty <= 0), !isBelowFloor, !value.isNaN else { return "" }
+    return "± " + NumberText.significant(uncertainty * NumberText.shown(value, unit).factor, digits: 2)
   }
 
   /// Whether the value says no more than that it lies at or below the floor.

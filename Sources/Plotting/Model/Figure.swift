@@ -42,6 +42,8 @@ public struct Figure: Hashable, Sendable {
 public struct Panel: Hashable, Sendable {
   /// Shown above the panel; empty: nothing.
   public var title: String
+  /// Behind the title, in brackets: what is not drawn, and why. Empty: nothing.
+  public var remark = ""
   /// The horizontal axis of all that is drawn.
   public var x: PlotAxis
   /// The vertical axis of all that is drawn.
@@ -50,7 +52,7 @@ public struct Panel: Hashable, Sendable {
   public var bands: [PlotBand]
   /// Under everything else; nil: none.
   public var map: HeatMap?
-  /// Over bands and markers' lines; those with the role `violation` on top of all.
+  /// Over bands and markers' lines; those with the roles `notice` and `violation` on top of all.
   public var series: [PlotSeries]
   /// Their lines are under the curves, their points and words on top; nothing where they lie outside the axes.
   public var markers: [PlotMarker]
@@ -85,6 +87,8 @@ public enum PlotRole: String, Hashable, Sendable, CaseIterable {
   case limit
   /// What helps to read the rest: thin and grey.
   case auxiliary
+  /// Points that are worth a look, on top of all: samples at full scale.
+  case notice
   /// Points that lie where they may not, on top of all.
   case violation
 }
@@ -93,6 +97,9 @@ public enum PlotRole: String, Hashable, Sendable, CaseIterable {
 public struct PlotSeries: Hashable, Sendable {
   /// In the legend; empty: not there. Series of one name and role in several panels look alike.
   public var name: String
+  /// What its colour stands for, where many are measured in the same ways; its dashes then stand for its name. Empty: its name
+  /// decides about both.
+  public var family = ""
   /// What it stands for: its colour, width and dashes.
   public var role: PlotRole
   /// As many as ``y``. Positions that are not finite, or not above 0 on a logarithmic axis, interrupt the line.
@@ -125,6 +132,20 @@ public struct PlotSeries: Hashable, Sendable {
     self.x = x
     self.y = y
     self.mark = mark
+  }
+}
+
+extension PlotSeries {
+  /// Family and name, for what has no colours.
+  var wholeName: String { [family, name].filter { !$0.isEmpty }.joined(separator: ", ") }
+
+  var isOnTop: Bool { role == .notice || role == .violation }
+}
+
+extension Panel {
+  /// What stands above it.
+  var heading: String {
+    [title, remark.isEmpty ? "" : "(\(remark))"].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
 

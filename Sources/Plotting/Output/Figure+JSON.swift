@@ -21,7 +21,7 @@ extension Figure {
 
 extension Panel: JSONRepresentable {
   package var json: JSONValue {
-    JSONValue(["title": title, "x": x, "y": y, "series": series, "bands": bands, "map": map, "markers": markers])
+    JSONValue(["title": heading, "x": x, "y": y, "series": series, "bands": bands, "map": map, "markers": markers])
   }
 }
 
@@ -37,7 +37,7 @@ extension PlotAxis: JSONRepresentable {
 
 extension PlotSeries: JSONRepresentable {
   package var json: JSONValue {
-    let name = [name, remark].filter { !$0.isEmpty }.joined(separator: ", ")
+    let name = [wholeName, remark].filter { !$0.isEmpty }.joined(separator: ", ")
     return JSONValue(["name": name, "role": role.rawValue, "x": x, "y": y])
   }
 }

@@ -63,7 +63,7 @@ extension Figure {
       (name.isEmpty ? axis : axis.isEmpty || axis == name ? name : "\(axis): \(name)") + what + unit
     }
     var columns = panel.series.map {
-      Column(head: head($0.name, $0.remark.isEmpty ? "" : ", \($0.remark)"), x: $0.x, y: $0.y)
+      Column(head: head($0.wholeName, $0.remark.isEmpty ? "" : ", \($0.remark)"), x: $0.x, y: $0.y)
     }
     for band in panel.bands {
       columns.append(Column(head: head(band.name, ", lower"), x: band.x, y: band.lower))

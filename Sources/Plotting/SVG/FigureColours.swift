@@ -1,7 +1,8 @@
 /// The colours of figures, by the classes of their elements: on white, and on dark ground in a page.
 ///
 /// Those of curves are Okabe and Ito's ("Color Universal Design", 2008), which people with any kind of colour vision tell
-/// apart, and three of Tol's muted ones where these do not reach; on dark ground they are lighter.
+/// apart, but for black, which is what is expected; and a brown and three of Tol's muted ones where these do not reach. On
+/// dark ground they are lighter.
 package struct FigureColours {
   private let paper: String
   private let text: String
@@ -14,6 +15,7 @@ package struct FigureColours {
   private let limits: [String]
   private let allowed: String
   private let auxiliary: String
+  private let notice: String
   private let violation: String
 
   static let curves = light.curves
@@ -21,18 +23,18 @@ package struct FigureColours {
   package static let light = FigureColours(
     paper: "#FFFFFF", text: "#101010", dim: "#505050", frame: "#606060", grid: "#D2D2D2", minor: "#EEEEEE",
     curves: [
-      "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#882255", "#332288", "#999933",
+      "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C564B", "#882255", "#332288", "#999933",
     ],
     expected: ["#000000", "#7A7A7A"], limits: ["#7A6A00", "#606060"], allowed: "#F0E442", auxiliary: "#808080",
-    violation: "#C40000")
+    notice: "#A000C8", violation: "#C40000")
 
   package static let dark = FigureColours(
     paper: "#101317", text: "#E4E8EE", dim: "#9AA5B3", frame: "#9AA5B3", grid: "#3A434E", minor: "#242B33",
     curves: [
-      "#4FB3F6", "#FF8A50", "#3FC79F", "#E8A5CC", "#F2B93B", "#A5DBF7", "#E4E8EE", "#D47FA6", "#9D8CF0", "#C9C96A",
+      "#4FB3F6", "#FF8A50", "#3FC79F", "#E8A5CC", "#F2B93B", "#A5DBF7", "#C49C94", "#D47FA6", "#9D8CF0", "#C9C96A",
     ],
     expected: ["#FFFFFF", "#A0A8B0"], limits: ["#D8CC4A", "#9AA5B3"], allowed: "#F0E442", auxiliary: "#8A94A0",
-    violation: "#FF6B6B")
+    notice: "#E08CFF", violation: "#FF6B6B")
 
   /// Rules for a style sheet, all below the class of a figure.
   package var styleSheet: String {
@@ -54,6 +56,8 @@ package struct FigureColours {
     colour("l0", limits[0], allowed)
     colour("l1", limits[1])
     colour("x", auxiliary)
+    colour("k", dim)
+    colour("n", notice)
     colour("v", violation)
     return rules.map { ".figure \($0)" }.joined(separator: "\n") + "\n"
   }

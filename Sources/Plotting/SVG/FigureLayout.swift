@@ -73,7 +73,7 @@ struct FigureLayout {
     let labels = figure.panels.indices.map { index in
       !figure.sharesX || index == figure.panels.count - 1 || !figure.panels[index].x.isAlike(figure.panels[index + 1].x)
     }
-    let above = figure.panels.map { $0.title.isEmpty ? 8.0 : 28.0 }
+    let above = figure.panels.map { $0.heading.isEmpty ? 8.0 : 28.0 }
     let below = labels.map { $0 ? 62.0 : 12.0 }
     let parts = figure.panels.map { $0.relativeHeight.isFinite ? $0.relativeHeight.clamped(to: 0.1...10) : 1 }
     let allParts = parts.reduce(0, +)

@@ -14,19 +14,20 @@ extension PlotStyle {
   init(_ role: PlotRole, _ index: Int) {
     switch role {
     case .actual:
-      // The same colour again has other dashes.
+      // The same colour again is thinner, with other dashes.
       let patterns: [[Double]] = [
         [], [9, 6], [0.1, 5], [12, 5, 0.1, 5], [18, 6], [12, 5, 0.1, 5, 0.1, 5], [5, 8], [24, 5], [4, 5],
         [14, 4, 4, 4],
       ]
       let count = FigureColours.curves.count
       self.init(
-        colour: "c\(index % count)", width: index == 0 ? 2.2 : 2,
+        colour: "c\(index % count)", width: index == 0 ? 2.2 : index < count ? 2 : 1.2,
         dashes: patterns[(index + index / count) % patterns.count])
     case .expected:
       self.init(colour: "e\(index % 2)", width: 1.3, dashes: [[6, 6], [0.1, 5], [8, 5, 0.1, 5]][index % 3])
     case .limit: self.init(colour: "l\(index % 2)", width: 1.2, dashes: index % 2 == 0 ? [] : [8, 5])
     case .auxiliary: self.init(colour: "x", width: 1.2, dashes: [[], [5, 5], [0.1, 5]][index % 3])
+    case .notice: self.init(colour: "n", width: 2)
     case .violation: self.init(colour: "v", width: 2)
     }
   }
@@ -60,10 +61,23 @@ struct PlotStyles {
   private(set) var legend: [Entry] = []
   private var styles: [String: PlotStyle] = [:]
   private var counts: [PlotRole: Int] = [:]
+  private var members: [String] = []
 
   init(_ panels: [Panel]) {
     for panel in panels {
-      for series in panel.series { add(series.name, series.role, .curve(series.mark)) }
+      for series in panel.series {
+        let isMember = !series.family.isEmpty
+        if isMember, !members.contains(series.name) { members.append(series.name) }
+        add(isMember ? series.family : series.name, series.role, .curve(series.mark))
+      }
+    }
+    // Of families the legend has the colours, and then the dashes of what all have.
+    if !members.isEmpty {
+      for index in legend.indices where legend[index].style.colour.hasPrefix("c") { legend[index].style.dashes = [] }
+      for name in members {
+        let style = PlotStyle(colour: "k", width: 2, dashes: dashes(of: name))
+        legend.append(Entry(name: name, style: style, kind: .curve(.line)))
+      }
     }
     for panel in panels {
       for band in panel.bands { add(band.name, band.role, band.isSolid ? .solid : .tint) }
@@ -73,6 +87,15 @@ struct PlotStyles {
   func style(_ name: String, _ role: PlotRole) -> PlotStyle {
     styles[Self.key(name, role)] ?? PlotStyle(role, 0)
   }
+
+  func style(_ series: PlotSeries) -> PlotStyle {
+    guard !series.family.isEmpty else { return style(series.name, series.role) }
+    var style = style(series.family, series.role)
+    style.dashes = dashes(of: series.name)
+    return style
+  }
+
+  private func dashes(of member: String) -> [Double] { PlotStyle(.actual, members.firstIndex(of: member) ?? 0).dashes }
 
   private mutating func add(_ name: String, _ role: PlotRole, _ kind: Kind) {
     let key = Self.key(name, role)

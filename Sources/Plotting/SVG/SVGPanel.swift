@@ -26,7 +26,7 @@ struct SVGPanel {
   }
 
   var markup: Markup {
-    var markers = MarkerLabels(panel.markers, place)
+    var markers = MarkerLabels(panel.markers, place, clearOf: outlines)
     let marks = markers.markup
     return """
       <g>\(panel.isPolar ? polarAxes : axes)\(titles)\(clipped("\(map)\(bands)\(marks.lines)\(curves)"))\(frameLine)\
@@ -83,8 +83,8 @@ struct SVGPanel {
       return "<text class=\"middle\" x=\"\(x)\" y=\"\(y)\">\(fitted(text, frame.width))</text>"
     }
     var titles: Markup = ""
-    if !panel.title.isEmpty {
-      titles += "<text x=\"\(frame.left)\" y=\"\(frame.top - 9)\">\(fitted(panel.title, frame.width))</text>"
+    if !panel.heading.isEmpty {
+      titles += "<text x=\"\(frame.left)\" y=\"\(frame.top - 9)\">\(fitted(panel.heading, frame.width))</text>"
     }
     if panel.isPolar { return titles + below(panel.y.title(unit: place.y.unit), 20) }
     if place.labelsX { titles += below(panel.x.title(unit: place.x.unit), 44) }
@@ -224,7 +224,7 @@ struct SVGPanel {
   private func curve(_ series: PlotSeries) -> Markup {
     let lines = decimation.lines(series)
     guard !lines.isEmpty else { return "" }
-    let style = styles.style(series.name, series.role)
+    let style = styles.style(series)
     let count = lines.reduce(0) { $0 + $1.count }
     // Stems need room; dots need no more.
     let mark = series.mark == .stems && Double(count) > frame.width / 6 ? .line : series.mark
@@ -266,7 +266,7 @@ struct SVGPanel {
       return "<path class=\"line \(colour)\" stroke-width=\"4.5\" d=\"\(data { "M\($0) \($1)h0" })\"/>"
     case .stems:
       return """
-        <path class="line \(colour)" stroke-width="1.2" d="\(data { "M\($0) \(Markup.coordinate(foot))V\($1)" })"/>\
+        <path \(style.stroke(width: 1.2)) d="\(data { "M\($0) \(Markup.coordinate(foot))V\($1)" })"/>\
         \(marks(.dots, spots, foot: foot, style))
         """
     }
@@ -275,7 +275,7 @@ struct SVGPanel {
   /// Over the frame, each within it: one for every eight columns.
   private var violations: Markup {
     var markup: Markup = ""
-    for series in panel.series where series.role == .violation {
+    for series in panel.series where series.isOnTop {
       var spots: [(x: Double, y: Double)] = []
       for line in decimation.lines(series) {
         for point in line where (0...1).contains(point.x) {
@@ -284,9 +284,21 @@ struct SVGPanel {
           spots.append(next)
         }
       }
-      if !spots.isEmpty { markup += Self.marks(series.mark, spots, foot: 0, styles.style(series.name, series.role)) }
+      if !spots.isEmpty { markup += Self.marks(series.mark, spots, foot: 0, styles.style(series)) }
     }
     return markup
+  }
+
+  /// What labels keep clear of, in pixels: curves, edges of bands, levels of markers.
+  private var outlines: [MarkerLabels.Line] {
+    panel.series.flatMap { decimation.lines($0).map { $0.map { spot($0.x, $0.y) } } }
+      + panel.bands.flatMap(decimation.strips).flatMap { strip in
+        [strip.map { spot($0.x, $0.lower) }, strip.map { spot($0.x, $0.upper) }]
+      }
+      + panel.markers.compactMap { marker in
+        guard case .y(let y) = marker.place else { return nil }
+        return [(frame.left, place.down(y)), (frame.right, place.down(y))]
+      }
   }
 
   /// How far up and down the lines go in all, in heights of the panel.

@@ -38,7 +38,7 @@ public struct TerminalChart: Hashable, Sendable {
 
   private func text(_ panel: Panel, _ scales: PanelScales) -> String {
     let legend = legendLines(panel, scales)
-    let heading = [panel.title, panel.y.title(unit: AxisTicks(panel.y, scales.y, count: 4).unit)]
+    let heading = [panel.heading, panel.y.title(unit: AxisTicks(panel.y, scales.y, count: 4).unit)]
       .filter { !$0.isEmpty }.joined(separator: ", ")
     // Heading, axis, ticks, label of x.
     let rows = max(3, height - 4 - legend.count)

@@ -15,7 +15,7 @@ enum TerminalCurve {
 
   var name: String {
     switch self {
-    case .series(let series): series.name
+    case .series(let series): series.wholeName
     case .band(let band): band.name
     }
   }

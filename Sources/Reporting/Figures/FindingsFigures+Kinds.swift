@@ -80,8 +80,10 @@ extension FindingsFigures {
       let points = impulses.flatMap(\.points)
       let peak = points.map { abs($0.y) }.filter(\.isFinite).max() ?? 0
       let large = points.filter { abs($0.y) >= 0.01 * peak }.map(\.x)
-      if let start = points.map(\.x).min(), let last = large.max(), let end = points.map(\.x).max(), start < last {
-        panel.x.range = start...min(end, last + max(0.25 * (last - start), 32 / sampleRate))
+      if let start = points.map(\.x).min(), let last = large.max(), let end = points.map(\.x).max() {
+        // No sample lies on the frame.
+        let frame = 1 / sampleRate
+        panel.x.range = start - 2 * frame...min(end, last + max(0.25 * (last - start), 32 * frame)) + frame / 2
       }
       panel.series = panel.series.changed { $0.mark = .stems }
     }
@@ -90,10 +92,12 @@ extension FindingsFigures {
 
   /// Harmonics that a sweep left, as far as they come above −120 dB.
   func sweptHarmonics(_ curves: inout RemainingCurves) -> [Panel] {
-    let harmonics = curves.take { Self.order($0, before: "") != nil }
-    let heard = harmonics.filter { $0.points.contains { $0.y > -120 } }
-    let (shown, remark) = chosen(harmonics, strongest([(heard, "")]), "")
-    return several(shown, title: "harmonics of a sweep" + remark).changed { $0.y.largestSpan = 80 }
+    let harmonics = curves.take { Self.order($0, before: "") != nil }.map(\.aboveItsFloor).changed { curve in
+      // Further down, whatever folds back looks like any of them.
+      if !curve.points.contains(where: { $0.y > -120 }) { curve.points = curve.points.changed { $0.y = .nan } }
+    }
+    let (shown, remark) = chosen(harmonics, strongest([(harmonics, "")]), "")
+    return several(shown, title: "harmonics of a sweep", remark).changed { $0.y.largestSpan = 80 }
   }
 
   // MARK: Distortion
@@ -114,13 +118,13 @@ extension FindingsFigures {
       let total = found[index].filter { $0.id == "thdPlusNoise\(way)" }
       let sum = found[index].filter { $0.id == "thd\(way)" }.map(\.aboveItsFloor).filter(\.hasNumbers)
       let (shown, remark) = chosen(heard(index), kept, way)
-      panels += several(total + sum + shown, title: text + remark).changed { panel in
+      panels += several(total + sum + shown, title: text, remark).changed { panel in
         if let floor = total.first?.floor {
           panel.series.append(PlotSeries("floor of THD+N", floor, role: .auxiliary))
         }
       }
     }
-    let rest = curves.take { $0 == "aliasingByFrequency" || $0 == "nonHarmonicByFrequency" }
+    let rest = curves.take { $0 == "aliasingByFrequency" || $0 == "nonHarmonicByFrequency" }.map(\.aboveItsFloor)
     return panels + several(rest, title: "what is no harmonic")
   }
 
@@ -154,7 +158,7 @@ extension FindingsFigures {
     let shown = heard.filter { curve in
       curve.hasNumbers && (Self.order(curve.id, before: way).map(kept.contains) ?? false)
     }
-    return (shown, remarks.isEmpty ? "" : " (not drawn: \(remarks.joined(separator: ", ")))")
+    return (shown, remarks.isEmpty ? "" : "not drawn: \(remarks.joined(separator: ", "))")
   }
 
   /// `2, 4–6`
@@ -186,8 +190,9 @@ extension FindingsFigures {
     let silent = paths.map(\.name).filter { name in !heard.contains { $0.name == name } }
     let names = silent.count <= 3 ? silent.joined(separator: ", ") : "\(silent.count) of \(paths.count) paths"
     var panel = Panel(
-      "noise on one input at a time" + (silent.isEmpty ? "" : " (at the floor: \(names))"), x: .init(first.x),
-      y: .init(first.y), series: heard.prefix(Self.mostPaths).map { PlotSeries($0.name, $0) } + expected(paths))
+      "noise on one input at a time", x: .init(first.x), y: .init(first.y),
+      series: heard.prefix(Self.mostPaths).map { PlotSeries($0.name, $0) } + expected(paths))
+    if !silent.isEmpty { panel.remark = "at the floor: \(names)" }
     panel.y.largestSpan = nil
     if let floor = heard.first?.floor { panel.series.append(PlotSeries("floor", floor, role: .auxiliary)) }
     return [panel]
@@ -256,7 +261,9 @@ extension FindingsFigures {
 }
 
 extension Curve {
-  fileprivate var hasNumbers: Bool { points.contains { $0.y.isFinite } }
+  var hasNumbers: Bool { points.contains { $0.y.isFinite } }
+
+  var hasGaps: Bool { points.contains { $0.y.isNaN } }
 
   /// With gaps where the noise, of which the uncertainty is made, could have read as this: within 3 dB of the value.
   fileprivate var aboveItsFloor: Curve {
@@ -279,7 +286,7 @@ extension Curve {
 
 extension Array {
   /// The same elements, each with a change made to it.
-  fileprivate func changed(_ change: (inout Element) -> Void) -> [Element] {
+  func changed(_ change: (inout Element) -> Void) -> [Element] {
     map { element in
       var element = element
       change(&element)

@@ -4,14 +4,18 @@ import Plotting
 
 extension FindingsFigures {
   /// Figures of several devices, or of one with several settings, over each other: the panels of the first, in each of
-  /// which the curves carry their labels.
+  /// which a colour is a label's.
   public func figures(of parts: [(label: String, findings: Findings)]) -> [Named] {
     var all: [Named] = []
-    for (label, findings) in parts {
-      for var named in figures(of: findings) {
-        for index in named.figure.panels.indices { named.figure.panels[index].prefixNames(label) }
+    let drawn = parts.map { (label: $0.label, figures: figures(of: $0.findings)) }
+    for (label, figures) in drawn {
+      for var named in figures {
+        // A label alone says enough where it has one curve in each panel.
+        let alike = drawn.flatMap(\.figures).filter { $0.name == named.name }.flatMap(\.figure.panels)
+        let isAlone = alike.allSatisfy { $0.series.count { $0.role == .actual } == 1 }
+        for index in named.figure.panels.indices { named.figure.panels[index].become(label, isAlone) }
         if let index = all.firstIndex(where: { $0.name == named.name }) {
-          all[index].figure.lay(named.figure)
+          all[index].figure.lay(named.figure, label)
         } else {
           // Remarks are of one of them.
           named.figure.subtitle = "\(NumberText.short(sampleRate)) Hz"
@@ -65,11 +69,11 @@ extension FindingsFigures {
 }
 
 extension Panel {
-  fileprivate mutating func prefixNames(_ label: String) {
-    let isAlone = series.count { $0.role == .actual } == 1
+  fileprivate mutating func become(_ label: String, _ isAlone: Bool) {
     for index in series.indices where series[index].role == .actual {
-      series[index].name = isAlone ? label : "\(label), \(series[index].name)"
+      if isAlone { series[index].name = label } else { series[index].family = label }
     }
+    if !remark.isEmpty { remark = "\(label): \(remark)" }
     // Bounds of many would hide each other.
     bands = bands.filter { $0.role != .actual }
   }
@@ -77,13 +81,19 @@ extension Panel {
 
 extension Figure {
   /// Puts the curves of a figure of the same kind over these. Where a range was chosen for one, it grows.
-  fileprivate mutating func lay(_ other: Figure) {
+  fileprivate mutating func lay(_ other: Figure, _ label: String) {
     for panel in other.panels {
-      guard let index = panels.firstIndex(where: { $0.title == panel.title && $0.y.label == panel.y.label }) else {
+      guard let index = panels.firstIndex(where: { $0.title == panel.title && $0.y.title == panel.y.title }) else {
         panels.append(panel)
         continue
       }
       panels[index].series += panel.series.filter { !panels[index].series.contains($0) }
+      let own = String(panel.remark.dropFirst(label.count))
+      if !own.isEmpty, panels[index].remark.hasSuffix(own) {
+        panels[index].remark = "\(panels[index].remark.dropLast(own.count)), \(panel.remark)"
+      } else {
+        panels[index].remark = [panels[index].remark, panel.remark].filter { !$0.isEmpty }.joined(separator: "; ")
+      }
       panels[index].x.grow(to: panel.x.range)
       panels[index].y.grow(to: panel.y.range)
     }

@@ -31,7 +31,13 @@ public struct FindingsFigures: Sendable {
 
   /// No figure where nothing was found that can be drawn.
   public func figures(of findings: Findings) -> [Named] {
-    var curves = RemainingCurves(findings.curves)
+    // What channels do like channel 0 is drawn with it.
+    let alike = findings.curves.filter { $0.channel == 0 }
+    var curves = RemainingCurves(
+      findings.curves
+        + findings.channelsLikeFirst.sorted().flatMap { channel in
+          alike.changed { ($0.channel, $0.inputChannel) = (channel, channel) }
+        })
     var main: [Panel] = []
     var title = "Measurement"
     func add(_ panels: [Panel], _ name: String) {
@@ -75,16 +81,21 @@ public struct FindingsFigures: Sendable {
   func single(_ curves: [Curve], title: String = "", height: Double = 1) -> [Panel] {
     guard let first = curves.first else { return [] }
     var panel = Panel(title, x: .init(first.x), y: .init(first.y), relativeHeight: height)
-    for (name, curve) in named(curves) {
+    let all = named(curves)
+    let heard = all.filter(\.curve.hasNumbers)
+    // What has no point beside what has is told in words.
+    for (name, curve) in heard.isEmpty ? all : heard {
       panel.series.append(PlotSeries(name, curve))
       if let band = curve.errorBand(name) { panel.bands.append(band) }
     }
+    let silent = all.filter { !$0.curve.hasNumbers && $0.curve.points.contains { $0.y == -.infinity } }.map(\.name)
+    if !heard.isEmpty, !silent.isEmpty { panel.remark = "nothing in " + silent.joined(separator: ", ") }
     panel.series += expected(curves)
     return [panel]
   }
 
   /// Several quantities: a line for each, and a panel for each channel, or one for all where these are the same.
-  func several(_ curves: [Curve], title: String) -> [Panel] {
+  func several(_ curves: [Curve], title: String, _ remark: String = "") -> [Panel] {
     var channels: [(channels: [Int], curves: [Curve])] = []
     let numbers = Set(curves.map { $0.channel ?? 0 }).sorted()
     for channel in numbers {
@@ -96,6 +107,7 @@ public struct FindingsFigures: Sendable {
     }
     return channels.prefix(Self.mostChannels).compactMap { channels, curves in
       guard let first = curves.first else { return nil }
+      let (shown, silent) = (curves.filter(\.hasNumbers), curves.filter { !$0.hasNumbers })
       let place = numbers.count == 1 ? "" : ", " + Self.text(channels)
       var axis = PlotAxis(first.y)
       var what = ""
@@ -104,9 +116,15 @@ public struct FindingsFigures: Sendable {
         what = ", \(axis.label)"
         axis.label = "relative level"
       }
-      return Panel(
+      var panel = Panel(
         title + what + place, x: .init(first.x), y: axis,
-        series: curves.map { PlotSeries(Self.short($0.name), $0) } + expected(curves))
+        series: (shown.isEmpty ? curves : shown).map { PlotSeries(shown.isEmpty ? "" : Self.short($0.name), $0) }
+          + expected(curves))
+      panel.remark =
+        ([remark] + (shown.isEmpty ? ["at the floor"] : silent.map { "\(Self.short($0.name)) at the floor" })
+        + (shown.contains(where: \.hasGaps) ? ["gaps at the floor"] : [])).filter { !$0.isEmpty }
+        .joined(separator: "; ")
+      return panel
     }
   }
 

@@ -71,7 +71,9 @@ package struct MeasurementPictures {
         let parts = columns.map { (value: $0.value, findings: $0.results[index].findings) }
         var drawn = figures.figures(
           of: parts.map { value, findings in
-            (label: unit.isEmpty || Double(value) == nil ? value : "\(value) \(unit)", findings)
+            guard Double(value) != nil else { return (label: value, findings) }
+            let number = value.replacing("-", with: "−")
+            return (label: unit.isEmpty ? number : "\(number) \(unit)", findings)
           })
         let angles = parts.compactMap { value, findings in Double(value).map { (degrees: $0, findings) } }
         if unit == "°", angles.count == parts.count, let polar = figures.polarFigure(of: angles) { drawn.append(polar) }

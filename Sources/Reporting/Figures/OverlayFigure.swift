@@ -98,22 +98,3 @@ private struct Bounds {
     return PlotBand("allowed", x: places, lower: values(lower, -.infinity), upper: values(upper, .infinity))
   }
 }
-
-/// Straight lines between points with rising x; nothing beyond the ends.
-struct Interpolation {
-  private let points: [Curve.Point]
-
-  init(_ points: [Curve.Point]) {
-    let known = points.filter { $0.x.isFinite && !$0.y.isNaN }
-    self.points = zip(known, known.dropFirst()).allSatisfy { $0.x <= $1.x } ? known : known.sorted { $0.x < $1.x }
-  }
-
-  func value(at x: Double) -> Double? {
-    guard let first = points.first, let last = points.last, x >= first.x, x <= last.x else { return nil }
-    let upper = min(points.partitioningIndex { $0.x > x }, points.count - 1)
-    let (a, b) = (points[max(0, upper - 1)], points[upper])
-    if x == a.x || a.x == b.x { return a.y }
-    if x == b.x { return b.y }
-    return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
-  }
-}

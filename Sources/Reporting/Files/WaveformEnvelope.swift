@@ -92,7 +92,7 @@ final class WaveformEnvelope {
       panel.series.append(
         PlotSeries(
           "at full scale", x: marks.map(\.0), y: marks.map(\.1),
-          role: .violation, mark: .crosses))
+          role: .notice, mark: .crosses))
     }
     return panel
   }

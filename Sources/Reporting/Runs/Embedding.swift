@@ -26,7 +26,7 @@ struct Embedding {
 
   mutating func take(_ bytes: [UInt8], type: String) -> Result {
     guard bytes.count <= min(left, largestFile) else {
-      return .linked("\(Self.size(bytes.count)): too large for this page")
+      return .linked("\(NumberText.bytes(bytes.count)): too large for this page")
     }
     left -= bytes.count
     return .embedded("data:\(type);base64,\(Data(bytes).base64EncodedString())")
@@ -41,7 +41,7 @@ struct Embedding {
       return switch error {
       case .system(ENOENT), .isNoPlainFile: .linked("the file is missing")
       case .system: .linked("cannot be read")
-      case .isTooLong(let bytes, _): .linked("\(Self.size(bytes)): too large for this page")
+      case .isTooLong(let bytes, _): .linked("\(NumberText.bytes(bytes)): too large for this page")
       }
     }
     guard let type = Self.pictureType(data) else { return .linked("no picture that a browser shows") }
@@ -98,9 +98,5 @@ struct Embedding {
       }
     }
     return answer
-  }
-
-  private static func size(_ bytes: Int) -> String {
-    bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\(NumberText.decimal(Double(bytes) / 1_048_576, digits: 1)) MiB"
   }
 }

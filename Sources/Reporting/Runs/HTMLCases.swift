@@ -118,10 +118,9 @@ struct HTMLCases {
     let shown = check.readings.prefix(isGood ? 40 : 200)
     let rows: [Markup] = shown.map { reading in
       let floor = reading.floor.map { NumberText.value($0, reading.unit) } ?? ""
-      let uncertainty = NumberText.uncertainty(of: reading)
       return """
-        <tr><td>\(reading.name)</td><td class="number">\(NumberText.value(of: reading))</td>\
-        <td class="number">\(uncertainty)</td><td class="number">\(floor)</td>\
+        <tr><td>\(reading.name)</td><td class="number">\(reading.valueText)</td>\
+        <td class="number">\(reading.uncertaintyText)</td><td class="number">\(floor)</td>\
         <td class="number">\(reading.channel.map { "\($0)" } ?? "")</td><td>\(reading.remark ?? "")</td></tr>
         """
     }

@@ -23,7 +23,9 @@ package struct CheckKind: Sendable {
 /// Reads checks of a suite: each kind by its name.
 package struct CheckReader {
   /// Hertz, of the case.
-  package let sampleRate: Double
+  let sampleRate: Double
+
+  package init(sampleRate: Double) { self.sampleRate = sampleRate }
 
   /// In the order in which help and documents list them.
   private static let types = [
@@ -50,7 +52,9 @@ package struct CheckReader {
   static let idKey = JSONKey(
     optional: "id", JSONForm<String>.text, "What reports call the check; its kind where it is missing.")
 
-  package func check(_ object: inout JSONObject) throws(BenchError) -> any Check {
+  /// Of an object in which nothing is left then.
+  package func check(_ object: JSONObject) throws(BenchError) -> any Check {
+    var object = object
     let name = try object.requiredString("check")
     let wantedID = try object.take(Self.idKey)
     guard let type = Self.types.first(where: { $0.kind.name == name }) else {
@@ -59,6 +63,7 @@ package struct CheckReader {
         advice: "choose from \(Self.kinds.map(\.name).joined(separator: ", "))")
     }
     var check = try type.make(&object, self)
+    try object.finish()
     if let wantedID { check.id = wantedID }
     return check
   }

@@ -105,8 +105,8 @@ package struct ResponseCheck: SuiteCheck {
       }
       answer = { closedForm.magnitudeDecibels(atHertz: $0) }
     case .file(let path):
-      let file = try CurveFile(contentsOf: path)
-      answer = { file.value(at: $0) }
+      let line = try CurveFile(contentsOf: path).line
+      answer = { line.value(at: $0) }
     case .description(let description):
       let settings = MeasurementSettings(sampleRate: description.sampleRate, channelCount: description.channelCount)
       (answer, other) = try curve(of: try description.make(), settings)
@@ -126,8 +126,8 @@ package struct ResponseCheck: SuiteCheck {
     guard let curve = findings.curve(curveID) else {
       throw BenchError(.suite, at: "check \"\(id)\"", "the other device has no \(curveID)")
     }
-    let file = CurveFile(curve)
-    return ({ file.value(at: $0) }, findings.responses[curve.channel ?? 0])
+    let line = CurveFile(curve).line
+    return ({ line.value(at: $0) }, findings.responses[curve.channel ?? 0])
   }
 
   /// The curve's y of H and Σ n·h·e^(−iωn).
@@ -166,7 +166,8 @@ package struct ResponseCheck: SuiteCheck {
     let stored = try context.goldens.golden(name)
     var golden = GoldenFinding(id, stored?.record, of: context, lacking: "such curve", expected: expected)
     func compared(with file: CurveFile) -> CheckOutcome {
-      judged(curves, isMeasured: true, answer: { file.value(at: $0) }, expected: expected, remarks: remarks)
+      let line = file.line
+      return judged(curves, isMeasured: true, answer: { line.value(at: $0) }, expected: expected, remarks: remarks)
     }
     if let stored, !stored.isWhole {
       golden.isThere = true

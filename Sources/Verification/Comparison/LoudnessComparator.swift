@@ -2,7 +2,7 @@ import AudioCore
 import Loudness
 import Measurement
 
-/// How far apart the integrated loudness of two signals is (EBU R 128, ITU-R BS.1770-4), and their true peaks.
+/// How far apart the integrated loudness of two signals is (EBU R 128, ITU-R BS.1770-4); their true peaks are readings.
 ///
 /// Integrated loudness is one figure for the whole length: what is short, and what is quiet beside the rest, hardly
 /// moves it. Hold something else to a limit besides. The LFE channel of 5.1 and 7.1 has no weight in it.
@@ -11,14 +11,9 @@ public struct LoudnessComparator: SignalComparator {
   public let id = "loudness"
   /// LU, either way.
   public var limit: Double
-  /// dB between the largest true peaks, either way; nil: a reading only.
-  public var truePeakLimit: Double?
 
-  /// A limit in LU and, where true peaks are to be held to one, in dB.
-  public init(limit: Double, truePeakLimit: Double? = nil) {
-    self.limit = limit
-    self.truePeakLimit = truePeakLimit
-  }
+  /// A limit in LU.
+  public init(limit: Double) { self.limit = limit }
 
   /// A thousandth is 60 LU below, where the gate may hide it.
   public var isTooWide: Bool { limit >= 60 }
@@ -26,7 +21,6 @@ public struct LoudnessComparator: SignalComparator {
   /// The limits of loudness and, where there is one, of true peaks.
   public var expectation: String {
     "integrated loudness within \(ComparisonText.limit(limit, "LU"))"
-      + (truePeakLimit.map { ", true peak within \(ComparisonText.limit($0, "dB"))" } ?? "")
   }
 
   /// Compares integrated loudness and the largest true peaks. Fails where either signal is below the gate of −70 LUFS,
@@ -40,7 +34,6 @@ public struct LoudnessComparator: SignalComparator {
     }
     func difference(_ a: Double, _ e: Double) -> Double { a == e ? 0 : a - e }
     let peaks = difference(a.maximumTruePeakDecibels, e.maximumTruePeakDecibels)
-    let isPeakGood = truePeakLimit.map { abs(peaks) <= $0 } ?? true
     var readings = [
       Reading("loudness", "integrated loudness", a.integratedLUFS ?? -.infinity, .loudnessUnitsFullScale),
       Reading(
@@ -68,7 +61,7 @@ public struct LoudnessComparator: SignalComparator {
     }
     if peaks != 0 { found += "; true peak \(ComparisonText.fixed(peaks, 2)) dB apart" }
     return CheckOutcome(
-      id, isLoudnessGood && isPeakGood ? .passed : .failed, found: found, expected: expectation, readings: readings)
+      id, isLoudnessGood ? .passed : .failed, found: found, expected: expectation, readings: readings)
   }
 
   private static func measure(_ signal: AudioSignal) throws(BenchError) -> LoudnessReadings {

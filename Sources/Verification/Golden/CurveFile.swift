@@ -51,6 +51,9 @@ package struct CurveFile {
     guard !points.isEmpty else { throw BenchError(.suite, at: path, "the curve has no points") }
   }
 
+  /// Between the points, over log x.
+  package var line: Interpolation { Interpolation(points, isLogarithmic: true) }
+
   package var text: String {
     var text = "# \(xName)\t\(yName)\(analytic == nil ? "" : "\tclosed form")\n"
     for (index, point) in points.enumerated() {
@@ -64,30 +67,5 @@ package struct CurveFile {
   /// Nine digits that count; `nan` where there is nothing.
   private static func number(_ value: Double) -> String {
     value.isFinite ? String(format: "%.9g", value) : JSONValue.text(of: value)
-  }
-
-  /// The value at x, in a straight line between points over log x; nil outside.
-  package func value(at x: Double) -> Double? {
-    guard let first = points.first, let last = points.last, x >= first.x * (1 - 1e-9), x <= last.x * (1 + 1e-9) else {
-      return nil
-    }
-    let upper = points.partitioningIndex { $0.x >= x }
-    guard upper < points.count else { return last.y }
-    let (a, b) = (points[max(0, upper - 1)], points[upper])
-    guard upper > 0, abs(b.x - x) > x * 1e-9 else { return b.y }
-    let part = a.x > 0 ? log(x / a.x) / log(b.x / a.x) : (x - a.x) / (b.x - a.x)
-    return a.y + (b.y - a.y) * part
-  }
-}
-
-extension Array {
-  /// The first index whose element fulfils a condition that all later ones fulfil too.
-  package func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

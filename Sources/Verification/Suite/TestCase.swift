@@ -70,9 +70,7 @@ public struct TestCase: Sendable {
     var checks: [any Check] = []
     var counts: [String: Int] = [:]
     for (index, value) in (try object.list("checks") ?? []).enumerated() {
-      var written = try object.part(value, at: "checks[\(index)]")
-      var check = try CheckReader(sampleRate: rate).check(&written)
-      try written.finish()
+      var check = try CheckReader(sampleRate: rate).check(object.part(value, at: "checks[\(index)]"))
       // Two checks of a kind are numbered, unless the suite names them.
       counts[check.id, default: 0] += 1
       if let count = counts[check.id], count > 1 { check.id += "-\(count)" }

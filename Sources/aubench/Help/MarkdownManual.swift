@@ -50,15 +50,3 @@ enum MarkdownManual {
     Markdown.table([head, "meaning"], rows.map { ["`\($0.term)`", $0.meaning] })
   }
 }
-
-/// Pieces of pages in Markdown.
-enum Markdown {
-  static func cell(_ text: String) -> String {
-    text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-  }
-
-  static func table(_ head: [String], _ rows: [[String]]) -> String {
-    ([head, head.map { _ in "---" }] + rows.map { $0.map(cell) }).map { "| \($0.joined(separator: " | ")) |\n" }
-      .joined()
-  }
-}

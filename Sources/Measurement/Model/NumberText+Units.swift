@@ -53,17 +53,4 @@ extension NumberText {
     case .seconds: "\(significant(value * shown(value, unit).factor, digits: 6)) \(shown(value, unit).unit)"
     }
   }
-
-  /// A reading's value, "< floor" where it says no more than that.
-  package static func value(of reading: Reading) -> String {
-    if reading.value.isNaN { return "not measured" }
-    if let floor = reading.floor, reading.isBelowFloor { return "< \(value(floor, reading.unit))" }
-    return (reading.bound == .atLeast ? "at least " : "") + value(reading.value, reading.unit)
-  }
-
-  /// "±0.002 dB"; empty where it is not known.
-  package static func uncertainty(of reading: Reading) -> String {
-    let (factor, unit) = shown(reading.value, reading.unit)
-    return reading.uncertainty.map { "±\(significant($0 * factor, digits: 2)) \(unit)" } ?? ""
-  }
 }

@@ -1,10 +1,9 @@
 import AudioUnits
 import BatchRender
-import Reporting
 
 /// The built-in units in the repository, from their own tables: `docs/units.md`.
-enum UnitsPage {
-  static var text: String {
+package enum UnitsPage {
+  package static var text: String {
     let units = ComponentRegistry.builtIn.components.map(UnitDescription.init)
     var page = """
       <!-- Made by `aubench --print-manual=units` from the units' own tables in Sources/AudioUnits/Units. -->
