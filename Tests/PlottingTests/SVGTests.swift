@@ -65,16 +65,6 @@ struct SVGReader {
       zip(places, expected).allSatisfy { abs($0 + 3.5 - $1) < 0.02 } && places.count == 3, "\(places) \(expected)")
   }
 
-  @Test("The label of a marker keeps clear of curves") func clearLabels() throws {
-    var panel = Panel(x: Self.x, y: Self.y, series: [PlotSeries("s", x: [0, 10], y: [0.95, 0.95])])
-    panel.markers = [PlotMarker(.x(5), "the largest")]
-    let svg = try SVGReader(Figure("f", panels: [panel]))
-    let label = try #require(svg.elements("//text").first { $0.stringValue == "the largest" })
-    let line = try #require(svg.data("//path[@class='line c0']").last?.firstMatch(of: /M[-\d.]+ ([-\d.]+)/)).output.1
-    let (y, height) = (Double(label.attribute(forName: "y")?.stringValue ?? "") ?? 0, Double(line) ?? 0)
-    #expect(y - 12.5 > height, "\(y), \(height)")
-  }
-
   @Test("Families share a colour, members a dash; the legend has each once") func families() throws {
     let series = ["a", "b"].flatMap { family in
       ["left", "right"].map { name in

@@ -4,18 +4,12 @@ import AudioCore
 struct MarkerLabels {
   private let markers: [PlotMarker]
   private let place: FigureLayout.PanelPlace
-  private let lines: [Line]
   /// Boxes that are taken by labels, in pixels.
   private var taken: [FigureLayout.Box] = []
 
-  /// Points in pixels, from left to right.
-  typealias Line = [(x: Double, y: Double)]
-
-  /// - Parameter lines: what labels keep clear of, where there is room.
-  init(_ markers: [PlotMarker], _ place: FigureLayout.PanelPlace, clearOf lines: [Line]) {
+  init(_ markers: [PlotMarker], _ place: FigureLayout.PanelPlace) {
     self.markers = markers
     self.place = place
-    self.lines = lines
   }
 
   var markup: (lines: Markup, labels: Markup) {
@@ -47,32 +41,28 @@ struct MarkerLabels {
     }
   }
 
-  /// Beside a place, on its left where there is no room on its right; rows further where another label or a line is; where
-  /// lines are everywhere, over them.
+  /// Beside a place, on its left where there is no room on its right; rows further where another label is.
   private mutating func label(_ text: String, x: Double, y: Double, step: Double) -> Markup {
     let size = FigureLayout.smallSize
     let frame = place.frame
-    let text = TextMetrics.shortened(VisibleText.line(text), width: frame.width / 2 - 6, size: size)
+    let text = TextMetrics.shortened(VisibleText.line(text), width: frame.width / 2, size: size)
     guard !text.isEmpty else { return "" }
     let width = TextMetrics.width(text, size: size)
-    let rows = (frame.top + 9)...max(frame.top + 9, frame.bottom - 9)
-    let first = y.clamped(to: rows)
-    var free: [FigureLayout.Box] = []
-    for row in 0..<24 {
-      for y in [first + Double(row) * step, first - Double(row) * step] where rows.contains(y) {
-        for left in [x + 5, x - 5 - width] where left >= frame.left && left + width < frame.right {
-          let box = FigureLayout.Box(left: left, top: y - 8, right: left + width, bottom: y + 8)
-          if !taken.contains(where: { $0.overlaps(box) }) { free.append(box) }
-        }
+    let isRight = x + 6 + width <= frame.right
+    var y = y.clamped(to: (frame.top + 9)...max(frame.top + 9, frame.bottom - 9))
+    let left = isRight ? x + 5 : x - 5 - width
+    func box() -> FigureLayout.Box { .init(left: left, top: y - 8, right: left + width, bottom: y + 8) }
+    var step = step
+    for _ in 0..<24 where taken.contains(where: { $0.overlaps(box()) }) {
+      y += step
+      if y < frame.top + 9 || y > frame.bottom - 9 {
+        step = -step
+        y += 2 * step
       }
     }
-    guard let box = free.first(where: { box in !lines.contains { box.isCrossed(by: $0) } }) ?? free.first else {
-      return ""
-    }
-    taken.append(box)
-    let end = box.right <= x
+    taken.append(box())
     return """
-      <text class="note small\(end ? " end" : "")" x="\(end ? box.right : box.left)" y="\(box.bottom - 3.5)">\(text)</text>
+      <text class="note small\(isRight ? "" : " end")" x="\(isRight ? left : left + width)" y="\(y + 4.5)">\(text)</text>
       """
   }
 }
@@ -80,14 +70,5 @@ struct MarkerLabels {
 extension FigureLayout.Box {
   func overlaps(_ other: FigureLayout.Box) -> Bool {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
-  }
-
-  func isCrossed(by line: MarkerLabels.Line) -> Bool {
-    zip(line, line.dropFirst()).contains { a, b in
-      let (from, to) = (max(a.x, left), min(b.x, right))
-      guard from <= to else { return false }
-      let heights = a.x == b.x ? [a.y, b.y] : [from, to].map { a.y + (b.y - a.y) * ($0 - a.x) / (b.x - a.x) }
-      return heights.contains { $0 <= bottom } && heights.contains { $0 >= top }
-    }
   }
 }

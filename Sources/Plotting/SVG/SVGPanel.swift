@@ -26,7 +26,7 @@ struct SVGPanel {
   }
 
   var markup: Markup {
-    var markers = MarkerLabels(panel.markers, place, clearOf: outlines)
+    var markers = MarkerLabels(panel.markers, place)
     let marks = markers.markup
     return """
       <g>\(panel.isPolar ? polarAxes : axes)\(titles)\(clipped("\(map)\(bands)\(marks.lines)\(curves)"))\(frameLine)\
@@ -287,18 +287,6 @@ struct SVGPanel {
       if !spots.isEmpty { markup += Self.marks(series.mark, spots, foot: 0, styles.style(series)) }
     }
     return markup
-  }
-
-  /// What labels keep clear of, in pixels: curves, edges of bands, levels of markers.
-  private var outlines: [MarkerLabels.Line] {
-    panel.series.flatMap { decimation.lines($0).map { $0.map { spot($0.x, $0.y) } } }
-      + panel.bands.flatMap(decimation.strips).flatMap { strip in
-        [strip.map { spot($0.x, $0.lower) }, strip.map { spot($0.x, $0.upper) }]
-      }
-      + panel.markers.compactMap { marker in
-        guard case .y(let y) = marker.place else { return nil }
-        return [(frame.left, place.down(y)), (frame.right, place.down(y))]
-      }
   }
 
   /// How far up and down the lines go in all, in heights of the panel.

@@ -57,7 +57,9 @@ extension CheckOutcome {
       for index in panels.indices { panels[index].x.range = low / 1.2...high * 1.2 }
     }
     if let worst = readings.first(where: { $0.id.hasSuffix("Difference") }), let place = worst.at["frequency"] {
-      panels[panels.count - 1].markers.append(PlotMarker(.x(place), "largest difference"))
+      // Above the panel: within it, words would lie on the curve or on the limits.
+      panels[panels.count - 1].title = "largest difference at the upright line"
+      panels[panels.count - 1].markers.append(PlotMarker(.x(place)))
     }
     return Figure("", panels: panels)
   }
