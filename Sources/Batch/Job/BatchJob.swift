@@ -80,8 +80,6 @@ package struct BatchJob {
   package var replaces = true
   /// How often a task is tried again that has failed.
   package var retries = 0
-  /// Seconds that a task in a process of its own may take.
-  package var timeLimitSeconds = 3_600.0
 
   package init(output: NameTemplate) { self.output = output }
 

@@ -74,7 +74,6 @@ package struct JobFile {
     try JobKeys.takeRender(&top, &job)
     try JobKeys.takeFinishing(&top, &job.finishing)
     job.retries = try top.take(JobKeys.retries)
-    job.timeLimitSeconds = try top.take(JobKeys.timeLimit)
     try top.finish()
     return job
   }

@@ -192,10 +192,6 @@ package enum JobKeys {
 
   static let retries = JSONKey(
     "retries", JSONForm<Int>.count(in: 0...100), initial: 0, "how often a file is tried again that failed")
-  static let timeLimit = JSONKey(
-    "timeLimit", JSONForm<Double>.number(.above(0, upTo: 1e6)), initial: 3_600,
-    "seconds that a file may take in a graph with third-party units")
-
   /// The JSON schema of job files.
   package static var schema: JSONValue {
     func part(_ key: JSONKey<JSONValue?>, _ keys: [any SchemaKey]) -> (any SchemaKey) {
@@ -209,7 +205,7 @@ package enum JobKeys {
       codecQuality,
       keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, seconds, untilSilent, tail, trimsLatency,
       part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,
-      retries, timeLimit,
+      retries,
     ]
     var schema = [String: JSONValue].schema("A batch: many outputs made of many files, for aubench batch.", of: keys)
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
