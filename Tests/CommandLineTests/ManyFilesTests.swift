@@ -76,6 +76,17 @@ struct ManyFilesTests {
     #expect(try folder.bytes("out/bass.wav") == Array("mine\n".utf8))
   }
 
+  @Test func aJournalKnowsWhatOutputsAreMadeOfAndNotHowTheRunWent() throws {
+    let line = "\"$AUBENCH\" convert '\(Program.audio)/[bc]*.flac' -o 'out/{name}.flac' --journal j --cover cover"
+    let pictures = "\(Program.audio)/../../Tests/TagsTests/Fixtures/cover"
+    #expect(try run("cp '\(pictures).png' cover; \(line) -t2").output.hasPrefix("3 of 3 files made\n"))
+    let again = try run("\(line) -t1 --retries 1 --csv report.csv")
+    #expect(again.output.hasPrefix("0 of 3 files made, 3 up to date\n"), "\(again.errors)")
+    // Another picture under the same name is another output.
+    #expect(try run("cp '\(pictures).jpg' cover; \(line)").output.hasPrefix("3 of 3 files made\n"))
+    #expect(try run("\(line) --rate 8000").output.hasPrefix("3 of 3 files made\n"))
+  }
+
   @Test func aDryRunTouchesNothing() throws {
     let result = try run("\"$AUBENCH\" convert '\(Program.audio)/t*.flac' -o 'out/{name}.wav' --dry-run")
     #expect(

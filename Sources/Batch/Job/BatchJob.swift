@@ -74,8 +74,6 @@ package struct BatchJob {
   package var cover: NameTemplate?
   /// Options that are told apart by what was written alone, for recipes.
   package var optionsText = ""
-  /// The files of third-party units in a graph, for recipes.
-  package var unitFiles: (_ graph: JSONValue) -> [String] = { _ in [] }
   /// Whether an output that is there is made anew; if not, it stays as it is.
   package var replaces = true
   /// How often a task is tried again that has failed.

@@ -199,7 +199,7 @@ package final class BatchRun: @unchecked Sendable {
 
   /// What was made of a task before, where nothing that it depends on has changed.
   package func current(_ index: Int) throws(BenchError) -> [TaskReport]? {
-    guard let recipes, let journal = options.journal else { return nil }
+    guard let recipes, let journal = options.journal, recipes.isCertain(ofTask: index) else { return nil }
     var reports: [TaskReport] = []
     for (output, recipe) in zip(plan.tasks[index].outputs, try recipes.recipes(ofTask: index)) {
       guard try journal.isUpToDate(output.path, recipe: recipe), let entry = try journal.entry(output.path),

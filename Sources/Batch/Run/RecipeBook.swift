@@ -13,6 +13,8 @@ final class RecipeBook: Sendable {
   /// What is the same for all outputs, and for each graph.
   private let common: [String]
   private let graphs: [String: [String]]
+  /// Graphs with third-party units: which files these read is not known.
+  private let uncertainGraphs: Set<String>
   /// Those that are known; an album's are asked for by each of its tasks.
   private let known: Locked<[Int: Digest]>
   private let albums: [String: [Int]]
@@ -24,6 +26,7 @@ final class RecipeBook: Sendable {
     var graphs: [String: [String]] = [:]
     for path in job.graphs { graphs[path] = try Self.identity(ofGraph: path, job, journal) }
     self.graphs = graphs
+    uncertainGraphs = Set(job.graphs.filter { Self.hasOtherUnits($0, job) })
     known = Locked([:])
     albums = Dictionary(grouping: plan.tasks.indices.filter { plan.tasks[$0].album != nil }) {
       plan.tasks[$0].album ?? ""
@@ -40,6 +43,18 @@ final class RecipeBook: Sendable {
       let tags = output.tags.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
       let cut = output.cut.map { ["\($0.start)", $0.end.map { "\($0)" } ?? "end"] } ?? []
       return Self.digest(parts + ["to", FileName.fileExtension(of: output.path) ?? ""] + cut + tags)
+    }
+  }
+
+  /// Whether the recipe of a task says all that its outputs depend on.
+  func isCertain(ofTask index: Int) -> Bool { plan.tasks[index].graph.map { !uncertainGraphs.contains($0) } ?? true }
+
+  private static func hasOtherUnits(_ path: String, _ job: BatchJob) -> Bool {
+    guard let data = try? JSONFile.read(path, kind: .graph, what: "graph"),
+      let document = try? JSONValue.document(data, kind: .graph), case .array(let nodes) = document["nodes"]
+    else { return false }
+    return nodes.contains { node in
+      if case .string(let name) = node["unit"] { job.graph.registry.named(name) == nil } else { false }
     }
   }
 
@@ -68,9 +83,6 @@ final class RecipeBook: Sendable {
       let file = FileName.path(name, in: folder)
       guard FileStamp(path: file) != nil else { continue }
       parts += ["file", name, try journal.digest(ofFile: file).text]
-    }
-    for file in job.unitFiles(document) where FileStamp(path: file) != nil {
-      parts += ["unit", file, try journal.digest(ofFile: file).text]
     }
     return parts
   }
@@ -103,7 +115,13 @@ extension BatchJob {
 
   private var identityOfTags: [String] {
     let changes = conversion.tags
-    return ["cover", "\(changes.cover == .removed)"]
+    let cover =
+      switch changes.cover {
+      case .kept: "kept"
+      case .removed: "removed"
+      case .replaced(let picture): Fingerprint.of(picture.bytes)
+      }
+    return ["cover", cover]
       + changes.texts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
   }
 }

@@ -94,7 +94,10 @@ struct BatchCommand {
     let changes = try TagArguments.changes(arguments)
     (job.conversion.tags, job.render.tags) = (changes, changes)
     // Options whose values are functions, as --map, are told apart by what was written.
-    job.optionsText = arguments.options.map { "\($0.option.name)=\($0.value ?? "")" }.joined(separator: "\n")
+    let ofTheRun = Set(
+      (Self.options + [.outputName, .output, .threads, .noClobber, .json, .quiet, .memory]).map(\.name))
+    job.optionsText = arguments.options.filter { !ofTheRun.contains($0.option.name) }
+      .map { "\($0.option.name)=\($0.value ?? "")" }.joined(separator: "\n")
     if let split = arguments[.split] { job.split = try NameTemplate(split, at: "option --split") }
     try takeRetries(&job)
   }
