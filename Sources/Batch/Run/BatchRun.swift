@@ -81,15 +81,18 @@ package final class BatchRun: @unchecked Sendable {
     if let albums {
       // One album after the other, so that few are being measured at a time.
       let order = plan.tasks.indices.sorted { (plan.tasks[$0].album ?? "", $0) < (plan.tasks[$1].album ?? "", $1) }
+      // One sound that is to be made needs the loudness of all.
+      let stale = Locked<Set<String>>([])
       work(through: order) { [self] item in
+        guard let album = plan.tasks[item.task].album, (try? current(item.task)) == nil else { return nil }
+        stale.withLock { _ = $0.insert(album) }
+        return nil
+      }
+      let names = stale.withLock { $0 }
+      work(through: order.filter { plan.tasks[$0].album.map(names.contains) ?? false }) { [self] item in
         let task = plan.tasks[item.task]
         guard let album = task.album else { return nil }
         do throws(BenchError) {
-          if try current(item.task) != nil {
-            // All of the album is as it was, or none of it.
-            albums.add(nil, of: item.task, in: album)
-            return nil
-          }
           albums.add(try maker.meter(task, threads: item.threads), of: item.task, in: album)
           return nil
         } catch {
