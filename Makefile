@@ -35,12 +35,14 @@ test: lint
 	.build/thread/debug/hand-over-stress 6
 	Scripts/test-own-units
 
-# A Slurm cluster on loopback, one of whose nodes dies, and what stands in for it in tests. Skipped, with the reason, where Slurm
+# A batch on a Slurm cluster on loopback, one of whose nodes dies, and on what stands in for it in tests. Skipped, with the reason, where Slurm
 # cannot be installed. Debian starts no daemon of Slurm without a configuration; it does start munge.
-cluster:
+cluster: build
 	@Scripts/setup slurmctld slurmd slurm-client munge || true
 	@Tests/Cluster/check-slurm fake
 	@Tests/Cluster/check-slurm real || [ $$? -eq 77 ]
+	@AUBENCH=$(AUBENCH) Tests/Cluster/check-batch fake
+	@AUBENCH=$(AUBENCH) Tests/Cluster/check-batch real || [ $$? -eq 77 ]
 
 # The pages and completions that the program prints of its own tables.
 docs: build

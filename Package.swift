@@ -80,6 +80,8 @@ let package = Package(
     .target(name: "Digests", dependencies: ["AudioCore", "CXXHash"]),
     // 2  What a batch has made of what, kept across runs that are killed: the only target that calls SQLite.
     .target(name: "Journal", dependencies: ["AudioCore", "CSQLite", "Digests"]),
+    // 2  Shards of a batch as arrays of Slurm: the only target that runs Slurm's commands.
+    .target(name: "Slurm", dependencies: ["AudioCore", "Processes"]),
     // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only target that calls libpng and librsvg.
     .target(name: "Plotting", dependencies: ["AudioCore", "CPNG", "Processes"]),
     // 2  Measurements of a device under test, anything that takes and gives sound: response, distortion, levels, time.
@@ -149,7 +151,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "RenderGraph", "SampleRate", "SoundFile",
         "CGetopt", "Tags",
-        "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Verification",
+        "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Slurm", "Verification",
       ],
       linkerSettings: offersTheInterface),
 

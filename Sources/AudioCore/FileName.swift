@@ -39,6 +39,12 @@ package enum FileName {
     name.utf8.first == slash ? name : folder + name
   }
 
+  /// What ``path(_:in:)`` makes a path of; nil where the path does not begin with the folder.
+  package static func below(_ folder: String, _ path: String) -> String? {
+    guard !folder.isEmpty, path.utf8.starts(with: folder.utf8) else { return nil }
+    return String(Substring(path.utf8.dropFirst(folder.utf8.count)))
+  }
+
   /// A text as the name of a file: hyphens stand for what is no letter, no digit and none of some marks.
   package static func plain(_ name: String, keeping marks: String) -> String {
     String(name.map { $0.isLetter || $0.isNumber || marks.contains($0) ? $0 : "-" })

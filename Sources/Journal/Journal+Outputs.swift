@@ -7,14 +7,15 @@ extension Journal {
   /// what is made and not recorded would be made again.
   /// - Throws: `.output` where the disk is full, and the like. What was said before is still there then.
   package func record(_ entry: JournalEntry) throws(BenchError) {
-    let row = entry.row
+    let row = keyed(entry).row
     try tables.withLock { (tables) throws(BenchError) in try tables.writeOutput.run(row) }
   }
 
   /// Says that an output is about to be made, and answers which attempt by this recipe it is: 1 where there was none, or the last
   /// one succeeded.
   package func begin(_ output: String, recipe: Digest) throws(BenchError) -> Int {
-    try tables.withLock { (tables) throws(BenchError) in
+    let output = key(of: output)
+    return try tables.withLock { (tables) throws(BenchError) in
       var attempt = 1
       if let former = try tables.entry(output), former.recipe == recipe {
         if case .made = former.state {} else { attempt = former.attempts + 1 }
@@ -27,7 +28,16 @@ extension Journal {
 
   /// What is said of an output; nil where nothing is, or its row is damaged.
   package func entry(_ output: String) throws(BenchError) -> JournalEntry? {
-    try tables.withLock { (tables) throws(BenchError) in try tables.entry(output) }
+    let key = key(of: output)
+    var entry = try tables.withLock { (tables) throws(BenchError) in try tables.entry(key) }
+    entry?.output = output
+    return entry
+  }
+
+  private func keyed(_ entry: JournalEntry) -> JournalEntry {
+    var keyed = entry
+    keyed.output = key(of: entry.output)
+    return keyed
   }
 
   /// Whether an output was made by this recipe and is still that file: by its stamp or, where it was restored or copied, by its
@@ -36,13 +46,14 @@ extension Journal {
     guard let entry = try entry(output), entry.recipe == recipe, case .made(let stamp, let content) = entry.state,
       let present = FileStamp(path: output)
     else { return false }
-    if present == stamp { return true }
+    if present.isSameFile(as: stamp) { return true }
     guard present.size == stamp.size, let renewed = Self.stamp(of: output, where: content) else { return false }
-    var renewal = entry
+    let former = keyed(entry)
+    var renewal = former
     renewal.state = .made(renewed, content: content)
     try tables.withLock { (tables) throws(BenchError) in
       // Something else may have been said meanwhile.
-      if try tables.entry(output) == entry { try tables.writeOutput.run(renewal.row) }
+      if try tables.entry(former.output) == former { try tables.writeOutput.run(renewal.row) }
     }
     return true
   }

@@ -15,6 +15,9 @@ package final class Journal: Sendable {
   package let path: String
   /// Where the database is: elsewhere, where `path` lies on shared storage.
   let target: String
+  /// What outputs' names are relative to where they begin with it, so that a job is the same job from whichever folder it is
+  /// run: empty, or ending with a slash.
+  let folder: String
   let tables: Locked<JournalTables>
   /// The time, in nanoseconds since 1970.
   let clock: @Sendable () -> Int64
@@ -28,12 +31,13 @@ package final class Journal: Sendable {
   /// Opens a journal, or makes it where there is none, and keeps it from other runs as long as the object lives.
   /// - Parameters:
   ///   - path: on a disk of this machine. For others: ``opened(at:workFolder:job:)``.
+  ///   - folder: that of the job: see ``folder``.
   ///   - job: what it is used for, which a second run is told.
   ///   - clock: the time, in nanoseconds since 1970.
   /// - Throws: `.output` where another run has it open or it cannot be written; `.input` where the file is no journal, or is damaged: it is
   ///   left as it is then.
   package convenience init(
-    path: String, job: String = "", clock: @escaping @Sendable () -> Int64 = Journal.wallClock
+    path: String, folder: String = "", job: String = "", clock: @escaping @Sendable () -> Int64 = Journal.wallClock
   ) throws(BenchError) {
     if Self.isOnNetworkFileSystem(path) {
       throw BenchError(
@@ -41,12 +45,13 @@ package final class Journal: Sendable {
     }
     let target = try Self.wholePath(path)
     try self.init(
-      path, target: target, lock: JournalLock(path, target: target, job: job), sharedLock: nil, clock: clock)
+      path, target: target, folder: folder, lock: JournalLock(path, target: target, job: job), sharedLock: nil,
+      clock: clock)
   }
 
   init(
-    _ path: String, target: String, lock: JournalLock, sharedLock: JournalLock?, isOnlyRead: Bool = false,
-    clock: @escaping @Sendable () -> Int64
+    _ path: String, target: String, folder: String = "", lock: JournalLock, sharedLock: JournalLock?,
+    isOnlyRead: Bool = false, clock: @escaping @Sendable () -> Int64
   ) throws(BenchError) {
     var status = stat()
     if !isOnlyRead, FileSystem.linkStatus(target, &status) != 0, errno == ENOENT {
@@ -54,8 +59,11 @@ package final class Journal: Sendable {
     }
     let database = try JournalFile.open(path, target: target, lock: lock, keepsForm: isOnlyRead)
     tables = Locked(try JournalTables(database))
-    (self.path, self.target, self.sharedLock, self.clock) = (path, target, sharedLock, clock)
+    (self.path, self.target, self.folder, self.sharedLock, self.clock) = (path, target, folder, sharedLock, clock)
   }
+
+  /// What an output is called in the journal.
+  func key(of output: String) -> String { FileName.below(folder, output) ?? output }
 
   /// Without links, whether it is there or not: what lies beside a journal lies beside the file itself.
   static func wholePath(_ path: String) throws(BenchError) -> String {

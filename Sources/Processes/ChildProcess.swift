@@ -70,6 +70,8 @@ package struct ChildProcess: Sendable {
   package var outputBytes = 8 << 20
   /// Whether it may write a report to descriptor 3.
   package var reports = false
+  /// Whether what it has started ends with it. False for a program that leaves something running on purpose.
+  package var endsWhatItStarted = true
 
   package init(_ words: [String]) { self.words = words }
 
@@ -119,7 +121,7 @@ package struct ChildProcess: Sendable {
     order.folder = folder
     order.memoryBytes = limits.memoryBytes
     order.fileBytes = limits.fileBytes
-    order.isSupervised = true
+    order.isSupervised = endsWhatItStarted
     return try RunningChild(order)
   }
 }
@@ -134,7 +136,7 @@ private final class RunningChild {
       let (made, failure) = order.start()
       let undo = list.add {
         guard made.pid > 0 else { return }
-        process_shut_line(made.control)
+        Self.end(made)
         var child = made
         _ = process_has_ended(&child, 500)
       }
@@ -151,14 +153,19 @@ private final class RunningChild {
 
   func hasEnded() -> Bool { process_has_ended(&handle, 0) == 1 }
 
-  /// Ends the program with all that it has started, where it has not ended, and waits for that. Nil where its end cannot be
+  /// Its supervisor ends it with all that it has started; it alone where it has none. It has not been waited for: the number is its own.
+  private static func end(_ handle: process_handle) {
+    if handle.control >= 0 { process_shut_line(handle.control) } else { kill(handle.pid, SIGKILL) }
+  }
+
+  /// Ends the program, where it has not ended, and waits for that. Nil where its end cannot be
   /// had.
   func finish() -> process_end? {
-    process_shut_line(handle.control)
+    Self.end(handle)
     var left = process_end()
     let isTaken = process_take_end(&handle, -1, &left) == 1
     Unfinished.list.withLock { $0.remove(undo) }
-    close(handle.control)
+    if handle.control >= 0 { close(handle.control) }
     if handle.ended >= 0 { close(handle.ended) }
     return isTaken ? left : nil
   }

@@ -59,11 +59,13 @@ import Verification
       throw BenchError(.usage, "no command is named", advice: "\"aubench --help\" lists them")
     }
     if name == "help" {
-      StandardOutput.print(try own.operands.dropFirst().first.map(help) ?? HelpText.program)
+      let asked = Array(own.operands.dropFirst())
+      StandardOutput.print(asked.isEmpty ? HelpText.program : HelpText.of(try find(asked).command))
       return 0
     }
-    let command = try find(name)
-    let arguments = try OptionParser(options: command.options, command: name).parse(own.operands)
+    let (command, wordCount) = try find(own.operands)
+    let arguments = try OptionParser(options: command.options, command: command.name)
+      .parse(Array(own.operands.dropFirst(wordCount - 1)))
     Interruption.settings.withLock { $0 = .init(wantsJSON: arguments.has(.json), told: command.interruption) }
     if arguments.has(.help) {
       StandardOutput.print(HelpText.of(command))
@@ -91,8 +93,6 @@ import Verification
     setenv(variable, size, 1)
   }
 
-  private static func help(_ name: String) throws(BenchError) -> String { HelpText.of(try find(name)) }
-
   private static func manual(_ form: String) throws(BenchError) -> String {
     switch form {
     case "markdown": return MarkdownManual.text
@@ -116,8 +116,9 @@ import Verification
     }
   }
 
-  private static func find(_ name: String) throws(BenchError) -> Command {
-    if let command = Command.named(name) { return command }
+  private static func find(_ words: [String]) throws(BenchError) -> (command: Command, words: Int) {
+    if let found = Command.leading(words) { return found }
+    let name = words[0]
     let near = nearest(to: name, in: Command.all.map(\.name) + ["help"])
     throw BenchError(
       .usage, at: "\"\(name)\"", "there is no such command",

@@ -16,11 +16,11 @@ struct MergeTests {
 
   private func failed(_ output: String, attempts: Int) -> JournalEntry {
     JournalEntry(
-      output: output, recipe: digest("r"), state: .failed(BenchError(.input, at: "in", "bad")), attempts: attempts)
+      output: output, recipe: digest("recipe"), state: .failed(BenchError(.input, at: "in", "bad")), attempts: attempts)
   }
 
   private func begun(_ output: String, attempts: Int) -> JournalEntry {
-    JournalEntry(output: output, recipe: digest("r"), state: .begun, attempts: attempts)
+    JournalEntry(output: output, recipe: digest("recipe"), state: .begun, attempts: attempts)
   }
 
   @Test("become one, in which each output is once")
@@ -43,6 +43,15 @@ struct MergeTests {
     let all = try journal.all
     #expect(try Journal.merge([a, b, c, d], into: journal).added == 0)
     #expect(try journal.all == all)
+  }
+
+  @Test("say of an output by a new recipe what holds now")
+  func newRecipes() throws {
+    let all = try Journal(path: folder.file("all"))
+    for output in ["1", "2"] { try all.record(madeUp(output, recipe: "old", content: "old")) }
+    let shard = try journal("shard", [madeUp("1"), failed("2", attempts: 1)])
+    try Journal.merge([shard], into: all)
+    #expect(try all.all == [madeUp("1"), failed("2", attempts: 1)])
   }
 
   @Test("that made one output differently are both named, and nothing is taken over")

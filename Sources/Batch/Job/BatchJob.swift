@@ -48,6 +48,8 @@ package struct BatchJob {
     }
   }
 
+  /// What relative names in it are relative to: empty, or ending with a slash. Journals and shards know outputs without it.
+  package var folder = ""
   /// Paths; none: conversions.
   package var graphs: [String] = []
   package var sources: [(node: String, source: Source)] = []
@@ -76,6 +78,8 @@ package struct BatchJob {
   package var optionsText = ""
   /// Whether an output that is there is made anew; if not, it stays as it is.
   package var replaces = true
+  /// The part that is made here; nil: all of it.
+  package var shard: BatchShard?
   /// How often a task is tried again that has failed.
   package var retries = 0
 

@@ -31,6 +31,7 @@ package struct JobFile {
       throw top.error("version", "this program reads version 1, the file has version \(version)")
     }
     var job = BatchJob(output: try template(try top.take(JobKeys.output), "output"))
+    job.folder = folder
     job.graph = graphOptions
     job.graphs = try texts(try top.take(JobKeys.graph), "graph").map { FileName.path($0, in: folder) }
     job.summedPlace = try top.take(JobKeys.sum)

@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import Digests
 
 /// Everything that a batch is to make, in order: made out, and found to be without contradictions, before the first file is
 /// touched.
@@ -14,6 +15,9 @@ package struct BatchPlan: Sendable {
     var graph: String?
     var settings: [WrittenSetting] = []
     var fields: [String: String] = [:]
+
+    /// What it is called in errors.
+    var place: String { files.first?.file.path ?? graph ?? "" }
   }
 
   /// - Parameter files: knows what else the program reads and writes.
@@ -21,10 +25,12 @@ package struct BatchPlan: Sendable {
   ///   for what says where files are cut.
   package init(_ job: BatchJob, beside files: OutputFiles) throws(BenchError) {
     var tasks: [BatchTask] = []
-    var makers: [[UInt8]: String] = [:]
-    for (index, combination) in try Self.combinations(job).enumerated() {
+    let combinations = try Self.combinations(job)
+    // By the digests of the outputs' names, of which there may be millions.
+    var makers: [Digest: Int] = [:]
+    for (index, combination) in combinations.enumerated() {
       let first = combination.files.first?.file
-      let place = first?.path ?? combination.graph ?? ""
+      let place = combination.place
       var values = combination.fields.merging(first?.fields ?? [:]) { $1 }
       values["index"] = String(index + 1)
       if first == nil, let missing = job.output.fields.first(where: { values[$0] == nil }) {
@@ -42,7 +48,8 @@ package struct BatchPlan: Sendable {
       let cuePath: String? = if let split = job.split { try split.name(values, at: place) } else { nil }
       let outputs = try Self.outputs(job, values, cuePath, at: place)
       for output in outputs {
-        guard let other = makers.updateValue(place, forKey: ByteText.bytes(output.path)) else { continue }
+        let name = Fingerprint.digest(of: ByteText.bytes(output.path))
+        guard let other = makers.updateValue(index, forKey: name).map({ combinations[$0].place }) else { continue }
         throw BenchError(
           .usage, at: output.path,
           ByteText.isSame(other, place)
@@ -50,11 +57,12 @@ package struct BatchPlan: Sendable {
           advice: job.split != nil
             ? "put {track} into the name" : "put {folder}, {index} or {extension} into the name")
       }
-      tasks.append(
-        BatchTask(
-          inputs: inputs, graph: combination.graph, settings: combination.settings, outputs: outputs,
-          cuePath: cuePath, coverPath: try job.cover?.name(values, at: place),
-          album: job.finishing.loudness?.isAlbum ?? false ? FileName.folder(of: outputs[0].path) : nil))
+      let task = BatchTask(
+        inputs: inputs, graph: combination.graph, settings: combination.settings, outputs: outputs,
+        cuePath: cuePath, coverPath: try job.cover?.name(values, at: place),
+        album: job.finishing.loudness?.isAlbum ?? false ? FileName.folder(of: outputs[0].path) : nil)
+      // Contradictions are found among all of them, whichever are made here.
+      if job.shard?.has(task, folder: job.folder) ?? true { tasks.append(task) }
     }
     self.tasks = tasks
     try check(files, job)

@@ -1,7 +1,6 @@
 import AudioCore
 import BatchRender
 import Digests
-import FoundationEssentials
 import Glibc
 import Journal
 import Loudness
@@ -59,6 +58,7 @@ package final class BatchRun: @unchecked Sendable {
   private let sizes: [Int64]
   private let albums: AlbumGains?
   private let recipes: RecipeBook?
+  private let publication: JournalPublication?
 
   /// - Throws: `.input` for files of graphs that cannot be read, `.output` for a journal that cannot be written.
   package init(
@@ -67,6 +67,7 @@ package final class BatchRun: @unchecked Sendable {
     (self.plan, self.job, self.options, self.observer) = (plan, job, options, observer)
     maker = TaskMaker(job)
     recipes = if let journal = options.journal { try RecipeBook(plan, job, journal) } else { nil }
+    publication = options.journal.map { JournalPublication($0) }
     outcomes = Locked(Array(repeating: .left, count: plan.tasks.count))
     sizes = plan.tasks.map { task in task.inputs.reduce(0) { $0 + (FileSystem.size($1.path) ?? 0) } }
     albums = job.finishing.loudness.flatMap { loudness in
@@ -111,6 +112,7 @@ package final class BatchRun: @unchecked Sendable {
       let error: BenchError? = if case .failed(let error) = outcome { error } else { nil }
       outcomes.withLock { $0[item.task] = outcome }
       observer?.ended(step, task, outcome, isFinal: error.map { !comesBack($0, item) } ?? true)
+      publication?.publishWhereDue()
       return error
     }
     return outcomes.withLock { $0 }
@@ -211,19 +213,6 @@ package final class BatchRun: @unchecked Sendable {
       reports.append(report)
     }
     return reports
-  }
-}
-
-extension TaskReport {
-  /// As JSON.
-  fileprivate var text: String {
-    guard let data = try? JSONEncoder().encode(self) else { preconditionFailure("finite numbers can be written") }
-    return String(decoding: data, as: UTF8.self)
-  }
-
-  fileprivate init?(text: String) {
-    guard let report = try? JSONDecoder().decode(TaskReport.self, from: Data(text.utf8)) else { return nil }
-    self = report
   }
 }
 

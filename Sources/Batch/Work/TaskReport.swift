@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import FoundationEssentials
 
 /// What was made of one output: kept in the journal, so that it can be told again of what need not be made again.
 package struct TaskReport: Codable, Hashable, Sendable {
@@ -25,4 +26,18 @@ package struct TaskReport: Codable, Hashable, Sendable {
   package var warnings: [String]
 
   package var seconds: Double { sampleRate > 0 ? Double(frames) / sampleRate : 0 }
+}
+
+// As it stands in a journal.
+extension TaskReport {
+  /// JSON.
+  var text: String {
+    guard let data = try? JSONEncoder().encode(self) else { preconditionFailure("finite numbers can be written") }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  init?(text: String) {
+    guard let report = try? JSONDecoder().decode(TaskReport.self, from: Data(text.utf8)) else { return nil }
+    self = report
+  }
 }

@@ -35,6 +35,11 @@ package struct FileStamp: Hashable, Sendable {
     self.init(status)
   }
 
+  /// Whether both are of one file, on whichever machine they were taken: shared storage has another device number on each.
+  func isSameFile(as other: FileStamp) -> Bool {
+    size == other.size && modified == other.modified && inode == other.inode
+  }
+
   /// Since 1970; times that no file has come round again.
   static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
 }

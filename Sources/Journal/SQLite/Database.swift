@@ -4,7 +4,8 @@ import Glibc
 
 /// A connection to a database file, for one thread at a time. This file and Statement.swift are all that calls SQLite.
 ///
-/// No name in them is taken for a URI or for a database in memory: files are opened by their whole path.
+/// No name in them is taken for a URI or for a database in memory: files are opened by their whole path, and what is read in place
+/// by a URI in which every byte of it is encoded.
 final class Database {
   /// As the user wrote it, for messages.
   let path: String
@@ -15,7 +16,11 @@ final class Database {
   /// - Parameters:
   ///   - file: the whole path of a file that is there; nil: a database in memory.
   ///   - isNew: whether the file is made, where it is not there.
-  init(_ path: String, file: String?, isNew: Bool = false, lock: JournalLock? = nil) throws(BenchError) {
+  ///   - isPublished: whether nobody writes to the file, which is replaced as a whole: it is read without locks, wherever it
+  ///     lies, and not written.
+  init(
+    _ path: String, file: String?, isNew: Bool = false, isPublished: Bool = false, lock: JournalLock? = nil
+  ) throws(BenchError) {
     self.path = path
     self.lock = lock
     // The limit of SQLite's own interface to the system, with room for the endings of its other files.
@@ -26,16 +31,29 @@ final class Database {
         advice: "choose a folder nearer to the root")
     }
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (isNew || file == nil ? SQLITE_OPEN_CREATE : 0)
-    let code = ByteText.withCString(file ?? ":memory:") { sqlite3_open_v2($0, &opened, flags, nil) }
+    let flags =
+      SQLITE_OPEN_NOMUTEX
+      | (isPublished ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE)
+      | (isNew || file == nil ? SQLITE_OPEN_CREATE : 0)
+    let name = file.map { isPublished ? Self.publishedName($0) : $0 } ?? ":memory:"
+    let code = ByteText.withCString(name) { sqlite3_open_v2($0, &opened, flags, nil) }
     guard let opened else { preconditionFailure("no memory for a connection") }
     handle = opened
     sqlite3_extended_result_codes(opened, 1)
     guard code == SQLITE_OK, sqlite_distrust(opened) == SQLITE_OK else { throw error() }
-    if sqlite3_db_readonly(opened, "main") == 1 {
+    if !isPublished, sqlite3_db_readonly(opened, "main") == 1 {
       throw BenchError(
         .output, at: path, "the journal may not be written by this user", advice: "change its permissions")
     }
+  }
+
+  /// As SQLite takes it for a file that does not change.
+  private static func publishedName(_ file: String) -> String {
+    let encoded = ByteText.bytes(file).map { byte in
+      let digits = String(byte, radix: 16)
+      return byte == UInt8(ascii: "/") ? "/" : "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+    }
+    return "file:\(encoded.joined())?immutable=1"
   }
 
   deinit {

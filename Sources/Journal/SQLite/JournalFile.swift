@@ -51,12 +51,27 @@ enum JournalFile {
         throw BenchError(.output, at: path, "the journal cannot have a log beside it here: \(mode ?? [])")
       }
     }
+    try checkTables(of: database)
+    return database
+  }
+
+  /// Opens a journal that nobody writes to, as it was published, without locks and without a file beside it.
+  static func openPublished(_ path: String, target: String) throws(BenchError) -> Database {
+    try check(path, target: target)
+    let database = try Database(path, file: target, isPublished: true)
+    try database.run("PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON")
+    try checkTables(of: database)
+    return database
+  }
+
+  private static func checkTables(of database: Database) throws(BenchError) {
     var found: [SQLValue] = []
     try Statement("SELECT sql FROM sqlite_schema ORDER BY name", in: database).each { row throws(BenchError) in
       found += row
     }
-    guard found == schema.map(SQLValue.text) else { throw damaged(path, "its tables are not those of a journal") }
-    return database
+    guard found == schema.map(SQLValue.text) else {
+      throw damaged(database.path, "its tables are not those of a journal")
+    }
   }
 
   /// Makes a journal without rows, whole or not at all.

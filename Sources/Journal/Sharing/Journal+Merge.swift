@@ -18,8 +18,9 @@ extension Journal {
 
   /// Takes over what other journals say, all of it or nothing: those of the shards of one job.
   ///
-  /// Of one output, "made" counts more than "failed", and that more than "begun"; of two of the last kinds, the one with more attempts.
-  /// Two that were made must have the same content.
+  /// Of one output by one recipe, "made" counts more than "failed", and that more than "begun"; of two of the last kinds, the one with
+  /// more attempts. Two that were made must have the same content. Of two recipes the one that is said later counts: shards
+  /// begin with what the job's journal says, and so their own is newer.
   /// - Parameter isShared: whether a path lies on shared storage: such a journal is copied to this one's disk first.
   /// - Throws: `.input` where two journals say that one output was made with different contents, or one cannot be read.
   @discardableResult
@@ -62,7 +63,8 @@ extension Journal {
 
   /// Nil where they contradict each other.
   static func joined(_ a: JournalEntry, _ b: JournalEntry) -> JournalEntry? {
-    switch (a.state, b.state) {
+    guard a.recipe == b.recipe else { return b }
+    return switch (a.state, b.state) {
     case (.made(_, let content), .made(_, let other)): content == other ? a : nil
     case (.made, _), (.failed, .begun): a
     case (_, .made), (.begun, .failed): b

@@ -16,11 +16,11 @@ extension Journal {
   ///   - isShared: whether a path lies on shared storage.
   /// - Throws: as ``init(path:job:clock:)``.
   package static func opened(
-    at path: String, workFolder: String, job: String = "",
+    at path: String, workFolder: String, folder: String = "", job: String = "",
     isShared: (String) -> Bool = Journal.isOnNetworkFileSystem,
     clock: @escaping @Sendable () -> Int64 = Journal.wallClock
   ) throws(BenchError) -> Journal {
-    guard isShared(path) else { return try Journal(path: path, job: job, clock: clock) }
+    guard isShared(path) else { return try Journal(path: path, folder: folder, job: job, clock: clock) }
     guard !isShared(workFolder) else {
       throw BenchError(
         .usage, at: workFolder, "lies on shared storage, as the journal \(path) does",
@@ -32,7 +32,7 @@ extension Journal {
     let target = try wholePath(workFolder + "/" + name)
     let lock = try JournalLock(workFolder + "/" + name, target: target, job: job)
     try bring(path, shared, to: target)
-    return try Journal(path, target: target, lock: lock, sharedLock: sharedLock, clock: clock)
+    return try Journal(path, target: target, folder: folder, lock: lock, sharedLock: sharedLock, clock: clock)
   }
 
   /// Puts the journal back where it belongs, where that is on shared storage; else does nothing. To be called from time to time,

@@ -49,7 +49,7 @@ extension BatchReport {
       "testsuite",
       [
         ("name", "batch"), ("tests", "\(rows.count)"), ("failures", "\(rows.count { $0.error != nil })"),
-        ("skipped", "\(rows.count(where: isSkipped))"), ("time", NumberText.fixed(elapsedSeconds, 3)),
+        ("skipped", "\(rows.count(where: isSkipped))"), ("time", NumberText.fixed(elapsedSeconds ?? 0, 3)),
       ], children: cases)
     return XMLElement("testsuites", children: [suite]).document
   }

@@ -6,12 +6,13 @@ import Measurement
 package struct BatchReport {
   let plan: BatchPlan
   let outcomes: [BatchRun.Outcome]
-  let elapsedSeconds: Double
+  /// Nil where it was made elsewhere.
+  let elapsedSeconds: Double?
 
   /// - Parameters:
   ///   - outcomes: one for each task of the plan.
-  ///   - seconds: of wall-clock time.
-  package init(_ plan: BatchPlan, _ outcomes: [BatchRun.Outcome], seconds: Double) {
+  ///   - seconds: of wall-clock time; nil: the outputs were made elsewhere.
+  package init(_ plan: BatchPlan, _ outcomes: [BatchRun.Outcome], seconds: Double?) {
     (self.plan, self.outcomes, elapsedSeconds) = (plan, outcomes, seconds)
   }
 
@@ -58,17 +59,23 @@ package struct BatchReport {
     ] where count(name) > 0 {
       parts.append("\(count(name)) \(words)")
     }
-    let line =
-      parts.joined(separator: ", ") + "\n\(NumberText.clockTime(madeSeconds)) of sound in "
-      + "\(NumberText.factor(elapsedSeconds)) s: \(NumberText.factor(madeSeconds / max(elapsedSeconds, 1e-9))) x realtime\n"
+    let pace = elapsedSeconds.map {
+      " in \(NumberText.factor($0)) s: \(NumberText.factor(madeSeconds / max($0, 1e-9))) x realtime"
+    }
+    let line = parts.joined(separator: ", ") + "\n\(NumberText.clockTime(madeSeconds)) of sound\(pace ?? "")\n"
     return line + loudnessTable + failureList
   }
 
+  /// How many failures are listed as text.
+  package static let mostListed = 50
+
   /// Errors were told as they came; at the end of a long list they are looked for again.
   private var failureList: String {
-    guard !failures.isEmpty else { return "" }
-    return "failed:\n"
-      + zip(plan.tasks, outcomes).compactMap { task, outcome in outcome.error.map { _ in "  \(task.text)\n" } }.joined()
+    let failed = zip(plan.tasks, outcomes).filter { $1.error != nil }.map(\.0)
+    guard !failed.isEmpty else { return "" }
+    let more = failed.count - Self.mostListed
+    let rest = more > 0 ? "  and \(more) more: --csv, --html and --json have all of them\n" : ""
+    return "failed:\n" + failed.prefix(Self.mostListed).map { "  \($0.text)\n" }.joined() + rest
   }
 
   /// A line for each output whose loudness is known.

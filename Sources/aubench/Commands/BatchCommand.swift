@@ -25,6 +25,10 @@ extension CommandOption {
   static let journal = CommandOption(
     "journal", value: .required("FILE"), completion: .newFile,
     "of several outputs: keep in FILE what each was made of, and make only what is not there or has changed since")
+  static let shard = CommandOption(
+    "shard", value: .required("K/N"),
+    "of several outputs: make the K-th of N parts; the parts of all K from 1 to N are the whole, and have nothing in common"
+  )
 
   static let loudness = CommandOption(
     "loudness", value: .required("LUFS"),
@@ -51,7 +55,8 @@ extension CommandOption {
 /// What `render`, `convert` and `batch` have in common where they make many files: plan, progress, report.
 struct BatchCommand {
   /// Of the run.
-  static let options: [CommandOption] = [.dryRun, .failFast, .retries, .journal, .batchHTML, .batchJUnit, .batchCSV]
+  static let options: [CommandOption] = [.dryRun, .failFast, .retries, .shard, .journal] + reports
+  static let reports: [CommandOption] = [.batchHTML, .batchJUnit, .batchCSV]
   /// Of what is done to a sound before it is written.
   static let finishing: [CommandOption] = [
     .loudness, .truePeak, .album, .measureLoudness, .trim, .trimKeep, .fadeIn, .fadeOut, .split,
@@ -99,10 +104,18 @@ struct BatchCommand {
     job.optionsText = arguments.options.filter { !ofTheRun.contains($0.option.name) }
       .map { "\($0.option.name)=\($0.value ?? "")" }.joined(separator: "\n")
     if let split = arguments[.split] { job.split = try NameTemplate(split, at: "option --split") }
-    try takeRetries(&job)
+    try takeRunOptions(&job)
   }
 
-  func takeRetries(_ job: inout BatchJob) throws(BenchError) {
+  /// What the options say of a run of any job.
+  func takeRunOptions(_ job: inout BatchJob) throws(BenchError) {
+    if let text = arguments[.shard] {
+      guard let shard = BatchShard(text) else {
+        throw Arguments.error(
+          .shard, "\"\(text)\" is not one of N parts", advice: "write 3/8; N may be up to \(BatchShard.most)")
+      }
+      job.shard = shard
+    }
     if let retries: Int = try arguments.integer(.retries, "a number of times from 0 to 100", in: 0...100) {
       job.retries = retries
     }
@@ -140,7 +153,7 @@ struct BatchCommand {
   func run(_ job: BatchJob) throws(BenchError) {
     let plan = try BatchPlan(job, beside: arguments.run.outputs)
     var options = BatchRun.Options()
-    options.journal = try journal(isDryRun: arguments.has(.dryRun))
+    options.journal = try journal(of: plan, job)
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count
     options.endsAtFailure = arguments.has(.failFast)
     let clock = ContinuousClock.now
@@ -149,8 +162,18 @@ struct BatchCommand {
     guard !arguments.has(.dryRun) else { return try show(plan, run) }
     let outcomes = run.run()
     try options.journal?.publish()
-    let report = BatchReport(plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1))
-    progress.erase()
+    progress.finish()
+    try report(BatchReport(plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1)))
+  }
+
+  /// Reports what was made elsewhere: its failures are told now.
+  func reportMerged(_ merged: BatchReport) throws(BenchError) {
+    for error in merged.failures.prefix(BatchReport.mostListed) { ErrorLine.write(error.description) }
+    try report(merged)
+  }
+
+  /// Prints a report, writes it as the files that the line names, and ends with the code of its failures.
+  func report(_ report: BatchReport) throws(BenchError) {
     arguments.print(report.json, orText: report.text)
     for (option, text) in [
       (CommandOption.batchHTML, { report.html }), (.batchJUnit, { report.junit }), (.batchCSV, { report.csv }),
@@ -161,22 +184,24 @@ struct BatchCommand {
   }
 
   /// The journal of a batch: beside its job file, or where the line says. Nil where a dry run has none to look into.
-  private func journal(isDryRun: Bool) throws(BenchError) -> Journal? {
-    let usual = arguments.command == "batch" ? FileName.stem(of: arguments.operands[0]) + ".journal" : nil
+  private func journal(of plan: BatchPlan, _ job: BatchJob) throws(BenchError) -> Journal? {
+    let whole = arguments.command == Command.batch.name ? BatchJournals(ofJob: arguments.operands[0]) : nil
+    let usual = whole.map { journals in job.shard.map(journals.path) ?? journals.path }
     guard let path = arguments[.journal] ?? usual else { return nil }
-    if isDryRun, !FileSystem.exists(path) { return nil }
-    return try Journal.opened(
-      at: path, workFolder: FileSystem.environment("TMPDIR") ?? "/tmp", job: arguments.operands.first ?? "")
+    if arguments.has(.dryRun), !FileSystem.exists(path) { return nil }
+    let journal = try BatchJournals.open(path, job)
+    // What the job's own says of this part is known without being made again.
+    if job.shard != nil, let whole, FileSystem.exists(whole.path), !ByteText.isSame(whole.path, path) {
+      try journal.adopt(plan.tasks.flatMap { $0.outputs.map(\.path) }, from: whole.path)
+    }
+    return journal
   }
 
   private func show(_ plan: BatchPlan, _ run: BatchRun) throws(BenchError) {
-    var tasks: [JSONValue] = []
-    var text = ""
-    for (index, task) in plan.tasks.enumerated() {
-      let isCurrent = try run.current(index) != nil
-      tasks.append(task.json.adding(["isCurrent": isCurrent]))
-      text += task.text + (isCurrent ? "  (up to date)" : "") + "\n"
-    }
-    arguments.print(JSONValue(["tasks": tasks]), orText: text)
+    let isCurrent = try plan.tasks.indices.map { (index) throws(BenchError) in try run.current(index) != nil }
+    let tasks = zip(plan.tasks, isCurrent)
+    arguments.print(
+      JSONValue(["tasks": tasks.map { $0.json.adding(["isCurrent": $1]) }]),
+      orText: tasks.map { $0.text + ($1 ? "  (up to date)\n" : "\n") }.joined())
   }
 }

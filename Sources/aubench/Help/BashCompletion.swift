@@ -9,6 +9,11 @@ enum BashCompletion {
         for ((i = 1; i < COMP_CWORD; i++)); do
           if [[ ${COMP_WORDS[i]} != -* ]]; then command=${COMP_WORDS[i]}; break; fi
         done
+        if ((i + 1 < COMP_CWORD)); then
+          case "$command ${COMP_WORDS[i+1]}" in
+            \(longNames)) command+=" ${COMP_WORDS[i+1]}" ;;
+          esac
+        fi
         # The shell takes "--rate=48000" for three words; "=" counts as part of the option.
         if [[ $current == = ]]; then option=$previous current=
         elif [[ $previous == = ]]; then option=${COMP_WORDS[COMP_CWORD-2]}
@@ -30,17 +35,30 @@ enum BashCompletion {
     }
     script += "  esac\n  if [[ $current == -* ]]; then\n    case $command in\n"
     for command in Command.all {
-      script += "      \(command.name)) \(words(command.options.map(spelling))) ;;\n"
+      script += "      \(pattern(command))) \(words(command.options.map(spelling))) ;;\n"
     }
     script += "      *) \(words(Aubench.options.map(spelling))) ;;\n    esac\n"
     script +=
       "    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2> /dev/null\n    return\n  fi\n  case $command in\n"
     for command in Command.all {
-      script += "    \(command.name)) \(reply(command.operands.first?.completion ?? .nothing)) ;;\n"
+      var line = reply(command.operands.first?.completion ?? .nothing)
+      if let endings = Command.endings[command.name] {
+        line += "; COMPREPLY+=($(compgen -W \"\(endings.joined(separator: " "))\" -- \"$current\"))"
+      }
+      script += "    \(pattern(command))) \(line) ;;\n"
     }
-    let names = Command.all.map(\.name)
+    let names = Command.all.map(\.name).filter { !$0.contains(" ") }
     script += "    help) \(words(names)) ;;\n    *) \(words(names + ["help"])) ;;\n"
     return script + "  esac\n}\n\ncomplete -o filenames -F _aubench aubench\n"
+  }
+
+  /// Names of two words, as a pattern.
+  private static var longNames: String {
+    Command.all.map(\.name).filter { $0.contains(" ") }.map { "\"\($0)\"" }.joined(separator: " | ")
+  }
+
+  private static func pattern(_ command: Command) -> String {
+    command.name.contains(" ") ? "\"\(command.name)\"" : command.name
   }
 
   private static func spelling(_ option: CommandOption) -> String {

@@ -6,7 +6,8 @@ enum MarkdownManual {
     var page = "<!-- Made by `aubench --print-manual=markdown`; edit the tables in Sources/aubench instead. -->\n"
     page += "# Commands of aubench\n\n"
     page += Markdown.table(
-      ["command", "does"], Command.all.map { ["[`\($0.name)`](#aubench-\($0.name))", $0.summary] })
+      ["command", "does"],
+      Command.all.map { ["[`\($0.name)`](#aubench-\($0.name.replacing(" ", with: "-")))", $0.summary] })
     page += "\n`aubench help COMMAND` prints what stands here. Long options may be shortened; `--` ends the options.\n"
     page += "\n" + TextLayout.paragraph(HelpText.quantities, width: 120)
     page += "\n" + TextLayout.paragraph(visibleNames, width: 120)

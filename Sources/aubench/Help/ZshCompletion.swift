@@ -16,18 +16,31 @@ enum ZshCompletion {
             local -a commands=(
 
       """
-    for command in Command.all { script += "        \(quoted("\(command.name):\(colons(command.summary))"))\n" }
+    let oneWord = Command.all.filter { !$0.name.contains(" ") }
+    for command in oneWord { script += "        \(quoted("\(command.name):\(colons(command.summary))"))\n" }
     script += "        'help:show the help of a command'\n      )\n      _describe command commands ;;\n"
-    script += "    argument)\n      case $words[1] in\n"
+    script += """
+          argument)
+            case "$words[1] $words[2]" in
+              \(Command.all.map(\.name).filter { $0.contains(" ") }.map { "\"\($0)\"" }.joined(separator: "|")))
+                if ((CURRENT > 2)); then words=("$words[1] $words[2]" $words[3,-1]); ((CURRENT--)); fi ;;
+            esac
+            case $words[1] in
+
+      """
     for command in Command.all {
-      script += "        \(command.name))\n          _arguments -s \\\n"
+      script += "        \(command.name.contains(" ") ? "\"\(command.name)\"" : command.name))\n"
+      if let endings = Command.endings[command.name] {
+        script += "          ((CURRENT == 2)) && compadd \(endings.joined(separator: " "))\n"
+      }
+      script += "          _arguments -s \\\n"
       for option in command.options { script += "            \(specification(option)) \\\n" }
       let operands = command.operands.enumerated().map { index, operand in
         quoted("\(operand.isRepeatable ? "*" : "\(index + 1)"):\(colons(operand.name)):\(action(operand.completion))")
       }
       script += "            \(operands.joined(separator: " ")) ;;\n"
     }
-    script += "        help) _values command \(Command.all.map(\.name).joined(separator: " ")) ;;\n"
+    script += "        help) _values command \(oneWord.map(\.name).joined(separator: " ")) ;;\n"
     return script + "      esac ;;\n  esac\n}\n\n_aubench \"$@\"\n"
   }
 

@@ -2,6 +2,7 @@ import AudioCore
 
 /// A command of the program: its table, its help, and what it does.
 struct Command: Sendable {
+  /// One word, or two: `batch merge`.
   let name: String
   /// One line for the list of commands; no full stop.
   let summary: String
@@ -58,9 +59,29 @@ struct Command: Sendable {
   }
 
   /// Every command, in the order in which help shows them.
-  static let all: [Command] = [.render, .convert, .batch, .measure, .verify, .compare, .plot, .describe, .units]
+  static let all: [Command] = [
+    .render, .convert, .batch, .batchMerge, .batchSubmit, .measure, .verify, .compare, .plot, .describe, .units,
+  ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+
+  /// The command that a line begins with, and how many words name it. `batch merge` is a command of its own, and no job.
+  static func leading(_ words: [String]) -> (command: Command, words: Int)? {
+    for count in [2, 1] where words.count >= count {
+      if let command = named(words.prefix(count).joined(separator: " ")) { return (command, count) }
+    }
+    return nil
+  }
+
+  /// What the name of a command of several words ends with, by its first word.
+  static var endings: [String: [String]] {
+    var endings: [String: [String]] = [:]
+    for command in all {
+      let words = command.name.split(separator: " ").map { String($0) }
+      if words.count > 1 { endings[words[0], default: []].append(words[1]) }
+    }
+    return endings
+  }
 }
 
 /// A part of a help text: remarks, or a list of terms and what they mean.

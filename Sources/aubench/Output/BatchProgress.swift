@@ -8,6 +8,9 @@ final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
     var done = 0
     var failed = 0
     var soundSeconds = 0.0
+    var warnings = 0
+    /// Failures as they were told, and how often each came again in the same words.
+    var repeats: [String: Int] = [:]
     /// What each worker does.
     var workers: [Int: (name: String, share: Double?)] = [:]
   }
@@ -46,18 +49,48 @@ final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
       case .made(let reports):
         state.soundSeconds += reports.reduce(0) { $0 + $1.seconds }
         for warning in reports.flatMap(\.warnings) {
-          bar.erase()
-          ErrorOutput.warn(warning.hasPrefix(task.name) ? warning : "\(task.name): \(warning)")
+          warn(warning.hasPrefix(task.name) ? warning : "\(task.name): \(warning)", &state)
         }
       case .failed(let error):
         if isFinal { state.failed += 1 }
-        bar.erase()
-        ErrorLine.write(isFinal ? error.description : "\(error.description) (to be tried again)")
+        fail(isFinal ? error.description : "\(error.description) (to be tried again)", &state)
       case .present, .current, .left: break
       }
       draw(state)
     }
   }
+
+  /// What many files have in common would hide what few have.
+  private func warn(_ warning: String, _ state: inout State) {
+    state.warnings += 1
+    guard state.warnings <= Self.mostWarnings else { return }
+    bar.erase()
+    ErrorOutput.warn(warning)
+  }
+
+  /// A mistake in a graph or a job fails all of its tasks in the same words.
+  private func fail(_ message: String, _ state: inout State) {
+    state.repeats[message, default: -1] += 1
+    guard state.repeats[message] == 0 else { return }
+    bar.erase()
+    ErrorLine.write(message)
+  }
+
+  /// Takes the lines away, and says what was left out.
+  func finish() {
+    bar.erase()
+    state.withLock { state in
+      for (message, count) in state.repeats.sorted(by: { $0.key < $1.key }) where count > 0 {
+        ErrorLine.write("\(NumberText.count(count, "further file")) failed with: \(message)")
+      }
+      let more = state.warnings - Self.mostWarnings
+      if more > 0 {
+        ErrorOutput.warn("\(NumberText.count(more, "further warning")): --csv, --html and --json have all of them")
+      }
+    }
+  }
+
+  private static let mostWarnings = 20
 
   private func draw(_ state: State) {
     let seconds = start.duration(to: .now) / .seconds(1)
@@ -76,6 +109,4 @@ final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
         "  \(work.name)" + (work.share.map { "  \(Int(min(1, max(0, $0)) * 100)) %" } ?? "")
       }
   }
-
-  func erase() { bar.erase() }
 }
