@@ -119,7 +119,8 @@ let package = Package(
     .target(
       name: "Batch",
       dependencies: [
-        "AudioCore", "BatchRender", "Digests", "Journal", "Loudness", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+        "AudioCore", "BatchRender", "Digests", "Journal", "Loudness", "Processes", "RenderGraph", "SampleRate", "SoundFile",
+        "Tags",
       ]),
     // 6  Graphs and units as devices under test.
     .target(
@@ -150,7 +151,7 @@ let package = Package(
       name: "aubench",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "RenderGraph", "SampleRate", "SoundFile",
-        "CGetopt", "Tags",
+        "CGetopt", "Digests", "Tags",
         "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Slurm", "Verification",
       ],
       linkerSettings: offersTheInterface),

@@ -119,7 +119,7 @@ package final class AtomicFile: @unchecked Sendable {
     Self.failure(number, at: path, what)
   }
 
-  static func failure(_ number: Int32, at path: String, _ what: String = "cannot be written") -> BenchError {
+  package static func failure(_ number: Int32, at path: String, _ what: String = "cannot be written") -> BenchError {
     BenchError(.output, at: path, "\(what): \(systemMessage(number))", advice: adviceForWriting(number))
   }
 

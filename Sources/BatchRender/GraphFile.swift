@@ -21,6 +21,8 @@ public struct GraphFile {
     public var registry = ComponentRegistry.known
     /// Asked for units that the registry does not have: third-party ones. An error says why one cannot be used.
     public var findOther: @Sendable (_ name: String) throws(BenchError) -> Component? = { _ in nil }
+    /// The folder of the files that such a unit is made of; nil where it is not known.
+    package var folderOfOther: @Sendable (_ name: String) -> String? = { _ in nil }
     /// Everything as the file says; units that are built in or registered.
     public init() {}
   }
@@ -58,14 +60,14 @@ public struct GraphFile {
     guard version == 1 else {
       throw top.error("version", "this program reads version 1, the file has version \(version)")
     }
-    let sampleRate = try SampleRateKey.take(from: &top)
+    let nodes = try top.list("nodes") ?? []
+    let sampleRate = try GraphSampleRate.take(from: &top, nodes: nodes, folder: folder, options: options)
     try SampleRateKey.check(options.sampleRate)
     let slice = try top.count("maximumFramesPerSlice", in: Unit.sliceFrames)
     let graph = Graph(
       sampleRate: options.sampleRate ?? sampleRate ?? 44_100, maximumFramesPerSlice: slice ?? 4096)
     graph.clampAdvice = options.clampAdvice
     if let frames = try top.count("smoothingFrames", in: ParameterSmoothing.range) { graph.smoothingFrames = frames }
-    let nodes = try top.list("nodes") ?? []
     let connections = try connections(try top.list("connections") ?? [])
     try top.finish()
     var reader = NodeReader(graph: graph, folder: folder, options: options, connections: connections)

@@ -97,12 +97,8 @@ package struct ChildProcess: Sendable {
     for stream in streams { stream.drain() }
     guard taken != nil || reason != nil else { throw StartFailure(number: ECHILD) }
     let left = taken ?? process_end()
-    let signal = left.status & 0x7F
     return Result(
-      end: reason
-        ?? (signal == 0
-          ? .exited(code: left.status >> 8 & 0xFF) : .signalled(number: signal, name: ProgramEnd.signalName(signal))),
-      output: streams[0].bytes, errors: streams[1].bytes, report: reports ? streams[2].bytes : [],
+      end: reason ?? End(status: left.status), output: streams[0].bytes, errors: streams[1].bytes, report: reports ? streams[2].bytes : [],
       cpuSeconds: left.cpu_seconds, peakBytes: left.peak_bytes)
   }
 
@@ -126,8 +122,18 @@ package struct ChildProcess: Sendable {
   }
 }
 
-/// A supervised program on its way, known to who ends this process.
-private final class RunningChild {
+extension ChildProcess.End {
+  /// As waitpid gives it.
+  init(status: Int32) {
+    let signal = status & 0x7F
+    self =
+      signal == 0
+      ? .exited(code: status >> 8 & 0xFF) : .signalled(number: signal, name: ProgramEnd.signalName(signal))
+  }
+}
+
+/// A program on its way, known to who ends this process.
+final class RunningChild {
   private var handle: process_handle
   private let undo: Unfinished.Token
 

@@ -26,6 +26,19 @@ final class OutputPipe {
 
   var bytes: [UInt8] { Array(kept.suffix(limit)) }
 
+  /// The next line that is complete, without its end; it is taken away.
+  func takeLine() -> [UInt8]? {
+    guard let end = kept.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { kept.removeFirst(end + 1) }
+    return Array(kept[..<end])
+  }
+
+  /// All that is there; it is taken away.
+  func takeAll() -> [UInt8] {
+    defer { kept = [] }
+    return bytes
+  }
+
   func closeWritingEnd() {
     if writingEnd >= 0 { close(writingEnd) }
     writingEnd = -1

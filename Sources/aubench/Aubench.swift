@@ -11,9 +11,14 @@ import Verification
 @main struct Aubench {
   static func main() {
     StandardOutput.takePlaces()
-    let words = Self.words
-    // What a signal ends tells so, but for the process of one case, which `verify` starts: its signals are a result.
-    if words.dropFirst().first == VerifyCommand.caseWord { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
+    var words = Self.words
+    if words.dropFirst().first == BatchCommand.workerWord {
+      words.remove(at: 1)
+      BatchCommand.isWorker.withLock { $0 = true }
+    }
+    // What a signal ends tells so, but for the process of one case or of a batch's renders: its signals are a result.
+    let isWorker = BatchCommand.isWorker.withLock { $0 } || words.dropFirst().first == VerifyCommand.caseWord
+    if isWorker { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.
     Interruption.settings.withLock { $0.wantsJSON = words.prefix { $0 != "--" }.contains("--json") }
     do throws(BenchError) {
@@ -28,9 +33,12 @@ import Verification
   }
 
   /// The command line, byte by byte as it was given: names of files need not be UTF-8.
-  private static var words: [String] {
+  static var words: [String] {
     (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { ByteText.string(cString: $0) } }
   }
+
+  /// The file of this program; nil where the system does not say.
+  static var program: String? { FileSystem.aim(ofLink: "/proc/self/exe") }
 
   /// The program's own options; two are for those who build it.
   static let options: [CommandOption] = [.help, .version]

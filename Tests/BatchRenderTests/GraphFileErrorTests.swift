@@ -37,6 +37,17 @@ import Testing
     Wrong(
       name: "a key twice behind such a comma", text: "{ \"version\": 1, \"version\": 1,\n  \"nodes\": [1,\n] }",
       words: ["line 1", "\"version\"", "duplicate"]),
+    Wrong(
+      name: "a rate that is a word", text: #"{ "version": 1, "sampleRate": "inputs", "nodes": [] }"#,
+      words: ["\"sampleRate\"", "\"inputs\" is no rate", "\"input\""]),
+    Wrong(
+      name: "the rate of no file", text: #"{ "version": 1, "sampleRate": "input", "nodes": [] }"#,
+      words: ["\"sampleRate\"", "no file is played"]),
+    Wrong(
+      name: "the rate of a file that is not there",
+      text:
+        #"{ "version": 1, "sampleRate": "input", "nodes": [{ "id": "x", "unit": "filePlayer", "file": "none.wav" }] }"#,
+      words: ["node \"x\"", "none.wav"], kind: .input),
     Wrong(name: "cut off", text: "{ \"version\": 1,\n\"nodes\": [ {", words: ["not JSON", "line 2"]),
     Wrong(name: "NaN is no number", text: "{ \"version\": 1,\n\"sampleRate\": NaN }", words: ["not JSON", "line 2"]),
     Wrong(name: "a list", text: "[]", words: ["expected an object", "a list"]),

@@ -97,4 +97,56 @@ struct ComponentTests {
     #expect(!result.errors.contains("stopped by"), "\(result.errors)")
     #expect(!folder.exists("a.wav"))
   }
+
+  /// Three files, of which the second is longer than what the component bears.
+  private static func batch(_ folder: TemporaryFolder) throws {
+    try graph(folder)
+    for (name, frames) in [("a", 8000), ("b", 20_000), ("c", 7000)] {
+      folder.write(WaveFile.noise(frames: frames).bytes, to: "\(name).wav")
+    }
+    folder.write(
+      #"{"version": 1, "graph": "g.json", "inputs": {"in": ["[abc].wav"]}, "output": "out/{name}.wav", "tail": false}"#,
+      to: "job.json")
+  }
+
+  @Test("In a batch one that crashes costs the file that it had", arguments: [1, 2])
+  func crashInABatch(threads: Int) throws {
+    let tree = try Self.place(macros: ["HOSTILE_RENDER=if(time->mSampleTime>9000)*(volatile int*)16=1"])
+    let folder = TemporaryFolder()
+    try Self.batch(folder)
+    let result = try Self.run(
+      "$AUBENCH batch job.json --threads \(threads); echo \"code $?\"; ls out", tree, in: folder)
+    #expect(result.output.hasPrefix("2 of 3 files made, 1 failed\n"), "\(result.output)")
+    #expect(result.output.hasSuffix("code 9\na.wav\nc.wav\n"))
+    #expect(
+      result.errors.contains("aubench: b.wav: the process that rendered it has ended by SIGSEGV: node \"loud\": "))
+    #expect(result.errors.contains("Gain.component crashed: SIGSEGV"), "\(result.errors)")
+    // As such a file alone.
+    let alone = try Self.run(
+      "$AUBENCH render g.json -i in=a.wav --no-tail -q -o one.wav; cmp one.wav out/a.wav", tree, in: folder)
+    #expect(alone.code == 0, "\(alone.output)\(alone.errors)")
+    // What was made is known, until the component is another.
+    let again = try Self.run("$AUBENCH batch job.json", tree, in: folder)
+    #expect(again.output.hasPrefix("0 of 3 files made, 1 failed, 2 up to date\n"), "\(again.output)")
+    try TestComponent.bundle("Gain", in: tree.path)
+    let mended = try Self.run("$AUBENCH batch job.json", tree, in: folder)
+    #expect(mended.output.hasPrefix("3 of 3 files made\n"), "\(mended.output)\(mended.errors)")
+  }
+
+  @Test("In a batch their sound is finished like any other's, and keeps its tags")
+  func finishedInABatch() throws {
+    let tree = try Self.place()
+    let folder = TemporaryFolder()
+    try Self.graph(folder)
+    let result = try Self.run(
+      """
+      mkdir in; for name in x y; do $AUBENCH convert in.wav in/$name.flac -q --tag title=$name --tag MOOD=calm; done
+      $AUBENCH render g.json -i in='in/*.flac' -o 'out/{name}.flac' --loudness -20 --album --no-tail
+      for name in x y; do grep -a -o MOOD=calm out/$name.flac; done
+      $AUBENCH render g.json -i in='in/*.flac' -o 'kept/{name}.flac' --no-tail -q
+      $AUBENCH render g.json -i in=in/x.flac -o one.flac --no-tail -q && cmp one.flac kept/x.flac
+      """, tree, in: folder)
+    #expect(result.code == 0 && result.output.hasPrefix("2 of 2 files made\n"), "\(result.output)\(result.errors)")
+    #expect(result.output.contains("-20.0") && result.output.contains("MOOD=calm\nMOOD=calm\n"), "\(result.output)")
+  }
 }

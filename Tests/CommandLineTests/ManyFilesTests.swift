@@ -44,6 +44,32 @@ struct ManyFilesTests {
     }
   }
 
+  @Test func everyFileAtItsOwnRateAndChannels() throws {
+    folder.write(
+      Self.graph.replacing("\"sampleRate\": 44100", with: "\"sampleRate\": \"input\"")
+        .replacing(", \"format\": {\"sampleRate\": 48000}", with: ""), to: "own.json")
+    let many = try run(
+      """
+      for rate in 8000 22050 96000; do "$AUBENCH" convert '\(Program.audio)/bass.flac' in/$rate.wav -q --rate $rate -c 2; done
+      cp '\(Program.audio)'/{tabla,tabla-48000,crow-22050}.flac in
+      "$AUBENCH" render own.json -i voice=in -o 'out/{name}.wav' --no-tail --csv r.csv
+      """)
+    #expect(many.code == 0 && many.output.hasPrefix("6 of 6 files made\n"), "\(many.errors)")
+    let facts = try run("cut -d , -f 1,4,5 r.csv | tail -n +2 | tr -d '\\r'").output.split(separator: "\n").sorted()
+    #expect(
+      facts == [
+        "out/22050.wav,22050,2", "out/8000.wav,8000,2", "out/96000.wav,96000,2", "out/crow-22050.wav,22050,1",
+        "out/tabla-48000.wav,48000,1", "out/tabla.wav,44100,1",
+      ])
+    // As a graph of that rate makes it.
+    let alone = try run(
+      """
+      sed 's/"input"/22050/' own.json >fixed.json
+      "$AUBENCH" render fixed.json -i voice=in/crow-22050.flac -o one.wav -q --no-tail && cmp one.wav out/crow-22050.wav
+      """)
+    #expect(alone.code == 0, "\(alone.output)\(alone.errors)")
+  }
+
   @Test func aBadFileIsToldAndTheOthersAreMade() throws {
     let made = try run(
       """

@@ -30,6 +30,9 @@ package struct JSONObject: Sendable {
     return values.removeValue(forKey: key)
   }
 
+  /// What a key has, without taking it out.
+  package func peek(_ key: String) -> JSONValue? { values[key] }
+
   /// Puts a value in place of what is written.
   package mutating func replace(_ key: String, by value: JSONValue) { values[key] = value }
 

@@ -48,6 +48,19 @@ public struct InstalledUnits: Sendable {
   /// The component of a name (`Acme: Demo`, or `Demo` alone) or of codes (`aufx demo Acme`, or `demo` alone).
   /// - Throws: `.graph` where it is installed but cannot be used, with the reason.
   public func component(named text: String) throws(BenchError) -> Component? {
+    guard let row = row(named: text) else { return nil }
+    if let component = row.component { return component }
+    throw BenchError(
+      .graph,
+      "the component \"\(row.name ?? text)\" of \(row.path) cannot be used: it "
+        + (row.failure ?? "is an output unit, for hosts alone"))
+  }
+
+  /// The bundle of the component that ``component(named:)`` answers: a folder.
+  package func bundle(named text: String) -> String? { row(named: text)?.path }
+
+  /// One that can be used comes before one that cannot.
+  private func row(named text: String) -> Row? {
     let rows = rows()
     let tests: [(Row) -> Bool] = [
       { $0.name == text },
@@ -57,13 +70,7 @@ public struct InstalledUnits: Sendable {
     ]
     for test in tests {
       let found = rows.filter(test)
-      if let component = found.lazy.compactMap(\.component).first { return component }
-      if let row = found.first {
-        throw BenchError(
-          .graph,
-          "the component \"\(row.name ?? text)\" of \(row.path) cannot be used: it "
-            + (row.failure ?? "is an output unit, for hosts alone"))
-      }
+      if let row = found.first(where: { $0.component != nil }) ?? found.first { return row }
     }
     return nil
   }

@@ -44,6 +44,8 @@ package final class BatchRun: @unchecked Sendable {
     package var endsAtFailure = false
     /// What was made before, and where it is written down; nil: everything is made.
     package var journal: Journal?
+    /// Who renders graphs with third-party units; nil: this process.
+    package var workers: RenderWorkers?
 
     package init() {}
   }
@@ -65,7 +67,7 @@ package final class BatchRun: @unchecked Sendable {
     _ plan: BatchPlan, _ job: BatchJob, options: Options, observer: any Observer
   ) throws(BenchError) {
     (self.plan, self.job, self.options, self.observer) = (plan, job, options, observer)
-    maker = TaskMaker(job)
+    maker = TaskMaker(job, workers: options.workers)
     recipes = if let journal = options.journal { try RecipeBook(plan, job, journal) } else { nil }
     publication = options.journal.map { JournalPublication($0) }
     outcomes = Locked(Array(repeating: .left, count: plan.tasks.count))
@@ -164,9 +166,8 @@ package final class BatchRun: @unchecked Sendable {
     let former = task.outputs.map { FileStamp(path: $0.path) }
     let outputs = OutputFiles()
     let gain = task.album.flatMap { albums?.gain(of: $0) }
-    let reports = try maker.make(task, outputs: outputs, threads: threads, album: gain) { [observer] progress in
-      observer?.advanced(
-        step, share: progress.framesTotal.map { Double(progress.framesDone) / Double(max(1, $0)) })
+    let reports = try maker.make(task, outputs: outputs, threads: threads, album: gain) { [observer] share in
+      observer?.advanced(step, share: share)
     }
     for (output, stamp) in zip(task.outputs, former) where FileStamp(path: output.path) != stamp {
       throw BenchError(

@@ -13,7 +13,7 @@ final class RecipeBook: Sendable {
   /// What is the same for all outputs, and for each graph.
   private let common: [String]
   private let graphs: [String: [String]]
-  /// Graphs with third-party units: which files these read is not known.
+  /// Graphs with third-party units of which it is not known where they lie.
   private let uncertainGraphs: Set<String>
   /// Those that are known; an album's are asked for by each of its tasks.
   private let known: Locked<[Int: Digest]>
@@ -24,9 +24,20 @@ final class RecipeBook: Sendable {
     (self.plan, self.journal) = (plan, journal)
     common = ["program", try journal.digest(ofFile: "/proc/self/exe").text] + job.identity
     var graphs: [String: [String]] = [:]
-    for path in job.graphs { graphs[path] = try Self.identity(ofGraph: path, job, journal) }
+    var uncertain: Set<String> = []
+    for path in job.graphs {
+      var parts = try Self.identity(ofGraph: path, job, journal)
+      for unit in job.otherUnits(inGraph: path) {
+        guard let folder = job.graph.folderOfOther(unit) else {
+          uncertain.insert(path)
+          continue
+        }
+        parts += ["unit", unit] + (try Self.identity(ofFolder: folder, journal))
+      }
+      graphs[path] = parts
+    }
     self.graphs = graphs
-    uncertainGraphs = Set(job.graphs.filter { Self.hasOtherUnits($0, job) })
+    uncertainGraphs = uncertain
     known = Locked([:])
     albums = Dictionary(grouping: plan.tasks.indices.filter { plan.tasks[$0].album != nil }) {
       plan.tasks[$0].album ?? ""
@@ -48,15 +59,6 @@ final class RecipeBook: Sendable {
 
   /// Whether the recipe of a task says all that its outputs depend on.
   func isCertain(ofTask index: Int) -> Bool { plan.tasks[index].graph.map { !uncertainGraphs.contains($0) } ?? true }
-
-  private static func hasOtherUnits(_ path: String, _ job: BatchJob) -> Bool {
-    guard let data = try? JSONFile.read(path, kind: .graph, what: "graph"),
-      let document = try? JSONValue.document(data, kind: .graph), case .array(let nodes) = document["nodes"]
-    else { return false }
-    return nodes.contains { node in
-      if case .string(let name) = node["unit"] { job.graph.registry.named(name) == nil } else { false }
-    }
-  }
 
   private func own(_ index: Int) throws(BenchError) -> Digest {
     if let known = known.withLock({ $0[index] }) { return known }
@@ -83,6 +85,15 @@ final class RecipeBook: Sendable {
       let file = FileName.path(name, in: folder)
       guard FileStamp(path: file) != nil else { continue }
       parts += ["file", name, try journal.digest(ofFile: file).text]
+    }
+    return parts
+  }
+
+  /// All files of a bundle, by their names within it.
+  private static func identity(ofFolder folder: String, _ journal: Journal) throws(BenchError) -> [String] {
+    var parts: [String] = []
+    for file in PathPattern(base: folder + "/", names: ["**"]).files() {
+      parts += [FileName.below(folder + "/", file.path) ?? file.path, try journal.digest(ofFile: file.path).text]
     }
     return parts
   }

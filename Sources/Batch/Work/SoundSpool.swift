@@ -12,7 +12,11 @@ final class SoundSpool: AudioSink {
   private(set) var loud: Range<Int64>?
 
   private static let blockFrames = 8192
-  private let file: AtomicFile
+  /// Its owner; nil where another process is, and this one has only opened it.
+  private let file: AtomicFile?
+  let descriptor: Int32
+  /// Of the output, for messages.
+  private let path: String
   private let threshold: Float?
   /// The block that is being filled, or was read last.
   private let block: PlanarBuffer
@@ -28,10 +32,25 @@ final class SoundSpool: AudioSink {
   /// - Throws: `.output` where nothing can be written there.
   init(beside path: String, _ format: StreamFormat, thresholdDecibels: Double?) throws(BenchError) {
     self.format = format
-    file = try AtomicFile(path: path, overwrites: true)
+    let file = try AtomicFile(path: path, overwrites: true)
+    (self.file, descriptor, self.path) = (file, file.descriptor, path)
     threshold = thresholdDecibels.map { Float(Decibels.amplitude($0)) }
     block = PlanarBuffer(channelCount: format.channelCount, frameCapacity: Self.blockFrames)
   }
+
+  /// What another process has written into a spool.
+  /// - Parameters:
+  ///   - descriptor: of its file; it is closed here.
+  ///   - loud: as the other has found it.
+  init(
+    reading descriptor: Int32, for path: String, _ format: StreamFormat, frames: Int64, loud: Range<Int64>?
+  ) {
+    (self.format, self.frames, self.loud) = (format, frames, loud)
+    (file, self.descriptor, self.path, threshold) = (nil, descriptor, path, nil)
+    block = PlanarBuffer(channelCount: format.channelCount, frameCapacity: Self.blockFrames)
+  }
+
+  deinit { if file == nil { close(descriptor) } }
 
   func write(
     _ planes: FloatPlanes, offset: Int, frames count: Int
@@ -56,7 +75,7 @@ final class SoundSpool: AudioSink {
   }
 
   func publish() throws(BenchError) {}
-  func discard() { file.discard() }
+  func discard() { file?.discard() }
 
   /// Calls `body` with the planes of one stretch after another, of at most a block: those of a range of frames.
   func forEachStretch(
@@ -96,8 +115,8 @@ final class SoundSpool: AudioSink {
       var done = 0
       while done < blockBytes {
         let start = UnsafeRawPointer(block[channel]) + done
-        let count = pwrite(file.descriptor, start, blockBytes - done, place(blockCount, channel) + off_t(done))
-        if count > 0 { done += count } else if errno != EINTR { throw file.failure(errno) }
+        let count = pwrite(descriptor, start, blockBytes - done, place(blockCount, channel) + off_t(done))
+        if count > 0 { done += count } else if errno != EINTR { throw AtomicFile.failure(errno, at: path) }
       }
     }
     blockCount += 1
@@ -110,11 +129,11 @@ final class SoundSpool: AudioSink {
       var done = 0
       while done < blockBytes {
         let start = UnsafeMutableRawPointer(block[channel]) + done
-        let count = pread(file.descriptor, start, blockBytes - done, place(index, channel) + off_t(done))
+        let count = pread(descriptor, start, blockBytes - done, place(index, channel) + off_t(done))
         if count > 0 {
           done += count
         } else if count == 0 || errno != EINTR {
-          throw file.failure(count == 0 ? EIO : errno, "cannot be read between two passes")
+          throw AtomicFile.failure(count == 0 ? EIO : errno, at: path, "cannot be read between two passes")
         }
       }
     }

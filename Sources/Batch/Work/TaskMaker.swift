@@ -1,30 +1,36 @@
 import AudioCore
 import BatchRender
 import Loudness
-import RenderGraph
 import SoundFile
 import Tags
 
 /// Makes the outputs of single tasks of a job. Several threads may make tasks of one job at once.
 package final class TaskMaker: @unchecked Sendable {
   private let job: BatchJob
+  /// Who renders graphs with third-party units; nil: this process.
+  private let workers: RenderWorkers?
+  private let graphsOfWorkers: Set<String>
 
-  package init(_ job: BatchJob) { self.job = job }
+  /// - Parameter workers: who renders graphs with third-party units; nil: this process.
+  package init(_ job: BatchJob, workers: RenderWorkers? = nil) {
+    (self.job, self.workers) = (job, workers)
+    graphsOfWorkers = workers == nil ? [] : Set(job.graphs.filter { !job.otherUnits(inGraph: $0).isEmpty })
+  }
 
   /// Makes the outputs of a task; they wait in `outputs` for their names. Answers a report for each.
   /// - Parameters:
   ///   - threads: how many the task may have, 1 and more.
   ///   - album: the gain of an album, in place of the sound's own, and what is missing of the target.
-  ///   - progress: called some times a second.
+  ///   - share: called some times a second with what is done of it, 0 to 1; nil where that is not known.
   package func make(
     _ task: BatchTask, outputs: OutputFiles, threads: Int,
-    album: (decibels: Double, shortfallDecibels: Double)? = nil, progress: @escaping (RenderProgress) -> Void = { _ in }
+    album: (decibels: Double, shortfallDecibels: Double)? = nil, share: @escaping (Double?) -> Void = { _ in }
   ) throws(BenchError) -> [TaskReport] {
     try makeFolders(task)
-    let run = Run(job: job, task: task, threads: threads, progress: progress)
+    let run = TaskRun(job: job, task: task, threads: threads, share: share)
     var writing = job.conversion.writer
     writing.outputs = outputs
-    guard job.finishing.isNothing, task.cuePath == nil else {
+    guard isMadeInOnePass(task), workers(for: task) == nil else {
       return try finish(run, writing, album)
     }
     let path = task.outputs[0].path
@@ -40,10 +46,16 @@ package final class TaskMaker: @unchecked Sendable {
     ]
   }
 
+  private func isMadeInOnePass(_ task: BatchTask) -> Bool { job.finishing.isNothing && task.cuePath == nil }
+
+  private func workers(for task: BatchTask) -> RenderWorkers? {
+    task.graph.map(graphsOfWorkers.contains) ?? false ? workers : nil
+  }
+
   /// Loudness and true peak of what a task makes, finished but for its gain: for albums.
   package func meter(_ task: BatchTask, threads: Int) throws(BenchError) -> LoudnessMeter {
     try makeFolders(task)
-    let run = Run(job: job, task: task, threads: threads, progress: { _ in })
+    let run = TaskRun(job: job, task: task, threads: threads, share: { _ in })
     return try pass(run).0.meter(at: task.place)
   }
 
@@ -58,8 +70,12 @@ package final class TaskMaker: @unchecked Sendable {
   }
 
   /// Renders or converts into a spool.
-  private func pass(_ run: Run) throws(BenchError) -> (FinishingPass, SoundSpool, Run.Sound) {
+  private func pass(_ run: TaskRun) throws(BenchError) -> (FinishingPass, SoundSpool, TaskRun.Sound) {
     var spool: SoundSpool?
+    if let workers = workers(for: run.task) {
+      let (sound, spool) = try workers.render(run)
+      return (try FinishingPass(job.finishing, spool, at: run.task.place), spool, sound)
+    }
     let path = run.task.outputs[0].path
     let sound = try run.make { (format, _, _, _) throws(BenchError) -> any AudioSink in
       let made = try SoundSpool(
@@ -72,7 +88,7 @@ package final class TaskMaker: @unchecked Sendable {
   }
 
   private func finish(
-    _ run: Run, _ writing: SoundFileWriterOptions, _ album: (decibels: Double, shortfallDecibels: Double)?
+    _ run: TaskRun, _ writing: SoundFileWriterOptions, _ album: (decibels: Double, shortfallDecibels: Double)?
   ) throws(BenchError) -> [TaskReport] {
     let (pass, spool, sound) = try pass(run)
     let input = run.task.place
@@ -90,7 +106,8 @@ package final class TaskMaker: @unchecked Sendable {
     var reports: [TaskReport] = []
     for output in run.task.outputs {
       let range = try range(of: output, kept: pass.kept, spool, input)
-      let tags = try changes(run.task, output).applied(to: sound.tags.ofAnotherSound)
+      let kept = isMadeInOnePass(run.task) ? sound.tags : sound.tags.ofAnotherSound
+      let tags = try changes(run.task, output).applied(to: kept)
       let sink = try sink(output.path, spool.format, frames: Int64(range.count), tags, sound.input, writing)
       var peaks = SamplePeaks(channelCount: spool.format.channelCount)
       do throws(BenchError) {
@@ -165,81 +182,6 @@ package final class TaskMaker: @unchecked Sendable {
     for (name, text) in output.tags { changes[name] = text }
     if let cover = task.coverPath { changes.cover = .replaced(try TagPicture(frontCover: cover)) }
     return changes
-  }
-
-  /// One task, rendered or converted into whatever sink.
-  private struct Run {
-    /// Called with the format, the length where it is known, the tags, and the input of a conversion.
-    typealias MakeSink =
-      (StreamFormat, Int64?, SoundTags, SoundFileInfo?) throws(BenchError) -> any AudioSink
-
-    struct Sound {
-      var format: StreamFormat
-      var tags: SoundTags
-      var input: SoundFileInfo?
-      var file: SoundFileWriteReport?
-      var peakDecibels: [Double]
-      var warnings: [String]
-    }
-
-    let job: BatchJob
-    let task: BatchTask
-    let threads: Int
-    let progress: (RenderProgress) -> Void
-
-    func make(_ makeSink: MakeSink) throws(BenchError) -> Sound {
-      if let graph = task.graph { try render(graph, makeSink) } else { try convert(makeSink) }
-    }
-
-    private func convert(_ makeSink: MakeSink) throws(BenchError) -> Sound {
-      var options = job.conversion
-      options.threads = threads
-      options.progress = { progress in
-        self.progress(progress)
-        return true
-      }
-      let source: any SoundSource =
-        task.inputs.count > 1
-        ? try SummedFiles(task.inputs.map(\.path), allowsTruncated: options.allowsTruncated)
-        : try SoundFileReader(path: task.inputs[0].path, allowTruncated: options.allowsTruncated)
-      var tags = SoundTags()
-      let (report, _) = try FileConversion.convert(source, options: options) {
-        (format, frames, kept) throws(BenchError) in
-        tags = kept
-        return try makeSink(format, frames, kept, source.info)
-      }
-      return Sound(
-        format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
-        input: source.info, file: report.written, peakDecibels: report.peakDecibels, warnings: report.warnings)
-    }
-
-    private func render(_ path: String, _ makeSink: MakeSink) throws(BenchError) -> Sound {
-      var reading = job.graph
-      reading.inputs.merge(task.inputs.map { ($0.node, $0.path) }) { $1 }
-      reading.writtenSettings += task.settings
-      let graph = try GraphFile.load(path, options: reading)
-      try graph.setOutput(sampleRate: job.outputSampleRate, quality: job.outputQuality)
-      var options = job.render
-      options.threads = threads
-      options.progress = { progress in
-        self.progress(progress)
-        return true
-      }
-      do throws(BenchError) {
-        var tags = SoundTags()
-        let (report, _) = try OfflineRenderer(graph).render(options: options) {
-          (format, frames) throws(BenchError) in
-          tags = try options.tags(of: graph)
-          return try makeSink(format, frames, tags, nil)
-        }
-        return Sound(
-          format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
-          input: nil, file: report.file, peakDecibels: report.peakDecibels,
-          warnings: report.warnings(at: task.outputs[0].path))
-      } catch {
-        throw error.kind == .graph ? error.inside(path) : error
-      }
-    }
   }
 }
 

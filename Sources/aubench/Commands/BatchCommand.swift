@@ -62,6 +62,11 @@ struct BatchCommand {
     .loudness, .truePeak, .album, .measureLoudness, .trim, .trimKeep, .fadeIn, .fadeOut, .split,
   ]
 
+  /// What the line of a process begins with that renders for another one of the same line.
+  static let workerWord = "render-worker"
+  /// Whether this is such a process.
+  static let isWorker = Locked(false)
+
   static let help = HelpSection(
     title: "Many files",
     text: """
@@ -151,10 +156,12 @@ struct BatchCommand {
 
   /// Makes the outputs of all files.
   func run(_ job: BatchJob) throws(BenchError) {
+    if Self.isWorker.withLock({ $0 }) { return RenderWorker(job).serve() }
     let plan = try BatchPlan(job, beside: arguments.run.outputs)
     var options = BatchRun.Options()
     options.journal = try journal(of: plan, job)
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count
+    options.workers = Aubench.program.map { RenderWorkers([$0, Self.workerWord] + Aubench.words.dropFirst()) }
     options.endsAtFailure = arguments.has(.failFast)
     let clock = ContinuousClock.now
     let progress = BatchProgress(verb, count: plan.tasks.count, arguments)

@@ -215,7 +215,7 @@ struct VerifyCommand {
   }
 
   private static func ownPath() throws(BenchError) -> String {
-    guard let path = FileSystem.aim(ofLink: "/proc/self/exe") else {
+    guard let path = Aubench.program else {
       throw BenchError(.render, "this program's own file cannot be found")
     }
     return path

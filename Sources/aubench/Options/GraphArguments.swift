@@ -16,6 +16,7 @@ enum GraphArguments {
     var options = GraphFile.Options()
     let others = InstalledUnits.ofCommands
     options.findOther = { (name) throws(BenchError) in try others.component(named: name) }
+    options.folderOfOther = { others.bundle(named: $0) }
     return options
   }
 

@@ -1,0 +1,96 @@
+import AudioCore
+import BatchRender
+import FoundationEssentials
+import Glibc
+import Processes
+
+/// Processes that render graphs with third-party units for a batch: one that crashes, or never ends, costs the file that it had. Each
+/// renders one task after another; those that are idle are kept for the next.
+package final class RenderWorkers: @unchecked Sendable {
+  private let words: [String]
+  private let idle = Locked<[WorkerProcess]>([])
+  /// How long one may say nothing.
+  private let patienceSeconds: Double
+
+  /// - Parameter words: what starts one.
+  package init(_ words: [String], patienceSeconds: Double = 120) {
+    (self.words, self.patienceSeconds) = (words, patienceSeconds)
+  }
+
+  /// Renders a task's sound into a spool.
+  /// - Throws: `.deviceCrash` and `.deviceTimeout` where the worker has ended; whatever it says else.
+  func render(_ run: TaskRun) throws(BenchError) -> (TaskRun.Sound, SoundSpool) {
+    guard let graph = run.task.graph else { preconditionFailure("graphs alone have third-party units") }
+    let worker: WorkerProcess
+    if let known = idle.withLock({ $0.popLast() }) { worker = known } else { worker = try start() }
+    guard let request = try? JSONEncoder().encode(RenderRequest(run.task, graph: graph, threads: run.threads)) else {
+      preconditionFailure("texts and numbers can be written")
+    }
+    worker.send(Array(request))
+    while true {
+      switch worker.answer(patienceSeconds: patienceSeconds) {
+      case .ended(let end):
+        throw error(end, worker, at: run.task.place)
+      case .line(let line):
+        guard let answer = try? JSONDecoder().decode(RenderAnswer.self, from: Data(line)) else { continue }
+        switch answer {
+        case .progress(let share): run.share(share)
+        case .failure(let kind, let place, let message, let advice):
+          passOn(worker)
+          idle.withLock { $0.append(worker) }
+          throw BenchError(BenchError.Kind(rawValue: kind) ?? .render, at: place, message, advice: advice)
+        case .sound(let rendered):
+          passOn(worker)
+          let spool = try open(rendered, run.task.name)
+          idle.withLock { $0.append(worker) }
+          let sound = TaskRun.Sound(
+            format: spool.format, tags: rendered.tags.tags, input: nil, file: nil,
+            peakDecibels: rendered.peakDecibels.map { $0 ?? -.infinity }, warnings: rendered.warnings)
+          return (sound, spool)
+        }
+      }
+    }
+  }
+
+  private func start() throws(BenchError) -> WorkerProcess {
+    do throws(ChildProcess.StartFailure) {
+      return try WorkerProcess(words)
+    } catch {
+      throw BenchError(.render, at: words[0], "no process can be started for third-party units: \(error.reason)")
+    }
+  }
+
+  /// Opens the file that the worker has written, which has no name.
+  private func open(_ sound: RenderedSound, _ output: String) throws(BenchError) -> SoundSpool {
+    let descriptor = FileSystem.open("/proc/\(sound.process)/fd/\(sound.descriptor)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw AtomicFile.failure(errno, at: output, "cannot be read between two passes") }
+    return SoundSpool(
+      reading: descriptor, for: output, StreamFormat(sampleRate: sound.sampleRate, channelCount: sound.channels),
+      frames: sound.frames, loud: sound.loud.flatMap { $0.count == 2 ? $0[0]..<$0[1] : nil })
+  }
+
+  /// What units have printed.
+  private func passOn(_ worker: WorkerProcess) {
+    let text = worker.takeErrors()
+    if !text.isEmpty { ErrorLine.passOn(log: text) }
+  }
+
+  private func error(_ end: ChildProcess.End, _ worker: WorkerProcess, at place: String) -> BenchError {
+    var lines = worker.takeErrors().split(separator: "\n").map { String($0) }
+    // One of this program's own says which component it was; the language's report of a crash may stand behind it.
+    let start = ErrorLine.text("")
+    let notice = lines.lastIndex { $0.hasPrefix(start) }.map { lines.remove(at: $0) }
+    if !lines.isEmpty { ErrorLine.passOn(log: lines.joined(separator: "\n")) }
+    let what = notice.map { ": " + $0.trimmingPrefix(start) } ?? ""
+    switch end {
+    case .timedOut, .stopped:
+      return BenchError(
+        .deviceTimeout, at: place,
+        "the process that rendered it has said nothing for \(NumberText.short(patienceSeconds)) s, and was ended")
+    case .signalled(_, let name):
+      return BenchError(.deviceCrash, at: place, "the process that rendered it has ended by \(name)\(what)")
+    case .exited(let code):
+      return BenchError(.deviceCrash, at: place, "the process that rendered it has ended with exit code \(code)\(what)")
+    }
+  }
+}

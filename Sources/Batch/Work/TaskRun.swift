@@ -1,0 +1,80 @@
+import AudioCore
+import BatchRender
+import RenderGraph
+import SoundFile
+import Tags
+
+/// One task, rendered or converted into whatever sink.
+struct TaskRun {
+  /// Called with the format, the length where it is known, the tags, and the input of a conversion.
+  typealias MakeSink =
+    (StreamFormat, Int64?, SoundTags, SoundFileInfo?) throws(BenchError) -> any AudioSink
+
+  struct Sound {
+    var format: StreamFormat
+    var tags: SoundTags
+    var input: SoundFileInfo?
+    var file: SoundFileWriteReport?
+    var peakDecibels: [Double]
+    var warnings: [String]
+  }
+
+  let job: BatchJob
+  let task: BatchTask
+  let threads: Int
+  /// Called some times a second with what is done of it, 0 to 1; nil where that is not known.
+  let share: (Double?) -> Void
+
+  func make(_ makeSink: MakeSink) throws(BenchError) -> Sound {
+    if let graph = task.graph { try render(graph, makeSink) } else { try convert(makeSink) }
+  }
+
+  private func tell(_ progress: RenderProgress) -> Bool {
+    share(progress.framesTotal.map { Double(progress.framesDone) / Double(max(1, $0)) })
+    return true
+  }
+
+  private func convert(_ makeSink: MakeSink) throws(BenchError) -> Sound {
+    var options = job.conversion
+    options.threads = threads
+    options.progress = tell
+    let source: any SoundSource =
+      task.inputs.count > 1
+      ? try SummedFiles(task.inputs.map(\.path), allowsTruncated: options.allowsTruncated)
+      : try SoundFileReader(path: task.inputs[0].path, allowTruncated: options.allowsTruncated)
+    var tags = SoundTags()
+    let (report, _) = try FileConversion.convert(source, options: options) {
+      (format, frames, kept) throws(BenchError) in
+      tags = kept
+      return try makeSink(format, frames, kept, source.info)
+    }
+    return Sound(
+      format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
+      input: source.info, file: report.written, peakDecibels: report.peakDecibels, warnings: report.warnings)
+  }
+
+  private func render(_ path: String, _ makeSink: MakeSink) throws(BenchError) -> Sound {
+    var reading = job.graph
+    reading.inputs.merge(task.inputs.map { ($0.node, $0.path) }) { $1 }
+    reading.writtenSettings += task.settings
+    let graph = try GraphFile.load(path, options: reading)
+    try graph.setOutput(sampleRate: job.outputSampleRate, quality: job.outputQuality)
+    var options = job.render
+    options.threads = threads
+    options.progress = tell
+    do throws(BenchError) {
+      var tags = SoundTags()
+      let (report, _) = try OfflineRenderer(graph).render(options: options) {
+        (format, frames) throws(BenchError) in
+        tags = try options.tags(of: graph)
+        return try makeSink(format, frames, tags, nil)
+      }
+      return Sound(
+        format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
+        input: nil, file: report.file, peakDecibels: report.peakDecibels,
+        warnings: report.warnings(at: task.outputs[0].path))
+    } catch {
+      throw error.kind == .graph ? error.inside(path) : error
+    }
+  }
+}
