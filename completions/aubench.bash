@@ -5,6 +5,11 @@ _aubench() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     if [[ ${COMP_WORDS[i]} != -* ]]; then command=${COMP_WORDS[i]}; break; fi
   done
+  if ((i + 1 < COMP_CWORD)); then
+    case "$command ${COMP_WORDS[i+1]}" in
+      "batch merge" | "batch submit") command+=" ${COMP_WORDS[i+1]}" ;;
+    esac
+  fi
   # The shell takes "--rate=48000" for three words; "=" counts as part of the option.
   if [[ $current == = ]]; then option=$previous current=
   elif [[ $previous == = ]]; then option=${COMP_WORDS[COMP_CWORD-2]}
@@ -14,6 +19,7 @@ _aubench() {
   case "$command $option" in
     "render --output" | "render -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "render --retries") :; return ;;
+    "render --shard") :; return ;;
     "render --journal") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "render --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "render --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
@@ -42,6 +48,7 @@ _aubench() {
     "render --memory") :; return ;;
     "convert --output" | "convert -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "convert --retries") :; return ;;
+    "convert --shard") :; return ;;
     "convert --journal") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "convert --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "convert --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
@@ -63,12 +70,26 @@ _aubench() {
     "convert --tag") mapfile -t COMPREPLY < <(compgen -W "title= copyright= software= artist= comment= date= album= license= tracknumber= genre= albumartist= composer= discnumber= isrc= lyrics= performer=" -- "$current"); return ;;
     "convert --cover") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "batch --retries") :; return ;;
+    "batch --shard") :; return ;;
     "batch --journal") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "batch --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "batch --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "batch --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "batch --threads" | "batch -t") :; return ;;
     "batch --memory") :; return ;;
+    "batch merge --journal") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch merge --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch merge --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch merge --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch merge --memory") :; return ;;
+    "batch submit --shards") :; return ;;
+    "batch submit --sbatch") :; return ;;
+    "batch submit --resubmit") :; return ;;
+    "batch submit --retries") :; return ;;
+    "batch submit --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch submit --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch submit --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "batch submit --memory") :; return ;;
     "measure --what" | "measure -w") mapfile -t COMPREPLY < <(compgen -W "linear distortion noise dynamics levels crosstalk resampler" -- "$current"); return ;;
     "measure --set" | "measure -s") :; return ;;
     "measure --preset" | "measure -p") :; return ;;
@@ -129,9 +150,11 @@ _aubench() {
   esac
   if [[ $current == -* ]]; then
     case $command in
-      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
-      batch) mapfile -t COMPREPLY < <(compgen -W "--dry-run --fail-fast --retries= --journal= --html= --junit= --csv= --threads= --json --quiet --memory= --help" -- "$current") ;;
+      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
+      batch) mapfile -t COMPREPLY < <(compgen -W "--dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --threads= --json --quiet --memory= --help" -- "$current") ;;
+      "batch merge") mapfile -t COMPREPLY < <(compgen -W "--journal= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
+      "batch submit") mapfile -t COMPREPLY < <(compgen -W "--slurm --shards= --sbatch= --resubmit= --retries= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
@@ -146,7 +169,9 @@ _aubench() {
   case $command in
     render) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     convert) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
-    batch) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    batch) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); COMPREPLY+=($(compgen -W "merge submit" -- "$current")) ;;
+    "batch merge") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    "batch submit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     measure) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     verify) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     compare) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;

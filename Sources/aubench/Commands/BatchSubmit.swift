@@ -22,7 +22,7 @@ extension CommandOption {
 
 extension Command {
   static let batchSubmit = Command(
-    "batch submit", "make many files by a job file, on the machines of a cluster",
+    "batch submit", "make a job's files on the machines of a cluster",
     description: """
       Splits a job into shards and submits them as a Slurm array, watches it, submits shards again that were lost, and merges: \
       outputs, journal and report are those of "aubench batch JOB". The job file, its inputs, its outputs and this program must \

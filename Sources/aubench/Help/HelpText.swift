@@ -73,8 +73,9 @@ extension Command {
     }
   }
 
-  /// `convert IN OUT`, as the list of commands shows it.
+  /// `convert IN [OUT...]`, as the list of commands shows it: what may be left out, of a long name is.
   fileprivate var shortForm: String {
-    ([name] + operands.map(\.form)).joined(separator: " ")
+    let shown = operands.filter { $0.isRequired || !name.contains(" ") }
+    return ([name] + shown.map(\.form)).joined(separator: " ")
   }
 }
