@@ -66,12 +66,14 @@ package enum FileSystem {
   package static func names(in folder: String) -> [String]? {
     guard let stream = ByteText.withCString(folder, { opendir($0) }) else { return nil }
     defer { closedir(stream) }
+    let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { ByteText.string($0.prefix { $0 != 0 }) }
-      if name != "." && name != ".." { names.append(name) }
+      // By its address: what is read is the name, and not the 256 bytes that one may have.
+      let name = UnsafeRawPointer(entry).advanced(by: nameOffset).assumingMemoryBound(to: CChar.self)
+      names.append(ByteText.string(cString: name))
     }
-    return names
+    return names.filter { $0 != "." && $0 != ".." }
   }
 
   /// Makes a folder with those above it; answers 0, or the number of the system's error.

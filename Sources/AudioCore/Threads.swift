@@ -15,6 +15,21 @@ public final class JoinedThread: @unchecked Sendable {
     handle = thread
   }
 
+  /// Begins a thread of an owner whose `deinit` ends and joins it. While the thread runs it does not keep the owner alive: one that
+  /// did, as a captured `self` does for as long as a method of it runs, even an unowned one, would never see it go.
+  ///
+  /// - Parameter body: runs with the owner, which must not go before the thread has ended.
+  public convenience init?<Owner: AnyObject>(
+    of owner: Owner, stackBytes: Int? = nil, _ body: @escaping @Sendable (Owner) -> Void
+  ) {
+    let unretained = Unretained(reference: .passUnretained(owner))
+    self.init(stackBytes: stackBytes) { unretained.reference._withUnsafeGuaranteedRef { body($0) } }
+  }
+
+  private struct Unretained<Owner: AnyObject>: @unchecked Sendable {
+    let reference: Unmanaged<Owner>
+  }
+
   deinit { join() }
 
   /// Waits until the thread has ended; on the thread itself, lets go of it instead. Once either is done, this does nothing. Not

@@ -64,7 +64,7 @@ package final class BlockPipeline: @unchecked Sendable {
   package func run(progress: (_ blocks: Int) throws(BenchError) -> Void) throws(BenchError) {
     var helpers: [JoinedThread] = []
     for _ in 1..<max(1, threadCount) {
-      guard let helper = JoinedThread({ [unowned(unsafe) self] in self.takePart { _ in } }) else { break }
+      guard let helper = JoinedThread(of: self, { $0.takePart { _ in } }) else { break }
       helpers.append(helper)
     }
     takePart(progress)

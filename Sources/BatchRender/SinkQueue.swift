@@ -38,7 +38,7 @@ final class SinkQueue: @unchecked Sendable {
     blocks = (0..<Self.blockCount).map { _ in
       PlanarBuffer(channelCount: channelCount, frameCapacity: Self.blockFrames)
     }
-    if isThreaded { thread = JoinedThread { [unowned(unsafe) self] in self.serve() } }
+    if isThreaded { thread = JoinedThread(of: self) { $0.serve() } }
     free.wait()
   }
 

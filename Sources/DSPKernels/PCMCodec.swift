@@ -110,10 +110,15 @@ extension PCMCodec {
   ) -> Int {
     let bytes = encoding.containerBytes
     var clipped = 0
+    var done = 0
+    if channelCount == 2, encoding == .int16, dither == nil, let encode = Sample.kernels.encodeStereoInt16 {
+      done = encode(planes[0] + offset, planes[1] + offset, destination, frames, &clipped)
+    }
+    let rest = destination + done * bytes * channelCount
     for channel in 0..<channelCount {
       clipped += encode(
-        planes[channel] + offset, frames: frames, as: encoding, to: destination + channel * bytes,
-        stride: bytes * channelCount, dither: dither, channel: channel, firstFrame: firstFrame)
+        planes[channel] + offset + done, frames: frames - done, as: encoding, to: rest + channel * bytes,
+        stride: bytes * channelCount, dither: dither, channel: channel, firstFrame: firstFrame + Int64(done))
     }
     return clipped
   }
@@ -132,13 +137,21 @@ public struct PCMKernels<Sample> {
   /// Two channels at once, as many frames as go by fours: how many those were.
   var decodeStereoInt24:
     ((UnsafeRawPointer?, UnsafeMutablePointer<Sample>?, UnsafeMutablePointer<Sample>?, Int) -> Int)?
+  /// The same to 16 bits; adds how many samples were clipped.
+  var encodeStereoInt16:
+    (
+      (
+        UnsafePointer<Sample>?, UnsafePointer<Sample>?, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>?
+      ) -> Int
+    )?
 }
 
 extension Float: PlaneSample {
-  /// With a way for two channels of 24 bits.
+  /// With ways for two channels of 24 and 16 bits.
   public static var kernels: PCMKernels<Float> {
     PCMKernels(
-      decode: ckpcm_decode_f32, encode: ckpcm_encode_f32, decodeStereoInt24: ckpcm_decode_stereo_int24)
+      decode: ckpcm_decode_f32, encode: ckpcm_encode_f32, decodeStereoInt24: ckpcm_decode_stereo_int24,
+      encodeStereoInt16: ckpcm_encode_stereo_int16)
   }
 }
 

@@ -32,11 +32,7 @@ final class WorkerPool: @unchecked Sendable {
   init(workers: Int) {
     slots = (0..<workers).map { _ in WorkerSlot() }
     for (index, slot) in slots.enumerated() {
-      // The pool outlives its threads, and it owns the slots.
-      let body: @Sendable () -> Void = { [unowned(unsafe) self, unowned(unsafe) slot] in
-        self.work(slot, number: index + 1)
-      }
-      guard let thread = JoinedThread(body) else { break }
+      guard let thread = JoinedThread(of: self, { $0.work(slot, number: index + 1) }) else { break }
       threads.append(thread)
     }
   }

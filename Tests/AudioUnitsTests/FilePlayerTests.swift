@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  @Test("players that are gone leave no threads and no open files")
+  func leftovers() throws {
+    func count() throws -> (threads: Int, files: Int) {
+      (
+        try #require(FileSystem.names(in: "/proc/self/task")).count,
+        try #require(FileSystem.names(in: "/proc/self/fd")).count
+      )
+    }
+    let before = try count()
+    for _ in 0..<400 {
+      let unit = try player()
+      // Long enough that its thread has begun to wait.
+      _ = try renderedSignal(unit, total: 5000, from: 0, in: .slices(of: 600))
+    }
+    // Other tests have some of their own meanwhile.
+    let after = try count()
+    #expect(after.threads < before.threads + 200 && after.files < before.files + 200, "\(before), then \(after)")
+  }
+
   @Test("a file is played once, sample for sample, with silence behind it")
   func plain() throws { try expectStream(try player(), from: 0, total: 7000) }
 

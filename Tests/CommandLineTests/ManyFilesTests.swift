@@ -50,7 +50,7 @@ struct ManyFilesTests {
         .replacing(", \"format\": {\"sampleRate\": 48000}", with: ""), to: "own.json")
     let many = try run(
       """
-      mkdir in; for rate in 8000 22050 96000; do "$AUBENCH" convert '\(Program.audio)/bass.flac' in/$rate.wav -q --rate $rate -c 2; done
+      mkdir in; for rate in 8000 22050 96000; do "$AUBENCH" convert '\(Program.audio)/bass.flac' in/$rate.wav -q --rate $rate --channels 2; done
       for name in tabla tabla-48000 crow-22050; do cp '\(Program.audio)'/$name.flac in; done
       "$AUBENCH" render own.json -i voice=in -o 'out/{name}.wav' --no-tail --csv r.csv
       """)

@@ -119,6 +119,48 @@ import Testing
     #expect(back == words)
   }
 
+  /// 16 and 24 bits of two channels have ways of their own.
+  @Test(arguments: [SampleEncoding.int16, .int24])
+  func stereoIsWhatItsChannelsAre(encoding: SampleEncoding) {
+    var generator = SeededGenerator(seed: 16)
+    let step = 1 / Float(encoding.fullScale)
+    // Ties, ends of the range and what lies beyond it, among values of all sizes.
+    let special: [Float] = [
+      .nan, .infinity, -.infinity, 1, -1, 1 - step / 2, 1 - step, -1 - step / 2, -1 - step, 0.5 * step, 1.5 * step,
+      -0.5 * step,
+      -1.5 * step, 0, -0.0, .leastNonzeroMagnitude, 1e30, -1e30, 1 - 0.51 * step, 1 - 0.49 * step,
+    ]
+    for frames in [0, 1, 3, 4, 5, 8, 257, 5000] {
+      for share in [0.0, 0.02, 0.5] {
+        let planes = PlanarBuffer(channelCount: 2, frameCapacity: max(1, frames))
+        for channel in 0..<2 {
+          for frame in 0..<frames {
+            let isSpecial = Double.random(in: 0..<1, using: &generator) < share
+            planes[channel][frame] =
+              isSpecial ? special.randomElement(using: &generator) ?? 0 : Float.random(in: -1...1, using: &generator)
+          }
+        }
+        let bytes = encoding.containerBytes
+        var together = [UInt8](repeating: 0xAA, count: 2 * bytes * frames + 16)
+        var apart = together
+        let clipped = together.withUnsafeMutableBytes { target in
+          target.baseAddress.map {
+            PCMCodec.encodeInterleaved(planes.planes, channelCount: 2, frames: frames, as: encoding, to: $0)
+          }
+        }
+        var expected = 0
+        apart.withUnsafeMutableBytes { target in
+          guard let start = target.baseAddress else { return }
+          for channel in 0..<2 {
+            expected += PCMCodec.encode(
+              planes[channel], frames: frames, as: encoding, to: start + channel * bytes, stride: 2 * bytes)
+          }
+        }
+        #expect(together == apart && clipped == expected, "\(frames) frames, \(share)")
+      }
+    }
+  }
+
   @Test func floatsPassUnchangedInEitherByteOrder() {
     let values: [Float] = [0, -0, 1, 1e30, .nan, .infinity, .leastNonzeroMagnitude, -0.3]
     for encoding in [SampleEncoding.float32, .float32.bigEndian, .float64, .float64.bigEndian] {

@@ -27,6 +27,18 @@ import Testing
     }
   }
 
+  @Test("renderers that are gone leave no threads")
+  func leftovers() throws {
+    let before = try #require(FileSystem.names(in: "/proc/self/task")).count
+    for _ in 0..<150 {
+      let graph = try MixedGraph.all[0].make()
+      _ = try graph.renderer(threads: 4).rendered(total: 1000, in: .slices(of: 100))
+    }
+    // Other tests have some of their own meanwhile.
+    let after = try #require(FileSystem.names(in: "/proc/self/task")).count
+    #expect(after < before + 200, "\(before), then \(after)")
+  }
+
   @Test("the mixed graphs do fall into branches for several threads", arguments: MixedGraph.all)
   func branches(_ mixed: MixedGraph) throws {
     let graph = try mixed.make()

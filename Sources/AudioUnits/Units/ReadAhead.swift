@@ -53,8 +53,7 @@ package final class ReadAhead: @unchecked Sendable {
     capacity = Self.capacity(maximumFrames)
     mask = capacity - 1
     ring = PlanarBuffer(channelCount: channelCount, frameCapacity: Int(capacity))
-    // The thread holds no reference: deinit ends and joins it.
-    thread = JoinedThread(stackBytes: 1 << 18) { [unowned(unsafe) self] in self.serve() }
+    thread = JoinedThread(of: self, stackBytes: 1 << 18) { $0.serve() }
     guard thread != nil else {
       throw BenchError(
         .render, "the system gives no more threads for reading ahead",

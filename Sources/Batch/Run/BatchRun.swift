@@ -130,6 +130,7 @@ package final class BatchRun: @unchecked Sendable {
     let queue = WorkQueue(order, sizes: sizes, threads: options.threads)
     let part = { @Sendable [self] (worker: Int) in
       while let item = queue.take(worker: worker) {
+        if let next = item.next { readAhead(plan.tasks[next]) }
         let error = body(item)
         let comesBack = error.map { self.comesBack($0, item) } ?? false
         if error != nil, !comesBack, options.endsAtFailure { queue.close() }
@@ -139,6 +140,17 @@ package final class BatchRun: @unchecked Sendable {
     let helpers = (1..<max(1, min(options.threads, order.count))).compactMap { worker in JoinedThread { part(worker) } }
     part(0)
     for helper in helpers { helper.join() }
+  }
+
+  /// Has the system read the inputs of a task while others are rendered: a worker would wait for the disk or the network.
+  private func readAhead(_ task: BatchTask) {
+    for input in task.inputs {
+      let descriptor = FileSystem.open(input.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      guard descriptor >= 0 else { continue }
+      // A longer one is read ahead by itself once it has begun.
+      posix_fadvise(descriptor, 0, 8 << 20, POSIX_FADV_WILLNEED)
+      close(descriptor)
+    }
   }
 
   private func make(_ task: BatchTask, _ step: Step, _ threads: Int) -> Outcome {

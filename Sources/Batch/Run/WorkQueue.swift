@@ -10,6 +10,8 @@ final class WorkQueue: @unchecked Sendable {
     let attempt: Int
     /// 1 and more.
     let threads: Int
+    /// A task that will be taken soon, if any is left.
+    let next: Int?
   }
 
   private let lock = ConditionLock()
@@ -48,7 +50,9 @@ final class WorkQueue: @unchecked Sendable {
     sizeLeft -= sizes[task]
     return Item(
       worker: worker, task: task, attempt: attempt,
-      threads: max(1, min(threads, Int(max(share, few).rounded()))))
+      threads: max(1, min(threads, Int(max(share, few).rounded()))),
+      // The ones before it are begun at about this moment.
+      next: next + threads - 1 < waiting.count ? waiting[next + threads - 1].task : nil)
   }
 
   /// A task that was taken is over, or comes back at the end.
