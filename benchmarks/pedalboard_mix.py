@@ -44,4 +44,5 @@ def main(graph_path, out, threads):
             sink.write(sum(run(stem, range(len(files)))))
 
 
-main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -19,20 +19,36 @@ FFMPEG = ["ffmpeg", "-nostdin", "-y", "-loglevel", "error"]
 
 @dataclass
 class Tool:
-    """`needs` is an executable or `python:MODULE`; `package` is what installs it; `{out}` in `argv` is the output."""
+    """`needs` is an executable or `python:MODULE`; `package` is what installs it; `{out}` in `argv` is the output: a file, or a
+    folder where `suffix` is empty. `beside` names the line of ours that a peer of `batch` is compared with, whose conversion must be as
+    good where there is a `target`: how many times as long the peer should take."""
 
     name: str
     needs: str
     package: str
     argv: list
+    suffix: str = ".wav"
+    beside: str = None
+    target: float = None
     output: Path = None
     runs: list = field(default_factory=list)  # of {"wall": s, "cpu": s, "peak": MiB}
     check: dict = field(default_factory=dict)
 
     def placed(self, folder):
-        self.output = folder / (re.sub(r"\W+", "-", self.name) + ".wav")
+        self.output = folder / (re.sub(r"\W+", "-", self.name) + self.suffix)
         self.argv = [str(a).replace("{out}", str(self.output)) for a in self.argv]
         return self
+
+    def clear(self):
+        """As before the first run; a folder is there and empty."""
+        if self.suffix:
+            self.output.unlink(missing_ok=True)
+        else:
+            shutil.rmtree(self.output, ignore_errors=True)
+            self.output.mkdir()
+
+    def has_output(self):
+        return any(self.output.iterdir()) if self.output.is_dir() else self.output.exists()
 
     def is_ours(self):
         return self.name.startswith("aubench")
@@ -146,3 +162,41 @@ def memory(folder, aubench, seconds):
     """A long render of one looping file: only its peak memory is read."""
     render = [aubench, "render", folder / "graph.json", "-o", "{out}", "--seconds", f"{seconds:g}"]
     yield Tool("aubench", aubench, "make", [*render, "--encoding", "pcm16", "--quiet"])
+
+
+def batch(folder, aubench, graph="graph.json", sounds="in", is_float=False):
+    """Files of 5 s, stereo 44.1 kHz 16-bit: three peaking filters, a gain, to 48 kHz, 16-bit without dither; two cores."""
+    nodes = {node["id"]: node for node in json.loads((folder / graph).read_text())["nodes"]}
+    bands, volume = nodes["eq"]["bands"], nodes["mix"]["set"]["volume@output:0"]
+    sounds = folder / sounds
+
+    def for_each(*command, at_once="-I{}"):
+        """A process for each file, two at a time."""
+        line = f"ls {shlex.quote(str(sounds))} | xargs -P 2 {at_once} {shlex.join(map(str, command))}"
+        return ["sh", "-c", line]
+
+    render = [aubench, "render", folder / graph, "--input", f"in={sounds}/*.wav", "-o", "{out}/{name}.wav", "--no-tail", "--quiet"]
+    render += ["--encoding", "float32" if is_float else "pcm16", "--threads", 2, "--quality"]
+    for quality in ("best", "mastering"):
+        yield Tool(f"aubench, {quality}", aubench, "make", [*render, quality], "")
+
+    effects = [word for b in bands for word in ("equalizer", b["frequency"], f"{b['bandwidth']}o", b["gain"])]
+    encoding = ["-e", "float", "-b", 32] if is_float else ["-b", 16]
+    for quality, ours, target in (("-h", "aubench, best", 3.5), ("-v", "aubench, mastering", None)):
+        command = for_each("sox", "-D", sounds / "{}", *encoding, "{out}/{}", *effects, "vol", volume, "rate", quality, 48000)
+        yield Tool(f"sox, rate {quality}", "sox", "apt: sox", command, "", ours, target)
+
+    effects = ",".join(f"equalizer=f={b['frequency']}:width_type=o:w={b['bandwidth']}:g={b['gain']}" for b in bands)
+    chain = f"aformat=sample_fmts=fltp,{effects},volume={volume},aresample=48000"
+    encoding, quiet = ["-c:a", "pcm_f32le" if is_float else "pcm_s16le"], [*FFMPEG, "-filter_threads", 1]
+    for name, how in (("swr", ""), ("soxr", ":resampler=soxr")):
+        source = [*quiet, "-threads", 1, "-i", sounds / "{}"]
+        command = for_each(*source, "-af", chain + how, *encoding, "{out}/{}")
+        yield Tool(f"ffmpeg, {name}", "ffmpeg", "apt: ffmpeg", command, "", "aubench, best", 10)
+    one = f"-threads 1 -i {shlex.quote(str(sounds))}/$file -map $k:a -af {shlex.quote(chain)} {' '.join(encoding)} {{out}}/$file"
+    script = f'k=0; n=$#; while [ $k -lt $n ]; do file=$1; shift; set -- "$@" {one}; k=$((k + 1)); done'
+    command = for_each("sh", "-c", f'{script}; exec {shlex.join(map(str, quiet))} "$@"', "sh", at_once="-n 25")
+    yield Tool("ffmpeg, swr, 25 files a process", "ffmpeg", "apt: ffmpeg", command, "", "aubench, best")
+
+    command = [sys.executable, HERE / "pedalboard_batch.py", folder / graph, sounds, "{out}", 32 if is_float else 16, 2]
+    yield Tool("pedalboard, 2 threads", "python:pedalboard", "pip: pedalboard", command, "", "aubench, best", 15)
