@@ -115,12 +115,16 @@ let package = Package(
         "AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "Tags",
       ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
+    // 6  What a render costs, node by node: workers that render in turn, and figures with their intervals.
+    .target(
+      name: "Bench",
+      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Processes", "RenderGraph"]),
     // 6  Many files in one run: which output is made of which inputs, on every core.
     .target(
       name: "Batch",
       dependencies: [
-        "AudioCore", "BatchRender", "Digests", "Journal", "Loudness", "Processes", "RenderGraph", "SampleRate", "SoundFile",
-        "Tags",
+        "AudioCore", "BatchRender", "Digests", "Journal", "Loudness", "Processes", "RenderGraph", "SampleRate",
+        "SoundFile", "Tags",
       ]),
     // 6  Graphs and units as devices under test.
     .target(
@@ -138,7 +142,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "AudioCore", "AudioUnits", "Batch", "BatchRender", "Measurement", "Plotting", "Processes", "RenderGraph",
+        "AudioCore", "AudioUnits", "Batch", "BatchRender", "Bench", "Measurement", "Plotting", "Processes",
+        "RenderGraph",
         "SoundFile", "Spectrum", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
@@ -150,7 +155,8 @@ let package = Package(
     .executableTarget(
       name: "aubench",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "RenderGraph", "SampleRate", "SoundFile",
+        "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "Bench", "RenderGraph", "SampleRate",
+        "SoundFile",
         "CGetopt", "Digests", "Tags",
         "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Slurm", "Verification",
       ],
@@ -229,6 +235,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
       ]),
+    .testTarget(name: "BenchTests", dependencies: ["AudioCore", "Bench", "TestSupport"]),
     .testTarget(name: "BatchTests", dependencies: ["AudioCore", "Batch", "Journal", "SoundFile", "TestSupport"]),
     .testTarget(
       name: "BatchRenderTests",

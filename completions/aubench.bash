@@ -106,6 +106,15 @@ _aubench() {
     "measure --plot") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "measure --against") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "measure --memory") :; return ;;
+    "bench --slice") :; return ;;
+    "bench --threads" | "bench -t") :; return ;;
+    "bench --seconds") :; return ;;
+    "bench --rate") :; return ;;
+    "bench --set" | "bench -s") :; return ;;
+    "bench --input" | "bench -i") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "bench --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "bench --markdown") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "bench --memory") :; return ;;
     "verify --case") :; return ;;
     "verify --reason") :; return ;;
     "verify --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
@@ -156,6 +165,7 @@ _aubench() {
       "batch merge") mapfile -t COMPREPLY < <(compgen -W "--journal= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       "batch submit") mapfile -t COMPREPLY < <(compgen -W "--slurm --shards= --sbatch= --resubmit= --retries= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
+      bench) mapfile -t COMPREPLY < <(compgen -W "--slice= --threads= --seconds= --rate= --set= --input= --csv= --markdown= --json --quiet --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
       plot) mapfile -t COMPREPLY < <(compgen -W "--output= --data --kind= --channel= --segment= --smoothing= --from= --duration= --low= --high= --linear --floor= --title= --quiet --memory= --help" -- "$current") ;;
@@ -173,13 +183,14 @@ _aubench() {
     "batch merge") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     "batch submit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     measure) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    bench) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     verify) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     compare) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     plot) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     describe) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer multichannelMixer iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ sampleDelay formatConverter" -- "$current") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure verify compare plot describe units" -- "$current") ;;
-    *) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure verify compare plot describe units help" -- "$current") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure bench verify compare plot describe units" -- "$current") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure bench verify compare plot describe units help" -- "$current") ;;
   esac
 }
 

@@ -98,7 +98,8 @@ package struct ChildProcess: Sendable {
     guard taken != nil || reason != nil else { throw StartFailure(number: ECHILD) }
     let left = taken ?? process_end()
     return Result(
-      end: reason ?? End(status: left.status), output: streams[0].bytes, errors: streams[1].bytes, report: reports ? streams[2].bytes : [],
+      end: reason ?? End(status: left.status), output: streams[0].bytes, errors: streams[1].bytes,
+      report: reports ? streams[2].bytes : [],
       cpuSeconds: left.cpu_seconds, peakBytes: left.peak_bytes)
   }
 

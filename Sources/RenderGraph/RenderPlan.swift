@@ -26,6 +26,8 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
 
   /// Sources first; the last is the output unit's.
   let nodes: [RenderNode]
+  /// For measurements.
+  package var allNodes: [RenderNode] { nodes }
   /// The same, as what is asked in every slice.
   let list: NodeList
   let wires: [Wire]

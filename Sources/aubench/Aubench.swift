@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import Batch
 import BatchRender
+import Bench
 import Glibc
 import Processes
 import Reporting
@@ -17,7 +18,9 @@ import Verification
       BatchCommand.isWorker.withLock { $0 = true }
     }
     // What a signal ends tells so, but for the process of one case or of a batch's renders: its signals are a result.
-    let isWorker = BatchCommand.isWorker.withLock { $0 } || words.dropFirst().first == VerifyCommand.caseWord
+    let isWorker =
+      BatchCommand.isWorker.withLock { $0 }
+      || [VerifyCommand.caseWord, BenchWorker.word].contains(words.dropFirst().first ?? "")
     if isWorker { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.
     Interruption.settings.withLock { $0.wantsJSON = words.prefix { $0 != "--" }.contains("--json") }
@@ -51,6 +54,11 @@ import Verification
       let request = CaseRequest(arguments: Array(words.dropFirst(2)))
     {
       try request.run(options: GraphArguments.thirdPartyUnits, pictures: CasePictures.draw)
+      return 0
+    }
+    // That of one render of a bench, which `bench` starts.
+    if words.count == 2, words[1] == BenchWorker.word {
+      BenchWorker.serve(options: GraphArguments.thirdPartyUnits)
       return 0
     }
     let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)

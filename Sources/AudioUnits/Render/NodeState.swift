@@ -45,7 +45,9 @@ struct NodeState {
   var wantingVersion = -1
   /// Whether there are render notifies or a tap.
   var hasListeners = false
-  /// Whether a slice is nothing but inputs and work: there are no listeners, and the processor neither pulls nor lends.
+  /// Where the time of its slices is added up; nil: nobody measures.
+  var meter: NodeMeters.Slot?
+  /// Whether a slice is nothing but inputs and work: nobody listens or measures, and the processor neither pulls nor lends.
   var isPlain: Bool
   /// What the unit keeps of the calls of the host that pulls it; nil where the engine's own plan does.
   var host: UnsafeMutablePointer<HostState>?
@@ -170,6 +172,11 @@ extension UnsafeMutablePointer<NodeState> {
 
   @inline(never)
   private func renderOther(sampleTime: Int64, frames: Int) -> AudioStatus {
+    guard let meter = pointee.meter else { return renderUnmeasured(sampleTime: sampleTime, frames: frames) }
+    return meter.around { renderUnmeasured(sampleTime: sampleTime, frames: frames) }
+  }
+
+  private func renderUnmeasured(sampleTime: Int64, frames: Int) -> AudioStatus {
     pointee.hasListeners
       ? renderHeard(sampleTime: sampleTime, frames: frames) : renderSlice(sampleTime: sampleTime, frames: frames)
   }

@@ -18,6 +18,13 @@ public final class RenderNode: @unchecked Sendable {
   package var notifies: [RenderNotify] = [] { didSet { noteListeners() } }
   /// Where a copy of output bus 0 goes: a tap.
   package var tap: TapBuffer? { didSet { noteListeners() } }
+  /// Where its time is added up.
+  var meter: NodeMeters.Slot? {
+    didSet {
+      state.pointee.meter = meter
+      noteListeners()
+    }
+  }
   /// What a worker has rendered ahead of output bus 0 for the present slice.
   package var ahead: BranchBuffer? {
     didSet {
@@ -68,7 +75,8 @@ public final class RenderNode: @unchecked Sendable {
   private func noteListeners() {
     state.pointee.hasListeners = tap != nil || !notifies.isEmpty
     state.pointee.isPlain =
-      !state.pointee.hasListeners && !state.pointee.pullsItsInputs && !state.pointee.lendsOutput
+      !state.pointee.hasListeners && state.pointee.meter == nil && !state.pointee.pullsItsInputs
+      && !state.pointee.lendsOutput
   }
 
   /// What the processor has read of files, where it plays some.

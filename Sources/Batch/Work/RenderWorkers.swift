@@ -6,7 +6,7 @@ import Processes
 
 /// Processes that render graphs with third-party units for a batch: one that crashes, or never ends, costs the file that it had. Each
 /// renders one task after another; those that are idle are kept for the next.
-package final class RenderWorkers: @unchecked Sendable {
+package final class RenderWorkers: Sendable {
   private let words: [String]
   private let idle = Locked<[WorkerProcess]>([])
   /// How long one may say nothing.

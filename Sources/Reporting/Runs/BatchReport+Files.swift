@@ -26,11 +26,7 @@ extension BatchReport {
 
   /// RFC 4180, a line for each output.
   package var csv: String {
-    ([Self.columns] + rows.map(cells)).map { row in
-      row.map { cell in
-        cell.contains(where: { ",\"\n\r".contains($0) }) ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
-      }.joined(separator: ",") + "\r\n"
-    }.joined()
+    CommaSeparatedText.lines([Self.columns] + rows.map(cells))
   }
 
   /// A test case for each output.

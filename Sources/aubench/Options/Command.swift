@@ -60,7 +60,8 @@ struct Command: Sendable {
 
   /// Every command, in the order in which help shows them.
   static let all: [Command] = [
-    .render, .convert, .batch, .batchMerge, .batchSubmit, .measure, .verify, .compare, .plot, .describe, .units,
+    .render, .convert, .batch, .batchMerge, .batchSubmit, .measure, .bench, .verify, .compare, .plot, .describe,
+    .units,
   ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }

@@ -1,0 +1,68 @@
+import AudioCore
+import CRealtime
+
+/// What a node itself takes, without what it pulls: for measurements. Of a render on one thread.
+package struct NodeMeter {
+  /// Of the counter of the processor: see ``NodeMeters/now()``.
+  package var ticks: UInt64 = 0
+  /// Slices.
+  package var calls = 0
+}
+
+/// Meters for the nodes of a render on one thread. They take about two readings of a counter a node and slice.
+package final class NodeMeters: @unchecked Sendable {
+  /// What stands in a node that is measured.
+  struct Slot {
+    let meter: UnsafeMutablePointer<NodeMeter>
+    /// What has been pulled from inside the call that is under way.
+    let inner: UnsafeMutablePointer<UInt64>
+
+    /// Runs a slice of the node.
+    @inline(__always)
+    func around(_ body: () -> AudioStatus) -> AudioStatus {
+      let outer = inner.pointee
+      inner.pointee = 0
+      let start = realtime_ticks()
+      let status = body()
+      let all = realtime_ticks() &- start
+      meter.pointee.ticks &+= all &- min(all, inner.pointee)
+      meter.pointee.calls &+= 1
+      inner.pointee = outer &+ all
+      return status
+    }
+  }
+
+  private let nodes: [RenderNode]
+  private let meters: FlatMemory<NodeMeter>
+  private let inner = FlatMemory<UInt64>(repeating: 0, count: 1)
+
+  /// - Parameter nodes: of one plan; they are measured as long as this lives, and ``isOn``.
+  package init(_ nodes: [RenderNode]) {
+    self.nodes = nodes
+    meters = FlatMemory(repeating: NodeMeter(), count: max(1, nodes.count))
+  }
+
+  deinit { isOn = false }
+
+  /// Between two slices.
+  package var isOn = false {
+    didSet {
+      for (index, node) in nodes.enumerated() {
+        node.meter = isOn ? Slot(meter: meters.start + index, inner: inner.start) : nil
+      }
+    }
+  }
+
+  /// In the order of the nodes, with their names.
+  package var readings: [(name: String, meter: NodeMeter)] {
+    nodes.indices.map { (nodes[$0].name, meters.start[$0]) }
+  }
+
+  package func clear() {
+    for index in nodes.indices { meters.start[index] = NodeMeter() }
+    inner.start.pointee = 0
+  }
+
+  /// The counter: its unit is found by a clock beside it.
+  package static func now() -> UInt64 { realtime_ticks() }
+}

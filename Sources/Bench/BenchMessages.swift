@@ -1,0 +1,80 @@
+import AudioCore
+import FoundationEssentials
+
+/// What a bench worker is to measure: a line of JSON. A worker of another build of this program reads the same, so keys are added
+/// and not changed.
+package struct BenchSubject: Codable, Hashable, Sendable {
+  package struct Setting: Codable, Hashable, Sendable {
+    package var key: String
+    package var text: String
+
+    package init(key: String, text: String) { (self.key, self.text) = (key, text) }
+  }
+
+  package var version = 1
+  /// The text of a graph file.
+  package var graph: String
+  /// What names in it are relative to: empty, or ending with a slash.
+  package var folder: String
+  /// Files of players, by node.
+  package var inputs: [String: String] = [:]
+  package var settings: [Setting] = []
+  /// Hertz; nil: the graph's own.
+  package var sampleRate: Double?
+  /// Frames of a slice.
+  package var slice: Int
+  package var threads: Int
+
+  package init(graph: String, folder: String, slice: Int, threads: Int) {
+    (self.graph, self.folder, self.slice, self.threads) = (graph, folder, slice, threads)
+  }
+}
+
+/// What a worker is asked for, once it has its subject.
+package enum BenchRequest: Codable, Sendable {
+  /// Render so many slices, and say how long that took.
+  case block(slices: Int, metersNodes: Bool)
+  /// Render the first frames from the beginning, into a file of Float32 samples, interleaved.
+  case sound(frames: Int64, path: String)
+}
+
+/// What a worker answers.
+package enum BenchAnswer: Codable, Sendable {
+  /// Ready; what it is and what it renders.
+  case ready(BenchFacts)
+  case block(BenchBlock)
+  case sound(channels: Int)
+  case failure(kind: String, place: String, message: String, advice: String?)
+
+  static func failure(_ error: BenchError) -> BenchAnswer {
+    .failure(kind: error.kind.rawValue, place: error.place, message: error.message, advice: error.advice)
+  }
+}
+
+/// What a worker is, and what it renders.
+package struct BenchFacts: Codable, Hashable, Sendable {
+  /// Of the program.
+  package var version: String
+  package var isReleaseBuild: Bool
+  /// Of the graph's output, hertz.
+  package var sampleRate: Double
+  package var channels: Int
+  /// After so many frames it begins anew.
+  package var lengthFrames: Int64
+  /// Names of nodes in render order, as errors have them.
+  package var nodes: [String]
+}
+
+/// Some slices in a row, rendered.
+package struct BenchBlock: Codable, Hashable, Sendable {
+  package var frames: Int
+  /// Of the render calls alone, nanoseconds: by the clock on the wall, and of the calling thread's work.
+  package var wallNanoseconds: Double
+  package var threadNanoseconds: Double
+  /// Reading of files between the calls.
+  package var readingNanoseconds: Double
+  /// Each render call.
+  package var sliceNanoseconds: [Float]
+  /// Of each node itself, where they were measured.
+  package var nodeNanoseconds: [Double]
+}

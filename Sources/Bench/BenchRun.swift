@@ -1,0 +1,210 @@
+import AudioCore
+import FoundationEssentials
+import Processes
+
+/// Measures several renders beside each other, in turn: what slows the machine down slows all of them.
+package final class BenchRun {
+  /// One thing that is measured, by a worker of its own.
+  package struct Case: Sendable {
+    /// What tells it from the others: `512 frames, 2 threads`.
+    package let name: String
+    package let subject: BenchSubject
+    /// What starts its worker.
+    package let words: [String]
+
+    package init(name: String, subject: BenchSubject, words: [String]) {
+      (self.name, self.subject, self.words) = (name, subject, words)
+    }
+  }
+
+  package struct Options: Sendable {
+    /// For all cases together, of measuring.
+    package var seconds = 10.0
+    /// At which uncertainty of a figure it is given, as a share; above, there is none.
+    package var tolerance = 0.05
+    /// At which uncertainty no more is measured.
+    package var goal = 0.005
+    /// At least and at most.
+    package var rounds = 15...2000
+
+    package init() {}
+  }
+
+  /// What a case has come to.
+  package struct Result: Sendable {
+    package let name: String
+    package let subject: BenchSubject
+    package let facts: BenchFacts
+    /// Of one frame, nanoseconds: of the thread's own work where it renders alone, by the clock where several do.
+    package let frame: Statistics
+    /// How many blocks were left out as the warm-up.
+    package let warmUpBlocks: Int
+    /// Of the calls of all blocks, in order, nanoseconds.
+    package let slices: [Float]
+    /// Of each node itself, nanoseconds a frame; empty where several threads render.
+    package let nodes: [(name: String, frame: Statistics)]
+    /// How much longer a block took with the nodes' meters, as a share.
+    package let meterOverhead: Double?
+    /// Reading of files, nanoseconds a frame.
+    package let readingFrame: Double
+    /// Each block's nanoseconds a frame, in order of the rounds, the warm-up left out.
+    package let blocks: [Double]
+    /// Whether the figure is too uncertain to be given: by more than the tolerance, and by more than clocks can tell.
+    package var isNoisy: Bool {
+      let half = (frame.interval.upperBound - frame.interval.lowerBound) / 2
+      return frame.uncertainty > tolerance && half * Double(subject.slice) > BenchRun.clockNanoseconds
+    }
+    let tolerance: Double
+
+    package var realtimeFactor: Double { 1e9 / frame.median / facts.sampleRate }
+  }
+
+  private final class Running {
+    let one: Case
+    let worker: WorkerProcess
+    let facts: BenchFacts
+    var slicesOfBlock = 1
+    var plain: [BenchBlock] = []
+    var metered: [BenchBlock] = []
+
+    init(_ one: Case, _ worker: WorkerProcess, _ facts: BenchFacts) {
+      (self.one, self.worker, self.facts) = (one, worker, facts)
+    }
+
+    var metersNodes: Bool { one.subject.threads == 1 }
+
+    func figure(_ block: BenchBlock) -> Double {
+      (metersNodes ? block.threadNanoseconds : block.wallNanoseconds) / Double(block.frames)
+    }
+
+    /// Without the warm-up.
+    var figures: (warmUp: Int, values: [Double]) {
+      let all = plain.map(figure)
+      let warmUp = Statistics.warmUp(all)
+      return (warmUp, Array(all[warmUp...]))
+    }
+  }
+
+  /// How long a block is to be: some scheduling of the system lies in it, and many go into a second.
+  private static let blockNanoseconds = 10e6
+  /// Differences of less than this in a render call are the clocks' own.
+  static let clockNanoseconds = 10.0
+  private static let patienceSeconds = 60.0
+
+  private let cases: [Running]
+  private let options: Options
+
+  /// Starts the workers.
+  /// - Throws: what they say of their graphs.
+  package init(_ cases: [Case], options: Options) throws(BenchError) {
+    self.options = options
+    var running: [Running] = []
+    for one in cases { running.append(try Self.start(one)) }
+    self.cases = running
+  }
+
+  package var facts: [BenchFacts] { cases.map(\.facts) }
+
+  private static func start(_ one: Case) throws(BenchError) -> Running {
+    let worker: WorkerProcess
+    do throws(ChildProcess.StartFailure) { worker = try WorkerProcess(one.words) } catch {
+      throw BenchError(.render, at: one.words[0], "cannot be started: \(error.reason)")
+    }
+    guard let subject = try? JSONEncoder().encode(one.subject) else { preconditionFailure("numbers and texts") }
+    worker.send(Array(subject))
+    guard case .ready(let facts) = try answer(worker, one) else {
+      throw BenchError(.render, at: one.name, "its process does not say what it renders")
+    }
+    return Running(one, worker, facts)
+  }
+
+  /// Measures until every figure is certain enough, or the time is over.
+  /// - Parameter progress: called after each round with the share of the time.
+  package func run(progress: (Double) -> Void) throws(BenchError) -> [Result] {
+    for one in cases { try calibrate(one) }
+    let start = ContinuousClock.now
+    var round = 0
+    while round < options.rounds.upperBound {
+      // Each begins as often as the others.
+      for index in cases.indices {
+        let one = cases[(index + round) % cases.count]
+        one.plain.append(try block(one, metersNodes: false))
+        if one.metersNodes { one.metered.append(try block(one, metersNodes: true)) }
+      }
+      round += 1
+      let elapsed = start.duration(to: .now) / .seconds(1)
+      progress(elapsed / options.seconds)
+      guard round >= options.rounds.lowerBound else { continue }
+      if elapsed >= options.seconds { break }
+      if round.isMultiple(of: 10), cases.allSatisfy({ isCertain($0) }) { break }
+    }
+    return cases.map(result)
+  }
+
+  private func isCertain(_ one: Running) -> Bool {
+    let (warmUp, values) = one.figures
+    // Most of the warm-up's limit: it may not be over yet.
+    return warmUp < one.plain.count / 2 && Statistics(values).uncertainty <= options.goal
+  }
+
+  /// Finds how many slices make a block.
+  private func calibrate(_ one: Running) throws(BenchError) {
+    while true {
+      let block = try block(one, metersNodes: false)
+      let took = block.wallNanoseconds + block.readingNanoseconds
+      if took >= Self.blockNanoseconds / 2 || one.slicesOfBlock >= 1 << 20 { break }
+      let factor = took > 0 ? Self.blockNanoseconds / took : 64
+      one.slicesOfBlock = min(1 << 20, max(one.slicesOfBlock + 1, Int(Double(one.slicesOfBlock) * min(64, factor))))
+    }
+  }
+
+  private func block(_ one: Running, metersNodes: Bool) throws(BenchError) -> BenchBlock {
+    guard
+      case .block(let block) = try ask(
+        one.worker, .block(slices: one.slicesOfBlock, metersNodes: metersNodes), one.one)
+    else { throw BenchError(.render, at: one.one.name, "its process does not say how long it took") }
+    return block
+  }
+
+  private func ask(_ worker: WorkerProcess, _ request: BenchRequest, _ one: Case) throws(BenchError) -> BenchAnswer {
+    guard let line = try? JSONEncoder().encode(request) else { preconditionFailure("numbers and texts") }
+    worker.send(Array(line))
+    return try Self.answer(worker, one)
+  }
+
+  private static func answer(_ worker: WorkerProcess, _ one: Case) throws(BenchError) -> BenchAnswer {
+    switch worker.answer(patienceSeconds: patienceSeconds) {
+    case .line(let line):
+      guard let answer = try? JSONDecoder().decode(BenchAnswer.self, from: Data(line)) else {
+        throw BenchError(.render, at: one.words[0], "its answer is not that of a bench worker")
+      }
+      if case .failure(let kind, let place, let message, let advice) = answer {
+        throw BenchError(BenchError.Kind(rawValue: kind) ?? .render, at: place, message, advice: advice)
+      }
+      return answer
+    case .ended(let end):
+      let text = worker.takeErrors().split(separator: "\n").last.map { ": \(excerpt(String($0)))" } ?? ""
+      throw BenchError(.deviceCrash, at: one.name, "the process that rendered has ended (\(end))\(text)")
+    }
+  }
+
+  private func result(_ one: Running) -> Result {
+    let (warmUp, values) = one.figures
+    let measured = one.plain[warmUp...]
+    let metered = one.metered.dropFirst(min(warmUp, one.metered.count))
+    let nodes = one.facts.nodes.enumerated().compactMap { index, name -> (name: String, frame: Statistics)? in
+      let values = metered.compactMap {
+        $0.nodeNanoseconds.indices.contains(index) ? $0.nodeNanoseconds[index] / Double($0.frames) : nil
+      }
+      return values.isEmpty ? nil : (name, Statistics(values))
+    }
+    // Of the same round: what slowed one down has slowed the other.
+    let overheads = zip(measured, metered).map { $1.threadNanoseconds / max(1, $0.threadNanoseconds) - 1 }
+    return Result(
+      name: one.one.name, subject: one.one.subject, facts: one.facts, frame: Statistics(values), warmUpBlocks: warmUp,
+      slices: measured.flatMap(\.sliceNanoseconds).sorted(), nodes: nodes,
+      meterOverhead: overheads.isEmpty ? nil : Statistics(overheads).median,
+      readingFrame: Statistics(measured.map { $0.readingNanoseconds / Double($0.frames) }).median, blocks: values,
+      tolerance: options.tolerance)
+  }
+}

@@ -1,0 +1,36 @@
+import AudioCore
+import BatchRender
+import FoundationEssentials
+import Glibc
+
+/// A process that renders one graph for a bench: on its first line of standard input it gets a ``BenchSubject``, then a
+/// ``BenchRequest`` on each; it answers by a ``BenchAnswer`` on each line of descriptor 3.
+package enum BenchWorker {
+  package static let word = "bench-worker"
+
+  /// Until nobody asks for more.
+  package static func serve(options: GraphFile.Options) {
+    guard let first = readLine(strippingNewline: true),
+      let subject = try? JSONDecoder().decode(BenchSubject.self, from: Data(first.utf8))
+    else { return }
+    do throws(BenchError) {
+      let render = try BenchRender(subject, options: options)
+      answer(.ready(render.facts))
+      while let line = readLine(strippingNewline: true) {
+        guard let request = try? JSONDecoder().decode(BenchRequest.self, from: Data(line.utf8)) else { return }
+        switch request {
+        case .block(let slices, let metersNodes):
+          answer(.block(try render.block(slices: slices, metersNodes: metersNodes)))
+        case .sound(let frames, let path): answer(.sound(channels: try render.sound(frames: frames, to: path)))
+        }
+      }
+    } catch {
+      answer(.failure(error))
+    }
+  }
+
+  private static func answer(_ answer: BenchAnswer) {
+    guard let line = try? JSONEncoder().encode(answer) else { preconditionFailure("finite numbers and texts") }
+    _ = writeAll(Array(line) + [UInt8(ascii: "\n")], to: 3)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `bench` says; not how fast anything is.
+@Suite("Bench on the command line")
+struct BenchTests {
+  private let folder = TemporaryFolder()
+
+  private func run(_ script: String) throws -> Program.Result { try Program.shell(script, in: folder) }
+
+  /// The exit code is 7 where the machine is too busy for figures: no failure of these tests.
+  private func figures(_ line: String) throws -> Program.Result {
+    let result = try run("\"$AUBENCH\" bench \(line)")
+    #expect(result.code == 0 || result.code == 7, "\(result.errors)")
+    return result
+  }
+
+  @Test func everyNodeOfAGraphHasItsCost() throws {
+    let result = try figures("'\(Program.demo)' --seconds 0.5 --json")
+    let cases = try #require(try result.value("cases") as? [[String: Any]])
+    #expect(cases.count == 1)
+    let nodes = try #require(cases[0]["nodes"] as? [[String: Any]])
+    let names = nodes.compactMap { $0["name"] as? String }
+    let graph =
+      try JSONSerialization.jsonObject(with: Data(Program.file("fixtures/demo/demo.json").utf8)) as? [String: Any]
+    let expected = (graph?["nodes"] as? [[String: Any]])?.compactMap { $0["id"] as? String } ?? []
+    #expect(Set(names).isSuperset(of: expected) && names.count == Set(names).count)
+    func median(_ object: [String: Any]) throws -> Double {
+      try #require((object["nanosecondsPerFrame"] as? [String: Any])?["median"] as? Double)
+    }
+    // Nodes themselves, without what they pull: together about the whole.
+    let sum = try nodes.reduce(0) { try $0 + median($1) }
+    let whole = try median(cases[0])
+    #expect(sum > 0.3 * whole && sum < 3 * whole, "\(sum) of \(whole)")
+    for node in nodes { #expect(try median(node) >= 0) }
+    let quantiles = try #require(cases[0]["sliceMicroseconds"] as? [String: Double])
+    let order = ["p50", "p90", "p99", "p99.9", "max"].compactMap { quantiles[$0] }
+    #expect(order.count == 5 && order == order.sorted())
+  }
+
+  @Test func slicesAndThreadsAreCasesOfTheirOwn() throws {
+    let result = try figures(
+      "'\(Program.demo)' --seconds 0.5 --slice 64,512 --threads 1 --threads 2 --csv c.csv --markdown m.md")
+    for name in ["64 frames, 1 thread ", "64 frames, 2 threads", "512 frames, 1 thread ", "512 frames, 2 threads"] {
+      #expect(result.output.contains("\n\(name)"), "\(result.output)")
+    }
+    let table = try run("grep -o ',[0-9]*,[12],' c.csv | sort -u").output
+    #expect(table.contains(",64,1,") && table.contains(",512,2,"), "\(table)")
+    #expect(try run("head -n 1 m.md").output.hasPrefix("# "))
+  }
+
+  @Test func aUnitIsFedWithNoise() throws {
+    let result = try figures("iPodEQ --seconds 0.3 --slice 64 --set unit.preset=Rock --json")
+    let nodes = try #require((try result.value("cases") as? [[String: Any]])?[0]["nodes"] as? [[String: Any]])
+    #expect(nodes.compactMap { $0["name"] as? String } == ["noise", "unit", "out"])
+  }
+
+  @Test func mistakesAreTold() throws {
+    #expect(try run("\"$AUBENCH\" bench none.json").errors.hasPrefix("aubench: none.json: "))
+    let slice = try run("\"$AUBENCH\" bench '\(Program.demo)' --slice 100000")
+    #expect(
+      slice.code == 2 && slice.errors.contains("a slice has 1 to 4096 frames in this graph, not 100000"),
+      "\(slice.errors)")
+    #expect(try run("\"$AUBENCH\" bench '\(Program.demo)' --slice 0").code == 2)
+    let output = try run("\"$AUBENCH\" bench genericOutput")
+    #expect(output.code == 2 && output.errors.contains("is an output unit"))
+    folder.write(#"{"version": 1, "nodes": [{"id": "x", "unit": "nothing"}]}"#, to: "bad.json")
+    let bad = try run("\"$AUBENCH\" bench bad.json")
+    #expect(bad.code == 3 && bad.errors.contains("\"nothing\""), "\(bad.errors)")
+  }
+}
