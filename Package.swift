@@ -118,7 +118,7 @@ let package = Package(
     // 6  What a render costs, node by node: workers that render in turn, and figures with their intervals.
     .target(
       name: "Bench",
-      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Processes", "RenderGraph"]),
+      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "CRealtime", "Processes", "RenderGraph"]),
     // 6  Many files in one run: which output is made of which inputs, on every core.
     .target(
       name: "Batch",

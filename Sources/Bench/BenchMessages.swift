@@ -75,6 +75,13 @@ package struct BenchBlock: Codable, Hashable, Sendable {
   package var readingNanoseconds: Double
   /// Each render call.
   package var sliceNanoseconds: [Float]
-  /// Of each node itself, where they were measured.
+  /// Of each node itself, where they were measured, and of how many frames: without slices in which the system took the processor
+  /// away.
   package var nodeNanoseconds: [Double]
+  package var nodeFrames: Int
+
+  /// Nil where nothing was measured of it.
+  func nodeNanosecondsPerFrame(_ node: Int) -> Double? {
+    nodeFrames > 0 && nodeNanoseconds.indices.contains(node) ? nodeNanoseconds[node] / Double(nodeFrames) : nil
+  }
 }

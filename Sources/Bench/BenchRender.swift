@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import CRealtime
 import Glibc
 import RenderGraph
 
@@ -66,6 +67,7 @@ final class BenchRender {
     times.reserveCapacity(slices)
     var ticks: UInt64 = 0
     var reading = 0.0
+    var nodeFrames = 0
     meters.clear()
     meters.isOn = metersNodes
     defer { meters.isOn = false }
@@ -75,9 +77,14 @@ final class BenchRender {
     for _ in 0..<slices {
       if time + Int64(slice) > lengthFrames { reading += try measured { () throws(BenchError) in try beginAnew() } }
       reading += try measured { renderer.prefetch(sampleTime: time, frames: slice) }
+      let switches = metersNodes ? realtime_involuntary_switches() : 0
+      if metersNodes { meters.mark() }
       let called = NodeMeters.now()
       try render(frames: slice)
       let took = NodeMeters.now() - called
+      if metersNodes {
+        if realtime_involuntary_switches() == switches { nodeFrames += slice } else { meters.takeBack() }
+      }
       ticks += took
       times.append(Float(took))
     }
@@ -88,7 +95,8 @@ final class BenchRender {
       frames: slices * slice, wallNanoseconds: Double(ticks) * factor,
       threadNanoseconds: max(0, all - reading - Double(slices) * questionCost), readingNanoseconds: reading,
       sliceNanoseconds: times.map { $0 * Float(factor) },
-      nodeNanoseconds: metersNodes ? meters.readings.map { Double($0.meter.ticks) * factor } : [])
+      nodeNanoseconds: metersNodes ? meters.readings.map { Double($0.meter.ticks) * factor } : [],
+      nodeFrames: nodeFrames)
   }
 
   /// What the thread works on something, nanoseconds.

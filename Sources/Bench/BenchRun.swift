@@ -47,8 +47,9 @@ package final class BenchRun {
     package let meterOverhead: Double?
     /// Reading of files, nanoseconds a frame.
     package let readingFrame: Double
-    /// Each block's nanoseconds a frame, in order of the rounds, the warm-up left out.
-    package let blocks: [Double]
+    /// Nanoseconds a frame of each round's block, the warm-up not left out: of the whole, and of each node.
+    package let rounds: [Double]
+    package let nodeRounds: [(name: String, values: [Double])]
     /// Whether the figure is too uncertain to be given: by more than the tolerance, and by more than clocks can tell.
     package var isNoisy: Bool {
       let half = (frame.interval.upperBound - frame.interval.lowerBound) / 2
@@ -141,6 +142,21 @@ package final class BenchRun {
     return cases.map(result)
   }
 
+  /// The first frames of a case's sound, interleaved, rendered into a file of a folder that is there.
+  package func sound(ofCase index: Int, frames: Int64, in folder: String) throws(BenchError) -> [Float] {
+    let path = "\(folder)/sound-\(index)"
+    let one = cases[index]
+    guard case .sound = try ask(one.worker, .sound(frames: frames, path: path), one.one) else {
+      throw BenchError(.render, at: one.one.name, "its process does not say what it has rendered")
+    }
+    let bytes: [UInt8]
+    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 32) } catch {
+      throw BenchError(.render, at: one.one.name, "what it has rendered cannot be read: \(error.clause)")
+    }
+    FileSystem.unlink(path)
+    return bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  }
+
   private func isCertain(_ one: Running) -> Bool {
     let (warmUp, values) = one.figures
     // Most of the warm-up's limit: it may not be over yet.
@@ -192,10 +208,14 @@ package final class BenchRun {
     let (warmUp, values) = one.figures
     let measured = one.plain[warmUp...]
     let metered = one.metered.dropFirst(min(warmUp, one.metered.count))
-    let nodes = one.facts.nodes.enumerated().compactMap { index, name -> (name: String, frame: Statistics)? in
-      let values = metered.compactMap {
-        $0.nodeNanoseconds.indices.contains(index) ? $0.nodeNanoseconds[index] / Double($0.frames) : nil
+    let nodeRounds =
+      one.metered.isEmpty
+      ? []
+      : one.facts.nodes.enumerated().map { index, name in
+        (name: name, values: one.metered.map { $0.nodeNanosecondsPerFrame(index) ?? 0 })
       }
+    let nodes = one.facts.nodes.enumerated().compactMap { index, name -> (name: String, frame: Statistics)? in
+      let values = metered.compactMap { $0.nodeNanosecondsPerFrame(index) }
       return values.isEmpty ? nil : (name, Statistics(values))
     }
     // Of the same round: what slowed one down has slowed the other.
@@ -204,7 +224,8 @@ package final class BenchRun {
       name: one.one.name, subject: one.one.subject, facts: one.facts, frame: Statistics(values), warmUpBlocks: warmUp,
       slices: measured.flatMap(\.sliceNanoseconds).sorted(), nodes: nodes,
       meterOverhead: overheads.isEmpty ? nil : Statistics(overheads).median,
-      readingFrame: Statistics(measured.map { $0.readingNanoseconds / Double($0.frames) }).median, blocks: values,
+      readingFrame: Statistics(measured.map { $0.readingNanoseconds / Double($0.frames) }).median,
+      rounds: one.plain.map(one.figure), nodeRounds: nodeRounds,
       tolerance: options.tolerance)
   }
 }

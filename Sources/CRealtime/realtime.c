@@ -1,4 +1,6 @@
+#define _GNU_SOURCE
 #include "CRealtime.h"
+#include <sys/resource.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -27,3 +29,8 @@ uint64_t realtime_enter_flush_to_zero(void) { return 0; }
 void realtime_leave_flush_to_zero(uint64_t former) { (void)former; }
 void realtime_spin_pause(void) {}
 #endif
+
+int64_t realtime_involuntary_switches(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}

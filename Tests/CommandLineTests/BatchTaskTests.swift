@@ -68,7 +68,7 @@ struct BatchTaskTests {
       outputs: ["flat", "minus6", "plus6"].flatMap { ["levels/\($0)/one.flac", "levels/\($0)/two.flac"] },
       report: "6 of 6 files made"),
     Task(
-      number: 6, material: "put stems a-choir.wav=choir a-bass.wav=bass b-guitar.wav=guitar b-choir.wav=choir",
+      number: 6, material: "put stems a-drums.wav=drums a-choir.wav=choir b-bass.wav=bass b-guitar.wav=guitar",
       outputs: ["songs/a.flac", "songs/b.flac"], report: "2 of 2 files made"),
     Task(
       number: 7,

@@ -41,19 +41,44 @@ struct BenchTests {
 
   @Test func slicesAndThreadsAreCasesOfTheirOwn() throws {
     let result = try figures(
-      "'\(Program.demo)' --seconds 0.5 --slice 64,512 --threads 1 --threads 2 --csv c.csv --markdown m.md")
+      "'\(Program.demo)' --seconds 0.5 --slice 64,512 --threads 1 --threads 2 --csv c.csv --markdown page.txt")
     for name in ["64 frames, 1 thread ", "64 frames, 2 threads", "512 frames, 1 thread ", "512 frames, 2 threads"] {
       #expect(result.output.contains("\n\(name)"), "\(result.output)")
     }
     let table = try run("grep -o ',[0-9]*,[12],' c.csv | sort -u").output
     #expect(table.contains(",64,1,") && table.contains(",512,2,"), "\(table)")
-    #expect(try run("head -n 1 m.md").output.hasPrefix("# "))
+    #expect(try run("head -n 1 page.txt").output.hasPrefix("# "))
   }
 
   @Test func aUnitIsFedWithNoise() throws {
     let result = try figures("iPodEQ --seconds 0.3 --slice 64 --set unit.preset=Rock --json")
     let nodes = try #require((try result.value("cases") as? [[String: Any]])?[0]["nodes"] as? [[String: Any]])
     #expect(nodes.compactMap { $0["name"] as? String } == ["noise", "unit", "out"])
+  }
+
+  @Test func twoGraphsAndTwoBuildsAreComparedInTurn() throws {
+    folder.write(
+      #"""
+      {"version": 1, "nodes": [{"id": "in", "unit": "filePlayer", "file": "AUDIO/drums.flac"},
+        {"id": "mix", "unit": "multichannelMixer", "set": {"volume@output:0": 0.5}}, {"id": "out", "unit": "genericOutput"}],
+        "connections": ["in -> mix", "mix -> out"]}
+      """#.replacing("AUDIO", with: Program.audio), to: "a.json")
+    let other = try run(
+      "sed 's/0.5/0.25/' a.json >b.json; \"$AUBENCH\" bench b.json --against a.json --seconds 0.3 --json")
+    // Half of it is missing.
+    let sound = try #require((try other.value("cases") as? [[String: Any]])?[0]["sound"] as? [String: Any])
+    #expect(sound["isIdentical"] as? Bool == false && abs((sound["residualDecibels"] as? Double ?? 0) + 6.02) < 0.01)
+    #expect(other.code == 7)
+    let same = try run("\"$AUBENCH\" bench a.json --against-binary \"$AUBENCH\" --seconds 0.3 --json")
+    let part = try #require((try same.value("cases") as? [[String: Any]])?[0])
+    #expect((part["sound"] as? [String: Any])?["isIdentical"] as? Bool == true)
+    let rows = try #require(part["rows"] as? [[String: Any]])
+    #expect(rows.map { $0["node"] as? String } == [nil, "in", "mix", "out"])
+    #expect(try run("\"$AUBENCH\" bench a.json --against b.json --against-binary x").code == 2)
+    let none = try run("\"$AUBENCH\" bench a.json --against-binary none")
+    #expect(none.code == 4 && none.errors.hasPrefix("aubench: none: is no program that can be run"), "\(none.errors)")
+    let wrong = try run("\"$AUBENCH\" bench a.json --against-binary /bin/cat")
+    #expect(wrong.code != 0 && !wrong.errors.isEmpty)
   }
 
   @Test func mistakesAreTold() throws {

@@ -34,12 +34,15 @@ package final class NodeMeters: @unchecked Sendable {
 
   private let nodes: [RenderNode]
   private let meters: FlatMemory<NodeMeter>
+  /// As they were at ``mark()``.
+  private let marked: FlatMemory<NodeMeter>
   private let inner = FlatMemory<UInt64>(repeating: 0, count: 1)
 
   /// - Parameter nodes: of one plan; they are measured as long as this lives, and ``isOn``.
   package init(_ nodes: [RenderNode]) {
     self.nodes = nodes
     meters = FlatMemory(repeating: NodeMeter(), count: max(1, nodes.count))
+    marked = FlatMemory(repeating: NodeMeter(), count: max(1, nodes.count))
   }
 
   deinit { isOn = false }
@@ -62,6 +65,11 @@ package final class NodeMeters: @unchecked Sendable {
     for index in nodes.indices { meters.start[index] = NodeMeter() }
     inner.start.pointee = 0
   }
+
+  /// What is measured from here on can be taken back.
+  package func mark() { marked.start.update(from: meters.start, count: nodes.count) }
+  /// Takes back what was measured since ``mark()``.
+  package func takeBack() { meters.start.update(from: marked.start, count: nodes.count) }
 
   /// The counter: its unit is found by a clock beside it.
   package static func now() -> UInt64 { realtime_ticks() }

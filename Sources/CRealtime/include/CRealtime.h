@@ -27,6 +27,9 @@ static inline uint64_t realtime_ticks(void) {
 #endif
 }
 
+/// How often the system has taken the processor away from the calling thread.
+int64_t realtime_involuntary_switches(void);
+
 /// Counts a pull that may pull others from inside itself. False, and not counted, where the thread's stack has no room for
 /// more: chains of units that host programs make have no bound of their own.
 _Bool realtime_begin_pull(void);

@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import BatchRender
 import Bench
+import Glibc
 import Processes
 import Reporting
 import SoundFile
@@ -22,6 +23,14 @@ extension CommandOption {
     "csv", value: .required("FILE"), completion: .newFile, "write the figures as a table")
   static let benchMarkdown = CommandOption(
     "markdown", value: .required("FILE"), completion: .newFile, "write the figures as a page of Markdown")
+
+  static let benchAgainst = CommandOption(
+    "against", value: .required("GRAPH"), completion: .file,
+    "render this graph in turn with the subject, and say which is slower, node by node, and whether both sound the same"
+  )
+  static let againstBinary = CommandOption(
+    "against-binary", value: .required("FILE"), completion: .file,
+    "the same with another build of aubench, which renders the same subject")
 }
 
 extension Command {
@@ -36,11 +45,14 @@ extension Command {
       """,
     operands: [Operand("SUBJECT", "a graph file, or a unit by its name: see \"aubench units\"")],
     options: [
-      .slices, .benchThreads, .benchSeconds, .benchRate, .set, .input, .benchCSV, .benchMarkdown, .json, .quiet,
+      .slices, .benchThreads, .benchSeconds, .benchRate, .set, .input, .benchAgainst, .againstBinary, .benchCSV,
+      .benchMarkdown, .json, .quiet,
     ],
     examples: [
       Example("aubench bench song.json", "which node costs most"),
       Example("aubench bench song.json --slice 64 --slice 512 --threads 1 --threads 2", "by slice and threads"),
+      Example(
+        "aubench bench song.json --against-binary old/aubench", "whether a change made it slower, or sound otherwise"),
       Example("aubench bench iPodEQ --set unit.preset=Rock", "a unit"),
     ],
     exitCodes: [3, 4, 5, 6, 9, ExitCode.checkFailed]
@@ -91,18 +103,21 @@ private struct BenchCommand {
   }
 
   func run() throws(BenchError) {
-    var cases: [BenchRun.Case] = []
     guard let program = Aubench.program else {
       throw BenchError(.render, "this program's own file cannot be found")
     }
+    let former = try self.former(program)
+    var cases: [BenchRun.Case] = []
     for slice in slices {
       for threads in threads {
-        var one = subject
-        (one.slice, one.threads) = (slice, threads)
         let name =
-          "\(NumberText.count(slice, "frame"))"
-          + (self.threads == [1] ? "" : ", \(NumberText.count(threads, "thread"))")
-        cases.append(BenchRun.Case(name: name, subject: one, words: [program, BenchWorker.word]))
+          NumberText.count(slice, "frame") + (self.threads == [1] ? "" : ", \(NumberText.count(threads, "thread"))")
+        // Those that are compared stand side by side.
+        for (subject, program) in (former.map { [($0.subject, $0.program)] } ?? []) + [(subject, program)] {
+          var one = subject
+          (one.slice, one.threads) = (slice, threads)
+          cases.append(BenchRun.Case(name: name, subject: one, words: [program, BenchWorker.word]))
+        }
       }
     }
     var options = BenchRun.Options()
@@ -122,11 +137,62 @@ private struct BenchCommand {
       progress.show(["measuring  \(Int(min(1, share) * 100)) %"], at: clock.duration(to: .now) / .seconds(1))
     }
     progress.erase()
+    if let former { try compare(results, run, former.name, machine) } else { try report(results, machine) }
+  }
+
+  private func report(_ results: [BenchRun.Result], _ machine: BenchMachine) throws(BenchError) {
     let report = CostReport(title, results, machine)
     arguments.print(report.json, orText: report.text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
     if results.contains(where: \.isNoisy) { arguments.run.exitCode = ExitCode.checkFailed }
+  }
+
+  /// Results in pairs: what was there before, and what is there now.
+  private func compare(
+    _ results: [BenchRun.Result], _ run: BenchRun, _ former: String, _ machine: BenchMachine
+  ) throws(BenchError) {
+    let folder = try ScratchFolder()
+    var parts: [CostComparisonReport.Part] = []
+    for index in stride(from: 0, to: results.count, by: 2) {
+      let (before, now) = (results[index], results[index + 1])
+      let sound: SoundDifference
+      if (before.facts.sampleRate, before.facts.channels) == (now.facts.sampleRate, now.facts.channels) {
+        sound = SoundDifference(
+          former: try run.sound(ofCase: index, frames: Self.comparedFrames, in: folder.path),
+          present: try run.sound(ofCase: index + 1, frames: Self.comparedFrames, in: folder.path))
+      } else {
+        sound = .incomparable(
+          "\(NumberText.short(before.facts.sampleRate)) Hz and \(before.facts.channels) channels against "
+            + "\(NumberText.short(now.facts.sampleRate)) Hz and \(now.facts.channels)")
+      }
+      parts.append(.init(BenchComparison(now.name, former: before, present: now), sound))
+    }
+    let report = CostComparisonReport(former: former, present: title, parts, machine)
+    arguments.print(report.json, orText: report.text)
+    if report.isWorse || report.isUnclear { arguments.run.exitCode = ExitCode.checkFailed }
+  }
+
+  /// Enough for every filter to ring.
+  private static let comparedFrames: Int64 = 1 << 19
+
+  /// What the subject is compared with: what it is called, and who renders it.
+  private func former(_ program: String) throws(BenchError) -> (name: String, subject: BenchSubject, program: String)? {
+    switch (arguments[.benchAgainst], arguments[.againstBinary]) {
+    case (nil, nil): return nil
+    case (.some, .some):
+      throw Arguments.error(.benchAgainst, "goes not with --against-binary", advice: "leave one of the two out")
+    case (let graph?, nil):
+      var other = subject
+      let data = try JSONFile.read(graph, kind: .graph, what: "graph")
+      (other.graph, other.folder) = (ByteText.string(Array(data)), FileName.folderPrefix(of: graph))
+      return (graph, other, program)
+    case (nil, let binary?):
+      guard FileSystem.access(binary, X_OK) == 0 else {
+        throw BenchError(.input, at: binary, "is no program that can be run: \(systemMessage(errno))")
+      }
+      return (binary, subject, FileSystem.realPath(binary) ?? binary)
+    }
   }
 
   /// All values of an option, each once, in order.

@@ -1,0 +1,111 @@
+import AudioCore
+import Bench
+import Measurement
+
+/// Whether one render is slower than another, and sounds the same.
+package struct CostComparisonReport {
+  /// One case of both.
+  package struct Part {
+    package let comparison: BenchComparison
+    package let sound: SoundDifference
+
+    package init(_ comparison: BenchComparison, _ sound: SoundDifference) {
+      (self.comparison, self.sound) = (comparison, sound)
+    }
+  }
+
+  private let former: String
+  private let present: String
+  private let parts: [Part]
+  private let machine: BenchMachine
+
+  /// - Parameters: what the two are called.
+  package init(former: String, present: String, _ parts: [Part], _ machine: BenchMachine) {
+    (self.former, self.present, self.parts, self.machine) = (former, present, parts, machine)
+  }
+
+  /// Whether anything is slower, or sounds otherwise.
+  package var isWorse: Bool {
+    parts.contains { $0.comparison.verdict == .slower || $0.sound != .identical }
+  }
+  /// Whether a case has no answer.
+  package var isUnclear: Bool { parts.contains { $0.comparison.verdict == .unclear } }
+
+  package var text: String {
+    var text = "\(VisibleText.name(present)) against \(VisibleText.name(former))\n"
+    for part in parts {
+      text += "\n\(part.comparison.name): \(part.verdict); \(part.sound.text)\n"
+      let head = ["", "before ns/frame", "now", "change", "99 % interval", "effect", ""]
+      text += TextLayout.columns([head] + part.comparison.rows.map(Self.row))
+      if !part.comparison.unmatched.isEmpty {
+        text +=
+          "in one of the two only: \(part.comparison.unmatched.map { VisibleText.name($0) }.joined(separator: ", "))\n"
+      }
+    }
+    return text + "\n" + machine.text
+  }
+
+  private static func row(_ row: BenchComparison.Row) -> [String] {
+    [
+      row.node.map { VisibleText.name($0) } ?? "whole", NumberText.factor(row.former), NumberText.factor(row.present),
+      percent(row.ratio), "\(percent(row.interval.lowerBound)) to \(percent(row.interval.upperBound))",
+      NumberText.fixed(row.effect, 2), row.verdict.rawValue,
+    ]
+  }
+
+  static func percent(_ ratio: Double) -> String {
+    let change = (ratio - 1) * 100
+    return (change >= 0 ? "+" : "−") + NumberText.fixed(abs(change), 1) + " %"
+  }
+
+  package var json: JSONValue {
+    JSONValue([
+      "former": former, "present": present, "machine": machine.json, "isWorse": isWorse, "isUnclear": isUnclear,
+      "cases": parts.map { part in
+        JSONValue([
+          "name": part.comparison.name, "verdict": part.comparison.verdict.rawValue, "sound": part.sound.json,
+          "rows": part.comparison.rows.map { row in
+            JSONValue([
+              "node": row.node, "verdict": row.verdict.rawValue, "ratio": row.ratio,
+              "lower": row.interval.lowerBound, "upper": row.interval.upperBound, "cliffsDelta": row.effect,
+              "formerNanosecondsPerFrame": row.former, "presentNanosecondsPerFrame": row.present,
+            ])
+          }, "unmatched": part.comparison.unmatched,
+        ])
+      },
+    ])
+  }
+}
+
+extension CostComparisonReport.Part {
+  /// `slower by 5.2 % (4.6 to 5.9 %)`
+  fileprivate var verdict: String {
+    let whole = comparison.rows[0]
+    let interval =
+      "(\(CostComparisonReport.percent(whole.interval.lowerBound)) to \(CostComparisonReport.percent(whole.interval.upperBound)))"
+    let share = NumberText.fixed(abs(whole.ratio - 1) * 100, 1)
+    return switch whole.verdict {
+    case .slower, .faster: "\(whole.verdict.rawValue) by \(share) % \(interval)"
+    case .same: "no difference \(interval)"
+    case .unclear: "no answer: the machine is too busy \(interval)"
+    }
+  }
+}
+
+extension SoundDifference: JSONRepresentable {
+  fileprivate var text: String {
+    switch self {
+    case .identical: "the same sound, bit for bit"
+    case .residual(let decibels): "another sound: the difference is at \(NumberText.fixed(decibels, 1)) dB"
+    case .incomparable(let why): "sounds that cannot be compared: \(why)"
+    }
+  }
+
+  package var json: JSONValue {
+    switch self {
+    case .identical: JSONValue(["isIdentical": true])
+    case .residual(let decibels): JSONValue(["isIdentical": false, "residualDecibels": decibels])
+    case .incomparable(let why): JSONValue(["isIdentical": false, "why": why])
+    }
+  }
+}
