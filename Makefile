@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo docs test cluster verify verify-all mutation sanitize fuzz build library bench lint format setup install uninstall clean
+.PHONY: demo docs test cluster verify verify-all mutation sanitize fuzz build library bench bench-compare soak lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: setup
@@ -102,6 +102,15 @@ fuzz: setup
 # Beside SoX, FFmpeg, ecasound and pedalboard, where they are installed. See benchmarks/README.md.
 bench: build
 	benchmarks/run
+
+# Whether this tree renders slower than another revision, or sounds otherwise: make bench-compare BASE=main~3
+bench-compare: setup
+	@Scripts/bench-compare $(BASE) $(GRAPHS)
+
+# Batches that are ended at random moments, for an hour; what `bench --against` claims of planted delays, for half an hour.
+soak: build
+	Tests/Stress/batch-soak --program $(AUBENCH)
+	Tests/Stress/bench-trial --program $(AUBENCH)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

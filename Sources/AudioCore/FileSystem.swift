@@ -108,6 +108,8 @@ package enum FileSystem {
     case isTooLong(bytes: Int, maximum: Int)
 
     /// As what an error says of the file.
+    package var isMissing: Bool { if case .system(ENOENT) = self { true } else { false } }
+
     package var clause: String {
       switch self {
       case .system(ENOENT): "there is no such file"

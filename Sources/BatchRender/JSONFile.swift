@@ -16,10 +16,10 @@ package enum JSONFile {
       let (message, advice) =
         switch error {
         case .system(ENOENT):
-          ("there is no such \(what) file", "check the path; a relative one counts from the working folder")
+          ("there is no such \(what) file", "check the path")
         case .system(EACCES): ("the \(what) file \(error.clause)", "check its permissions")
         case .system:
-          ("the \(what) file \(error.clause)", "check the path; a relative one counts from the working folder")
+          ("the \(what) file \(error.clause)", "check the path")
         case .isNoPlainFile: ("is not a file", "name a \(what) file, as song.json")
         case .isTooLong(let bytes, let maximum):
           ("has \(bytes) bytes; a \(what) file has at most \(maximum)", "name a \(what) file, as song.json")

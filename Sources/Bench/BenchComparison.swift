@@ -15,15 +15,15 @@ package struct BenchComparison: Sendable {
     /// Nil: the whole.
     package let node: String?
     package let verdict: Verdict
-    /// How many times the time of the former it takes: the median over the rounds.
+    /// How many times the time of the former it takes: the mean over launches of the median over rounds.
     package let ratio: Double
-    /// Of that median, with a confidence of 99 %, by bootstrap.
+    /// Of that, with a confidence of 99 %, by a bootstrap of launches and of the rounds in each.
     package let interval: ClosedRange<Double>
     /// Cliff's delta: how much likelier a block of the new one is slower than one of the former than the other way round, −1 to 1.
     package let effect: Double
-    /// Nanoseconds a frame.
+    /// Nanoseconds a frame: the median of the former, and that times the ratio.
     package let former: Double
-    package let present: Double
+    package var present: Double { former * ratio }
   }
 
   package let name: String
@@ -40,11 +40,14 @@ package struct BenchComparison: Sendable {
   /// - Parameter pair: both of one run, so that their rounds are the same.
   package init(_ name: String, former: BenchRun.Result, present: BenchRun.Result) {
     self.name = name
-    var rows = [Self.row(nil, former.rounds, present.rounds)]
+    var rows = [Self.row(nil, present.launches, former.rounds, present.rounds)]
+    let least = BenchRun.clockNanoseconds / Double(present.subject.slice)
     let formerNodes = Dictionary(
       former.nodeRounds.map { ($0.name, $0.values) }, uniquingKeysWith: { first, _ in first })
     for (node, values) in present.nodeRounds {
-      if let others = formerNodes[node] { rows.append(Self.row(node, others, values)) }
+      if let others = formerNodes[node] {
+        rows.append(Self.row(node, present.launches, others, values, leastNanoseconds: least))
+      }
     }
     self.rows = rows
     let names = Set(present.nodeRounds.map(\.name))
@@ -55,23 +58,35 @@ package struct BenchComparison: Sendable {
 
   package var verdict: Verdict { rows[0].verdict }
 
-  /// - Parameter former: by round, as `present`: what slows the machine in a round slows both.
-  package static func row(_ node: String?, _ former: [Double], _ present: [Double]) -> Row {
-    let pairs = zip(former, present).filter { $0 > 0 && $1 > 0 }
-    let warmUp = max(Statistics.warmUp(pairs.map(\.0)), Statistics.warmUp(pairs.map(\.1)))
-    let kept = Array(pairs[warmUp...])
-    guard !kept.isEmpty else {
-      return Row(node: node, verdict: .unclear, ratio: 1, interval: 0...2, effect: 0, former: 0, present: 0)
+  /// - Parameters:
+  ///   - launches: which launch of the processes each round belongs to, in order.
+  ///   - former: by round, as `present`: what slows the machine in a round slows both.
+  ///   - leastNanoseconds: a frame: what takes less than the clocks tell is not told apart.
+  package static func row(
+    _ node: String?, _ launches: [Int], _ former: [Double], _ present: [Double], leastNanoseconds: Double = 0
+  ) -> Row {
+    // By launch, without its first rounds, in which caches fill.
+    var groups: [[(former: Double, present: Double)]] = []
+    for (index, launch) in launches.enumerated() where former[index] > 0 && present[index] > 0 {
+      if index == 0 || launches[index - 1] != launch || groups.isEmpty { groups.append([]) }
+      groups[groups.count - 1].append((former[index], present[index]))
     }
-    let ratios = kept.map { $1 / $0 }
-    let ratio = Statistics.quantile(ratios.sorted(), 0.5)
-    let interval = Statistics.bootstrap(ratios, confidence: 0.99, seed: 1)
+    groups = groups.map { Array($0.dropFirst($0.count / 8)) }.filter { !$0.isEmpty }
+    let kept = groups.flatMap { $0 }
+    guard !kept.isEmpty else {
+      return Row(node: node, verdict: .unclear, ratio: 1, interval: 0...2, effect: 0, former: 0)
+    }
+    let ratios = groups.map { $0.map { $0.present / $0.former } }
+    let ratio = mean(ratios.map { Statistics.quantile($0.sorted(), 0.5) })
+    let interval = Statistics.bootstrap(groups: ratios, confidence: 0.99, seed: 1)
+    let median = Statistics.quantile(kept.map(\.former).sorted(), 0.5)
+    let isTold = max(median, median * ratio) >= leastNanoseconds
     return Row(
-      node: node, verdict: verdict(ratio, interval), ratio: ratio, interval: interval,
-      effect: cliffsDelta(kept.map(\.0), kept.map(\.1)),
-      former: Statistics.quantile(kept.map(\.0).sorted(), 0.5),
-      present: Statistics.quantile(kept.map(\.1).sorted(), 0.5))
+      node: node, verdict: isTold ? verdict(ratio, interval) : .same, ratio: ratio, interval: interval,
+      effect: cliffsDelta(kept.map(\.former), kept.map(\.present)), former: median)
   }
+
+  private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
 
   static func verdict(_ ratio: Double, _ interval: ClosedRange<Double>) -> Verdict {
     if interval.lowerBound > 1, ratio > 1 + leastShare { return .slower }

@@ -24,6 +24,8 @@ package struct BenchSubject: Codable, Hashable, Sendable {
   /// Frames of a slice.
   package var slice: Int
   package var threads: Int
+  /// The processor that it is to run on, where one thread renders; nil: any.
+  package var processor: Int?
 
   package init(graph: String, folder: String, slice: Int, threads: Int) {
     (self.graph, self.folder, self.slice, self.threads) = (graph, folder, slice, threads)

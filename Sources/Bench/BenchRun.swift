@@ -1,5 +1,6 @@
 import AudioCore
 import FoundationEssentials
+import Glibc
 import Processes
 
 /// Measures several renders beside each other, in turn: what slows the machine down slows all of them.
@@ -26,6 +27,9 @@ package final class BenchRun {
     package var goal = 0.005
     /// At least and at most.
     package var rounds = 15...2000
+    /// How often all workers are started anew meanwhile, on the next processor: where code and data lie in memory makes some per cent
+    /// of difference, by chance, as long as a process lives.
+    package var launches = 1
 
     package init() {}
   }
@@ -47,6 +51,8 @@ package final class BenchRun {
     package let meterOverhead: Double?
     /// Reading of files, nanoseconds a frame.
     package let readingFrame: Double
+    /// Which launch each round belongs to.
+    package let launches: [Int]
     /// Nanoseconds a frame of each round's block, the warm-up not left out: of the whole, and of each node.
     package let rounds: [Double]
     package let nodeRounds: [(name: String, values: [Double])]
@@ -62,8 +68,9 @@ package final class BenchRun {
 
   private final class Running {
     let one: Case
-    let worker: WorkerProcess
+    var worker: WorkerProcess
     let facts: BenchFacts
+    var launches: [Int] = []
     var slicesOfBlock = 1
     var plain: [BenchBlock] = []
     var metered: [BenchBlock] = []
@@ -100,23 +107,29 @@ package final class BenchRun {
   package init(_ cases: [Case], options: Options) throws(BenchError) {
     self.options = options
     var running: [Running] = []
-    for one in cases { running.append(try Self.start(one)) }
+    for one in cases {
+      let (worker, facts) = try Self.start(one, on: options.launches > 1 ? 0 : nil)
+      running.append(Running(one, worker, facts))
+    }
     self.cases = running
   }
 
   package var facts: [BenchFacts] { cases.map(\.facts) }
 
-  private static func start(_ one: Case) throws(BenchError) -> Running {
+  /// - Parameter processor: nil: any.
+  private static func start(_ one: Case, on processor: Int?) throws(BenchError) -> (WorkerProcess, BenchFacts) {
     let worker: WorkerProcess
     do throws(ChildProcess.StartFailure) { worker = try WorkerProcess(one.words) } catch {
       throw BenchError(.render, at: one.words[0], "cannot be started: \(error.reason)")
     }
-    guard let subject = try? JSONEncoder().encode(one.subject) else { preconditionFailure("numbers and texts") }
+    var wanted = one.subject
+    wanted.processor = processor
+    guard let subject = try? JSONEncoder().encode(wanted) else { preconditionFailure("numbers and texts") }
     worker.send(Array(subject))
     guard case .ready(let facts) = try answer(worker, one) else {
       throw BenchError(.render, at: one.name, "its process does not say what it renders")
     }
-    return Running(one, worker, facts)
+    return (worker, facts)
   }
 
   /// Measures until every figure is certain enough, or the time is over.
@@ -125,18 +138,27 @@ package final class BenchRun {
     for one in cases { try calibrate(one) }
     let start = ContinuousClock.now
     var round = 0
+    var launch = 0
+    let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     while round < options.rounds.upperBound {
+      let elapsed = start.duration(to: .now) / .seconds(1)
+      if elapsed >= options.seconds / Double(options.launches) * Double(launch + 1), launch + 1 < options.launches {
+        launch += 1
+        for one in cases { one.worker = try Self.start(one.one, on: launch % processors).0 }
+      }
       // Each begins as often as the others.
       for index in cases.indices {
         let one = cases[(index + round) % cases.count]
+        one.launches.append(launch)
         one.plain.append(try block(one, metersNodes: false))
         if one.metersNodes { one.metered.append(try block(one, metersNodes: true)) }
       }
       round += 1
-      let elapsed = start.duration(to: .now) / .seconds(1)
-      progress(elapsed / options.seconds)
-      guard round >= options.rounds.lowerBound else { continue }
-      if elapsed >= options.seconds { break }
+      let now = start.duration(to: .now) / .seconds(1)
+      progress(now / options.seconds)
+      guard round >= options.rounds.lowerBound, launch + 1 == options.launches else { continue }
+      if now >= options.seconds { break }
+      if options.launches > 1 { continue }
       if round.isMultiple(of: 10), cases.allSatisfy({ isCertain($0) }) { break }
     }
     return cases.map(result)
@@ -225,7 +247,7 @@ package final class BenchRun {
       slices: measured.flatMap(\.sliceNanoseconds).sorted(), nodes: nodes,
       meterOverhead: overheads.isEmpty ? nil : Statistics(overheads).median,
       readingFrame: Statistics(measured.map { $0.readingNanoseconds / Double($0.frames) }).median,
-      rounds: one.plain.map(one.figure), nodeRounds: nodeRounds,
+      launches: one.launches, rounds: one.plain.map(one.figure), nodeRounds: nodeRounds,
       tolerance: options.tolerance)
   }
 }

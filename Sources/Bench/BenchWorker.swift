@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import CRealtime
 import FoundationEssentials
 import Glibc
 
@@ -13,6 +14,7 @@ package enum BenchWorker {
     guard let first = readLine(strippingNewline: true),
       let subject = try? JSONDecoder().decode(BenchSubject.self, from: Data(first.utf8))
     else { return }
+    if let processor = subject.processor, subject.threads == 1 { realtime_run_on(Int32(clamping: processor)) }
     do throws(BenchError) {
       let render = try BenchRender(subject, options: options)
       answer(.ready(render.facts))

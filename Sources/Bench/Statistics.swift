@@ -58,6 +58,28 @@ package struct Statistics: Codable, Hashable, Sendable {
     return quantile(medians, tail)...quantile(medians, 1 - tail)
   }
 
+  /// The percentile interval of the mean of groups' medians: of each resample groups are drawn with replacement, and values within
+  /// each (Davison and Hinkley, "Bootstrap Methods", 3.8).
+  package static func bootstrap(
+    groups: [[Double]], confidence: Double, seed: UInt64, resamples: Int = 2000
+  ) -> ClosedRange<Double> {
+    var generator = SplitMix64(seed: seed)
+    var means: [Double] = []
+    for _ in 0..<resamples {
+      var sum = 0.0
+      for _ in groups {
+        let group = groups[Int(generator.next() % UInt64(groups.count))]
+        var drawn = group
+        for index in drawn.indices { drawn[index] = group[Int(generator.next() % UInt64(group.count))] }
+        sum += quantile(drawn.sorted(), 0.5)
+      }
+      means.append(sum / Double(groups.count))
+    }
+    means.sort()
+    let tail = (1 - confidence) / 2
+    return quantile(means, tail)...quantile(means, 1 - tail)
+  }
+
   /// How many of the first measurements belong to the warm-up: those before the first that is no slower than the slow ones
   /// of the second half, at most half of all.
   ///

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
+#include <sched.h>
 #include <sys/resource.h>
 
 #if defined(__x86_64__)
@@ -33,4 +34,16 @@ void realtime_spin_pause(void) {}
 int64_t realtime_involuntary_switches(void) {
   struct rusage usage;
   return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+void realtime_run_on(int index) {
+  cpu_set_t allowed, chosen;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || index < 0) return;
+  for (int processor = 0; processor < CPU_SETSIZE; processor++) {
+    if (!CPU_ISSET(processor, &allowed) || index-- > 0) continue;
+    CPU_ZERO(&chosen);
+    CPU_SET(processor, &chosen);
+    sched_setaffinity(0, sizeof chosen, &chosen);
+    return;
+  }
 }

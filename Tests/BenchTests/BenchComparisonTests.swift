@@ -26,16 +26,18 @@ struct BenchComparisonTests {
   func differencesAreFoundAndNoneAreMadeUp(factor: Double, expected: BenchComparison.Verdict) {
     for seed in 0..<20 {
       let (former, present) = rounds(factor, seed: UInt64(seed))
-      let row = BenchComparison.row(nil, former, present)
+      // Ten launches, each of which lies otherwise in memory.
+      let launches = former.indices.map { $0 / 10 }
+      let row = BenchComparison.row(nil, launches, former, present)
       #expect(row.verdict == expected, "\(row.ratio) \(row.interval)")
       #expect(abs(row.ratio - factor) < 0.01 && row.interval.contains(row.ratio))
     }
   }
 
   @Test func fewAndNoisyRoundsAreNoAnswer() {
-    let row = BenchComparison.row(nil, [100, 150, 80, 120, 90], [130, 70, 160, 90, 125])
+    let row = BenchComparison.row(nil, [0, 0, 0, 1, 1], [100, 150, 80, 120, 90], [130, 70, 160, 90, 125])
     #expect(row.verdict == .unclear)
-    #expect(BenchComparison.row(nil, [], []).verdict == .unclear)
+    #expect(BenchComparison.row(nil, [], [], []).verdict == .unclear)
   }
 
   @Test func cliffsDeltaIsTheShareOfPairs() {

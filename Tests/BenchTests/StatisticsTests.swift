@@ -36,6 +36,18 @@ struct StatisticsTests {
     #expect((360...395).contains(held), "\(held) of 400")
   }
 
+  /// Launches differ more than the rounds of one: an interval of all rounds alone would be too narrow.
+  @Test func groupsMakeTheIntervalAsWideAsTheyDiffer() {
+    var generator = SeededGenerator(seed: 7)
+    let groups = (0..<10).map { group in
+      (0..<50).map { _ in 1 + Double(group % 2) / 10 + Double.random(in: -0.001...0.001, using: &generator) }
+    }
+    let interval = Statistics.bootstrap(groups: groups, confidence: 0.99, seed: 1)
+    #expect(interval.contains(1.05) && interval.upperBound - interval.lowerBound > 0.05)
+    let alone = Statistics.bootstrap(groups: [groups[0]], confidence: 0.99, seed: 1)
+    #expect(alone.contains(1) && alone.upperBound - alone.lowerBound < 0.002)
+  }
+
   @Test func theWarmUpIsWhatIsSlowAtFirst() {
     let steady = (0..<40).map { 10 + Double($0 % 5) / 10 }
     #expect(Statistics.warmUp(steady) == 0)

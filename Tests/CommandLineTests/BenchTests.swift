@@ -41,13 +41,21 @@ struct BenchTests {
 
   @Test func slicesAndThreadsAreCasesOfTheirOwn() throws {
     let result = try figures(
-      "'\(Program.demo)' --seconds 0.5 --slice 64,512 --threads 1 --threads 2 --csv c.csv --markdown page.txt")
+      "'\(Program.demo)' --seconds 0.5 --slice 64,512 --threads 1 --threads 2 --csv c.csv --markdown page.txt --history h.jsonl"
+    )
     for name in ["64 frames, 1 thread ", "64 frames, 2 threads", "512 frames, 1 thread ", "512 frames, 2 threads"] {
       #expect(result.output.contains("\n\(name)"), "\(result.output)")
     }
     let table = try run("grep -o ',[0-9]*,[12],' c.csv | sort -u").output
     #expect(table.contains(",64,1,") && table.contains(",512,2,"), "\(table)")
     #expect(try run("head -n 1 page.txt").output.hasPrefix("# "))
+    _ = try figures("iPodEQ --seconds 0.2 --history h.jsonl -q")
+    let lines = try run("cat h.jsonl").output.split(separator: "\n")
+    #expect(lines.count == 2)
+    for line in lines {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      #expect(object?["unixTimeSeconds"] != nil && object?["cases"] != nil && object?["machine"] != nil)
+    }
   }
 
   @Test func aUnitIsFedWithNoise() throws {

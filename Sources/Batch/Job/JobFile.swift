@@ -14,7 +14,9 @@ package struct JobFile {
   /// - Parameter graphOptions: which units there are.
   /// - Throws: `.usage` for what is wrong in the file, naming its key; `.input` for files that it names.
   package static func load(_ path: String, graphOptions: GraphFile.Options) throws(BenchError) -> BatchJob {
-    let document = try JSONValue.document(try JSONFile.read(path, kind: .usage, what: "job"), kind: .usage)
+    let data = try JSONFile.read(path, kind: .usage, what: "job")
+    let document: JSONValue
+    do throws(BenchError) { document = try JSONValue.document(data, kind: .usage) } catch { throw error.inside(path) }
     let file = JobFile(folder: FileName.folderPrefix(of: path), graphOptions: graphOptions)
     do throws(BenchError) {
       return try file.job(document)

@@ -55,7 +55,9 @@ package struct BatchPlan: Sendable {
           ByteText.isSame(other, place)
             ? "\(other) would become this file twice" : "\(other) and \(place) would both become this file",
           advice: job.split != nil
-            ? "put {track} into the name" : "put {folder}, {index} or {extension} into the name")
+            ? "put {track} into the name"
+            : "put \((job.axes.map { "{\($0.name)}" } + ["{folder}", "{index}"]).joined(separator: ", ")) or {extension} into the name"
+        )
       }
       let task = BatchTask(
         inputs: inputs, graph: combination.graph, settings: combination.settings, outputs: outputs,

@@ -53,12 +53,18 @@ struct TaskRun {
       input: source.info, file: report.written, peakDecibels: report.peakDecibels, warnings: report.warnings)
   }
 
-  private func render(_ path: String, _ makeSink: MakeSink) throws(BenchError) -> Sound {
+  /// The graph with the task's files and settings.
+  func graph(_ path: String) throws(BenchError) -> Graph {
     var reading = job.graph
     reading.inputs.merge(task.inputs.map { ($0.node, $0.path) }) { $1 }
     reading.writtenSettings += task.settings
     let graph = try GraphFile.load(path, options: reading)
     try graph.setOutput(sampleRate: job.outputSampleRate, quality: job.outputQuality)
+    return graph
+  }
+
+  private func render(_ path: String, _ makeSink: MakeSink) throws(BenchError) -> Sound {
+    let graph = try graph(path)
     var options = job.render
     options.threads = threads
     options.progress = tell

@@ -27,6 +27,9 @@ static inline uint64_t realtime_ticks(void) {
 #endif
 }
 
+/// Has this thread, and those that it begins, run on one processor, counted among those that it may use. Nothing where there are fewer.
+void realtime_run_on(int index);
+
 /// How often the system has taken the processor away from the calling thread.
 int64_t realtime_involuntary_switches(void);
 

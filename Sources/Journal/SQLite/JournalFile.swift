@@ -104,7 +104,7 @@ enum JournalFile {
       guard count >= 0 else { throw .system(errno) }
       header = Array(bytes.prefix(count))
     } catch {
-      throw BenchError(.input, at: path, "the journal \(error.clause)")
+      throw BenchError(.input, at: path, error.isMissing ? "there is no such journal" : "the journal \(error.clause)")
     }
     func word(_ offset: Int) -> UInt32 { header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
     let advice = "it is left as it is; name another file for the journal"

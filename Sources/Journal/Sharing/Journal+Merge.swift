@@ -19,8 +19,8 @@ extension Journal {
   /// Takes over what other journals say, all of it or nothing: those of the shards of one job.
   ///
   /// Of one output by one recipe, "made" counts more than "failed", and that more than "begun"; of two of the last kinds, the one with
-  /// more attempts. Two that were made must have the same content. Of two recipes the one that is said later counts: shards
-  /// begin with what the job's journal says, and so their own is newer.
+  /// more attempts. Two that were made must have the same content. Of two recipes the one counts by which the file that is there was
+  /// made, and where that is neither, the one that is said later: shards begin with what the job's journal says.
   /// - Parameter isShared: whether a path lies on shared storage: such a journal is copied to this one's disk first.
   /// - Throws: `.input` where two journals say that one output was made with different contents, or one cannot be read.
   @discardableResult
@@ -41,7 +41,7 @@ extension Journal {
                   report.added += 1
                   continue
                 }
-                guard let joined = joined(former, entry) else {
+                guard let joined = joined(former, entry, in: journal.folder) else {
                   contradicted = former
                   return
                 }
@@ -62,8 +62,15 @@ extension Journal {
   }
 
   /// Nil where they contradict each other.
-  static func joined(_ a: JournalEntry, _ b: JournalEntry) -> JournalEntry? {
-    guard a.recipe == b.recipe else { return b }
+  static func joined(_ a: JournalEntry, _ b: JournalEntry, in folder: String) -> JournalEntry? {
+    guard a.recipe == b.recipe else {
+      // A journal may have been left by shards of long ago.
+      let isThere = { (entry: JournalEntry) in
+        guard case .made(let stamp, _) = entry.state else { return false }
+        return FileStamp(path: FileName.path(entry.output, in: folder))?.isSameFile(as: stamp) ?? false
+      }
+      return isThere(a) && !isThere(b) ? a : b
+    }
     return switch (a.state, b.state) {
     case (.made(_, let content), .made(_, let other)): content == other ? a : nil
     case (.made, _), (.failed, .begun): a

@@ -14,7 +14,8 @@ extension BatchReport {
     let report = row.report
     let peak = report?.peakDecibels.compactMap(\.self).max()
     return [
-      row.path, row.status, number(report?.seconds), number(report?.sampleRate), report.map { "\($0.channels)" } ?? "",
+      VisibleText.name(row.path), row.status, number(report?.seconds), number(report?.sampleRate),
+      report.map { "\($0.channels)" } ?? "",
       report?.format ?? "", report.map { "\($0.bytes)" } ?? "", peak.map { NumberText.fixed($0, 2) } ?? "",
       report.map { "\($0.clippedSamples)" } ?? "", report?.loudnessLUFS.map { NumberText.fixed($0, 2) } ?? "",
       report?.truePeakDecibels.map { NumberText.fixed($0, 2) } ?? "",

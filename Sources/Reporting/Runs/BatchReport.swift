@@ -62,8 +62,8 @@ package struct BatchReport {
     let pace = elapsedSeconds.map {
       " in \(NumberText.factor($0)) s: \(NumberText.factor(madeSeconds / max($0, 1e-9))) x realtime"
     }
-    let line = parts.joined(separator: ", ") + "\n\(NumberText.clockTime(madeSeconds)) of sound\(pace ?? "")\n"
-    return line + loudnessTable + failureList
+    let sound = madeSeconds > 0 ? "\(NumberText.clockTime(madeSeconds)) of sound\(pace ?? "")\n" : ""
+    return parts.joined(separator: ", ") + "\n" + sound + loudnessTable + failureList
   }
 
   /// How many failures are listed as text.

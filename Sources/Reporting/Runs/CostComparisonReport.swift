@@ -32,7 +32,7 @@ package struct CostComparisonReport {
   package var isUnclear: Bool { parts.contains { $0.comparison.verdict == .unclear } }
 
   package var text: String {
-    var text = "\(VisibleText.name(present)) against \(VisibleText.name(former))\n"
+    var text = "\(VisibleText.name(present)) (now) against \(VisibleText.name(former)) (before)\n"
     for part in parts {
       text += "\n\(part.comparison.name): \(part.verdict); \(part.sound.text)\n"
       let head = ["", "before ns/frame", "now", "change", "99 % interval", "effect", ""]
@@ -56,6 +56,29 @@ package struct CostComparisonReport {
   static func percent(_ ratio: Double) -> String {
     let change = (ratio - 1) * 100
     return (change >= 0 ? "+" : "−") + NumberText.fixed(abs(change), 1) + " %"
+  }
+
+  private static let columns = [
+    "case", "node", "verdict", "before ns per frame", "now ns per frame", "ratio", "lower", "upper", "cliffs delta",
+    "sound",
+  ]
+
+  private var cells: [[String]] {
+    parts.flatMap { part in
+      part.comparison.rows.map { row in
+        [part.comparison.name, row.node ?? "", row.verdict.rawValue]
+          + [row.former, row.present, row.ratio, row.interval.lowerBound, row.interval.upperBound, row.effect].map {
+            CostReport.cell($0)
+          } + [part.sound.text]
+      }
+    }
+  }
+
+  /// RFC 4180: a line for each case, and for each node of both.
+  package var csv: String { CommaSeparatedText.lines([Self.columns] + cells) }
+
+  package var markdown: String {
+    "# \(present) against \(former)\n\n" + Markdown.table(Self.columns, cells) + "\n" + machine.text
   }
 
   package var json: JSONValue {

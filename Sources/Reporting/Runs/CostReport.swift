@@ -71,23 +71,34 @@ package struct CostReport {
 
   // MARK: Files
 
-  private static let columns = [
-    "case", "node", "slice frames", "threads", "ns per frame", "lower", "upper", "spread", "realtime factor", "blocks",
-    "warm-up blocks",
-  ]
+  /// Four places behind the point: a ten-thousandth of a nanosecond, or of a ratio.
+  static func cell(_ value: Double) -> String { NumberText.withoutZeros(NumberText.fixed(value, 4)) }
+
+  private static let columns =
+    [
+      "case", "node", "slice frames", "threads", "ns per frame", "lower", "upper", "spread", "realtime factor",
+      "blocks",
+      "warm-up blocks", "reading ns per frame",
+    ] + quantiles.map { "\($0.name) us" }
 
   private var cells: [[String]] {
     results.flatMap { result -> [[String]] in
       let common = ["\(result.subject.slice)", "\(result.subject.threads)"]
       func figures(_ frame: Statistics, factor: String) -> [String] {
-        [frame.median, frame.interval.lowerBound, frame.interval.upperBound, frame.spread].map { NumberText.short($0) }
+        [frame.median, frame.interval.lowerBound, frame.interval.upperBound, frame.spread].map { CostReport.cell($0) }
           + [factor, "\(frame.count)", "\(result.warmUpBlocks)"]
       }
-      let factor = NumberText.short(result.realtimeFactor)
+      let factor = CostReport.cell(result.realtimeFactor)
       let blank = Array(repeating: "", count: 5) + ["\(result.frame.count)", "\(result.warmUpBlocks)"]
-      let whole = [result.name, ""] + common + (result.isNoisy ? blank : figures(result.frame, factor: factor))
+      let slices = result.slices.map(Double.init)
+      let calls =
+        [CostReport.cell(result.readingFrame)]
+        + Self.quantiles.map { CostReport.cell(Statistics.quantile(slices, $0.share) / 1000) }
+      let whole = [result.name, ""] + common + (result.isNoisy ? blank : figures(result.frame, factor: factor)) + calls
       return [whole]
-        + result.nodes.map { [result.name, $0.name] + common + figures($0.frame, factor: "") }
+        + result.nodes.map {
+          [result.name, $0.name] + common + figures($0.frame, factor: "") + calls.map { _ in "" }
+        }
     }
   }
 

@@ -157,7 +157,9 @@ struct BatchCommand {
   /// Makes the outputs of all files.
   func run(_ job: BatchJob) throws(BenchError) {
     if Self.isWorker.withLock({ $0 }) { return RenderWorker(job).serve() }
+    try checkReports()
     let plan = try BatchPlan(job, beside: arguments.run.outputs)
+    if !job.isConversion { try plan.checkGraphs(job) }
     var options = BatchRun.Options()
     options.journal = try journal(of: plan, job)
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count
@@ -173,10 +175,26 @@ struct BatchCommand {
     try report(BatchReport(plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1)))
   }
 
-  /// Reports what was made elsewhere: its failures are told now.
+  /// Reports what was made elsewhere: its failures are told now, and those in the same words once with some of their places.
   func reportMerged(_ merged: BatchReport) throws(BenchError) {
-    for error in merged.failures.prefix(BatchReport.mostListed) { ErrorLine.write(error.description) }
+    var counts: [String: Int] = [:]
+    for error in merged.failures {
+      counts[error.message, default: 0] += 1
+      if counts[error.message] ?? 0 <= Self.mostOfOneKind { ErrorLine.write(error.description) }
+    }
+    for (message, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.mostOfOneKind {
+      ErrorLine.write("\(NumberText.count(count - Self.mostOfOneKind, "further output")): \(message)")
+    }
     try report(merged)
+  }
+
+  private static let mostOfOneKind = 5
+
+  /// Whether reports can be written, before the work that they are of.
+  func checkReports() throws(BenchError) {
+    for option in Self.reports {
+      if let path = arguments[option] { try AtomicFile(path: path, overwrites: true).discard() }
+    }
   }
 
   /// Prints a report, writes it as the files that the line names, and ends with the code of its failures.

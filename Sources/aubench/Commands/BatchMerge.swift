@@ -30,9 +30,17 @@ extension Command {
     let job = try JobFile.load(arguments.operands[0], graphOptions: GraphArguments.thirdPartyUnits)
     let plan = try BatchPlan(job, beside: arguments.run.outputs)
     let journals = BatchJournals(ofJob: arguments.operands[0])
+    try batch.checkReports()
     let named = Array(arguments.operands.dropFirst())
     let found = named.isEmpty ? journals.ofShards : []
-    let journal = try BatchJournals.open(arguments[.journal] ?? journals.path, job)
+    let path = arguments[.journal] ?? journals.path
+    guard !(named + found).isEmpty || FileSystem.exists(path) else {
+      throw BenchError(
+        .input, at: arguments.operands[0], "no shard of it has left a journal",
+        advice: "run its shards: aubench batch \(FileName.last(of: arguments.operands[0])) --shard 1/2")
+    }
+    for text in journals.missingShards { ErrorOutput.warn("there is no journal of shard \(text)") }
+    let journal = try BatchJournals.open(path, job)
     let merged = try Journal.merge(named + found, into: journal)
     if merged.damaged > 0 {
       ErrorOutput.warn("\(NumberText.count(merged.damaged, "row")) of journals are damaged, and were left out")

@@ -85,6 +85,7 @@ private struct BatchSubmission {
   }
 
   func run() throws(BenchError) {
+    try BatchCommand(arguments: arguments, verb: "").checkReports()
     let clock = ContinuousClock.now
     let progress = SubmissionProgress(arguments)
     let array = try ShardArray(order, told: progress.tell)

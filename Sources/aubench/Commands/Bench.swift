@@ -24,6 +24,10 @@ extension CommandOption {
   static let benchMarkdown = CommandOption(
     "markdown", value: .required("FILE"), completion: .newFile, "write the figures as a page of Markdown")
 
+  static let history = CommandOption(
+    "history", value: .required("FILE"), completion: .newFile,
+    "add the figures to this file as a line of JSON, with the time")
+
   static let benchAgainst = CommandOption(
     "against", value: .required("GRAPH"), completion: .file,
     "render this graph in turn with the subject, and say which is slower, node by node, and whether both sound the same"
@@ -46,7 +50,7 @@ extension Command {
     operands: [Operand("SUBJECT", "a graph file, or a unit by its name: see \"aubench units\"")],
     options: [
       .slices, .benchThreads, .benchSeconds, .benchRate, .set, .input, .benchAgainst, .againstBinary, .benchCSV,
-      .benchMarkdown, .json, .quiet,
+      .benchMarkdown, .history, .json, .quiet,
     ],
     examples: [
       Example("aubench bench song.json", "which node costs most"),
@@ -90,6 +94,11 @@ private struct BenchCommand {
       own = try Self.subject(of: component, named: title, rate: rate ?? Self.unitRate, in: folder, slices)
     } else {
       noise = nil
+      guard FileSystem.exists(title) else {
+        throw BenchError(
+          .graph, at: title, "there is no such graph file, and no unit of this name",
+          advice: "check the path, or choose from \"aubench units\"")
+      }
       let data = try JSONFile.read(title, kind: .graph, what: "graph")
       own = BenchSubject(
         graph: ByteText.string(Array(data)), folder: FileName.folderPrefix(of: title), slice: 512, threads: 1)
@@ -105,6 +114,9 @@ private struct BenchCommand {
   func run() throws(BenchError) {
     guard let program = Aubench.program else {
       throw BenchError(.render, "this program's own file cannot be found")
+    }
+    for option in [CommandOption.benchCSV, .benchMarkdown] {
+      if let path = arguments[option] { try AtomicFile(path: path, overwrites: true).discard() }
     }
     let former = try self.former(program)
     var cases: [BenchRun.Case] = []
@@ -124,6 +136,7 @@ private struct BenchCommand {
     options.seconds =
       try arguments.number(.benchSeconds, "a number of seconds above 0", in: .time, where: { $0 > 0 })
       ?? options.seconds
+    if former != nil { options.launches = Self.launches }
     let machine = BenchMachine.present
     let run = try BenchRun(cases, options: options)
     guard run.facts.allSatisfy(\.isReleaseBuild) else {
@@ -145,6 +158,7 @@ private struct BenchCommand {
     arguments.print(report.json, orText: report.text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
+    try note(report.json)
     if results.contains(where: \.isNoisy) { arguments.run.exitCode = ExitCode.checkFailed }
   }
 
@@ -170,8 +184,26 @@ private struct BenchCommand {
     }
     let report = CostComparisonReport(former: former, present: title, parts, machine)
     arguments.print(report.json, orText: report.text)
+    if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
+    if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
+    try note(report.json)
     if report.isWorse || report.isUnclear { arguments.run.exitCode = ExitCode.checkFailed }
   }
+
+  /// Adds a line to the history: whole, as one write of a file that is only added to.
+  private func note(_ figures: JSONValue) throws(BenchError) {
+    guard let path = arguments[.history] else { return }
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let line = figures.adding(["unixTimeSeconds": time.tv_sec]).text + "\n"
+    let descriptor = FileSystem.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    let failure = descriptor < 0 ? errno : writeAll(Array(line.utf8), to: descriptor)
+    if descriptor >= 0 { close(descriptor) }
+    if failure != 0 { throw AtomicFile.failure(failure, at: path) }
+  }
+
+  /// How often two that are compared are started.
+  private static let launches = 10
 
   /// Enough for every filter to ring.
   private static let comparedFrames: Int64 = 1 << 19

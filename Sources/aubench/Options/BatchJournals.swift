@@ -21,6 +21,19 @@ struct BatchJournals {
     }.sorted().map { FileName.folderPrefix(of: stem) + $0 }
   }
 
+  /// `3/8`: shards of which the others have left journals.
+  var missingShards: [String] {
+    var known: [Int: Set<Int>] = [:]
+    for path in ofShards {
+      let words = FileName.stem(of: FileName.last(of: path)).split(separator: "-").suffix(3)
+      guard let count = words.last.flatMap({ Int($0) }), let number = words.first.flatMap({ Int($0) }) else { continue }
+      known[count, default: []].insert(number)
+    }
+    return known.sorted { $0.key < $1.key }.flatMap { count, numbers in
+      count < 1 || count > BatchShard.most ? [] : (1...count).filter { !numbers.contains($0) }.map { "\($0)/\(count)" }
+    }
+  }
+
   /// What submitted shards write into, until they have ended.
   var shardFolder: String { stem + ".shards" }
 
