@@ -70,6 +70,32 @@ struct ManyFilesTests {
     #expect(alone.code == 0, "\(alone.output)\(alone.errors)")
   }
 
+  @Test func mistakesOfAllFilesAreToldBeforeTheFirst() throws {
+    folder.write(Self.graph, to: "chain.json")
+    let line = "\"$AUBENCH\" render chain.json -o 'out/{name}.wav' --dry-run"
+    let player = try run("\(line) -i voyce='\(Program.audio)/*.flac'")
+    #expect(player.code == 2 && player.output.isEmpty)
+    #expect(
+      player.errors
+        == "aubench: chain.json: it has no node \"voyce\" that could get files; did you mean \"voice\"?\n")
+    let setting = try run("\(line) -i voice='\(Program.audio)/*.flac' --set eq.gian@band:0=3")
+    #expect(setting.code != 0 && setting.errors.contains("eq.gian"), "\(setting.errors)")
+    folder.write(
+      #"""
+      {"version": 1, "graph": "chain.json", "inputs": {"voice": "AUDIO/*.flac"}, "output": "out/{x}/{name}.wav",
+       "settings": {"x": {"good": {"eq.gain@band:0": 1}, "bad": {"eq.gain@band:7": 1}}}}
+      """#.replacing("AUDIO", with: Program.audio), to: "job.json")
+    let job = try run("\"$AUBENCH\" batch job.json; ls")
+    #expect(job.errors.contains("eq.gain@band:7") && !job.output.contains("out"), "\(job.output)\(job.errors)")
+    // A file that is bad is no mistake of the job.
+    let file = try run(
+      "mkdir in; echo no sound >in/a.wav; cp '\(Program.audio)/bass.flac' in; \"$AUBENCH\" render chain.json -i voice=in -o 'out/{name}.wav'"
+    )
+    #expect(file.output.hasPrefix("1 of 2 files made, 1 failed\n"), "\(file.output)\(file.errors)")
+    let report = try run("\"$AUBENCH\" render chain.json -i voice=in -o 'new/{name}.wav' --csv none/r.csv; ls")
+    #expect(report.errors.hasPrefix("aubench: none/r.csv: ") && !report.output.contains("new"), "\(report.errors)")
+  }
+
   @Test func aBadFileIsToldAndTheOthersAreMade() throws {
     let made = try run(
       """
