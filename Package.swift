@@ -123,7 +123,8 @@ let package = Package(
     .target(
       name: "Batch",
       dependencies: [
-        "AudioCore", "BatchRender", "Digests", "Journal", "Loudness", "Processes", "RenderGraph", "SampleRate",
+        "AudioCore", "AudioUnits", "BatchRender", "Digests", "Journal", "Loudness", "Processes", "RenderGraph",
+        "SampleRate",
         "SoundFile", "Tags",
       ]),
     // 6  Graphs and units as devices under test.

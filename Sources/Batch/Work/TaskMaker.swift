@@ -10,11 +10,15 @@ package final class TaskMaker: @unchecked Sendable {
   /// Who renders graphs with third-party units; nil: this process.
   private let workers: RenderWorkers?
   private let graphsOfWorkers: Set<String>
+  /// Those of this package's own units alone are used again.
+  private let graphsOfOwnUnits: Set<String>
+  private let graphs = GraphStore()
 
   /// - Parameter workers: who renders graphs with third-party units; nil: this process.
   package init(_ job: BatchJob, workers: RenderWorkers? = nil) {
     (self.job, self.workers) = (job, workers)
-    graphsOfWorkers = workers == nil ? [] : Set(job.graphs.filter { !job.otherUnits(inGraph: $0).isEmpty })
+    graphsOfOwnUnits = Set(job.graphs.filter { job.otherUnits(inGraph: $0).isEmpty })
+    graphsOfWorkers = workers == nil ? [] : Set(job.graphs).subtracting(graphsOfOwnUnits)
   }
 
   /// Makes the outputs of a task; they wait in `outputs` for their names. Answers a report for each.
@@ -27,7 +31,7 @@ package final class TaskMaker: @unchecked Sendable {
     album: (decibels: Double, shortfallDecibels: Double)? = nil, share: @escaping (Double?) -> Void = { _ in }
   ) throws(BenchError) -> [TaskReport] {
     try makeFolders(task)
-    let run = TaskRun(job: job, task: task, threads: threads, share: share)
+    let run = TaskRun(job: job, task: task, threads: threads, graphs: store(for: task), share: share)
     var writing = job.conversion.writer
     writing.outputs = outputs
     guard isMadeInOnePass(task), workers(for: task) == nil else {
@@ -48,6 +52,10 @@ package final class TaskMaker: @unchecked Sendable {
 
   private func isMadeInOnePass(_ task: BatchTask) -> Bool { job.finishing.isNothing && task.cuePath == nil }
 
+  private func store(for task: BatchTask) -> GraphStore? {
+    task.graph.map(graphsOfOwnUnits.contains) ?? false ? graphs : nil
+  }
+
   private func workers(for task: BatchTask) -> RenderWorkers? {
     task.graph.map(graphsOfWorkers.contains) ?? false ? workers : nil
   }
@@ -55,7 +63,7 @@ package final class TaskMaker: @unchecked Sendable {
   /// Loudness and true peak of what a task makes, finished but for its gain: for albums.
   package func meter(_ task: BatchTask, threads: Int) throws(BenchError) -> LoudnessMeter {
     try makeFolders(task)
-    let run = TaskRun(job: job, task: task, threads: threads, share: { _ in })
+    let run = TaskRun(job: job, task: task, threads: threads, graphs: store(for: task), share: { _ in })
     return try pass(run).0.meter(at: task.place)
   }
 

@@ -22,6 +22,8 @@ struct TaskRun {
   let job: BatchJob
   let task: BatchTask
   let threads: Int
+  /// Graphs to be used again; nil: there are none.
+  var graphs: GraphStore?
   /// Called some times a second with what is done of it, 0 to 1; nil where that is not known.
   let share: (Double?) -> Void
 
@@ -64,7 +66,8 @@ struct TaskRun {
   }
 
   private func render(_ path: String, _ makeSink: MakeSink) throws(BenchError) -> Sound {
-    let graph = try graph(path)
+    let kept = try graphs?.take(for: task, path)
+    let graph = if let kept { kept } else { try graph(path) }
     var options = job.render
     options.threads = threads
     options.progress = tell
@@ -75,6 +78,7 @@ struct TaskRun {
         tags = try options.tags(of: graph)
         return try makeSink(format, frames, tags, nil)
       }
+      graphs?.giveBack(graph, of: task, path)
       return Sound(
         format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
         input: nil, file: report.file, peakDecibels: report.peakDecibels,
