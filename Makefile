@@ -27,7 +27,7 @@ library: setup
 
 # Style, then every test, in a release build: allocation counts and exactness mean nothing in another.
 test: lint
-	@Scripts/setup valgrind pandoc
+	@Scripts/setup binutils valgrind pandoc
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	Scripts/run-tests $(CONFIGURATION)

@@ -99,6 +99,15 @@ final class BenchRender {
       nodeFrames: nodeFrames)
   }
 
+  /// Renders some slices, and nothing else.
+  func render(slices: Int) throws(BenchError) {
+    for _ in 0..<slices {
+      if time + Int64(slice) > lengthFrames { try beginAnew() }
+      renderer.prefetch(sampleTime: time, frames: slice)
+      try render(frames: slice)
+    }
+  }
+
   /// What the thread works on something, nanoseconds.
   private func measured(_ body: () throws(BenchError) -> Void) throws(BenchError) -> Double {
     let start = Self.nanoseconds(CLOCK_THREAD_CPUTIME_ID)

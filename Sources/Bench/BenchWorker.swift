@@ -8,6 +8,17 @@ import Glibc
 /// ``BenchRequest`` on each; it answers by a ``BenchAnswer`` on each line of descriptor 3.
 package enum BenchWorker {
   package static let word = "bench-worker"
+  /// With a number of slices behind it: a process that renders so many of its subject, and ends.
+  package static let countWord = "bench-count"
+
+  /// Renders some slices of the subject on standard input: for whoever counts what that takes.
+  /// - Throws: what is wrong with the subject.
+  package static func render(slices: Int, options: GraphFile.Options) throws(BenchError) {
+    guard let first = readLine(strippingNewline: true),
+      let subject = try? JSONDecoder().decode(BenchSubject.self, from: Data(first.utf8))
+    else { throw BenchError(.usage, "there is no subject") }
+    try BenchRender(subject, options: options).render(slices: slices)
+  }
 
   /// Until nobody asks for more.
   package static func serve(options: GraphFile.Options) {

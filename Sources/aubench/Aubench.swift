@@ -61,6 +61,10 @@ import Verification
       BenchWorker.serve(options: GraphArguments.thirdPartyUnits)
       return 0
     }
+    if words.count == 3, words[1] == BenchWorker.countWord, let slices = Int(words[2]) {
+      try BenchWorker.render(slices: slices, options: GraphArguments.thirdPartyUnits)
+      return 0
+    }
     let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)
     for (option, value) in own.options {
       switch option.name {

@@ -89,6 +89,33 @@ struct BenchTests {
     #expect(wrong.code != 0 && !wrong.errors.isEmpty)
   }
 
+  /// A tenth more work, in a graph that does little else: counts say so whatever the machine does.
+  @Test func instructionsAreCounted() throws {
+    func graph(_ bands: Int) -> String {
+      let band = #"{"type": "parametric", "frequency": 1000, "gain": 1}"#
+      return #"""
+        {"version": 1, "nodes": [{"id": "in", "unit": "filePlayer", "file": "\#(Program.audio)/drums.flac"},
+          {"id": "eq", "unit": "nBandEQ", "bands": [\#(Array(repeating: band, count: bands).joined(separator: ","))]},
+          {"id": "out", "unit": "genericOutput"}], "connections": ["in -> eq", "eq -> out"]}
+        """#
+    }
+    folder.write(graph(160), to: "a.json")
+    folder.write(graph(176), to: "b.json")
+    let one = try figures("a.json --seconds 0.2 --instructions --json")
+    let count = try #require((try one.value("cases") as? [[String: Any]])?[0]["instructionsPerFrame"] as? Double)
+    // 160 sections of at least five multiplications and additions each, of two channels, in vectors of at most eight.
+    #expect(count > 160 && count < 20_000, "\(count)")
+    let line = "\"$AUBENCH\" bench b.json --against a.json --seconds 0.3 --instructions --json --threshold"
+    let more = try run("\(line) 5")
+    let part = try #require((try more.value("cases") as? [[String: Any]])?[0])
+    let former = try #require(part["formerInstructionsPerFrame"] as? Double)
+    let present = try #require(part["presentInstructionsPerFrame"] as? Double)
+    #expect(abs(former / count - 1) < 0.001, "\(former), and \(count) before")
+    #expect(present / former > 1.05 && present / former < 1.15, "\(present / former)")
+    #expect(more.code == 7)
+    #expect(try run("\"$AUBENCH\" bench a.json --threshold 1").code == 2)
+  }
+
   @Test func mistakesAreTold() throws {
     #expect(try run("\"$AUBENCH\" bench none.json").errors.hasPrefix("aubench: none.json: "))
     let slice = try run("\"$AUBENCH\" bench '\(Program.demo)' --slice 100000")

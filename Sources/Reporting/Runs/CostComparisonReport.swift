@@ -8,9 +8,13 @@ package struct CostComparisonReport {
   package struct Part {
     package let comparison: BenchComparison
     package let sound: SoundDifference
+    /// Of a frame; nil where they were not counted.
+    package let instructions: (former: Double, present: Double)?
 
-    package init(_ comparison: BenchComparison, _ sound: SoundDifference) {
-      (self.comparison, self.sound) = (comparison, sound)
+    package init(
+      _ comparison: BenchComparison, _ sound: SoundDifference, instructions: (former: Double, present: Double)?
+    ) {
+      (self.comparison, self.sound, self.instructions) = (comparison, sound, instructions)
     }
   }
 
@@ -31,12 +35,22 @@ package struct CostComparisonReport {
   /// Whether a case has no answer.
   package var isUnclear: Bool { parts.contains { $0.comparison.verdict == .unclear } }
 
+  /// By which share there are more instructions than before: the largest of all cases; negative where there are fewer.
+  package var instructionsRise: Double {
+    parts.compactMap { $0.instructions.map { $0.present / $0.former - 1 } }.max() ?? -.infinity
+  }
+
   package var text: String {
     var text = "\(VisibleText.name(present)) (now) against \(VisibleText.name(former)) (before)\n"
     for part in parts {
       text += "\n\(part.comparison.name): \(part.verdict); \(part.sound.text)\n"
       let head = ["", "before ns/frame", "now", "change", "99 % interval", "effect", ""]
       text += TextLayout.columns([head] + part.comparison.rows.map(Self.row))
+      if let (former, present) = part.instructions {
+        text +=
+          "instructions a frame, with the reading of files: \(NumberText.factor(former)) before, \(NumberText.factor(present)) "
+          + "now: \(NumberText.fixed((present / former - 1) * 100, 2)) %\n"
+      }
       if !part.comparison.unmatched.isEmpty {
         text +=
           "in one of the two only: \(part.comparison.unmatched.map { VisibleText.name($0) }.joined(separator: ", "))\n"
@@ -86,6 +100,8 @@ package struct CostComparisonReport {
       "former": former, "present": present, "machine": machine.json, "isWorse": isWorse, "isUnclear": isUnclear,
       "cases": parts.map { part in
         JSONValue([
+          "formerInstructionsPerFrame": part.instructions?.former,
+          "presentInstructionsPerFrame": part.instructions?.present,
           "name": part.comparison.name, "verdict": part.comparison.verdict.rawValue, "sound": part.sound.json,
           "rows": part.comparison.rows.map { row in
             JSONValue([

@@ -6,11 +6,15 @@ import Measurement
 package struct CostReport {
   private let title: String
   private let results: [BenchRun.Result]
+  /// Of a frame, by case; empty where they were not counted.
+  private let instructions: [Double]
   private let machine: BenchMachine
 
-  /// - Parameter title: what was rendered.
-  package init(_ title: String, _ results: [BenchRun.Result], _ machine: BenchMachine) {
-    (self.title, self.results, self.machine) = (title, results, machine)
+  /// - Parameters:
+  ///   - title: what was rendered.
+  ///   - instructions: of a frame, by case; empty: they were not counted.
+  package init(_ title: String, _ results: [BenchRun.Result], instructions: [Double], _ machine: BenchMachine) {
+    (self.title, self.results, self.instructions, self.machine) = (title, results, instructions, machine)
   }
 
   private static let quantiles: [(name: String, share: Double)] = [
@@ -27,6 +31,9 @@ package struct CostReport {
       text += "\(result.name): too noisy for a figure: blocks differ by \(Self.percent(result.frame.spread)), "
       text +=
         "and the median is uncertain by \(Self.percent(result.frame.uncertainty)); measure longer, or on a quiet machine\n"
+    }
+    for (result, count) in zip(results, instructions) {
+      text += "\(result.name): \(NumberText.factor(count)) instructions a frame, with the reading of files\n"
     }
     if let result = results.first(where: { !$0.nodes.isEmpty && !$0.isNoisy }) { text += "\n" + nodes(of: result) }
     return text + "\n" + machine.text
@@ -112,7 +119,7 @@ package struct CostReport {
   package var json: JSONValue {
     JSONValue([
       "subject": title, "machine": machine.json,
-      "cases": results.map { result -> JSONValue in
+      "cases": results.enumerated().map { index, result -> JSONValue in
         let slices = result.slices.map(Double.init)
         return JSONValue([
           "name": result.name, "sliceFrames": result.subject.slice, "threads": result.subject.threads,
@@ -124,7 +131,8 @@ package struct CostReport {
               uniqueKeysWithValues: Self.quantiles.map {
                 ($0.name, .number(Statistics.quantile(slices, $0.share) / 1000))
               })),
-          "slices": result.slices.count, "readingNanosecondsPerFrame": result.readingFrame,
+          "instructionsPerFrame": instructions.isEmpty ? nil : instructions[index], "slices": result.slices.count,
+          "readingNanosecondsPerFrame": result.readingFrame,
           "meterOverhead": result.meterOverhead,
           "nodes": result.nodes.map { JSONValue(["name": $0.name, "nanosecondsPerFrame": $0.frame.json]) },
         ])

@@ -24,6 +24,11 @@ extension CommandOption {
   static let benchMarkdown = CommandOption(
     "markdown", value: .required("FILE"), completion: .newFile, "write the figures as a page of Markdown")
 
+  static let instructions = CommandOption(
+    "instructions", "count the instructions of a frame as well, by valgrind: slow, and the same on a busy machine")
+  static let threshold = CommandOption(
+    "threshold", value: .required("PERCENT"),
+    "with --instructions, against another: end with 7 where there are more of them by this share")
   static let history = CommandOption(
     "history", value: .required("FILE"), completion: .newFile,
     "add the figures to this file as a line of JSON, with the time")
@@ -50,7 +55,7 @@ extension Command {
     operands: [Operand("SUBJECT", "a graph file, or a unit by its name: see \"aubench units\"")],
     options: [
       .slices, .benchThreads, .benchSeconds, .benchRate, .set, .input, .benchAgainst, .againstBinary, .benchCSV,
-      .benchMarkdown, .history, .json, .quiet,
+      .benchMarkdown, .instructions, .threshold, .history, .json, .quiet,
     ],
     examples: [
       Example("aubench bench song.json", "which node costs most"),
@@ -115,6 +120,9 @@ private struct BenchCommand {
     guard let program = Aubench.program else {
       throw BenchError(.render, "this program's own file cannot be found")
     }
+    if arguments.has(.threshold), !arguments.has(.instructions) {
+      throw Arguments.error(.threshold, "goes with --instructions", advice: "add it, or leave this out")
+    }
     for option in [CommandOption.benchCSV, .benchMarkdown] {
       if let path = arguments[option] { try AtomicFile(path: path, overwrites: true).discard() }
     }
@@ -149,12 +157,33 @@ private struct BenchCommand {
     let results = try run.run { share in
       progress.show(["measuring  \(Int(min(1, share) * 100)) %"], at: clock.duration(to: .now) / .seconds(1))
     }
+    let counts = try instructions(cases, run.facts, progress)
     progress.erase()
-    if let former { try compare(results, run, former.name, machine) } else { try report(results, machine) }
+    if let former {
+      try compare(results, run, counts, former.name, machine)
+    } else {
+      try report(results, counts, machine)
+    }
   }
 
-  private func report(_ results: [BenchRun.Result], _ machine: BenchMachine) throws(BenchError) {
-    let report = CostReport(title, results, machine)
+  /// Of each case, a frame; empty where nobody asks.
+  private func instructions(
+    _ cases: [BenchRun.Case], _ facts: [BenchFacts], _ progress: ProgressBar
+  ) throws(BenchError) -> [Double] {
+    guard arguments.has(.instructions) else { return [] }
+    let count = try InstructionCount()
+    var counts: [Double] = []
+    for (index, one) in cases.enumerated() {
+      progress.show(["counting instructions  \(index + 1) of \(cases.count)"], at: .infinity)
+      counts.append(try count.perFrame(of: one, lengthFrames: facts[index].lengthFrames))
+    }
+    return counts
+  }
+
+  private func report(
+    _ results: [BenchRun.Result], _ instructions: [Double], _ machine: BenchMachine
+  ) throws(BenchError) {
+    let report = CostReport(title, results, instructions: instructions, machine)
     arguments.print(report.json, orText: report.text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
@@ -164,7 +193,7 @@ private struct BenchCommand {
 
   /// Results in pairs: what was there before, and what is there now.
   private func compare(
-    _ results: [BenchRun.Result], _ run: BenchRun, _ former: String, _ machine: BenchMachine
+    _ results: [BenchRun.Result], _ run: BenchRun, _ instructions: [Double], _ former: String, _ machine: BenchMachine
   ) throws(BenchError) {
     let folder = try ScratchFolder()
     var parts: [CostComparisonReport.Part] = []
@@ -180,14 +209,21 @@ private struct BenchCommand {
           "\(NumberText.short(before.facts.sampleRate)) Hz and \(before.facts.channels) channels against "
             + "\(NumberText.short(now.facts.sampleRate)) Hz and \(now.facts.channels)")
       }
-      parts.append(.init(BenchComparison(now.name, former: before, present: now), sound))
+      parts.append(
+        .init(
+          BenchComparison(now.name, former: before, present: now), sound,
+          instructions: instructions.isEmpty ? nil : (instructions[index], instructions[index + 1])))
     }
     let report = CostComparisonReport(former: former, present: title, parts, machine)
     arguments.print(report.json, orText: report.text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
     try note(report.json)
-    if report.isWorse || report.isUnclear { arguments.run.exitCode = ExitCode.checkFailed }
+    let mayRise = try arguments.number(
+      .threshold, "a number of per cent from 0 on", in: .plain, where: { $0 >= 0 })
+    if report.isWorse || report.isUnclear || (mayRise.map { report.instructionsRise > $0 / 100 } ?? false) {
+      arguments.run.exitCode = ExitCode.checkFailed
+    }
   }
 
   /// Adds a line to the history: whole, as one write of a file that is only added to.

@@ -1,0 +1,73 @@
+import AudioCore
+import FoundationEssentials
+import Processes
+
+/// How many instructions a render takes, counted by valgrind: the same each time to about a hundredth of a per cent, whatever else the
+/// machine does. Vectors are at most those of AVX2 there.
+package final class InstructionCount {
+  private let folder: ScratchFolder
+  /// Copies of programs without what debuggers need, which valgrind cannot always read.
+  private var copies: [String: String] = [:]
+  private static let secondsOfOneRun = 300.0
+
+  package init() throws(BenchError) { folder = try ScratchFolder() }
+
+  /// Instructions of a frame, with the reading of files: the difference of a long run and a short one.
+  /// - Throws: `.render` where valgrind or strip are missing, or the render fails.
+  package func perFrame(of one: BenchRun.Case, lengthFrames: Int64) throws(BenchError) -> Double {
+    let slice = Int64(one.subject.slice)
+    // Both end before the sound does, where it is long enough.
+    let short = Int(max(1, min(100, lengthFrames / slice / 4)))
+    let program = try copy(of: one.words[0])
+    let few = try count(program, one, slices: short)
+    let many = try count(program, one, slices: 3 * short)
+    return Double(many - few) / Double(2 * short * Int(slice))
+  }
+
+  private func copy(of program: String) throws(BenchError) -> String {
+    if let known = copies[program] { return known }
+    let copy = folder.file("program-\(copies.count)")
+    _ = try run(["strip", "--strip-debug", "-o", copy, program], at: program, package: "binutils")
+    copies[program] = copy
+    return copy
+  }
+
+  private func count(_ program: String, _ one: BenchRun.Case, slices: Int) throws(BenchError) -> Int64 {
+    let words = [
+      "valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", program,
+      BenchWorker.countWord, "\(slices)",
+    ]
+    guard let subject = try? JSONEncoder().encode(one.subject) else { preconditionFailure("numbers and texts") }
+    let result = try run(words, input: Array(subject) + [UInt8(ascii: "\n")], at: one.name, package: "valgrind")
+    let text = ByteText.string(result.errors)
+    for line in text.split(separator: "\n") {
+      guard let end = line.firstRange(of: "refs:")?.upperBound else { continue }
+      let digits = line[end...].filter { $0.isNumber }
+      if let count = Int64(digits) { return count }
+    }
+    throw BenchError(
+      .render, at: one.name, "valgrind does not say how many instructions there were: \(result.lastErrors)")
+  }
+
+  private func run(
+    _ words: [String], input: [UInt8] = [], at place: String, package: String
+  ) throws(BenchError) -> ChildProcess.Result {
+    var child = ChildProcess(words)
+    child.input = input
+    child.limits.seconds = Self.secondsOfOneRun
+    child.environment = ["SWIFT_DETERMINISTIC_HASHING": "1"]
+    let result: ChildProcess.Result
+    do throws(ChildProcess.StartFailure) { result = try child.run() } catch {
+      throw BenchError(
+        .render, at: place,
+        "instructions cannot be counted: \(words[0]) \(error.isMissing ? "is not installed" : error.reason)",
+        advice: "install \(package)")
+    }
+    guard case .exited(code: 0) = result.end else {
+      throw BenchError(
+        .render, at: place,
+        "instructions cannot be counted: \(words[0]) has ended (\(result.end)): \(excerpt(result.lastErrors))")
+    }
+    return result
+  }
+}
