@@ -34,6 +34,8 @@ package struct BenchComparison: Sendable {
 
   /// Differences below this are none: the place of code and data in memory alone makes as much.
   package static let leastShare = 0.02
+  /// What a node's meter itself takes of a slice, about twice: nodes below it are not told apart.
+  static let meterNanoseconds = 50.0
   /// An interval wider than this, to either side, is no answer.
   static let widestShare = 0.05
 
@@ -41,7 +43,7 @@ package struct BenchComparison: Sendable {
   package init(_ name: String, former: BenchRun.Result, present: BenchRun.Result) {
     self.name = name
     var rows = [Self.row(nil, present.launches, former.rounds, present.rounds)]
-    let least = BenchRun.clockNanoseconds / Double(present.subject.slice)
+    let least = Self.meterNanoseconds / Double(present.subject.slice)
     let formerNodes = Dictionary(
       former.nodeRounds.map { ($0.name, $0.values) }, uniquingKeysWith: { first, _ in first })
     for (node, values) in present.nodeRounds {
