@@ -95,6 +95,8 @@ package final class BenchRun {
 
   /// How long a block is to be: some scheduling of the system lies in it, and many go into a second.
   private static let blockNanoseconds = 10e6
+  /// In a block: each call's time is answered.
+  private static let mostSlices = 1 << 14
   /// Differences of less than this in a render call are the clocks' own.
   static let clockNanoseconds = 10.0
   private static let patienceSeconds = 60.0
@@ -190,9 +192,10 @@ package final class BenchRun {
     while true {
       let block = try block(one, metersNodes: false)
       let took = block.wallNanoseconds + block.readingNanoseconds
-      if took >= Self.blockNanoseconds / 2 || one.slicesOfBlock >= 1 << 20 { break }
+      if took >= Self.blockNanoseconds / 2 || one.slicesOfBlock >= Self.mostSlices { break }
       let factor = took > 0 ? Self.blockNanoseconds / took : 64
-      one.slicesOfBlock = min(1 << 20, max(one.slicesOfBlock + 1, Int(Double(one.slicesOfBlock) * min(64, factor))))
+      one.slicesOfBlock = min(
+        Self.mostSlices, max(one.slicesOfBlock + 1, Int(Double(one.slicesOfBlock) * min(64, factor))))
     }
   }
 

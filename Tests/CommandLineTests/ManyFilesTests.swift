@@ -111,6 +111,24 @@ struct ManyFilesTests {
       """#.replacing("AUDIO", with: Program.audio), to: "job.json")
     let job = try run("\"$AUBENCH\" batch job.json; ls")
     #expect(job.errors.contains("eq.gain@band:7") && !job.output.contains("out"), "\(job.output)\(job.errors)")
+    // What one row of a table says wrong, or one file is too short for, costs that one.
+    folder.write(
+      #"""
+      {"version": 1, "graph": "chain.json", "table": "t.csv", "columns": {"clip": "voice"}, "output": "rows/{id}.wav"}
+      """#, to: "rows.json")
+    folder.write(
+      "id,clip,eq.gain@band:0\n1,\(Program.audio)/bass.flac,900\n2,\(Program.audio)/bass.flac,3\n", to: "t.csv")
+    let rows = try run("\"$AUBENCH\" batch rows.json; ls rows")
+    #expect(
+      rows.output.hasPrefix("1 of 2 files made, 1 failed\n") && rows.output.hasSuffix("2.wav\n"), "\(rows.output)")
+    folder.write(
+      Self.graph.replacing("\"file\": \"none.wav\"", with: "\"file\": \"none.wav\", \"region\": [0, 40000]"),
+      to: "region.json")
+    let region = try run(
+      "\"$AUBENCH\" render region.json -i voice='\(Program.audio)/[ct]*.flac' -o 'part/{name}.wav'; ls part")
+    #expect(
+      region.output.contains("1 of 4 files made, 3 failed\n") && region.output.hasSuffix("choir.wav\n"),
+      "\(region.output)")
     // A file that is bad is no mistake of the job.
     let file = try run(
       "mkdir in; echo no sound >in/a.wav; cp '\(Program.audio)/bass.flac' in; \"$AUBENCH\" render chain.json -i voice=in -o 'out/{name}.wav'"

@@ -2,23 +2,42 @@ import AudioCore
 import BatchRender
 
 extension BatchPlan {
-  /// Loads each graph once with each of its settings, for the first files that it gets: what is wrong in a graph or a job fails
-  /// all of its tasks, and is told before the first. Files are not judged here, and third-party units are left to their own
-  /// processes.
+  /// Loads each graph with each of its settings for the first and the last files that it gets: what both fail by, in the same
+  /// words, is wrong in the graph or the job and would fail all tasks between, and is told before the first. What fails one
+  /// task alone (a file that is too short for a region, a row of a table) is left to the run, and so are third-party units to
+  /// their own processes.
   /// - Throws: `.graph` and `.usage`.
   package func checkGraphs(_ job: BatchJob) throws(BenchError) {
-    var seen: Set<String> = []
-    for task in tasks {
-      guard let path = task.graph, seen.count < Self.mostChecks,
-        seen.insert("\(path)\0\(task.settings.map(\.description))").inserted
-      else { continue }
-      try checkPlayers(of: task, inGraph: path)
-      guard job.otherUnits(inGraph: path).isEmpty else { continue }
-      do throws(BenchError) {
-        _ = try TaskRun(job: job, task: task, threads: 1, share: { _ in }).graph(path)
-      } catch {
-        if error.kind == .graph || error.kind == .usage { throw error }
+    var order: [String] = []
+    var ends: [String: (first: Int, last: Int)] = [:]
+    for (index, task) in tasks.enumerated() {
+      guard let path = task.graph else { continue }
+      let key = "\(path)\0\(task.settings.map(\.description))"
+      if let known = ends[key] {
+        ends[key] = (known.first, index)
+      } else if order.count < Self.mostChecks {
+        order.append(key)
+        ends[key] = (index, index)
       }
+    }
+    var seen: Set<String> = []
+    for key in order {
+      guard let (first, last) = ends[key], let path = tasks[first].graph else { continue }
+      if seen.insert(path).inserted { try checkPlayers(of: tasks[first], inGraph: path) }
+      guard first != last, job.otherUnits(inGraph: path).isEmpty, let mistake = mistake(job, tasks[first], path),
+        mistake == self.mistake(job, tasks[last], path)
+      else { continue }
+      throw mistake
+    }
+  }
+
+  /// What loading the graph of a task fails by, where that is no file.
+  private func mistake(_ job: BatchJob, _ task: BatchTask, _ path: String) -> BenchError? {
+    do throws(BenchError) {
+      _ = try TaskRun(job: job, task: task, threads: 1, share: { _ in }).graph(path)
+      return nil
+    } catch {
+      return error.kind == .graph || error.kind == .usage ? error : nil
     }
   }
 
