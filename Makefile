@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo docs test cluster verify verify-all mutation sanitize fuzz build library bench bench-compare soak lint format setup install uninstall clean
+.PHONY: demo docs test cluster verify verify-all mutation sanitize fuzz build library bench bench-quick bench-tools bench-compare soak lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: setup
@@ -19,6 +19,7 @@ build: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
 	Scripts/build-when-stale $(CONFIGURATION) suite-host
+	Scripts/build-when-stale $(CONFIGURATION) aubench-watch
 
 # The C interface as a shared library: what `make install` puts in place and what tests of C programs link.
 library: setup
@@ -29,6 +30,7 @@ library: setup
 test: lint
 	@Scripts/setup binutils valgrind pandoc
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
+	swift build -c $(CONFIGURATION) --product aubench-watch
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	Scripts/run-tests $(CONFIGURATION)
 	swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
@@ -99,9 +101,18 @@ fuzz: setup
 	swift build --sanitize=thread --scratch-path .build/thread --product interface-fuzz
 	AUBENCH_THREADS=3 INTERFACE_FUZZ_UNCAPPED=1 .build/thread/debug/interface-fuzz 4 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
 
-# Beside SoX, FFmpeg, ecasound and pedalboard, where they are installed. See benchmarks/README.md.
-bench: build
+# Beside SoX, FFmpeg, ecasound, pedalboard, DawDreamer, scipy and the tools of libsamplerate and libsndfile, where they are installed:
+# writes benchmarks/RESULTS.md. See benchmarks/README.md.
+bench: bench-tools
 	benchmarks/run
+
+# The same with short sounds, in 3 minutes: writes build/bench/RESULTS.md.
+bench-quick: bench-tools
+	benchmarks/run --quick
+
+bench-tools: build
+	Scripts/build-when-stale $(CONFIGURATION) node-cost
+	Scripts/build-when-stale $(CONFIGURATION) welch-speed
 
 # Whether this tree renders slower than another revision, or sounds otherwise: make bench-compare BASE=main~3
 bench-compare: setup
@@ -124,13 +135,14 @@ setup:
 # Programs find the library by `pkg-config AudioToolbox`: see docs/core-audio-on-linux.md.
 install: build library
 	install -Dm755 $(AUBENCH) $(DESTDIR)$(PREFIX)/bin/aubench
+	install -Dm755 .build/$(CONFIGURATION)/libaubench-watch.so $(DESTDIR)$(PREFIX)/lib/aubench/libaubench-watch.so
 	install -Dm644 docs/aubench.1 $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
 	install -Dm644 completions/aubench.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aubench
 	install -Dm644 completions/_aubench $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aubench
 	Scripts/install-library .build/$(CONFIGURATION) $(PREFIX) $(DESTDIR)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/aubench $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
+	rm -f $(DESTDIR)$(PREFIX)/bin/aubench $(DESTDIR)$(PREFIX)/lib/aubench/libaubench-watch.so $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aubench
 	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aubench
 	Scripts/install-library --uninstall .build/$(CONFIGURATION) $(PREFIX) $(DESTDIR)

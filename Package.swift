@@ -16,6 +16,8 @@ let package = Package(
   products: [
     .executable(name: "aubench", targets: ["aubench"]),
     .executable(name: "aubench-scan", targets: ["aubench-scan"]),
+    // Stands in front of the C library in a process whose render calls are watched.
+    .library(name: "aubench-watch", type: .dynamic, targets: ["CWatcher"]),
     .library(name: "BatchRender", targets: ["BatchRender"]),
     .library(name: "AudioUnits", targets: ["AudioUnits"]),
     .library(name: "Measurement", targets: ["Measurement"]),
@@ -47,6 +49,10 @@ let package = Package(
     .target(name: "CKernels"),
     // 0  CPU and OS functions that Swift has no name for: flush-to-zero, spin pause, what is left of the stack.
     .target(name: "CRealtime"),
+    // 0  What a watched render call has done: how a process talks to the library that watches it.
+    .target(name: "CRenderWatch"),
+    // 0  That library: allocations, locks, system calls and denormals with their stacks. Nothing imports it.
+    .target(name: "CWatcher", dependencies: ["CRenderWatch"], cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
     // 0  Calls of third-party components, which may throw C++ exceptions or crash.
     .target(name: "CForeign"),
     // 0  TagLib behind functions of C: texts and pictures in the forms that sound files have.
@@ -118,7 +124,9 @@ let package = Package(
     // 6  What a render costs, node by node: workers that render in turn, and figures with their intervals.
     .target(
       name: "Bench",
-      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "CRealtime", "Processes", "RenderGraph"]),
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "CRealtime", "CRenderWatch", "Processes", "RenderGraph",
+      ]),
     // 6  Many files in one run: which output is made of which inputs, on every core.
     .target(
       name: "Batch",
@@ -177,7 +185,7 @@ let package = Package(
     .executableTarget(
       name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"], path: "benchmarks/journal-cost"),
 
-    // How long a Welch spectrum takes, beside scipy: `benchmarks/welch`.
+    // How long a Welch spectrum takes, beside scipy: `benchmarks/run --only welch`.
     .executableTarget(
       name: "welch-speed", dependencies: ["Spectrum"], path: "benchmarks/welch-speed"),
 

@@ -112,8 +112,11 @@ _aubench() {
     "bench --rate") :; return ;;
     "bench --set" | "bench -s") :; return ;;
     "bench --input" | "bench -i") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "bench --vary") :; return ;;
     "bench --against") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "bench --against-binary") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "bench --plot") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "bench --html") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "bench --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "bench --markdown") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "bench --threshold") :; return ;;
@@ -169,7 +172,7 @@ _aubench() {
       "batch merge") mapfile -t COMPREPLY < <(compgen -W "--journal= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       "batch submit") mapfile -t COMPREPLY < <(compgen -W "--slurm --shards= --sbatch= --resubmit= --retries= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
-      bench) mapfile -t COMPREPLY < <(compgen -W "--slice= --threads= --seconds= --rate= --set= --input= --against= --against-binary= --csv= --markdown= --instructions --threshold= --history= --json --quiet --memory= --help" -- "$current") ;;
+      bench) mapfile -t COMPREPLY < <(compgen -W "--slice= --threads= --seconds= --rate= --set= --input= --vary= --against= --against-binary= --plot= --html= --csv= --markdown= --realtime --instructions --threshold= --history= --json --quiet --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
       plot) mapfile -t COMPREPLY < <(compgen -W "--output= --data --kind= --channel= --segment= --smoothing= --from= --duration= --low= --high= --linear --floor= --title= --quiet --memory= --help" -- "$current") ;;

@@ -1,5 +1,6 @@
 import AudioCore
 import FoundationEssentials
+import Processes
 
 /// What a bench worker is to measure: a line of JSON. A worker of another build of this program reads the same, so keys are added
 /// and not changed.
@@ -21,6 +22,8 @@ package struct BenchSubject: Codable, Hashable, Sendable {
   package var settings: [Setting] = []
   /// Hertz; nil: the graph's own.
   package var sampleRate: Double?
+  /// Where the sound is cut off, and rendered from its beginning to there each time; nil: it is rendered on and on.
+  package var lengthSeconds: Double?
   /// Frames of a slice.
   package var slice: Int
   package var threads: Int
@@ -46,10 +49,34 @@ package enum BenchAnswer: Codable, Sendable {
   case ready(BenchFacts)
   case block(BenchBlock)
   case sound(channels: Int)
+  case watched(WatchReport)
   case failure(kind: String, place: String, message: String, advice: String?)
 
   static func failure(_ error: BenchError) -> BenchAnswer {
     .failure(kind: error.kind.rawValue, place: error.place, message: error.message, advice: error.advice)
+  }
+
+  /// Waits for a worker's next answer.
+  /// - Parameters:
+  ///   - program: what the worker is.
+  ///   - what: what it renders.
+  /// - Throws: what it says has failed; `.deviceCrash` where it has ended.
+  static func from(
+    _ worker: WorkerProcess, _ patienceSeconds: Double, at program: String, what: String
+  ) throws(BenchError) -> BenchAnswer {
+    switch worker.answer(patienceSeconds: patienceSeconds) {
+    case .line(let line):
+      guard let answer = try? JSONDecoder().decode(BenchAnswer.self, from: Data(line)) else {
+        throw BenchError(.render, at: program, "its answer is not that of a bench worker")
+      }
+      if case .failure(let kind, let place, let message, let advice) = answer {
+        throw BenchError(BenchError.Kind(rawValue: kind) ?? .render, at: place, message, advice: advice)
+      }
+      return answer
+    case .ended(let end):
+      let text = worker.takeErrors().split(separator: "\n").last.map { ": \(excerpt(String($0)))" } ?? ""
+      throw BenchError(.deviceCrash, at: what, "the process that rendered has ended (\(end))\(text)")
+    }
   }
 }
 
@@ -63,6 +90,11 @@ package struct BenchFacts: Codable, Hashable, Sendable {
   package var channels: Int
   /// After so many frames it begins anew.
   package var lengthFrames: Int64
+  /// Of a render call; nil in builds before this was told.
+  package var maximumFrames: Int?
+  /// What the processor counts, by name; nil: `countersFailure` says why not.
+  package var counters: [String]?
+  package var countersFailure: String?
   /// Names of nodes in render order, as errors have them.
   package var nodes: [String]
 }
@@ -81,6 +113,8 @@ package struct BenchBlock: Codable, Hashable, Sendable {
   /// away.
   package var nodeNanoseconds: [Double]
   package var nodeFrames: Int
+  /// What the processor has counted, with the reading of files.
+  package var counts: [UInt64]?
 
   /// Nil where nothing was measured of it.
   func nodeNanosecondsPerFrame(_ node: Int) -> Double? {

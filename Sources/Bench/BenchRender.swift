@@ -5,14 +5,30 @@ import CRealtime
 import Glibc
 import RenderGraph
 
+extension BenchSubject {
+  /// - Throws: `.graph` and `.input` for what is wrong with it.
+  func loadGraph(_ options: GraphFile.Options) throws(BenchError) -> Graph {
+    var reading = options
+    reading.inputs = inputs
+    reading.sampleRate = sampleRate
+    for setting in settings {
+      reading.writtenSettings.append(try WrittenSetting(key: setting.key, text: setting.text))
+    }
+    return try GraphFile.parse(graph, folder: folder, options: reading)
+  }
+}
+
 /// A graph that is rendered over and over, block by block, with the time that it takes. Rendering begins anew where the sound ends.
 final class BenchRender {
   let facts: BenchFacts
   private let graph: Graph
   private let renderer: GraphRenderer
   private let meters: NodeMeters
+  private let counters: ProcessorCounters?
   private let slice: Int
   private let lengthFrames: Int64
+  /// Whether beginning anew is a part of what is measured.
+  private let countsBeginnings: Bool
   private var time: Int64 = 0
 
   /// Sound without an end is cut here.
@@ -20,13 +36,7 @@ final class BenchRender {
 
   /// - Throws: `.graph` and `.input` for what is wrong with the graph.
   init(_ subject: BenchSubject, options: GraphFile.Options) throws(BenchError) {
-    var reading = options
-    reading.inputs = subject.inputs
-    reading.sampleRate = subject.sampleRate
-    for setting in subject.settings {
-      reading.writtenSettings.append(try WrittenSetting(key: setting.key, text: setting.text))
-    }
-    graph = try GraphFile.parse(subject.graph, folder: subject.folder, options: reading)
+    graph = try subject.loadGraph(options)
     guard (1...graph.maximumFramesPerSlice).contains(subject.slice) else {
       throw BenchError(
         .usage, "a slice has 1 to \(graph.maximumFramesPerSlice) frames in this graph, not \(subject.slice)",
@@ -40,12 +50,19 @@ final class BenchRender {
     guard let format = try? output.unit.streamFormat(.output) else {
       throw BenchError(.graph, at: "node \"\(output.name)\"", "the output has no format")
     }
-    let longest = Int64(Self.longestSeconds * format.sampleRate)
-    let end = try graph.soundEnd().sources.map { min($0, longest) } ?? longest
+    let longest = Int64((subject.lengthSeconds ?? Self.longestSeconds) * format.sampleRate)
+    // A sound that is shorter than it is said to be has silence behind it.
+    let end = try subject.lengthSeconds == nil ? graph.soundEnd().sources.map { min($0, longest) } ?? longest : longest
     lengthFrames = max(end, Int64(subject.slice))
+    countsBeginnings = subject.lengthSeconds != nil
+    // Several threads would have to be counted each by itself.
+    let counting = subject.threads == 1 ? ProcessorCounters.open() : (counters: nil, failure: "several threads render")
+    counters = counting.counters
     facts = BenchFacts(
       version: Program.version, isReleaseBuild: Self.isReleaseBuild, sampleRate: format.sampleRate,
-      channels: format.channelCount, lengthFrames: lengthFrames, nodes: plan.allNodes.map(\.name))
+      channels: format.channelCount, lengthFrames: lengthFrames,
+      maximumFrames: graph.maximumFramesPerSlice, counters: counting.counters?.names,
+      countersFailure: counting.failure, nodes: plan.allNodes.map(\.name))
     try beginAnew()
   }
 
@@ -68,14 +85,19 @@ final class BenchRender {
     var ticks: UInt64 = 0
     var reading = 0.0
     var nodeFrames = 0
+    var beginnings = 0
     meters.clear()
     meters.isOn = metersNodes
     defer { meters.isOn = false }
     let questionCost = Self.costOfAsking()
     let clock = (start: Self.nanoseconds(CLOCK_MONOTONIC), ticks: NodeMeters.now())
+    let counted = counters?.counts
     let worked = Self.nanoseconds(CLOCK_THREAD_CPUTIME_ID)
     for _ in 0..<slices {
-      if time + Int64(slice) > lengthFrames { reading += try measured { () throws(BenchError) in try beginAnew() } }
+      if time + Int64(slice) > lengthFrames {
+        reading += try measured { () throws(BenchError) in try beginAnew() }
+        beginnings += 1
+      }
       reading += try measured { renderer.prefetch(sampleTime: time, frames: slice) }
       let switches = metersNodes ? realtime_involuntary_switches() : 0
       if metersNodes { meters.mark() }
@@ -88,15 +110,16 @@ final class BenchRender {
       ticks += took
       times.append(Float(took))
     }
+    let counts = counters.map { zip($0.counts, counted ?? []).map { $0 &- $1 } }
     let all = Double(Self.nanoseconds(CLOCK_THREAD_CPUTIME_ID) - worked)
     let factor =
       Double(Self.nanoseconds(CLOCK_MONOTONIC) - clock.start) / Double(max(1, NodeMeters.now() - clock.ticks))
     return BenchBlock(
-      frames: slices * slice, wallNanoseconds: Double(ticks) * factor,
+      frames: (slices + (countsBeginnings ? beginnings : 0)) * slice, wallNanoseconds: Double(ticks) * factor,
       threadNanoseconds: max(0, all - reading - Double(slices) * questionCost), readingNanoseconds: reading,
       sliceNanoseconds: times.map { $0 * Float(factor) },
       nodeNanoseconds: metersNodes ? meters.readings.map { Double($0.meter.ticks) * factor } : [],
-      nodeFrames: nodeFrames)
+      nodeFrames: nodeFrames, counts: counts)
   }
 
   /// Renders some slices, and nothing else.

@@ -9,12 +9,21 @@ package final class BenchRun {
   package struct Case: Sendable {
     /// What tells it from the others: `512 frames, 2 threads`.
     package let name: String
+    /// What is rendered: the same in all cases of a graph.
+    package let title: String
+    /// What was varied, where that is a number above 0: cases of one title and group make a curve.
+    package let varied: Double?
+    package let group: String
     package let subject: BenchSubject
     /// What starts its worker.
     package let words: [String]
 
-    package init(name: String, subject: BenchSubject, words: [String]) {
-      (self.name, self.subject, self.words) = (name, subject, words)
+    package init(
+      name: String, title: String = "", varied: Double? = nil, group: String = "", subject: BenchSubject,
+      words: [String]
+    ) {
+      (self.name, self.title, self.varied, self.group) = (name, title, varied, group)
+      (self.subject, self.words) = (subject, words)
     }
   }
 
@@ -36,10 +45,12 @@ package final class BenchRun {
 
   /// What a case has come to.
   package struct Result: Sendable {
-    package let name: String
-    package let subject: BenchSubject
+    package let one: Case
+    package var name: String { one.name }
+    package var subject: BenchSubject { one.subject }
     package let facts: BenchFacts
-    /// Of one frame, nanoseconds: of the thread's own work where it renders alone, by the clock where several do.
+    /// Of one frame, nanoseconds: of the thread's own work where it renders alone, by the clock where several do. With all that belongs
+    /// to a render of the whole sound where its length was given.
     package let frame: Statistics
     /// How many blocks were left out as the warm-up.
     package let warmUpBlocks: Int
@@ -47,6 +58,8 @@ package final class BenchRun {
     package let slices: [Float]
     /// Of each node itself, nanoseconds a frame; empty where several threads render.
     package let nodes: [(name: String, frame: Statistics)]
+    /// What the processor has counted in a frame, by name; empty where it cannot be asked.
+    package let counters: [(name: String, frame: Statistics)]
     /// How much longer a block took with the nodes' meters, as a share.
     package let meterOverhead: Double?
     /// Reading of files, nanoseconds a frame.
@@ -64,6 +77,12 @@ package final class BenchRun {
     let tolerance: Double
 
     package var realtimeFactor: Double { 1e9 / frame.median / facts.sampleRate }
+
+    /// Of blocks, without the warm-up: of a frame, or of the whole sound where its length was given; nanoseconds.
+    package var growingCosts: [Double] {
+      let values = Array(rounds[warmUpBlocks...])
+      return subject.lengthSeconds == nil ? values : values.map { $0 * Double(facts.lengthFrames) }
+    }
   }
 
   private final class Running {
@@ -82,7 +101,9 @@ package final class BenchRun {
     var metersNodes: Bool { one.subject.threads == 1 }
 
     func figure(_ block: BenchBlock) -> Double {
-      (metersNodes ? block.threadNanoseconds : block.wallNanoseconds) / Double(block.frames)
+      let calls = metersNodes ? block.threadNanoseconds : block.wallNanoseconds
+      let rest = one.subject.lengthSeconds == nil ? 0 : block.readingNanoseconds
+      return (calls + rest) / Double(block.frames)
     }
 
     /// Without the warm-up.
@@ -189,13 +210,18 @@ package final class BenchRun {
 
   /// Finds how many slices make a block.
   private func calibrate(_ one: Running) throws(BenchError) {
+    // A sound whose length matters is rendered from its beginning to its end.
+    let whole = Int((one.facts.lengthFrames + Int64(one.one.subject.slice) - 1) / Int64(one.one.subject.slice))
+    let unit = one.one.subject.lengthSeconds == nil ? 1 : whole
+    one.slicesOfBlock = unit
     while true {
       let block = try block(one, metersNodes: false)
       let took = block.wallNanoseconds + block.readingNanoseconds
       if took >= Self.blockNanoseconds / 2 || one.slicesOfBlock >= Self.mostSlices { break }
       let factor = took > 0 ? Self.blockNanoseconds / took : 64
-      one.slicesOfBlock = min(
+      let wanted = min(
         Self.mostSlices, max(one.slicesOfBlock + 1, Int(Double(one.slicesOfBlock) * min(64, factor))))
+      one.slicesOfBlock = (wanted + unit - 1) / unit * unit
     }
   }
 
@@ -214,19 +240,11 @@ package final class BenchRun {
   }
 
   private static func answer(_ worker: WorkerProcess, _ one: Case) throws(BenchError) -> BenchAnswer {
-    switch worker.answer(patienceSeconds: patienceSeconds) {
-    case .line(let line):
-      guard let answer = try? JSONDecoder().decode(BenchAnswer.self, from: Data(line)) else {
-        throw BenchError(.render, at: one.words[0], "its answer is not that of a bench worker")
-      }
-      if case .failure(let kind, let place, let message, let advice) = answer {
-        throw BenchError(BenchError.Kind(rawValue: kind) ?? .render, at: place, message, advice: advice)
-      }
-      return answer
-    case .ended(let end):
-      let text = worker.takeErrors().split(separator: "\n").last.map { ": \(excerpt(String($0)))" } ?? ""
-      throw BenchError(.deviceCrash, at: one.name, "the process that rendered has ended (\(end))\(text)")
-    }
+    try BenchAnswer.from(worker, patienceSeconds, at: one.words[0], what: one.name)
+  }
+
+  private static func medianCall(_ block: BenchBlock) -> Double {
+    Statistics.quantile(block.sliceNanoseconds.map(Double.init).sorted(), 0.5)
   }
 
   private func result(_ one: Running) -> Result {
@@ -243,12 +261,21 @@ package final class BenchRun {
       let values = metered.compactMap { $0.nodeNanosecondsPerFrame(index) }
       return values.isEmpty ? nil : (name, Statistics(values))
     }
-    // Of the same round: what slowed one down has slowed the other.
-    let overheads = zip(measured, metered).map { $1.threadNanoseconds / max(1, $0.threadNanoseconds) - 1 }
+    // Of render calls of the same round: what slowed one down has slowed the other.
+    let overheads = zip(measured, metered).map { plain, metered in
+      Self.medianCall(metered) / max(1, Self.medianCall(plain)) - 1
+    }
+    let counters = (one.facts.counters ?? []).enumerated().compactMap {
+      index, name -> (name: String, frame: Statistics)? in
+      let values = measured.compactMap { block in
+        block.counts.flatMap { $0.indices.contains(index) ? Double($0[index]) / Double(block.frames) : nil }
+      }
+      return values.isEmpty ? nil : (name, Statistics(values))
+    }
     return Result(
-      name: one.one.name, subject: one.one.subject, facts: one.facts, frame: Statistics(values), warmUpBlocks: warmUp,
+      one: one.one, facts: one.facts, frame: Statistics(values), warmUpBlocks: warmUp,
       slices: measured.flatMap(\.sliceNanoseconds).sorted(), nodes: nodes,
-      meterOverhead: overheads.isEmpty ? nil : Statistics(overheads).median,
+      counters: counters, meterOverhead: overheads.isEmpty ? nil : Statistics(overheads).median,
       readingFrame: Statistics(measured.map { $0.readingNanoseconds / Double($0.frames) }).median,
       launches: one.launches, rounds: one.plain.map(one.figure), nodeRounds: nodeRounds,
       tolerance: options.tolerance)

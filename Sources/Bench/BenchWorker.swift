@@ -10,6 +10,8 @@ package enum BenchWorker {
   package static let word = "bench-worker"
   /// With a number of slices behind it: a process that renders so many of its subject, and ends.
   package static let countWord = "bench-count"
+  /// A process whose render calls are watched: on its second line it gets a ``WatchOrder``, and answers by a ``WatchReport``.
+  package static let watchWord = "bench-watch"
 
   /// Renders some slices of the subject on standard input: for whoever counts what that takes.
   /// - Throws: what is wrong with the subject.
@@ -18,6 +20,17 @@ package enum BenchWorker {
       let subject = try? JSONDecoder().decode(BenchSubject.self, from: Data(first.utf8))
     else { throw BenchError(.usage, "there is no subject") }
     try BenchRender(subject, options: options).render(slices: slices)
+  }
+
+  /// Renders the subject on standard input as the order behind it says, and answers what its calls did.
+  package static func watch(options: GraphFile.Options) {
+    guard let lines = readLine(strippingNewline: true).flatMap({ first in readLine().map { (first, $0) } }),
+      let subject = try? JSONDecoder().decode(BenchSubject.self, from: Data(lines.0.utf8)),
+      let order = try? JSONDecoder().decode(WatchOrder.self, from: Data(lines.1.utf8))
+    else { return }
+    do throws(BenchError) { answer(.watched(try WatchedRender(subject, order, options: options).report())) } catch {
+      answer(.failure(error))
+    }
   }
 
   /// Until nobody asks for more.

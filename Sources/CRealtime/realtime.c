@@ -3,12 +3,15 @@
 #include <sched.h>
 #include <sys/resource.h>
 
+static __thread _Bool leaves_denormals = 0;
+void realtime_leave_denormals(_Bool leave) { leaves_denormals = leave; }
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 static const unsigned int flush_and_daz = 0x8040;  // MXCSR bits 15 (FTZ) and 6 (DAZ)
 uint64_t realtime_enter_flush_to_zero(void) {
   unsigned int former = _mm_getcsr();
-  if ((former & flush_and_daz) != flush_and_daz) _mm_setcsr(former | flush_and_daz);
+  if ((former & flush_and_daz) != flush_and_daz && !leaves_denormals) _mm_setcsr(former | flush_and_daz);
   return former;
 }
 void realtime_leave_flush_to_zero(uint64_t former) {
@@ -20,7 +23,7 @@ uint64_t realtime_enter_flush_to_zero(void) {
   uint64_t former;
   __asm__ volatile("mrs %0, fpcr" : "=r"(former));
   uint64_t wanted = former | (1ull << 24);
-  if (wanted != former) __asm__ volatile("msr fpcr, %0" : : "r"(wanted));
+  if (wanted != former && !leaves_denormals) __asm__ volatile("msr fpcr, %0" : : "r"(wanted));
   return former;
 }
 void realtime_leave_flush_to_zero(uint64_t former) { __asm__ volatile("msr fpcr, %0" : : "r"(former)); }

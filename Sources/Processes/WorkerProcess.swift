@@ -20,8 +20,10 @@ package final class WorkerProcess {
   private let errors: OutputPipe
   private var isEnded = false
 
-  /// - Parameter words: the program, found on the path, and its arguments. Its standard output is closed off.
-  package init(_ words: [String]) throws(ChildProcess.StartFailure) {
+  /// - Parameters:
+  ///   - words: the program, found on the path, and its arguments. Its standard output is closed off.
+  ///   - environment: variables in place of this process's own.
+  package init(_ words: [String], environment: [String: String?] = [:]) throws(ChildProcess.StartFailure) {
     var ends: [Int32] = [-1, -1]
     let failure = process_make_line(&ends)
     guard failure == 0 else { throw ChildProcess.StartFailure(number: failure) }
@@ -32,6 +34,7 @@ package final class WorkerProcess {
       errors = try OutputPipe(keeping: 1 << 16)
       var order = ProcessOrder(words, descriptors: [ends[0], -1, errors.writingEnd, answers.writingEnd])
       order.isSupervised = true
+      order.environment = environment
       child = try RunningChild(order)
     } catch {
       close(ends[1])

@@ -20,7 +20,7 @@ import Verification
     // What a signal ends tells so, but for the process of one case or of a batch's renders: its signals are a result.
     let isWorker =
       BatchCommand.isWorker.withLock { $0 }
-      || [VerifyCommand.caseWord, BenchWorker.word].contains(words.dropFirst().first ?? "")
+      || [VerifyCommand.caseWord, BenchWorker.word, BenchWorker.watchWord].contains(words.dropFirst().first ?? "")
     if isWorker { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.
     Interruption.settings.withLock { $0.wantsJSON = words.prefix { $0 != "--" }.contains("--json") }
@@ -59,6 +59,10 @@ import Verification
     // That of one render of a bench, which `bench` starts.
     if words.count == 2, words[1] == BenchWorker.word {
       BenchWorker.serve(options: GraphArguments.thirdPartyUnits)
+      return 0
+    }
+    if words.count == 2, words[1] == BenchWorker.watchWord {
+      BenchWorker.watch(options: GraphArguments.thirdPartyUnits)
       return 0
     }
     if words.count == 3, words[1] == BenchWorker.countWord, let slices = Int(words[2]) {

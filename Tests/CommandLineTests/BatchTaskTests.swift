@@ -87,24 +87,16 @@ struct BatchTaskTests {
     Task(number: 10, material: "put album 1.wav=guitar 2.wav=piano", outputs: ["loudness.csv"], report: ""),
   ]
 
-  /// The part of the page between the heading of a task and the next one.
-  private static func section(_ number: Int) throws -> String {
-    let page = try Program.file("docs/batch.md")
-    let start = try #require(page.range(of: "\n### \(number). "))
-    let rest = page[start.upperBound...]
-    return String(rest[..<(rest.range(of: "\n##")?.lowerBound ?? rest.endIndex)])
-  }
-
   @Test(arguments: tasks) func run(task: Task) throws {
-    let section = try Self.section(task.number)
+    let section = try TaskPage.section(task.number, of: "docs/batch.md")
     let folder = TemporaryFolder()
     for match in section.matches(of: /```json (\S+)\n((?:.|\n)*?)```/) {
       folder.write(String(match.output.2), to: String(match.output.1))
     }
-    let commands = try #require(section.firstMatch(of: /```sh\n((?:.|\n)*?)```/)).output.1
+    let commands = try TaskPage.commands(section)
     let before = try Program.shell(Self.put + task.material + "\nfind . -type f | cut -c 3- | sort", in: folder)
     #expect(before.code == 0 && before.errors.isEmpty, "\(before.errors)")
-    let result = try Program.shell("aubench() { \"$AUBENCH\" \"$@\"; }\nset -e\n\(commands)", in: folder)
+    let result = try Program.shell(commands, in: folder)
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.hasPrefix(task.report), "\(result.output)")
     let after = try Program.shell("find . -type f | cut -c 3- | LC_ALL=C sort", in: folder)

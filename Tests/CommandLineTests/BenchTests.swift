@@ -116,7 +116,73 @@ struct BenchTests {
     #expect(try run("\"$AUBENCH\" bench a.json --threshold 1").code == 2)
   }
 
+  @Test func costsGrowAsTheWorkDoes() throws {
+    let result = try figures("nBandEQ --vary bands=32,64,128,256 --seconds 1 --plot g.svg --html page.html --json")
+    let growth = try #require((try result.value("growth") as? [[String: Any]])?.first)
+    // A machine that is busy may make it a power that is nearly one.
+    #expect(abs((growth["exponent"] as? Double ?? 0) - 1) < 0.4, "\(growth)")
+    let svg = try run("cat g.svg").output
+    #expect(svg.hasPrefix("<?xml") && svg.contains("cost over bands"))
+    #expect(try run("cat g-nodes.svg").output.contains("what its nodes cost"))
+    let page = try run("cat page.html").output
+    #expect(
+      page.contains("<h2>Growth</h2>") && page.contains("<h2>In a realtime thread</h2>") && page.hasSuffix("</html>\n"))
+  }
+
+  @Test(arguments: [
+    "slice=16,64,256", "threads=1,2", "rate=44100,96000", "seconds=0.1,0.2,0.4", "mix.volume@output:0=0.5,1",
+  ])
+  func graphsAreVaried(variation: String) throws {
+    let result = try figures("'\(Program.demo)' --vary \(variation) --seconds 0.4 --json")
+    let cases = try #require(try result.value("cases") as? [[String: Any]])
+    let values = variation.split(separator: "=")[1].split(separator: ",")
+    #expect(cases.compactMap { $0["varied"] as? Double } == values.compactMap { Double($0) })
+    #expect(Set(cases.compactMap { $0["name"] as? String }).count == values.count)
+  }
+
+  @Test(arguments: ["channels=1,2,8", "nodes=1,4", "buses=1,2,16"])
+  func unitsAreVaried(variation: String) throws {
+    let unit = variation.hasPrefix("buses") ? "multichannelMixer" : "nBandEQ"
+    let result = try figures("\(unit) --vary \(variation) --seconds 0.3 --json")
+    let cases = try #require(try result.value("cases") as? [[String: Any]])
+    let last = try #require(cases.last?["nodes"] as? [[String: Any]])
+    let names = last.compactMap { $0["name"] as? String }
+    switch variation.prefix(1) {
+    case "n": #expect(names.filter { $0.hasPrefix("unit") }.count == 4)
+    case "b": #expect(names.filter { $0.hasPrefix("noise") }.count == 16)
+    default: #expect(cases.last?["channels"] as? Int == 8)
+    }
+  }
+
+  @Test func commandsAreTimedInTurn() throws {
+    let result = try figures("--vary s=0,0.02 --seconds 1 --json --history h.jsonl -- sleep {s}")
+    let cases = try #require(try result.value("cases") as? [[String: Any]])
+    let seconds = cases.compactMap { ($0["seconds"] as? [String: Any])?["median"] as? Double }
+    #expect(seconds.count == 2 && seconds[1] - seconds[0] > 0.015 && seconds[1] >= 0.02, "\(seconds)")
+    let failing = try run("\"$AUBENCH\" bench -- false")
+    #expect(failing.code == 9 && failing.errors.contains("false: has ended"), "\(failing.errors)")
+    #expect(try run("\"$AUBENCH\" bench --realtime -- true").code == 2)
+  }
+
+  @Test func aHistoryIsDrawn() throws {
+    for _ in 0..<3 { _ = try figures("iPodEQ --seconds 0.1 --history h.jsonl") }
+    // A busy machine has no figures, and those are not drawn.
+    _ = try run("sed -i 's/\"isNoisy\":true/\"isNoisy\":false/' h.jsonl; echo broken >>h.jsonl")
+    let result = try run("\"$AUBENCH\" bench --history h.jsonl --html page.html")
+    #expect(
+      result.code == 0 && result.output == "3 runs, 1 course; 1 line left out, which is of no run\n",
+      "\(result.output)\(result.errors)")
+    #expect(try run("cat page.html").output.contains("aria-label=\"iPodEQ, 512 frames\""))
+    #expect(try run("\"$AUBENCH\" bench --history none --html page.html").code == 4)
+    #expect(try run("\"$AUBENCH\" bench").code == 2)
+  }
+
   @Test func mistakesAreTold() throws {
+    for wrong in ["bands=1", "x=1", "nothing.x=1,2", "slice=0,1", "slice=1,1", "threads="] {
+      let result = try run("\"$AUBENCH\" bench '\(Program.demo)' --vary \(wrong)")
+      #expect([2, 3].contains(result.code), "\(wrong): \(result.errors)")
+    }
+
     #expect(try run("\"$AUBENCH\" bench none.json").errors.hasPrefix("aubench: none.json: "))
     let slice = try run("\"$AUBENCH\" bench '\(Program.demo)' --slice 100000")
     #expect(

@@ -16,31 +16,43 @@ package final class NodeMeters: @unchecked Sendable {
     let meter: UnsafeMutablePointer<NodeMeter>
     /// What has been pulled from inside the call that is under way.
     let inner: UnsafeMutablePointer<UInt64>
+    /// Which of the nodes it is.
+    let index: Int32
+    let onEntry: NodeMeters.EntryHandler?
 
     /// Runs a slice of the node.
     @inline(__always)
     func around(_ body: () -> AudioStatus) -> AudioStatus {
       let outer = inner.pointee
       inner.pointee = 0
+      let outerNode = onEntry?(index)
       let start = realtime_ticks()
       let status = body()
       let all = realtime_ticks() &- start
       meter.pointee.ticks &+= all &- min(all, inner.pointee)
       meter.pointee.calls &+= 1
       inner.pointee = outer &+ all
+      if let onEntry, let outerNode { _ = onEntry(outerNode) }
       return status
     }
   }
 
+  /// Told which node renders from here on, -1 for none; it answers which one did before.
+  package typealias EntryHandler = @convention(c) (Int32) -> Int32
+
   private let nodes: [RenderNode]
+  private let onEntry: EntryHandler?
   private let meters: FlatMemory<NodeMeter>
   /// As they were at ``mark()``.
   private let marked: FlatMemory<NodeMeter>
   private let inner = FlatMemory<UInt64>(repeating: 0, count: 1)
 
-  /// - Parameter nodes: of one plan; they are measured as long as this lives, and ``isOn``.
-  package init(_ nodes: [RenderNode]) {
+  /// - Parameters:
+  ///   - nodes: of one plan; they are measured as long as this lives, and ``isOn``.
+  ///   - onEntry: nil where nobody need be told which one renders.
+  package init(_ nodes: [RenderNode], onEntry: EntryHandler? = nil) {
     self.nodes = nodes
+    self.onEntry = onEntry
     meters = FlatMemory(repeating: NodeMeter(), count: max(1, nodes.count))
     marked = FlatMemory(repeating: NodeMeter(), count: max(1, nodes.count))
   }
@@ -51,7 +63,9 @@ package final class NodeMeters: @unchecked Sendable {
   package var isOn = false {
     didSet {
       for (index, node) in nodes.enumerated() {
-        node.meter = isOn ? Slot(meter: meters.start + index, inner: inner.start) : nil
+        node.meter =
+          isOn
+          ? Slot(meter: meters.start + index, inner: inner.start, index: Int32(clamping: index), onEntry: onEntry) : nil
       }
     }
   }

@@ -9,6 +9,8 @@
 uint64_t realtime_enter_flush_to_zero(void);
 /// Restores a control word returned by `realtime_enter_flush_to_zero`.
 void realtime_leave_flush_to_zero(uint64_t former);
+/// Lets `realtime_enter_flush_to_zero` do nothing on the calling thread, or again what it says: for whoever looks for denormals.
+void realtime_leave_denormals(_Bool leave);
 /// One turn of a spin loop, gentle to the sibling thread.
 void realtime_spin_pause(void);
 
@@ -32,6 +34,11 @@ void realtime_run_on(int index);
 
 /// How often the system has taken the processor away from the calling thread.
 int64_t realtime_involuntary_switches(void);
+
+/// Counts an event of perf_event_open(2) on the calling thread from here on: its descriptor, or the system's error below 0.
+int realtime_counter_open(uint32_t type, uint64_t config);
+/// What has been counted since it was opened.
+uint64_t realtime_counter_read(int descriptor);
 
 /// Counts a pull that may pull others from inside itself. False, and not counted, where the thread's stack has no room for
 /// more: chains of units that host programs make have no bound of their own.

@@ -15,26 +15,12 @@ package struct SVGFigure {
 
   /// A file: with its colours, on white.
   var document: Data {
-    let (width, height) = (Int(layout.width), Int(layout.height))
-    let text: Markup = """
-      <?xml version="1.0" encoding="utf-8"?>
-      <svg xmlns="http://www.w3.org/2000/svg" class="figure" width="\(width)" height="\(height)" \
-      viewBox="0 0 \(width) \(height)" font-family="DejaVu Sans,Verdana,Arial,sans-serif"><title>\(figure.title)</title>
-      <style>
-      \(Markup(trusted: FigureColours.light.styleSheet))</style>
-      <rect class="paper" width="100%" height="100%"/>
-      \(content)</svg>
-
-      """
-    return Data(text.text.utf8)
+    SVGDocument.file(content, title: figure.title, width: Int(layout.width), height: Int(layout.height))
   }
 
   /// For a page that has the colours in its style.
   package func element(name: String) -> Markup {
-    """
-    <svg class="figure" viewBox="0 0 \(Int(layout.width)) \(Int(layout.height))" role="img" aria-label="\(name)">\
-    <title>\(name)</title>\(content)</svg>
-    """
+    SVGDocument.element(content, name: name, width: Int(layout.width), height: Int(layout.height))
   }
 
   private var content: Markup {

@@ -113,7 +113,7 @@ package struct MeasurementPictures {
     return drawn
   }
 
-  private static func chart(_ figure: Figure) -> String {
+  static func chart(_ figure: Figure) -> String {
     var chart = TerminalChart.fitting()
     if figure.panels.count > 1 { chart.height = min(chart.height, 16) }
     return chart.text(figure)

@@ -1,11 +1,10 @@
 import AudioCore
-import AudioUnits
 import BatchRender
 import Bench
 import Glibc
+import Plotting
 import Processes
 import Reporting
-import SoundFile
 
 extension CommandOption {
   static let slices = CommandOption(
@@ -28,7 +27,8 @@ extension CommandOption {
     "instructions", "count the instructions of a frame as well, by valgrind: slow, and the same on a busy machine")
   static let threshold = CommandOption(
     "threshold", value: .required("PERCENT"),
-    "with --instructions, against another: end with 7 where there are more of them by this share")
+    "with --instructions: end with 7 where there are more of them by this share than in the other, or than in the last run of the "
+      + "history")
   static let history = CommandOption(
     "history", value: .required("FILE"), completion: .newFile,
     "add the figures to this file as a line of JSON, with the time")
@@ -40,29 +40,51 @@ extension CommandOption {
   static let againstBinary = CommandOption(
     "against-binary", value: .required("FILE"), completion: .file,
     "the same with another build of aubench, which renders the same subject")
+  static let benchVary = CommandOption(
+    "vary", value: .required("KEY=V1,V2,..."),
+    "a case for each value: \(BenchVariation.keysOfAll); of units also \(BenchVariation.keysOfUnits); NODE.PARAM, as in --set; or {KEY} in "
+      + "the subject or in the words of a command. Of three numbers and more it says how the cost grows")
+  static let benchPlot = CommandOption(
+    "plot", value: .required("FILE"), completion: .newFile,
+    "draw the times of the render calls and the nodes' shares (FILE-nodes), or with --vary how the cost grows: a .svg, .png or "
+      + ".pdf; - draws in the terminal")
+  static let benchHTML = CommandOption(
+    "html", value: .required("FILE"), completion: .newFile,
+    "write a page with all figures and pictures, and with --history all runs in it; without a subject those alone")
+  static let realtime = CommandOption(
+    "realtime",
+    "end with 7 where a render call allocates, frees, waits for a lock or calls the system, and show all stacks")
 }
 
 extension Command {
   static let bench = Command(
     "bench", "measure what a render costs, node by node",
     description: """
-      Renders a graph, or a unit fed with noise, over and over and says what a frame costs: in all, and in each node. Cases \
-      (slices, numbers of threads) are rendered in turn, each by a process of its own, until the medians are certain enough, or \
-      the time is over; the first blocks are left out where they are slower than the rest. A figure whose 95 % interval is wider \
-      than ±5 % is not given. What one thread renders is timed by its own work, so that other programs take nothing away. Writing \
-      of files is no part of it, and reading is told apart.
+      Renders graphs, or units fed with noise, over and over and says what a frame costs: in all, and in each node. Cases \
+      (subjects, values, slices, numbers of threads) are rendered in turn, each by a process of its own, until the medians are \
+      certain enough, or the time is over; the first blocks are left out where they are slower than the rest. A figure whose \
+      95 % interval is wider than ±5 % is not given. What one thread renders is timed by its own work, so that other programs take \
+      nothing away. Writing of files is no part of it, and reading is told apart. What render calls do that a realtime thread \
+      must not (allocations, locks, system calls) is found as well. A command is timed from start to end.
       """,
-    operands: [Operand("SUBJECT", "a graph file, or a unit by its name: see \"aubench units\"")],
+    operands: [
+      Operand(
+        "SUBJECT", isRequired: false, isRepeatable: true,
+        "a graph file, a unit by its name (see \"aubench units\"), or behind -- the words of a command")
+    ],
     options: [
-      .slices, .benchThreads, .benchSeconds, .benchRate, .set, .input, .benchAgainst, .againstBinary, .benchCSV,
-      .benchMarkdown, .instructions, .threshold, .history, .json, .quiet,
+      .slices, .benchThreads, .benchSeconds, .benchRate, .set, .input, .benchVary, .benchAgainst, .againstBinary,
+      .benchPlot, .benchHTML, .benchCSV, .benchMarkdown, .realtime, .instructions, .threshold, .history, .json, .quiet,
     ],
     examples: [
       Example("aubench bench song.json", "which node costs most"),
       Example("aubench bench song.json --slice 64 --slice 512 --threads 1 --threads 2", "by slice and threads"),
+      Example("aubench bench nBandEQ --vary bands=1,2,4,8,16,32 --plot bands.svg", "how the cost grows"),
       Example(
         "aubench bench song.json --against-binary old/aubench", "whether a change made it slower, or sound otherwise"),
-      Example("aubench bench iPodEQ --set unit.preset=Rock", "a unit"),
+      Example(
+        "aubench bench iPodEQ --set unit.preset=Rock --realtime", "whether a unit may be used in a realtime thread"),
+      Example("aubench bench --vary q=-l,-h -- sox in.wav -n rate {q} 48k", "commands, in turn"),
     ],
     exitCodes: [3, 4, 5, 6, 9, ExitCode.checkFailed]
   ) { (arguments) throws(BenchError) in
@@ -72,107 +94,118 @@ extension Command {
 
 private struct BenchCommand {
   private let arguments: Arguments
-  private let title: String
-  /// Where the noise lies that a unit is fed with.
-  private let noise: ScratchFolder?
-  private let subject: BenchSubject
-  private let slices: [Int]
-  private let threads: [Int]
+  private let variation: BenchVariation?
+  private let machine = BenchMachine.present
 
-  /// Of the noise that units are fed with.
-  private static let noiseSeconds = 10.0
-  private static let unitRate = 48_000.0
+  /// How often two that are compared are started.
+  private static let launches = 10
+  /// Enough for every filter to ring.
+  private static let comparedFrames: Int64 = 1 << 19
 
   init(_ arguments: Arguments) throws(BenchError) {
     self.arguments = arguments
-    title = arguments.operands[0]
-    slices = try Self.numbers(arguments, .slices, "a number of frames from 1 to 1048576", in: 1...(1 << 20)) ?? [512]
-    threads = try Self.numbers(arguments, .benchThreads, "a number of threads from 1 to 256", in: 1...256) ?? [1]
-    let rate = try GraphArguments.sampleRate(.benchRate, arguments)
-    let options = GraphArguments.thirdPartyUnits
-    var other: Component?
-    var own: BenchSubject
-    if !FileSystem.exists(title) { other = try options.findOther(title) }
-    if !FileSystem.exists(title), let component = options.registry.named(title) ?? other {
-      let folder = try ScratchFolder()
-      noise = folder
-      own = try Self.subject(of: component, named: title, rate: rate ?? Self.unitRate, in: folder, slices)
-    } else {
-      noise = nil
-      guard FileSystem.exists(title) else {
-        throw BenchError(
-          .graph, at: title, "there is no such graph file, and no unit of this name",
-          advice: "check the path, or choose from \"aubench units\"")
-      }
-      let data = try JSONFile.read(title, kind: .graph, what: "graph")
-      own = BenchSubject(
-        graph: ByteText.string(Array(data)), folder: FileName.folderPrefix(of: title), slice: 512, threads: 1)
-      own.sampleRate = rate
-    }
-    for (node, file) in try arguments.pairs(.input, "NODE=FILE") { own.inputs[node] = file }
-    for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
-      own.settings.append(BenchSubject.Setting(key: key, text: value))
-    }
-    subject = own
+    variation = try BenchVariation(arguments)
   }
 
+  private var title: String { arguments.operands.joined(separator: " ") }
+
   func run() throws(BenchError) {
-    guard let program = Aubench.program else {
-      throw BenchError(.render, "this program's own file cannot be found")
+    if arguments.has(.threshold), !arguments.has(.instructions) || !(isComparison || arguments.has(.history)) {
+      throw Arguments.error(
+        .threshold, "goes with --instructions, and with --history, --against or --against-binary",
+        advice: "add them, or leave this out")
     }
-    if arguments.has(.threshold), !arguments.has(.instructions) {
-      throw Arguments.error(.threshold, "goes with --instructions", advice: "add it, or leave this out")
-    }
-    for option in [CommandOption.benchCSV, .benchMarkdown] {
+    for option in [CommandOption.benchCSV, .benchMarkdown, .benchHTML] {
       if let path = arguments[option] { try AtomicFile(path: path, overwrites: true).discard() }
     }
-    let former = try self.former(program)
-    var cases: [BenchRun.Case] = []
-    for slice in slices {
-      for threads in threads {
-        let name =
-          NumberText.count(slice, "frame") + (self.threads == [1] ? "" : ", \(NumberText.count(threads, "thread"))")
-        // Those that are compared stand side by side.
-        for (subject, program) in (former.map { [($0.subject, $0.program)] } ?? []) + [(subject, program)] {
-          var one = subject
-          (one.slice, one.threads) = (slice, threads)
-          cases.append(BenchRun.Case(name: name, subject: one, words: [program, BenchWorker.word]))
-        }
-      }
+    if let path = arguments[.benchPlot], path != "-" { try Figure.check(path: path, withData: false) }
+    if arguments[.benchPlot] == "-", arguments.has(.json) {
+      throw Arguments.error(
+        .benchPlot, "a chart in the terminal does not go with --json", advice: "name a picture, or leave --json out")
     }
+    if arguments.operands.isEmpty { return try drawHistory() }
+    if isComparison { return try compare() }
+    if BenchSubjects.isCommand(arguments.operands) { return try time() }
+    try measure()
+  }
+
+  private var isComparison: Bool { arguments.has(.benchAgainst) || arguments.has(.againstBinary) }
+
+  /// - Throws: `.usage` for options that do not go with what is done.
+  private func refuse(_ options: [CommandOption], with what: String) throws(BenchError) {
+    for option in options where arguments.has(option) {
+      throw Arguments.error(option, "does not go with \(what)", advice: "leave it out")
+    }
+  }
+
+  private func options() throws(BenchError) -> BenchRun.Options {
     var options = BenchRun.Options()
     options.seconds =
       try arguments.number(.benchSeconds, "a number of seconds above 0", in: .time, where: { $0 > 0 })
       ?? options.seconds
-    if former != nil { options.launches = Self.launches }
-    let machine = BenchMachine.present
+    return options
+  }
+
+  /// - Throws: `.usage` where one is a debug build.
+  private func start(_ cases: [BenchRun.Case], _ options: BenchRun.Options) throws(BenchError) -> BenchRun {
     let run = try BenchRun(cases, options: options)
     guard run.facts.allSatisfy(\.isReleaseBuild) else {
       throw BenchError(
         .usage, at: "bench", "this is a debug build, whose figures say nothing of a release build",
         advice: "build with -c release")
     }
+    return run
+  }
+
+  // MARK: Subjects, one beside the other
+
+  private func measure() throws(BenchError) {
+    let program = try program()
+    let subjects = try BenchSubjects(arguments, variation)
+    let cases = try subjects.cases([program, BenchWorker.word])
     let progress = ProgressBar("measuring", arguments)
+    let run = try start(cases, try options())
+    let results = try run.run(progress: shown(progress))
+    let counts = try instructions(cases, run.facts, progress)
+    let watches = try watches(cases, run.facts, program, progress)
+    progress.erase()
+    let former = FileSystem.exists(arguments[.history] ?? "") ? try history() : nil
+    let report = CostReport(
+      title, results, instructions: counts, formerInstructions: results.map { former?.instructions(of: $0) },
+      watches: watches, machine, varied: variation?.name,
+      showsAllStacks: arguments.has(.realtime))
+    let text = report.text + (try draw(CostFigures(report)))
+    arguments.print(report.json, orText: text)
+    if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
+    if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
+    try note(report.json)
+    if let path = arguments[.benchHTML] { try AtomicFile.write(CostPage(report, try history()).text, to: path) }
+    let isViolated = arguments.has(.realtime) && watches.contains { !($0.report?.violations.isEmpty ?? true) }
+    let isMore = try mayRise().map { report.instructionsRise > $0 } ?? false
+    if results.contains(where: \.isNoisy) || isViolated || isMore { arguments.run.exitCode = ExitCode.checkFailed }
+  }
+
+  private func shown(_ progress: ProgressBar) -> (Double) -> Void {
     let clock = ContinuousClock.now
-    let results = try run.run { share in
+    return { share in
       progress.show(["measuring  \(Int(min(1, share) * 100)) %"], at: clock.duration(to: .now) / .seconds(1))
     }
-    let counts = try instructions(cases, run.facts, progress)
-    progress.erase()
-    if let former {
-      try compare(results, run, counts, former.name, machine)
-    } else {
-      try report(results, counts, machine)
+  }
+
+  private func program() throws(BenchError) -> String {
+    guard let program = Aubench.program else {
+      throw BenchError(.render, "this program's own file cannot be found")
     }
+    return program
   }
 
   /// Of each case, a frame; empty where nobody asks.
   private func instructions(
     _ cases: [BenchRun.Case], _ facts: [BenchFacts], _ progress: ProgressBar
-  ) throws(BenchError) -> [Double] {
+  ) throws(BenchError) -> [InstructionCount.Counts] {
     guard arguments.has(.instructions) else { return [] }
     let count = try InstructionCount()
-    var counts: [Double] = []
+    var counts: [InstructionCount.Counts] = []
     for (index, one) in cases.enumerated() {
       progress.show(["counting instructions  \(index + 1) of \(cases.count)"], at: .infinity)
       counts.append(try count.perFrame(of: one, lengthFrames: facts[index].lengthFrames))
@@ -180,21 +213,105 @@ private struct BenchCommand {
     return counts
   }
 
-  private func report(
-    _ results: [BenchRun.Result], _ instructions: [Double], _ machine: BenchMachine
-  ) throws(BenchError) {
-    let report = CostReport(title, results, instructions: instructions, machine)
+  /// What render calls of each subject do; the first of its cases stands for all.
+  private func watches(
+    _ cases: [BenchRun.Case], _ facts: [BenchFacts], _ program: String, _ progress: ProgressBar
+  ) throws(BenchError) -> [CostReport.Watch] {
+    var watches: [CostReport.Watch] = []
+    for (one, facts) in zip(cases, facts) where !watches.contains(where: { $0.title == one.title }) {
+      guard let library = WatchLibrary.path else {
+        if arguments.has(.realtime) {
+          throw BenchError(
+            .render, "\(WatchLibrary.name) is not beside this program, and render calls cannot be watched without it",
+            advice: "build it: swift build -c release --product aubench-watch")
+        }
+        watches.append(CostReport.Watch(title: one.title, report: nil))
+        continue
+      }
+      progress.show(["watching render calls of \(VisibleText.name(one.title))"], at: .infinity)
+      let silence = Int64(WatchLibrary.silenceSeconds * facts.sampleRate)
+      let isUnit = !FileSystem.exists(one.title)
+      let order = WatchOrder(
+        frames: min(facts.lengthFrames, Int64(WatchLibrary.longestSeconds * facts.sampleRate)) + silence,
+        mostFrames: facts.maximumFrames ?? one.subject.slice, node: isUnit ? BenchSubjects.unitNode : nil)
+      watches.append(
+        CostReport.Watch(
+          title: one.title,
+          report: try WatchRun.report(
+            one.subject, order, words: [program, BenchWorker.watchWord], library: library)))
+    }
+    return watches
+  }
+
+  /// Draws where that is asked for. What a terminal is to show.
+  private func draw(_ figures: CostFigures) throws(BenchError) -> String {
+    guard let path = arguments[.benchPlot] else { return "" }
+    if path == "-" { return "\n" + figures.chart }
+    return try figures.write(to: path).map { "written: \($0)\n" }.joined()
+  }
+
+  /// By which share there may be more instructions than before; nil: by any.
+  private func mayRise() throws(BenchError) -> Double? {
+    try arguments.number(.threshold, "a number of per cent from 0 on", in: .plain, where: { $0 >= 0 }).map { $0 / 100 }
+  }
+
+  // MARK: Commands
+
+  private func time() throws(BenchError) {
+    try refuse(
+      [
+        .slices, .benchThreads, .benchRate, .set, .input, .benchPlot, .benchMarkdown, .benchHTML, .realtime,
+        .instructions,
+      ], with: "a command")
+    var commands = [(name: title, words: arguments.operands)]
+    if let variation {
+      guard case .text(let key) = variation.key else {
+        throw Arguments.error(.benchVary, "there is no {\(variation.name)} in the words of the command")
+      }
+      commands = variation.values.map { value in
+        ("\(key) \(value)", arguments.operands.map { $0.replacing("{\(key)}", with: value) })
+      }
+    }
+    var options = try options()
+    options.rounds = 10...2000
+    let progress = ProgressBar("timing", arguments)
+    let (results, start) = try CommandRun.run(commands, options, progress: shown(progress))
+    progress.erase()
+    let report = CommandCostReport(
+      title, results, startSeconds: start, machine,
+      varied: variation.map { variation in variation.values.map { variation.number($0) } })
     arguments.print(report.json, orText: report.text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
-    if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
     try note(report.json)
     if results.contains(where: \.isNoisy) { arguments.run.exitCode = ExitCode.checkFailed }
   }
 
+  // MARK: Two, one against the other
+
   /// Results in pairs: what was there before, and what is there now.
-  private func compare(
-    _ results: [BenchRun.Result], _ run: BenchRun, _ instructions: [Double], _ former: String, _ machine: BenchMachine
-  ) throws(BenchError) {
+  private func compare() throws(BenchError) {
+    try refuse([.benchVary, .benchPlot, .benchHTML, .realtime], with: "--against")
+    guard arguments.operands.count == 1 else {
+      throw BenchError(.usage, at: "bench", "one subject is compared with another, not \(arguments.operands.count)")
+    }
+    let program = try program()
+    let subjects = try BenchSubjects(arguments, nil)
+    let former = try former(program, try subjects.subject(title))
+    var cases: [BenchRun.Case] = []
+    for one in try subjects.cases([program, BenchWorker.word]) {
+      var subject = former.subject
+      (subject.slice, subject.threads) = (one.subject.slice, one.subject.threads)
+      // Those that are compared stand side by side.
+      cases.append(BenchRun.Case(name: one.name, subject: subject, words: [former.program, BenchWorker.word]))
+      cases.append(one)
+    }
+    var options = try options()
+    options.launches = Self.launches
+    let progress = ProgressBar("measuring", arguments)
+    let run = try start(cases, options)
+    let results = try run.run(progress: shown(progress))
+    let instructions = try instructions(cases, run.facts, progress)
+    progress.erase()
     let folder = try ScratchFolder()
     var parts: [CostComparisonReport.Part] = []
     for index in stride(from: 0, to: results.count, by: 2) {
@@ -212,16 +329,16 @@ private struct BenchCommand {
       parts.append(
         .init(
           BenchComparison(now.name, former: before, present: now), sound,
-          instructions: instructions.isEmpty ? nil : (instructions[index], instructions[index + 1])))
+          instructions: instructions.isEmpty
+            ? nil : (instructions[index].instructions, instructions[index + 1].instructions)))
     }
-    let report = CostComparisonReport(former: former, present: title, parts, machine)
+    let report = CostComparisonReport(former: former.name, present: title, parts, machine)
     arguments.print(report.json, orText: report.text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
     try note(report.json)
-    let mayRise = try arguments.number(
-      .threshold, "a number of per cent from 0 on", in: .plain, where: { $0 >= 0 })
-    if report.isWorse || report.isUnclear || (mayRise.map { report.instructionsRise > $0 / 100 } ?? false) {
+    let isMore = try mayRise().map { report.instructionsRise > $0 } ?? false
+    if report.isWorse || report.isUnclear || isMore {
       arguments.run.exitCode = ExitCode.checkFailed
     }
   }
@@ -238,79 +355,40 @@ private struct BenchCommand {
     if failure != 0 { throw AtomicFile.failure(failure, at: path) }
   }
 
-  /// How often two that are compared are started.
-  private static let launches = 10
+  /// All that `--history` has; nil where it is not asked for.
+  private func history() throws(BenchError) -> CostHistory? {
+    guard let path = arguments[.history] else { return nil }
+    return try CostHistory(path)
+  }
 
-  /// Enough for every filter to ring.
-  private static let comparedFrames: Int64 = 1 << 19
+  /// A page of the history alone.
+  private func drawHistory() throws(BenchError) {
+    guard let path = arguments[.benchHTML], let history = try history() else {
+      throw BenchError(
+        .usage, at: "bench", "no subject is named",
+        advice: "name a graph or a unit, or draw a history by --history and --html")
+    }
+    try AtomicFile.write(CostPage(history).text, to: path)
+    arguments.print(JSONValue(["runs": history.count]), orText: history.text)
+  }
 
   /// What the subject is compared with: what it is called, and who renders it.
-  private func former(_ program: String) throws(BenchError) -> (name: String, subject: BenchSubject, program: String)? {
-    switch (arguments[.benchAgainst], arguments[.againstBinary]) {
-    case (nil, nil): return nil
-    case (.some, .some):
-      throw Arguments.error(.benchAgainst, "goes not with --against-binary", advice: "leave one of the two out")
-    case (let graph?, nil):
+  private func former(
+    _ program: String, _ subject: BenchSubject
+  ) throws(BenchError) -> (name: String, subject: BenchSubject, program: String) {
+    switch (arguments[.benchAgainst], arguments[.againstBinary] ?? program) {
+    case (.some, _) where arguments.has(.againstBinary):
+      throw Arguments.error(.benchAgainst, "does not go with --against-binary", advice: "leave one of the two out")
+    case (let graph?, _):
       var other = subject
       let data = try JSONFile.read(graph, kind: .graph, what: "graph")
       (other.graph, other.folder) = (ByteText.string(Array(data)), FileName.folderPrefix(of: graph))
       return (graph, other, program)
-    case (nil, let binary?):
+    case (nil, let binary):
       guard FileSystem.access(binary, X_OK) == 0 else {
         throw BenchError(.input, at: binary, "is no program that can be run: \(systemMessage(errno))")
       }
       return (binary, subject, FileSystem.realPath(binary) ?? binary)
     }
-  }
-
-  /// All values of an option, each once, in order.
-  private static func numbers(
-    _ arguments: Arguments, _ option: CommandOption, _ what: String, in range: ClosedRange<Int>
-  ) throws(BenchError) -> [Int]? {
-    var numbers: [Int] = []
-    for text in arguments.all(option).flatMap({ $0.split(separator: ",").map(String.init) }) {
-      guard let number = Int(text), range.contains(number) else {
-        throw Arguments.error(option, "\"\(text)\" is not \(what)")
-      }
-      if !numbers.contains(number) { numbers.append(number) }
-    }
-    return numbers.isEmpty ? nil : numbers
-  }
-
-  /// A graph of one unit, which stereo noise is played into where it has an input.
-  private static func subject(
-    of component: Component, named name: String, rate: Double, in folder: ScratchFolder, _ slices: [Int]
-  ) throws(BenchError) -> BenchSubject {
-    guard component.description.type != .output else {
-      throw BenchError(.usage, at: name, "is an output unit, which renders nothing of its own")
-    }
-    var nodes: [JSONValue] = [JSONValue(["id": "unit", "unit": name])]
-    var connections = ["unit -> out"]
-    if component.make().elementCount(.input) > 0 {
-      let path = folder.file("noise.wav")
-      try writeNoise(rate: rate, to: path)
-      nodes.insert(JSONValue(["id": "noise", "unit": "filePlayer", "file": path]), at: 0)
-      connections.insert("noise -> unit", at: 0)
-    }
-    nodes.append(JSONValue(["id": "out", "unit": "genericOutput"]))
-    let graph = JSONValue([
-      "version": 1, "sampleRate": rate, "maximumFramesPerSlice": max(4096, slices.max() ?? 0), "nodes": nodes,
-      "connections": connections,
-    ])
-    return BenchSubject(graph: graph.text, folder: "", slice: 512, threads: 1)
-  }
-
-  private static func writeNoise(rate: Double, to path: String) throws(BenchError) {
-    let frames = Int(noiseSeconds * rate)
-    let buffer = PlanarBuffer(channelCount: 2, frameCapacity: frames)
-    var generator = SplitMix64(seed: 1)
-    for channel in 0..<2 {
-      for frame in 0..<frames { buffer[channel][frame] = Float.random(in: -0.25...0.25, using: &generator) }
-    }
-    let writer = try SoundFileWriter(
-      path: path, format: SoundFileFormat(container: .wav, encoding: .float32), sampleRate: rate, channelCount: 2,
-      expectedFrames: Int64(frames))
-    try writer.write(buffer.planes, offset: 0, frames: frames)
-    _ = try writer.finish()
   }
 }

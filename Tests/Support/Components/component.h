@@ -5,6 +5,7 @@
 #define TEST_COMPONENT_H
 
 #include <AudioToolbox/AudioToolbox.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,6 +40,14 @@ typedef struct Unit {
   } notifies[maximum_listeners];
   UInt32 notify_count;
 } Unit;
+
+static inline void *nothing(void *context) { return context; }
+
+/// Begins a thread and waits for its end, as no render should.
+static inline void run_a_thread(void) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, nothing, NULL) == 0) pthread_join(thread, NULL);
+}
 
 static AudioStreamBasicDescription usual_format(void) {
   AudioStreamBasicDescription format = {0};

@@ -1,0 +1,95 @@
+import AudioCore
+import Glibc
+
+/// How a cost grows with what was varied: `a + b · x^p`, fitted to medians.
+package struct Growth: Codable, Hashable, Sendable {
+  package enum Kind: String, Codable, Sendable {
+    /// All within 5 % of each other.
+    case constant
+    /// The line fits as well as any power: within 3 %, or as well as the best power does.
+    case linear
+    case power
+  }
+
+  package var kind: Kind
+  /// At x = 0, in the cost's unit.
+  package var base: Double
+  /// Times `x^exponent`.
+  package var factor: Double
+  package var exponent: Double
+  /// Within which the exponent of the best power lies with a confidence of 95 %, by bootstrap.
+  package var exponentInterval: ClosedRange<Double>
+  /// How far the worst of the medians lies from the fit, as a share.
+  package var largestDeviation: Double
+
+  package func value(at x: Double) -> Double { base + factor * Glibc.pow(x, exponent) }
+
+  private static let resamples = 200
+  private static let exponents = stride(from: -2.0, through: 3.0, by: 0.02).filter { abs($0) > 1e-9 }
+
+  /// - Parameters:
+  ///   - x: above 0, at least three different ones.
+  ///   - costs: for each, what was measured.
+  /// - Returns: nil for fewer, or others.
+  package init?(_ x: [Double], _ costs: [[Double]]) {
+    guard Set(x).count > 2, x.count == costs.count, x.allSatisfy({ $0 > 0 && $0.isFinite }),
+      costs.allSatisfy({ !$0.isEmpty })
+    else { return nil }
+    let medians = costs.map { Statistics.quantile($0.sorted(), 0.5) }
+    guard let least = medians.min(), let most = medians.max(), least > 0 else { return nil }
+    let best = Self.best(x, medians)
+    var generator = SplitMix64(seed: 1)
+    var drawn: [Double] = []
+    for _ in 0..<Self.resamples {
+      let medians = costs.map { values in
+        Statistics.quantile(values.map { _ in values[Int(generator.next() % UInt64(values.count))] }.sorted(), 0.5)
+      }
+      drawn.append(Self.best(x, medians).exponent)
+    }
+    drawn.sort()
+    exponentInterval = Statistics.quantile(drawn, 0.025)...Statistics.quantile(drawn, 0.975)
+    if most / least < 1.05 {
+      kind = .constant
+      let mean = medians.reduce(0, +) / Double(medians.count)
+      (base, factor, exponent) = (mean, 0, 0)
+      largestDeviation = medians.map { abs($0 / mean - 1) }.max() ?? 0
+      return
+    }
+    let line = Self.fit(x, medians, exponent: 1)
+    let isLine = line.deviation < 0.03 || line.deviation < 1.2 * best.deviation
+    kind = isLine ? .linear : .power
+    let chosen = isLine ? line : best
+    (base, factor, exponent, largestDeviation) = (chosen.base, chosen.factor, chosen.exponent, chosen.deviation)
+  }
+
+  private typealias Fit = (base: Double, factor: Double, exponent: Double, deviation: Double, squares: Double)
+
+  private static func best(_ x: [Double], _ y: [Double]) -> Fit {
+    // A straight line through logarithms where there are too few values for three unknowns.
+    guard x.count > 3 else {
+      let (u, v) = (x.map { log($0) }, y.map { log($0) })
+      let (mu, mv) = (u.reduce(0, +) / Double(u.count), v.reduce(0, +) / Double(v.count))
+      let slope =
+        zip(u, v).reduce(0) { $0 + ($1.0 - mu) * ($1.1 - mv) } / u.reduce(0) { $0 + ($1 - mu) * ($1 - mu) }
+      let factor = exp(mv - slope * mu)
+      let deviations = zip(x, y).map { factor * Glibc.pow($0, slope) / $1 - 1 }
+      return (0, factor, slope, deviations.map { abs($0) }.max() ?? 0, deviations.reduce(0) { $0 + $1 * $1 })
+    }
+    return exponents.map { fit(x, y, exponent: $0) }.min { $0.squares < $1.squares } ?? fit(x, y, exponent: 1)
+  }
+
+  /// The least squares of relative deviations.
+  private static func fit(_ x: [Double], _ y: [Double], exponent: Double) -> Fit {
+    let powers = x.map { Glibc.pow($0, exponent) }
+    var (s, sp, spp, sy, spy) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for (p, y) in zip(powers, y) {
+      let weight = 1 / (y * y)
+      (s, sp, spp, sy, spy) = (s + weight, sp + weight * p, spp + weight * p * p, sy + weight * y, spy + weight * p * y)
+    }
+    let determinant = s * spp - sp * sp
+    let factor = determinant > 0 ? (s * spy - sp * sy) / determinant : 0
+    let base = (sy - factor * sp) / s
+    let deviations = zip(powers, y).map { (base + factor * $0) / $1 - 1 }
+    return (base, factor, exponent, deviations.map { abs($0) }.max() ?? 0, deviations.reduce(0) { $0 + $1 * $1 })
+  }
+}

@@ -1,0 +1,36 @@
+import AudioCore
+import FoundationEssentials
+import Processes
+
+/// Has a process of its own render a subject with its calls watched.
+package enum WatchRun {
+  private static let patienceSeconds = 300.0
+
+  /// - Parameters:
+  ///   - words: what starts a bench worker that watches.
+  ///   - library: `libaubench-watch.so`.
+  /// - Throws: what is wrong with the graph; `.deviceCrash` where the process ends.
+  package static func report(
+    _ subject: BenchSubject, _ order: WatchOrder, words: [String], library: String
+  ) throws(BenchError) -> WatchReport {
+    let place = words[0]
+    let worker: WorkerProcess
+    do throws(ChildProcess.StartFailure) {
+      worker = try WorkerProcess(words, environment: ["LD_PRELOAD": library])
+    } catch {
+      throw BenchError(.render, at: place, "cannot be started: \(error.reason)")
+    }
+    guard let first = try? JSONEncoder().encode(subject), let second = try? JSONEncoder().encode(order) else {
+      preconditionFailure("numbers and texts")
+    }
+    worker.send(Array(first))
+    worker.send(Array(second))
+    guard
+      case .watched(var report) = try BenchAnswer.from(worker, patienceSeconds, at: place, what: "watched render calls")
+    else {
+      throw BenchError(.render, at: place, "its process does not say what its render calls did")
+    }
+    StackNames.resolve(&report)
+    return report
+  }
+}

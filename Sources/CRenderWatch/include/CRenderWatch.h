@@ -1,0 +1,64 @@
+// What a watched render call has done that a realtime thread must not do. The library that finds it (`CWatcher`, libaubench-watch.so)
+// stands in front of the C library where a process is started with LD_PRELOAD; here is how such a process talks to it.
+#ifndef CRENDERWATCH_H
+#define CRENDERWATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Frames of a stack that are kept.
+#define RENDER_WATCH_DEPTH 40
+
+enum {
+  RENDER_WATCH_ALLOCATION = 1,   // malloc and its kin; `amount`: bytes
+  RENDER_WATCH_RELEASE = 2,      // free
+  RENDER_WATCH_LOCK = 4,         // what may wait for another thread
+  RENDER_WATCH_SYSTEM_CALL = 8,  // `number`: which
+  RENDER_WATCH_DENORMAL = 16,    // an instruction whose operand or result is denormal
+};
+
+/// What has happened at one place of one node.
+typedef struct {
+  uint32_t kind;
+  /// Index of the node; -1: between nodes.
+  int32_t node;
+  /// Of the system call.
+  int64_t number;
+  /// How often, and of how many bytes in all.
+  uint64_t count;
+  uint64_t amount;
+  /// The function that was called; empty for system calls without a name.
+  char name[32];
+  /// Addresses, the innermost first.
+  uint32_t depth;
+  const void *stack[RENDER_WATCH_DEPTH];
+} render_watch_finding;
+
+/// The library's functions. All are for one thread, the one that has called `begin`.
+typedef struct {
+  uint32_t version;
+  /// Has the calling thread watched for these kinds, between `enter` and `leave`. The kinds that can be watched here.
+  uint32_t (*begin)(uint32_t kinds);
+  void (*enter)(void);
+  void (*leave)(void);
+  /// Says which node renders from here on. The former one.
+  int32_t (*set_node)(int32_t node);
+  /// Starts with nothing found.
+  void (*clear)(void);
+  /// How many there are, and the first of them; `lost` counts what did not fit.
+  size_t (*findings)(const render_watch_finding **first, uint64_t *lost);
+} render_watch;
+
+#define RENDER_WATCH_VERSION 1
+#define RENDER_WATCH_SYMBOL "aubench_render_watch"
+
+/// The library in this process, NULL where there is none.
+const render_watch *render_watch_here(void);
+
+/// Where an address is: the file of its module, and how far behind that module's beginning. 0 where nobody knows.
+_Bool render_watch_locate(const void *address, const char **module, uint64_t *offset, const char **symbol);
+
+/// A symbol of Swift or C++ as a reader writes it; NULL for any other. To be freed.
+char *render_watch_demangle(const char *symbol);
+
+#endif

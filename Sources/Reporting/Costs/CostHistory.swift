@@ -1,0 +1,131 @@
+import AudioCore
+import Bench
+import FoundationEssentials
+import Plotting
+
+/// What earlier runs of a bench have cost: the lines of a history file.
+package struct CostHistory {
+  /// One line, as far as it is drawn.
+  private struct Run: Decodable {
+    struct Machine: Decodable { var processor: String, version: String }
+    struct Figure: Decodable { var median: Double, lower: Double, upper: Double }
+    struct Case: Decodable {
+      var name: String
+      var subject: String?
+      var nanosecondsPerFrame: Figure?
+      var seconds: Figure?
+      var isNoisy: Bool?
+      var instructionsPerFrame: Double?
+    }
+    var unixTimeSeconds: Double
+    var subject: String
+    var machine: Machine
+    var cases: [Case]
+  }
+
+  /// The same case on the same machine, over time.
+  struct Course {
+    let name: String
+    let processor: String
+    /// `ns a frame`, `instructions a frame`, `s`.
+    let unit: String
+    var times: [Double] = []
+    var versions: [String] = []
+    var medians: [Double] = []
+    var lower: [Double] = []
+    var upper: [Double] = []
+  }
+
+  let courses: [Course]
+  package let count: Int
+  /// Of the last run that has counted them, by subject and case.
+  private let instructions: [[String]: Double]
+  /// Lines that are none of a run's: of comparisons, and what was cut off.
+  private let others: Int
+
+  /// - Throws: `.input` where it cannot be read.
+  package init(_ path: String) throws(BenchError) {
+    let bytes: [UInt8]
+    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
+      throw BenchError(.input, at: path, "the history cannot be read: \(error.clause)")
+    }
+    var runs: [Run] = []
+    var others = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      if let run = try? JSONDecoder().decode(Run.self, from: Data(line)) { runs.append(run) } else { others += 1 }
+    }
+    (count, self.others) = (runs.count, others)
+    var courses: [Course] = []
+    var places: [[String]: Int] = [:]
+    var instructions: [[String]: Double] = [:]
+    for run in runs.sorted(by: { $0.unixTimeSeconds < $1.unixTimeSeconds }) {
+      for one in run.cases {
+        let subject = one.subject ?? run.subject
+        func add(_ figure: Run.Figure, _ unit: String) {
+          let key = [subject, one.name, run.machine.processor, unit]
+          let place = places[key] ?? courses.count
+          if place == courses.count {
+            places[key] = place
+            let name = VisibleText.name(subject) + (one.name == subject ? "" : ", \(one.name)")
+            courses.append(Course(name: name, processor: run.machine.processor, unit: unit))
+          }
+          courses[place].times.append(run.unixTimeSeconds)
+          courses[place].versions.append(run.machine.version)
+          courses[place].medians.append(figure.median)
+          courses[place].lower.append(figure.lower)
+          courses[place].upper.append(figure.upper)
+        }
+        if let figure = one.nanosecondsPerFrame, one.isNoisy != true { add(figure, "ns a frame") }
+        if let figure = one.seconds, one.isNoisy != true { add(figure, "s") }
+        if let count = one.instructionsPerFrame {
+          instructions[[subject, one.name]] = count
+          add(Run.Figure(median: count, lower: count, upper: count), "instructions a frame")
+        }
+      }
+    }
+    (self.courses, self.instructions) = (courses, instructions)
+  }
+
+  /// Of a frame, when they were counted last; nil: they never were.
+  package func instructions(of result: BenchRun.Result) -> Double? { instructions[[result.one.title, result.name]] }
+
+  /// `+5.2 %`
+  static func change(from former: Double, to present: Double) -> String {
+    let change = present / former - 1
+    return "\(change < 0 ? "−" : "+")\(CostReport.percent(abs(change)))"
+  }
+
+  package var text: String {
+    "\(NumberText.count(count, "run")), \(NumberText.count(courses.count, "course"))"
+      + (others > 0
+        ? "; \(NumberText.count(others, "line")) left out, which \(others == 1 ? "is" : "are") of no run" : "") + "\n"
+  }
+}
+
+extension CostHistory.Course {
+  /// Over the number of the run: runs come in heaps, and a change is between two of them.
+  var figure: Figure {
+    let x = medians.indices.map { Double($0 + 1) }
+    var panel = Panel(
+      x: PlotAxis("run"), y: PlotAxis("cost", unit: unit),
+      series: [PlotSeries("median", x: x, y: medians), PlotSeries("", x: x, y: medians, mark: .dots)],
+      bands: [PlotBand("95 % interval", x: x, lower: lower, upper: upper, role: .actual)])
+    for index in versions.indices.dropFirst() where versions[index] != versions[index - 1] {
+      panel.markers.append(PlotMarker(.x(x[index]), versions[index]))
+    }
+    let days = [times.first, times.last].compactMap { $0 }.map { Self.day($0) }
+    return Figure(
+      name, subtitle: "\(processor); \(days[0] == days[1] ? days[0] : days.joined(separator: " to "))", panels: [panel],
+      size: Figure.Size(width: 1000, height: 340))
+  }
+
+  private static func day(_ unixTimeSeconds: Double) -> String {
+    Date(timeIntervalSince1970: unixTimeSeconds).formatted(.iso8601.year().month().day())
+  }
+
+  /// How the last differs from the one before it.
+  var change: String {
+    guard medians.count > 1 else { return "" }
+    return CostHistory.change(from: medians[medians.count - 2], to: medians[medians.count - 1])
+  }
+}

@@ -1,0 +1,84 @@
+import AudioCore
+
+/// What `bench --vary KEY=V1,V2,...` changes from case to case.
+struct BenchVariation {
+  enum Key: Hashable {
+    case slice
+    case threads
+    case rate
+    case seconds
+    /// Of a unit: of the noise that is played into it, inputs that it is played into, its bands, how many of it there are in a row.
+    case channels
+    case buses
+    case bands
+    case nodes
+    /// A parameter or preset of a node, as `--set` has it.
+    case setting(String)
+    /// `{KEY}` in the subjects or in a command's words.
+    case text(String)
+  }
+
+  let key: Key
+  /// As it was written.
+  let name: String
+  let values: [String]
+
+  static let keysOfAll = "slice, threads, rate, seconds"
+  static let keysOfUnits = "channels, buses, bands, nodes"
+
+  /// - Parameter operands: in which `{KEY}` may stand.
+  init?(_ arguments: Arguments) throws(BenchError) {
+    guard let text = arguments[.benchVary] else { return nil }
+    guard let (name, list) = Arguments.pair(text), !name.isEmpty else {
+      throw Arguments.error(.benchVary, "\"\(text)\" is not of the form KEY=V1,V2,...")
+    }
+    values = list.split(separator: ",").map(String.init)
+    guard !values.isEmpty, Set(values).count == values.count else {
+      throw Arguments.error(.benchVary, "a list of different values is expected behind \(name)=")
+    }
+    self.name = name
+    if arguments.operands.contains(where: { $0.contains("{\(name)}") }) {
+      key = .text(name)
+      return
+    }
+    switch name {
+    case "slice": key = .slice
+    case "threads": key = .threads
+    case "rate": key = .rate
+    case "seconds": key = .seconds
+    case "channels": key = .channels
+    case "buses": key = .buses
+    case "bands": key = .bands
+    case "nodes": key = .nodes
+    default:
+      guard name.contains(".") else {
+        throw Arguments.error(
+          .benchVary,
+          "\"\(name)\" is none of \(Self.keysOfAll), \(Self.keysOfUnits), a NODE.PARAM, or a {\(name)} in the subject")
+      }
+      key = .setting(name)
+    }
+  }
+
+  /// Of a value: where all are numbers above 0.
+  func number(_ value: String) -> Double? {
+    let numbers = values.compactMap(Double.init)
+    guard numbers.count == values.count, numbers.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
+    return Double(value)
+  }
+
+  func integer(_ value: String, in range: ClosedRange<Int>) throws(BenchError) -> Int {
+    guard let number = Int(value), range.contains(number) else {
+      throw Arguments.error(
+        .benchVary, "\"\(value)\" is no number of \(name) from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  func positive(_ value: String, below limit: Double) throws(BenchError) -> Double {
+    guard let number = Double(value), number > 0, number <= limit else {
+      throw Arguments.error(.benchVary, "\"\(value)\" is no number above 0 and up to \(NumberText.short(limit))")
+    }
+    return number
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `bench` finds in render calls that a realtime thread must not do. The components do it; that is why they are in C.
+@Suite("Render calls that are watched")
+struct BenchWatchTests {
+  private struct Finding {
+    let kind: String
+    let node: String?
+    let function: String
+    let count: Int
+    let stack: [String]
+  }
+
+  /// Measures a gain whose render does something besides.
+  private func findings(_ code: String) throws -> (findings: [Finding], report: [String: Any], code: Int32) {
+    let tree = try ComponentTests.place(macros: ["HOSTILE_RENDER=\(code)"])
+    let result = try ComponentTests.run(
+      "\"$AUBENCH\" bench 'aufx gain Acme' --seconds 0.2 --realtime --json", tree)
+    #expect(result.code == 0 || result.code == 7, "\(result.errors)")
+    let report = try #require((try result.value("renderCalls") as? [[String: Any]])?.first)
+    let all = try #require(report["findings"] as? [[String: Any]])
+    let findings = all.map { one in
+      Finding(
+        kind: one["kind"] as? String ?? "", node: one["node"] as? String, function: one["function"] as? String ?? "",
+        count: one["count"] as? Int ?? 0, stack: one["stack"] as? [String] ?? [])
+    }
+    return (findings, report, result.code)
+  }
+
+  @Test func aUnitThatDoesNothingOfTheKindIsFound() throws {
+    let (findings, report, _) = try findings("")
+    #expect(findings.isEmpty, "\(findings)")
+    let watched = try #require(report["watched"] as? [String])
+    #expect(watched.contains("allocation") && watched.contains("lock"))
+    #expect(try #require(report["calls"] as? Int) > 100)
+  }
+
+  @Test(arguments: [
+    ("{ void *volatile block = malloc(48); free(block); }", "allocation", "malloc"),
+    ("{ void *volatile block = malloc(48); free(block); }", "release", "free"),
+    ("{ void *volatile block = calloc(3, 16); block = realloc(block, 64); free(block); }", "allocation", "realloc"),
+    ("{ static pthread_mutex_t m; pthread_mutex_lock(&m); pthread_mutex_unlock(&m); }", "lock", "pthread_mutex_lock"),
+    ("{ if (write(-1, \"\", 0) > 0) abort(); }", "system call", "write"),
+    ("usleep(1)", "system call", "clock_nanosleep"),
+    // A thread is begun behind a signal mask that blocks all, and with system calls of its own.
+    ("run_a_thread()", "lock", "pthread_join"), ("run_a_thread()", "system call", "rt_sigprocmask"),
+    ("{ static volatile float tiny; tiny = 1e-37f; tiny *= 0.01f; tiny *= 0.5f; }", "denormal", ""),
+  ])
+  func whatAUnitDoesIsFoundWithItsStack(code: String, kind: String, function: String) throws {
+    let (findings, report, exit) = try findings(code)
+    let watched = try #require(report["watched"] as? [String])
+    // System calls and denormals need a machine that can be asked for them.
+    guard watched.contains(kind) else { return }
+    let finding = try #require(
+      findings.first { $0.kind == kind && $0.function.hasPrefix(function) },
+      "\(findings.map { ($0.kind, $0.function) })")
+    #expect(finding.node == "unit")
+    #expect(finding.count >= (try #require(report["calls"] as? Int)) - 1)
+    #expect(finding.stack.contains { $0.contains("Gain.so") }, "\(finding.stack)")
+    #expect(exit == 7 || kind == "denormal")
+  }
+
+  @Test func withoutTheLibraryNothingIsSaidToBeWatched() throws {
+    let folder = TemporaryFolder()
+    let line = "cp \"$AUBENCH\" here; ./here bench iPodEQ --seconds 0.1"
+    let plain = try Program.shell(line, in: folder)
+    #expect(plain.output.contains("render calls were not watched"), "\(plain.output)\(plain.errors)")
+    let strict = try Program.shell("./here bench iPodEQ --seconds 0.1 --realtime", in: folder)
+    #expect(strict.code == 6 && strict.errors.contains("libaubench-watch.so"), "\(strict.errors)")
+  }
+
+  /// All of ours, with their parameters set at random meanwhile.
+  @Test(arguments: [
+    "iPodEQ", "nBandEQ", "multichannelMixer", "matrixMixer", "stereoMixer", "lowPassFilter", "parametricEQ",
+    "formatConverter",
+    "merger", "splitter",
+  ])
+  func ourUnitsMayBeUsedInARealtimeThread(unit: String) throws {
+    let result = try Program.shell("\"$AUBENCH\" bench \(unit) --seconds 0.1 --json")
+    // Those that are not there yet.
+    guard result.code != 3 else { return }
+    let report = try #require((try result.value("renderCalls") as? [[String: Any]])?.first)
+    #expect(report["violations"] as? Int == 0, "\(result.output)")
+  }
+}
