@@ -1,4 +1,4 @@
-// How long a Welch spectrum takes: `benchmarks/welch` runs this beside scipy, on the same samples.
+// How long a Welch spectrum takes: `benchmarks/run --only welch` runs this beside scipy, on the same samples.
 
 import Glibc
 import Spectrum

@@ -1,0 +1,13 @@
+"""The cases, in the order in which they run and are reported."""
+
+from cases.batch import Batch
+from cases.eq import Equalizer
+from cases.files import Files
+from cases.memory import Memory
+from cases.nodes import Nodes
+from cases.rate import Rate
+from cases.stems import Stems
+from cases.units import Units
+from cases.welch import Welch
+
+CASES = {case.name: case for case in (Stems(), Batch(), Rate(), Equalizer(), Files(), Welch(), Nodes(), Units(), Memory())}

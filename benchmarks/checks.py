@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Whether each tool did the same work, as JSON: an object for each output. Called by `run`.
+
+    checks.py CASE FOLDER OUT...   the output's frames, and its residual from float64 in dB, over the first 5 s; in `batch`, where an
+                                   output is a folder, that of the worst file; in `rate` and `batch` what `bands` says besides
+    checks.py bands OUT...         how a converter passed the sines of tones/: OUT is a file, or a folder with one
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import soundfile
+from scipy.signal import firwin, resample_poly, sosfilt
+
+from cases.files import LIBSNDFILE
+from cases.units import EFFECTS
+from sounds import IMAGE_TONES, PASS_TONES, ROOT, TONE_PEAK, TONE_SECONDS, TONES
+
+sys.path.insert(0, str(ROOT / "Scripts"))
+import cookbook  # noqa: E402
+import reference_render  # noqa: E402
+
+SECONDS = 5
+
+
+def to_48000(source):
+    """From 44.1 kHz, in float64, flat to 18 kHz."""
+    low_pass = firwin(2 * 160 * 200 + 1, 20500, window=("kaiser", 14), fs=160 * 44100)
+    return resample_poly(source, 160, 147, axis=0, window=low_pass)
+
+
+def residual(path, truth, edge=0):
+    """In dB, relative to the sound; `edge` frames at either end do not count."""
+    sound = soundfile.read(path, frames=len(truth), always_2d=True)[0]
+    n = min(len(sound), len(truth)) - edge
+    error = np.sqrt(np.mean((sound[edge:n] - truth[edge:n]) ** 2) / np.mean(truth[edge:n] ** 2))
+    return reference_render.decibels(error)
+
+
+def compared(path, truth, edge=0):
+    return {"frames": soundfile.info(path).frames, "residual": residual(path, truth, edge)}
+
+
+def rendered(graph, source):
+    frames = min(soundfile.info(source).frames, SECONDS * 48000)
+    return reference_render.Graph(graph, frames).render()
+
+
+def check_stems(folder, outputs):
+    truth = rendered(folder / "graph.json", folder / "stem00.wav")
+    return {out: compared(out, truth) for out in outputs}
+
+
+def check_eq(folder, outputs):
+    answers = {}
+    for graph in folder.glob("bands*.json"):
+        truth = rendered(graph, folder / "source.wav")
+        count = graph.stem.removeprefix("bands")
+        answers |= {out: compared(out, truth) for out in outputs if out.endswith(f"-{count}-bands.wav")}
+    return answers
+
+
+def check_files(folder, outputs):
+    """Outputs are named after their conversion: `sox-24-bit-to-float.wav`."""
+    answers = {}
+    for encoding, name in LIBSNDFILE.items():
+        truth = soundfile.read(folder / f"source-{name}.wav", frames=SECONDS * 48000)[0]
+        answers |= {out: compared(out, truth) for out in outputs if f"-{encoding.replace(' ', '-')}-to-" in out}
+    return answers
+
+
+def check_rate(folder, outputs):
+    source = soundfile.read(folder / "source.wav", frames=(SECONDS + 1) * 44100)[0]
+    truth = to_48000(source)[: SECONDS * 48000]
+    return {out: compared(out, truth, edge=4800) for out in outputs}  # a file that was cut short there is not a converter's fault
+
+
+def check_batch(folder, outputs):
+    """Every file's length; the residual of one in 25."""
+    graph, names = reference_render.Graph(folder / "graph.json"), sorted(path.name for path in (folder / "in").iterdir())
+    answers = {}
+    for out in outputs:
+        lengths = [soundfile.info(path).frames for path in sorted(Path(out).iterdir())]
+        answers[out] = {"files": len(lengths), "frames": sum(lengths), "residual": -np.inf}
+    for name in names[::25]:
+        graph.nodes["in"]["file"] = f"in/{name}"
+        truth = to_48000(graph.render())
+        for out in outputs:
+            answers[out]["residual"] = max(answers[out]["residual"], residual(Path(out) / name, truth, edge=480))
+    return answers
+
+
+def check_units(folder, outputs):
+    """Each output is named after its unit."""
+    source = soundfile.read(folder / "noise.wav", frames=SECONDS * 48000)[0]
+    return {out: {"residual": residual(out, effected(Path(out).parent.name, source))} for out in outputs}
+
+
+def effected(unit, source):
+    effect = EFFECTS[unit]
+    if "gain" in effect:
+        return source * effect["gain"]
+    if "delay" in effect:
+        return np.concatenate([np.zeros((effect["delay"], 2)), source])[: len(source)]
+    if "bands" in effect:
+        sections = [cookbook.band(48000, **band) for band in effect["bands"]]
+    else:
+        sections = [cookbook.unit(48000, unit, **effect["set"])]
+    return sosfilt(reference_render.sos(sections), source, axis=0)
+
+
+def bands_of(path):
+    """The largest deviation of a sine from 20 Hz to 20 kHz from its level; the highest image of one from 1 to 20 kHz, relative to
+    it; and everything that is not the sine, of the worst of these. All in dB."""
+    path = next(path.iterdir()) if path.is_dir() else path
+    sound = soundfile.read(path, always_2d=True)[0][:, 0]
+    levels, images, rests = {}, {}, {}
+    for k, hertz in enumerate(TONES):
+        start = round((k * TONE_SECONDS + (TONE_SECONDS - 1) / 2) * 48000)
+        middle = sound[start : start + 48000]  # a second, so that bin n of its spectrum is n Hz
+        spectrum = abs(np.fft.rfft(middle)) / 24000
+        levels[hertz] = reference_render.decibels(spectrum[hertz] / TONE_PEAK)
+        if hertz in IMAGE_TONES:
+            places = [abs(k * 44100 + sign * hertz) % 48000 for k in range(1, 161) for sign in (-1, 1)]
+            places = {min(place, 48000 - place) for place in places} - {hertz}
+            images[hertz] = reference_render.decibels(max(spectrum[place] for place in places) / spectrum[hertz])
+            rests[hertz] = reference_render.decibels(np.sqrt(np.sum(np.delete(spectrum, hertz) ** 2)) / spectrum[hertz])
+    passed = max(PASS_TONES, key=lambda hertz: abs(levels[hertz]))
+    imaged = max(images, key=images.get)
+    return {
+        "pass dB": levels[passed], "pass Hz": passed, "image dB": images[imaged], "image Hz": imaged, "rest dB": max(rests.values()),
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    command, *rest = sys.argv[1:]
+    if command == "bands":
+        answers = {out: bands_of(Path(out)) for out in rest}
+    else:
+        answers = globals()[f"check_{command}"](Path(rest[0]), rest[1:])
+    print(json.dumps(answers))

@@ -1,0 +1,1 @@
+"""Times tools in rounds and writes the report. Standard library only."""

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Makes the sound that a case works on, and its graphs: sounds.py CASE FOLDER SECONDS. Called by `run`.
+
+    stems    16 stereo 24-bit stems at 48 kHz; graph.json
+    rate     source.wav, stereo 16-bit 44.1 kHz, nothing above 18 kHz; tones/
+    files    source-pcm16.wav, source-pcm24.wav, source-float32.wav, stereo 48 kHz
+    eq       source.wav, stereo float 48 kHz; a graph for each number of bands
+    batch    in/: stereo 16-bit files of 5 s at 44.1 kHz; graph.json for these; tones/; neutral.json for it
+    memory   graph.json: one looping file through an equalizer
+    welch    noise.f32: two channels of white noise, one after the other
+    units    noise.wav, stereo float 48 kHz
+    nodes    the same
+
+tones/ has one file of sines at 44.1 kHz, one after another: what a conversion does to them tells its pass band and images.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import soundfile
+from scipy.signal import resample_poly
+
+from cases.eq import BAND_COUNTS, bands_of
+
+ROOT = Path(__file__).resolve().parent.parent
+STEMS, BANDS, BATCH_FILE_SECONDS = 16, 10, 5
+# Whole numbers of hertz: in a second of the output all of a tone is in one bin of the FFT, and so is each of its images.
+PASS_TONES = [*(round(20 * 900 ** (k / 30)) for k in range(31)), *range(18100, 20001, 100)]
+IMAGE_TONES = range(1000, 20001, 500)
+TONES = sorted({*PASS_TONES, *IMAGE_TONES})
+TONE_SECONDS, TONE_PEAK = 1.25, 0.5
+
+
+def recordings(rate):
+    """The fixtures, stereo, at one rate."""
+    for path in sorted((ROOT / "fixtures" / "audio").glob("*.flac")):
+        data, own = soundfile.read(path, always_2d=True)
+        data = np.broadcast_to(data, (len(data), 2))
+        yield data if own == rate else resample_poly(data, rate, own, axis=0)
+
+
+def loop(data, frames, start):
+    return np.take(data, np.arange(start, start + frames), axis=0, mode="wrap")
+
+
+def stem(sources, k, frames):
+    """Two recordings in loops of different length and a little noise: never silent, no denormals, no two alike."""
+    first, second = sources[k % len(sources)], sources[(3 * k + 1) % len(sources)]
+    sound = loop(first, frames, 7919 * k) + 0.5 * loop(second, frames, 104729 * k)
+    sound += np.random.default_rng(k).normal(0, 5e-4, sound.shape)
+    return sound * (0.25 / abs(sound).max())
+
+
+def rolled_off(whole, rate):
+    """Nothing above 18 kHz, around its own circle, so that any good converter keeps all of it."""
+    spectrum = np.fft.rfft(whole, axis=0)
+    hertz = np.fft.rfftfreq(len(whole), 1 / rate)[:, None]
+    return np.fft.irfft(spectrum * (0.5 + 0.5 * np.cos(np.pi * np.clip(hertz / 1000 - 17, 0, 1))), len(whole), axis=0)
+
+
+def write_graph(folder, rate, nodes, connections, name="graph.json"):
+    graph = {"version": 1, "sampleRate": rate, "maximumFramesPerSlice": 4096, "nodes": nodes, "connections": connections}
+    (folder / name).write_text(json.dumps(graph, indent=1))
+
+
+def make_stems(folder, seconds):
+    sources = list(recordings(48000))
+    nodes, connections, levels = [], [], {}
+    for k in range(STEMS):
+        soundfile.write(folder / f"stem{k:02}.wav", stem(sources, k, round(seconds * 48000)), 48000, "PCM_24")
+        bands = [
+            {"type": "parametric", "frequency": 31.25 * 2**b, "bandwidth": 1,
+             "gain": (-1) ** (b + k) * (3 + (k * BANDS + b) * 7 % 13 / 4)}
+            for b in range(BANDS)
+        ]  # fmt: skip
+        nodes += [{"id": f"stem{k}", "unit": "filePlayer", "file": f"stem{k:02}.wav"}]
+        nodes += [{"id": f"eq{k}", "unit": "nBandEQ", "bands": bands}]
+        connections += [f"stem{k} -> eq{k}", f"eq{k} -> mix:{k}"]
+        levels |= {f"volume@input:{k}": 0.3 + k / 64, f"pan@input:{k}": round(k / 8 - 0.9375, 4)}
+    nodes += [{"id": "mix", "unit": "multichannelMixer", "set": levels}, {"id": "out", "unit": "genericOutput"}]
+    write_graph(folder, 48000, nodes, connections + ["mix -> out"])
+
+
+def make_tones(folder):
+    folder.mkdir()
+    time = np.arange(round(TONE_SECONDS * 44100)) / 44100
+    sines = np.concatenate([TONE_PEAK * np.sin(2 * np.pi * hertz * time) for hertz in TONES])
+    soundfile.write(folder / "tones.wav", np.stack([sines, sines], axis=1), 44100, "FLOAT")
+
+
+def make_rate(folder, seconds):
+    """A loop of 30 s."""
+    cut = rolled_off(stem(list(recordings(44100)), 0, 30 * 44100), 44100)
+    soundfile.write(folder / "source.wav", loop(2 * cut, round(seconds * 44100), 0), 44100, "PCM_16")
+    make_tones(folder / "tones")
+
+
+def make_files(folder, seconds):
+    sound = stem(list(recordings(48000)), 0, round(seconds * 48000))
+    for name, subtype in (("pcm16", "PCM_16"), ("pcm24", "PCM_24"), ("float32", "FLOAT")):
+        soundfile.write(folder / f"source-{name}.wav", sound, 48000, subtype)
+
+
+def make_eq(folder, seconds):
+    soundfile.write(folder / "source.wav", stem(list(recordings(48000)), 0, round(seconds * 48000)), 48000, "FLOAT")
+    for count in BAND_COUNTS:
+        nodes = [
+            {"id": "in", "unit": "filePlayer", "file": "source.wav"},
+            {"id": "eq", "unit": "nBandEQ", "bands": [{"type": "parametric", **band} for band in bands_of(count)]},
+            {"id": "out", "unit": "genericOutput"},
+        ]
+        write_graph(folder, 48000, nodes, ["in -> eq", "eq -> out"], f"bands{count}.json")
+
+
+def make_memory(folder, seconds):
+    drums = ROOT / "fixtures" / "audio" / "drums.flac"
+    (folder / "drums.flac").write_bytes(drums.read_bytes())
+    plays = -(-seconds * 44100 // soundfile.info(drums).frames)
+    nodes = [
+        {"id": "drums", "unit": "filePlayer", "file": "drums.flac", "loops": int(plays) - 1},
+        {"id": "eq", "unit": "iPodEQ", "preset": "Rock"},
+        {"id": "out", "unit": "genericOutput"},
+    ]
+    write_graph(folder, 44100, nodes, ["drums -> eq", "eq -> out"])
+
+
+def make_batch(folder, seconds):
+    (folder / "in").mkdir()
+    sources = list(recordings(44100))
+    for k in range(round(seconds / BATCH_FILE_SECONDS)):
+        sound = 3 * rolled_off(stem(sources, k, BATCH_FILE_SECONDS * 44100), 44100)
+        soundfile.write(folder / "in" / f"{k:03}.wav", sound, 44100, "PCM_16")
+    make_tones(folder / "tones")
+    for name, sounds, gains, volume in (("graph", "in/000", (-3, 2, -2), 0.7), ("neutral", "tones/tones", (0, 0, 0), 1)):
+        bands = [
+            {"type": "parametric", "frequency": f, "bandwidth": 1, "gain": gain} for f, gain in zip((200, 1000, 5000), gains)
+        ]
+        nodes = [
+            {"id": "in", "unit": "filePlayer", "file": f"{sounds}.wav"},
+            {"id": "eq", "unit": "nBandEQ", "bands": bands},
+            {"id": "mix", "unit": "multichannelMixer", "set": {"volume@output:0": volume}},
+            {"id": "out", "unit": "genericOutput", "format": {"sampleRate": 48000}},
+        ]
+        write_graph(folder, 44100, nodes, ["in -> eq", "eq -> mix", "mix -> out"], f"{name}.json")
+
+
+def noise(seconds):
+    return (np.random.default_rng(1).standard_normal((2, round(seconds * 48000))) * 0.1).astype(np.float32)
+
+
+def make_welch(folder, seconds):
+    noise(seconds).tofile(folder / "noise.f32")
+
+
+def make_units(folder, seconds):
+    soundfile.write(folder / "noise.wav", noise(seconds).T, 48000, "FLOAT")
+    soundfile.write(folder / "noise24.wav", noise(seconds).T, 48000, "PCM_24")
+
+
+make_nodes = make_units
+
+if __name__ == "__main__":
+    globals()[f"make_{sys.argv[1]}"](Path(sys.argv[2]), float(sys.argv[3]))
