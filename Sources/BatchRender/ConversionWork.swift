@@ -60,6 +60,8 @@ final class ConversionWork: BlockWork {
 
   /// Input frames of a block, about: what a thread works on stays in its caches.
   private static let preferredInputFrames = 8192.0
+  /// Where the rate stays there is little to be done with a block, so that handing it from thread to thread counts.
+  private static let copiedSamples = 1 << 16
 
   /// - Throws: what a rate converter throws for rates, channels and qualities that do not go together.
   init(
@@ -73,7 +75,9 @@ final class ConversionWork: BlockWork {
     mapsFirst = matrix.outputCount <= matrix.inputCount
     peaks = SamplePeaks(channelCount: matrix.outputCount)
     let step = options.sampleRate.map { reader.info.sampleRate / $0 } ?? 1
-    blockFrames = max(256, min(8192, Int(Self.preferredInputFrames / step)))
+    blockFrames =
+      step == 1
+      ? max(8192, Self.copiedSamples / matrix.inputCount) : max(256, min(8192, Int(Self.preferredInputFrames / step)))
     blockCount = Int((frames + Int64(blockFrames) - 1) / Int64(blockFrames))
     slotCount = BlockPipeline.slotCount(threads: options.threads)
     let channels = min(matrix.inputCount, matrix.outputCount)

@@ -52,7 +52,7 @@ final class SegmentSum: SegmentConsumer {
     let wanted = threads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN))
     workers = (0..<max(1, min(wanted, 64))).map { _ in Worker(length: settings.segmentLength, isCrossed: isCrossed) }
     stride = settings.binCount * (isCrossed ? 6 : 2)
-    slotCount = max(1, 4 * workers.count / rows.count)
+    slotCount = max(1, 16 * workers.count / rows.count)
     let doubles = rows.count * (slotCount + 1) * stride
     storageMemory = FlatMemory(repeating: 0, count: doubles)
     let samples = settings.window.samples(settings.segmentLength)

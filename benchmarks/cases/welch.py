@@ -6,7 +6,7 @@ from harness.case import Case
 from harness.tool import Asked, Server, peer
 
 TARGET = 20  # times scipy, on two cores
-BLOCK = 1 << 17
+BLOCK = 1 << 20
 ONE, TWO = "aubench, 1 thread", "aubench, 2 threads"
 LIMIT = 1e-9  # of a bin's power, from scipy in float64
 
