@@ -10,7 +10,12 @@ package struct CostReport {
     /// Nil: they could not be watched.
     package let report: WatchReport?
 
-    package init(title: String, report: WatchReport?) { (self.title, self.report) = (title, report) }
+    /// Why not; nil: there is no library for it.
+    package let failure: String?
+
+    package init(title: String, report: WatchReport?, failure: String? = nil) {
+      (self.title, self.report, self.failure) = (title, report, failure)
+    }
   }
 
   /// Cases of one subject that differ in what was varied alone.
@@ -112,7 +117,7 @@ package struct CostReport {
       if watches.count > 1 { text += "\(VisibleText.name(watch.title)): " }
       text +=
         watch.report?.text(showsAll: showsAllStacks)
-        ?? "render calls were not watched: there is no libaubench-watch.so\n"
+        ?? "render calls were not watched: \(watch.failure ?? "there is no libaubench-watch.so")\n"
     }
     if let failure = results.compactMap(\.facts.countersFailure).first, results.allSatisfy(\.counters.isEmpty) {
       text += "the processor's own counters cannot be read: \(failure)\n"

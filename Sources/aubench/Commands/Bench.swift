@@ -178,10 +178,11 @@ private struct BenchCommand {
     arguments.print(report.json, orText: text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
-    try note(report.json)
+    // What is refused is nothing to be compared with the next time.
+    let isMore = try mayRise().map { report.instructionsRise > $0 } ?? false
+    if !isMore { try note(report.json) }
     if let path = arguments[.benchHTML] { try AtomicFile.write(CostPage(report, try history()).text, to: path) }
     let isViolated = arguments.has(.realtime) && watches.contains { !($0.report?.violations.isEmpty ?? true) }
-    let isMore = try mayRise().map { report.instructionsRise > $0 } ?? false
     if results.contains(where: \.isNoisy) || isViolated || isMore { arguments.run.exitCode = ExitCode.checkFailed }
   }
 
@@ -230,15 +231,19 @@ private struct BenchCommand {
       }
       progress.show(["watching render calls of \(VisibleText.name(one.title))"], at: .infinity)
       let silence = Int64(WatchLibrary.silenceSeconds * facts.sampleRate)
-      let isUnit = !FileSystem.exists(one.title)
+      let isUnit = !FileSystem.exists(one.title) && !one.title.hasSuffix(".json")
       let order = WatchOrder(
         frames: min(facts.lengthFrames, Int64(WatchLibrary.longestSeconds * facts.sampleRate)) + silence,
         mostFrames: facts.maximumFrames ?? one.subject.slice, node: isUnit ? BenchSubjects.unitNode : nil)
-      watches.append(
-        CostReport.Watch(
-          title: one.title,
-          report: try WatchRun.report(
-            one.subject, order, words: [program, BenchWorker.watchWord], library: library)))
+      do throws(BenchError) {
+        let report = try WatchRun.report(
+          one.subject, order, words: [program, BenchWorker.watchWord], library: library)
+        watches.append(CostReport.Watch(title: one.title, report: report))
+      } catch {
+        // A unit may end the process by what it is set to here: the figures are there all the same.
+        guard !arguments.has(.realtime) else { throw error }
+        watches.append(CostReport.Watch(title: one.title, report: nil, failure: error.message))
+      }
     }
     return watches
   }
