@@ -57,12 +57,10 @@ package enum BenchAnswer: Codable, Sendable {
   }
 
   /// Waits for a worker's next answer.
-  /// - Parameters:
-  ///   - program: what the worker is.
-  ///   - what: what it renders.
+  /// - Parameter program: what the worker is.
   /// - Throws: what it says has failed; `.deviceCrash` where it has ended.
   static func from(
-    _ worker: WorkerProcess, _ patienceSeconds: Double, at program: String, what: String
+    _ worker: WorkerProcess, _ patienceSeconds: Double, at program: String
   ) throws(BenchError) -> BenchAnswer {
     switch worker.answer(patienceSeconds: patienceSeconds) {
     case .line(let line):
@@ -75,7 +73,10 @@ package enum BenchAnswer: Codable, Sendable {
       return answer
     case .ended(let end):
       let text = worker.takeErrors().split(separator: "\n").last.map { ": \(excerpt(String($0)))" } ?? ""
-      throw BenchError(.deviceCrash, at: what, "the process that rendered has ended (\(end))\(text)")
+      if case .exited(code: 0) = end {
+        throw BenchError(.render, at: program, "has ended without an answer: it is no aubench with \"bench\"")
+      }
+      throw BenchError(.deviceCrash, at: program, "the process that rendered \(end.text)\(text)")
     }
   }
 }

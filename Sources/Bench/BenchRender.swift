@@ -95,7 +95,10 @@ final class BenchRender {
     let worked = Self.nanoseconds(CLOCK_THREAD_CPUTIME_ID)
     for _ in 0..<slices {
       if time + Int64(slice) > lengthFrames {
+        // The first slice belongs to no figure of a node: its frames are not counted either.
+        if metersNodes { meters.mark() }
         reading += try measured { () throws(BenchError) in try beginAnew() }
+        if metersNodes { meters.takeBack() }
         beginnings += 1
       }
       reading += try measured { renderer.prefetch(sampleTime: time, frames: slice) }

@@ -70,9 +70,21 @@ package final class BenchRun {
     package let rounds: [Double]
     package let nodeRounds: [(name: String, values: [Double])]
     /// Whether the figure is too uncertain to be given: by more than the tolerance, and by more than clocks can tell.
-    package var isNoisy: Bool {
+    package var isNoisy: Bool { isNoisy(frame) }
+
+    /// The same of a node.
+    package func isNoisy(_ frame: Statistics) -> Bool {
       let half = (frame.interval.upperBound - frame.interval.lowerBound) / 2
       return frame.uncertainty > tolerance && half * Double(subject.slice) > BenchRun.clockNanoseconds
+    }
+
+    /// Of all nodes whose figure is given, nanoseconds a frame, by the clock on the wall.
+    package var nodesTogether: Double { nodes.reduce(0) { isNoisy($1.frame) ? $0 : $0 + $1.frame.median } }
+
+    /// Whether that is more than the thread has worked, by more than meters take: a unit waits in its render call.
+    package var waits: Bool {
+      let meters = Double(nodes.count) * BenchComparison.meterNanoseconds / Double(subject.slice)
+      return nodesTogether > 1.2 * frame.median + 2 * meters
     }
     let tolerance: Double
 
@@ -131,8 +143,13 @@ package final class BenchRun {
     self.options = options
     var running: [Running] = []
     for one in cases {
-      let (worker, facts) = try Self.start(one, on: options.launches > 1 ? 0 : nil)
-      running.append(Running(one, worker, facts))
+      do throws(BenchError) {
+        let (worker, facts) = try Self.start(one, on: options.launches > 1 ? 0 : nil)
+        running.append(Running(one, worker, facts))
+      } catch {
+        // What a graph says wrong has its place in the graph: here it is one of several.
+        throw error.place.isEmpty || error.kind == .graph ? error.inside(one.title) : error
+      }
     }
     self.cases = running
   }
@@ -240,7 +257,7 @@ package final class BenchRun {
   }
 
   private static func answer(_ worker: WorkerProcess, _ one: Case) throws(BenchError) -> BenchAnswer {
-    try BenchAnswer.from(worker, patienceSeconds, at: one.words[0], what: one.name)
+    try BenchAnswer.from(worker, patienceSeconds, at: one.words[0])
   }
 
   private static func medianCall(_ block: BenchBlock) -> Double {

@@ -81,7 +81,8 @@ package enum CommandRun {
     let seconds = start.duration(to: clock.now) / .seconds(1)
     guard case .exited(code: 0) = result.end else {
       throw BenchError(
-        .deviceCrash, at: words[0], "has ended (\(result.end)): \(excerpt(result.lastErrors))",
+        .deviceCrash, at: words[0],
+        result.end.text + (result.lastErrors.isEmpty ? "" : ": \(excerpt(result.lastErrors))"),
         advice: "run it once by hand")
     }
     return (seconds, result)

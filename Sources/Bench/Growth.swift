@@ -1,28 +1,40 @@
 import AudioCore
 import Glibc
 
-/// How a cost grows with what was varied: `a + b · x^p`, fitted to medians.
+/// How a cost grows with what was varied: the simplest law that fits the medians.
 package struct Growth: Codable, Hashable, Sendable {
   package enum Kind: String, Codable, Sendable {
     /// All within 5 % of each other.
     case constant
-    /// The line fits as well as any power: within 3 %, or as well as the best power does.
+    /// `base + factor · x`, within 3 %.
     case linear
+    /// Constant up to `bend`, from there on a line, within 3 %.
+    case bent
+    /// `base + factor · x^exponent`, within 3 %.
     case power
+    /// None of these fits within 3 %; the nearest power is given.
+    case irregular
   }
 
   package var kind: Kind
   /// At x = 0, in the cost's unit.
   package var base: Double
-  /// Times `x^exponent`.
+  /// Times `x^exponent`, or times what x is above the bend.
   package var factor: Double
+  /// Where a constant cost begins to grow; 0 for other laws.
+  package var bend = 0.0
   package var exponent: Double
   /// Within which the exponent of the best power lies with a confidence of 95 %, by bootstrap.
   package var exponentInterval: ClosedRange<Double>
   /// How far the worst of the medians lies from the fit, as a share.
   package var largestDeviation: Double
 
-  package func value(at x: Double) -> Double { base + factor * Glibc.pow(x, exponent) }
+  package func value(at x: Double) -> Double {
+    kind == .bent ? base + factor * max(0, x - bend) : base + factor * Glibc.pow(x, exponent)
+  }
+
+  /// A law that is further off anywhere, as a share, does not fit.
+  private static let tolerance = 0.03
 
   private static let resamples = 200
   private static let exponents = stride(from: -2.0, through: 3.0, by: 0.02).filter { abs($0) > 1e-9 }
@@ -56,10 +68,23 @@ package struct Growth: Codable, Hashable, Sendable {
       return
     }
     let line = Self.fit(x, medians, exponent: 1)
-    let isLine = line.deviation < 0.03 || line.deviation < 1.2 * best.deviation
-    kind = isLine ? .linear : .power
-    let chosen = isLine ? line : best
+    if line.deviation > Self.tolerance, let (bend, fit) = Self.bent(x, medians), fit.deviation < Self.tolerance {
+      (kind, self.bend) = (.bent, bend)
+      (base, factor, exponent, largestDeviation) = (fit.base, fit.factor, 1, fit.deviation)
+      return
+    }
+    kind = line.deviation <= Self.tolerance ? .linear : best.deviation <= Self.tolerance ? .power : .irregular
+    let chosen = kind == .linear ? line : best
     (base, factor, exponent, largestDeviation) = (chosen.base, chosen.factor, chosen.exponent, chosen.deviation)
+  }
+
+  /// The best law with a bend; nil where there are too few values for one.
+  private static func bent(_ x: [Double], _ y: [Double]) -> (bend: Double, fit: Fit)? {
+    guard x.count > 4, let low = x.min(), let high = x.max() else { return nil }
+    // In steps of a hundredth of the range's ratio.
+    let bends = (1..<100).map { low * Glibc.pow(high / low, Double($0) / 100) }
+    return bends.map { bend in (bend, fit(x.map { max(0, $0 - bend) }, y, exponent: 1)) }
+      .min { $0.1.squares < $1.1.squares }
   }
 
   private typealias Fit = (base: Double, factor: Double, exponent: Double, deviation: Double, squares: Double)

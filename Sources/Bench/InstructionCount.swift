@@ -85,7 +85,7 @@ package final class InstructionCount {
     guard case .exited(code: 0) = result.end else {
       throw BenchError(
         .render, at: place,
-        "instructions cannot be counted: \(words[0]) has ended (\(result.end)): \(excerpt(result.lastErrors))")
+        "instructions cannot be counted: \(words[0]) \(result.end.text): \(excerpt(result.lastErrors))")
     }
     return result
   }

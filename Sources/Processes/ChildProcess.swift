@@ -124,6 +124,16 @@ package struct ChildProcess: Sendable {
 }
 
 extension ChildProcess.End {
+  /// `has ended with code 1`, as a message goes on.
+  package var text: String {
+    switch self {
+    case .exited(let code): "has ended with code \(code)"
+    case .signalled(_, let name): "was ended by \(name)"
+    case .timedOut: "took too long and was ended"
+    case .stopped: "was stopped"
+    }
+  }
+
   /// As waitpid gives it.
   init(status: Int32) {
     let signal = status & 0x7F

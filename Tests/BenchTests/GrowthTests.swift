@@ -23,6 +23,15 @@ struct GrowthTests {
     #expect(growth.kind == .constant && abs(growth.base - 7) < 0.05 && growth.value(at: 100) == growth.base)
   }
 
+  @Test func aBendIsFoundAndWhatFollowsNoLawIsSaidToFollowNone() throws {
+    let x: [Double] = [1, 2, 4, 8, 16, 32, 64]
+    let bent = try #require(Growth(x, costs(x) { 3 + 0.4 * max(0, $0 - 5) }))
+    #expect(bent.kind == .bent && abs(bent.bend - 5) < 1 && abs(bent.factor - 0.4) < 0.02, "\(bent)")
+    #expect(abs(bent.value(at: 1000) / 401 - 1) < 0.05)
+    let steps = try #require(Growth(x, costs(x) { [1: 1.0, 2: 5, 4: 2, 8: 9, 16: 3, 32: 20, 64: 4][$0] ?? 0 }))
+    #expect(steps.kind == .irregular && steps.largestDeviation > 0.1)
+  }
+
   @Test(arguments: [0.5, 2.0, -1.0])
   func powersAreFound(exponent: Double) throws {
     let growth = try #require(Growth(x, costs(x) { 1 + 3 * pow($0, exponent) }))

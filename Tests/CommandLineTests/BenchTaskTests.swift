@@ -57,6 +57,7 @@ struct BenchTaskTests {
     try place(21_000)
     let slower = try run(2, before: environment)
     #expect(slower.code == 7, "\(slower.output)\(slower.errors)")
+    #expect(slower.errors.contains("failed: ") && slower.errors.contains("accepts them"), "\(slower.errors)")
     // It stays so.
     #expect(try run(2, before: environment).code == 7)
     let line = try #require(slower.output.split(separator: "\n").first { $0.contains("against the run before") })

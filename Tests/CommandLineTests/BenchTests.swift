@@ -160,7 +160,9 @@ struct BenchTests {
     let seconds = cases.compactMap { ($0["seconds"] as? [String: Any])?["median"] as? Double }
     #expect(seconds.count == 2 && seconds[1] - seconds[0] > 0.015 && seconds[1] >= 0.02, "\(seconds)")
     let failing = try run("\"$AUBENCH\" bench -- false")
-    #expect(failing.code == 9 && failing.errors.contains("false: has ended"), "\(failing.errors)")
+    #expect(
+      failing.code == 9 && failing.errors.contains("false: has ended with code 1; run it once by hand"),
+      "\(failing.errors)")
     #expect(try run("\"$AUBENCH\" bench --realtime -- true").code == 2)
   }
 
@@ -170,11 +172,45 @@ struct BenchTests {
     _ = try run("sed -i 's/\"isNoisy\":true/\"isNoisy\":false/' h.jsonl; echo broken >>h.jsonl")
     let result = try run("\"$AUBENCH\" bench --history h.jsonl --html page.html")
     #expect(
-      result.code == 0 && result.output == "3 runs, 1 course; 1 line left out, which is of no run\n",
+      result.code == 0 && result.output == "3 runs, 1 curve; 1 line left out, which is of no run\n",
       "\(result.output)\(result.errors)")
     #expect(try run("cat page.html").output.contains("aria-label=\"iPodEQ, 512 frames\""))
     #expect(try run("\"$AUBENCH\" bench --history none --html page.html").code == 4)
     #expect(try run("\"$AUBENCH\" bench").code == 2)
+    let empty = try run("touch e.jsonl; \"$AUBENCH\" bench --history e.jsonl --html page.html")
+    #expect(empty.code == 4 && empty.errors.contains("has no run in it"), "\(empty.errors)")
+    // Nothing else is added to.
+    let other = try run("echo 'print(1)' >s.py; \"$AUBENCH\" bench iPodEQ --history s.py; cat s.py")
+    #expect(other.code == 5 || other.errors.contains("something else than a history"), "\(other.errors)")
+    #expect(other.output == "print(1)\n", "\(other.output)")
+  }
+
+  /// A sound that ends many times in a block: what begins it anew is no node's.
+  @Test func nodesCostNoMoreThanTheWhole() throws {
+    let result = try figures("sampleDelay --seconds 1 --json")
+    let one = try #require((try result.value("cases") as? [[String: Any]])?[0])
+    func median(_ object: [String: Any]) throws -> Double {
+      try #require((object["nanosecondsPerFrame"] as? [String: Any])?["median"] as? Double)
+    }
+    let nodes = try #require(one["nodes"] as? [[String: Any]])
+    let noise = try #require(nodes.first { $0["name"] as? String == "noise" })
+    let unit = try #require(nodes.first { $0["name"] as? String == "unit" })
+    #expect(try median(noise) < median(unit), "\(nodes)")
+  }
+
+  @Test func subjectsOfOneNameAreToldApartAndUnitsNeedNoNode() throws {
+    _ = try run(
+      "mkdir -p a b; cp '\(Program.demo)' a/x.json; cp '\(Program.demo)' b/x.json; ln -s '\(Program.audio)' audio")
+    let two = try figures("a/x.json b/x.json --seconds 0.3 --json")
+    let names = (try two.value("cases") as? [[String: Any]])?.compactMap { $0["name"] as? String }
+    #expect(names == ["a/x.json", "b/x.json"])
+    let unit = try figures("lowPassFilter --set cutoffFrequency=100 --seconds 0.1 --json")
+    #expect(try unit.value("failures") is [Any])
+    let near = try run("\"$AUBENCH\" bench nBandEQq")
+    #expect(near.code == 3 && near.errors.contains("did you mean nBandEQ?"), "\(near.errors)")
+    #expect(try run("\"$AUBENCH\" bench iPodEQ --csv -").code == 2)
+    let early = try run("\"$AUBENCH\" bench iPodEQ --instructions --history h --threshold=-3")
+    #expect(early.code == 2 && early.output.isEmpty)
   }
 
   @Test func mistakesAreTold() throws {

@@ -26,7 +26,7 @@ package enum WatchRun {
     worker.send(Array(first))
     worker.send(Array(second))
     guard
-      case .watched(var report) = try BenchAnswer.from(worker, patienceSeconds, at: place, what: "watched render calls")
+      case .watched(var report) = try BenchAnswer.from(worker, patienceSeconds, at: place)
     else {
       throw BenchError(.render, at: place, "its process does not say what its render calls did")
     }

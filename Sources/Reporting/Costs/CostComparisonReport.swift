@@ -28,12 +28,24 @@ package struct CostComparisonReport {
     (self.former, self.present, self.parts, self.machine) = (former, present, parts, machine)
   }
 
-  /// Whether anything is slower, or sounds otherwise.
-  package var isWorse: Bool {
+  private var isWorse: Bool {
     parts.contains { $0.comparison.verdict == .slower || $0.sound != .identical }
   }
-  /// Whether a case has no answer.
-  package var isUnclear: Bool { parts.contains { $0.comparison.verdict == .unclear } }
+  private var isUnclear: Bool { parts.contains { $0.comparison.verdict == .unclear } }
+
+  /// Which cases are slower, sound otherwise, or have no answer.
+  package var failures: [String] {
+    parts.flatMap { part -> [String] in
+      var failures: [String] = []
+      switch part.comparison.verdict {
+      case .slower: failures.append("\(part.comparison.name): slower")
+      case .unclear: failures.append("\(part.comparison.name): too noisy for an answer")
+      case .faster, .same: break
+      }
+      if part.sound != .identical { failures.append("\(part.comparison.name): \(part.sound.text)") }
+      return failures
+    }
+  }
 
   /// By which share there are more instructions than before: the largest of all cases; negative where there are fewer.
   package var instructionsRise: Double {

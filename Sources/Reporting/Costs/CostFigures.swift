@@ -10,7 +10,10 @@ package struct CostFigures {
   package init(_ report: CostReport) { self.report = report }
 
   /// Without the folder.
-  private var name: String { VisibleText.name(FileName.last(of: report.title)) }
+  private var name: String {
+    let titles = Set(report.results.map(\.one.title))
+    return titles.count == 1 ? VisibleText.name(FileName.last(of: report.title)) : "\(titles.count) subjects"
+  }
 
   /// Curves that one picture holds.
   private static let mostCurves = 8
@@ -73,7 +76,7 @@ package struct CostFigures {
         PlotSeries(
           name.isEmpty ? "measured" : VisibleText.name(name), x: curve.x, y: figures.map { $0.median * scale },
           mark: .dots))
-      if let fit = curve.growth, let low = curve.x.min(), let high = curve.x.max() {
+      if let fit = curve.growth, fit.kind != .irregular, let low = curve.x.min(), let high = curve.x.max() {
         let x = (0...100).map { low * pow(high / low, Double($0) / 100) }
         panel.series.append(
           PlotSeries("fitted", x: x, y: x.map { fit.value(at: $0) * scale }, role: .expected))
@@ -128,7 +131,7 @@ package struct CostFigures {
     let all = result.nodes.reduce(0) { $0 + $1.frame.median }
     guard all > 0 else { return nil }
     return TreeMap(
-      "\(name): what its nodes cost",
+      "\(VisibleText.name(FileName.last(of: result.one.title))): what its nodes cost",
       subtitle: "\(result.name); areas are times; \(CostReport.number(all)) ns a frame in all",
       parts: result.nodes.map { node in
         TreeMap.Part(

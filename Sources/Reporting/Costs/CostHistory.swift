@@ -43,7 +43,24 @@ package struct CostHistory {
   /// Lines that are none of a run's: of comparisons, and what was cut off.
   private let others: Int
 
-  /// - Throws: `.input` where it cannot be read.
+  /// Whether a file may be added to: it is not there, is empty, or has a line of a run.
+  /// - Throws: `.output` for any other.
+  package static func check(_ path: String) throws(BenchError) {
+    guard let bytes = try? FileSystem.contents(of: path, atMost: 1 << 30), !bytes.isEmpty else { return }
+    let isHistory = bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+      if case .object(let members)? = try? JSONDecoder().decode(JSONValue.self, from: Data(line)) {
+        return members["unixTimeSeconds"] != nil
+      }
+      return false
+    }
+    guard isHistory else {
+      throw BenchError(
+        .output, at: path, "figures would be added here, and this file is something else than a history",
+        advice: "name another file")
+    }
+  }
+
+  /// - Throws: `.input` where it cannot be read, or has no run.
   package init(_ path: String) throws(BenchError) {
     let bytes: [UInt8]
     do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
@@ -53,6 +70,9 @@ package struct CostHistory {
     var others = 0
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       if let run = try? JSONDecoder().decode(Run.self, from: Data(line)) { runs.append(run) } else { others += 1 }
+    }
+    guard !runs.isEmpty else {
+      throw BenchError(.input, at: path, "has no run in it", advice: "add some by --history with a subject")
     }
     (count, self.others) = (runs.count, others)
     var courses: [Course] = []
@@ -91,12 +111,12 @@ package struct CostHistory {
 
   /// `+5.2 %`
   static func change(from former: Double, to present: Double) -> String {
-    let change = present / former - 1
+    let change = ((present / former - 1) * 1000).rounded() / 1000
     return "\(change < 0 ? "−" : "+")\(CostReport.percent(abs(change)))"
   }
 
   package var text: String {
-    "\(NumberText.count(count, "run")), \(NumberText.count(courses.count, "course"))"
+    "\(NumberText.count(count, "run")), \(NumberText.count(courses.count, "curve"))"
       + (others > 0
         ? "; \(NumberText.count(others, "line")) left out, which \(others == 1 ? "is" : "are") of no run" : "") + "\n"
   }

@@ -139,7 +139,14 @@ package struct CostReport {
     switch growth.kind {
     case .constant: return "\(name)does not depend on \(varied): \(number(growth.base)) \(unit), \(worst)\n"
     case .linear:
-      return "\(name)\(unit) = \(number(growth.base)) + \(number(growth.factor)) · \(varied), \(worst) (\(range))\n"
+      return "\(name)\(unit) = \(number(growth.base)) + \(number(growth.factor)) · \(varied), \(worst)\n"
+    case .bent:
+      return "\(name)\(unit): \(number(growth.base)) up to \(varied) \(NumberText.factor(growth.bend)), then "
+        + "\(number(growth.factor)) more for each, \(worst)\n"
+    case .irregular:
+      return
+        "\(name)\(unit): no simple law fits; the nearest power, \(number(growth.base)) + \(number(growth.factor)) · "
+        + "\(varied)^\(NumberText.fixed(growth.exponent, 2)), is \(worst)\n"
     case .power:
       return
         "\(name)\(unit) = \(number(growth.base)) + \(number(growth.factor)) · \(varied)^\(NumberText.fixed(growth.exponent, 2)), "
@@ -164,11 +171,12 @@ package struct CostReport {
 
   /// The dearest first.
   func nodeRows(of result: BenchRun.Result) -> [[String]] {
-    let all = result.nodes.reduce(0) { $0 + $1.frame.median }
+    let all = result.nodesTogether
     return result.nodes.sorted { $0.frame.median > $1.frame.median }.map { name, frame in
-      [
-        VisibleText.name(name), Self.number(frame.median), Self.percent(frame.uncertainty),
-        Self.percent(all > 0 ? frame.median / all : 0),
+      let isKnown = !result.isNoisy(frame)
+      return [
+        VisibleText.name(name), isKnown ? Self.number(frame.median) : "-", Self.percent(frame.uncertainty),
+        isKnown ? Self.percent(all > 0 ? frame.median / all : 0) : "-",
       ]
     }
   }
@@ -178,6 +186,11 @@ package struct CostReport {
     text += TextLayout.columns([Self.nodeHead] + nodeRows(of: result))
     if result.readingFrame > 0 {
       text += "reading files, between the calls: \(Self.number(result.readingFrame)) ns/frame\n"
+    }
+    if result.waits {
+      text +=
+        "together \(Self.number(result.nodesTogether)) ns/frame by the clock, and the thread works "
+        + "\(Self.number(result.frame.median)): something waits in its render calls\n"
     }
     if let overhead = result.meterOverhead {
       text +=
@@ -198,11 +211,11 @@ package struct CostReport {
     [
       "case", "node", "slice frames", "threads", "ns per frame", "lower", "upper", "spread", "realtime factor",
       "blocks",
-      "warm-up blocks", "reading ns per frame",
+      "warm-up blocks", "reading ns per frame", "instructions per frame",
     ] + quantiles.map { "\($0.name) us" }
 
   private var cells: [[String]] {
-    results.flatMap { result -> [[String]] in
+    results.enumerated().flatMap { index, result -> [[String]] in
       let common = ["\(result.subject.slice)", "\(result.subject.threads)"]
       func figures(_ frame: Statistics, factor: String) -> [String] {
         [frame.median, frame.interval.lowerBound, frame.interval.upperBound, frame.spread].map { CostReport.cell($0) }
@@ -212,7 +225,10 @@ package struct CostReport {
       let blank = Array(repeating: "", count: 5) + ["\(result.frame.count)", "\(result.warmUpBlocks)"]
       let slices = result.slices.map(Double.init)
       let calls =
-        [CostReport.cell(result.readingFrame)]
+        [
+          CostReport.cell(result.readingFrame),
+          instructions.isEmpty ? "" : CostReport.cell(instructions[index].instructions),
+        ]
         + Self.quantiles.map { CostReport.cell(Statistics.quantile(slices, $0.share) / 1000) }
       let whole = [result.name, ""] + common + (result.isNoisy ? blank : figures(result.frame, factor: factor)) + calls
       return [whole]
@@ -239,7 +255,7 @@ package struct CostReport {
         curve.growth.map { growth in
           JSONValue([
             "name": curve.name, "kind": growth.kind.rawValue, "base": growth.base, "factor": growth.factor,
-            "exponent": growth.exponent, "lower": growth.exponentInterval.lowerBound,
+            "exponent": growth.exponent, "bend": growth.bend, "lower": growth.exponentInterval.lowerBound,
             "upper": growth.exponentInterval.upperBound, "largestDeviation": growth.largestDeviation,
           ])
         }
@@ -268,7 +284,11 @@ package struct CostReport {
           "subject": result.one.title, "varied": result.one.varied, "slices": result.slices.count,
           "readingNanosecondsPerFrame": result.readingFrame,
           "meterOverhead": result.meterOverhead,
-          "nodes": result.nodes.map { JSONValue(["name": $0.name, "nanosecondsPerFrame": $0.frame.json]) },
+          "nodes": result.nodes.map {
+            JSONValue([
+              "name": $0.name, "nanosecondsPerFrame": $0.frame.json, "isNoisy": result.isNoisy($0.frame),
+            ])
+          },
         ])
       },
     ])

@@ -4,6 +4,8 @@ import Bench
 extension WatchReport {
   /// Findings that a summary shows.
   private static let shownFindings = 5
+  /// Above which a summary tells of denormals.
+  private static let slowDenormals = 1.1
   /// Frames of a stack that are shown.
   private static let shownFrames = 12
 
@@ -21,9 +23,11 @@ extension WatchReport {
     }
     let missing = Kind.allCases.filter { !kinds.contains($0) }.map(\.rawValue)
     if !missing.isEmpty { text += "\(missing.joined(separator: " and ")) cannot be found on this machine\n" }
-    if let denormalFactor {
+    if let denormalFactor, showsAll || denormalFactor > Self.slowDenormals {
+      let nodes = Set(denormals.compactMap(\.node)).sorted().map { VisibleText.name($0) }.joined(separator: ", ")
       text +=
-        "denormals, where nothing takes them for zero, as this program does: \(NumberText.fixed(denormalFactor, 2)) times as long there\n"
+        "\(nodes.isEmpty ? "it" : nodes) computes with denormals: \(NumberText.fixed(denormalFactor, 2)) times as long in a host that "
+        + "does not flush them to zero, as this program does\n"
       if showsAll { text += Self.lines(merged.filter { $0.kind == .denormal }, showsAll: true) }
     }
     if lost > 0 { text += "and \(lost) more, for which there was no room\n" }

@@ -115,9 +115,15 @@ private struct BenchCommand {
         .threshold, "goes with --instructions, and with --history, --against or --against-binary",
         advice: "add them, or leave this out")
     }
-    for option in [CommandOption.benchCSV, .benchMarkdown, .benchHTML] {
-      if let path = arguments[option] { try AtomicFile(path: path, overwrites: true).discard() }
+    _ = try mayRise()
+    for option in [CommandOption.benchCSV, .benchMarkdown, .benchHTML, .history] {
+      guard let path = arguments[option] else { continue }
+      guard path != "-" else {
+        throw Arguments.error(option, "names a file", advice: "--json writes to the standard output")
+      }
+      if option.name != CommandOption.history.name { try AtomicFile(path: path, overwrites: true).discard() }
     }
+    if let path = arguments[.history], !arguments.operands.isEmpty { try CostHistory.check(path) }
     if let path = arguments[.benchPlot], path != "-" { try Figure.check(path: path, withData: false) }
     if arguments[.benchPlot] == "-", arguments.has(.json) {
       throw Arguments.error(
@@ -174,17 +180,38 @@ private struct BenchCommand {
       title, results, instructions: counts, formerInstructions: results.map { former?.instructions(of: $0) },
       watches: watches, machine, varied: variation?.name,
       showsAllStacks: arguments.has(.realtime))
+    let rise = try mayRise()
+    let isMore = rise.map { report.instructionsRise > $0 } ?? false
+    var failures = results.filter(\.isNoisy).map { "\($0.name): too noisy for a figure" }
+    if isMore, let rise {
+      failures.append(
+        "\(Self.percent(report.instructionsRise)) more instructions a frame than in the last run of the history, and at most "
+          + "\(Self.percent(rise)) may be: a run without --threshold accepts them")
+    }
+    if arguments.has(.realtime) {
+      failures += watches.compactMap { watch in
+        guard let count = watch.report?.violations.count, count > 0 else { return nil }
+        return "\(VisibleText.name(watch.title)): render calls do what a realtime thread must not do, at "
+          + NumberText.count(count, "place")
+      }
+    }
     let text = report.text + (try draw(CostFigures(report)))
-    arguments.print(report.json, orText: text)
+    arguments.print(report.json.adding(["failures": failures]), orText: text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
     // What is refused is nothing to be compared with the next time.
-    let isMore = try mayRise().map { report.instructionsRise > $0 } ?? false
     if !isMore { try note(report.json) }
     if let path = arguments[.benchHTML] { try AtomicFile.write(CostPage(report, try history()).text, to: path) }
-    let isViolated = arguments.has(.realtime) && watches.contains { !($0.report?.violations.isEmpty ?? true) }
-    if results.contains(where: \.isNoisy) || isViolated || isMore { arguments.run.exitCode = ExitCode.checkFailed }
+    fail(failures)
   }
+
+  /// Says on standard error why the program ends with 7.
+  private func fail(_ failures: [String]) {
+    for failure in failures { ErrorOutput.fail(failure) }
+    if !failures.isEmpty { arguments.run.exitCode = ExitCode.checkFailed }
+  }
+
+  private static func percent(_ share: Double) -> String { "\(NumberText.fixed(share * 100, 1)) %" }
 
   private func shown(_ progress: ProgressBar) -> (Double) -> Void {
     let clock = ContinuousClock.now
@@ -285,10 +312,11 @@ private struct BenchCommand {
     let report = CommandCostReport(
       title, results, startSeconds: start, machine,
       varied: variation.map { variation in variation.values.map { variation.number($0) } })
-    arguments.print(report.json, orText: report.text)
+    let failures = results.filter(\.isNoisy).map { "\($0.name): too noisy for a figure" }
+    arguments.print(report.json.adding(["failures": failures]), orText: report.text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     try note(report.json)
-    if results.contains(where: \.isNoisy) { arguments.run.exitCode = ExitCode.checkFailed }
+    fail(failures)
   }
 
   // MARK: Two, one against the other
@@ -338,14 +366,17 @@ private struct BenchCommand {
             ? nil : (instructions[index].instructions, instructions[index + 1].instructions)))
     }
     let report = CostComparisonReport(former: former.name, present: title, parts, machine)
-    arguments.print(report.json, orText: report.text)
+    var failures = report.failures
+    if let rise = try mayRise(), report.instructionsRise > rise {
+      failures.append(
+        "\(Self.percent(report.instructionsRise)) more instructions a frame than before, and at most \(Self.percent(rise)) may be"
+      )
+    }
+    arguments.print(report.json.adding(["failures": failures]), orText: report.text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
     try note(report.json)
-    let isMore = try mayRise().map { report.instructionsRise > $0 } ?? false
-    if report.isWorse || report.isUnclear || isMore {
-      arguments.run.exitCode = ExitCode.checkFailed
-    }
+    fail(failures)
   }
 
   /// Adds a line to the history: whole, as one write of a file that is only added to.

@@ -91,7 +91,7 @@ final class BenchSubjects {
         let call =
           NumberText.count(slice, "frame")
           + (self.threads == [1] && count == 1 ? "" : ", \(NumberText.count(count, "thread"))")
-        var parts = arguments.operands.count > 1 ? [FileName.last(of: operand)] : []
+        var parts = arguments.operands.count > 1 ? [shortName(of: operand)] : []
         if let variation, let value, ![.slice, .threads].contains(variation.key) {
           parts.append("\(variation.name) \(value)")
         }
@@ -107,6 +107,12 @@ final class BenchSubjects {
       }
     }
     return cases
+  }
+
+  /// Without the folder, where the last part is no other's.
+  private func shortName(of operand: String) -> String {
+    let last = FileName.last(of: operand)
+    return arguments.operands.count { FileName.last(of: $0) == last } == 1 ? last : operand
   }
 
   /// How a unit is built into a graph.
@@ -143,9 +149,13 @@ final class BenchSubjects {
       guard let component else {
         throw BenchError(
           .graph, at: operand, "there is no such graph file, and no unit or program of this name",
-          advice: "check the path, or choose from \"aubench units\"")
+          advice: advice(operand))
       }
       own = try graph(of: component, named: operand, shape)
+      // Of a unit there is one node.
+      settings = settings.map { key, value in
+        key.prefix { $0 != "@" }.contains(".") ? (key, value) : ("\(Self.unitNode).\(key)", value)
+      }
       // A row of units has the same settings in each.
       settings += settings.filter { $0.key.hasPrefix(Self.unitNode + ".") }.flatMap { setting in
         (1..<max(1, shape.nodes)).map {
@@ -156,6 +166,12 @@ final class BenchSubjects {
     for (node, file) in try arguments.pairs(.input, "NODE=FILE") { own.inputs[node] = file }
     own.settings = settings.map { BenchSubject.Setting(key: $0.key, text: $0.value) }
     return own
+  }
+
+  private func advice(_ operand: String) -> String {
+    if operand.contains("{") { return "--vary says what stands for the name in braces" }
+    return GraphArguments.thirdPartyUnits.registry.suggestions(for: operand).first.map { "did you mean \($0)?" }
+      ?? "check the path, or choose from \"aubench units\""
   }
 
   /// A graph of one unit, or of several in a row, which noise is played into where it has an input.

@@ -41,6 +41,11 @@ enum ErrorOutput {
     ErrorLine.write("warning: \(text)")
   }
 
+  /// Why a command that has done what it was told ends as failed.
+  static func fail(_ text: String) {
+    ErrorLine.write("failed: \(text)")
+  }
+
   /// One line on standard error; with `--json` an object on standard output besides.
   static func report(_ error: BenchError, asJSON: Bool, exitCode: Int32) {
     ErrorLine.write(error.description)
