@@ -69,7 +69,7 @@ public final class SoundFileReader: @unchecked Sendable {
     default: seeksByDecoding = raw.seekable == 0
     }
     let bytesPerFrame = channels * 8
-    blockFrames = max(256, min(4_096, (4 << 20) / bytesPerFrame))
+    blockFrames = max(256, min(max(4_096, 32_768 / channels), (4 << 20) / bytesPerFrame))
     block = .allocate(byteCount: blockFrames * bytesPerFrame, alignment: 64)
     self.io = io
     self.handle = handle

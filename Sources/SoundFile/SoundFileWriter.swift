@@ -116,7 +116,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     let takesDither = format.encoding.isLossless && !format.encoding.isFloat
     dither = takesDither && (format.encoding.bits ?? 32) <= 24 ? options.ditherSeed.map(DitherGenerator.init) : nil
     let blockBytesPerFrame = blockEncoding.containerBytes * channelCount
-    blockFrames = max(256, min(4_096, (4 << 20) / blockBytesPerFrame))
+    blockFrames = max(256, min(max(4_096, 32_768 / channelCount), (4 << 20) / blockBytesPerFrame))
     block = .allocate(byteCount: blockFrames * blockBytesPerFrame, alignment: 64)
     self.file = file
     self.io = io
