@@ -128,12 +128,13 @@ package struct CostFigures {
   /// Of the first case that has nodes; nil where none has.
   var nodes: TreeMap? {
     guard let result = report.results.first(where: { !$0.nodes.isEmpty }) else { return nil }
-    let all = result.nodes.reduce(0) { $0 + $1.frame.median }
+    // As in the table: what is not given there has no area here.
+    let all = result.nodesTogether
     guard all > 0 else { return nil }
     return TreeMap(
       "\(VisibleText.name(FileName.last(of: result.one.title))): what its nodes cost",
       subtitle: "\(result.name); areas are times; \(CostReport.number(all)) ns a frame in all",
-      parts: result.nodes.map { node in
+      parts: result.nodes.filter { !result.isNoisy($0.frame) }.map { node in
         TreeMap.Part(
           name: VisibleText.name(node.name), value: max(0, node.frame.median),
           detail: "\(CostReport.number(node.frame.median)) ns, \(CostReport.percent(node.frame.median / all))")
