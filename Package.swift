@@ -77,7 +77,7 @@ let package = Package(
     .target(name: "LibraryReference", dependencies: ["AudioCore", "CSamplerate", "CSndfile", "CSoxr"]),
     // 1  Fourier transforms and what is made of them: the only target that calls FFTW, whose licence is the GPL. The
     //    engine and the C interface must not import it.
-    .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW"]),
+    .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW", "CKernels"]),
     // 1  Loudness and true peak: the only target that calls libebur128.
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
     // 1  Child processes, temporary folders, and how the program ends by a signal.

@@ -5,7 +5,7 @@ import AudioCore
 
 /// What is done with each block. Block b lies in slot b modulo `slotCount` from its reading until it is written.
 package protocol BlockWork: AnyObject {
-  /// How many parts of a block can be worked on side by side, 1 or more.
+  /// How many parts of a block can be worked on side by side; 0 where a block is written as it was read.
   var partCount: Int { get }
   /// Whether a part needs the same part of the block before to be done.
   var hasOrderedParts: Bool { get }
@@ -31,6 +31,11 @@ package final class BlockPipeline: @unchecked Sendable {
     var readCount = 0
     var writtenCount = 0
     var isReading = false
+    /// Whether blocks are read again only when half of the slots are free: a thread that read each time one is would sleep and
+    /// wake once a block.
+    var isFull = false
+    /// Threads that have found nothing to do.
+    var waitingCount = 0
     var isWriting = false
     /// Of the blocks that have been read and not written, by slot: the parts that a thread has taken, and those that are done.
     var taken: [Int]
@@ -86,9 +91,14 @@ package final class BlockPipeline: @unchecked Sendable {
     if let failure { state.failure = failure }
     while state.failure == nil && state.writtenCount < blockCount {
       guard let step = nextStep() else {
+        state.waitingCount += 1
         lock.wait()
+        state.waitingCount -= 1
         continue
       }
+      begin(step)
+      // Whoever wakes sees to the next one.
+      if state.waitingCount > 0 && nextStep() != nil { lock.signal() }
       let written = state.writtenCount
       lock.unlock()
       var failure: BenchError?
@@ -101,32 +111,37 @@ package final class BlockPipeline: @unchecked Sendable {
       lock.lock()
       finish(step)
       if state.failure == nil { state.failure = failure }
-      lock.broadcast()
     }
+    lock.broadcast()
     lock.unlock()
   }
 
-  /// What can be done now, as begun; nil where others must finish something first.
+  /// What can be done now; nil where others must finish something first.
   private func nextStep() -> Step? {
     let written = state.writtenCount
-    if !state.isWriting, written < state.readCount,
-      state.done[written % slotCount] == work.partCount
-    {
-      state.isWriting = true
+    if !state.isWriting, written < state.readCount, state.done[written % slotCount] == work.partCount {
       return .write(written)
     }
     for block in written..<state.readCount {
       let part = state.taken[block % slotCount]
       guard part < work.partCount, !work.hasOrderedParts || state.orderedDone[part] == block else { continue }
-      state.taken[block % slotCount] += 1
       return .work(block, part: part)
     }
     let next = state.readCount
-    if !state.isReading, next < blockCount, next - written < slotCount {
-      state.isReading = true
+    if !state.isReading, next < blockCount, next - written <= (state.isFull ? slotCount / 2 : slotCount - 1) {
       return .read(next)
     }
     return nil
+  }
+
+  private func begin(_ step: Step) {
+    switch step {
+    case .write: state.isWriting = true
+    case .work(let block, _): state.taken[block % slotCount] += 1
+    case .read:
+      state.isReading = true
+      state.isFull = false
+    }
   }
 
   private func take(_ step: Step) throws(BenchError) {
@@ -150,6 +165,7 @@ package final class BlockPipeline: @unchecked Sendable {
       state.taken[block % slotCount] = 0
       state.done[block % slotCount] = 0
       state.readCount += 1
+      state.isFull = state.readCount - state.writtenCount == slotCount
     }
   }
 }

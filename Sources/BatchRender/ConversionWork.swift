@@ -83,7 +83,7 @@ final class ConversionWork: BlockWork {
     let channels = min(matrix.inputCount, matrix.outputCount)
     engine = try Self.engine(reader.info, channels: channels, blockFrames: blockFrames, options: options)
     switch engine {
-    case .none: (partCount, hasOrderedParts) = (1, false)
+    case .none: (partCount, hasOrderedParts) = (0, false)
     case .bank: (partCount, hasOrderedParts) = (options.threads, false)
     case .groups(let groups): (partCount, hasOrderedParts) = (groups.count, true)
     }

@@ -1,4 +1,4 @@
-// Stereo to 16-bit little-endian, interleaved: what most files are written as.
+// Interleaved stereo of little-endian 16-bit samples to two planes and back: what most files are written as.
 // Runs on any thread, the render thread too: no allocation, no state. The law is that of pcm.c.
 
 #if defined(__SSE2__)
@@ -32,7 +32,26 @@ size_t ckpcm_encode_stereo_int16(
   }
   return done;
 }
+
+size_t ckpcm_decode_stereo_int16(const void *source, float *left, float *right, size_t frames) {
+  const __m128 scale = _mm_set1_ps(0x1p-15f);
+  const uint8_t *p = source;
+  size_t done = 0;
+  for (; done + 4 <= frames; done += 4, p += 16) {
+    // Four words of a left sample below a right one.
+    __m128i both = _mm_loadu_si128((const __m128i *)(const void *)p);
+    __m128i x = _mm_srai_epi32(_mm_slli_epi32(both, 16), 16), y = _mm_srai_epi32(both, 16);
+    _mm_storeu_ps(left + done, _mm_mul_ps(_mm_cvtepi32_ps(x), scale));
+    _mm_storeu_ps(right + done, _mm_mul_ps(_mm_cvtepi32_ps(y), scale));
+  }
+  return done;
+}
 #else
+size_t ckpcm_decode_stereo_int16(const void *source, float *left, float *right, size_t frames) {
+  (void)source, (void)left, (void)right, (void)frames;
+  return 0;
+}
+
 size_t ckpcm_encode_stereo_int16(
   const float *left, const float *right, void *out, size_t frames, size_t *clipped) {
   (void)left, (void)right, (void)out, (void)frames, (void)clipped;

@@ -90,7 +90,7 @@ extension PCMCodec {
   ) {
     let bytes = encoding.containerBytes
     var done = 0
-    if channelCount == 2, encoding == .int24, let decode = Sample.kernels.decodeStereoInt24 {
+    if channelCount == 2, let decode = Sample.kernels.stereo(encoding)?.decode {
       done = decode(source, planes[0] + offset, planes[1] + offset, frames)
     }
     let rest = source + done * bytes * channelCount
@@ -111,7 +111,7 @@ extension PCMCodec {
     let bytes = encoding.containerBytes
     var clipped = 0
     var done = 0
-    if channelCount == 2, encoding == .int16, dither == nil, let encode = Sample.kernels.encodeStereoInt16 {
+    if channelCount == 2, dither == nil, let encode = Sample.kernels.stereo(encoding)?.encode {
       done = encode(planes[0] + offset, planes[1] + offset, destination, frames, &clipped)
     }
     let rest = destination + done * bytes * channelCount
@@ -134,24 +134,34 @@ public protocol PlaneSample: BinaryFloatingPoint, BitwiseCopyable, Sendable {
 public struct PCMKernels<Sample> {
   let decode: (ckpcm_layout, UnsafeRawPointer?, Int, UnsafeMutablePointer<Sample>?, Int) -> Void
   let encode: (ckpcm_layout, UnsafePointer<Sample>?, UnsafePointer<Double>?, UnsafeMutableRawPointer?, Int, Int) -> Int
-  /// Two channels at once, as many frames as go by fours: how many those were.
-  var decodeStereoInt24:
-    ((UnsafeRawPointer?, UnsafeMutablePointer<Sample>?, UnsafeMutablePointer<Sample>?, Int) -> Int)?
-  /// The same to 16 bits; adds how many samples were clipped.
-  var encodeStereoInt16:
-    (
-      (
-        UnsafePointer<Sample>?, UnsafePointer<Sample>?, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>?
-      ) -> Int
-    )?
+  /// For two channels of 24 or 16 bits at once.
+  var stereoInt24: Stereo?
+  var stereoInt16: Stereo?
+
+  /// As many frames as go by fours: how many those were.
+  struct Stereo {
+    let decode: (UnsafeRawPointer?, UnsafeMutablePointer<Sample>?, UnsafeMutablePointer<Sample>?, Int) -> Int
+    /// Without dither; adds how many samples were clipped.
+    let encode:
+      (UnsafePointer<Sample>?, UnsafePointer<Sample>?, UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<Int>?) -> Int
+  }
+
+  func stereo(_ encoding: SampleEncoding) -> Stereo? {
+    switch encoding {
+    case .int24: stereoInt24
+    case .int16: stereoInt16
+    default: nil
+    }
+  }
 }
 
 extension Float: PlaneSample {
   /// With ways for two channels of 24 and 16 bits.
   public static var kernels: PCMKernels<Float> {
     PCMKernels(
-      decode: ckpcm_decode_f32, encode: ckpcm_encode_f32, decodeStereoInt24: ckpcm_decode_stereo_int24,
-      encodeStereoInt16: ckpcm_encode_stereo_int16)
+      decode: ckpcm_decode_f32, encode: ckpcm_encode_f32,
+      stereoInt24: .init(decode: ckpcm_decode_stereo_int24, encode: ckpcm_encode_stereo_int24),
+      stereoInt16: .init(decode: ckpcm_decode_stereo_int16, encode: ckpcm_encode_stereo_int16))
   }
 }
 

@@ -1,15 +1,36 @@
 import AudioCore
+import CKernels
 
 /// A sample format in which a stream arrives.
-protocol StreamSample: Sendable { var asDouble: Double { get } }
-extension Float: StreamSample { var asDouble: Double { Double(self) } }
-extension Double: StreamSample { var asDouble: Double { self } }
+protocol StreamSample: Sendable {
+  var asDouble: Double { get }
+  /// target[i] = samples[i] · window[i].
+  static func multiply(
+    _ samples: UnsafePointer<Self>, by window: UnsafePointer<Double>, into target: UnsafeMutablePointer<Double>,
+    count: Int)
+}
+
+extension Float: StreamSample {
+  var asDouble: Double { Double(self) }
+  static func multiply(
+    _ samples: UnsafePointer<Float>, by window: UnsafePointer<Double>, into target: UnsafeMutablePointer<Double>,
+    count: Int
+  ) { segments_window_f32(samples, window, target, count) }
+}
+
+extension Double: StreamSample {
+  var asDouble: Double { self }
+  static func multiply(
+    _ samples: UnsafePointer<Double>, by window: UnsafePointer<Double>, into target: UnsafeMutablePointer<Double>,
+    count: Int
+  ) { segments_window_f64(samples, window, target, count) }
+}
 
 extension RealFFT {
   /// Transforms a segment of a stream under a window, both as long as the transform.
   func forward<Sample: StreamSample>(_ segment: UnsafeMutablePointer<Sample>, window: UnsafePointer<Double>) {
     guard let target = samples.baseAddress else { return }
-    for index in 0..<length { target[index] = segment[index].asDouble * window[index] }
+    Sample.multiply(segment, by: window, into: target, count: length)
     forward()
   }
 }

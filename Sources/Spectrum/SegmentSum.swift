@@ -1,4 +1,5 @@
 import AudioCore
+import CKernels
 import Dispatch
 import Glibc
 import Synchronization
@@ -152,11 +153,11 @@ final class SegmentSum: SegmentConsumer {
     }
   }
 
-  /// Squares of real and imaginary parts apart: so the loop needs no shuffles.
+  /// Squares of real and imaginary parts apart: so vectors need no shuffles.
   private func addSquares(of fft: RealFFT, to sum: UnsafeMutablePointer<Double>, _ count: Int) {
     guard let bins = fft.bins.baseAddress else { return }
     bins.withMemoryRebound(to: Double.self, capacity: count) { parts in
-      for index in 0..<count { sum[index] += parts[index] * parts[index] }
+      segments_add_squares(parts, sum, count)
     }
   }
 }

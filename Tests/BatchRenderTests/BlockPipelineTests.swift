@@ -86,7 +86,7 @@ struct BlockPipelineTests {
   @Test("each is read, worked on and written once, in order, by any number of threads", arguments: [1, 2, 3, 7])
   func order(threads: Int) throws {
     for blocks in [0, 1, 2, 40] {
-      for parts in [1, 2, 5] {
+      for parts in [0, 1, 2, 5] {
         for ordered in [false, true] {
           let slots = BlockPipeline.slotCount(threads: threads)
           let work = WatchedWork(parts: parts, ordered: ordered, slots: slots)

@@ -157,6 +157,19 @@ import Testing
           }
         }
         #expect(together == apart && clipped == expected, "\(frames) frames, \(share)")
+
+        let (read, single) = (planes.planes, PlanarBuffer(channelCount: 2, frameCapacity: max(1, frames)))
+        together.withUnsafeBytes { source in
+          guard let start = source.baseAddress else { return }
+          PCMCodec.decodeInterleaved(start, as: encoding, channelCount: 2, frames: frames, into: read)
+          for channel in 0..<2 {
+            PCMCodec.decode(
+              start + channel * bytes, as: encoding, stride: 2 * bytes, frames: frames, into: single[channel])
+          }
+        }
+        for channel in 0..<2 {
+          #expect((0..<frames).allSatisfy { read[channel][$0].bitPattern == single[channel][$0].bitPattern })
+        }
       }
     }
   }

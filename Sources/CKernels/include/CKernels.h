@@ -7,5 +7,6 @@
 #include "filter_bank.h"
 #include "levels.h"
 #include "instruction_set.h"
+#include "segments.h"
 
 #endif

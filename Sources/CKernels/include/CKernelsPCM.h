@@ -37,8 +37,16 @@ size_t ckpcm_bound(float *samples, size_t count);
 /// how many (0 where the machine has no kernel for it); the caller decodes the rest. Same values as ckpcm_decode_f32.
 size_t ckpcm_decode_stereo_int24(const void *source, float *left, float *right, size_t frames);
 
-/// Encodes as many of `frames` frames to interleaved stereo, 16 bits little-endian, as go by fours, and returns how many (0 where
-/// the machine has no kernel for it); the caller encodes the rest. Same values as ckpcm_encode_f32; adds to `clipped`.
+/// The same of 16 bits.
+size_t ckpcm_decode_stereo_int16(const void *source, float *left, float *right, size_t frames);
+
+/// Encodes as many of `frames` frames to interleaved stereo, 24 bits little-endian packed, as go by fours, and returns
+/// how many (0 where the machine has no kernel for it); the caller encodes the rest. Same values as ckpcm_encode_f32;
+/// adds to `clipped`.
+size_t ckpcm_encode_stereo_int24(
+  const float *left, const float *right, void *out, size_t frames, size_t *clipped);
+
+/// The same to 16 bits.
 size_t ckpcm_encode_stereo_int16(
   const float *left, const float *right, void *out, size_t frames, size_t *clipped);
 
