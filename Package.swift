@@ -61,7 +61,7 @@ let package = Package(
     .target(name: "CProcess"),
 
     // 1  Formats, buffers, time, status, errors: the types that all other targets use.
-    .target(name: "AudioCore", linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "AudioCore", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("m")]),
     // 1  Queues that hand objects to the render side and return them to be freed, without a wait.
     .target(name: "HandOver"),
     // 1  Arithmetic on spans: small, pure, testable alone.

@@ -80,6 +80,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     try options.outputs?.check(path)
     let file = try AtomicFile(
       path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile)
+    if let expectedBytes, expectedBytes <= options.space { file.reserve(expectedBytes) }
     let io = SoundFileIO(DescriptorStorage(file), space: options.space)
     var info = SF_INFO()
     info.format = actual.majorFormat | format.encoding.subtype
@@ -165,6 +166,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     if let limit = Self.limit(actual, options: options), io.length > limit {
       throw fail(Self.tooLarge(path, container: actual, limit: limit, frame: framesWritten))
     }
+    file.releaseReserve()
     let number = FixedBytes.settle(actual, descriptor: file.descriptor, io)
     if number != 0 { throw fail(file.failure(number)) }
     let report = SoundFileWriteReport(

@@ -69,7 +69,7 @@ private final class WatchedWork: BlockWork, @unchecked Sendable {
     log.withLock { log in
       if log.isWriting { log.broken.append("two write at once") }
       if block != log.written.count { log.broken.append("wrote \(block) behind \(log.written.count) blocks") }
-      if log.parts[block]?.count != partCount { log.broken.append("wrote \(block) before all its parts") }
+      if log.parts[block, default: []].count != partCount { log.broken.append("wrote \(block) before all its parts") }
       log.isWriting = true
     }
     pause(block)

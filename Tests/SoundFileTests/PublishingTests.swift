@@ -88,6 +88,21 @@ import Testing
     #expect(folder.names == ["a.wav"] && bytes(ofFile: folder.file("a.wav")) == [9])
   }
 
+  /// Room that is reserved for the expected length and not written is given back; more than is free, or more than there will ever
+  /// be, does no harm.
+  @Test(arguments: [20_000, 1_000_000, 1_000_000_000])
+  func aFileTakesNoMoreRoomThanItHasBytes(expectedFrames: Int64) throws {
+    let folder = TemporaryFolder()
+    let buffer = PlanarBuffer(sines(2, frames: 30_000))
+    let writer = try SoundFileWriter(
+      path: folder.file("a.wav"), format: wav, sampleRate: 48_000, channelCount: 2, expectedFrames: expectedFrames)
+    try writer.write(buffer.planes, frames: 30_000)
+    #expect(try writer.finish().bytes == 44 + 4 * 30_000)
+    var status = stat()
+    #expect(stat(folder.file("a.wav"), &status) == 0 && status.st_size == 44 + 4 * 30_000)
+    #expect(status.st_blocks * 512 < 200_000)
+  }
+
   @Test func linksAreFollowedAndDevicesAndFoldersRefused() throws {
     let folder = TemporaryFolder()
     symlink("real.wav", folder.file("link.wav"))

@@ -46,4 +46,8 @@ _Bool realtime_begin_pull(void);
 /// Ends what `realtime_begin_pull` has counted.
 void realtime_end_pull(void);
 
+/// Has the file system find the place of `bytes` of an empty file at once, without a change of its size: whether it did. Where that
+/// would be more than half of what is free, or it cannot, the file stays as it was.
+_Bool realtime_reserve_file(int descriptor, int64_t bytes);
+
 #endif
