@@ -1,6 +1,7 @@
 """What all cases have in common: their sound, their rounds, and what is wrong with our own lines."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ class Case:
     seconds = 0  # of sound
     quick_seconds = 0
     bytes_per_second = 3_000_000
+    in_memory = True  # else in the usual place for temporary files
     output_rate = 48000
     unit = "s"
     headlines = ()  # our lines at the top of RESULTS.md; all of them if empty
@@ -51,10 +53,14 @@ class Case:
             print(f"{self.name}: {tool.name}, warm-up", file=sys.stderr)
             tool.warm_up(log)
         self.check(folder, tools)
+        for tool in tools:
+            tool.remove_output()
+        os.sync()  # the writing of the warm-up's gigabytes would take a core from the first round
         for number in range(rounds):
             for tool in tools:
                 print(f"{self.name}: {tool.name}, round {number + 1} of {rounds}", file=sys.stderr)
                 tool.runs.append(tool.once(log))
+                tool.remove_output()
 
     def wrong(self, tools, seconds):
         """What is wrong with our own renders; peers are only reported."""

@@ -77,15 +77,20 @@ class Tool:
 
     def once(self, log):
         """One run, with the output as before the first: a file is absent, a folder is there and empty."""
-        if self.suffix:
-            self.output.unlink(missing_ok=True)
-        else:
-            shutil.rmtree(self.output, ignore_errors=True)
+        self.remove_output()
+        if not self.suffix:
             self.output.mkdir()
         run = measure(self.placed_argv(), log)
         if not (any(self.output.iterdir()) if self.output.is_dir() else self.output.exists()):
             sys.exit(f"{self.name} wrote nothing:\n{log.read_text()[-2000:]}")
         return run | {"time": run["time"] * self.scale}
+
+    def remove_output(self):
+        """What is removed before the system writes it to the disk costs the next tool nothing."""
+        if self.output and self.output.is_dir():
+            shutil.rmtree(self.output)
+        elif self.output:
+            self.output.unlink(missing_ok=True)
 
     def result(self):
         keys = ("name", "beside", "target", "is_bound", "runs", "check")

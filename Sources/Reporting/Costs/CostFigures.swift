@@ -59,7 +59,7 @@ package struct CostFigures {
   }
 
   private func panel(_ title: String, _ curves: [(name: String, curve: CostReport.Curve)]) -> Panel {
-    let isWhole = report.curves[0].results[0].subject.lengthSeconds != nil
+    let isWhole = report.isWhole(report.curves[0])
     var panel = Panel(
       title, x: axis(report.curves[0]),
       y: PlotAxis(
@@ -79,7 +79,7 @@ package struct CostFigures {
       if let fit = curve.growth, fit.kind != .irregular, let low = curve.x.min(), let high = curve.x.max() {
         let x = (0...100).map { low * pow(high / low, Double($0) / 100) }
         panel.series.append(
-          PlotSeries("fitted", x: x, y: x.map { fit.value(at: $0) * scale }, role: .expected))
+          PlotSeries(report.law(fit, of: curve), x: x, y: x.map { fit.value(at: $0) * scale }, role: .expected))
       }
     }
     return panel

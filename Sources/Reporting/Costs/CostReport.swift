@@ -127,30 +127,34 @@ package struct CostReport {
 
   private func growthText(of curve: Curve) -> String {
     guard let growth = curve.growth, let varied else { return "" }
-    let isWhole = curve.results[0].subject.lengthSeconds != nil
-    let unit = isWhole ? "ms for the whole sound" : "ns a frame"
-    let scale = isWhole ? 1e-6 : 1
-    func number(_ value: Double) -> String { Self.number(value * scale) }
+    let unit = isWhole(curve) ? "ms for the whole sound" : "ns a frame"
     let name = curve.name.isEmpty ? "" : "\(VisibleText.name(curve.name)): "
-    let range =
-      "exponent \(NumberText.fixed(growth.exponentInterval.lowerBound, 2)) to "
-      + NumberText.fixed(growth.exponentInterval.upperBound, 2)
     let worst = "at most \(Self.percent(growth.largestDeviation)) off"
+    let law = law(growth, of: curve)
     switch growth.kind {
-    case .constant: return "\(name)does not depend on \(varied): \(number(growth.base)) \(unit), \(worst)\n"
-    case .linear:
-      return "\(name)\(unit) = \(number(growth.base)) + \(number(growth.factor)) · \(varied), \(worst)\n"
-    case .bent:
-      return "\(name)\(unit): \(number(growth.base)) up to \(varied) \(NumberText.factor(growth.bend)), then "
-        + "\(number(growth.factor)) more for each, \(worst)\n"
-    case .irregular:
-      return
-        "\(name)\(unit): no simple law fits; the nearest power, \(number(growth.base)) + \(number(growth.factor)) · "
-        + "\(varied)^\(NumberText.fixed(growth.exponent, 2)), is \(worst)\n"
+    case .constant: return "\(name)does not depend on \(varied): \(law) \(unit), \(worst)\n"
+    case .linear: return "\(name)\(unit) = \(law), \(worst)\n"
+    case .bent: return "\(name)\(unit): \(law), \(worst)\n"
+    case .irregular: return "\(name)\(unit): no simple law fits; the nearest power, \(law), is \(worst)\n"
     case .power:
-      return
-        "\(name)\(unit) = \(number(growth.base)) + \(number(growth.factor)) · \(varied)^\(NumberText.fixed(growth.exponent, 2)), "
-        + "\(worst) (\(range))\n"
+      let (lower, upper) = (growth.exponentInterval.lowerBound, growth.exponentInterval.upperBound)
+      return "\(name)\(unit) = \(law), \(worst) (exponent \(NumberText.fixed(lower, 2)) to \(NumberText.fixed(upper, 2)))\n"
+    }
+  }
+
+  /// Whether a curve is of a whole sound, in ms, and not of a frame, in ns.
+  func isWhole(_ curve: Curve) -> Bool { curve.results[0].subject.lengthSeconds != nil }
+
+  /// A law as a formula of what was varied.
+  func law(_ growth: Growth, of curve: Curve) -> String {
+    let scale = isWhole(curve) ? 1e-6 : 1
+    let (base, factor) = (Self.number(growth.base * scale), Self.number(growth.factor * scale))
+    let x = varied ?? "x"
+    switch growth.kind {
+    case .constant: return base
+    case .linear: return "\(base) + \(factor) · \(x)"
+    case .bent: return "\(base) up to \(x) \(NumberText.factor(growth.bend)), then \(factor) more for each"
+    case .irregular, .power: return "\(base) + \(factor) · \(x)^\(NumberText.fixed(growth.exponent, 2))"
     }
   }
 
