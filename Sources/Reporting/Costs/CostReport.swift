@@ -137,8 +137,9 @@ package struct CostReport {
     case .bent: return "\(name)\(unit): \(law), \(worst)\n"
     case .irregular: return "\(name)\(unit): no simple law fits; the nearest power, \(law), is \(worst)\n"
     case .power:
-      let (lower, upper) = (growth.exponentInterval.lowerBound, growth.exponentInterval.upperBound)
-      return "\(name)\(unit) = \(law), \(worst) (exponent \(NumberText.fixed(lower, 2)) to \(NumberText.fixed(upper, 2)))\n"
+      let interval = growth.exponentInterval
+      let (lower, upper) = (NumberText.fixed(interval.lowerBound, 2), NumberText.fixed(interval.upperBound, 2))
+      return "\(name)\(unit) = \(law), \(worst) (exponent \(lower) to \(upper))\n"
     }
   }
 
