@@ -31,12 +31,12 @@ package final class BlockPipeline: @unchecked Sendable {
     var readCount = 0
     var writtenCount = 0
     var isReading = false
+    var isWriting = false
     /// Whether blocks are read again only when half of the slots are free: a thread that read each time one is would sleep and
     /// wake once a block.
     var isFull = false
     /// Threads that have found nothing to do.
     var waitingCount = 0
-    var isWriting = false
     /// Of the blocks that have been read and not written, by slot: the parts that a thread has taken, and those that are done.
     var taken: [Int]
     var done: [Int]

@@ -21,6 +21,30 @@ struct BiquadVariantTests {
     }
   }
 
+  @Test("rounds products and sums of segments one by one", arguments: [0, 1, 3, 4, 15, 4097])
+  func segments(count: Int) {
+    var random = SeededGenerator(seed: UInt64(count) + 7)
+    let samples = random.noise(frames: count)
+    let doubles = samples.map { Double($0) / 3 }
+    let window = random.noise(frames: count).map { Double($0) / 7 }
+    let products = zip(samples, window).map { Double($0) * $1 }
+    let doubleProducts = zip(doubles, window).map { $0 * $1 }
+    let sums = zip(window, doubles).map { sum, part in
+      let square = part * part
+      return sum + square
+    }
+    withEachVariant { variant in
+      var found = [Double](repeating: .nan, count: count)
+      segments_window_f32(samples, window, &found, count)
+      #expect(found == products, "variant \(variant.rawValue)")
+      segments_window_f64(doubles, window, &found, count)
+      #expect(found == doubleProducts, "variant \(variant.rawValue)")
+      found = window
+      segments_add_squares(doubles, &found, count)
+      #expect(found == sums, "variant \(variant.rawValue)")
+    }
+  }
+
   @Test("gives the bits of the naive cascade, whatever the sections, channels and blocks", arguments: sectionCounts)
   func equalsReference(sectionCount: Int) {
     var random = SeededGenerator(seed: UInt64(sectionCount) + 1)

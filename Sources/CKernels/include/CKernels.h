@@ -1,4 +1,4 @@
-// The recursive kernels, compiled once per instruction set and chosen once at start.
+// All kernels; those that gain by it are compiled once per instruction set, which is chosen once at start.
 #ifndef CKERNELS_H
 #define CKERNELS_H
 #include "CKernelsPCM.h"
