@@ -26,13 +26,14 @@ library: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
 	Scripts/build-when-stale $(CONFIGURATION) AudioToolbox $(LIBRARY_NAME)
 
-# Style, then every test, in a release build: allocation counts and exactness mean nothing in another.
+# Style, then every test and every suite, in a release build: allocation counts and exactness mean nothing in another.
 test: lint
 	@Scripts/setup binutils valgrind pandoc
 	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
 	swift build -c $(CONFIGURATION) --product aubench-watch
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	Scripts/run-tests $(CONFIGURATION)
+	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify
 	swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
 	.build/thread/debug/hand-over-stress 6
 	Scripts/test-own-units

@@ -48,6 +48,13 @@ package enum FileSystem {
   @discardableResult
   package static func removeFolder(_ path: String) -> Int32 { ByteText.withCString(path) { rmdir($0) } }
 
+  /// What of a path is not there, for messages.
+  /// - Parameter what: what should be there, as `file` or `graph file`.
+  package static func missing(_ path: String, what: String = "file") -> String {
+    let folder = FileName.folder(of: path)
+    return access(folder, F_OK) == 0 ? "there is no such \(what)" : "there is no folder \(folder)"
+  }
+
   /// Without links, from the root on; nil where there is no such file.
   package static func realPath(_ path: String) -> String? {
     guard let real = ByteText.withCString(path, { realpath($0, nil) }) else { return nil }

@@ -16,7 +16,7 @@ package enum JSONFile {
       let (message, advice) =
         switch error {
         case .system(ENOENT):
-          ("there is no such \(what) file", "check the path")
+          (FileSystem.missing(path, what: "\(what) file"), "check the path")
         case .system(EACCES): ("the \(what) file \(error.clause)", "check its permissions")
         case .system:
           ("the \(what) file \(error.clause)", "check the path")

@@ -15,7 +15,7 @@ extension SoundFileReader {
       let number = errno
       let (message, advice): (String, String?) =
         switch number {
-        case ENOENT: (missing(path), "check the path")
+        case ENOENT: (FileSystem.missing(path), "check the path")
         case EACCES: ("may not be read by this user", "check the permissions of the file and its folders")
         case ENOTDIR: ("a part of the path is a file, not a folder", "check the path")
         default: ("cannot be opened: \(systemMessage(number))", nil)
@@ -40,12 +40,6 @@ extension SoundFileReader {
       throw BenchError(.input, at: path, "is empty (0 bytes)", advice: "whatever was to write it has failed")
     }
     return (descriptor, Int64(status.st_size))
-  }
-
-  /// What of a path is not there.
-  private static func missing(_ path: String) -> String {
-    let folder = FileName.folder(of: path)
-    return FileSystem.access(folder, F_OK) == 0 ? "there is no such file" : "there is no folder \(folder)"
   }
 
   /// libsndfile would not open it: why, as well as can be told.

@@ -69,7 +69,9 @@ public final class SoundFileReader: @unchecked Sendable {
     default: seeksByDecoding = raw.seekable == 0
     }
     let bytesPerFrame = channels * 8
-    blockFrames = max(256, min(max(4_096, 32_768 / channels), (4 << 20) / bytesPerFrame))
+    // Plain samples gain by long pieces. Of a damaged coded file a piece is lost in which libsndfile finds the damage.
+    let longest = rawEncoding == nil ? 4_096 : max(4_096, 32_768 / channels)
+    blockFrames = max(256, min(longest, (4 << 20) / bytesPerFrame))
     block = .allocate(byteCount: blockFrames * bytesPerFrame, alignment: 64)
     self.io = io
     self.handle = handle

@@ -122,8 +122,10 @@ import Testing
     let result = try Program.run("render", "g.json", "-o", "x.wav", in: try folder())
     #expect(result.code == 4)
     #expect(result.errors.contains("node \"p\": missing.wav: there is no such file"), "\(result.errors)")
-    let folder = try Program.run("convert", "sub/x.wav", "y.wav", in: TemporaryFolder())
-    #expect(folder.code == 4 && folder.errors.contains("sub/x.wav: there is no folder sub"), "\(folder.errors)")
+    for words in ["convert sub/x y.wav", "convert sub/x -o y.wav", "render sub/x -o y.wav"] {
+      let folder = try Program.run(words.split(separator: " ").map(String.init), in: TemporaryFolder())
+      #expect(folder.code != 0 && folder.errors.contains("sub/x: there is no folder sub"), "\(words): \(folder.errors)")
+    }
   }
 
   @Test(arguments: ["nowhere/x.wav", "folder.wav", "/dev/null.wav/x.wav", "g.json/x.wav"])

@@ -39,7 +39,7 @@ package struct BatchFile: Sendable, Equatable {
     if isThere { return [BatchFile(path: path)] }
     // What is in the folder's own name is no wildcard.
     guard let pattern = PathPattern(text) else {
-      throw BenchError(.input, at: path, "there is no such file", advice: "check the path")
+      throw BenchError(.input, at: path, FileSystem.missing(path), advice: "check the path")
     }
     return try found(pattern.moved(into: base), path)
   }
