@@ -80,6 +80,8 @@ let package = Package(
     .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW", "CKernels"]),
     // 1  Loudness and true peak: the only target that calls libebur128.
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
+    // 1  JSON documents that people write: the only target that calls jansson.
+    .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
     // 1  Child processes, temporary folders, and how the program ends by a signal.
     .target(name: "Processes", dependencies: ["AudioCore", "CProcess"]),
     // 1  Digests of contents: the only target that calls xxHash.
@@ -95,10 +97,13 @@ let package = Package(
       name: "Measurement",
       dependencies: ["AudioCore", "LibraryReference", "Loudness", "Processes", "SoundFile", "Spectrum"]),
 
-    // 2  The unit model, the render half of a unit, and one file per built-in unit.
+    // 2  The simulated hardware: its clock, what it records and plays, and scenarios that say what happens to it.
+    .target(name: "Hardware", dependencies: ["AudioCore", "JSONFiles", "SampleRate", "SoundFile"]),
+
+    // 3  The unit model, the render half of a unit, and one file per built-in unit.
     .target(
       name: "AudioUnits",
-      dependencies: ["AudioCore", "DSPKernels", "HandOver", "SampleRate", "SoundFile", "CRealtime"]),
+      dependencies: ["AudioCore", "DSPKernels", "HandOver", "Hardware", "SampleRate", "SoundFile", "CRealtime"]),
     // 3  Topology: edits, the compiled plan, threads.
     .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime", "HandOver"]),
     // 4  The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
@@ -114,11 +119,11 @@ let package = Package(
     // 5  Looks at one third-party component, in a process of its own.
     .executableTarget(
       name: "aubench-scan", dependencies: ["AudioToolbox", "CProcess"], linkerSettings: offersTheInterface),
-    // 5  Graph files and the offline renderer: the only target that calls jansson.
+    // 5  Graph files and the offline renderer.
     .target(
       name: "BatchRender",
       dependencies: [
-        "AudioCore", "CJansson", "DSPKernels", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+        "AudioCore", "DSPKernels", "AudioUnits", "JSONFiles", "RenderGraph", "SampleRate", "SoundFile", "Tags",
       ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
     // 6  What a render costs, node by node: workers that render in turn, and figures with their intervals.

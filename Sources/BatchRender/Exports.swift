@@ -2,6 +2,7 @@
 
 @_exported import AudioCore
 @_exported import AudioUnits
+@_exported import JSONFiles
 @_exported import RenderGraph
 @_exported import SampleRate
 @_exported import SoundFile

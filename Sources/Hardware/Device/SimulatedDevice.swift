@@ -1,30 +1,14 @@
 import AudioCore
 
-/// The moment of a cycle's first frame on the simulated hardware. The C interface marks all three parts as valid.
-public struct DeviceTime: Hashable, Sendable {
-  /// Frames of the hardware's clock.
-  public var sampleTime: Int64
-  /// Nanoseconds of `CLOCK_MONOTONIC`; in step with the sample time whatever paces the pull.
-  public var hostTime: UInt64
-  /// Actual over nominal rate; a simulated clock is exact.
-  public var rateScalar: Double { 1 }
-
-  /// A moment in frames of the hardware's clock, and in nanoseconds of `CLOCK_MONOTONIC`.
-  public init(sampleTime: Int64, hostTime: UInt64) {
-    self.sampleTime = sampleTime
-    self.hostTime = hostTime
-  }
-}
-
-/// A client of the simulated hardware: while it runs, a thread of its own pulls one buffer after another.
+/// A client of the simulated hardware: while it runs, a thread of the hardware's pulls one buffer after another.
 ///
 /// Starting and stopping is safe from any thread, from within a pull too. What the hardware is, how its clock runs and
 /// where the sound goes is up to the ``SimulatedHardware`` at the moment of the start.
 public final class SimulatedDevice: @unchecked Sendable {
-  /// Fills one buffer of Float32 frames, all channels interleaved; it is zero beforehand.
+  /// Hears and fills one cycle.
   ///
   /// - Returns: `.noError`, or why not: then this slice is silence, and the run goes on.
-  public typealias Pull = (_ time: DeviceTime, _ frames: Int, _ buffer: BusBuffer) -> AudioStatus
+  public typealias Pull = (_ cycle: DeviceCycle) -> AudioStatus
 
   /// What has become of the present run, or of the last one.
   public struct Statistics: Hashable, Sendable {
@@ -36,17 +20,25 @@ public final class SimulatedDevice: @unchecked Sendable {
     public var lastFailure = AudioStatus.noError
     /// Cycles that ended behind their time; they are made up for.
     public var lateCycles = 0
+    /// Frames of a scenario that were silence because a callback before them, or their own, had taken too long.
+    public var lostFrames: Int64 = 0
   }
 
   private struct State {
-    var run: DeviceRun?
+    var run: (any RunOfDevice)?
     /// Stopped, and perhaps still inside its last pull.
-    var last: DeviceRun?
+    var last: (any RunOfDevice)?
   }
 
   /// The hardware whose set-up each start takes over.
   public let hardware: SimulatedHardware
   private let state = Locked(State())
+  private let handlers = Locked(Handlers())
+
+  private struct Handlers {
+    var formatDidChange: (() -> Void)?
+    var wasStopped: (() -> Void)?
+  }
 
   /// A device that does not run yet, by default on the hardware of this process.
   public init(_ hardware: SimulatedHardware = .shared) { self.hardware = hardware }
@@ -58,34 +50,47 @@ public final class SimulatedDevice: @unchecked Sendable {
 
   /// Counts of the present run or, where none runs, of the last one; zeros before the first start.
   public var statistics: Statistics {
-    guard let run = state.withLock({ $0.run ?? $0.last }) else { return Statistics() }
-    return Statistics(
-      framesPulled: run.framesPulled.load(ordering: .acquiring),
-      failedCycles: run.failedCycles.load(ordering: .relaxed),
-      lastFailure: AudioStatus(run.lastFailure.load(ordering: .relaxed)),
-      lateCycles: run.lateCycles.load(ordering: .relaxed))
+    state.withLock { $0.run ?? $0.last }?.counts.statistics ?? Statistics()
+  }
+
+  /// What a scenario's hardware calls on its thread, between two cycles: where its rate or channels have changed, and where it
+  /// has stopped the device by itself.
+  package func setHandlers(formatDidChange: (() -> Void)?, wasStopped: (() -> Void)?) {
+    handlers.withLock { $0 = Handlers(formatDidChange: formatDidChange, wasStopped: wasStopped) }
   }
 
   /// Begins to pull. Does nothing where the device runs already.
   ///
   /// - Parameters:
   ///   - startsAtZero: whether sample times begin at 0, or where the last run ended.
-  ///   - sampleRate: the rate of a client that was set up before the hardware's changed; nil: the hardware's.
+  ///   - sampleRate: the rate of a client that was set up before the hardware's changed; nil: the hardware's. A scenario's
+  ///     clients are set up anew.
   ///   - isAudible: false for clients that play nothing: they leave no file.
   ///   - pull: called for each buffer, on the hardware's thread; let go when the run has ended.
-  /// - Throws: `.render` where the system gives no more threads.
+  /// - Throws: `.render` where the system gives no more threads, or a scenario's hardware does not run.
   public func start(
     startsAtZero: Bool = true, sampleRate: Double? = nil, isAudible: Bool = true, pull: @escaping Pull
   ) throws(BenchError) {
     try state.withLock { (state) throws(BenchError) in
       guard state.run == nil else { return }
-      var configuration = hardware.configuration
-      configuration.sampleRate = sampleRate ?? configuration.sampleRate
-      let run = DeviceRun(
-        configuration, firstFrame: startsAtZero ? 0 : state.last?.endFrame ?? 0,
-        recorder: (isAudible ? hardware.nextWavePath() : nil).map { WaveRecorder(path: $0, configuration) },
-        after: state.last,
-        owner: Unmanaged.passUnretained(self).toOpaque(), pull: pull)
+      let firstFrame = startsAtZero ? 0 : state.last?.endFrame ?? 0
+      let run: any RunOfDevice
+      if let timeline = hardware.timeline {
+        run = TimelineMember(
+          timeline, device: self, firstFrame: firstFrame, isAudible: isAudible,
+          client: CycleClient(
+            channelCount: hardware.configuration.channelCount,
+            frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound, pull: pull))
+      } else {
+        var configuration = hardware.configuration
+        configuration.sampleRate = sampleRate ?? configuration.sampleRate
+        run = DeviceRun(
+          configuration, firstFrame: firstFrame,
+          recorder: (isAudible ? hardware.nextWavePath() : nil).map { WaveRecorder(path: $0, configuration) },
+          after: state.last, owner: Unmanaged.passUnretained(self).toOpaque(),
+          client: CycleClient(
+            channelCount: configuration.channelCount, frameCapacity: configuration.bufferFrames, pull: pull))
+      }
       try run.begin()
       state.run = run
     }
@@ -101,4 +106,17 @@ public final class SimulatedDevice: @unchecked Sendable {
     }
     run?.end()
   }
+
+  /// The hardware has stopped it.
+  func didStop(_ run: any RunOfDevice) {
+    let isPresent = state.withLock { state in
+      guard state.run === run else { return false }
+      state.last = state.run
+      state.run = nil
+      return true
+    }
+    if isPresent { handlers.withLock { $0.wasStopped }?() }
+  }
+
+  func formatDidChange() { handlers.withLock { $0.formatDidChange }?() }
 }

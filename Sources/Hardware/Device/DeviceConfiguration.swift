@@ -9,12 +9,16 @@ public struct DeviceConfiguration: Hashable, Sendable {
     case real
     /// As fast as the program delivers.
     case free
+    /// Only as far as the program says: a scenario's, see ``SimulatedHardware/advance(seconds:)``.
+    case told
   }
 
   /// Hertz; the device's rates are whole numbers.
   public var sampleRate = 44_100.0
-  /// Channels out and channels in.
+  /// Channels out.
   public var channelCount = 2
+  /// Channels in; 0: there is no microphone.
+  public var inputChannelCount = 2
   /// Frames of one cycle.
   public var bufferFrames = 512
   /// What paces the pull; the wall clock unless set otherwise.
@@ -37,9 +41,14 @@ public struct DeviceConfiguration: Hashable, Sendable {
   /// Frames after which a run pulls no more.
   package var frameLimit: Int64? { seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: sampleRate) } }
 
-  /// What the hardware takes and gives: Float32, all channels in one buffer.
+  /// What the hardware takes: Float32, all channels in one buffer.
   public var streamFormat: StreamFormat {
     StreamFormat(sampleRate: sampleRate, channelCount: channelCount, isInterleaved: true)
+  }
+
+  /// What the hardware gives: as ``streamFormat``, with the microphone's channels. Without one, silence of a channel.
+  public var inputFormat: StreamFormat {
+    StreamFormat(sampleRate: sampleRate, channelCount: max(1, inputChannelCount), isInterleaved: true)
   }
 
   /// The set-up that the environment asks for.
@@ -68,7 +77,8 @@ public struct DeviceConfiguration: Hashable, Sendable {
     {
       bufferFrames = count
     }
-    if let clock = read("AUBENCH_DEVICE_CLOCK", "\"real\" or \"free\"", { Clock(rawValue: $0) }) { self.clock = clock }
+    if let clock = read(
+      "AUBENCH_DEVICE_CLOCK", "\"real\" or \"free\"", { Clock(rawValue: $0).flatMap { $0 == .told ? nil : $0 } }) { self.clock = clock }
     seconds = read(
       "AUBENCH_DEVICE_SECONDS", "a number of 0 to \(Int(Self.longestSeconds)) seconds",
       { Double($0).flatMap { (0...Self.longestSeconds).contains($0) ? $0 : nil } })

@@ -1,0 +1,71 @@
+import AudioCore
+import Glibc
+
+/// The moment of a cycle's first frame on the simulated hardware. The C interface marks all three parts as valid.
+public struct DeviceTime: Hashable, Sendable {
+  /// Frames of the hardware's clock.
+  public var sampleTime: Int64
+  /// Nanoseconds of `CLOCK_MONOTONIC`, or of a scenario's clock (``HostClock``); in step with the sample time whatever paces
+  /// the pull.
+  public var hostTime: UInt64
+  /// Actual over nominal rate: 1, unless a scenario lets the clock drift.
+  public var rateScalar: Double
+
+  /// A moment in frames of the hardware's clock, and in nanoseconds of the host's.
+  public init(sampleTime: Int64, hostTime: UInt64, rateScalar: Double = 1) {
+    self.sampleTime = sampleTime
+    self.hostTime = hostTime
+    self.rateScalar = rateScalar
+  }
+}
+
+/// One cycle of the hardware, as a client is asked for it.
+public struct DeviceCycle: @unchecked Sendable {
+  /// Of the first frame.
+  public let time: DeviceTime
+  /// Frames of both streams.
+  public let frames: Int
+  /// What the microphone has recorded: ``DeviceConfiguration/inputFormat``. Good for this cycle.
+  public let input: UnsafePointer<Float>
+  /// Channels of ``input``, 1 or more.
+  public let inputChannels: Int
+  /// What is to be played: ``DeviceConfiguration/streamFormat``, zero beforehand.
+  public let output: UnsafeMutablePointer<Float>
+}
+
+/// What is asked for its sound in each cycle. The hardware's thread calls ``run(_:frames:input:inputChannels:)``; nothing in it allocates.
+final class CycleClient: @unchecked Sendable {
+  /// Let go with the run: it may hold the unit that holds this object.
+  private var pull: SimulatedDevice.Pull?
+  private let memory: FlatMemory<Float>
+  private let channelCount: Int
+  let counts = CycleCounts()
+
+  init(channelCount: Int, frameCapacity: Int, pull: @escaping SimulatedDevice.Pull) {
+    self.channelCount = channelCount
+    memory = FlatMemory(repeating: 0, count: channelCount * frameCapacity)
+    self.pull = pull
+  }
+
+  /// What the last cycle gave, all channels interleaved.
+  var output: UnsafeMutablePointer<Float> { memory.start }
+
+  func run(_ time: DeviceTime, frames: Int, input: UnsafePointer<Float>, inputChannels: Int) {
+    let byteCount = frames * channelCount * MemoryLayout<Float>.size
+    memset(memory.start, 0, byteCount)
+    let status =
+      pull?(
+        DeviceCycle(time: time, frames: frames, input: input, inputChannels: inputChannels, output: memory.start))
+      ?? .noError
+    guard status != .noError else { return }
+    // As a real device: this slice is silence, and the next is asked for all the same.
+    memset(memory.start, 0, byteCount)
+    counts.noteFailure(status)
+  }
+
+  /// After the last cycle: says once where sound was missing, and lets go of the client.
+  func end() {
+    counts.report()
+    pull = nil
+  }
+}

@@ -1,0 +1,241 @@
+// What all units and programs of a process share of the simulated hardware: one set-up, one object number, the scenario that
+// it follows, and the count of files written so far. No render path comes here.
+
+import AudioCore
+import Glibc
+
+/// The simulated audio hardware of the machine: 2 channels out and 2 channels in, unless a scenario says otherwise.
+public final class SimulatedHardware: @unchecked Sendable {
+  /// The `AudioObjectID` of the device.
+  public static let deviceID: UInt32 = 50
+  /// The `AudioObjectID` of the stream that plays.
+  public static let outputStreamID: UInt32 = 51
+  /// The `AudioObjectID` of the stream that records.
+  public static let inputStreamID: UInt32 = 52
+  /// What `kAudioObjectPropertyName` and `kAudioObjectPropertyModelName` answer.
+  public static let name = "Simulated Device"
+  /// What `kAudioDevicePropertyDeviceUID` and `kAudioDevicePropertyModelUID` answer.
+  public static let uniqueID = "aubench-simulated-device"
+  /// What `kAudioObjectPropertyManufacturer` answers.
+  public static let maker = "aubench"
+
+  /// The device of this process, set up by its environment when it is first asked for: also with the scenario that
+  /// `AUBENCH_DEVICE_SCENARIO` names.
+  public static let shared = {
+    let hardware = SimulatedHardware(
+      DeviceConfiguration(variable: { FileSystem.environment($0) }, complain: complain))
+    if let path = FileSystem.environment("AUBENCH_DEVICE_SCENARIO"), !path.isEmpty {
+      do throws(BenchError) {
+        try hardware.follow(try ScenarioFile.load(path))
+      } catch {
+        // A program that is tested against a scenario must not pass without it.
+        complain("AUBENCH_DEVICE_SCENARIO: \(error)")
+        exit(EX_CONFIG)
+      }
+    }
+    return hardware
+  }()
+
+  private struct State {
+    var configuration: DeviceConfiguration
+    var files = 0
+    var timeline: HardwareTimeline?
+    var route = DeviceRoute()
+    var volume = 1.0
+    var isInterrupted = false
+    var otherAudio = OtherAudio.none
+    var holders: [ObjectIdentifier: Holding] = [:]
+    var observers: [@Sendable (HardwareEvent) -> Void] = []
+  }
+  private let state: Locked<State>
+
+  /// What another program's sound does.
+  package enum OtherAudio: Sendable {
+    /// There is none, or this program has silenced it.
+    case none, plays, isDucked
+  }
+
+  /// What a unit of a telephone's keeps of the hardware, from its initialization until it is disposed of.
+  struct Holding {
+    let isVoiceProcessor: Bool
+    /// Initialized now; else left without being disposed of.
+    var isInUse: Bool
+  }
+
+  /// Hardware apart from ``shared``, with a set-up of its own. Nothing of the set-up is checked here.
+  public init(_ configuration: DeviceConfiguration) { state = Locked(State(configuration: configuration)) }
+
+  // MARK: Set-up
+
+  /// The set-up that the next run will have.
+  public var configuration: DeviceConfiguration { state.withLock { $0.configuration } }
+
+  /// Sets the rate: without a scenario for units that are initialized from now on, with one for those that run as well.
+  /// - Throws: `.invalidPropertyValue` for anything but a whole number of hertz in ``DeviceConfiguration/sampleRates``, or a rate
+  ///   that a scenario's device has not.
+  public func setSampleRate(_ rate: Double) throws(AudioStatus) {
+    guard DeviceConfiguration.sampleRates.contains(rate), rate == rate.rounded(),
+      sampleRates.isEmpty || sampleRates.contains(rate)
+    else { throw .invalidPropertyValue }
+    state.withLock { $0.configuration.sampleRate = rate }
+  }
+
+  /// Sets the frames of a cycle for runs that start from now on; under a scenario from the next cycle on.
+  /// - Throws: `.invalidPropertyValue` outside of ``DeviceConfiguration/bufferFrameCounts``.
+  public func setBufferFrames(_ frames: Int) throws(AudioStatus) {
+    guard DeviceConfiguration.bufferFrameCounts.contains(frames) else { throw .invalidPropertyValue }
+    state.withLock { $0.configuration.bufferFrames = frames }
+  }
+
+  /// The rates that the device has; empty: any of ``DeviceConfiguration/sampleRates``.
+  public var sampleRates: [Double] { timeline?.scenario.device.sampleRates ?? [] }
+
+  /// What programs' formats are refused for.
+  public var refusals: Set<DeviceDescription.Refusal> { timeline?.scenario.device.refusals ?? [] }
+
+  /// Where it plays and records.
+  public var route: DeviceRoute { state.withLock { $0.route } }
+  /// The loudspeaker's volume, 0 to 1.
+  public var volume: Double { state.withLock { $0.volume } }
+  /// Whether a phone call, say, has the hardware.
+  public var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+  /// Whether there is a microphone.
+  public var hasMicrophone: Bool { configuration.inputChannelCount > 0 }
+
+  // MARK: Scenario
+
+  /// The time line of the scenario that it follows; nil: none.
+  var timeline: HardwareTimeline? { state.withLock { $0.timeline } }
+  /// The scenario that it follows; nil: none.
+  public var scenario: Scenario? { timeline?.scenario }
+
+  /// Follows a scenario from its beginning on, in place of the one before. What runs is stopped first.
+  /// - Parameter scenario: nil: none any more; the set-up is left as it is.
+  /// - Throws: `.input` for a sound file of the scenario that cannot be read.
+  public func follow(_ scenario: Scenario?) throws(BenchError) {
+    let next = try scenario.map { scenario throws(BenchError) in try HardwareTimeline(scenario, self) }
+    let former = state.withLock { state in
+      let former = state.timeline
+      state.timeline = next
+      state.isInterrupted = false
+      state.volume = 1
+      state.holders = [:]
+      state.route = scenario?.device.route ?? DeviceRoute()
+      state.otherAudio = scenario?.otherAudio == nil ? .none : .plays
+      if let device = scenario?.device {
+        state.configuration.sampleRate = device.sampleRate
+        state.configuration.channelCount = device.outputChannels
+        state.configuration.inputChannelCount = device.inputChannels
+        state.configuration.clock = device.clock
+      }
+      return former
+    }
+    former?.end()
+    next?.showClock()
+    if next == nil { HostClock.set(nil) }
+  }
+
+  /// Lets the time of a scenario whose clock is `told` go on, and returns when it has: all callbacks of that time have been called.
+  ///
+  /// - Parameter seconds: 0 or more. Whole cycles are run: those that begin within this time.
+  /// - Throws: `.cannotDoInCurrentContext` without such a scenario, or from within a callback of the hardware.
+  public func advance(seconds: Double) throws(AudioStatus) {
+    guard let timeline, seconds.isFinite, (0...DeviceConfiguration.longestSeconds).contains(seconds) else {
+      throw .cannotDoInCurrentContext
+    }
+    try timeline.advance(UInt64((seconds * 1e9).rounded()))
+  }
+
+  /// Says from within a callback what that has cost, in place of the time that it took here: what lasts longer than its cycle
+  /// leaves a gap. Adds up over a cycle; without a scenario nothing happens.
+  public func spend(seconds: Double) { timeline?.spend(seconds) }
+
+  /// Device time of the scenario, seconds; 0 without one.
+  public var scenarioSeconds: Double { timeline?.seconds ?? 0 }
+
+  // MARK: What happens
+
+  /// Calls a function for what happens to the hardware, on the thread on which it happens.
+  package func observe(_ observer: @escaping @Sendable (HardwareEvent) -> Void) {
+    state.withLock { $0.observers.append(observer) }
+  }
+
+  func tell(_ event: HardwareEvent) {
+    for observer in state.withLock({ $0.observers }) { observer(event) }
+  }
+
+  func setInterrupted(_ isInterrupted: Bool) { state.withLock { $0.isInterrupted = isInterrupted } }
+  func setVolume(_ volume: Double) { state.withLock { $0.volume = volume } }
+
+  /// - Returns: the route before.
+  func change(to change: ScenarioEvent.RouteChange) -> DeviceRoute {
+    state.withLock { state in
+      let former = state.route
+      state.route = change.route
+      if let rate = change.sampleRate { state.configuration.sampleRate = rate }
+      if let count = change.inputChannels { state.configuration.inputChannelCount = count }
+      return former
+    }
+  }
+
+  // MARK: Other programs, and other units
+
+  /// Another program's sound: whether it plays, and how this program lets it.
+  package var otherAudio: OtherAudio {
+    get { state.withLock { $0.otherAudio } }
+    set { state.withLock { $0.otherAudio = newValue } }
+  }
+
+  /// A unit of a telephone's takes hold of the hardware: it is being initialized.
+  /// - Throws: `.failedInitialization` while the hardware is interrupted, or for a second voice processor where the first was not
+  ///   disposed of; `.failedInitialization` for one that records where there is no microphone.
+  package func take(_ unit: AnyObject, isVoiceProcessor: Bool, records: Bool) throws(AudioStatus) {
+    guard timeline != nil else { return }
+    let id = ObjectIdentifier(unit)
+    try state.withLock { (state) throws(AudioStatus) in
+      let isTaken = state.holders.contains { $0.key != id && $0.value.isVoiceProcessor }
+      guard !state.isInterrupted, !(isVoiceProcessor && isTaken),
+        !records || state.configuration.inputChannelCount > 0
+      else { throw .failedInitialization }
+      state.holders[id] = Holding(isVoiceProcessor: isVoiceProcessor, isInUse: true)
+    }
+  }
+
+  /// The unit was uninitialized, which gives nothing back.
+  package func leave(_ unit: AnyObject) {
+    state.withLock { $0.holders[ObjectIdentifier(unit)]?.isInUse = false }
+  }
+
+  /// The unit was disposed of.
+  package func release(_ unit: ObjectIdentifier) { state.withLock { $0.holders[unit] = nil } }
+
+  /// Whether units were left that nobody disposed of: they keep a channel of the hardware, and all other sound is ducked.
+  var hasForgottenUnits: Bool { state.withLock { $0.holders.values.contains { !$0.isInUse } } }
+  /// Whether a voice processor is in use, beside which other programs' sound is ducked.
+  var hasVoiceProcessor: Bool { state.withLock { $0.holders.values.contains { $0.isVoiceProcessor && $0.isInUse } } }
+
+  // MARK: Files
+
+  /// The file of the next run: the path as it was given, then with -2, -3, … in front of its suffix.
+  func nextWavePath() -> String? {
+    state.withLock { state in
+      guard let path = state.timeline?.scenario.loudspeakerPath ?? state.configuration.wavePath else { return nil }
+      state.files += 1
+      return Self.numbered(path, state.files)
+    }
+  }
+
+  package static func numbered(_ path: String, _ number: Int) -> String {
+    guard number > 1 else { return path }
+    // A name that begins with its only dot has no suffix.
+    guard let ending = FileName.fileExtension(of: path), !FileName.stem(of: FileName.last(of: path)).isEmpty else {
+      return "\(path)-\(number)"
+    }
+    return "\(FileName.stem(of: path))-\(number).\(ending)"
+  }
+
+  /// One line on standard error: the simulated hardware never ends the program.
+  @Sendable package static func complain(_ message: String) {
+    ErrorLine.write("simulated hardware: \(message)")
+  }
+}

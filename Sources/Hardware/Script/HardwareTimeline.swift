@@ -1,0 +1,278 @@
+// The hardware under a scenario: one thread, and one time line for all that runs. Between two cycles the thread applies
+// what the scenario says, reads and writes files, and calls who listens; within a cycle it calls the clients and nothing else.
+
+import AudioCore
+import Glibc
+import Synchronization
+
+/// Asks all running devices for one cycle after another, and lets happen to them what the scenario says.
+///
+/// Of each cycle all that counts is computed from frames and from declared costs, so that a program that does the same
+/// hears and plays the same, however long anything takes here.
+final class HardwareTimeline: @unchecked Sendable {
+  let scenario: Scenario
+  private unowned let hardware: SimulatedHardware
+
+  private struct State {
+    var members: [TimelineMember] = []
+    /// The one that is inside its pull.
+    var present: TimelineMember?
+    /// Device time until which a told clock may go, nanoseconds.
+    var target: UInt64 = 0
+    /// Device time at which the next cycle begins, and where a change of route that is under way ends.
+    var now: UInt64 = 0
+    var blockedUntil: UInt64 = 0
+    var hasBegun = false
+    var isEnding = false
+    var hasThread = false
+  }
+  private let lock = ConditionLock()
+  private var state = State()
+  private var thread: pthread_t?
+
+  /// What the callbacks of the present cycle have declared to cost, nanoseconds.
+  private let spent = Atomic<UInt64>(0)
+  /// The thread's own, but for what says otherwise.
+  private let script: ScriptState
+
+  /// - Throws: `.input` for a sound file that cannot be read.
+  init(_ scenario: Scenario, _ hardware: SimulatedHardware) throws(BenchError) {
+    self.scenario = scenario
+    self.hardware = hardware
+    script = try ScriptState(scenario)
+  }
+
+  private var clock: DeviceConfiguration.Clock { scenario.device.clock }
+
+  private func locked<Result>(_ body: (inout State) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&state)
+  }
+
+  private var isOnThread: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+
+  // MARK: Any thread
+
+  var seconds: Double { Double(locked { $0.now }) / 1e9 }
+
+  /// Lets the program read the scenario's time from the start on.
+  func showClock() { HostClock.set(clock == .real ? nil : HostClock.scenarioStart) }
+
+  /// - Throws: `.render` where the hardware does not run, or there is no thread for it.
+  func join(_ member: TimelineMember) throws(BenchError) {
+    guard !hardware.isInterrupted else {
+      throw BenchError(.render, "the hardware is interrupted", advice: "start again when the interruption has ended")
+    }
+    lock.lock()
+    defer { lock.unlock() }
+    guard !state.isEnding else { throw BenchError(.render, "the hardware follows another scenario now") }
+    if !state.hasThread {
+      guard DetachedThread.run({ self.serve() }) else {
+        throw BenchError(.render, "the system gives no thread for the simulated hardware")
+      }
+      state.hasThread = true
+    }
+    state.hasBegun = true
+    state.members.append(member)
+    script.restart()
+    lock.broadcast()
+  }
+
+  /// Ends a member; waits for its pull, and for the end of a change of route, unless the hardware's own thread asks.
+  func leave(_ member: TimelineMember) {
+    lock.lock()
+    let isThere = state.members.contains { $0 === member }
+    state.members.removeAll { $0 === member }
+    // Within its own pull: that is the last, and ends it.
+    var ends = isThere
+    if isOnThread {
+      ends = ends && state.present !== member
+    } else {
+      if isThere {
+        // A told clock goes on for as long as the stop takes.
+        state.target = max(state.target, state.blockedUntil)
+        lock.broadcast()
+        while state.now < state.blockedUntil && !state.isEnding && !isOver { lock.wait() }
+      }
+      while state.present === member { lock.wait() }
+    }
+    lock.unlock()
+    if ends { member.client.end() }
+  }
+
+  func advance(_ nanoseconds: UInt64) throws(AudioStatus) {
+    guard clock == .told, !isOnThread else { throw .cannotDoInCurrentContext }
+    lock.lock()
+    defer { lock.unlock() }
+    guard state.isEnding == false else { throw .cannotDoInCurrentContext }
+    if !state.hasThread {
+      guard DetachedThread.run({ self.serve() }) else { throw .cannotDoInCurrentContext }
+      state.hasThread = true
+    }
+    state.hasBegun = true
+    state.target = max(state.target, state.now) + nanoseconds
+    let target = state.target
+    lock.broadcast()
+    while state.now < target && !state.isEnding && !isOver { lock.wait() }
+  }
+
+  func spend(_ seconds: Double) {
+    guard seconds.isFinite, seconds > 0 else { return }
+    spent.wrappingAdd(UInt64(min(seconds, 3600) * 1e9), ordering: .relaxed)
+  }
+
+  /// Stops all that runs, and the thread.
+  func end() {
+    lock.lock()
+    state.isEnding = true
+    let members = state.members
+    lock.broadcast()
+    if !isOnThread { while state.hasThread { lock.wait() } }
+    state.members = []
+    lock.unlock()
+    for member in members { member.wasStopped() }
+  }
+
+  // MARK: The hardware's thread
+
+  /// Whether the scenario's time is up. With the lock held.
+  private var isOver: Bool { scenario.seconds.map { state.now >= UInt64($0 * 1e9) } ?? false }
+
+  /// Whether a cycle may begin. With the lock held.
+  private var mayMove: Bool {
+    guard state.hasBegun, !isOver else { return false }
+    switch clock {
+    case .told: return state.now < state.target
+    case .real: return true
+    case .free: return !state.members.isEmpty || state.now < state.blockedUntil || script.owesAnEnd
+    }
+  }
+
+  private func serve() {
+    lock.lock()
+    thread = pthread_self()
+    script.begin(hardware.configuration, path: hardware.nextWavePath())
+    while !state.isEnding {
+      guard mayMove else {
+        // The file is whole while nothing happens.
+        if isOver { script.finish() }
+        lock.broadcast()
+        lock.wait()
+        continue
+      }
+      lock.unlock()
+      cycle()
+      lock.lock()
+      lock.broadcast()
+    }
+    script.finish()
+    state.hasThread = false
+    lock.broadcast()
+    lock.unlock()
+  }
+
+  /// One cycle: what is due happens, who runs is called, and what is played goes its ways.
+  private func cycle() {
+    while let change = script.takeDueChange() { apply(change) }
+    adoptHardware()
+    script.beginCycle()
+    wait(until: script.callHostTime)
+    if !script.isBlocked && !script.isLost { askAll() }
+    for member in locked({ $0.members }) {
+      let lost = script.lostFrames
+      if lost > 0 {
+        member.counts.lateCycles.wrappingAdd(1, ordering: .relaxed)
+        member.counts.lostFrames.wrappingAdd(Int64(lost), ordering: .relaxed)
+      }
+      member.pass(frames: script.frames)
+    }
+    script.endCycle(duck: hardware.hasForgottenUnits, otherGain: otherGain, volume: hardware.volume)
+    let end = script.now
+    locked { $0.now = end }
+    wait(until: script.hostTime)
+    if let change = script.takeFinishedRoute() { finish(change) }
+  }
+
+  private func wait(until hostTime: UInt64) {
+    if clock == .real { _ = MonotonicClock.sleep(until: hostTime) } else { HostClock.set(hostTime) }
+  }
+
+  private func askAll() {
+    spent.store(0, ordering: .relaxed)
+    let began = MonotonicClock.now()
+    for member in locked({ $0.members }) { ask(member) }
+    let measured = clock == .real ? MonotonicClock.now() - began : 0
+    script.note(cost: measured + spent.load(ordering: .relaxed))
+  }
+
+  private var otherGain: Float {
+    switch hardware.otherAudio {
+    case .none: 0
+    case .plays: hardware.hasVoiceProcessor || hardware.hasForgottenUnits ? ScriptState.duckedGain : 1
+    case .isDucked: ScriptState.duckedGain
+    }
+  }
+
+  private func ask(_ member: TimelineMember) {
+    let isThere = locked { state in
+      guard state.members.contains(where: { $0 === member }) else { return false }
+      state.present = member
+      return true
+    }
+    guard isThere else { return }
+    member.client.run(
+      script.time(of: member), frames: script.frames, input: script.input, inputChannels: script.inputChannels)
+    if member.isAudible { script.mix(member.client.output) }
+    let wasLast = locked { state in
+      state.present = nil
+      lock.broadcast()
+      return !state.members.contains { $0 === member }
+    }
+    if wasLast { member.client.end() }
+  }
+
+  private func apply(_ change: ScenarioEvent.Change) {
+    switch change {
+    case .interruptionBegins:
+      hardware.setInterrupted(true)
+      let stopped = locked { state in
+        defer { state.members = [] }
+        return state.members
+      }
+      for member in stopped { member.wasStopped() }
+      hardware.tell(.interruptionBegan)
+    case .interruptionEnds(let end):
+      hardware.setInterrupted(false)
+      hardware.tell(.interruptionEnded(resumes: end.resumes, isTold: end.isTold))
+    case .route(let change):
+      let end = script.block(for: change)
+      locked { $0.blockedUntil = end }
+      // Nobody waits for what takes no time.
+      if let change = script.takeFinishedRoute() { finish(change) }
+    case .otherAudio(let source):
+      script.setOtherAudio(source)
+      hardware.otherAudio = source == nil ? .none : .plays
+      hardware.tell(.otherAudioChanged)
+    case .volume(let volume):
+      hardware.setVolume(volume)
+      hardware.tell(.volumeChanged)
+    default: script.apply(change)
+    }
+  }
+
+  /// The new route holds.
+  private func finish(_ change: ScenarioEvent.RouteChange) {
+    let former = hardware.change(to: change)
+    adoptHardware()
+    hardware.tell(.routeChanged(former: former, reason: change.reason))
+  }
+
+  /// Another rate, or other channels, since the last cycle: all that runs is set up anew.
+  private func adoptHardware() {
+    let present = hardware.configuration
+    guard let former = script.adopt(present, nextPath: { hardware.nextWavePath() }) else { return }
+    for member in locked({ $0.members }) { member.formatDidChange() }
+    hardware.tell(.configurationChanged(former: former))
+  }
+}
