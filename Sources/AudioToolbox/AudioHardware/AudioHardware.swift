@@ -31,7 +31,12 @@ package final class AudioHardware: Sendable {
   private let hardware: SimulatedHardware
   private let state = Locked(State())
 
-  package init(_ hardware: SimulatedHardware) { self.hardware = hardware }
+  package init(_ hardware: SimulatedHardware) {
+    self.hardware = hardware
+    hardware.observe { [weak self] event in
+      if case .configurationChanged(let former) = event { self?.tellOfChange(from: former) }
+    }
+  }
 
   // MARK: Properties
 
@@ -44,7 +49,8 @@ package final class AudioHardware: Sendable {
     _ qualifier: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) throws(AudioStatus) -> CValue {
     guard let object = HardwareObject(id) else { throw AudioStatus(kAudioHardwareBadObjectError) }
-    let properties = HardwareProperties(configuration: hardware.configuration, isRunning: isRunning)
+    let properties = HardwareProperties(
+      configuration: hardware.configuration, sampleRates: hardware.sampleRates, isRunning: isRunning)
     guard let value = properties.value(object, address, qualifier: qualifier) else {
       throw AudioStatus(kAudioHardwareUnknownPropertyError)
     }
@@ -121,7 +127,7 @@ package final class AudioHardware: Sendable {
   private func setFormat(
     _ format: AudioStreamBasicDescription, _ configuration: DeviceConfiguration
   ) throws(AudioStatus) {
-    let mine = HardwareProperties(configuration: configuration, isRunning: false).format
+    let mine = HardwareProperties(configuration: configuration, isRunning: false).format(false)
     guard format.mFormatID == mine.mFormatID, format.mFormatFlags == mine.mFormatFlags,
       format.mBytesPerFrame == mine.mBytesPerFrame, format.mChannelsPerFrame == mine.mChannelsPerFrame,
       format.mBitsPerChannel == mine.mBitsPerChannel

@@ -23,26 +23,27 @@ final class DeviceClient: @unchecked Sendable {
 
   func start() throws(AudioStatus) {
     let configuration = device.hardware.configuration
-    let format = configuration.streamFormat
-    // The microphone gives silence.
-    let microphone = StreamBuffer(format: format, frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound)
-    let channelCount = UInt32(format.channelCount)
-    let bytesPerFrame = format.bytesPerFrame
+    // A program may write into its input, which others hear as well.
+    let microphone = StreamBuffer(
+      format: configuration.inputFormat, frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound)
+    let outputChannels = configuration.channelCount
     let (proc, userData) = (proc, userData)
     do throws(BenchError) {
-      try device.start(isAudible: proc != nil) { time, frames, buffer in
+      try device.start(isAudible: proc != nil) { cycle in
         guard let proc else { return .noError }
-        let byteCount = UInt32(frames * bytesPerFrame)
-        var stamp = AudioTimeStamp(time)
-        func list(_ data: UnsafeMutableRawPointer) -> AudioBufferList {
+        var stamp = AudioTimeStamp(cycle.time)
+        func list(_ data: UnsafeMutableRawPointer, _ channelCount: Int) -> AudioBufferList {
           AudioBufferList(
             mNumberBuffers: 1,
-            mBuffers: AudioBuffer(mNumberChannels: channelCount, mDataByteSize: byteCount, mData: data))
+            mBuffers: AudioBuffer(
+              mNumberChannels: UInt32(channelCount),
+              mDataByteSize: UInt32(cycle.frames * channelCount * MemoryLayout<Float>.size), mData: data))
         }
-        // A program may have written into the last cycle's input.
-        microphone.bus.buffers[0].initializeMemory(as: UInt8.self, repeating: 0, count: Int(byteCount))
-        var input = list(microphone.bus.buffers[0])
-        var output = list(buffer.buffers[0])
+        let heard = min(cycle.inputChannels, microphone.format.channelCount)
+        microphone.bus.buffers[0].copyMemory(
+          from: cycle.input, byteCount: cycle.frames * heard * MemoryLayout<Float>.size)
+        var input = list(microphone.bus.buffers[0], heard)
+        var output = list(cycle.output, outputChannels)
         // What a callback returns means nothing: its output counts.
         _ = proc(SimulatedHardware.deviceID, &stamp, &input, &stamp, &output, &stamp, userData)
         return .noError

@@ -26,6 +26,8 @@ enum HardwareObject: CaseIterable {
 /// Answers for the four objects. The hardware's set-up is looked at anew for each question.
 struct HardwareProperties {
   let configuration: DeviceConfiguration
+  /// The rates that the hardware has; empty: any.
+  var sampleRates: [Double] = []
   /// Whether anything runs on the device by this interface.
   let isRunning: Bool
 
@@ -122,7 +124,10 @@ struct HardwareProperties {
     case kAudioDevicePropertyHogMode: .number(.max)
     case kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyActualSampleRate:
       CValue(configuration.sampleRate)
-    case kAudioDevicePropertyAvailableNominalSampleRates: range(DeviceConfiguration.sampleRates)
+    case kAudioDevicePropertyAvailableNominalSampleRates:
+      sampleRates.isEmpty
+        ? range(DeviceConfiguration.sampleRates)
+        : CValue(array: sampleRates.map { AudioValueRange(mMinimum: $0, mMaximum: $0) })
     case kAudioDevicePropertyBufferFrameSize: .number(UInt32(configuration.bufferFrames))
     case kAudioDevicePropertyBufferFrameSizeRange:
       range(Double(frames.lowerBound)...Double(frames.upperBound))
@@ -138,15 +143,15 @@ struct HardwareProperties {
     case kAudioDevicePropertyStreams, kAudioObjectPropertyOwnedObjects:
       .numbers(
         (isInput == true ? [] : [SimulatedHardware.outputStreamID])
-          + (isInput == false ? [] : [SimulatedHardware.inputStreamID]))
-    case kAudioDevicePropertyStreamConfiguration: streamConfiguration
+          + (isInput == false || configuration.inputChannelCount == 0 ? [] : [SimulatedHardware.inputStreamID]))
+    case kAudioDevicePropertyStreamConfiguration: streamConfiguration(isInput == true)
     case kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat,
       kAudioDevicePropertyStreamFormatMatch, kAudioStreamPropertyPhysicalFormatMatch:
-      CValue(format)
+      CValue(format(isInput == true))
     // A device answers for its streams, too.
     case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
-      CValue(array: [rangedFormat])
-    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: CValue(format)
+      CValue(array: [rangedFormat(isInput == true)])
+    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: CValue(format(isInput == true))
     case kAudioDevicePropertyPreferredChannelsForStereo: .numbers([1, UInt32(min(2, configuration.channelCount))])
     case kAudioDevicePropertyPreferredChannelLayout: .bytes(channelLayout)
     default: nil
@@ -154,7 +159,8 @@ struct HardwareProperties {
   }
 
   private func channel(_ address: AudioObjectPropertyAddress) -> CValue? {
-    guard (1...configuration.channelCount).contains(Int(address.mElement)) else { return nil }
+    let count = side(address.mScope) == true ? configuration.inputChannelCount : configuration.channelCount
+    guard Int(address.mElement) >= 1, Int(address.mElement) <= count else { return nil }
     let name = "\(side(address.mScope) == true ? "Input" : "Output") \(address.mElement)"
     return switch address.mSelector {
     case kAudioObjectPropertyElementName: .text(name)
@@ -165,15 +171,19 @@ struct HardwareProperties {
 
   private var bytesPerFrame: Int { configuration.streamFormat.bytesPerFrame }
 
-  /// Float32, interleaved: what both streams carry.
-  var format: AudioStreamBasicDescription { configuration.streamFormat.audioStreamBasicDescription }
+  /// Float32, interleaved: what a stream carries.
+  func format(_ isInput: Bool) -> AudioStreamBasicDescription {
+    (isInput ? configuration.inputFormat : configuration.streamFormat).audioStreamBasicDescription
+  }
 
-  /// An AudioBufferList of one buffer without data.
-  private var streamConfiguration: CValue {
+  /// An AudioBufferList of one buffer without data; of none where there is no microphone.
+  private func streamConfiguration(_ isInput: Bool) -> CValue {
     var list = AudioBufferList()
-    list.mNumberBuffers = 1
-    list.mBuffers.mNumberChannels = UInt32(configuration.channelCount)
-    list.mBuffers.mDataByteSize = UInt32(configuration.bufferFrames * bytesPerFrame)
+    let format = format(isInput)
+    let isThere = !isInput || configuration.inputChannelCount > 0
+    list.mNumberBuffers = isThere ? 1 : 0
+    list.mBuffers.mNumberChannels = isThere ? format.mChannelsPerFrame : 0
+    list.mBuffers.mDataByteSize = isThere ? UInt32(configuration.bufferFrames) * format.mBytesPerFrame : 0
     return CValue(list)
   }
 
@@ -198,16 +208,16 @@ struct HardwareProperties {
     case kAudioStreamPropertyLatency: .number(0)
     case kAudioStreamPropertyVirtualFormat, kAudioStreamPropertyPhysicalFormat,
       kAudioDevicePropertyStreamFormatMatch, kAudioStreamPropertyPhysicalFormatMatch:
-      CValue(format)
+      CValue(format(isInput))
     case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
-      CValue(array: [rangedFormat])
-    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: CValue(format)
+      CValue(array: [rangedFormat(isInput)])
+    case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: CValue(format(isInput))
     default: nil
     }
   }
 
-  private var rangedFormat: AudioStreamRangedDescription {
-    var format = format
+  private func rangedFormat(_ isInput: Bool) -> AudioStreamRangedDescription {
+    var format = format(isInput)
     format.mSampleRate = 0
     return AudioStreamRangedDescription(
       mFormat: format, mSampleRateRange: valueRange(DeviceConfiguration.sampleRates))

@@ -1,5 +1,6 @@
 // Where the sound of an audio session goes, in CoreFoundation's words.
 
+import AudioUnits
 import CAudioToolbox
 import CoreFoundation
 
@@ -9,12 +10,14 @@ struct AudioRoute: Hashable, Sendable {
   let output: String?
   let input: String?
 
-  /// Playing and recording at once goes to the receiver, as on a telephone, unless the speaker is asked for.
-  init(category: UInt32, usesSpeaker: Bool) {
+  /// Playing and recording at once goes to the receiver, as on a telephone, unless the speaker is asked for. What is plugged in
+  /// comes before what is built in.
+  init(category: UInt32, usesSpeaker: Bool, hardware: DeviceRoute = DeviceRoute(), hasInput: Bool = true) {
     let records = AudioSessionCategory.records(category)
     let plays = AudioSessionCategory.plays(category)
-    output = !plays ? nil : records && !usesSpeaker ? "BuiltInReceiver" : "BuiltInSpeaker"
-    input = records ? "BuiltInMic" : nil
+    let builtIn = records && !usesSpeaker ? "BuiltInReceiver" : "BuiltInSpeaker"
+    output = plays ? hardware.output ?? builtIn : nil
+    input = records && hasInput ? hardware.input ?? "BuiltInMic" : nil
   }
 
   /// The name that the deprecated route property gives.
@@ -23,8 +26,15 @@ struct AudioRoute: Hashable, Sendable {
     case ("BuiltInSpeaker", nil): "Speaker"
     case ("BuiltInSpeaker", _): "SpeakerAndMicrophone"
     case ("BuiltInReceiver", _): "ReceiverAndMicrophone"
-    case (nil, .some): "MicrophoneBuiltIn"
-    default: ""
+    case (nil, "BuiltInMic"): "MicrophoneBuiltIn"
+    case (nil, .some): "MicrophoneWired"
+    case ("Headphones", nil): "Headphone"
+    case ("Headphones", "HeadsetMic"): "HeadsetInOut"
+    case ("Headphones", _): "HeadphonesAndMicrophone"
+    case ("BluetoothHFP", _): "HeadsetBT"
+    case ("LineOut", _): "LineOut"
+    case ("AirPlay", _): "AirTunes"
+    default: output ?? ""
     }
   }
 

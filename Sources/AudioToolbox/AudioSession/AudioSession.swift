@@ -7,8 +7,8 @@ import CAudioToolbox
 
 /// What the process has asked of the audio hardware, in the words of the old mobile interface.
 ///
-/// It is on the simulated hardware, whose rate and buffer follow what is preferred, where it can have that. Nothing
-/// here stops a unit from playing or recording.
+/// It is on the simulated hardware, whose rate and buffer follow what is preferred, where it can have that. What happens to
+/// the hardware under a scenario is told to the session's listeners, on the thread on which it happens.
 package final class AudioSession: Sendable {
   static let shared = AudioSession(.shared)
 
@@ -31,20 +31,33 @@ package final class AudioSession: Sendable {
     var switches: [AudioSessionPropertyID: UInt32] = [:]
     var interruptionListener: AudioSessionInterruptionListener?
     var interruptionData: UInt = 0
+    /// While an interruption's end is told: what is advised.
+    var interruptionType: UInt32?
     var listeners: [Listener] = []
 
-    var route: AudioRoute {
+    func route(on hardware: DeviceRoute, records: Bool) -> AudioRoute {
       let usesSpeaker =
         routeOverride == kAudioSessionOverrideAudioRoute_Speaker
         || switches[kAudioSessionProperty_OverrideCategoryDefaultToSpeaker] != nil
-      return AudioRoute(category: category, usesSpeaker: usesSpeaker)
+      return AudioRoute(category: category, usesSpeaker: usesSpeaker, hardware: hardware, hasInput: records)
     }
+
+    /// Whether other programs may be heard beside this one.
+    var mixesWithOthers: Bool {
+      category == kAudioSessionCategory_AmbientSound || category == kAudioSessionCategory_UserInterfaceSoundEffects
+        || switches[kAudioSessionProperty_OverrideCategoryMixWithOthers] != nil
+        || category == kAudioSessionCategory_MediaPlayback && ducksOthers
+    }
+    var ducksOthers: Bool { switches[kAudioSessionProperty_OtherMixableAudioShouldDuck] != nil }
   }
 
   private let hardware: SimulatedHardware
   private let state = Locked(State())
 
-  package init(_ hardware: SimulatedHardware) { self.hardware = hardware }
+  package init(_ hardware: SimulatedHardware) {
+    self.hardware = hardware
+    hardware.observe { [weak self] in self?.hear($0) }
+  }
 
   // MARK: Life cycle
 
@@ -61,12 +74,64 @@ package final class AudioSession: Sendable {
     }
   }
 
+  /// '!act' while the hardware is interrupted; 'nohw' for a category that only records where there is no microphone.
   package func setActive(_ isActive: Bool) -> OSStatus {
-    state.withLock { state in
+    let status: OSStatus = state.withLock { state in
       guard state.isInitialized else { return kAudioSessionNotInitialized }
+      if isActive {
+        guard !hardware.isInterrupted else { return kAudioSessionNotActiveError }
+        guard state.category != kAudioSessionCategory_RecordAudio || hardware.hasMicrophone else {
+          return kAudioServicesNoHardwareError
+        }
+      }
       state.isActive = isActive
       return noErr
     }
+    settleOtherAudio()
+    return status
+  }
+
+  /// Another program's sound is silenced by an active session that does not mix, and ducked by one that ducks.
+  private func settleOtherAudio() {
+    let state = state.withLock { $0 }
+    hardware.otherAudio = !state.isActive ? .plays : !state.mixesWithOthers ? .none : state.ducksOthers ? .isDucked : .plays
+  }
+
+  // MARK: What happens to the hardware
+
+  private func hear(_ event: HardwareEvent) {
+    switch event {
+    case .interruptionBegan:
+      state.withLock { $0.isActive = false }
+      settleOtherAudio()
+      tellOfInterruption(kAudioSessionBeginInterruption)
+    case .interruptionEnded(let resumes, let isTold):
+      guard isTold else { return }
+      let type = resumes ? kAudioSessionInterruptionType_ShouldResume : kAudioSessionInterruptionType_ShouldNotResume
+      state.withLock { $0.interruptionType = UInt32(type) }
+      tellOfInterruption(kAudioSessionEndInterruption)
+      state.withLock { $0.interruptionType = nil }
+    case .routeChanged(let former, let reason):
+      let category = state.withLock { $0.route(on: former, records: hardware.hasMicrophone) }
+      tellOfRoute(category, reason.rawValue)
+    case .configurationChanged(let former):
+      let present = hardware.configuration
+      var rate = present.sampleRate
+      if rate != former.sampleRate { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &rate) }
+      var isAvailable: UInt32 = present.inputChannelCount > 0 ? 1 : 0
+      if (former.inputChannelCount > 0) != (isAvailable == 1) {
+        tell(kAudioSessionProperty_AudioInputAvailable, 4, &isAvailable)
+      }
+    case .volumeChanged:
+      var volume = Float(hardware.volume)
+      tell(kAudioSessionProperty_CurrentHardwareOutputVolume, 4, &volume)
+    case .otherAudioChanged: settleOtherAudio()
+    }
+  }
+
+  private func tellOfInterruption(_ inState: UInt32) {
+    let (listener, data) = state.withLock { ($0.interruptionListener, $0.interruptionData) }
+    listener?(UnsafeMutableRawPointer(bitPattern: data), inState)
   }
 
   package var isActive: Bool { state.withLock { $0.isActive } }
@@ -96,30 +161,33 @@ package final class AudioSession: Sendable {
     return noErr
   }
 
+  private func route(_ state: State) -> AudioRoute { state.route(on: hardware.route, records: hardware.hasMicrophone) }
+
   private func value(_ id: AudioSessionPropertyID, _ state: State) -> CValue? {
     let configuration = hardware.configuration
     return switch id {
     case kAudioSessionProperty_AudioCategory: .number(state.category)
     case kAudioSessionProperty_Mode: .number(state.mode)
-    case kAudioSessionProperty_CurrentHardwareInputNumberChannels,
-      kAudioSessionProperty_CurrentHardwareOutputNumberChannels:
-      .number(UInt32(configuration.channelCount))
-    case kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_InputGainAvailable: .number(1)
-    // Known only while an interruption ends, and there are none.
-    case kAudioSessionProperty_InterruptionType: nil
+    case kAudioSessionProperty_CurrentHardwareInputNumberChannels: .number(UInt32(configuration.inputChannelCount))
+    case kAudioSessionProperty_CurrentHardwareOutputNumberChannels: .number(UInt32(configuration.channelCount))
+    case kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_InputGainAvailable:
+      .number(hardware.hasMicrophone ? 1 : 0)
+    // Known only while an interruption's end is told.
+    case kAudioSessionProperty_InterruptionType: state.interruptionType.map { .number($0) }
+    case kAudioSessionProperty_OtherAudioIsPlaying: .number(hardware.otherAudio == .none ? 0 : 1)
     case kAudioSessionProperty_PreferredHardwareIOBufferDuration: CValue(state.preferredBufferSeconds)
     case kAudioSessionProperty_CurrentHardwareIOBufferDuration:
       CValue(Float(Double(configuration.bufferFrames) / configuration.sampleRate))
-    case kAudioSessionProperty_CurrentHardwareOutputVolume: CValue(1 as Float)
+    case kAudioSessionProperty_CurrentHardwareOutputVolume: CValue(Float(hardware.volume))
     case kAudioSessionProperty_InputGainScalar: CValue(state.inputGain)
     case kAudioSessionProperty_PreferredHardwareSampleRate: CValue(state.preferredSampleRate)
     case kAudioSessionProperty_CurrentHardwareSampleRate: CValue(configuration.sampleRate)
-    case kAudioSessionProperty_AudioRoute: .text(state.route.name)
-    case kAudioSessionProperty_AudioRouteDescription: .object(state.route.description)
+    case kAudioSessionProperty_AudioRoute: .text(route(state).name)
+    case kAudioSessionProperty_AudioRouteDescription: .object(route(state).description)
     case kAudioSessionProperty_InputSources, kAudioSessionProperty_OutputDestinations: .object(.list([]))
     // There are no sources or destinations to choose from.
     case kAudioSessionProperty_InputSource, kAudioSessionProperty_OutputDestination: nil
-    // Switches that are off; no other program plays; the simulated hardware adds no latency of its own.
+    // Switches that are off; the simulated hardware adds no latency of its own.
     default: .number(state.switches[id] ?? 0)
     }
   }
@@ -141,7 +209,7 @@ package final class AudioSession: Sendable {
   private func set(_ id: AudioSessionPropertyID, _ value: UInt32) -> OSStatus {
     var change: (former: AudioRoute, reason: UInt32)?
     let status: OSStatus = state.withLock { state in
-      let former = state.route
+      let former = route(state)
       switch id {
       case kAudioSessionProperty_AudioCategory:
         guard AudioSessionCategory.exists(value) else { return kAudioSessionUnsupportedPropertyError }
@@ -169,7 +237,7 @@ package final class AudioSession: Sendable {
         if value != 0 && !Self.allows(id, state.category) { return kAudioSessionIncompatibleCategory }
         state.switches[id] = value == 0 ? nil : 1
       }
-      if state.route != former {
+      if route(state) != former {
         let isCategory = id == kAudioSessionProperty_AudioCategory
         change = (
           former,
@@ -179,6 +247,7 @@ package final class AudioSession: Sendable {
       return noErr
     }
     if let change { tellOfRoute(change.former, change.reason) }
+    settleOtherAudio()
     return status
   }
 
@@ -208,8 +277,9 @@ package final class AudioSession: Sendable {
     guard rate.isFinite, rate >= 0 else { return kAudioSessionUnsupportedPropertyError }
     state.withLock { $0.preferredSampleRate = rate }
     let former = hardware.configuration.sampleRate
-    // A preference: hardware that cannot have the rate keeps its own.
-    _ = status(try hardware.setSampleRate(rate))
+    // A preference: hardware that cannot have the rate takes the nearest of those it has, or keeps its own.
+    let nearest = hardware.sampleRates.min { abs($0 - rate) < abs($1 - rate) }
+    _ = status(try hardware.setSampleRate(rate == 0 ? hardware.configuration.sampleRate : nearest ?? rate))
     var present = hardware.configuration.sampleRate
     if present != former { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &present) }
     return noErr
@@ -260,7 +330,7 @@ package final class AudioSession: Sendable {
 
   /// Route listeners get the dictionary itself where others get a pointer to a value.
   private func tellOfRoute(_ former: AudioRoute, _ reason: UInt32) {
-    let present = state.withLock { $0.route }
+    let present = route(state.withLock { $0 })
     guard let dictionary = AudioRoute.change(from: former, to: present, reason: reason).makeObject() else { return }
     tell(kAudioSessionProperty_AudioRouteChange, 8, UnsafeRawPointer(dictionary))
     Unmanaged<AnyObject>.fromOpaque(dictionary).release()

@@ -17,8 +17,15 @@ extension NativeInstance {
     let result = edit { () throws(AudioStatus) in
       guard unit.isInitialized else { throw .uninitialized }
       if let device = unit.deviceOutput {
+        // As the session's errors say it.
+        if device.hardware.isInterrupted {
+          throw AudioStatus(device.isInputEnabled ? cannotStartRecording : cannotStartPlaying)
+        }
         device.inputAvailable = inputCallback()
-        try device.start(render: deviceRender(device))
+        device.device.setHandlers(
+          formatDidChange: { [weak self] in self?.adoptChangedHardware() },
+          wasStopped: { [weak self] in self?.runningChanged() })
+        try device.start(render: deviceRender())
       } else {
         hostValues.isRunning = true
       }
@@ -58,12 +65,16 @@ extension NativeInstance {
   private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }
 
   /// What the hardware's thread calls for each buffer of output.
-  private func deviceRender(_ device: DeviceOutput) -> DeviceOutput.Render? {
+  private func deviceRender() -> DeviceOutput.Render? {
     guard let format = try? unit.streamFormat(.output) else { return nil }
-    let list = BufferList(capacity: format.bufferCount)
-    return { [weak self] time, frames, buffer in
+    let list = BufferList(capacity: 1)
+    let channelCount = UInt32(format.channelCount)
+    let bytesPerFrame = format.bytesPerFrame
+    return { [weak self] time, frames, output in
       guard let self else { return .uninitialized }
-      list.point(at: buffer, offset: 0, frames: frames, format: format)
+      list.pointer.pointee.mNumberBuffers = 1
+      list.pointer.pointee.mBuffers = AudioBuffer(
+        mNumberChannels: channelCount, mDataByteSize: UInt32(frames * bytesPerFrame), mData: output)
       var stamp = AudioTimeStamp(time)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       // Renders of the unit that were not the device's may have left it set.
@@ -87,6 +98,11 @@ extension NativeInstance {
     }
   }
 }
+
+/// What an output unit answers to a start while another program, such as a phone call, has the hardware: the codes '!pla' and
+/// '!rec' of the newer session interface.
+private let cannotStartPlaying: OSStatus = 0x2170_6C61
+private let cannotStartRecording: OSStatus = 0x2172_6563
 
 /// A reference of the host's, which may be null and goes back to it as it came.
 struct UnsafeContext: @unchecked Sendable {

@@ -67,23 +67,47 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
         noteDisagreement(error)
         throw error
       }
-      guard let node = unit.node else { throw .failedInitialization }
-      let feed = HostFeed(
-        handle, cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() }, host: hostMemory, node: node,
-        silence: deviceSilence, mark: gaveSilence)
+      try beginRendering()
+    }
+  }
+
+  /// Hands what an initialized unit renders with to the render side.
+  private func beginRendering() throws(AudioStatus) {
+    guard let node = unit.node else { throw .failedInitialization }
+    let feed = HostFeed(
+      handle, cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() }, host: hostMemory, node: node,
+      silence: deviceSilence, mark: gaveSilence)
+    do throws(AudioStatus) {
+      for bus in sources.keys where Int(bus) < feed.cells.count {
+        feed.cells[Int(bus)].fill(try makeSource(input: bus, feed))
+      }
+    } catch {
+      unit.uninitialize()
+      throw error
+    }
+    unit.attach(feed)
+    let state = RenderState(unit: unit, node: node, feed: feed)
+    self.state = state
+    domain.post([(stateCell, state)])
+  }
+
+  /// A scenario's hardware has another rate, or other channels, now: an output unit that runs is set up anew. On the hardware's
+  /// thread, between two cycles.
+  func adoptChangedHardware() {
+    guard let device = unit.deviceOutput else { return }
+    let result = edit { () throws(AudioStatus) in
       do throws(AudioStatus) {
-        for bus in sources.keys where Int(bus) < feed.cells.count {
-          feed.cells[Int(bus)].fill(try makeSource(input: bus, feed))
-        }
+        try device.adoptChangedHardware()
+        try beginRendering()
       } catch {
-        unit.uninitialize()
+        state = nil
+        domain.post([(stateCell, nil)])
         throw error
       }
-      unit.attach(feed)
-      let state = RenderState(unit: unit, node: node, feed: feed)
-      self.state = state
-      domain.post([(stateCell, state)])
     }
+    if result != noErr { SimulatedHardware.complain("a unit cannot follow the change of format: \(result)") }
+    propertyChanged(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
+    propertyChanged(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1)
   }
 
   /// What an output unit plays while it has no source, as the unit computes.

@@ -1,4 +1,5 @@
 import AudioCore
+import Hardware
 
 /// The property tables of the output units.
 extension DeviceOutput {
@@ -28,7 +29,7 @@ extension DeviceOutput {
       set: { (unit, _, element, isOn) throws(AudioStatus) in try unit.setEnabled(isOn, element) }),
     PropertyDescriptor(
       .hasIO, "hasIO", .playing, of: DeviceOutput.self, on: [.input, .output], check: checkDeviceSide,
-      get: { unit, _, element in element == 0 || unit.kind.hasInput }),
+      get: { unit, _, element in element == 0 || unit.kind.hasInput && unit.hardware.hasMicrophone }),
     PropertyDescriptor(
       .startTimestampsAtZero, "startTimestampsAtZero", .flag, \DeviceOutput.startsTimestampsAtZero, settable: .always),
   ]

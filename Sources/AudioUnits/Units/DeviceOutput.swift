@@ -1,4 +1,5 @@
 import AudioCore
+import Hardware
 import SampleRate
 import Synchronization
 
@@ -7,7 +8,8 @@ import Synchronization
 /// Element 0 is the output, element 1 the input. What lies towards the hardware (output scope of element 0, input scope of
 /// element 1) has the hardware's format and cannot be set; what lies towards the app (input scope of element 0, output
 /// scope of element 1) takes any PCM format and starts with the hardware's rate and channels. In between the unit
-/// converts. The microphone gives silence.
+/// converts. The microphone gives silence, unless the hardware follows a ``Scenario``: then it gives what that says, and what
+/// happens to the hardware happens to the unit. A change of the hardware's rate or channels sets a running unit up anew.
 ///
 /// Rendering output 1 gives what the microphone recorded and pulls nothing from input 0: the two elements share a unit
 /// and a clock, and nothing else.
@@ -55,7 +57,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public static let volumeID: UInt32 = 14
 
   /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``; runs on the hardware's thread.
-  public typealias Render = SimulatedDevice.Pull
+  public typealias Render = (_ time: DeviceTime, _ frames: Int, _ output: UnsafeMutablePointer<Float>) -> AudioStatus
   /// Called before each cycle's output with the frames that output 1 can now be rendered for: the moment and the number, both
   /// on the app's clock of that bus.
   public typealias InputAvailable = (_ time: DeviceTime, _ frames: Int) -> Void
@@ -91,6 +93,10 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   /// The render half of the input element, while initialized.
   private var inputNode: RenderNode?
+  /// What the input element hears under a scenario, while initialized.
+  private var microphoneFeed: MicrophoneFeed?
+  /// How times of the hardware's clock lie on the app's, while it runs.
+  private var clockLine = DeviceClockLine(deviceRate: 1, appRate: 1)
 
   /// A stopped unit with the output enabled; on the app's side the hardware's rate and channels, Float32, a buffer per channel.
   public init(_ kind: Kind, hardware: SimulatedHardware = .shared) {
@@ -103,13 +109,16 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     outputs[1].format = inputs[1].format.floatPlanar
   }
 
-  deinit { device.stop() }
+  deinit {
+    device.stop()
+    hardware.release(ObjectIdentifier(self))
+  }
 
   /// Takes over the present format of the hardware on its side. A unit that is initialized keeps the one it has.
   public func adoptHardware() {
     guard !isInitialized else { return }
     outputs[0].format = hardware.configuration.streamFormat
-    inputs[1].format = hardware.configuration.streamFormat
+    inputs[1].format = hardware.configuration.inputFormat
   }
 
   // MARK: What the unit declares
@@ -131,6 +140,12 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
     // Another format on the hardware's side is refused: the unit cannot change that of the hardware.
     if (scope == .output) == (element == 0) { throw .propertyNotWritable }
+    let refusals = hardware.refusals
+    if refusals.contains(.float), format.encoding.kind == .float { throw .parameterError }
+    if refusals.contains(.mono), format.channelCount == 1 { throw .formatNotSupported }
+    if refusals.contains(.otherRates), format.sampleRate != hardware.configuration.sampleRate {
+      throw .formatNotSupported
+    }
     try super.check(format, scope, element: element)
   }
 
@@ -165,14 +180,39 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
       "input", from: format, to: outputs[1].format, options: FormatConverter.Options(quality: quality, channels: matrix)
     )
     let microphone = microphone
+    let feed = hardware.scenario == nil ? nil : makeMicrophoneFeed()
+    microphoneFeed = feed
     let ear = RenderCallback { [unowned self] time, bus, frames, buffer in
-      if let microphone, !isMuted.load(ordering: .relaxed) { return microphone.body(time, bus, frames, buffer) }
+      if !isMuted.load(ordering: .relaxed) {
+        if let microphone { return microphone.body(time, bus, frames, buffer) }
+        if let feed {
+          feed.take(into: buffer.buffers[0].assumingMemoryBound(to: Float.self), frames: frames)
+          return .noError
+        }
+      }
       buffer.fillWithSilence(format, frames: frames)
       return .noError
     }
     node.slots[0].source = .callback(
       CallbackSource(ear, StreamBuffer(format: format, frameCapacity: maximumFramesPerSlice)))
     return node
+  }
+
+  /// Frames are kept back for what either conversion reads ahead: an app may pull its microphone from the callback that it
+  /// is asked for output in.
+  private func makeMicrophoneFeed() -> MicrophoneFeed {
+    let deviceRate = hardware.configuration.sampleRate
+    func readAhead(from input: Double, to output: Double) -> Int {
+      guard input != output,
+        let converter = try? RateConverter(
+          from: input, to: output, channelCount: 1, quality: quality, maximumOutputFrames: 1)
+      else { return 0 }
+      return Int((Double(converter.readAheadFrames) * deviceRate / input).rounded(.up)) + 2
+    }
+    let held =
+      readAhead(from: deviceRate, to: outputs[1].format.sampleRate)
+      + readAhead(from: inputs[0].format.sampleRate, to: deviceRate)
+    return MicrophoneFeed(channelCount: inputs[1].format.channelCount, heldFrames: held)
   }
 
   private func matrix(
@@ -193,6 +233,16 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   public override func initialize() throws(AudioStatus) {
     guard !isInitialized else { return }
+    if !kind.isOfTheMac {
+      try hardware.take(self, isVoiceProcessor: kind == .voiceProcessing, records: isInputEnabled)
+    }
+    do throws(AudioStatus) { try prepare() } catch {
+      hardware.release(ObjectIdentifier(self))
+      throw error
+    }
+  }
+
+  private func prepare() throws(AudioStatus) {
     adoptHardware()
     try checkMemory()
     let inputNode = try makeInputNode()
@@ -200,11 +250,23 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     self.inputNode = inputNode
   }
 
+  /// Takes over another rate, or other channels, of the hardware, while the unit runs: the app's formats stay as they are. On the
+  /// hardware's thread, between two cycles.
+  package func adoptChangedHardware() throws(AudioStatus) {
+    guard isInitialized else { return }
+    super.uninitialize()
+    inputNode = nil
+    try prepare()
+    clockLine.change(to: inputs[1].format.sampleRate)
+  }
+
   /// Stops the hardware, too, where it runs.
   public override func uninitialize() {
     stop()
     super.uninitialize()
     inputNode = nil
+    microphoneFeed = nil
+    hardware.leave(self)
   }
 
   public override func reset() {
@@ -254,34 +316,40 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// - Throws: `.uninitialized`; `.cannotDoInCurrentContext` where the system gives no more threads.
   public func start(render: Render? = nil) throws(AudioStatus) {
     guard isInitialized else { throw .uninitialized }
+    guard !hardware.isInterrupted else { throw .cannotDoInCurrentContext }
     // A run that ended with its first cycle has left a slice of the very time that this one begins with.
     if !isRunning { forgetSlices() }
-    let bytesPerFrame = outputs[0].format.bytesPerFrame
     let render =
-      render ?? { [weak self] time, frames, buffer in
+      render ?? { [weak self] time, frames, output in
         guard let self else { return .noConnection }
         do throws(AudioStatus) {
           let rendered = try self.render(output: 0, sampleTime: time.sampleTime, frames: frames)
-          buffer.copy(from: rendered, sourceFrame: 0, toFrame: 0, frames: frames, bytesPerFrame: bytesPerFrame)
+          let bytes = frames * outputs[0].format.bytesPerFrame
+          UnsafeMutableRawPointer(output).copyMemory(from: rendered.buffers[0], byteCount: bytes)
           return .noError
         } catch {
           return error
         }
       }
     let hears = isInputEnabled ? inputAvailable : nil
+    let records = isInputEnabled
     let plays = isOutputEnabled
     let deviceRate = inputs[1].format.sampleRate
-    let appRate = outputs[1].format.sampleRate
+    if !isRunning { clockLine = DeviceClockLine(deviceRate: deviceRate, appRate: outputs[1].format.sampleRate) }
     do throws(BenchError) {
       try device.start(startsAtZero: startsTimestampsAtZero, sampleRate: deviceRate, isAudible: plays) {
-        time, frames, buffer in
-        if let hears {
-          // What has arrived by the end of this cycle, in whole frames of the app's clock.
-          let start = FrameCount.converted(time.sampleTime, from: deviceRate, to: appRate)
-          let end = FrameCount.converted(time.sampleTime + Int64(frames), from: deviceRate, to: appRate)
-          hears(DeviceTime(sampleTime: start, hostTime: time.hostTime), Int(end - start))
+        [weak self] cycle in
+        if records, let self {
+          microphoneFeed?.append(cycle.input, frames: cycle.frames)
+          if let hears {
+            // What has arrived by the end of this cycle, in whole frames of the app's clock.
+            let (start, frames) = clockLine.appFrames(at: cycle.time.sampleTime, frames: cycle.frames)
+            var time = cycle.time
+            time.sampleTime = start
+            hears(time, frames)
+          }
         }
-        return plays ? render(time, frames, buffer) : .noError
+        return plays ? render(cycle.time, cycle.frames, cycle.output) : .noError
       }
     } catch {
       throw .cannotDoInCurrentContext
@@ -297,6 +365,37 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   /// Stops the hardware: afterwards no cycle is under way, unless one is what calls this; then it is the last.
   public func stop() { device.stop() }
+}
+
+/// How the frames of the hardware's clock lie on the app's, from a moment on that both have in common.
+struct DeviceClockLine: Sendable {
+  private var deviceRate: Double
+  private let appRate: Double
+  private var deviceStart: Int64 = 0
+  private var appStart: Int64 = 0
+  private var deviceEnd: Int64 = 0
+
+  init(deviceRate: Double, appRate: Double) {
+    self.deviceRate = deviceRate
+    self.appRate = appRate
+  }
+
+  /// The app's frames that lie under some of the hardware's.
+  mutating func appFrames(at sampleTime: Int64, frames: Int) -> (start: Int64, frames: Int) {
+    deviceEnd = sampleTime + Int64(frames)
+    let start = appTime(sampleTime)
+    return (start, Int(appTime(deviceEnd) - start))
+  }
+
+  private func appTime(_ sampleTime: Int64) -> Int64 {
+    appStart + FrameCount.converted(max(0, sampleTime - deviceStart), from: deviceRate, to: appRate)
+  }
+
+  /// The hardware goes on at another rate.
+  mutating func change(to rate: Double) {
+    (appStart, deviceStart) = (appTime(deviceEnd), deviceEnd)
+    deviceRate = rate
+  }
 }
 
 /// What a host has set on a voice processor.

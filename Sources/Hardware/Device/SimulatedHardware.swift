@@ -44,6 +44,8 @@ public final class SimulatedHardware: @unchecked Sendable {
     var volume = 1.0
     var isInterrupted = false
     var otherAudio = OtherAudio.none
+    /// Whether another program plays at all.
+    var hasOtherAudio = false
     var holders: [ObjectIdentifier: Holding] = [:]
     var observers: [@Sendable (HardwareEvent) -> Void] = []
   }
@@ -121,7 +123,8 @@ public final class SimulatedHardware: @unchecked Sendable {
       state.volume = 1
       state.holders = [:]
       state.route = scenario?.device.route ?? DeviceRoute()
-      state.otherAudio = scenario?.otherAudio == nil ? .none : .plays
+      state.hasOtherAudio = scenario?.otherAudio != nil
+      state.otherAudio = state.hasOtherAudio ? .plays : .none
       if let device = scenario?.device {
         state.configuration.sampleRate = device.sampleRate
         state.configuration.channelCount = device.outputChannels
@@ -180,10 +183,17 @@ public final class SimulatedHardware: @unchecked Sendable {
 
   // MARK: Other programs, and other units
 
-  /// Another program's sound: whether it plays, and how this program lets it.
+  /// Another program's sound: whether it plays, and how this program lets it. Setting it changes nothing where there is none.
   package var otherAudio: OtherAudio {
     get { state.withLock { $0.otherAudio } }
-    set { state.withLock { $0.otherAudio = newValue } }
+    set { state.withLock { $0.otherAudio = $0.hasOtherAudio ? newValue : .none } }
+  }
+
+  func setOtherAudio(isThere: Bool) {
+    state.withLock { state in
+      state.hasOtherAudio = isThere
+      state.otherAudio = isThere ? .plays : .none
+    }
   }
 
   /// A unit of a telephone's takes hold of the hardware: it is being initialized.

@@ -252,7 +252,7 @@ final class HardwareTimeline: @unchecked Sendable {
       if let change = script.takeFinishedRoute() { finish(change) }
     case .otherAudio(let source):
       script.setOtherAudio(source)
-      hardware.otherAudio = source == nil ? .none : .plays
+      hardware.setOtherAudio(isThere: source != nil)
       hardware.tell(.otherAudioChanged)
     case .volume(let volume):
       hardware.setVolume(volume)

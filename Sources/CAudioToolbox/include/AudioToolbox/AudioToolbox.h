@@ -66,6 +66,7 @@
 // What the library's own Swift needs of the other headers.
 #ifdef __swift__
 #include <CoreServices/Files.h>
+#include <aubench/DeviceScenario.h>
 #include <aubench/SwiftListeners.h>
 #endif
 

@@ -1,0 +1,3 @@
+// `import AudioUnits` gives the simulated hardware that output units play to.
+
+@_exported import Hardware
