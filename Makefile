@@ -55,6 +55,7 @@ docs: build
 	$(AUBENCH) --print-manual=units > docs/units.md
 	$(AUBENCH) --print-manual=graph-schema > docs/graph-file.schema.json
 	$(AUBENCH) --print-manual=job-schema > docs/job-file.schema.json
+	$(AUBENCH) --print-manual=scenario-schema > docs/scenario-file.schema.json
 	$(AUBENCH) --print-manual=suite-schema > docs/suite-file.schema.json
 	$(AUBENCH) --print-completion=bash > completions/aubench.bash
 	$(AUBENCH) --print-completion=zsh > completions/_aubench

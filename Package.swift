@@ -238,6 +238,7 @@ let package = Package(
       name: "SoundFileTests", dependencies: ["AudioCore", "SoundFile", "CSndfile", "TestSupport"], exclude: ["held"]),
     .testTarget(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
+    .testTarget(name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "SoundFile", "TestSupport"]),
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [

@@ -123,11 +123,12 @@ import Verification
     case "units": return UnitsPage.text
     case "graph-schema": return GraphSchema.document(.builtIn).indentedText
     case "job-schema": return JobKeys.schema.indentedText
+    case "scenario-schema": return ScenarioFile.schema.indentedText
     case "suite-schema": return SuiteSchema.document(.builtIn).indentedText
     default:
       throw Arguments.error(
         .printManual, "there is none as \"\(form)\"",
-        advice: "choose markdown, units, graph-schema, job-schema or suite-schema")
+        advice: "choose markdown, units, graph-schema, job-schema, scenario-schema or suite-schema")
     }
   }
 

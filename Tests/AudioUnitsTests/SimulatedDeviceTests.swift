@@ -62,7 +62,9 @@ import Testing
     #expect(cycles.allSatisfy { $0.time.rateScalar == 1 })
   }
 
-  @Test("host times run with the frames: 480 frames at 48 kHz are 10 ms", arguments: [DeviceConfiguration.Clock.real, .free])
+  @Test(
+    "host times run with the frames: 480 frames at 48 kHz are 10 ms",
+    arguments: [DeviceConfiguration.Clock.real, .free])
   func hostTimes(_ clock: DeviceConfiguration.Clock) throws {
     var configuration = DeviceConfiguration()
     configuration.sampleRate = 48_000
@@ -276,7 +278,7 @@ import Testing
       let hasPlayed = DispatchSemaphore(value: 0)
       let hasEnded = DispatchSemaphore(value: 0)
       try device.start { cycle in
-      let time = cycle.time
+        let time = cycle.time
         // The third cycle is still under way when the program ends.
         if time.sampleTime == 200 {
           hasPlayed.signal()

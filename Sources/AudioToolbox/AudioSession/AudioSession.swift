@@ -94,7 +94,8 @@ package final class AudioSession: Sendable {
   /// Another program's sound is silenced by an active session that does not mix, and ducked by one that ducks.
   private func settleOtherAudio() {
     let state = state.withLock { $0 }
-    hardware.otherAudio = !state.isActive ? .plays : !state.mixesWithOthers ? .none : state.ducksOthers ? .isDucked : .plays
+    hardware.otherAudio =
+      !state.isActive ? .plays : !state.mixesWithOthers ? .none : state.ducksOthers ? .isDucked : .plays
   }
 
   // MARK: What happens to the hardware

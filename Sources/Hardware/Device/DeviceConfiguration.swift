@@ -78,7 +78,10 @@ public struct DeviceConfiguration: Hashable, Sendable {
       bufferFrames = count
     }
     if let clock = read(
-      "AUBENCH_DEVICE_CLOCK", "\"real\" or \"free\"", { Clock(rawValue: $0).flatMap { $0 == .told ? nil : $0 } }) { self.clock = clock }
+      "AUBENCH_DEVICE_CLOCK", "\"real\" or \"free\"", { Clock(rawValue: $0).flatMap { $0 == .told ? nil : $0 } })
+    {
+      self.clock = clock
+    }
     seconds = read(
       "AUBENCH_DEVICE_SECONDS", "a number of 0 to \(Int(Self.longestSeconds)) seconds",
       { Double($0).flatMap { (0...Self.longestSeconds).contains($0) ? $0 : nil } })

@@ -67,6 +67,8 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// Hardware apart from ``shared``, with a set-up of its own. Nothing of the set-up is checked here.
   public init(_ configuration: DeviceConfiguration) { state = Locked(State(configuration: configuration)) }
 
+  deinit { state.withLock { $0.timeline }?.end() }
+
   // MARK: Set-up
 
   /// The set-up that the next run will have.

@@ -91,7 +91,8 @@ private enum ScenarioKeys {
     "cost", JSONForm<Double>.number(.from(0, upTo: 3600)), initial: 0,
     "what the callbacks of a cycle are taken to cost, seconds; one that costs more than its cycle leaves a gap")
   static let seconds = JSONKey(
-    optional: "seconds", JSONForm<Double>.number(.time), "after which nothing is pulled any more; without an end where it is missing")
+    optional: "seconds", JSONForm<Double>.number(.time),
+    "after which nothing is pulled any more; without an end where it is missing")
   static let events = JSONKey(
     "events",
     JSONForm<JSONValue>.any(["type": "array", "items": ["$ref": "#/$defs/event"]]), initial: .array([]),
@@ -118,7 +119,8 @@ private enum DeviceKeys {
     JSONForm<[Int]>.integers(in: Int(rates.lowerBound)...Int(rates.upperBound)),
     "those that it can have, hertz; any where it is missing")
   static let slicesKey = JSONKey(
-    optional: "slices", slices, "frames of one cycle after another, repeated; as the program prefers where it is missing")
+    optional: "slices", slices,
+    "frames of one cycle after another, repeated; as the program prefers where it is missing")
   static let inputChannels = JSONKey(optional: "inputChannels", JSONForm<Int>.count(in: 0...8), "0: no microphone")
   static let outputChannels = JSONKey(optional: "outputChannels", JSONForm<Int>.count(in: 1...8))
   static let refuses = JSONKey(
@@ -139,9 +141,11 @@ private enum DeviceKeys {
       return words
     }, "formats of the program that it does not take: float (-50), mono (-10868), otherRates (-10868)")
   static let output = JSONKey(
-    optional: "output", JSONForm<String>.choice(from: DeviceRoute.outputs), "what plays; what is built in where it is missing")
+    optional: "output", JSONForm<String>.choice(from: DeviceRoute.outputs),
+    "what plays; what is built in where it is missing")
   static let input = JSONKey(
-    optional: "input", JSONForm<String>.choice(from: DeviceRoute.inputs), "what records; what is built in where it is missing")
+    optional: "input", JSONForm<String>.choice(from: DeviceRoute.inputs),
+    "what records; what is built in where it is missing")
   static let all: [any SchemaKey] = [
     profile, clock, sampleRate, sampleRates, slicesKey, inputChannels, outputChannels, refuses, output, input,
   ]
@@ -161,14 +165,16 @@ private enum DeviceKeys {
     try object.finish()
     guard device.sampleRates.isEmpty || device.sampleRates.contains(device.sampleRate) else {
       throw object.error(
-        "sampleRate", "\(Int(device.sampleRate)) Hz is none of \"sampleRates\"", advice: "add it there, or choose one of them")
+        "sampleRate", "\(Int(device.sampleRate)) Hz is none of \"sampleRates\"",
+        advice: "add it there, or choose one of them")
     }
     return device
   }
 }
 
 private enum LoudspeakerKeys {
-  static let file = JSONKey(optional: "file", JSONForm<String>.file, "what is played is written there, as 32-bit float WAV")
+  static let file = JSONKey(
+    optional: "file", JSONForm<String>.file, "what is played is written there, as 32-bit float WAV")
   static let echo = JSONKey(
     optional: "echo", JSONForm<JSONValue>.any(["type": "array", "items": ["$ref": "#/$defs/echoPath"]]),
     "the ways from the loudspeaker to the microphone")
@@ -199,8 +205,10 @@ private enum SourceKeys {
   enum Kind: String, CaseIterable { case silence, file, tone, noise }
   static let kind = JSONKey(required: "type", JSONForm<Kind>.rawValue)
   static let file = JSONKey(optional: "file", JSONForm<String>.file, "a sound file, for the type file")
-  static let repeats = JSONKey("repeats", JSONForm<Bool>.boolean, initial: false, "whether a file begins again at its end")
-  static let frequency = JSONKey("frequency", JSONForm<Double>.number(.above(0, upTo: 1e6)), initial: 997, "of a tone, hertz")
+  static let repeats = JSONKey(
+    "repeats", JSONForm<Bool>.boolean, initial: false, "whether a file begins again at its end")
+  static let frequency = JSONKey(
+    "frequency", JSONForm<Double>.number(.above(0, upTo: 1e6)), initial: 997, "of a tone, hertz")
   static let level = JSONKey(
     optional: "level", JSONForm<Double>.number(.from(-200, upTo: 60)),
     "the peak of a tone or noise, dBFS, -12 where it is missing; the gain of a file, dB, 0 where it is missing")
@@ -233,7 +241,9 @@ private enum EventKeys {
     optional: "slices",
     JSONForm<[Int]>([
       "type": "array",
-      "items": ["type": "integer", "minimum": 1, "maximum": .number(Double(DeviceConfiguration.bufferFrameCounts.upperBound))],
+      "items": [
+        "type": "integer", "minimum": 1, "maximum": .number(Double(DeviceConfiguration.bufferFrameCounts.upperBound)),
+      ],
     ]) { (object, key) throws(BenchError) in
       if case .array(let list) = object.peek(key), list.isEmpty {
         _ = object.take(key)
@@ -303,7 +313,8 @@ private enum BurstKeys {
   static let callbacks = JSONKey(
     "callbacks", JSONForm<Int>.count(in: 1...1000), initial: 1, "of a group; 1: one a cycle again")
   static let pause = JSONKey(
-    "pause", JSONForm<Double>.number(.from(0, upTo: 3600)), initial: 0, "seconds without any; what is left of the cycles lies between them")
+    "pause", JSONForm<Double>.number(.from(0, upTo: 3600)), initial: 0,
+    "seconds without any; what is left of the cycles lies between them")
   static let all: [any SchemaKey] = [callbacks, pause]
 
   static func read(_ written: JSONObject) throws(BenchError) -> ScenarioEvent.Burst? {
@@ -346,8 +357,10 @@ private enum RouteKeys {
 private enum InterruptionKeys {
   enum Edge: String, CaseIterable { case begin, end }
   static let edge = JSONKey(required: "edge", JSONForm<Edge>.rawValue)
-  static let resumes = JSONKey("resumes", JSONForm<Bool>.boolean, initial: true, "of an end: whether the program should go on")
-  static let isTold = JSONKey("told", JSONForm<Bool>.boolean, initial: true, "of an end: whether the program learns of it")
+  static let resumes = JSONKey(
+    "resumes", JSONForm<Bool>.boolean, initial: true, "of an end: whether the program should go on")
+  static let isTold = JSONKey(
+    "told", JSONForm<Bool>.boolean, initial: true, "of an end: whether the program learns of it")
   static let all: [any SchemaKey] = [edge, resumes, isTold]
 
   static func read(_ written: JSONObject) throws(BenchError) -> ScenarioEvent.Change {

@@ -11,7 +11,9 @@ import Synchronization
 /// hears and plays the same, however long anything takes here.
 final class HardwareTimeline: @unchecked Sendable {
   let scenario: Scenario
-  private unowned let hardware: SimulatedHardware
+  private weak var owner: SimulatedHardware?
+  /// The owner, for as long as a cycle lasts. The thread's own.
+  private var held: SimulatedHardware?
 
   private struct State {
     var members: [TimelineMember] = []
@@ -38,8 +40,14 @@ final class HardwareTimeline: @unchecked Sendable {
   /// - Throws: `.input` for a sound file that cannot be read.
   init(_ scenario: Scenario, _ hardware: SimulatedHardware) throws(BenchError) {
     self.scenario = scenario
-    self.hardware = hardware
+    owner = hardware
     script = try ScriptState(scenario)
+  }
+
+  /// Within a cycle.
+  private var hardware: SimulatedHardware {
+    guard let held else { preconditionFailure("a cycle holds its hardware") }
+    return held
   }
 
   private var clock: DeviceConfiguration.Clock { scenario.device.clock }
@@ -61,7 +69,7 @@ final class HardwareTimeline: @unchecked Sendable {
 
   /// - Throws: `.render` where the hardware does not run, or there is no thread for it.
   func join(_ member: TimelineMember) throws(BenchError) {
-    guard !hardware.isInterrupted else {
+    guard owner?.isInterrupted != true else {
       throw BenchError(.render, "the hardware is interrupted", advice: "start again when the interruption has ended")
     }
     lock.lock()
@@ -152,7 +160,7 @@ final class HardwareTimeline: @unchecked Sendable {
   private func serve() {
     lock.lock()
     thread = pthread_self()
-    script.begin(hardware.configuration, path: hardware.nextWavePath())
+    if let owner { script.begin(owner.configuration, path: owner.nextWavePath()) }
     while !state.isEnding {
       guard mayMove else {
         // The file is whole while nothing happens.
@@ -162,7 +170,9 @@ final class HardwareTimeline: @unchecked Sendable {
         continue
       }
       lock.unlock()
-      cycle()
+      held = owner
+      if held != nil { cycle() }
+      held = nil
       lock.lock()
       lock.broadcast()
     }

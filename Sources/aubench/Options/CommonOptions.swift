@@ -11,7 +11,7 @@ extension CommandOption {
     "print the completion script of a shell")
   static let printManual = CommandOption(
     "print-manual", value: .required("FORM"),
-    completion: .words { ["markdown", "units", "graph-schema", "job-schema", "suite-schema"] },
+    completion: .words { ["markdown", "units", "graph-schema", "job-schema", "scenario-schema", "suite-schema"] },
     "print a page of the manual")
 
   static let memory = CommandOption(

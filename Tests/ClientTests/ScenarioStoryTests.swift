@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The stories that developers tell of real devices, each provoked by a scenario in one app's sequence of calls. The table of
+/// stories in `docs/scenarios.md` names them.
+@Suite("What real devices do to an app is provoked by scenarios")
+struct ScenarioStoryTests {
+  private func tell(_ story: String, _ scenario: String) throws -> (run: Finished, folder: TemporaryFolder) {
+    let folder = TemporaryFolder()
+    let path = folder.file("scenario.json")
+    try scenario.write(toFile: path, atomically: true, encoding: .utf8)
+    let (program, said) = try Installation.shared().build("scenario_stories.c")
+    try #require(said == "")
+    return (try Finished(program, [story], ["AUBENCH_DEVICE_SCENARIO": path]), folder)
+  }
+
+  @Test("160 samples for a codec at 8 kHz: the device at 44.1 kHz gives 92 or 93 at a time, and none is lost")
+  func codec() throws {
+    let (run, _) = try tell(
+      "codec",
+      """
+      {"version": 1, "device": {"clock": "told", "sampleRates": [44100], "slices": [512]},
+       "microphone": {"type": "tone", "frequency": 440}}
+      """)
+    #expect(run.errors == "")
+    // 862 cycles begin within 10 s: 441344 frames, which are 80063 at 8 kHz.
+    #expect(
+      run.lines == [
+        "session 0", "category 0", "active 0", "initialize 0", "start 0", "advance 0",
+        "recorded in 93 93 93 93 92 93 93 93 93 93 93 93",
+        "recorded 80063 frames, 500 of the codec, status 0, sound 1", "stop 0", "dispose 0", "host time in step 1",
+      ])
+  }
+
+  @Test("a callback that stops writing leaves what was in its buffer: the same slice again and again")
+  func saw() throws {
+    let (run, folder) = try tell(
+      "saw",
+      """
+      {"version": 1, "device": {"clock": "told", "slices": [512]}, "loudspeaker": {"file": "heard.wav"}}
+      """)
+    #expect(run.errors == "")
+    let left = try Wave(folder.file("heard.wav")).channel(0)
+    #expect(left.count > 40_000)
+    // 64 frames of a saw divide a slice: it goes on, as if nothing had happened.
+    #expect(left.indices.allSatisfy { left[$0] == Float($0 % 64 * 256 - 8192) / 32_768 })
+  }
+
+  @Test("an interruption stops the app, refuses its start, and lets it go on at its end")
+  func interruption() throws {
+    let (run, _) = try tell(
+      "interruption",
+      """
+      {"version": 1, "device": {"clock": "told", "slices": [441]}, "events": [
+        {"at": 0.5, "interruption": {"edge": "begin"}}, {"at": 1.5, "interruption": {"edge": "end"}}]}
+      """)
+    #expect(run.errors == "")
+    #expect(
+      run.lines == [
+        "session 0", "category 0", "active 0", "initialize 0", "start 0", "interrupted at 0.500 s, running 0",
+        "activate during it 560030580", "start during it 561145187", "ended at 1.500 s, type irsm", "activate 0",
+        "start 0", "recorded 22050 and 22050 frames, running 1", "stop 0", "dispose 0", "host time in step 1",
+      ])
+  }
+
+  @Test("a change of route: 200 ms without callbacks, another rate, and a stop meanwhile that takes until its end")
+  func route() throws {
+    let (run, _) = try tell(
+      "route",
+      """
+      {"version": 1, "device": {"clock": "told", "slices": [441]}, "events": [
+        {"at": 0.5, "route": {"output": "Headphones", "input": "HeadsetMic", "sampleRate": 48000,
+                              "reason": "newDeviceAvailable"}},
+        {"at": 2, "route": {"reason": "oldDeviceUnavailable"}}]}
+      """)
+    #expect(run.errors == "")
+    let lines = run.lines
+    #expect(lines.contains("route ReceiverAndMicrophone"))
+    #expect(lines.contains("route at 0.700 s: HeadsetInOut"))
+    #expect(lines.contains { $0.hasPrefix("recorded ") && $0.hasSuffix("rate 48000") })
+    // 441 frames at 48 kHz are 405 or 406 at the app's 44.1 kHz.
+    #expect(lines.contains("recorded in 405 405 405 405") || lines.contains { $0.contains("recorded in 40") })
+    #expect(lines.contains("route at 2.205 s: ReceiverAndMicrophone"), "\(lines)")
+    #expect(lines.contains("stop while it changes 0"))
+    #expect(lines.contains("recorded afterwards 0"))
+  }
+
+  @Test("what was not disposed of: the next voice processor fails, and sound is ducked until it is")
+  func undisposed() throws {
+    let (run, folder) = try tell(
+      "undisposed",
+      """
+      {"version": 1, "device": {"clock": "told", "slices": [441]}, "loudspeaker": {"file": "heard.wav"}}
+      """)
+    #expect(run.errors == "")
+    #expect(
+      run.lines == [
+        "first 0", "uninitialize 0", "second -10875", "initialize 0", "dispose of the first 0", "second again 0",
+        "stop 0", "dispose 0", "host time in step 1",
+      ])
+    let left = try Wave(folder.file("heard.wav")).channel(0)
+    #expect(left[10] == Float(10 * 256 - 8192) / 32_768 / 4)
+    #expect(left[441 * 15] == Float(441 * 15 % 441 % 64 * 256 - 8192) / 32_768)
+  }
+
+  @Test(
+    "formats that a device refuses, and one without a microphone",
+    arguments: [
+      ("simulator", ["16 bit, mono 0", "float 0", "16 kHz 0", "input 1", "has input 1, initialize 0"]),
+      ("phone", ["16 bit, mono 0", "float -50", "16 kHz 0", "input 1", "has input 1, initialize 0"]),
+      ("noMono", ["16 bit, mono -10868", "float -10868", "16 kHz -10868", "input 1", "has input 1, initialize 0"]),
+      ("fixedRate", ["16 bit, mono 0", "float 0", "16 kHz -10868", "input 1", "has input 1, initialize 0"]),
+      ("noMicrophone", ["16 bit, mono 0", "float 0", "16 kHz 0", "input 0", "has input 0, initialize -10875"]),
+    ])
+  func refused(_ profile: String, _ expected: [String]) throws {
+    let (run, _) = try tell("refused", #"{"version": 1, "device": {"clock": "told", "profile": "\#(profile)"}}"#)
+    #expect(run.errors == "")
+    #expect(run.lines.filter { !["session 0", "category 0", "active 0", "available 0"].contains($0) } == expected)
+  }
+
+  @Test("preferences are answered approximately; another program's sound ends while the session is active")
+  func preferences() throws {
+    let (run, _) = try tell(
+      "preferences",
+      """
+      {"version": 1, "device": {"clock": "told", "profile": "phone"}, "otherAudio": {"type": "noise"}}
+      """)
+    #expect(run.errors == "")
+    // Of 8, 16, 22.05, 44.1 and 48 kHz, 8 and 16 are as near to 12; a buffer of 20 ms is the power of two beside it.
+    #expect(
+      run.lines == [
+        "session 0", "category 0", "active 0", "rate 0", "buffer 0", "rate 8000, buffer 0.0160",
+        "other audio while active 0", "other audio while not 1",
+      ])
+  }
+
+  @Test("a scenario that cannot be read ends the program before it begins")
+  func broken() throws {
+    let (run, _) = try tell("saw", #"{"version": 1, "devise": {}}"#)
+    #expect(run.code == 78)
+    #expect(run.errors.contains("key \"devise\": unknown key; did you mean \"device\"?"), "\(run.errors)")
+  }
+}
