@@ -58,7 +58,8 @@ struct ReadmeTests {
       ["-Xcc", "-fmodule-map-file=\(Repository.path)/Sources/\($0)/module.modulemap"]
     }
     let targets = [
-      "CKernels", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles", "SampleRate", "SoundFile", "Tags",
+      "CKernels", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles", "SampleRate", "SoundFile",
+      "Tags",
       "Hardware", "AudioUnits", "RenderGraph", "BatchRender",
     ]
     let objects = try targets.flatMap { target -> [String] in

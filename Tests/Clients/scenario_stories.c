@@ -106,7 +106,7 @@ static AudioUnit make(UInt32 subType) {
   return made;
 }
 
-static void open(Float64 rate) {
+static void openUnit(Float64 rate) {
   unit = make(kAudioUnitSubType_RemoteIO);
   UInt32 one = 1;
   checkStatus(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &one, sizeof(one)));
@@ -130,7 +130,7 @@ static void printSlices(const char *name, const UInt32 *list, UInt32 count) {
   printf("\n");
 }
 
-static void close(void) {
+static void closeUnit(void) {
   REPORT("stop", AudioOutputUnitStop(unit));
   REPORT("dispose", AudioComponentInstanceDispose(unit));
 }
@@ -138,42 +138,42 @@ static void close(void) {
 // A codec wants 160 samples at 8 kHz; the device gives what it gives.
 static void codec(void) {
   session();
-  open(8000);
+  openUnit(8000);
   REPORT("start", AudioOutputUnitStart(unit));
   REPORT("advance", AUBenchDeviceAdvance(10));
   printSlices("recorded in", slices, 12);
   printf("recorded %llu frames, %llu of the codec, status %d, sound %d\n", (unsigned long long)recordedFrames,
          (unsigned long long)codecFrames, (int)renderStatus, energy > 0);
-  close();
+  closeUnit();
 }
 
 // The callback stops writing, and leaves what is in the buffer.
 static void saw(void) {
-  open(44100);
+  openUnit(44100);
   AudioOutputUnitStart(unit);
   AUBenchDeviceAdvance(0.5);
   writesOutput = 0;
   AUBenchDeviceAdvance(0.5);
-  close();
+  closeUnit();
 }
 
 static void interruption(void) {
   session();
-  open(44100);
+  openUnit(44100);
   REPORT("start", AudioOutputUnitStart(unit));
   AUBenchDeviceAdvance(1);
   UInt64 before = recordedFrames;
   AUBenchDeviceAdvance(1);
   printf("recorded %llu and %llu frames, running %u\n", (unsigned long long)before,
          (unsigned long long)(recordedFrames - before), (unsigned)isRunning(unit));
-  close();
+  closeUnit();
 }
 
 // Headphones come; the app stops while the route still changes.
 static void route(void) {
   session();
   printf("route %s\n", routeName());
-  open(44100);
+  openUnit(44100);
   REPORT("start", AudioOutputUnitStart(unit));
   AUBenchDeviceAdvance(1);
   printf("recorded %llu frames, rate %g\n", (unsigned long long)recordedFrames, ({
@@ -189,7 +189,7 @@ static void route(void) {
   printf("stopped at %.3f s\n", AUBenchDeviceGetSeconds());
   AUBenchDeviceAdvance(1);
   printf("recorded afterwards %llu\n", (unsigned long long)(recordedFrames - before));
-  close();
+  closeUnit();
 }
 
 // What was not disposed of.
@@ -199,14 +199,14 @@ static void undisposed(void) {
   REPORT("uninitialize", AudioUnitUninitialize(first));
   AudioUnit second = make(kAudioUnitSubType_VoiceProcessingIO);
   REPORT("second", AudioUnitInitialize(second));
-  open(44100);
+  openUnit(44100);
   AudioOutputUnitStart(unit);
   AUBenchDeviceAdvance(0.1);
   REPORT("dispose of the first", AudioComponentInstanceDispose(first));
   AUBenchDeviceAdvance(0.1);
   REPORT("second again", AudioUnitInitialize(second));
   AudioComponentInstanceDispose(second);
-  close();
+  closeUnit();
 }
 
 static void refused(void) {

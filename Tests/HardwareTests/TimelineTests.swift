@@ -91,7 +91,9 @@ import Testing
     let hardware = try Self.hardware(
       Self.scenario([ScenarioEvent(seconds: 0, .burst(.init(callbacks: 25, pauseSeconds: 0.202)))]))
     let calls = Mutex<[UInt64]>([])
-    let seen = try Self.run(hardware, seconds: 0.5) { _ in calls.withLock { $0.append(HostClock.now()) } }
+    let seen = try Self.run(hardware, seconds: 0.5) { [unowned hardware] _ in
+      calls.withLock { $0.append(hardware.hostTime) }
+    }
     #expect(seen.map(\.sampleTime) == (0..<50).map { 480 * $0 })
     let times = calls.withLock { $0 }
     let steps = zip(times, times.dropFirst()).map { Int64($1) - Int64($0) }
@@ -365,7 +367,7 @@ import Testing
       if clock == .told {
         for _ in 0..<60 { try hardware.advance(seconds: 0.01) }
       } else {
-        while hardware.scenarioSeconds < 0.499 { sched_yield() }
+        while hardware.scenarioSeconds < 0.5 { sched_yield() }
       }
       device.stop()
       return log.withLock { $0 }

@@ -178,6 +178,8 @@ final class BusSource: RenderHold, @unchecked Sendable {
   private let isStraight: Bool
   private let format: StreamFormat
   private let bytesPerFrame: Int
+  /// Whether a callback is offered memory with what was in it last, as a scenario's device does.
+  private let leavesBuffers: Bool
   /// The memory that a callback is offered.
   private let buffer: StreamBuffer?
   /// The frames of the last pull.
@@ -199,6 +201,7 @@ final class BusSource: RenderHold, @unchecked Sendable {
     bytesPerFrame = format.bytesPerFrame
     isStraight = converter == nil && maximumFrames <= Int(UInt32.max) / max(1, bytesPerFrame)
     channelsPerBuffer = UInt32(format.isInterleaved ? format.channelCount : 1)
+    leavesBuffers = SimulatedHardware.shared.scenario?.device.leavesBuffers ?? false
     if case .callback = source, allocates {
       buffer = StreamBuffer(format: format, frameCapacity: maximumFrames)
     } else {
@@ -231,7 +234,7 @@ final class BusSource: RenderHold, @unchecked Sendable {
     case .callback(let proc, let userData):
       // A callback that ends early, or writes nothing once its player has stopped, is followed by silence and not by what
       // it wrote last time.
-      buffer?.bus.fillWithSilence(format, frames: frames)
+      if !leavesBuffers { buffer?.bus.fillWithSilence(format, frames: frames) }
       let status = callback(proc, userData, flags, &timeStamp, bus: bus, frames: frames)
       guard status == noErr else { return status }
     case .connection(let unit, let sourceBus):

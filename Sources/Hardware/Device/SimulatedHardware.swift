@@ -24,6 +24,7 @@ public final class SimulatedHardware: @unchecked Sendable {
   public static let shared = {
     let hardware = SimulatedHardware(
       DeviceConfiguration(variable: { FileSystem.environment($0) }, complain: complain))
+    hardware.movesHostClock = true
     if let path = FileSystem.environment("AUBENCH_DEVICE_SCENARIO"), !path.isEmpty {
       do throws(BenchError) {
         try hardware.follow(try ScenarioFile.load(path))
@@ -50,6 +51,8 @@ public final class SimulatedHardware: @unchecked Sendable {
     var observers: [@Sendable (HardwareEvent) -> Void] = []
   }
   private let state: Locked<State>
+  /// Whether its scenario's clock is what programs read as the host's time: that of the process's own hardware.
+  private(set) var movesHostClock = false
 
   /// What another program's sound does.
   package enum OtherAudio: Sendable {
@@ -137,7 +140,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     }
     former?.end()
     next?.showClock()
-    if next == nil { HostClock.set(nil) }
+    if next == nil && movesHostClock { HostClock.set(nil) }
   }
 
   /// Lets the time of a scenario whose clock is `told` go on, and returns when it has: all callbacks of that time have been called.
@@ -154,6 +157,9 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// Says from within a callback what that has cost, in place of the time that it took here: what lasts longer than its cycle
   /// leaves a gap. Adds up over a cycle; without a scenario nothing happens.
   public func spend(seconds: Double) { timeline?.spend(seconds) }
+
+  /// The host's time, nanoseconds: that of the scenario, or of the machine.
+  package var hostTime: UInt64 { timeline?.presentHostTime ?? MonotonicClock.now() }
 
   /// Device time of the scenario, seconds; 0 without one.
   public var scenarioSeconds: Double { timeline?.seconds ?? 0 }

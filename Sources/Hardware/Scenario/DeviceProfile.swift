@@ -2,7 +2,7 @@
 public enum DeviceProfile: String, Hashable, Sendable, CaseIterable {
   /// Takes any format: a microphone of one channel, two loudspeakers.
   case simulator
-  /// A phone that refuses floating point, and has rates of its own.
+  /// A phone that refuses floating point, has rates of its own, and leaves what was in a callback's buffer.
   case phone
   /// Refuses streams of one channel.
   case noMono
@@ -18,6 +18,7 @@ public enum DeviceProfile: String, Hashable, Sendable, CaseIterable {
     case .simulator: break
     case .phone:
       device.refusals = [.float]
+      device.leavesBuffers = true
       device.sampleRates = [8_000, 16_000, 22_050, 44_100, 48_000]
     case .noMono:
       device.refusals = [.mono]

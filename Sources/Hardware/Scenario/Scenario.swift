@@ -43,6 +43,8 @@ public struct DeviceDescription: Hashable, Sendable {
   public var refusals: Set<Refusal> = []
   /// Where it plays and records.
   public var route = DeviceRoute()
+  /// Whether callbacks get buffers with what was in them last, as from real devices, and not silence.
+  public var leavesBuffers = false
 
   /// A format on the program's side that the device does not take.
   public enum Refusal: String, Hashable, Sendable, CaseIterable {

@@ -146,8 +146,11 @@ private enum DeviceKeys {
   static let input = JSONKey(
     optional: "input", JSONForm<String>.choice(from: DeviceRoute.inputs),
     "what records; what is built in where it is missing")
+  static let leavesBuffers = JSONKey(
+    optional: "leavesBuffers", JSONForm<Bool>.boolean,
+    "whether callbacks get buffers with what was in them last, and not silence")
   static let all: [any SchemaKey] = [
-    profile, clock, sampleRate, sampleRates, slicesKey, inputChannels, outputChannels, refuses, output, input,
+    profile, clock, sampleRate, sampleRates, slicesKey, inputChannels, outputChannels, refuses, output, input, leavesBuffers,
   ]
 
   static func read(_ written: JSONObject) throws(BenchError) -> DeviceDescription {
@@ -162,6 +165,7 @@ private enum DeviceKeys {
     if let words = try object.take(refuses) { device.refusals = Set(words.compactMap(DeviceDescription.Refusal.init)) }
     device.route.output = try object.take(output) ?? device.route.output
     device.route.input = try object.take(input) ?? device.route.input
+    device.leavesBuffers = try object.take(leavesBuffers) ?? device.leavesBuffers
     try object.finish()
     guard device.sampleRates.isEmpty || device.sampleRates.contains(device.sampleRate) else {
       throw object.error(

@@ -34,6 +34,7 @@ final class HardwareTimeline: @unchecked Sendable {
 
   /// What the callbacks of the present cycle have declared to cost, nanoseconds.
   private let spent = Atomic<UInt64>(0)
+  private let shownHostTime = Atomic<UInt64>(HostClock.scenarioStart)
   /// The thread's own, but for what says otherwise.
   private let script: ScriptState
 
@@ -65,7 +66,12 @@ final class HardwareTimeline: @unchecked Sendable {
   var seconds: Double { Double(locked { $0.now }) / 1e9 }
 
   /// Lets the program read the scenario's time from the start on.
-  func showClock() { HostClock.set(clock == .real ? nil : HostClock.scenarioStart) }
+  func showClock() {
+    if owner?.movesHostClock == true { HostClock.set(clock == .real ? nil : HostClock.scenarioStart) }
+  }
+
+  /// Nil: the machine's clock holds.
+  var presentHostTime: UInt64? { clock == .real ? nil : shownHostTime.load(ordering: .relaxed) }
 
   /// - Throws: `.render` where the hardware does not run, or there is no thread for it.
   func join(_ member: TimelineMember) throws(BenchError) {
@@ -205,7 +211,12 @@ final class HardwareTimeline: @unchecked Sendable {
   }
 
   private func wait(until hostTime: UInt64) {
-    if clock == .real { _ = MonotonicClock.sleep(until: hostTime) } else { HostClock.set(hostTime) }
+    if clock == .real {
+      _ = MonotonicClock.sleep(until: hostTime)
+      return
+    }
+    shownHostTime.store(hostTime, ordering: .relaxed)
+    if hardware.movesHostClock { HostClock.set(hostTime) }
   }
 
   private func askAll() {
