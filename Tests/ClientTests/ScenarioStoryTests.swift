@@ -33,6 +33,25 @@ struct ScenarioStoryTests {
       ])
   }
 
+  @Test("the microphone pulled from the output callback: all is played again, at the hardware's rate and another")
+  func through() throws {
+    for rate in [44_100, 8_000] {
+      let (run, folder) = try tell(
+        "through\(rate)",
+        """
+        {"version": 1, "device": {"clock": "told", "slices": [512]}, "loudspeaker": {"file": "heard.wav"},
+         "microphone": {"type": "tone", "frequency": 441}}
+        """)
+      #expect(run.errors == "" && run.lines.contains("status 0"), "\(run.output)")
+      let left = try Wave(folder.file("heard.wav")).channel(0)
+      // A period is 100 frames: what is 100 frames apart is the same, but for 16 bits, and nothing is missing.
+      let differences = (10_000..<80_000).map { abs(left[$0] - left[$0 - 100]) }
+      #expect(try #require(differences.max()) < (rate == 44_100 ? 1e-6 : 2e-4), "\(rate): \(run.output)")
+      let power = (10_000..<80_000).reduce(0) { $0 + Double(left[$1] * left[$1]) } / 70_000
+      #expect(abs(power / 0.031548 - 1) < 0.01, "\(power)")
+    }
+  }
+
   @Test("a callback that stops writing leaves what was in its buffer: the same slice again and again")
   func saw() throws {
     let (run, folder) = try tell(

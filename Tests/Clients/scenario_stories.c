@@ -42,6 +42,16 @@ static OSStatus play(void *context, AudioUnitRenderActionFlags *flags, const Aud
   return noErr;
 }
 
+// The microphone, pulled from the callback that asks for output.
+static OSStatus through(void *context, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
+                        UInt32 frames, AudioBufferList *data) {
+  (void)context, (void)bus;
+  if (playedCount < 64) { playedSlices[playedCount++] = frames; }
+  OSStatus status = AudioUnitRender(unit, flags, time, 1, frames, data);
+  if (status != noErr) { renderStatus = status; }
+  return status;
+}
+
 static const char *routeName(void) {
   CFStringRef route = NULL;
   UInt32 size = sizeof(route);
@@ -106,6 +116,8 @@ static AudioUnit make(UInt32 subType) {
   return made;
 }
 
+static AURenderCallback player = play;
+
 static void openUnit(Float64 rate) {
   unit = make(kAudioUnitSubType_RemoteIO);
   UInt32 one = 1;
@@ -118,7 +130,7 @@ static void openUnit(Float64 rate) {
   AURenderCallbackStruct callback = {record, NULL};
   checkStatus(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 1, &callback,
                                    sizeof(callback)));
-  callback.inputProc = play;
+  callback.inputProc = player;
   checkStatus(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
                                    sizeof(callback)));
   REPORT("initialize", AudioUnitInitialize(unit));
@@ -146,6 +158,22 @@ static void codec(void) {
          (unsigned long long)codecFrames, (int)renderStatus, energy > 0);
   closeUnit();
 }
+
+// What is heard is played again: an effect without a graph.
+static void passThrough(Float64 rate) {
+  player = through;
+  openUnit(rate);
+  AURenderCallbackStruct none = {NULL, NULL};
+  AudioUnitSetProperty(unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 1, &none, sizeof(none));
+  AudioOutputUnitStart(unit);
+  AUBenchDeviceAdvance(2);
+  printf("status %d\n", (int)renderStatus);
+  printSlices("played", playedSlices, 8);
+  closeUnit();
+}
+
+static void passThrough44100(void) { passThrough(44100); }
+static void passThrough8000(void) { passThrough(8000); }
 
 // The callback stops writing, and leaves what is in the buffer.
 static void saw(void) {
@@ -261,7 +289,8 @@ int main(int count, char **words) {
     const char *name;
     void (*tell)(void);
   } stories[] = {{"codec", codec},           {"saw", saw},         {"interruption", interruption}, {"route", route},
-                 {"undisposed", undisposed}, {"refused", refused}, {"preferences", preferences}};
+                 {"undisposed", undisposed}, {"refused", refused}, {"preferences", preferences},
+                 {"through44100", passThrough44100}, {"through8000", passThrough8000}};
   for (size_t index = 0; count > 1 && index < sizeof(stories) / sizeof(*stories); ++index) {
     if (strcmp(words[1], stories[index].name) == 0) {
       stories[index].tell();

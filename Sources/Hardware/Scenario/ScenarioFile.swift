@@ -150,7 +150,8 @@ private enum DeviceKeys {
     optional: "leavesBuffers", JSONForm<Bool>.boolean,
     "whether callbacks get buffers with what was in them last, and not silence")
   static let all: [any SchemaKey] = [
-    profile, clock, sampleRate, sampleRates, slicesKey, inputChannels, outputChannels, refuses, output, input, leavesBuffers,
+    profile, clock, sampleRate, sampleRates, slicesKey, inputChannels, outputChannels, refuses, output, input,
+    leavesBuffers,
   ]
 
   static func read(_ written: JSONObject) throws(BenchError) -> DeviceDescription {
