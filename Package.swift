@@ -57,6 +57,8 @@ let package = Package(
     .target(name: "CForeign"),
     // 0  TagLib behind functions of C: texts and pictures in the forms that sound files have.
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
+    // 0  libspeexdsp, looked for when it is first asked for: everything else works without it.
+    .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("dl")]),
     // 0  POSIX calls that Swift cannot make safely: starting, supervising and ending processes, waiting for signals.
     .target(name: "CProcess"),
 
@@ -80,6 +82,8 @@ let package = Package(
     .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW", "CKernels"]),
     // 1  Loudness and true peak: the only target that calls libebur128.
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
+    // 1  Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.
+    .target(name: "VoiceProcessing", dependencies: ["AudioCore", "CSpeexDSP"]),
     // 1  JSON documents that people write: the only target that calls jansson.
     .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
     // 1  Child processes, temporary folders, and how the program ends by a signal.
@@ -103,7 +107,9 @@ let package = Package(
     // 3  The unit model, the render half of a unit, and one file per built-in unit.
     .target(
       name: "AudioUnits",
-      dependencies: ["AudioCore", "DSPKernels", "HandOver", "Hardware", "SampleRate", "SoundFile", "CRealtime"]),
+      dependencies: [
+        "AudioCore", "DSPKernels", "HandOver", "Hardware", "SampleRate", "SoundFile", "VoiceProcessing", "CRealtime",
+      ]),
     // 3  Topology: edits, the compiled plan, threads.
     .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime", "HandOver"]),
     // 4  The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
@@ -238,6 +244,7 @@ let package = Package(
       name: "SoundFileTests", dependencies: ["AudioCore", "SoundFile", "CSndfile", "TestSupport"], exclude: ["held"]),
     .testTarget(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
+    .testTarget(name: "VoiceProcessingTests", dependencies: ["AudioCore", "CAllocationCounter", "VoiceProcessing"]),
     .testTarget(name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "SoundFile", "TestSupport"]),
     .testTarget(
       name: "AudioUnitsTests",

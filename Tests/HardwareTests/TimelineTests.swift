@@ -320,6 +320,7 @@ import Testing
     let second = Object()
     try hardware.advance(seconds: 0.01)
     try hardware.take(first, isVoiceProcessor: true, records: false)
+    hardware.setDucking(0.25, of: first)
     try hardware.advance(seconds: 0.01)
     #expect(throws: AudioStatus.failedInitialization) {
       try hardware.take(second, isVoiceProcessor: true, records: false)

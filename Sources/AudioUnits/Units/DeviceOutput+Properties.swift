@@ -135,17 +135,17 @@ extension PropertyID {
   public static let hasIO = PropertyID(2006)
   /// `kAudioOutputUnitProperty_StartTimestampsAtZero`: 0 or 1, see ``DeviceOutput/startsTimestampsAtZero``.
   public static let startTimestampsAtZero = PropertyID(2007)
-  /// `kAUVoiceIOProperty_BypassVoiceProcessing`: 0 or 1; kept, and without effect on the sound.
+  /// `kAUVoiceIOProperty_BypassVoiceProcessing`: 0 or 1; 1 gives the microphone as it is, as late as the processed one.
   public static let bypassVoiceProcessing = PropertyID(2100)
-  /// `kAUVoiceIOProperty_VoiceProcessingEnableAGC`: 0 or 1; kept, and without effect on the sound.
+  /// `kAUVoiceIOProperty_VoiceProcessingEnableAGC`: 0 or 1; whether the microphone's level is controlled.
   public static let voiceProcessingEnableAGC = PropertyID(2101)
-  /// `kAUVoiceIOProperty_DuckNonVoiceAudio`: 0 or 1; kept, and without effect on the sound.
+  /// `kAUVoiceIOProperty_DuckNonVoiceAudio`: 0 or 1; whether other programs' sound is ducked meanwhile.
   public static let duckNonVoiceAudio = PropertyID(2102)
-  /// `kAUVoiceIOProperty_VoiceProcessingQuality`: 0 to 127; kept, and without effect on the sound.
+  /// `kAUVoiceIOProperty_VoiceProcessingQuality`: 0 to 127, echoes of 20 to 126 ms; the next initialization takes it over.
   public static let voiceProcessingQuality = PropertyID(2103)
   /// `kAUVoiceIOProperty_MuteOutput`: 0 or 1; 1 silences what the microphone gives.
   public static let muteOutput = PropertyID(2104)
-  /// `kAUVoiceIOProperty_OtherAudioDuckingConfiguration`: advanced 0 or 1, level 0, 10, 20 or 30; kept, and without effect on the sound.
+  /// `kAUVoiceIOProperty_OtherAudioDuckingConfiguration`: advanced 0 or 1, level 0, 10, 20 or 30: −12, −6, −12 or −24 dB of other programs' sound.
   public static let otherAudioDuckingConfiguration = PropertyID(2108)
   /// `fsiz`: frames of a cycle, a property of the hardware that its output unit passes on.
   public static let bufferFrameSize = PropertyID(0x6673_697A)

@@ -48,7 +48,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
       case .voiceProcessing:
         return make(
           "vpio", "voiceProcessingIO", "AUVoiceProcessor",
-          "Plays to and records from the simulated hardware; voice processing passes sound unchanged.")
+          "Plays to and records from the simulated hardware; under a scenario without the echo of what it plays.")
       }
     }
   }
@@ -86,8 +86,14 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   var outputMap: [Int32]?
   /// For each channel that the app receives, the hardware's channel that it comes from, −1 for none.
   var inputMap: [Int32]?
-  /// What is stored for a voice processor: nothing of it changes the sound but the mute switch.
-  var voice = VoiceProcessingState() { didSet { isMuted.store(voice.mutesInput != 0, ordering: .relaxed) } }
+  /// What is set for a voice processor: without a scenario nothing of it changes the sound but the mute switch.
+  var voice = VoiceProcessingState() {
+    didSet {
+      isMuted.store(voice.mutesInput != 0, ordering: .relaxed)
+      uplink?.set(voice)
+      hardware.setDucking(voice.duckingGain, of: self)
+    }
+  }
   /// As `voice` says, for the hardware's thread.
   private let isMuted = Atomic<Bool>(false)
 
@@ -95,6 +101,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   private var inputNode: RenderNode?
   /// What the input element hears under a scenario, while initialized.
   private var microphoneFeed: MicrophoneFeed?
+  /// What takes the echo out of it, in a voice processor.
+  private var uplink: VoiceUplink?
   /// How times of the hardware's clock lie on the app's, while it runs.
   private var clockLine = DeviceClockLine(deviceRate: 1, appRate: 1)
 
@@ -182,6 +190,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     let microphone = microphone
     let feed = hardware.scenario == nil ? nil : makeMicrophoneFeed()
     microphoneFeed = feed
+    uplink = try makeUplink()
     let ear = RenderCallback { [unowned self] time, bus, frames, buffer in
       if !isMuted.load(ordering: .relaxed) {
         if let microphone { return microphone.body(time, bus, frames, buffer) }
@@ -215,6 +224,20 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     return MicrophoneFeed(channelCount: inputs[1].format.channelCount, heldFrames: held)
   }
 
+  private func makeUplink() throws(AudioStatus) -> VoiceUplink? {
+    guard kind == .voiceProcessing, isInputEnabled, let scenario = hardware.scenario else { return nil }
+    do throws(BenchError) {
+      let uplink = try VoiceUplink(
+        sampleRate: inputs[1].format.sampleRate, channelCount: inputs[1].format.channelCount,
+        cycleFrames: scenario.device.slices.max() ?? hardware.configuration.bufferFrames, quality: voice.quality)
+      uplink.set(voice)
+      return uplink
+    } catch {
+      preparationFailure = error
+      throw .failedInitialization
+    }
+  }
+
   private func matrix(
     _ map: [Int32]?, from inputCount: Int, to outputCount: Int, _ element: String
   ) throws(AudioStatus) -> ChannelMatrix {
@@ -235,6 +258,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     guard !isInitialized else { return }
     if !kind.isOfTheMac {
       try hardware.take(self, isVoiceProcessor: kind == .voiceProcessing, records: isInputEnabled)
+      hardware.setDucking(voice.duckingGain, of: self)
     }
     do throws(AudioStatus) { try prepare() } catch {
       hardware.release(ObjectIdentifier(self))
@@ -266,6 +290,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     super.uninitialize()
     inputNode = nil
     microphoneFeed = nil
+    uplink = nil
     hardware.leave(self)
   }
 
@@ -340,7 +365,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
       try device.start(startsAtZero: startsTimestampsAtZero, sampleRate: deviceRate, isAudible: plays) {
         [weak self] cycle in
         if records, let self {
-          microphoneFeed?.append(cycle.input, frames: cycle.frames)
+          microphoneFeed?.append(
+            uplink?.process(cycle.input, frames: cycle.frames) ?? cycle.input, frames: cycle.frames)
           if let hears {
             // What has arrived by the end of this cycle, in whole frames of the app's clock.
             let (start, frames) = clockLine.appFrames(at: cycle.time.sampleTime, frames: cycle.frames)
@@ -349,7 +375,13 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
             hears(time, frames)
           }
         }
-        return plays ? render(cycle.time, cycle.frames, cycle.output) : .noError
+        let status = plays ? render(cycle.time, cycle.frames, cycle.output) : .noError
+        if records, let self, let uplink {
+          uplink.play(
+            plays && status == .noError ? cycle.output : nil, channelCount: outputs[0].format.channelCount,
+            frames: cycle.frames)
+        }
+        return status
       }
     } catch {
       throw .cannotDoInCurrentContext
@@ -409,6 +441,16 @@ struct VoiceProcessingState: Sendable {
   var mutesInput: UInt32 = 0
   /// Advanced ducking (0 or 1) and level (0, 10, 20 or 30).
   var ducking: [Int32] = [0, 0]
+
+  /// What is left of other programs' sound: −6, −12 or −24 dB by the level, −12 without one. Apple publishes none.
+  var duckingGain: Float {
+    guard ducksOthers != 0 else { return 1 }
+    return switch ducking[1] {
+    case 10: 0.5
+    case 30: 0.0625
+    default: 0.25
+    }
+  }
 }
 
 extension Unit {

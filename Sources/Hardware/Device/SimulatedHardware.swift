@@ -65,6 +65,8 @@ public final class SimulatedHardware: @unchecked Sendable {
     let isVoiceProcessor: Bool
     /// Initialized now; else left without being disposed of.
     var isInUse: Bool
+    /// What it leaves of other programs' sound while it is in use.
+    var ducking: Float = 1
   }
 
   /// Hardware apart from ``shared``, with a set-up of its own. Nothing of the set-up is checked here.
@@ -229,8 +231,16 @@ public final class SimulatedHardware: @unchecked Sendable {
 
   /// Whether units were left that nobody disposed of: they keep a channel of the hardware, and all other sound is ducked.
   var hasForgottenUnits: Bool { state.withLock { $0.holders.values.contains { !$0.isInUse } } }
-  /// Whether a voice processor is in use, beside which other programs' sound is ducked.
-  var hasVoiceProcessor: Bool { state.withLock { $0.holders.values.contains { $0.isVoiceProcessor && $0.isInUse } } }
+  /// What a voice processor leaves of other programs' sound: a factor.
+  package func setDucking(_ gain: Float, of unit: AnyObject) {
+    state.withLock { state in
+      guard state.holders[ObjectIdentifier(unit)]?.isVoiceProcessor == true else { return }
+      state.holders[ObjectIdentifier(unit)]?.ducking = gain
+    }
+  }
+
+  /// What all voice processors in use leave of it.
+  var voiceDucking: Float { state.withLock { $0.holders.values.filter(\.isInUse).map(\.ducking).min() ?? 1 } }
 
   // MARK: Files
 

@@ -230,8 +230,8 @@ final class HardwareTimeline: @unchecked Sendable {
   private var otherGain: Float {
     switch hardware.otherAudio {
     case .none: 0
-    case .plays: hardware.hasVoiceProcessor || hardware.hasForgottenUnits ? ScriptState.duckedGain : 1
-    case .isDucked: ScriptState.duckedGain
+    case .plays: min(hardware.voiceDucking, hardware.hasForgottenUnits ? ScriptState.duckedGain : 1)
+    case .isDucked: min(hardware.voiceDucking, ScriptState.duckedGain)
     }
   }
 

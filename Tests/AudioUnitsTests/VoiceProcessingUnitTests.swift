@@ -1,0 +1,61 @@
+import AudioCore
+import AudioUnits
+import Glibc
+import Hardware
+import Synchronization
+import TestSupport
+import Testing
+
+/// A voice processor under a scenario in which its loudspeaker reaches its microphone.
+@Suite struct VoiceProcessingUnitTests {
+  /// The power of what the unit records in seconds 3 to 5, dB, while it plays noise.
+  private func recorded(_ kind: DeviceOutput.Kind, _ change: (DeviceOutput) throws -> Void = { _ in }) throws -> Double
+  {
+    var scenario = Scenario()
+    scenario.device.clock = .told
+    scenario.device.sampleRate = 16_000
+    scenario.device.slices = [160, 161]
+    scenario.echo = [EchoPath(delaySeconds: 0.03, gainDecibels: -6), EchoPath(delaySeconds: 0.05, gainDecibels: -15)]
+    let hardware = SimulatedHardware(DeviceConfiguration())
+    try hardware.follow(scenario)
+    let unit = DeviceOutput(kind, hardware: hardware)
+    try unit.setProperty(.enableIO, .input, element: 1, to: .uint32(1))
+    let generator = Mutex(SplitMix64(seed: 9))
+    try unit.setRenderCallback(
+      RenderCallback { _, _, frames, buffer in
+        generator.withLock { generator in
+          for frame in 0..<frames {
+            let sample = Float((2 * generator.unit() - 1) * 0.12)
+            for channel in 0..<2 { buffer.planes[channel][frame] = sample }
+          }
+        }
+        return .noError
+      }, input: 0)
+    let power = Mutex(0.0)
+    unit.inputAvailable = { [unowned unit] time, frames in
+      guard let bus = try? unit.render(output: 1, sampleTime: time.sampleTime, frames: frames),
+        time.sampleTime >= 48_000
+      else { return }
+      power.withLock { for frame in 0..<frames { $0 += Double(bus.planes[0][frame] * bus.planes[0][frame]) } }
+    }
+    try change(unit)
+    try unit.initialize()
+    try unit.start()
+    try hardware.advance(seconds: 5)
+    unit.stop()
+    #expect(unit.device.statistics.failedCycles == 0)
+    return 10 * log10(power.withLock { $0 } / 32_000 + 1e-20)
+  }
+
+  @Test("the echo of what it plays is gone; bypassed it is as Remote I/O hears it; muted there is nothing")
+  func echo() throws {
+    let plain = try recorded(.remoteIO)
+    #expect(abs(plain - 20 * log10(0.12 / 3.0.squareRoot()) + 5.5) < 0.5)
+    let processed = try recorded(.voiceProcessing)
+    #expect(plain - processed > 30, "\(plain) dB, \(processed) dB")
+    let bypassed = try recorded(.voiceProcessing) { try $0.setProperty(.bypassVoiceProcessing, to: .uint32(1)) }
+    #expect(abs(bypassed - plain) < 0.1)
+    let muted = try recorded(.voiceProcessing) { try $0.setProperty(.muteOutput, to: .uint32(1)) }
+    #expect(muted < -190)
+  }
+}
