@@ -1,7 +1,6 @@
 import AudioCore
 import AudioUnits
 import Glibc
-import Hardware
 import Synchronization
 import TestSupport
 import Testing
