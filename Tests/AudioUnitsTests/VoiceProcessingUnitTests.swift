@@ -57,4 +57,42 @@ import Testing
     let muted = try recorded(.voiceProcessing) { try $0.setProperty(.muteOutput, to: .uint32(1)) }
     #expect(muted < -190)
   }
+
+  @Test("a running unit follows another rate and another microphone; the app's formats and its clock stay")
+  func route() throws {
+    var change = ScenarioEvent.RouteChange()
+    (change.sampleRate, change.inputChannels) = (48_000, 2)
+    var scenario = Scenario()
+    scenario.device.clock = .told
+    scenario.device.slices = [441]
+    scenario.microphone = .tone(hertz: 441, amplitude: 0.5)
+    scenario.events = [ScenarioEvent(seconds: 1, .route(change))]
+    let hardware = SimulatedHardware(DeviceConfiguration())
+    try hardware.follow(scenario)
+    let unit = DeviceOutput(.remoteIO, hardware: hardware)
+    try unit.setProperty(.enableIO, .input, element: 1, to: .uint32(1))
+    let heard = Mutex<(end: Int64, jumps: [Int64], last: [Float])>((0, [], []))
+    unit.inputAvailable = { [unowned unit] time, frames in
+      guard let bus = try? unit.render(output: 1, sampleTime: time.sampleTime, frames: frames) else { return }
+      heard.withLock {
+        if time.sampleTime != $0.end { $0.jumps.append(time.sampleTime - $0.end) }
+        $0.end = time.sampleTime + Int64(frames)
+        $0.last += UnsafeBufferPointer(start: bus.planes[0], count: frames)
+      }
+    }
+    try unit.initialize()
+    try unit.start()
+    try hardware.advance(seconds: 3)
+    unit.stop()
+    #expect(try unit.streamFormat(.input, element: 1).sampleRate == 48_000)
+    #expect(try unit.streamFormat(.input, element: 1).channelCount == 2)
+    #expect(try unit.streamFormat(.output, element: 1).sampleRate == 44_100)
+    // 200 ms without callbacks, and nothing else, is missing on the app's clock.
+    let (end, jumps, last) = heard.withLock { $0 }
+    #expect(jumps == [8_820] && abs(end - 3 * 44_100) <= 441)
+    // At 44.1 kHz a period is 100 frames.
+    let tail = last.suffix(20_000).map(\.self)
+    #expect(zip(tail, tail.dropFirst(100)).allSatisfy { abs($0 - $1) < 1e-3 })
+    #expect(tail.contains { $0 > 0.45 })
+  }
 }

@@ -1,5 +1,6 @@
 import AudioCore
 import Hardware
+import JSONFiles
 import TestSupport
 import Testing
 
@@ -102,5 +103,15 @@ import Testing
     #expect(throws: BenchError.self) { try hardware.follow(scenario) }
     #expect(hardware.scenario == nil)
     #expect(throws: BenchError.self) { try ScenarioFile.load(folder.file("no.json")) }
+  }
+
+  @Test("the example of the page is a scenario; the schema beside the page is the one that the reader gives")
+  func page() throws {
+    let page = try Repository.text("docs/scenarios.md")
+    let start = try #require(page.firstRange(of: "```json\n")).upperBound
+    let end = try #require(page[start...].firstRange(of: "```")).lowerBound
+    let scenario = try ScenarioFile.parse(String(page[start..<end]))
+    #expect(scenario.events.count == 3 && scenario.seconds == 20)
+    #expect(try Repository.text("docs/scenario-file.schema.json") == ScenarioFile.schema.indentedText)
   }
 }

@@ -378,4 +378,20 @@ import Testing
     #expect(told.0.count > 100 && told.0 == free.0)
     #expect(told.1 == free.1)
   }
+
+  @Test(
+    "by the wall clock a callback that sleeps for longer than its cycle loses sound, without anything being declared")
+  func realClock() throws {
+    let hardware = try Self.hardware(Self.scenario { $0.device.clock = .real })
+    let device = SimulatedDevice(hardware)
+    let done = Semaphore()
+    try device.start { cycle in
+      if cycle.time.sampleTime == 0 { usleep(35_000) } else { done.signal() }
+      return .noError
+    }
+    done.wait()
+    device.stop()
+    // 35 ms of a cycle of 10: its own sound, and that of two others.
+    #expect(device.statistics.lostFrames >= 480 * 2)
+  }
 }

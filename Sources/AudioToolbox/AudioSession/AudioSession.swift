@@ -113,8 +113,8 @@ package final class AudioSession: Sendable {
       tellOfInterruption(kAudioSessionEndInterruption)
       state.withLock { $0.interruptionType = nil }
     case .routeChanged(let former, let reason):
-      let category = state.withLock { $0.route(on: former, records: hardware.hasMicrophone) }
-      tellOfRoute(category, reason.rawValue)
+      let before = state.withLock { $0.route(on: former, records: hardware.hasMicrophone) }
+      tellOfRoute(before, reason.rawValue)
     case .configurationChanged(let former):
       let present = hardware.configuration
       var rate = present.sampleRate

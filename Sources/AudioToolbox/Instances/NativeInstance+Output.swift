@@ -22,10 +22,9 @@ extension NativeInstance {
           throw AudioStatus(device.isInputEnabled ? cannotStartRecording : cannotStartPlaying)
         }
         device.inputAvailable = inputCallback()
-        device.device.setHandlers(
-          formatDidChange: { [weak self] in self?.adoptChangedHardware() },
+        try device.start(
+          render: deviceRender(), formatDidChange: { [weak self] in self?.adoptChangedHardware() },
           wasStopped: { [weak self] in self?.runningChanged() })
-        try device.start(render: deviceRender())
       } else {
         hostValues.isRunning = true
       }

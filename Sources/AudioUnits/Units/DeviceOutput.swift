@@ -281,7 +281,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     super.uninitialize()
     inputNode = nil
     try prepare()
-    clockLine.change(to: inputs[1].format.sampleRate)
+    clockLine.change(to: inputs[1].format.sampleRate, at: device.nextFrame)
   }
 
   /// Stops the hardware, too, where it runs.
@@ -340,6 +340,13 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   ///   to do there; called only while the output is enabled.
   /// - Throws: `.uninitialized`; `.cannotDoInCurrentContext` where the system gives no more threads.
   public func start(render: Render? = nil) throws(AudioStatus) {
+    try start(render: render, formatDidChange: nil, wasStopped: nil)
+  }
+
+  /// As ``start(render:)``, for a layer that has more to do where a scenario's hardware changes or stops the unit.
+  package func start(
+    render: Render?, formatDidChange: (() -> Void)?, wasStopped: (() -> Void)?
+  ) throws(AudioStatus) {
     guard isInitialized else { throw .uninitialized }
     guard !hardware.isInterrupted else { throw .cannotDoInCurrentContext }
     // A run that ended with its first cycle has left a slice of the very time that this one begins with.
@@ -356,6 +363,12 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
           return error
         }
       }
+    device.setHandlers(
+      formatDidChange: formatDidChange ?? { [weak self] in
+        do throws(AudioStatus) { try self?.adoptChangedHardware() } catch {
+          SimulatedHardware.complain("a unit cannot follow the change of format: \(error)")
+        }
+      }, wasStopped: wasStopped)
     let hears = isInputEnabled ? inputAvailable : nil
     let records = isInputEnabled
     let plays = isOutputEnabled
@@ -405,7 +418,6 @@ struct DeviceClockLine: Sendable {
   private let appRate: Double
   private var deviceStart: Int64 = 0
   private var appStart: Int64 = 0
-  private var deviceEnd: Int64 = 0
 
   init(deviceRate: Double, appRate: Double) {
     self.deviceRate = deviceRate
@@ -413,19 +425,18 @@ struct DeviceClockLine: Sendable {
   }
 
   /// The app's frames that lie under some of the hardware's.
-  mutating func appFrames(at sampleTime: Int64, frames: Int) -> (start: Int64, frames: Int) {
-    deviceEnd = sampleTime + Int64(frames)
+  func appFrames(at sampleTime: Int64, frames: Int) -> (start: Int64, frames: Int) {
     let start = appTime(sampleTime)
-    return (start, Int(appTime(deviceEnd) - start))
+    return (start, Int(appTime(sampleTime + Int64(frames)) - start))
   }
 
   private func appTime(_ sampleTime: Int64) -> Int64 {
     appStart + FrameCount.converted(max(0, sampleTime - deviceStart), from: deviceRate, to: appRate)
   }
 
-  /// The hardware goes on at another rate.
-  mutating func change(to rate: Double) {
-    (appStart, deviceStart) = (appTime(deviceEnd), deviceEnd)
+  /// The hardware goes on at another rate, from a frame on.
+  mutating func change(to rate: Double, at sampleTime: Int64) {
+    (appStart, deviceStart) = (appTime(sampleTime), sampleTime)
     deviceRate = rate
   }
 }

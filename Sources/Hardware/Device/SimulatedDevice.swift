@@ -48,6 +48,9 @@ public final class SimulatedDevice: @unchecked Sendable {
   /// Started and not stopped since; true still when the device's time is up.
   public var isRunning: Bool { state.withLock { $0.run != nil } }
 
+  /// The frame of the hardware's clock at which its next cycle begins; 0 before the first start.
+  package var nextFrame: Int64 { state.withLock { $0.run ?? $0.last }?.endFrame ?? 0 }
+
   /// Counts of the present run or, where none runs, of the last one; zeros before the first start.
   public var statistics: Statistics {
     state.withLock { $0.run ?? $0.last }?.counts.statistics ?? Statistics()

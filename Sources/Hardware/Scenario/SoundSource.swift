@@ -1,6 +1,3 @@
-import AudioCore
-import Glibc
-
 /// What a microphone hears, or another program plays.
 public enum SoundSource: Hashable, Sendable {
   /// Zeros.

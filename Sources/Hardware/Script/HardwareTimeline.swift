@@ -24,13 +24,12 @@ final class HardwareTimeline: @unchecked Sendable {
     /// Device time at which the next cycle begins, and where a change of route that is under way ends.
     var now: UInt64 = 0
     var blockedUntil: UInt64 = 0
-    var hasBegun = false
     var isEnding = false
     var hasThread = false
+    var thread: pthread_t?
   }
   private let lock = ConditionLock()
   private var state = State()
-  private var thread: pthread_t?
 
   /// What the callbacks of the present cycle have declared to cost, nanoseconds.
   private let spent = Atomic<UInt64>(0)
@@ -59,7 +58,8 @@ final class HardwareTimeline: @unchecked Sendable {
     return body(&state)
   }
 
-  private var isOnThread: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+  /// With the lock held.
+  private var isOnThread: Bool { state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
 
   // MARK: Any thread
 
@@ -81,16 +81,19 @@ final class HardwareTimeline: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     guard !state.isEnding else { throw BenchError(.render, "the hardware follows another scenario now") }
-    if !state.hasThread {
-      guard DetachedThread.run({ self.serve() }) else {
-        throw BenchError(.render, "the system gives no thread for the simulated hardware")
-      }
-      state.hasThread = true
+    guard beginThread() else {
+      throw BenchError(.render, "the system gives no thread for the simulated hardware")
     }
-    state.hasBegun = true
     state.members.append(member)
     script.restart()
     lock.broadcast()
+  }
+
+  /// Lets time begin. With the lock held.
+  /// - Returns: false where the system gives no thread.
+  private func beginThread() -> Bool {
+    if !state.hasThread { state.hasThread = DetachedThread.run { self.serve() } }
+    return state.hasThread
   }
 
   /// Ends a member; waits for its pull, and for the end of a change of route, unless the hardware's own thread asks.
@@ -116,15 +119,10 @@ final class HardwareTimeline: @unchecked Sendable {
   }
 
   func advance(_ nanoseconds: UInt64) throws(AudioStatus) {
-    guard clock == .told, !isOnThread else { throw .cannotDoInCurrentContext }
     lock.lock()
     defer { lock.unlock() }
-    guard state.isEnding == false else { throw .cannotDoInCurrentContext }
-    if !state.hasThread {
-      guard DetachedThread.run({ self.serve() }) else { throw .cannotDoInCurrentContext }
-      state.hasThread = true
-    }
-    state.hasBegun = true
+    guard clock == .told, !isOnThread, !state.isEnding else { throw .cannotDoInCurrentContext }
+    guard beginThread() else { throw .cannotDoInCurrentContext }
     state.target = max(state.target, state.now) + nanoseconds
     let target = state.target
     lock.broadcast()
@@ -155,17 +153,19 @@ final class HardwareTimeline: @unchecked Sendable {
 
   /// Whether a cycle may begin. With the lock held.
   private var mayMove: Bool {
-    guard state.hasBegun, !isOver else { return false }
+    guard !isOver else { return false }
     switch clock {
     case .told: return state.now < state.target
     case .real: return true
-    case .free: return !state.members.isEmpty || state.now < state.blockedUntil || script.owesAnEnd
+    case .free:
+      return !state.members.isEmpty || state.now < state.blockedUntil
+        || owner?.isInterrupted == true && script.willEndInterruption
     }
   }
 
   private func serve() {
     lock.lock()
-    thread = pthread_self()
+    state.thread = pthread_self()
     if let owner { script.begin(owner.configuration, path: owner.nextWavePath()) }
     while !state.isEnding {
       guard mayMove else {
@@ -184,6 +184,7 @@ final class HardwareTimeline: @unchecked Sendable {
     }
     script.finish()
     state.hasThread = false
+    state.thread = nil
     lock.broadcast()
     lock.unlock()
   }
@@ -272,7 +273,7 @@ final class HardwareTimeline: @unchecked Sendable {
       // Nobody waits for what takes no time.
       if let change = script.takeFinishedRoute() { finish(change) }
     case .otherAudio(let source):
-      script.setOtherAudio(source)
+      script.apply(change)
       hardware.setOtherAudio(isThere: source != nil)
       hardware.tell(.otherAudioChanged)
     case .volume(let volume):

@@ -49,6 +49,8 @@ final class ScriptState {
   // Sound.
   private var microphone: SourceReader?
   private var otherAudio: SourceReader?
+  /// Those of events that have not happened yet, by event.
+  private var laterSources: [Int: SourceReader] = [:]
   private var microphoneHasFailed = false
   /// Set by other threads: a device was started.
   private let wasRestarted = Atomic<Bool>(false)
@@ -73,19 +75,30 @@ final class ScriptState {
     configuration.sampleRate = device.sampleRate
     configuration.channelCount = device.outputChannels
     configuration.inputChannelCount = device.inputChannels
-    // All files are opened once before anything runs, so that what is missing is told in time.
-    for case .microphone(let source) in scenario.events.map(\.change) { _ = try reader(source, isInput: true) }
-    for case .otherAudio(let source?) in scenario.events.map(\.change) { _ = try reader(source, isInput: false) }
-    microphone = try reader(scenario.microphone, isInput: true)
-    otherAudio = try scenario.otherAudio.map { source throws(BenchError) in try reader(source, isInput: false) }
+    microphone = try reader(scenario.microphone)
+    otherAudio = try scenario.otherAudio.map { source throws(BenchError) in try reader(source) }
+    // Opened before anything runs, so that what is missing is told in time.
+    for (index, event) in scenario.events.enumerated() {
+      switch event.change {
+      case .microphone(let source), .otherAudio(let source?): laterSources[index] = try reader(source)
+      default: break
+      }
+    }
   }
 
   private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds * 1e9).rounded()) }
 
-  private func reader(_ source: SoundSource, isInput: Bool) throws(BenchError) -> SourceReader {
-    try SourceReader(
-      source, sampleRate: configuration.sampleRate,
-      channelCount: isInput ? inputChannels : configuration.channelCount)
+  private func reader(_ source: SoundSource) throws(BenchError) -> SourceReader {
+    try SourceReader(source, sampleRate: configuration.sampleRate)
+  }
+
+  /// The source that the event taken last begins, at the present rate.
+  private func takeSource() -> SourceReader? {
+    guard let source = laterSources.removeValue(forKey: nextEvent - 1) else { return nil }
+    return quietly { () throws(BenchError) in
+      try source.move(to: configuration.sampleRate)
+      return source
+    }
   }
 
   /// On the hardware's thread, before the first cycle.
@@ -150,26 +163,17 @@ final class ScriptState {
     return scenario.events[nextEvent - 1].change
   }
 
-  /// Whether time must go on although nothing runs: an interruption is still to end.
-  var owesAnEnd: Bool {
-    var isInterrupted = false
-    for event in scenario.events[..<nextEvent] {
-      switch event.change {
-      case .interruptionBegins: isInterrupted = true
-      case .interruptionEnds: isInterrupted = false
-      default: break
-      }
-    }
-    guard isInterrupted else { return false }
-    return scenario.events[nextEvent...].contains { if case .interruptionEnds = $0.change { true } else { false } }
+  /// Whether an interruption is still to end.
+  var willEndInterruption: Bool {
+    scenario.events[nextEvent...].contains { if case .interruptionEnds = $0.change { true } else { false } }
   }
 
   func apply(_ change: ScenarioEvent.Change) {
     switch change {
     case .slices(let list): (slices, sliceIndex) = (list, 0)
     case .burst(let burst): group = burst.map { Group(burst: $0) }
-    case .microphone(let source):
-      microphone = quietly { () throws(BenchError) in try reader(source, isInput: true) }
+    case .microphone: microphone = takeSource()
+    case .otherAudio: otherAudio = takeSource()
     case .microphoneFails:
       microphoneHasFailed = true
       wasRestarted.store(false, ordering: .relaxed)
@@ -180,10 +184,6 @@ final class ScriptState {
     case .cost(let seconds): costNanoseconds = Self.nanoseconds(seconds)
     default: break
     }
-  }
-
-  func setOtherAudio(_ source: SoundSource?) {
-    otherAudio = source.flatMap { source in quietly { () throws(BenchError) in try reader(source, isInput: false) } }
   }
 
   private func quietly<Result>(_ body: () throws(BenchError) -> Result) -> Result? {
@@ -228,9 +228,6 @@ final class ScriptState {
       }
     }
     configuration = present
-    if present.inputChannelCount != former.inputChannelCount, nextEvent <= scenario.events.count {
-      microphone = quietly { () throws(BenchError) in try reader(scenario.microphone, isInput: true) }
-    }
     _ = quietly { () throws(BenchError) in
       try microphone?.move(to: present.sampleRate)
       try otherAudio?.move(to: present.sampleRate)
@@ -294,7 +291,9 @@ final class ScriptState {
       microphoneHasFailed = false
     }
     if let source = microphone {
-      let isRead: Void? = quietly { () throws(BenchError) in try source.add(to: samples, frames: frames) }
+      let isRead: Void? = quietly { () throws(BenchError) in
+        try source.add(to: samples, channelCount: channels, frames: frames)
+      }
       if isRead == nil { microphone = nil }
     }
     for path in scenario.echo {
@@ -336,7 +335,7 @@ final class ScriptState {
     if gain != 1 { for index in 0..<(frames * channels) { samples[index] *= gain } }
     if let source = otherAudio {
       let isRead: Void? = quietly { () throws(BenchError) in
-        try source.add(to: samples, frames: frames, gain: otherGain)
+        try source.add(to: samples, channelCount: channels, frames: frames, gain: otherGain)
       }
       if isRead == nil { otherAudio = nil }
     }

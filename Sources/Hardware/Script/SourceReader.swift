@@ -9,7 +9,6 @@ import SoundFile
 /// A source that plays at a rate of the hardware, from its beginning on.
 final class SourceReader {
   private let source: SoundSource
-  private let channelCount: Int
   private var sampleRate: Double
   /// Frames given at this rate, and seconds given at former ones.
   private var framesGiven: Int64 = 0
@@ -18,14 +17,13 @@ final class SourceReader {
   private var file: FileSource?
 
   /// - Throws: `.input` for a file that cannot be read.
-  init(_ source: SoundSource, sampleRate: Double, channelCount: Int) throws(BenchError) {
+  init(_ source: SoundSource, sampleRate: Double) throws(BenchError) {
     self.source = source
     self.sampleRate = sampleRate
-    self.channelCount = channelCount
     switch source {
     case .silence, .tone: break
     case .noise(let seed, _):
-      noise = (0..<UInt64(channelCount)).map { SplitMix64(seed: seed &+ $0 &* 0x5851_F42D_4C95_7F2D) }
+      noise = (0..<8).map { SplitMix64(seed: seed &+ $0 &* 0x5851_F42D_4C95_7F2D) }
     case .file(let path, _, let repeats): file = try FileSource(path, repeats: repeats, sampleRate: sampleRate)
     }
   }
@@ -39,9 +37,11 @@ final class SourceReader {
     try file?.move(to: rate, seconds: secondsBefore)
   }
 
-  /// Adds the next frames to an interleaved buffer.
+  /// Adds the next frames to an interleaved buffer of up to 8 channels.
   /// - Throws: what reading a file throws; the file is silent from there on.
-  func add(to samples: UnsafeMutablePointer<Float>, frames: Int, gain: Float = 1) throws(BenchError) {
+  func add(
+    to samples: UnsafeMutablePointer<Float>, channelCount: Int, frames: Int, gain: Float = 1
+  ) throws(BenchError) {
     defer { framesGiven += Int64(frames) }
     switch source {
     case .silence: return
