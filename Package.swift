@@ -245,7 +245,8 @@ let package = Package(
     .testTarget(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(name: "VoiceProcessingTests", dependencies: ["AudioCore", "CAllocationCounter", "VoiceProcessing"]),
-    .testTarget(name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "JSONFiles", "SoundFile", "TestSupport"]),
+    .testTarget(
+      name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "JSONFiles", "SoundFile", "TestSupport"]),
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
