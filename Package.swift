@@ -86,6 +86,8 @@ let package = Package(
     .target(name: "VoiceProcessing", dependencies: ["AudioCore", "CSpeexDSP"]),
     // 1  JSON documents that people write: the only target that calls jansson.
     .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
+    // 1  A transcript of the calls between a program, its units and the hardware.
+    .target(name: "Transcripts", dependencies: ["AudioCore", "CRealtime"]),
     // 1  Child processes, temporary folders, and how the program ends by a signal.
     .target(name: "Processes", dependencies: ["AudioCore", "CProcess"]),
     // 1  Digests of contents: the only target that calls xxHash.
@@ -102,7 +104,7 @@ let package = Package(
       dependencies: ["AudioCore", "LibraryReference", "Loudness", "Processes", "SoundFile", "Spectrum"]),
 
     // 2  The simulated hardware: its clock, what it records and plays, and scenarios that say what happens to it.
-    .target(name: "Hardware", dependencies: ["AudioCore", "JSONFiles", "SampleRate", "SoundFile"]),
+    .target(name: "Hardware", dependencies: ["AudioCore", "JSONFiles", "SampleRate", "SoundFile", "Transcripts"]),
 
     // 3  The unit model, the render half of a unit, and one file per built-in unit.
     .target(
@@ -111,15 +113,15 @@ let package = Package(
         "AudioCore", "DSPKernels", "HandOver", "Hardware", "SampleRate", "SoundFile", "VoiceProcessing", "CRealtime",
       ]),
     // 3  Topology: edits, the compiled plan, threads.
-    .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime", "HandOver"]),
+    .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime", "HandOver", "Transcripts"]),
     // 4  The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
     .target(
       name: "AudioToolbox",
       dependencies: [
         "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime", "DSPKernels", "Processes",
-        "RenderGraph", "SampleRate", "SoundFile",
+        "RenderGraph", "SampleRate", "SoundFile", "Transcripts",
       ],
-      resources: [.embedInCode("Resources/channel-layouts.tsv")],
+      resources: [.embedInCode("Resources/channel-layouts.tsv"), .embedInCode("Resources/property-names.tsv")],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),
     // 5  Looks at one third-party component, in a process of its own.
@@ -130,6 +132,7 @@ let package = Package(
       name: "BatchRender",
       dependencies: [
         "AudioCore", "DSPKernels", "AudioUnits", "JSONFiles", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+        "Transcripts",
       ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
     // 6  What a render costs, node by node: workers that render in turn, and figures with their intervals.
@@ -164,7 +167,7 @@ let package = Package(
       dependencies: [
         "AudioCore", "AudioUnits", "Batch", "BatchRender", "Bench", "Measurement", "Plotting", "Processes",
         "RenderGraph",
-        "SoundFile", "Spectrum", "Verification",
+        "SoundFile", "Spectrum", "Transcripts", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
     // 9  The same checks as expectations of Swift Testing, for third-party packages.
@@ -178,7 +181,8 @@ let package = Package(
         "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "Bench", "RenderGraph", "SampleRate",
         "SoundFile",
         "CGetopt", "Digests", "Tags",
-        "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Slurm", "Verification",
+        "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Slurm", "Transcripts",
+        "Verification",
       ],
       linkerSettings: offersTheInterface),
 
@@ -274,6 +278,7 @@ let package = Package(
       linkerSettings: offersTheInterface),
     .testTarget(
       name: "JournalTests", dependencies: ["AudioCore", "Digests", "Journal", "Processes", "TestSupport"]),
+    .testTarget(name: "TranscriptsTests", dependencies: ["AudioCore", "Transcripts"]),
     .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"]),
     .testTarget(
       name: "LibraryReferenceTests",

@@ -157,6 +157,16 @@ _aubench() {
     "plot --floor") :; return ;;
     "plot --title") :; return ;;
     "plot --memory") :; return ;;
+    "trace --output" | "trace -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "trace --plot" | "trace -p") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "trace --golden") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "trace --scenario") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "trace --seconds") :; return ;;
+    "trace --frames") :; return ;;
+    "trace --slice") :; return ;;
+    "trace --set" | "trace -s") :; return ;;
+    "trace --input" | "trace -i") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "trace --graph-rate") :; return ;;
     "describe --set" | "describe -s") :; return ;;
     "describe --input" | "describe -i") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "describe --rate" | "describe -r") :; return ;;
@@ -176,6 +186,7 @@ _aubench() {
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
       plot) mapfile -t COMPREPLY < <(compgen -W "--output= --data --kind= --channel= --segment= --smoothing= --from= --duration= --low= --high= --linear --floor= --title= --quiet --memory= --help" -- "$current") ;;
+      trace) mapfile -t COMPREPLY < <(compgen -W "--output= --plot= --golden= --bless --every --scenario= --seconds= --frames= --slice= --set= --input= --graph-rate= --quiet --help" -- "$current") ;;
       describe) mapfile -t COMPREPLY < <(compgen -W "--dot --set= --input= --rate= --quality= --graph-rate= --json --memory= --help" -- "$current") ;;
       units) mapfile -t COMPREPLY < <(compgen -W "--json --help" -- "$current") ;;
       *) mapfile -t COMPREPLY < <(compgen -W "--help --version" -- "$current") ;;
@@ -194,10 +205,11 @@ _aubench() {
     verify) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     compare) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     plot) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
+    trace) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     describe) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer multichannelMixer iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ sampleDelay formatConverter" -- "$current") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure bench verify compare plot describe units" -- "$current") ;;
-    *) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure bench verify compare plot describe units help" -- "$current") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure bench verify compare plot trace describe units" -- "$current") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure bench verify compare plot trace describe units help" -- "$current") ;;
   esac
 }
 

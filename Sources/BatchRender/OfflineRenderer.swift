@@ -7,6 +7,7 @@ import Glibc
 import RenderGraph
 import SoundFile
 import Tags
+import Transcripts
 
 /// Pulls a graph faster than realtime into a file or into memory.
 public final class OfflineRenderer {
@@ -113,8 +114,10 @@ public final class OfflineRenderer {
     }
     defer { if !options.keepsUnitsInitialized { graph.uninitialize() } }
     let compile = { [graph] () throws(BenchError) in
-      try graph.compile(
+      let plan = try graph.compile(
         parallel: options.threads > 1, taps: options.memoryTaps.union(options.taps.map(\.node)))
+      if let recorder = CallRecorder.shared { plan.record(by: recorder) }
+      return plan
     }
     let plan = try compile()
     let output = try outputFormat()

@@ -3,6 +3,7 @@
 import AudioCore
 import AudioUnits
 import RenderGraph
+import Transcripts
 
 final class RenderRun {
   private let renderer: GraphRenderer
@@ -55,6 +56,9 @@ final class RenderRun {
       let frames = Int(min(Int64(sliceFrames), skip + length.limit - framesWritten, edge - time))
       try options.edits?.schedule(from: time, frames: frames)
       renderer.prefetch(sampleTime: time, frames: frames)
+      let mark = CallRecorder.shared?.begin(
+        .function, "slice", at: CallMoment(sampleTime: Double(time), frames: frames))
+      defer { if let mark { CallRecorder.shared?.end(mark) } }
       do throws(AudioStatus) {
         try renderer.render(sampleTime: time, frames: frames) { buffer, offset, count in
           slice.bus.copy(

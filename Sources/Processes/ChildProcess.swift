@@ -168,7 +168,8 @@ final class RunningChild {
 
   var ended: Int32 { handle.ended }
 
-  func hasEnded() -> Bool { process_has_ended(&handle, 0) == 1 }
+  /// - Parameter milliseconds: how long to wait for that.
+  func hasEnded(within milliseconds: Int32 = 0) -> Bool { process_has_ended(&handle, milliseconds) == 1 }
 
   /// Its supervisor ends it with all that it has started; it alone where it has none. It has not been waited for: the number is its own.
   private static func end(_ handle: process_handle) {

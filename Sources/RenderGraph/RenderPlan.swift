@@ -2,6 +2,17 @@
 
 import AudioCore
 import AudioUnits
+import Transcripts
+
+/// The render of a node that is under way.
+private final class RecordedRender {
+  var present: CallRecorder.Mark?
+
+  func end(_ recorder: CallRecorder, _ status: AudioStatus) {
+    if let present { recorder.end(present, status: status.rawValue) }
+    present = nil
+  }
+}
 
 /// Nodes in render order, the wires between them, and how they fall into branches that may run side by side.
 public final class RenderPlan: BranchList, @unchecked Sendable {
@@ -83,6 +94,24 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
       ranges[wire.node] = ranges[wire.node].isEmpty ? index..<(index + 1) : ranges[wire.node].lowerBound..<(index + 1)
     }
     wireRanges = ranges
+  }
+
+  /// Has each render of a node written down: where calls are recorded, so that nothing else costs more.
+  package func record(by recorder: CallRecorder) {
+    for node in nodes {
+      let mark = RecordedRender()
+      let name = node.name
+      let body: (RenderNotify.Phase, Int64, Int, BusBuffer?) -> Void = { phase, sampleTime, frames, _ in
+        switch phase {
+        case .before:
+          mark.present = recorder.begin(
+            .render, "render", node: name, at: CallMoment(sampleTime: Double(sampleTime), frames: frames))
+        case .after: mark.end(recorder, .noError)
+        case .failed(let status): mark.end(recorder, status)
+        }
+      }
+      node.notifies.append(RenderNotify(body: body, token: -1))
+    }
   }
 
   deinit {

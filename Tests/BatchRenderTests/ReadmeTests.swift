@@ -60,7 +60,7 @@ struct ReadmeTests {
     let targets = [
       "CKernels", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles", "SampleRate", "SoundFile",
       "Tags",
-      "CSpeexDSP", "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph", "BatchRender",
+      "CSpeexDSP", "Transcripts", "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph", "BatchRender",
     ]
     let objects = try targets.flatMap { target -> [String] in
       let folder = build.appending(path: "\(target).build")

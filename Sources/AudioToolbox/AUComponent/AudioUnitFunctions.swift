@@ -1,22 +1,24 @@
 // AUComponent.h: what can be done with one audio unit. Each function looks its handle up and hands over.
 
+import AudioCore
 import CAudioToolbox
+import Transcripts
 
 /// Makes a unit ready to render; 0 where it is already. -10868 for formats that do not go together, -108 for more memory
 /// than it may take.
 @c @implementation
-public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus { withUnit(inUnit) { $0.initialize() } }
+public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus { callUnit(inUnit) { $0.initialize() } }
 
 /// Stops a unit and frees what it renders with; parameters, formats and sources stay. 0 where it was not initialized.
 @c @implementation
-public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus { withUnit(inUnit) { $0.uninitialize() } }
+public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus { callUnit(inUnit) { $0.uninitialize() } }
 
 /// Forgets all signal at the next slice, in built-in units whatever scope and element; a file player's schedule is
 /// emptied at once.
 @c @implementation
 public func AudioUnitReset(
   _ inUnit: AudioUnit, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement
-) -> OSStatus { withUnit(inUnit) { $0.reset(inScope, inElement) } }
+) -> OSStatus { callUnit(inUnit, CallText.scopeAndElement(inScope, inElement)) { $0.reset(inScope, inElement) } }
 
 // MARK: Properties
 
@@ -27,7 +29,9 @@ public func AudioUnitGetPropertyInfo(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
   _ outDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-  withUnit(inUnit) { $0.propertyInfo(inID, inScope, inElement, size: outDataSize, isWritable: outWritable) }
+  callUnit(inUnit, CallText.property(inID, inScope, inElement)) {
+    $0.propertyInfo(inID, inScope, inElement, size: outDataSize, isWritable: outWritable)
+  }
 }
 
 /// Reads a property. The size is the room in bytes on the way in and what was written on the way out, 0 after an error.
@@ -37,7 +41,10 @@ public func AudioUnitGetProperty(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
   _ outData: UnsafeMutableRawPointer, _ ioDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withUnit(inUnit) { unit in
+  callUnit(
+    inUnit, CallText.property(inID, inScope, inElement),
+    result: CallText.value(inID, outData, ioDataSize.pointee)
+  ) { unit in
     if isNull(ioDataSize) { return kAudio_ParamError }
     return unit.property(inID, inScope, inElement, data: isNull(outData) ? nil : outData, size: ioDataSize)
   }
@@ -50,7 +57,9 @@ public func AudioUnitSetProperty(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
   _ inData: UnsafeRawPointer?, _ inDataSize: UInt32
 ) -> OSStatus {
-  withUnit(inUnit) { $0.setProperty(inID, inScope, inElement, data: inData, size: inDataSize) }
+  callUnit(
+    inUnit, "\(CallText.property(inID, inScope, inElement)) = \(CallText.value(inID, inData, inDataSize))"
+  ) { $0.setProperty(inID, inScope, inElement, data: inData, size: inDataSize) }
 }
 
 /// Calls a function when a property changes, on the thread that changes it, whatever scope and element. Added twice it is
@@ -60,7 +69,9 @@ public func AudioUnitAddPropertyListener(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: @escaping AudioUnitPropertyListenerProc,
   _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.addPropertyListener(inID, inProc, inProcUserData) }
+  callUnit(inUnit, CallText.property(inID)) {
+    isMissing(inProc) ? kAudio_ParamError : $0.addPropertyListener(inID, inProc, inProcUserData)
+  }
 }
 
 /// Removes a listener that was added with this function and data; 0 where there is none.
@@ -69,7 +80,9 @@ public func AudioUnitRemovePropertyListenerWithUserData(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: @escaping AudioUnitPropertyListenerProc,
   _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withUnit(inUnit) { $0.removePropertyListener(inID, inProc, inProcUserData, anyUserData: false) }
+  callUnit(inUnit, CallText.property(inID)) {
+    $0.removePropertyListener(inID, inProc, inProcUserData, anyUserData: false)
+  }
 }
 
 /// Removes a listener whatever data it was added with; 0 where there is none.
@@ -77,7 +90,7 @@ public func AudioUnitRemovePropertyListenerWithUserData(
 public func AudioUnitRemovePropertyListener(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: @escaping AudioUnitPropertyListenerProc
 ) -> OSStatus {
-  withUnit(inUnit) { $0.removePropertyListener(inID, inProc, nil, anyUserData: true) }
+  callUnit(inUnit, CallText.property(inID)) { $0.removePropertyListener(inID, inProc, nil, anyUserData: true) }
 }
 
 // MARK: Parameters
@@ -89,7 +102,9 @@ public func AudioUnitGetParameter(
   _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
   _ outValue: UnsafeMutablePointer<AudioUnitParameterValue>
 ) -> OSStatus {
-  withUnit(inUnit) { isNull(outValue) ? kAudio_ParamError : $0.parameter(inID, inScope, inElement, into: outValue) }
+  callUnit(
+    inUnit, CallText.parameter(inUnit, inID, inScope, inElement), result: NumberText.short(Double(outValue.pointee))
+  ) { isNull(outValue) ? kAudio_ParamError : $0.parameter(inID, inScope, inElement, into: outValue) }
 }
 
 /// Sets a parameter from the first frame of the next slice: built-in units ignore the offset, see
@@ -100,7 +115,10 @@ public func AudioUnitSetParameter(
   _ inUnit: AudioUnit, _ inID: AudioUnitParameterID, _ inScope: AudioUnitScope, _ inElement: AudioUnitElement,
   _ inValue: AudioUnitParameterValue, _ inBufferOffsetInFrames: UInt32
 ) -> OSStatus {
-  withUnit(inUnit) {
+  callUnit(
+    inUnit,
+    "\(CallText.parameter(inUnit, inID, inScope, inElement)) = \(NumberText.short(Double(inValue)))\(inBufferOffsetInFrames == 0 ? "" : ", frame \(inBufferOffsetInFrames)")"
+  ) {
     $0.setParameter(inID, inScope, inElement, to: inValue, bufferOffset: inBufferOffsetInFrames)
   }
 }
@@ -111,7 +129,7 @@ public func AudioUnitSetParameter(
 public func AudioUnitScheduleParameters(
   _ inUnit: AudioUnit, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>, _ inNumParamEvents: UInt32
 ) -> OSStatus {
-  withUnit(inUnit) {
+  callUnit(inUnit, "\(inNumParamEvents) events") {
     isNull(inParameterEvent) ? kAudio_ParamError : $0.scheduleParameters(inParameterEvent, count: inNumParamEvents)
   }
 }
@@ -124,7 +142,7 @@ public func AudioUnitScheduleParameters(
 public func AudioUnitAddRenderNotify(
   _ inUnit: AudioUnit, _ inProc: @escaping AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.addRenderNotify(inProc, inProcUserData) }
+  callUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.addRenderNotify(inProc, inProcUserData) }
 }
 
 /// Removes a render notify that was added with this function and data, and waits until no render call uses it, for a
@@ -133,7 +151,7 @@ public func AudioUnitAddRenderNotify(
 public func AudioUnitRemoveRenderNotify(
   _ inUnit: AudioUnit, _ inProc: @escaping AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.removeRenderNotify(inProc, inProcUserData) }
+  callUnit(inUnit) { isMissing(inProc) ? kAudio_ParamError : $0.removeRenderNotify(inProc, inProcUserData) }
 }
 
 /// Renders one slice of an output bus, into the buffers of the list or, where those are null, into the unit's own.
@@ -146,8 +164,13 @@ public func AudioUnitRender(
   _ inTimeStamp: UnsafePointer<AudioTimeStamp>, _ inOutputBusNumber: UInt32, _ inNumberFrames: UInt32,
   _ ioData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  withUnit(inUnit) {
-    $0.render(ioActionFlags, inTimeStamp, bus: inOutputBusNumber, frames: inNumberFrames, ioData)
+  recordedRender(
+    .function, "AudioUnitRender", CallSubject(unit: inUnit), ioActionFlags, inTimeStamp, bus: Int(inOutputBusNumber),
+    frames: inNumberFrames
+  ) {
+    withUnit(inUnit) {
+      $0.render(ioActionFlags, inTimeStamp, bus: inOutputBusNumber, frames: inNumberFrames, ioData)
+    }
   }
 }
 
@@ -159,7 +182,10 @@ public func AudioUnitProcess(
   _ inTimeStamp: UnsafePointer<AudioTimeStamp>, _ inNumberFrames: UInt32,
   _ ioData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  withUnit(inUnit) { $0.process(ioActionFlags, inTimeStamp, frames: inNumberFrames, ioData) }
+  recordedRender(
+    .function, "AudioUnitProcess", CallSubject(unit: inUnit), ioActionFlags, inTimeStamp, bus: nil,
+    frames: inNumberFrames
+  ) { withUnit(inUnit) { $0.process(ioActionFlags, inTimeStamp, frames: inNumberFrames, ioData) } }
 }
 
 /// Renders from several buffer lists into several, in third-party units that can; built-in units answer -4.
@@ -170,9 +196,14 @@ public func AudioUnitProcessMultiple(
   _ inInputBufferLists: UnsafeMutablePointer<UnsafePointer<AudioBufferList>>, _ inNumberOutputBufferLists: UInt32,
   _ ioOutputBufferLists: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>>
 ) -> OSStatus {
-  withUnit(inUnit) {
-    $0.processMultiple(
-      ioActionFlags, inTimeStamp, frames: inNumberFrames, inputCount: inNumberInputBufferLists, inInputBufferLists,
-      outputCount: inNumberOutputBufferLists, ioOutputBufferLists)
+  recordedRender(
+    .function, "AudioUnitProcessMultiple", CallSubject(unit: inUnit), ioActionFlags, inTimeStamp, bus: nil,
+    frames: inNumberFrames
+  ) {
+    withUnit(inUnit) {
+      $0.processMultiple(
+        ioActionFlags, inTimeStamp, frames: inNumberFrames, inputCount: inNumberInputBufferLists, inInputBufferLists,
+        outputCount: inNumberOutputBufferLists, ioOutputBufferLists)
+    }
   }
 }

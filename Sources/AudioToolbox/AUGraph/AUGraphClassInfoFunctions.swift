@@ -33,7 +33,7 @@ public func AUGraphGetNodeInfo(
   _ outClassDataSize: UnsafeMutablePointer<UInt32>?, _ outClassData: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
 ) -> OSStatus {
-  callGraph(inGraph) { (graph) throws(AudioStatus) in
+  callGraph(inGraph, "node \(inNode)") { (graph) throws(AudioStatus) in
     let node = try graph.node(inNode)
     outDescription?.pointee = node.description
     outAudioUnit?.pointee = node.unit

@@ -3,24 +3,38 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import Transcripts
 
 /// Runs `body` with the graph of a handle.
 ///
 /// - Returns: what `body` does; -50 for a handle that is stale, foreign or null.
-func withGraph(_ handle: AUGraph?, _ body: (GraphModel) -> OSStatus) -> OSStatus {
-  HandleTable.shared.withObject(handle, GraphModel.self, body) ?? kAudio_ParamError
+///
+/// - Parameter arguments: of the function, for a transcript: see ``recorded(_:_:result:function:_:)``.
+func withGraph(
+  _ handle: AUGraph?, _ arguments: @autoclosure () -> String = "", result: @autoclosure () -> String = "",
+  function: StaticString = #function, _ body: (GraphModel) -> OSStatus
+) -> OSStatus {
+  recorded(CallSubject(graph: handle), arguments(), result: result(), function: function) {
+    HandleTable.shared.withObject(handle, GraphModel.self, body) ?? kAudio_ParamError
+  }
 }
 
 /// Runs one call on the graph of a handle: see ``GraphModel/call(_:)``.
-func callGraph(_ handle: AUGraph, _ body: (GraphModel) throws(AudioStatus) -> Void) -> OSStatus {
-  withGraph(handle) { graph in graph.call { () throws(AudioStatus) in try body(graph) } }
+func callGraph(
+  _ handle: AUGraph, _ arguments: @autoclosure () -> String = "", function: StaticString = #function,
+  _ body: (GraphModel) throws(AudioStatus) -> Void
+) -> OSStatus {
+  withGraph(handle, arguments(), function: function) { graph in
+    graph.call { () throws(AudioStatus) in try body(graph) }
+  }
 }
 
 /// Answers one question about a graph: -50 where there is no room for the answer.
 func answer<Value>(
-  _ handle: AUGraph, into result: UnsafeMutablePointer<Value>, _ body: (GraphModel) throws(AudioStatus) -> Value
+  _ handle: AUGraph, _ arguments: @autoclosure () -> String = "", into result: UnsafeMutablePointer<Value>,
+  function: StaticString = #function, _ body: (GraphModel) throws(AudioStatus) -> Value
 ) -> OSStatus {
-  withGraph(handle) { graph in
+  withGraph(handle, arguments(), result: CallText.answer(result), function: function) { graph in
     if isNull(result) { return kAudio_ParamError }
     return graph.call { () throws(AudioStatus) in result.pointee = try body(graph) }
   }
@@ -29,9 +43,11 @@ func answer<Value>(
 /// A new graph, closed and without nodes. -108 where there is no handle left.
 @c @implementation
 public func NewAUGraph(_ outGraph: UnsafeMutablePointer<AUGraph?>) -> OSStatus {
-  if isNull(outGraph) { return kAudio_ParamError }
-  outGraph.pointee = nil
-  return newAUGraph(outGraph, branchRunner: InterfaceDefaults.branchRunner)
+  recorded(result: CallSubject(graph: outGraph.pointee)?.description ?? "") {
+    if isNull(outGraph) { return kAudio_ParamError }
+    outGraph.pointee = nil
+    return newAUGraph(outGraph, branchRunner: InterfaceDefaults.branchRunner)
+  }
 }
 
 /// ``NewAUGraph(_:)``, whose branches are rendered by what is given; nil: the thread that pulls it renders all.
@@ -59,14 +75,16 @@ public func AUGraphAddNode(
   _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
   if isNull(inDescription) { return kAudio_ParamError }
-  return answer(inGraph, into: outNode) { (graph) throws(AudioStatus) in try graph.addNode(inDescription.pointee) }
+  return answer(inGraph, CallText.component(inDescription), into: outNode) { (graph) throws(AudioStatus) in
+    try graph.addNode(inDescription.pointee)
+  }
 }
 
 /// Removes a node with what feeds it and what it feeds, in an initialized graph with the next update. -10860 where there
 /// is no such node, -10862 for the output of a running graph.
 @c @implementation
 public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
-  callGraph(inGraph) { (graph) throws(AudioStatus) in try graph.remove(inNode) }
+  callGraph(inGraph, "node \(inNode)") { (graph) throws(AudioStatus) in try graph.remove(inNode) }
 }
 
 /// How many nodes there are, without those that the next update removes.
@@ -80,7 +98,7 @@ public func AUGraphGetNodeCount(_ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMu
 public func AUGraphGetIndNode(
   _ inGraph: AUGraph, _ inIndex: UInt32, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
-  answer(inGraph, into: outNode) { (graph) throws(AudioStatus) in
+  answer(inGraph, "index \(inIndex)", into: outNode) { (graph) throws(AudioStatus) in
     let nodes = graph.presentNodes
     guard Int(inIndex) < nodes.count else { throw .parameterError }
     return nodes[Int(inIndex)].number
@@ -94,7 +112,11 @@ public func AUGraphNodeInfo(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,
   _ outAudioUnit: UnsafeMutablePointer<AudioUnit?>?
 ) -> OSStatus {
-  AUGraphGetNodeInfo(inGraph, inNode, outDescription, nil, nil, outAudioUnit)
+  callGraph(inGraph, "node \(inNode)") { (graph) throws(AudioStatus) in
+    let node = try graph.node(inNode)
+    outDescription?.pointee = node.description
+    outAudioUnit?.pointee = node.unit
+  }
 }
 
 /// Adds an empty graph as a node, open where this one is; it belongs to this one.
@@ -108,7 +130,8 @@ public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutableP
 public func AUGraphGetNodeInfoSubGraph(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outSubGraph: UnsafeMutablePointer<AUGraph?>
 ) -> OSStatus {
-  answer(inGraph, into: outSubGraph) { (graph) throws(AudioStatus) in try graph.member(inNode).handle }
+  answer(inGraph, "node \(inNode)", into: outSubGraph) { (graph) throws(AudioStatus) in try graph.member(inNode).handle
+  }
 }
 
 /// Whether a node stands for a graph. -10860 where there is no such node.
@@ -116,7 +139,8 @@ public func AUGraphGetNodeInfoSubGraph(
 public func AUGraphIsNodeSubGraph(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outFlag: UnsafeMutablePointer<Bool>
 ) -> OSStatus {
-  answer(inGraph, into: outFlag) { (graph) throws(AudioStatus) in try graph.node(inNode).member != nil }
+  answer(inGraph, "node \(inNode)", into: outFlag) { (graph) throws(AudioStatus) in try graph.node(inNode).member != nil
+  }
 }
 
 // MARK: States

@@ -10,7 +10,10 @@ public func AUGraphConnectNodeInput(
   _ inGraph: AUGraph, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32, _ inDestNode: AUNode,
   _ inDestInputNumber: UInt32
 ) -> OSStatus {
-  callGraph(inGraph) { (graph) throws(AudioStatus) in
+  callGraph(
+    inGraph,
+    "node \(inSourceNode) output \(inSourceOutputNumber) to node \(inDestNode) input \(inDestInputNumber)"
+  ) { (graph) throws(AudioStatus) in
     try graph.connect(
       inSourceNode, bus: inSourceOutputNumber, to: GraphInput(node: inDestNode, bus: inDestInputNumber))
   }
@@ -23,7 +26,7 @@ public func AUGraphSetNodeInputCallback(
   _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
   _ inInputCallback: UnsafePointer<AURenderCallbackStruct>
 ) -> OSStatus {
-  withGraph(inGraph) { graph in
+  withGraph(inGraph, "node \(inDestNode) input \(inDestInputNumber)") { graph in
     if isNull(inInputCallback) { return kAudio_ParamError }
     let callback = inInputCallback.pointee
     return graph.call { () throws(AudioStatus) in
@@ -39,7 +42,7 @@ public func AUGraphSetNodeInputCallback(
 public func AUGraphDisconnectNodeInput(
   _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32
 ) -> OSStatus {
-  callGraph(inGraph) { (graph) throws(AudioStatus) in
+  callGraph(inGraph, "node \(inDestNode) input \(inDestInputNumber)") { (graph) throws(AudioStatus) in
     try graph.disconnect(GraphInput(node: inDestNode, bus: inDestInputNumber))
   }
 }

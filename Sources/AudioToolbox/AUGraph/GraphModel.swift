@@ -4,6 +4,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import Transcripts
 
 /// A graph of units, as AUGraph.h knows it. All its units, and those of graphs inside it, render in one domain, so that
 /// a change of the graph holds for all of them at the same edge between two slices.
@@ -19,6 +20,8 @@ final class GraphModel: HandleObject, @unchecked Sendable {
   private(set) weak var parent: GraphModel?
   let cycle: RenderCycleObserver
   private(set) var handle: AUGraph?
+  /// By which a transcript names it: nil where nothing is recorded.
+  let callSubject = CallRecorder.shared?.makeSubject("graph")
 
   var state = State.closed
   /// Told to start, and not yet to stop.

@@ -90,7 +90,7 @@ final class RenderCycleObserver: @unchecked Sendable {
 
   // MARK: Render side
 
-  private static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
+  static let proc: AURenderCallback = { context, flags, timeStamp, bus, frames, data in
     // The input of an output unit, pulled through the graph, is part of the cycle and not one of its own.
     guard bus == 0 else { return noErr }
     Unmanaged<RenderCycleObserver>.fromOpaque(context)._withUnsafeGuaranteedRef { cycle in

@@ -2,6 +2,7 @@
 
 import AudioCore
 import CAudioToolbox
+import Transcripts
 
 /// Runs `body` with the component of a handle; -50 for a handle that is stale, foreign or null.
 func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStatus) -> OSStatus {
@@ -14,11 +15,20 @@ func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStat
 public func AudioComponentFindNext(
   _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
 ) -> AudioComponent? {
-  if isNull(inDesc) { return nil }
-  guard let inComponent else { return ComponentList.shared.next(after: nil, matching: inDesc.pointee)?.handle }
-  return HandleTable.shared.withObject(inComponent, ComponentEntry.self) {
-    ComponentList.shared.next(after: $0, matching: inDesc.pointee)?.handle
-  } ?? nil
+  var found: AudioComponent?
+  _ = recorded(nil, CallText.component(inDesc), result: found == nil ? "none" : CallText.component(found)) {
+    if isNull(inDesc) { return noErr }
+    guard let inComponent else {
+      found = ComponentList.shared.next(after: nil, matching: inDesc.pointee)?.handle
+      return noErr
+    }
+    found =
+      HandleTable.shared.withObject(inComponent, ComponentEntry.self) {
+        ComponentList.shared.next(after: $0, matching: inDesc.pointee)?.handle
+      } ?? nil
+    return noErr
+  }
+  return found
 }
 
 /// How many components match; zeros match anything.
@@ -70,17 +80,19 @@ public func AudioComponentGetVersion(
 public func AudioComponentInstanceNew(
   _ inComponent: AudioComponent, _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
 ) -> OSStatus {
-  withComponent(inComponent) { entry in
-    if isNull(outInstance) { return kAudio_ParamError }
-    outInstance.pointee = nil
-    return status { () throws(AudioStatus) in outInstance.pointee = try UnitInstance.make(entry).handle }
+  recorded(nil, CallText.component(inComponent), result: CallSubject(unit: outInstance.pointee)?.description ?? "") {
+    withComponent(inComponent) { entry in
+      if isNull(outInstance) { return kAudio_ParamError }
+      outInstance.pointee = nil
+      return status { () throws(AudioStatus) in outInstance.pointee = try UnitInstance.make(entry).handle }
+    }
   }
 }
 
 /// Stops an instance and ends it; its handle is stale from here on, which -50 tells.
 @c @implementation
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
-  UnitInstance.dispose(inInstance)
+  recorded(CallSubject(unit: inInstance)) { UnitInstance.dispose(inInstance) }
 }
 
 /// The component that an instance was made of; null for a handle that is stale.

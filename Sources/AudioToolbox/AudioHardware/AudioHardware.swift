@@ -186,7 +186,9 @@ package final class AudioHardware: Sendable {
   private func tell(_ id: AudioObjectID, _ selector: AudioObjectPropertySelector) {
     var address = AudioObjectPropertyAddress(selector)
     for listener in state.withLock({ $0.listeners }) where listener.object == id && listener.address.hears(selector) {
-      _ = listener.proc(id, 1, &address, UnsafeMutableRawPointer(bitPattern: listener.userData))
+      recordedCallback("hardware property listener", nil, CallText.property(id, address, nil, 0)) {
+        _ = listener.proc(id, 1, &address, UnsafeMutableRawPointer(bitPattern: listener.userData))
+      }
     }
   }
 

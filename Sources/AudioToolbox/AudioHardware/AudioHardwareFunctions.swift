@@ -64,10 +64,13 @@ public func AudioObjectGetPropertyData(
 ) -> OSStatus {
   if isNull(inAddress) || isNull(ioDataSize) || isNull(outData) { return kAudioHardwareIllegalOperationError }
   let qualifier = qualifier(inQualifierData, inQualifierDataSize)
-  return status(
-    try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).write(
-      to: outData, size: &ioDataSize.pointee, partly: true,
-      orThrow: AudioStatus(kAudioHardwareBadPropertySizeError)))
+  return recorded(nil, CallText.property(inObjectID, inAddress.pointee, nil, 0)) {
+    status { () throws(AudioStatus) in
+      try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).write(
+        to: outData, size: &ioDataSize.pointee, partly: true,
+        orThrow: AudioStatus(kAudioHardwareBadPropertySizeError))
+    }
+  }
 }
 
 /// Sets a property and calls its listeners on this thread. Only the rate and the frames of a cycle have consequences.
@@ -79,9 +82,12 @@ public func AudioObjectSetPropertyData(
   _ inQualifierData: UnsafeRawPointer?, _ inDataSize: UInt32, _ inData: UnsafeRawPointer
 ) -> OSStatus {
   if isNull(inAddress) || isNull(inData) { return kAudioHardwareIllegalOperationError }
-  return status(
-    try AudioHardware.shared.setValue(
-      inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize))))
+  return recorded(nil, CallText.property(inObjectID, inAddress.pointee, inData, inDataSize)) {
+    status { () throws(AudioStatus) in
+      try AudioHardware.shared.setValue(
+        inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize)))
+    }
+  }
 }
 
 private func qualifier(_ data: UnsafeRawPointer?, _ size: UInt32) -> UnsafeRawBufferPointer {
@@ -96,7 +102,11 @@ public func AudioObjectAddPropertyListener(
   _ inListener: @escaping AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   if isNull(inAddress) || isMissing(inListener) { return kAudioHardwareIllegalOperationError }
-  return status(try AudioHardware.shared.addListener(inObjectID, inAddress.pointee, inListener, inClientData))
+  return recorded(nil, CallText.property(inObjectID, inAddress.pointee, nil, 0)) {
+    status { () throws(AudioStatus) in
+      try AudioHardware.shared.addListener(inObjectID, inAddress.pointee, inListener, inClientData)
+    }
+  }
 }
 
 /// Removes a listener that was added with this address, function and data; 0 where there is none.
@@ -106,7 +116,11 @@ public func AudioObjectRemovePropertyListener(
   _ inListener: @escaping AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   if isNull(inAddress) || isMissing(inListener) { return kAudioHardwareIllegalOperationError }
-  return status(try AudioHardware.shared.removeListener(inObjectID, inAddress.pointee, inListener, inClientData))
+  return recorded(nil, CallText.property(inObjectID, inAddress.pointee, nil, 0)) {
+    status { () throws(AudioStatus) in
+      try AudioHardware.shared.removeListener(inObjectID, inAddress.pointee, inListener, inClientData)
+    }
+  }
 }
 
 /// Registers a callback of the device, with an identifier of its own that is no function. '!dev' for an unknown device,
@@ -117,9 +131,11 @@ public func AudioDeviceCreateIOProcID(
   _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>
 ) -> OSStatus {
   if isMissing(inProc) || isNull(outIOProcID) { return kAudioHardwareIllegalOperationError }
-  return status { () throws(AudioStatus) in
-    let number = try AudioHardware.shared.addClient(inDevice, inProc, inClientData)
-    outIOProcID.pointee = unsafeBitCast(number, to: AudioDeviceIOProcID?.self)
+  return recorded {
+    status { () throws(AudioStatus) in
+      let number = try AudioHardware.shared.addClient(inDevice, inProc, inClientData)
+      outIOProcID.pointee = unsafeBitCast(number, to: AudioDeviceIOProcID?.self)
+    }
   }
 }
 
@@ -130,7 +146,7 @@ public func AudioDeviceDestroyIOProcID(
 ) -> OSStatus {
   let number = functionAddress(inIOProcID)
   if number == 0 { return kAudioHardwareIllegalOperationError }
-  return status(try AudioHardware.shared.removeClient(inDevice, number))
+  return recorded { status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) } }
 }
 
 /// Starts a callback, on a thread of its own; with null the device's clock alone. 'nope' for an identifier that is none,
@@ -138,12 +154,12 @@ public func AudioDeviceDestroyIOProcID(
 @c @implementation
 public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = functionAddress(inProcID)
-  return status(try AudioHardware.shared.start(inDevice, number))
+  return recorded { status { () throws(AudioStatus) in try AudioHardware.shared.start(inDevice, number) } }
 }
 
 /// Stops a callback, or with null the device's clock. 'nope' for an identifier that is none.
 @c @implementation
 public func AudioDeviceStop(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = functionAddress(inProcID)
-  return status(try AudioHardware.shared.stop(inDevice, number))
+  return recorded { status { () throws(AudioStatus) in try AudioHardware.shared.stop(inDevice, number) } }
 }

@@ -45,7 +45,9 @@ final class DeviceClient: @unchecked Sendable {
         var input = list(microphone.bus.buffers[0], heard)
         var output = list(cycle.output, outputChannels)
         // What a callback returns means nothing: its output counts.
-        _ = proc(SimulatedHardware.deviceID, &stamp, &input, &stamp, &output, &stamp, userData)
+        _ = recordedRender(.callback, "IO proc", nil, nil, &stamp, bus: nil, frames: UInt32(cycle.frames)) {
+          proc(SimulatedHardware.deviceID, &stamp, &input, &stamp, &output, &stamp, userData)
+        }
         return .noError
       }
     } catch {

@@ -132,7 +132,10 @@ package final class AudioSession: Sendable {
 
   private func tellOfInterruption(_ inState: UInt32) {
     let (listener, data) = state.withLock { ($0.interruptionListener, $0.interruptionData) }
-    listener?(UnsafeMutableRawPointer(bitPattern: data), inState)
+    guard let listener else { return }
+    recordedCallback("interruption listener", nil, inState == kAudioSessionBeginInterruption ? "begin" : "end") {
+      listener(UnsafeMutableRawPointer(bitPattern: data), inState)
+    }
   }
 
   package var isActive: Bool { state.withLock { $0.isActive } }
@@ -325,7 +328,10 @@ package final class AudioSession: Sendable {
 
   private func tell(_ id: AudioSessionPropertyID, _ size: UInt32, _ data: UnsafeRawPointer?) {
     for listener in state.withLock({ $0.listeners }) where listener.id == id {
-      listener.proc(UnsafeMutableRawPointer(bitPattern: listener.userData), id, size, data)
+      recordedCallback(
+        "session property listener", nil,
+        CallText.property(id) + (size == 4 ? " = " + CallText.value(id, data, size) : "")
+      ) { listener.proc(UnsafeMutableRawPointer(bitPattern: listener.userData), id, size, data) }
     }
   }
 

@@ -9,17 +9,21 @@ public func _audioSessionInitialize(
   _ inRunLoop: UnsafeMutableRawPointer?, _ inRunLoopMode: UnsafeMutableRawPointer?,
   _ inInterruptionListener: AudioSessionInterruptionListener?, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  AudioSession.shared.initialize(inInterruptionListener, inClientData)
+  recorded(function: "AudioSessionInitialize") {
+    AudioSession.shared.initialize(inInterruptionListener, inClientData)
+  }
 }
 
 /// Marks the session as active or not, which changes nothing else here. '!ini' before AudioSessionInitialize.
 @c @implementation
-public func AudioSessionSetActive(_ active: Bool) -> OSStatus { AudioSession.shared.setActive(active) }
+public func AudioSessionSetActive(_ active: Bool) -> OSStatus {
+  recorded(nil, "\(active)") { AudioSession.shared.setActive(active) }
+}
 
 /// The one flag there is tells other programs of a deactivation; there are none.
 @c @implementation
 public func AudioSessionSetActiveWithFlags(_ active: Bool, _ inFlags: UInt32) -> OSStatus {
-  AudioSession.shared.setActive(active)
+  recorded(nil, "\(active), flags \(inFlags)") { AudioSession.shared.setActive(active) }
 }
 
 /// Reads a property. The size is the room in bytes on the way in and what was written on the way out; '!ini' before
@@ -28,8 +32,10 @@ public func AudioSessionSetActiveWithFlags(_ active: Bool, _ inFlags: UInt32) ->
 public func AudioSessionGetProperty(
   _ inID: AudioSessionPropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  if isNull(ioDataSize) || isNull(outData) { return kAudio_ParamError }
-  return AudioSession.shared.property(inID, ioDataSize, outData)
+  recorded(nil, CallText.property(inID), result: CallText.value(inID, outData, ioDataSize.pointee)) {
+    if isNull(ioDataSize) || isNull(outData) { return kAudio_ParamError }
+    return AudioSession.shared.property(inID, ioDataSize, outData)
+  }
 }
 
 /// Sets a property. Preferred rate and buffer are the simulated hardware's where it can have them; '!cat' for what the
@@ -38,8 +44,10 @@ public func AudioSessionGetProperty(
 public func AudioSessionSetProperty(
   _ inID: AudioSessionPropertyID, _ inDataSize: UInt32, _ inData: UnsafeRawPointer
 ) -> OSStatus {
-  if isNull(inData) { return kAudio_ParamError }
-  return AudioSession.shared.setProperty(inID, inDataSize, inData)
+  recorded(nil, "\(CallText.property(inID)) = \(CallText.value(inID, inData, inDataSize))") {
+    if isNull(inData) { return kAudio_ParamError }
+    return AudioSession.shared.setProperty(inID, inDataSize, inData)
+  }
 }
 
 /// A property's size in bytes. 'pty?' for a property that is unknown.
@@ -47,8 +55,10 @@ public func AudioSessionSetProperty(
 public func AudioSessionGetPropertySize(
   _ inID: AudioSessionPropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  if isNull(outDataSize) { return kAudio_ParamError }
-  return AudioSession.shared.propertySize(inID, outDataSize)
+  recorded(nil, CallText.property(inID)) {
+    if isNull(outDataSize) { return kAudio_ParamError }
+    return AudioSession.shared.propertySize(inID, outDataSize)
+  }
 }
 
 /// Calls a function when a property changes, on the thread that changes it. Only the route and the hardware's rate change
@@ -58,14 +68,15 @@ public func AudioSessionAddPropertyListener(
   _ inID: AudioSessionPropertyID, _ inProc: @escaping AudioSessionPropertyListener,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if isMissing(inProc) { return kAudio_ParamError }
-  return AudioSession.shared.addListener(inID, inProc, inClientData)
+  recorded(nil, CallText.property(inID)) {
+    isMissing(inProc) ? kAudio_ParamError : AudioSession.shared.addListener(inID, inProc, inClientData)
+  }
 }
 
 /// Removes all listeners of a property, those of other callers too.
 @c @implementation
 public func AudioSessionRemovePropertyListener(_ inID: AudioSessionPropertyID) -> OSStatus {
-  AudioSession.shared.removeListeners(inID)
+  recorded(nil, CallText.property(inID)) { AudioSession.shared.removeListeners(inID) }
 }
 
 /// Removes a listener that was added with this function and data; 0 where there is none.
@@ -74,6 +85,7 @@ public func AudioSessionRemovePropertyListenerWithUserData(
   _ inID: AudioSessionPropertyID, _ inProc: @escaping AudioSessionPropertyListener,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  if isMissing(inProc) { return kAudio_ParamError }
-  return AudioSession.shared.removeListener(inID, inProc, inClientData)
+  recorded(nil, CallText.property(inID)) {
+    isMissing(inProc) ? kAudio_ParamError : AudioSession.shared.removeListener(inID, inProc, inClientData)
+  }
 }

@@ -7,12 +7,16 @@ import CAudioToolbox
 /// Follows a scenario file, or none. -43 for a file that is not there, -50 for one that is wrong.
 @c @implementation
 public func AUBenchDeviceFollowScenario(_ inPath: UnsafePointer<CChar>?) -> OSStatus {
+  recorded { follow(inPath) }
+}
+
+private func follow(_ name: UnsafePointer<CChar>?) -> OSStatus {
   do throws(BenchError) {
-    guard let inPath else {
+    guard let name else {
       try SimulatedHardware.shared.follow(nil)
       return noErr
     }
-    let path = String(cString: inPath)
+    let path = String(cString: name)
     guard FileSystem.exists(path) else {
       SimulatedHardware.complain("\(path): \(FileSystem.missing(path, what: "scenario file"))")
       return kAudio_FileNotFoundError
@@ -28,13 +32,22 @@ public func AUBenchDeviceFollowScenario(_ inPath: UnsafePointer<CChar>?) -> OSSt
 /// Lets a told clock go on. -50 where there is none, or from within a callback.
 @c @implementation
 public func AUBenchDeviceAdvance(_ inSeconds: Float64) -> OSStatus {
-  do throws(AudioStatus) { try SimulatedHardware.shared.advance(seconds: inSeconds) } catch { return kAudio_ParamError }
-  return noErr
+  recorded(nil, "\(NumberText.short(inSeconds)) s") {
+    do throws(AudioStatus) { try SimulatedHardware.shared.advance(seconds: inSeconds) } catch {
+      return kAudio_ParamError
+    }
+    return noErr
+  }
 }
 
 /// Declares the cost of a callback, seconds.
 @c @implementation
-public func AUBenchDeviceSpend(_ inSeconds: Float64) { SimulatedHardware.shared.spend(seconds: inSeconds) }
+public func AUBenchDeviceSpend(_ inSeconds: Float64) {
+  _ = recorded(nil, "\(NumberText.short(inSeconds)) s") {
+    SimulatedHardware.shared.spend(seconds: inSeconds)
+    return noErr
+  }
+}
 
 /// Device time of the scenario, seconds.
 @c @implementation

@@ -103,8 +103,10 @@ private final class RegionCopy: @unchecked Sendable {
   deinit { region.deallocate() }
 
   func call(_ proc: ScheduledAudioFileRegionCompletionProc, _ end: ScheduledRegion.End) {
-    proc(
-      UnsafeContext(region.pointee.mCompletionProcUserData).pointer, region,
-      end == .played ? noErr : kAudioUnitErr_Uninitialized)
+    recordedCallback("region completion", nil, end == .played ? "played" : "ended early") {
+      proc(
+        UnsafeContext(region.pointee.mCompletionProcUserData).pointer, region,
+        end == .played ? noErr : kAudioUnitErr_Uninitialized)
+    }
   }
 }

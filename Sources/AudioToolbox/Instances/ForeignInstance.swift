@@ -252,7 +252,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     let frames = maximumFrames
     guard Unit.sliceBytes(format, frames) <= MemoryBudget.standardLimitBytes else { throw .memoryFull }
     return BusSource(
-      source, domain: domain, format: format, maximumFrames: frames, allocates: true, converter: nil)
+      source, of: callSubject, domain: domain, format: format, maximumFrames: frames, allocates: true, converter: nil)
   }
 
   private func inputFormat(_ bus: UInt32) -> StreamFormat? {

@@ -5,6 +5,7 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 import Synchronization
+import Transcripts
 
 /// Feeds the inputs of a unit from what its host has connected: other units and callbacks.
 final class HostFeed: InputFeed, @unchecked Sendable {
@@ -166,6 +167,8 @@ final class SilenceMark: Sendable {
 /// The source of one input bus, with the memory that pulling it needs.
 final class BusSource: RenderHold, @unchecked Sendable {
   private let source: InputSource
+  /// Whose input it is, for a transcript.
+  private let subject: CallSubject?
   /// What renders together with the unit whose input this is, and outlives it. Not retained: it may hold this on its way.
   private let domain: Unmanaged<RenderDomain>
   private let handles = Unmanaged.passUnretained(HandleTable.shared)
@@ -191,10 +194,12 @@ final class BusSource: RenderHold, @unchecked Sendable {
   ///   - maximumFrames: the longest pull that a callback is offered memory for.
   ///   - allocates: false where the host said that the bus needs no memory of its own.
   init(
-    _ source: InputSource, domain: RenderDomain, format: StreamFormat, maximumFrames: Int, allocates: Bool,
+    _ source: InputSource, of subject: CallSubject?, domain: RenderDomain, format: StreamFormat, maximumFrames: Int,
+    allocates: Bool,
     converter: RenderNode?
   ) {
     self.source = source
+    self.subject = subject
     self.domain = .passUnretained(domain)
     self.converter = converter
     self.format = format
@@ -238,7 +243,11 @@ final class BusSource: RenderHold, @unchecked Sendable {
       let status = callback(proc, userData, flags, &timeStamp, bus: bus, frames: frames)
       guard status == noErr else { return status }
     case .connection(let unit, let sourceBus):
-      let status = pull(unit) { $0.render(flags, &timeStamp, bus: sourceBus, frames: UInt32(frames), list) }
+      let status = pull(unit) { source in
+        recordedRender(
+          .render, "render", source.callSubject, flags, &timeStamp, bus: Int(sourceBus), frames: UInt32(frames)
+        ) { source.render(flags, &timeStamp, bus: sourceBus, frames: UInt32(frames), list) }
+      }
       guard status == noErr else { return status }
     }
     for index in 0..<buffers.count where first[index].mData == nil { return kAudioUnitErr_InvalidPropertyValue }
@@ -254,7 +263,9 @@ final class BusSource: RenderHold, @unchecked Sendable {
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     frames: UInt32, view: BusBuffer, to reader: RenderNode, input: Int
   ) -> OSStatus? {
-    guard isStraight, case .connection(let unit, let sourceBus) = source, lent == nil, isRenderingHere,
+    // A transcript has each unit's render, as it is asked for.
+    guard CallRecorder.shared == nil, isStraight, case .connection(let unit, let sourceBus) = source, lent == nil,
+      isRenderingHere,
       let borrowed = borrow(unit)
     else { return nil }
     let status = borrowed._withUnsafeGuaranteedRef { instance -> OSStatus? in
@@ -326,6 +337,8 @@ final class BusSource: RenderHold, @unchecked Sendable {
   ) -> OSStatus {
     // A null reference is what the program has passed and what it gets back.
     let context = unsafeBitCast(userData, to: UnsafeMutableRawPointer.self)
-    return proc(context, flags, &timeStamp, UInt32(bus), UInt32(frames), list)
+    return recordedRender(
+      .callback, "render callback", subject, flags, &timeStamp, bus: bus, frames: UInt32(frames)
+    ) { proc(context, flags, &timeStamp, UInt32(bus), UInt32(frames), list) }
   }
 }

@@ -78,7 +78,11 @@ extension NativeInstance {
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       // Renders of the unit that were not the device's may have left it set.
       self.gaveSilence.isSet.store(false, ordering: .relaxed)
-      let status = self.render(&flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer)
+      let status = withUnsafeMutablePointer(to: &flags) { flags in
+        recordedRender(.render, "render", self.callSubject, flags, &stamp, bus: 0, frames: UInt32(frames)) {
+          self.render(flags, &stamp, bus: 0, frames: UInt32(frames), list.pointer)
+        }
+      }
       // A run that plays nothing because there is no source reports that at its end.
       let isUnfed = self.gaveSilence.isSet.exchange(false, ordering: .relaxed)
       return status == noErr && isUnfed ? .noConnection : AudioStatus(status)
@@ -89,11 +93,16 @@ extension NativeInstance {
   private func inputCallback() -> DeviceOutput.InputAvailable? {
     guard let callback = hostValues.inputCallback, let proc = callback.inputProc else { return nil }
     let context = UnsafeContext(callback.inputProcRefCon)
+    let subject = callSubject
     return { time, frames in
       guard frames > 0 else { return }
       var stamp = AudioTimeStamp(time)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
-      _ = proc(context.pointer, &flags, &stamp, 1, UInt32(frames), nil)
+      _ = withUnsafeMutablePointer(to: &flags) { flags in
+        recordedRender(.callback, "input callback", subject, flags, &stamp, bus: 1, frames: UInt32(frames)) {
+          proc(context.pointer, flags, &stamp, 1, UInt32(frames), nil)
+        }
+      }
     }
   }
 }

@@ -273,7 +273,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       if let converter { feed.attach(converter, bus: Int(bus)) }
     }
     return BusSource(
-      source, domain: domain, format: format, maximumFrames: unit.maximumFramesPerSlice,
+      source, of: callSubject, domain: domain, format: format, maximumFrames: unit.maximumFramesPerSlice,
       allocates: hostValues.allocatesBuffer(.input, bus), converter: converter)
   }
 

@@ -1,4 +1,5 @@
 import CAudioToolbox
+import Transcripts
 
 /// The listeners of changed properties, called on the thread that changes one: immutable, replaced as a whole.
 final class PropertyListeners: Sendable {
@@ -33,7 +34,9 @@ final class PropertyListeners: Sendable {
   func call(_ unit: AudioUnit, _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
     for registration in registrations where registration.id == id {
       let context = unsafeBitCast(registration.userData, to: UnsafeMutableRawPointer.self)
-      registration.proc(context, unit, id, scope, element)
+      recordedCallback("property listener", CallSubject(unit: unit), CallText.property(id, scope, element)) {
+        registration.proc(context, unit, id, scope, element)
+      }
     }
   }
 }

@@ -1,12 +1,16 @@
 // Step 6 of the path of one slice: notify. Runs on the render thread.
 
 import CAudioToolbox
+import Transcripts
 
 /// The render notifies of a unit or graph: immutable, replaced as a whole.
 final class RenderNotifies: Sendable {
   struct Registration: @unchecked Sendable {
     let proc: AURenderCallback
     let userData: UnsafeMutableRawPointer?
+
+    /// Whether a graph listens, and not the program.
+    var isOfGraph: Bool { functionAddress(proc) == functionAddress(RenderCycleObserver.proc) }
 
     func isSame(_ other: Registration) -> Bool {
       functionAddress(proc) == functionAddress(other.proc) && userData == other.userData
@@ -43,7 +47,15 @@ final class RenderNotifies: Sendable {
       // A flag of another phase, left by the host or by the notify before, would be taken for a beginning or an end.
       copy = copy.subtracting(Self.phases).union(phase)
       let context = unsafeBitCast(registration.userData, to: UnsafeMutableRawPointer.self)
-      _ = registration.proc(context, &copy, timeStamp, bus, frames, data)
+      guard CallRecorder.shared != nil, !registration.isOfGraph else {
+        _ = registration.proc(context, &copy, timeStamp, bus, frames, data)
+        continue
+      }
+      _ = withUnsafeMutablePointer(to: &copy) { copy in
+        recordedRender(.callback, "render notify", nil, copy, timeStamp, bus: Int(bus), frames: frames) {
+          registration.proc(context, copy, timeStamp, bus, frames, data)
+        }
+      }
     }
   }
 }

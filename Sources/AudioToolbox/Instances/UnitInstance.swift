@@ -5,6 +5,7 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 import Synchronization
+import Transcripts
 
 class UnitInstance: HandleObject, @unchecked Sendable {
   static var handleKind: HandleKind { .unit }
@@ -16,6 +17,9 @@ class UnitInstance: HandleObject, @unchecked Sendable {
   final let lock = RecursiveLock()
   /// Set once, before anyone else sees the instance.
   private(set) var handle: AudioUnit
+
+  /// By which a transcript names it: nil where nothing is recorded.
+  private(set) var callSubject: CallSubject?
 
   /// Whether it is a ``NativeInstance``.
   final let isNative: Bool
@@ -42,6 +46,7 @@ class UnitInstance: HandleObject, @unchecked Sendable {
       throw AudioStatus(kAudioComponentErr_TooManyInstances)
     }
     self.handle = handle
+    callSubject = CallRecorder.shared?.makeSubject("\(FourCharCode(rawValue: component.description.componentSubType))")
     do throws(AudioStatus) {
       try open()
     } catch {

@@ -5,10 +5,12 @@ import CAudioToolbox
 
 /// Calls a method of a third-party unit, as a function of a type.
 private func call<Function>(
-  _ unit: AudioUnit?, _ selector: some BinaryInteger, as type: Function.Type,
+  _ unit: AudioUnit?, _ selector: some BinaryInteger, as type: Function.Type, function: StaticString = #function,
   _ body: (Function, UnsafeMutableRawPointer) -> OSStatus
 ) -> OSStatus {
-  withUnit(unit) { ($0 as? ForeignInstance)?.callMethod(selector, as: type, body) ?? kAudio_UnimplementedError }
+  callUnit(unit, function: function) {
+    ($0 as? ForeignInstance)?.callMethod(selector, as: type, body) ?? kAudio_UnimplementedError
+  }
 }
 
 private typealias Object = UnsafeMutableRawPointer

@@ -185,4 +185,11 @@ public struct RenderNotify: @unchecked Sendable {
   public enum Phase: Sendable { case before, after, failed(AudioStatus) }
   package let body: (_ phase: Phase, _ sampleTime: Int64, _ frames: Int, _ output: BusBuffer?) -> Void
   package let token: Int
+
+  package init(
+    body: @escaping (_ phase: Phase, _ sampleTime: Int64, _ frames: Int, _ output: BusBuffer?) -> Void, token: Int
+  ) {
+    self.body = body
+    self.token = token
+  }
 }

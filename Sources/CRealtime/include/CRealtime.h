@@ -46,6 +46,22 @@ _Bool realtime_begin_pull(void);
 /// Ends what `realtime_begin_pull` has counted.
 void realtime_end_pull(void);
 
+/// Where the calling thread stands in a transcript of calls.
+typedef struct {
+  /// Which thread of the transcript it is, from 1 on; 0: none yet.
+  uint32_t thread;
+  /// How many recorded calls it is inside of.
+  uint32_t depth;
+  /// Whether nothing that it does is to be recorded.
+  _Bool isOff;
+} realtime_transcript_place_t;
+/// That of the calling thread.
+realtime_transcript_place_t *_Nonnull realtime_transcript_place(void);
+/// Writes the name of the calling thread, of at most 15 bytes; false where it is the process's main thread.
+_Bool realtime_thread_name(char *_Nonnull name);
+/// Memory that a child can be given, as a file without a name of `bytes` zeros: its descriptor, or below 0.
+int realtime_memory_file(int64_t bytes);
+
 /// Has the file system find the place of `bytes` of an empty file at once, without a change of its size: whether it did. Where that
 /// would be more than half of what is free, or it cannot, the file stays as it was.
 _Bool realtime_reserve_file(int descriptor, int64_t bytes);

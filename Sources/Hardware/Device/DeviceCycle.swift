@@ -1,5 +1,6 @@
 import AudioCore
 import Glibc
+import Transcripts
 
 /// The moment of a cycle's first frame on the simulated hardware. The C interface marks all three parts as valid.
 public struct DeviceTime: Hashable, Sendable {
@@ -53,10 +54,13 @@ final class CycleClient: @unchecked Sendable {
   func run(_ time: DeviceTime, frames: Int, input: UnsafePointer<Float>, inputChannels: Int) {
     let byteCount = frames * channelCount * MemoryLayout<Float>.size
     memset(memory.start, 0, byteCount)
+    let mark = CallRecorder.shared?.begin(
+      .cycle, "device cycle", at: CallMoment(sampleTime: Double(time.sampleTime), frames: frames))
     let status =
       pull?(
         DeviceCycle(time: time, frames: frames, input: input, inputChannels: inputChannels, output: memory.start))
       ?? .noError
+    if let mark { CallRecorder.shared?.end(mark, status: status.rawValue) }
     guard status != .noError else { return }
     // As a real device: this slice is silence, and the next is asked for all the same.
     memset(memory.start, 0, byteCount)

@@ -4,6 +4,7 @@
 import AudioCore
 import Glibc
 import Synchronization
+import Transcripts
 
 /// A thread that asks for one buffer after another, in step with a clock.
 final class DeviceRun: RunOfDevice, @unchecked Sendable {
@@ -60,6 +61,7 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
 
   private func serve() {
     pthread_setspecific(Self.ownerKey, owner)
+    CallRecorder.shared?.nameThread("device")
     predecessor?.waitForEnd()
     predecessor = nil
     let start = MonotonicClock.now()

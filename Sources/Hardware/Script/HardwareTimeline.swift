@@ -4,6 +4,7 @@
 import AudioCore
 import Glibc
 import Synchronization
+import Transcripts
 
 /// Asks all running devices for one cycle after another, and lets happen to them what the scenario says.
 ///
@@ -164,6 +165,7 @@ final class HardwareTimeline: @unchecked Sendable {
   }
 
   private func serve() {
+    CallRecorder.shared?.nameThread("device")
     lock.lock()
     state.thread = pthread_self()
     if let owner { script.begin(owner.configuration, path: owner.nextWavePath()) }
@@ -199,6 +201,7 @@ final class HardwareTimeline: @unchecked Sendable {
     for member in locked({ $0.members }) {
       let lost = script.lostFrames
       if lost > 0 {
+        CallRecorder.shared?.note(.event, "frames lost", at: CallMoment(frames: lost))
         member.counts.lateCycles.wrappingAdd(1, ordering: .relaxed)
         member.counts.lostFrames.wrappingAdd(Int64(lost), ordering: .relaxed)
       }
@@ -255,6 +258,7 @@ final class HardwareTimeline: @unchecked Sendable {
   }
 
   private func apply(_ change: ScenarioEvent.Change) {
+    change.record(seconds: seconds)
     switch change {
     case .interruptionBegins:
       hardware.setInterrupted(true)

@@ -4,6 +4,14 @@ enum TextMetrics {
     text.unicodeScalars.reduce(0) { $0 + ems($1) } * size
   }
 
+  /// As much of a text as there is room for; nil where that is next to nothing.
+  static func fitting(_ text: String, _ room: Double, size: Double) -> String? {
+    if width(text, size: size) <= room { return text }
+    var cut = text
+    while !cut.isEmpty, width(cut + "…", size: size) > room { cut.removeLast() }
+    return cut.count > 2 ? cut + "…" : nil
+  }
+
   private static func ems(_ scalar: Unicode.Scalar) -> Double {
     switch scalar.value {
     case 0x300..<0x370, 0x200B...0x200F: 0

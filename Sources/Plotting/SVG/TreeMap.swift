@@ -101,23 +101,15 @@ package struct TreeMap: Hashable, Sendable {
         <rect class="frame" x="\(box.x)" y="\(box.y)" width="\(box.width)" height="\(box.height)"/>
         """
       let room = box.width - 16
-      if box.height > 24, let name = Self.fitting(part.name, room, size: 14) {
+      if box.height > 24, let name = TextMetrics.fitting(part.name, room, size: 14) {
         content += "<text x=\"\(box.x + 8)\" y=\"\(box.y + 19)\">\(name)</text>"
-        if box.height > 42, let detail = Self.fitting(part.detail, room, size: 12.5), detail == part.detail {
+        if box.height > 42, let detail = TextMetrics.fitting(part.detail, room, size: 12.5), detail == part.detail {
           content += "<text class=\"small\" x=\"\(box.x + 8)\" y=\"\(box.y + 37)\">\(detail)</text>"
         }
       }
       content += "</g>\n"
     }
     return content
-  }
-
-  /// As much of a text as there is room for; nil where that is next to nothing.
-  private static func fitting(_ text: String, _ room: Double, size: Double) -> String? {
-    if TextMetrics.width(text, size: size) <= room { return text }
-    var cut = text
-    while !cut.isEmpty, TextMetrics.width(cut + "…", size: size) > room { cut.removeLast() }
-    return cut.count > 2 ? cut + "…" : nil
   }
 
   private var document: Data {

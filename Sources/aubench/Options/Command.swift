@@ -60,7 +60,7 @@ struct Command: Sendable {
 
   /// Every command, in the order in which help shows them.
   static let all: [Command] = [
-    .render, .convert, .batch, .batchMerge, .batchSubmit, .measure, .bench, .verify, .compare, .plot, .describe,
+    .render, .convert, .batch, .batchMerge, .batchSubmit, .measure, .bench, .verify, .compare, .plot, .trace, .describe,
     .units,
   ]
 

@@ -1,0 +1,118 @@
+// How a transcript reads what functions are given and what they answer: without handles and addresses.
+
+import AudioCore
+import AudioUnits
+import CAudioToolbox
+import Transcripts
+
+enum CallText {
+  private static let propertyNames: [UInt32: String] = {
+    var names: [UInt32: String] = [:]
+    for line in String(decoding: PackageResources.property_names_tsv, as: UTF8.self).split(separator: "\n") {
+      let cells = line.split(separator: "\t")
+      if cells.count == 2, let number = UInt32(cells[0]) { names[number] = String(cells[1]) }
+    }
+    return names
+  }()
+
+  /// The name of AudioUnitProperties.h or AudioSession.h; of any other property its number or code.
+  static func property(_ id: UInt32) -> String {
+    propertyNames[id] ?? (id > 0xFFFFFF ? "\(FourCharCode(rawValue: id))" : "\(id)")
+  }
+
+  static func place(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {
+    let names = ["global", "input", "output", "group", "part", "note", "layer", "layer item"]
+    let name = Int(scope) < names.count ? names[Int(scope)] : "scope \(scope)"
+    return scope == kAudioUnitScope_Global && element == 0 ? "" : ", \(name) \(element)"
+  }
+
+  static func scopeAndElement(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {
+    String(place(scope, element).dropFirst(2))
+  }
+
+  static func property(_ id: UInt32, _ scope: AudioUnitScope, _ element: AudioUnitElement) -> String {
+    property(id) + place(scope, element)
+  }
+
+  static func parameter(
+    _ unit: AudioUnit?, _ id: AudioUnitParameterID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> String {
+    let name = HandleTable.shared.withObject(unit, UnitInstance.self) { instance -> String? in
+      guard let native = instance as? NativeInstance, let place = Scope(rawValue: scope) else { return nil }
+      return native.unit.parameterTable(place, element: Int(element)).first { $0.id == id }?.name
+    }
+    return ((name ?? nil) ?? "parameter \(id)") + place(scope, element)
+  }
+
+  /// The value of a property that is a number, a format or a source; of any other how large it is.
+  static func value(_ id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
+    guard let data, !isNull(data) else { return "nothing" }
+    switch (id, Int(size)) {
+    case (kAudioUnitProperty_StreamFormat, 40...):
+      return format(data.loadUnaligned(as: AudioStreamBasicDescription.self))
+    case (kAudioUnitProperty_SetRenderCallback, 16...), (kAudioOutputUnitProperty_SetInputCallback, 16...):
+      return data.loadUnaligned(as: UInt.self) == 0 ? "none" : "a callback"
+    case (kAudioUnitProperty_MakeConnection, 16...):
+      let connection = data.loadUnaligned(as: AudioUnitConnection.self)
+      let source =
+        connection.sourceAudioUnit.map { CallSubject(unit: $0)?.description ?? "a stale handle" } ?? "nothing"
+      return "\(source) output \(connection.sourceOutputNumber) to input \(connection.destInputNumber)"
+    case (kAudioUnitProperty_SampleRate, 8), (kAudioUnitProperty_Latency, 8), (kAudioUnitProperty_TailTime, 8),
+      (kAudioUnitProperty_PresentationLatency, 8), (kAudioUnitProperty_LastRenderSampleTime, 8),
+      (kAudioSessionProperty_PreferredHardwareSampleRate, 8), (kAudioSessionProperty_CurrentHardwareSampleRate, 8):
+      return NumberText.short(data.loadUnaligned(as: Double.self))
+    case (_, 4):
+      if AudioSessionProperty.named(id)?.form == .float32 {
+        return NumberText.short(Double(data.loadUnaligned(as: Float.self)))
+      }
+      let number = data.loadUnaligned(as: UInt32.self)
+      let code = "\(FourCharCode(rawValue: number))"
+      return code.hasPrefix("0x") ? "\(number)" : "'\(code)'"
+    default: return "\(size) bytes"
+    }
+  }
+
+  /// A property of the hardware interface, with what it is set to; without data it is asked for.
+  static func property(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawPointer?, _ size: UInt32
+  ) -> String {
+    let value =
+      switch size {
+      case 4: " = \(data?.loadUnaligned(as: UInt32.self) ?? 0)"
+      case 8: " = \(NumberText.short(data?.loadUnaligned(as: Double.self) ?? 0))"
+      default: data == nil ? "" : " = \(size) bytes"
+      }
+    return "object \(object), \(FourCharCode(rawValue: address.mSelector))\(value)"
+  }
+
+  static func format(_ format: AudioStreamBasicDescription) -> String {
+    if let known = StreamFormat(format) { return "\(known)" }
+    return "\(NumberText.short(format.mSampleRate)) Hz, \(format.mChannelsPerFrame) ch, "
+      + "'\(FourCharCode(rawValue: format.mFormatID))', flags 0x\(String(format.mFormatFlags, radix: 16)), "
+      + "\(format.mBitsPerChannel) bits, \(format.mBytesPerFrame) bytes a frame, \(format.mFramesPerPacket) frames a packet"
+  }
+
+  static func component(_ description: UnsafePointer<AudioComponentDescription>) -> String {
+    if isNull(description) { return "nothing" }
+    return component(description.pointee)
+  }
+
+  static func component(_ component: AudioComponent?) -> String {
+    HandleTable.shared.withObject(component, ComponentEntry.self) { self.component($0.description) } ?? "a stale handle"
+  }
+
+  static func component(_ description: AudioComponentDescription) -> String {
+    [description.componentType, description.componentSubType, description.componentManufacturer]
+      .map { $0 == 0 ? "any" : "'\(FourCharCode(rawValue: $0))'" }.joined(separator: " ")
+  }
+
+  /// A number or a switch that a function has written; nothing of any other type.
+  static func answer<Value>(_ value: UnsafePointer<Value>) -> String {
+    switch value.pointee {
+    case let number as UInt32: "\(number)"
+    case let number as Int32: "\(number)"
+    case let isSo as Bool: isSo ? "true" : "false"
+    default: ""
+    }
+  }
+}

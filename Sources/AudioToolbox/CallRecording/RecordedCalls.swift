@@ -1,0 +1,82 @@
+// Calls of the C interface, and of the program's functions, as a transcript has them. Where nothing is recorded, a call costs the look
+// whether something is.
+
+import CAudioToolbox
+import Transcripts
+
+/// Carries out a function of the C interface, recorded where calls are.
+///
+/// - Parameters:
+///   - subject: who is called; asked beforehand.
+///   - arguments: as they are to be read.
+///   - result: what it has answered besides its status, where that is 0.
+@inline(__always)
+func recorded(
+  _ subject: @autoclosure () -> CallSubject? = nil, _ arguments: @autoclosure () -> String = "",
+  result: @autoclosure () -> String = "", function: StaticString = #function, _ body: () -> OSStatus
+) -> OSStatus {
+  guard let recorder = CallRecorder.shared else { return body() }
+  let mark = recorder.begin(.function, function, subject(), arguments: arguments())
+  let status = body()
+  recorder.end(mark, status: status, result: status == noErr ? result() : "")
+  return status
+}
+
+/// ``withUnit(_:_:)`` for a function of the C interface: see ``recorded(_:_:result:function:_:)``.
+@inline(__always)
+func callUnit(
+  _ handle: AudioUnit?, _ arguments: @autoclosure () -> String = "", result: @autoclosure () -> String = "",
+  function: StaticString = #function, _ body: (UnitInstance) -> OSStatus
+) -> OSStatus {
+  guard CallRecorder.shared != nil else { return withUnit(handle, body) }
+  return recorded(CallSubject(unit: handle), arguments(), result: result(), function: function) {
+    withUnit(handle, body)
+  }
+}
+
+/// Carries out a call that renders, or that asks the program to, recorded with its flags before and after.
+@inline(__always)
+func recordedRender(
+  _ kind: CallKind, _ name: StaticString, _ subject: @autoclosure () -> CallSubject?,
+  _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>?,
+  bus: Int?, frames: UInt32, _ body: () -> OSStatus
+) -> OSStatus {
+  guard let recorder = CallRecorder.shared else { return body() }
+  let time = timeStamp.map { $0.pointee.mFlags.contains(.sampleTimeValid) ? $0.pointee.mSampleTime : .nan } ?? .nan
+  let mark = recorder.begin(
+    kind, name, subject(),
+    at: CallMoment(sampleTime: time, frames: Int(frames), bus: bus, flags: flags?.pointee.rawValue ?? 0))
+  let status = body()
+  recorder.end(mark, status: status, flags: flags?.pointee.rawValue)
+  return status
+}
+
+/// Carries out a call of the program's that returns nothing.
+@inline(__always)
+func recordedCallback(
+  _ name: StaticString, _ subject: @autoclosure () -> CallSubject? = nil, _ arguments: @autoclosure () -> String = "",
+  _ body: () -> Void
+) {
+  guard let recorder = CallRecorder.shared else { return body() }
+  let mark = recorder.begin(.callback, name, subject(), arguments: arguments())
+  body()
+  recorder.end(mark)
+}
+
+extension CallSubject {
+  /// Nil for a handle that is stale.
+  init?(unit handle: AudioUnit?) {
+    guard let subject = HandleTable.shared.withObject(handle, UnitInstance.self, { $0.callSubject }) ?? nil else {
+      return nil
+    }
+    self = subject
+  }
+
+  /// Nil for a handle that is stale.
+  init?(graph handle: AUGraph?) {
+    guard let subject = HandleTable.shared.withObject(handle, GraphModel.self, { $0.callSubject }) ?? nil else {
+      return nil
+    }
+    self = subject
+  }
+}

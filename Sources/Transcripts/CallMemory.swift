@@ -1,0 +1,127 @@
+// Where calls are recorded: memory of a fixed size, whose pages the system gives as they are written to. Another process
+// can share it, and has all that was recorded when this one has crashed.
+
+import AudioCore
+import CRealtime
+import Glibc
+import Synchronization
+
+/// Records, and the names of the threads that they are of.
+package final class CallMemory: @unchecked Sendable {
+  private struct Header: ~Copyable {
+    /// What the memory is, and how it is laid out.
+    let magic = Atomic<UInt64>(0)
+    /// The process that records: the first that came.
+    let owner = Atomic<UInt64>(0)
+    /// Calls, those included that found no room.
+    let callCount = Atomic<UInt64>(0)
+    let threadCount = Atomic<UInt64>(0)
+  }
+  private static let magic: UInt64 = 0x6175_6274_7261_6301
+  private static let threadCapacity = 256
+  private static let nameBytes = 32
+  private static let recordBytes = 256
+  private static let firstRecord = 16_384
+  /// Calls that are kept: what comes after them is counted.
+  package static let capacity = 1 << 20
+
+  private let start: UnsafeMutableRawPointer
+  private static let byteCount = firstRecord + capacity * recordBytes
+  private var header: UnsafeMutablePointer<Header> { start.assumingMemoryBound(to: Header.self) }
+
+  /// Memory of this process alone; nil where it may not have that much.
+  package convenience init?() { self.init(mapping: -1, isNew: true) }
+
+  /// Memory that a child can be given by its descriptor; nil where the system gives none.
+  package static func shared() -> (memory: CallMemory, descriptor: Int32)? {
+    let descriptor = realtime_memory_file(Int64(byteCount))
+    guard descriptor >= 0 else { return nil }
+    guard let memory = CallMemory(mapping: descriptor, isNew: true) else {
+      close(descriptor)
+      return nil
+    }
+    return (memory, descriptor)
+  }
+
+  /// The memory that this process was given by its parent; nil where that is none, or another process has it already.
+  convenience init?(descriptor: Int32) {
+    var about = stat()
+    guard fstat(descriptor, &about) == 0, Int(about.st_size) == Self.byteCount else { return nil }
+    self.init(mapping: descriptor, isNew: false)
+    guard header.pointee.magic.load(ordering: .acquiring) == Self.magic else { return nil }
+    let own = UInt64(getpid())
+    guard header.pointee.owner.compareExchange(expected: 0, desired: own, ordering: .relaxed).exchanged else {
+      return nil
+    }
+  }
+
+  private init?(mapping descriptor: Int32, isNew: Bool) {
+    let flags = descriptor < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED
+    guard let memory = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, flags, descriptor, 0), memory != MAP_FAILED
+    else { return nil }
+    start = memory
+    guard isNew else { return }
+    header.initialize(to: Header())
+    header.pointee.magic.store(Self.magic, ordering: .releasing)
+  }
+
+  deinit { munmap(start, Self.byteCount) }
+
+  // MARK: Writing
+
+  /// Room for one more call; nil where there is none.
+  func takeRecord() -> UnsafeMutablePointer<CallRecord>? {
+    let index = header.pointee.callCount.add(1, ordering: .relaxed).oldValue
+    return index < UInt64(Self.capacity) ? record(Int(index)) : nil
+  }
+
+  /// Says that a record can be read.
+  func publish(_ record: UnsafeMutablePointer<CallRecord>) {
+    state(of: record).pointee.store(1, ordering: .releasing)
+  }
+
+  /// The number of one more thread, from 1 on. Those that are too many share the last.
+  func addThread() -> UInt32 {
+    UInt32(min(header.pointee.threadCount.add(1, ordering: .relaxed).newValue, UInt64(Self.threadCapacity)))
+  }
+
+  func setName(_ name: String, ofThread thread: UInt32) {
+    let memory = self.name(thread)
+    for (place, byte) in name.utf8.prefix(Self.nameBytes - 1).enumerated() { memory[place] = byte }
+  }
+
+  // MARK: Reading
+
+  /// Calls that found no room.
+  var lostCalls: Int { max(0, Int(header.pointee.callCount.load(ordering: .relaxed)) - Self.capacity) }
+  /// Whether a process has recorded here.
+  package var wasUsed: Bool { header.pointee.callCount.load(ordering: .relaxed) > 0 }
+
+  var threadNames: [String] {
+    let count = min(Int(header.pointee.threadCount.load(ordering: .acquiring)), Self.threadCapacity)
+    return (0..<count).map { thread in
+      let memory = name(UInt32(thread + 1))
+      return String(decoding: (0..<Self.nameBytes).map { memory[$0] }.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// Calls `body` with all that has been recorded, in the order of its beginning.
+  func forEach(_ body: (CallRecord) -> Void) {
+    let count = min(Int(header.pointee.callCount.load(ordering: .acquiring)), Self.capacity)
+    for index in 0..<count {
+      let record = record(index)
+      if state(of: record).pointee.load(ordering: .acquiring) == 1 { body(record.pointee) }
+    }
+  }
+
+  private func record(_ index: Int) -> UnsafeMutablePointer<CallRecord> {
+    (start + Self.firstRecord + index * Self.recordBytes + 8).assumingMemoryBound(to: CallRecord.self)
+  }
+  /// 1 once the record is written.
+  private func state(of record: UnsafeMutablePointer<CallRecord>) -> UnsafeMutablePointer<Atomic<UInt32>> {
+    (UnsafeMutableRawPointer(record) - 8).assumingMemoryBound(to: Atomic<UInt32>.self)
+  }
+  private func name(_ thread: UInt32) -> UnsafeMutablePointer<UInt8> {
+    (start + 4096 + (Int(thread) - 1) * Self.nameBytes).assumingMemoryBound(to: UInt8.self)
+  }
+}

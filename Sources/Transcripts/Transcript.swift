@@ -1,0 +1,97 @@
+import AudioCore
+
+/// What was called, thread by thread. Without handles, addresses and wall time: two runs that do the same have the same transcript,
+/// however their threads were scheduled.
+package struct Transcript: Sendable {
+  /// One call with those that it made.
+  package struct Call: Sendable {
+    package let kind: CallKind
+    /// The name of the function, or what happened, with its subject: `AudioUnitRender mcmx 1`.
+    package let name: String
+    package let arguments: String
+    package let moment: CallMoment
+    package let flagsAfter: UInt32
+    /// Nil: it did not come back.
+    package let status: Int32?
+    package let result: String
+    /// In which place among all threads' calls it began.
+    package let order: Int
+    package fileprivate(set) var calls: [Call] = []
+
+    fileprivate init(_ record: CallRecord, order: Int) {
+      self.order = order
+      kind = CallKind(rawValue: record.kind) ?? .function
+      let end = Int(record.textCount)
+      let split = (0..<end).first { record.text[$0] == 0 } ?? end
+      name = record.string(0..<split)
+      arguments = split < end ? record.string(split + 1..<end) : ""
+      result = record.string(end..<end + Int(record.resultCount))
+      var moment = CallMoment(sampleTime: record.sampleTime)
+      moment.frames = record.frames
+      moment.bus = record.bus
+      moment.flags = record.hasFlags ? record.flagsBefore : nil
+      self.moment = moment
+      flagsAfter = record.flagsAfter
+      status = record.isEnded ? record.status : nil
+    }
+  }
+
+  /// The calls of one thread.
+  package struct ThreadCalls: Sendable {
+    /// `main`, `device`, what the program calls it, or nothing.
+    package let name: String
+    package let calls: [Call]
+  }
+
+  /// The main thread, the hardware's, and then the others by their names and by what they called.
+  package let threads: [ThreadCalls]
+  /// Calls that came after the recorder's memory was full.
+  package let lostCalls: Int
+
+  package init(_ memory: CallMemory) {
+    let names = memory.threadNames
+    var nests = names.map { _ in CallNest() }
+    var order = 0
+    memory.forEach { record in
+      order += 1
+      let thread = Int(record.thread) - 1
+      guard nests.indices.contains(thread) else { return }
+      nests[thread].add(Call(record, order: order), depth: Int(record.depth))
+    }
+    lostCalls = memory.lostCalls
+    let threads = zip(names, nests).map { ThreadCalls(name: $0, calls: $1.finished()) }.filter { !$0.calls.isEmpty }
+    let ranks = ["main": 0, "device": 1]
+    self.threads =
+      threads.map { ($0, TranscriptText().lines(of: $0.calls).joined(separator: "\n")) }
+      .sorted { one, other in
+        let (first, second) = (ranks[one.0.name] ?? 2, ranks[other.0.name] ?? 2)
+        return first != second
+          ? first < second : one.0.name != other.0.name ? one.0.name < other.0.name : one.1 < other.1
+      }
+      .map(\.0)
+  }
+}
+
+/// Puts calls that come one after the other with their depths into one another.
+private struct CallNest {
+  private var open: [Transcript.Call] = []
+  private var done: [Transcript.Call] = []
+
+  mutating func add(_ call: Transcript.Call, depth: Int) {
+    close(downTo: depth)
+    open.append(call)
+  }
+
+  /// A call whose beginning found no room may be missing between two depths.
+  private mutating func close(downTo depth: Int) {
+    while open.count > depth, let call = open.popLast() {
+      if open.isEmpty { done.append(call) } else { open[open.count - 1].calls.append(call) }
+    }
+  }
+
+  func finished() -> [Transcript.Call] {
+    var rest = self
+    rest.close(downTo: 0)
+    return rest.done
+  }
+}

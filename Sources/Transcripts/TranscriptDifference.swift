@@ -1,0 +1,31 @@
+import AudioCore
+
+/// Where two texts of transcripts part.
+package struct TranscriptDifference: Sendable {
+  /// Of the first line that is another, from 1 on.
+  package let line: Int
+  /// What comes before it, and how each goes on: `-` what was expected, `+` what was found.
+  package let text: String
+
+  /// Nil where both are the same.
+  package init?(expected: String, found: String) {
+    guard expected != found else { return nil }
+    let old = expected.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = found.split(separator: "\n", omittingEmptySubsequences: false)
+    let same = zip(old, new).prefix { $0 == $1 }.count
+    // Of what follows, all that both end with is the same again.
+    let tail = zip(old[same...].reversed(), new[same...].reversed()).prefix { $0 == $1 }.count
+    line = same + 1
+    func shown(_ lines: ArraySlice<Substring>, _ mark: String) -> [String] {
+      let most = 12
+      let rest = lines.count - most
+      return lines.prefix(most).map { VisibleText.name("\(mark) \($0)") }
+        + (rest > 0 ? ["\(mark) … \(rest) lines more"] : [])
+    }
+    let above = old[max(0, same - 3)..<same].map { VisibleText.name("  \($0)") }
+    let below = old[(old.count - tail)...].prefix(2).map { VisibleText.name("  \($0)") }
+    text =
+      (above + shown(old[same..<old.count - tail], "-") + shown(new[same..<new.count - tail], "+") + below)
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,175 @@
+import AudioCore
+import Glibc
+import Plotting
+import Processes
+import Reporting
+import Transcripts
+import Verification
+
+extension CommandOption {
+  static let transcript = CommandOption(
+    "output", letter: "o", value: .required("OUT"), completion: .newFile,
+    "the text file to write; without it the transcript is printed")
+  static let timeline = CommandOption(
+    "plot", letter: "p", value: .required("OUT"), completion: .newFile,
+    "draw the transcript as a timeline: .svg, .png or .pdf")
+  static let traceGolden = CommandOption(
+    "golden", value: .required("FILE"), completion: .file,
+    "compare with the transcript that was kept in FILE: answers 7 where a call is another, and shows which")
+  static let blessTranscript = CommandOption("bless", "with --golden: keep this transcript in FILE, whatever is in it")
+  static let everyCall = CommandOption(
+    "every",
+    "a line for each call; otherwise what a thread does over and over stands once, with how often it comes again")
+  static let scenario = CommandOption(
+    "scenario", value: .required("FILE"), completion: .file,
+    "what happens to the simulated hardware meanwhile: a scenario file, see docs/scenarios.md")
+}
+
+extension Command {
+  static let trace = Command(
+    "trace", "write down every call between a program, its units and the hardware",
+    description: """
+      Runs a program that uses the C interface, or renders a graph file, and writes down each call between the program, \
+      the units and the simulated hardware: in order for each thread, with sample time, frames, flags and what was \
+      answered. There are no handles, addresses and wall times in it: the same program under the same scenario has the \
+      same transcript, and one that was kept (--golden) shows a change in the order of calls. The words behind the \
+      program are its arguments; put -- in front of it where some begin with a dash. What it prints goes to standard \
+      error unless -o, --plot or --golden is given. Of a program that crashes, what it did until then is written down.
+      """,
+    operands: [
+      Operand("GRAPH|PROGRAM", "a graph file (.json), or a program: its name is looked for on the path"),
+      Operand("ARGUMENT", isRequired: false, isRepeatable: true, completion: .nothing, "what the program gets"),
+    ],
+    options: [
+      .transcript, .timeline, .traceGolden, .blessTranscript, .everyCall, .scenario, .seconds, .frames, .slice, .set,
+      .input, .graphRate, .quiet,
+    ],
+    examples: [
+      Example("aubench trace --scenario call.json ./recorder", "what a recorder does while a phone call comes in"),
+      Example(
+        "aubench trace --golden recorder.txt -- ./recorder --seconds 2",
+        "whether it makes the calls that were kept"),
+      Example("aubench trace song.json --seconds 0.1 --plot song.svg", "the first renders of a graph, as a picture"),
+    ],
+    exitCodes: [3, 4, 5, 6, 7, 8, 9], interruption: "before the end; nothing was written", plansMemory: false
+  ) { (arguments) throws(BenchError) in
+    try TraceCommand(arguments: arguments).run()
+  }
+}
+
+/// One run of `aubench trace`.
+private struct TraceCommand {
+  let arguments: Arguments
+
+  private var isGraph: Bool { FileName.fileExtension(of: arguments.operands[0]) == "json" }
+
+  func run() throws(BenchError) {
+    try checkArguments()
+    if let golden = arguments[.traceGolden], !arguments.has(.blessTranscript), !FileSystem.exists(golden) {
+      ErrorOutput.fail("\(golden): there is no transcript yet to compare with; add --bless to keep this one")
+      arguments.run.exitCode = ExitCode.of(.unblessed)
+      return
+    }
+    guard let (memory, descriptor) = CallMemory.shared() else {
+      throw BenchError(.render, at: "trace", "the system gives no memory for a transcript")
+    }
+    defer { close(descriptor) }
+    let (words, scratch) = try words()
+    let end = try withExtendedLifetime(scratch) { () throws(BenchError) in try start(words, descriptor) }
+    guard memory.wasUsed || isGraph else {
+      throw BenchError(
+        .deviceCrash, at: arguments.operands[0], "called nothing of the library" + ended(end),
+        advice: "it has to be built against libAudioToolbox of aubench")
+    }
+    if memory.wasUsed { try tell(Transcript(memory)) }
+    guard end != .exited(code: 0) else { return }
+    // What was written down until then is an output like any other.
+    ErrorOutput.fail("\(arguments.operands[0]) \(end.text)")
+    if case .exited(let code) = end, isGraph { arguments.run.exitCode = code } else { arguments.run.exitCode = 9 }
+  }
+
+  private func ended(_ end: ChildProcess.End) -> String { end == .exited(code: 0) ? "" : ", and \(end.text)" }
+
+  private func checkArguments() throws(BenchError) {
+    if arguments.has(.blessTranscript), !arguments.has(.traceGolden) {
+      throw Arguments.error(.blessTranscript, "needs --golden", advice: "name the file, as --golden calls.txt")
+    }
+    let ofGraphs = [CommandOption.seconds, .frames, .slice, .set, .input, .graphRate]
+    if !isGraph, let option = ofGraphs.first(where: { arguments.has($0) }) {
+      throw Arguments.error(option, "is for a graph file", advice: "leave it out, or put it behind the program")
+    }
+    if isGraph, arguments.operands.count > 1 {
+      throw BenchError(
+        .usage, at: "trace", "\"\(arguments.operands[1])\" is one word too many",
+        advice: "one graph is rendered at a time")
+    }
+    if let path = arguments[.timeline] { try Figure.check(path: path, withData: false) }
+    if let path = arguments[.transcript] { try AtomicFile.check(path) }
+  }
+
+  /// What is run; a graph is rendered by this very program, into a file that goes.
+  private func words() throws(BenchError) -> (words: [String], scratch: ScratchFolder?) {
+    guard isGraph else { return (arguments.operands, nil) }
+    guard let program = Aubench.program else {
+      throw BenchError(.render, at: "trace", "the program does not find itself")
+    }
+    let scratch = try ScratchFolder()
+    var words = [program, "render", arguments.operands[0], "-o", scratch.file("out.wav"), "--quiet", "--threads=1"]
+    words.append("--encoding=float32")
+    for option in [CommandOption.seconds, .frames, .slice, .set, .input, .graphRate] {
+      for value in arguments.all(option) { words += ["--\(option.name)", value] }
+    }
+    return (words, scratch)
+  }
+
+  private func start(_ words: [String], _ descriptor: Int32) throws(BenchError) -> ChildProcess.End {
+    var process = ForegroundProcess(words)
+    process.descriptors = [descriptor]
+    process.environment = ["AUBENCH_TRACE_MEMORY": "3", "AUBENCH_TRACE": nil]
+    if let scenario = arguments[.scenario] { process.environment["AUBENCH_DEVICE_SCENARIO"] = scenario }
+    process.outputGoesToErrors = ![CommandOption.transcript, .timeline, .traceGolden].contains { arguments.has($0) }
+    do throws(ChildProcess.StartFailure) { return try process.run() } catch {
+      throw BenchError(
+        .input, at: words[0], "cannot be run: \(error.reason)",
+        advice: words[0].contains("/") ? nil : "name it with its folder, as ./\(words[0])")
+    }
+  }
+
+  private func tell(_ transcript: Transcript) throws(BenchError) {
+    let text = transcript.text(folds: !arguments.has(.everyCall))
+    if transcript.lostCalls > 0 {
+      ErrorOutput.warn("the first \(CallMemory.capacity) calls are written down; \(transcript.lostCalls) more are not")
+    }
+    let outputs = arguments.run.outputs
+    if let path = arguments[.transcript] { try AtomicFile.write(text, to: path, in: outputs) }
+    if let path = arguments[.timeline] {
+      let name = FileName.last(of: arguments.operands[0])
+      try transcript.timeline(title: "Calls of \(name)").write(to: path, in: outputs)
+    }
+    if let golden = arguments[.traceGolden] { return try compare(text, with: golden) }
+    if !arguments.has(.transcript), !arguments.has(.timeline) { StandardOutput.print(text) }
+  }
+
+  private func compare(_ text: String, with golden: String) throws(BenchError) {
+    if arguments.has(.blessTranscript) {
+      try AtomicFile.write(text, to: golden, in: arguments.run.outputs)
+      if !arguments.has(.quiet) { StandardOutput.print("kept: \(golden)\n") }
+      return
+    }
+    let kept: String
+    do throws(FileSystem.ReadFailure) {
+      kept = String(decoding: try FileSystem.contents(of: golden, atMost: 1 << 30), as: UTF8.self)
+    } catch {
+      throw BenchError(.input, at: golden, error.clause)
+    }
+    guard let difference = TranscriptDifference(expected: kept, found: text) else {
+      if !arguments.has(.quiet) { StandardOutput.print("the same calls as in \(golden)\n") }
+      return
+    }
+    if !arguments.has(.quiet) {
+      StandardOutput.print("\(golden), line \(difference.line): another call\n\(difference.text)\n")
+    }
+    ErrorOutput.fail("the calls are not those that \(golden) has")
+    arguments.run.exitCode = ExitCode.checkFailed
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `aubench trace` of the app that tells the stories of real devices: what it calls, and what calls it, is held line for line in
+/// `Tests/Clients/transcripts`. `AUBENCH_BLESS=1` keeps what is found.
+@Suite("Transcripts of programs")
+struct TraceTests {
+  private static let aubench = Installation.buildFolder.appending(path: "aubench").path
+  private static let kept = "\(Repository.path)/Tests/Clients/transcripts"
+
+  private static let scenarios = [
+    "codec": """
+    {"version": 1, "device": {"clock": "told", "sampleRates": [44100], "slices": [512]}, "seconds": 0.1}
+    """,
+    "interruption": """
+    {"version": 1, "device": {"clock": "told", "slices": [441]}, "events": [
+      {"at": 0.5, "interruption": {"edge": "begin"}}, {"at": 1.5, "interruption": {"edge": "end"}}]}
+    """,
+    "route": """
+    {"version": 1, "device": {"clock": "told", "slices": [441]}, "events": [
+      {"at": 0.5, "route": {"output": "Headphones", "input": "HeadsetMic", "reason": "newDeviceAvailable"}},
+      {"at": 2, "route": {"reason": "oldDeviceUnavailable"}}]}
+    """,
+    "undisposed": #"{"version": 1, "device": {"clock": "told", "slices": [441]}}"#,
+    "refused": #"{"version": 1, "device": {"clock": "told", "profile": "phone"}}"#,
+    "preferences": #"{"version": 1, "device": {"clock": "told", "profile": "phone"}, "otherAudio": {"type": "noise"}}"#,
+    "through8000":
+      #"{"version": 1, "device": {"clock": "told", "slices": [480]}, "loudspeaker": {"file": "heard.wav"}, "microphone": {"type": "noise"}}"#,
+  ]
+
+  private func scenario(_ story: String, _ folder: TemporaryFolder) throws -> String {
+    let path = folder.file("scenario.json")
+    try #require(Self.scenarios[story]).write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  private func stories() throws -> String {
+    let (program, said) = try Installation.shared().build("scenario_stories.c")
+    try #require(said == "")
+    return program
+  }
+
+  @Test(
+    "the calls of a story are those that are kept",
+    arguments: ["codec", "interruption", "route", "undisposed", "refused", "preferences"])
+  func held(_ story: String) throws {
+    let folder = TemporaryFolder()
+    let blesses = ProcessInfo.processInfo.environment["AUBENCH_BLESS"] == "1"
+    let run = try Finished(
+      Self.aubench,
+      ["trace", "--scenario", try scenario(story, folder), "--golden", "\(Self.kept)/\(story).txt"]
+        + (blesses ? ["--bless"] : []) + ["--", try stories(), story])
+    #expect(run.code == 0, "\(run.output)\(run.errors)")
+  }
+
+  @Test("another order of calls is a difference, shown with its line")
+  func differs() throws {
+    let folder = TemporaryFolder()
+    let run = try Finished(
+      Self.aubench,
+      [
+        "trace", "--scenario", try scenario("interruption", folder), "--golden", "\(Self.kept)/route.txt", "--",
+        try stories(), "interruption",
+      ])
+    #expect(run.code == 7)
+    #expect(run.output.contains("line 8: another call\n"), "\(run.output)")
+    #expect(run.output.contains("- "))
+    #expect(run.errors.contains("failed: the calls are not those that"))
+    let none = try Finished(
+      Self.aubench, ["trace", "--golden", folder.file("none.txt"), "--", try stories(), "refused"])
+    #expect(none.code == 8 && none.errors.contains("--bless"), "\(none.errors)")
+  }
+
+  @Test("side by side with others on a busy machine: the same transcript, and the same sound as without one")
+  func repeated() throws {
+    let program = try stories()
+    let folders = (0..<5).map { _ in TemporaryFolder() }
+    let runs = try folders.enumerated().map { index, folder in
+      let path = try scenario("through8000", folder)
+      let process = Process()
+      process.executableURL = URL(filePath: index == 0 ? program : Self.aubench)
+      process.arguments =
+        index == 0
+        ? ["through8000"] : ["trace", "--scenario", path, "-o", folder.file("calls.txt"), program, "through8000"]
+      process.environment = ProcessInfo.processInfo.environment.merging(["AUBENCH_DEVICE_SCENARIO": path]) { $1 }
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      return process
+    }
+    for run in runs {
+      run.waitUntilExit()
+      #expect(run.terminationStatus == 0)
+    }
+    let sounds = Set(try folders.map { try Data(contentsOf: URL(filePath: $0.file("heard.wav"))) })
+    #expect(sounds.count == 1)
+    let texts = Set(try folders.dropFirst().map { try String(contentsOfFile: $0.file("calls.txt"), encoding: .utf8) })
+    #expect(texts.count == 1)
+  }
+
+  /// The first slice is no silence: the filter may still ring.
+  @Test("a program that crashes leaves what it did until then")
+  func crash() throws {
+    let (program, said) = try Installation.shared().build("trace_crash.c")
+    try #require(said == "")
+    let run = try Finished(Self.aubench, ["trace", program], ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(run.code == 9)
+    #expect(run.errors.contains("was ended by SIGSEGV"), "\(run.errors)")
+    #expect(
+      run.output == """
+        aubench transcript 1
+
+        thread main
+          AudioComponentFindNext: 'aufx' 'lpas' 'appl' = 'aufx' 'lpas' 'appl'
+          AudioComponentInstanceNew: 'aufx' 'lpas' 'appl' = lpas 1
+          AudioUnitSetProperty lpas 1: SetRenderCallback, input 0 = a callback
+          AudioUnitSetParameter lpas 1: cutoffFrequency = 500
+          AudioUnitInitialize lpas 1
+          AudioUnitRender lpas 1, bus 0, time 0, 512 frames
+            render callback lpas 1, bus 0, time 0, 512 frames, no flags to OutputIsSilence
+          AudioUnitRender lpas 1, bus 0, time 512, 512 frames, no flags to OutputIsSilence
+            render callback lpas 1, bus 0, time 512, 512 frames, no flags to OutputIsSilence
+          AudioUnitRender lpas 1, bus 0, time 1024, 512 frames → did not return
+            render callback lpas 1, bus 0, time 1024, 512 frames → did not return
+
+        """)
+  }
+
+  @Test("a program without aubench can write its own transcript, and a folder that is not there is an error")
+  func environment() throws {
+    let folder = TemporaryFolder()
+    let (program, _) = try Installation.shared().build("scenario_stories.c")
+    let variables = ["AUBENCH_DEVICE_SCENARIO": try scenario("refused", folder)]
+    let path = folder.file("calls.txt")
+    #expect(try Finished(program, ["refused"], variables.merging(["AUBENCH_TRACE": path]) { $1 }).code == 0)
+    #expect(
+      try String(contentsOfFile: path, encoding: .utf8)
+        == String(contentsOfFile: "\(Self.kept)/refused.txt", encoding: .utf8))
+    let run = try Finished(
+      program, ["refused"], variables.merging(["AUBENCH_TRACE": folder.file("no/calls.txt")]) { $1 })
+    #expect(run.code == 0 && run.errors.contains("AUBENCH_TRACE: "), "\(run.errors)")
+  }
+
+  @Test("what cannot be traced is an error that says why")
+  func errors() throws {
+    let run = try Finished(Self.aubench, ["trace", "true"])
+    #expect(run.code == 9 && run.errors.contains("true: called nothing of the library"), "\(run.errors)")
+    let none = try Finished(Self.aubench, ["trace", "./no-such-program"])
+    #expect(none.code == 4 && none.errors.contains("./no-such-program: cannot be run: No such file"), "\(none.errors)")
+    let graph = try Finished(Self.aubench, ["trace", "no-such-graph.json"])
+    #expect(graph.code == 4 || graph.code == 3, "\(graph.code) \(graph.errors)")
+    let option = try Finished(Self.aubench, ["trace", "--seconds", "1", "true"])
+    #expect(option.code == 2 && option.errors.contains("option --seconds: is for a graph file"), "\(option.errors)")
+  }
+
+  @Test("a graph: the renders of its nodes inside one another, by their names")
+  func graph() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("calls.txt")
+    let run = try Finished(
+      Self.aubench,
+      [
+        "trace", "\(Repository.path)/fixtures/suites/graphs/filters-chain.json", "--seconds", "0.2", "-o", path,
+        "--plot",
+        folder.file("calls.svg"),
+      ])
+    #expect(run.code == 0, "\(run.errors)")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains("\n  slice, time 0, 4096 frames\n    render "), "\(text)")
+    #expect(text.contains("… again 7 times, each 512 frames later"), "\(text)")
+    #expect(
+      try String(contentsOfFile: folder.file("calls.svg"), encoding: .utf8).contains("Calls of filters-chain.json"))
+  }
+}

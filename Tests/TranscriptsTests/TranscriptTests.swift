@@ -1,0 +1,184 @@
+import AudioCore
+import Foundation
+import Testing
+import Transcripts
+
+/// Calls that were recorded are told as they were made, whatever the threads did, and what is folded can be unfolded.
+@Suite("Transcripts of calls")
+struct TranscriptTests {
+  private func recorder() throws -> CallRecorder { CallRecorder(try #require(CallMemory())) }
+
+  /// Records on a thread of its own, as the recorder's memory of a thread is for the process's one recorder.
+  private func onThread(_ body: @escaping @Sendable () -> Void) throws {
+    try #require(JoinedThread(body)).join()
+  }
+
+  @Test("calls stand inside those that made them, with time, frames, flags and what was answered")
+  func nesting() throws {
+    let recorder = try recorder()
+    try onThread {
+      recorder.nameThread("device")
+      let subject = recorder.makeSubject("rioc")
+      let cycle = recorder.begin(.cycle, "device cycle", at: CallMoment(sampleTime: 0, frames: 512))
+      let render = recorder.begin(
+        .function, "AudioUnitRender(_:_:)", subject, at: CallMoment(sampleTime: 0.5, frames: 93, bus: 1, flags: 0))
+      recorder.end(render, status: -10863, flags: 1 << 4)
+      recorder.end(cycle)
+      let get = recorder.begin(.function, "AudioUnitGetParameter", recorder.makeSubject("rioc"), arguments: "volume")
+      recorder.end(get, result: "0.5")
+      _ = recorder.begin(.callback, "render notify", at: CallMoment(flags: 1 << 2))
+    }
+    #expect(
+      Transcript(recorder.memory).text() == """
+        aubench transcript 1
+
+        thread device
+          device cycle, time 0, 512 frames
+            AudioUnitRender rioc 1, bus 1, time 0.5, 93 frames, no flags to OutputIsSilence → cannot be done right now (-10863)
+          AudioUnitGetParameter rioc 2: volume = 0.5
+          render notify, PreRender to no flags → did not return
+
+        """)
+  }
+
+  @Test("two threads have the same transcript, however they were scheduled")
+  func threads() throws {
+    var texts: Set<String> = []
+    for seed in 0..<20 as Range<UInt64> {
+      let recorder = try recorder()
+      let makes: @Sendable (StaticString, UInt64) -> Void = { name, seed in
+        var random = SplitMix64(seed: seed)
+        for turn in 0..<100 {
+          let mark = recorder.begin(.function, name, at: CallMoment(sampleTime: Double(turn * turn)))
+          if random.next() % 4 == 0 { usleep(1) }
+          recorder.end(mark)
+        }
+      }
+      let first = try #require(JoinedThread { makes("first", seed) })
+      let second = try #require(JoinedThread { makes("second", seed &+ 1000) })
+      first.join()
+      second.join()
+      texts.insert(Transcript(recorder.memory).text())
+    }
+    #expect(texts.count == 1)
+  }
+
+  @Test("what is folded unfolds to a line for each call: random sequences with much that comes again")
+  func folding() throws {
+    var folded = 0
+    for seed in 0..<300 as Range<UInt64> {
+      let recorder = try recorder()
+      try onThread {
+        var random = SplitMix64(seed: seed)
+        var time = 0.0
+        func call(_ depth: Int) {
+          let names: [StaticString] = ["a", "b"]
+          let hasTime = random.next() % 4 != 0
+          let mark = recorder.begin(
+            .render, names[Int(random.next() % 2)],
+            at: hasTime ? CallMoment(sampleTime: time, frames: 64) : CallMoment())
+          if depth < 3 { for _ in 0..<random.next() % 3 { call(depth + 1) } }
+          recorder.end(mark, status: random.next() % 16 == 0 ? -50 : 0)
+        }
+        for _ in 0..<4 {
+          let start = random
+          let count = Int(random.next() % 4) + 1
+          for _ in 0..<Int(start.peek % 6) + 1 {
+            random = start
+            for _ in 0..<count { call(0) }
+            time += Double(start.peek % 3) * 64
+          }
+        }
+      }
+      let transcript = Transcript(recorder.memory)
+      let text = transcript.text()
+      if text.contains("…") { folded += 1 }
+      #expect(try Unfolding.text(text) == transcript.text(folds: false), "seed \(seed)")
+    }
+    #expect(folded > 100)
+  }
+
+  @Test("calls beyond the memory's room are counted and not kept")
+  func room() throws {
+    let recorder = try recorder()
+    try onThread {
+      recorder.nameThread("busy")
+      for _ in 0..<CallMemory.capacity + 7 { recorder.note(.event, "event") }
+    }
+    let transcript = Transcript(recorder.memory)
+    #expect(transcript.lostCalls == 7)
+    #expect(
+      transcript.text().hasSuffix(
+        "\n\nthread busy\n  event\n  … again \(CallMemory.capacity - 1) times\n\n7 calls more, for which there was no room\n"
+      ),
+      "\(transcript.text().suffix(200))")
+  }
+
+  @Test("a text that is too long is cut, and control characters are made visible")
+  func longTexts() throws {
+    let recorder = try recorder()
+    try onThread {
+      recorder.note(.event, "event", arguments: String(repeating: "x", count: 300))
+      recorder.note(.event, "event", arguments: "a\u{1B}[2Jb")
+    }
+    let text = Transcript(recorder.memory).text()
+    #expect(text.contains("event: " + String(repeating: "x", count: 186) + "\n"))
+    #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test("where two transcripts part is shown with what comes before")
+  func difference() throws {
+    let old = (1...20).map { "line \($0)" }.joined(separator: "\n") + "\n"
+    #expect(TranscriptDifference(expected: old, found: old) == nil)
+    let new = old.replacing("line 7\n", with: "another\nand one more\n")
+    let difference = try #require(TranscriptDifference(expected: old, found: new))
+    #expect(difference.line == 7)
+    #expect(difference.text == "  line 4\n  line 5\n  line 6\n- line 7\n+ another\n+ and one more\n  line 8\n  line 9")
+    #expect(TranscriptDifference(expected: "", found: old)?.line == 1)
+  }
+}
+
+extension SplitMix64 {
+  /// The next number, which stays the next.
+  fileprivate var peek: UInt64 {
+    var copy = self
+    return copy.next()
+  }
+}
+
+/// Reads a folded transcript back: written from the page that says what the lines mean, and not from the code that makes them.
+private enum Unfolding {
+  static func text(_ text: String) throws -> String {
+    var result: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      let depth = line.prefix { $0 == " " }.count
+      let words = line.dropFirst(depth).split(separator: " ").map(String.init)
+      guard words.first == "…" else {
+        result.append(line)
+        continue
+      }
+      // … again 3 times, each 64 frames later;  … these 2 again once
+      let period = words[1] == "these" ? try #require(Int(words[2])) : 1
+      let rest = Array(words[(try #require(words.firstIndex(of: "again")) + 1)...])
+      let times = rest[0].hasPrefix("once") ? 1 : try #require(Int(rest[0]))
+      let shift = try rest.firstIndex(of: "each").map { try #require(Double(rest[$0 + 1])) } ?? 0
+      // The lines of the last calls of this depth.
+      var start = result.count
+      var found = 0
+      while found < period {
+        start -= 1
+        if result[start].prefix(while: { $0 == " " }).count == depth { found += 1 }
+      }
+      let block = Array(result[start...])
+      for time in 1...times { result += try block.map { try later($0, by: shift * Double(time)) } }
+    }
+    return result.joined(separator: "\n")
+  }
+
+  private static func later(_ line: String, by frames: Double) throws -> String {
+    guard let range = line.range(of: ", time ") else { return line }
+    let number = line[range.upperBound...].prefix { $0 != "," && $0 != " " }
+    let time = try #require(Double(number)) + frames
+    return line.replacingCharacters(in: number.startIndex..<number.endIndex, with: "\(Int64(time))")
+  }
+}
