@@ -152,7 +152,7 @@ let package = Package(
     // 6  Graphs and units as devices under test.
     .target(
       name: "GraphMeasurement",
-      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Measurement", "Processes", "RenderGraph"]),
+      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Hardware", "Measurement", "Processes", "RenderGraph"]),
     // 7  Verification: suites, checks, goldens.
     .target(
       name: "Verification",

@@ -90,7 +90,7 @@ _aubench() {
     "batch submit --junit") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "batch submit --csv") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "batch submit --memory") :; return ;;
-    "measure --what" | "measure -w") mapfile -t COMPREPLY < <(compgen -W "linear distortion noise dynamics levels crosstalk resampler" -- "$current"); return ;;
+    "measure --what" | "measure -w") mapfile -t COMPREPLY < <(compgen -W "linear distortion noise dynamics levels crosstalk resampler voice" -- "$current"); return ;;
     "measure --set" | "measure -s") :; return ;;
     "measure --preset" | "measure -p") :; return ;;
     "measure --keys") :; return ;;
@@ -102,6 +102,8 @@ _aubench() {
     "measure --level") :; return ;;
     "measure --methods") mapfile -t COMPREPLY < <(compgen -W "impulse sweep noise multitone" -- "$current"); return ;;
     "measure --response-frames") :; return ;;
+    "measure --far") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "measure --near") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "measure --vary") :; return ;;
     "measure --plot") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "measure --against") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
@@ -181,7 +183,7 @@ _aubench() {
       batch) mapfile -t COMPREPLY < <(compgen -W "--dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --threads= --json --quiet --memory= --help" -- "$current") ;;
       "batch merge") mapfile -t COMPREPLY < <(compgen -W "--journal= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       "batch submit") mapfile -t COMPREPLY < <(compgen -W "--slurm --shards= --sbatch= --resubmit= --retries= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
-      measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
+      measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --far= --near= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       bench) mapfile -t COMPREPLY < <(compgen -W "--slice= --threads= --seconds= --rate= --set= --input= --vary= --against= --against-binary= --plot= --html= --csv= --markdown= --realtime --instructions --threshold= --history= --json --quiet --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;

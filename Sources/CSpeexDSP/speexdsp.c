@@ -8,7 +8,6 @@
 enum {
   preprocess_set_denoise = 0,
   preprocess_set_agc = 2,
-  preprocess_set_vad = 4,
   preprocess_set_agc_level = 6,
   preprocess_set_dereverb = 8,
   preprocess_set_noise_suppress = 18,
@@ -25,7 +24,6 @@ enum {
 #include <speex/speex_preprocess.h>
 _Static_assert(preprocess_set_denoise == SPEEX_PREPROCESS_SET_DENOISE, "denoise");
 _Static_assert(preprocess_set_agc == SPEEX_PREPROCESS_SET_AGC, "agc");
-_Static_assert(preprocess_set_vad == SPEEX_PREPROCESS_SET_VAD, "vad");
 _Static_assert(preprocess_set_agc_level == SPEEX_PREPROCESS_SET_AGC_LEVEL, "agc level");
 _Static_assert(preprocess_set_dereverb == SPEEX_PREPROCESS_SET_DEREVERB, "dereverb");
 _Static_assert(preprocess_set_noise_suppress == SPEEX_PREPROCESS_SET_NOISE_SUPPRESS, "noise suppress");
@@ -107,7 +105,6 @@ speexdsp_voice *speexdsp_make(int rate, int frame, int tail) {
   set(voice, preprocess_set_denoise, 1);
   set(voice, preprocess_set_noise_suppress, 0);
   speexdsp_set_suppressor(voice, true);
-  set(voice, preprocess_set_vad, 0);
   set(voice, preprocess_set_dereverb, 0);
   float level = rate > 24000 ? 14000 : 8000;
   library.preprocess_control(voice->preprocess, preprocess_set_agc_level, &level);

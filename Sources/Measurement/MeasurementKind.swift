@@ -4,8 +4,10 @@ import AudioCore
 public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// In the order in which help lists them.
   public static let allCases: [MeasurementKind] = [
-    .linear, .distortion, .noise, .dynamics, .levels, .crosstalk, .resampler,
+    .linear, .distortion, .noise, .dynamics, .levels, .crosstalk, .resampler, .voice,
   ]
+  /// Those that any device can be measured in: all but that of voice processors, whose two channels are not alike.
+  public static let general = allCases.filter { $0 != .voice }
 
   /// The name on the command line and in suites.
   public let rawValue: String
@@ -50,6 +52,10 @@ public struct MeasurementSettings: Hashable, Sendable {
   public var responseFrames: Int?
   /// Stimuli of the linear measurement.
   public var methods: [LinearSettings.Method]?
+  /// Speech of the far end and of who speaks at the microphone, for the measurement of a voice processor; nil: artificial.
+  public var farSpeech: [Double]?
+  /// As ``farSpeech``.
+  public var nearSpeech: [Double]?
 
   /// Nil suits the device; see the properties.
   public init(

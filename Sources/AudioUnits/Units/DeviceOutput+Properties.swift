@@ -62,6 +62,7 @@ extension DeviceOutput {
     voiceSwitch(.duckNonVoiceAudio, "duckNonVoiceAudio", \.ducksOthers),
     voiceSwitch(.voiceProcessingQuality, "voiceProcessingQuality", \.quality, maximum: 127),
     voiceSwitch(.muteOutput, "muteOutput", \.mutesInput),
+    voiceSwitch(.residualEchoSuppression, "residualEchoSuppression", \.suppressesResidual),
     PropertyDescriptor(
       .otherAudioDuckingConfiguration, "otherAudioDuckingConfiguration",
       .int32s("2", "advanced 0 or 1, level 0, 10, 20 or 30"), of: DeviceOutput.self,
@@ -145,6 +146,8 @@ extension PropertyID {
   public static let voiceProcessingQuality = PropertyID(2103)
   /// `kAUVoiceIOProperty_MuteOutput`: 0 or 1; 1 silences what the microphone gives.
   public static let muteOutput = PropertyID(2104)
+  /// 0 or 1: whether what the echo canceller leaves is suppressed, besides; 1 in a new unit. Ours.
+  public static let residualEchoSuppression = PropertyID(64_008)
   /// `kAUVoiceIOProperty_OtherAudioDuckingConfiguration`: advanced 0 or 1, level 0, 10, 20 or 30: −12, −6, −12 or −24 dB of other programs' sound.
   public static let otherAudioDuckingConfiguration = PropertyID(2108)
   /// `fsiz`: frames of a cycle, a property of the hardware that its output unit passes on.

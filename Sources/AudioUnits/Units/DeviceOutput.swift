@@ -349,8 +349,12 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   ) throws(AudioStatus) {
     guard isInitialized else { throw .uninitialized }
     guard !hardware.isInterrupted else { throw .cannotDoInCurrentContext }
-    // A run that ended with its first cycle has left a slice of the very time that this one begins with.
-    if !isRunning { forgetSlices() }
+    if !isRunning {
+      // A run that ended with its first cycle has left a slice of the very time that this one begins with.
+      forgetSlices()
+      // What was heard before a stop is not heard again, and the echo is looked for anew.
+      try renewInput()
+    }
     let render =
       render ?? { [weak self] time, frames, output in
         guard let self else { return .noConnection }
@@ -401,6 +405,14 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     }
   }
 
+  /// The microphone's way as new: queue, echo canceller, and the conversion of what it gives.
+  private func renewInput() throws(AudioStatus) {
+    guard isInputEnabled, hardware.scenario != nil else { return }
+    microphoneFeed?.reset()
+    uplink = try makeUplink()
+    inputNode?.reset()
+  }
+
   /// Makes the next slice a new one, whatever its time, also of the converters in front of the inputs.
   private func forgetSlices() {
     node?.forgetClock()
@@ -410,58 +422,6 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   /// Stops the hardware: afterwards no cycle is under way, unless one is what calls this; then it is the last.
   public func stop() { device.stop() }
-}
-
-/// How the frames of the hardware's clock lie on the app's, from a moment on that both have in common.
-struct DeviceClockLine: Sendable {
-  private var deviceRate: Double
-  private let appRate: Double
-  private var deviceStart: Int64 = 0
-  private var appStart: Int64 = 0
-
-  init(deviceRate: Double, appRate: Double) {
-    self.deviceRate = deviceRate
-    self.appRate = appRate
-  }
-
-  /// The app's frames that lie under some of the hardware's.
-  func appFrames(at sampleTime: Int64, frames: Int) -> (start: Int64, frames: Int) {
-    let start = appTime(sampleTime)
-    return (start, Int(appTime(sampleTime + Int64(frames)) - start))
-  }
-
-  private func appTime(_ sampleTime: Int64) -> Int64 {
-    appStart + FrameCount.converted(max(0, sampleTime - deviceStart), from: deviceRate, to: appRate)
-  }
-
-  /// The hardware goes on at another rate, from a frame on.
-  mutating func change(to rate: Double, at sampleTime: Int64) {
-    (appStart, deviceStart) = (appTime(sampleTime), sampleTime)
-    deviceRate = rate
-  }
-}
-
-/// What a host has set on a voice processor.
-struct VoiceProcessingState: Sendable {
-  var isBypassed: UInt32 = 0
-  var enablesAGC: UInt32 = 1
-  var ducksOthers: UInt32 = 1
-  /// 0 to 127. No default is published: the middle of the upper half, ours.
-  var quality: UInt32 = 96
-  /// Silences what the microphone gives.
-  var mutesInput: UInt32 = 0
-  /// Advanced ducking (0 or 1) and level (0, 10, 20 or 30).
-  var ducking: [Int32] = [0, 0]
-
-  /// What is left of other programs' sound: −6, −12 or −24 dB by the level, −12 without one. Apple publishes none.
-  var duckingGain: Float {
-    guard ducksOthers != 0 else { return 1 }
-    return switch ducking[1] {
-    case 10: 0.5
-    case 30: 0.0625
-    default: 0.25
-    }
-  }
 }
 
 extension Unit {

@@ -26,6 +26,12 @@ final class MicrophoneFeed: @unchecked Sendable {
     count = heldFrames
   }
 
+  /// As new. While nothing runs.
+  func reset() {
+    memory.start.update(repeating: 0, count: memory.count)
+    (first, count) = (0, heldFrames)
+  }
+
   /// Takes over what the microphone has recorded in a cycle, interleaved.
   func append(_ samples: UnsafePointer<Float>, frames: Int) {
     if count > heldFrames {

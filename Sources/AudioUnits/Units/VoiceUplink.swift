@@ -22,6 +22,7 @@ final class VoiceUplink: @unchecked Sendable {
   // Set by any thread.
   private let isBypassed = Atomic<Bool>(false)
   private let controlsGain = Atomic<Bool>(true)
+  private let suppresses = Atomic<Bool>(true)
 
   /// - Parameters:
   ///   - cycleFrames: the longest cycle that is expected.
@@ -37,11 +38,13 @@ final class VoiceUplink: @unchecked Sendable {
   func set(_ state: VoiceProcessingState) {
     isBypassed.store(state.isBypassed != 0, ordering: .relaxed)
     controlsGain.store(state.enablesAGC != 0, ordering: .relaxed)
+    suppresses.store(state.suppressesResidual != 0, ordering: .relaxed)
   }
 
   /// What is left of what the microphone has heard: one voice, on all of its channels.
   func process(_ input: UnsafePointer<Float>, frames: Int) -> UnsafePointer<Float> {
     processor.controlsGain = controlsGain.load(ordering: .relaxed)
+    processor.suppresses = suppresses.load(ordering: .relaxed)
     for frame in 0..<frames {
       var sum: Float = 0
       for channel in 0..<channelCount { sum += input[frame * channelCount + channel] }

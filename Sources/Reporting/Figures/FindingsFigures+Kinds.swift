@@ -294,3 +294,21 @@ extension Array {
     }
   }
 }
+
+extension FindingsFigures {
+  // MARK: Voice processing
+
+  /// The loss of echo over time and by the length of its path, and what the gain control does to two levels.
+  func voicePanels(_ curves: inout RemainingCurves) -> [Panel] {
+    func panels(_ start: String, _ title: String) -> [Panel] {
+      let own = curves.take { $0.hasPrefix(start) }
+      return several(own, title: title).changed { panel in
+        panel.y.largestSpan = nil
+        panel.x.range = own.flatMap(\.points).map(\.x).max().map { 0...$0 }
+      }
+    }
+    return panels("echoReturnLossOverTime", "echo return loss over time, median of the scenes")
+      + panels("echoReturnLossByPath", "echo return loss by the length of the echo path")
+      + panels("gainControl", "gain control")
+  }
+}

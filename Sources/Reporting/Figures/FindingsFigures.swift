@@ -50,6 +50,7 @@ public struct FindingsFigures: Sendable {
     add(dynamicsPanels(&curves), "Dynamics")
     add(crosstalkPanels(&curves), "Crosstalk")
     add(resamplerPanels(&curves), "Sample rate conversion")
+    add(voicePanels(&curves), "Voice processing")
     let impulse = impulsePanels(&curves)
     let harmonics = sweptHarmonics(&curves)
     add(curves.takeRest().flatMap { single($0) }, "Measurement")

@@ -7,7 +7,7 @@ extension CommandOption {
   static let what = CommandOption(
     "what", letter: "w", value: .required("LIST"), completion: .words { MeasurementKind.allCases.map(\.rawValue) },
     "what to measure, with commas between: \(MeasurementKind.allCases.map(\.rawValue).joined(separator: ", ")), or all "
-      + "(default: linear)")
+      + "of them but voice (default: linear; of voiceProcessingIO voice)")
   static let methods = CommandOption(
     "methods", value: .required("LIST"), completion: .words { LinearSettings.Method.allCases.map(\.rawValue) },
     "stimuli of the linear measurement: impulse, sweep, noise, multitone; the first is reported, the others must agree "
@@ -17,6 +17,12 @@ extension CommandOption {
   static let responseFrames = CommandOption(
     "response-frames", value: .required("N"),
     "frames that the device is listened to after an impulse at most (default: 10 s, or the tail it reports)")
+  static let farSpeech = CommandOption(
+    "far", value: .required("FILE"), completion: .file,
+    "with voice: a recording of 10 s or more that is played to the device, at the rate of the measurement; its first channel "
+      + "counts (default: artificial talkers)")
+  static let nearSpeech = CommandOption(
+    "near", value: .required("FILE"), completion: .file, "with voice: a recording of who speaks at the microphone")
   static let figure = CommandOption(
     "plot", value: .required("FILE"), completion: .newFile,
     "draw what was measured: a .svg, .png or .pdf; - draws in the terminal. "
@@ -48,7 +54,7 @@ extension Command {
       )
     ],
     options: [.what] + DeviceArguments.options + [
-      .level, .methods, .responseFrames, .vary, .figure, .data, .against, .json,
+      .level, .methods, .responseFrames, .farSpeech, .nearSpeech, .vary, .figure, .data, .against, .json,
     ],
     examples: [
       Example("aubench measure lowPassFilter --set cutoffFrequency=800", "a unit"),
@@ -60,6 +66,9 @@ extension Command {
           + "--vary quality=fast,medium,best", "qualities of the converter in one table"),
       Example("aubench measure iPodEQ --preset Rock --plot rock.svg", "a picture"),
       Example("aubench measure iPodEQ --preset Rock --plot -", "a chart in the terminal"),
+      Example(
+        "aubench measure voiceProcessingIO --rate 48000 --plot echo.svg", "how much echo the voice processor takes away"
+      ),
     ],
     exitCodes: [3, 4, 5, 6, 9, ExitCode.componentCrash],
     notes: {
@@ -172,14 +181,30 @@ private struct MeasureCommand {
   }
 
   private func kinds() throws(BenchError) -> [MeasurementKind] {
-    guard let list = arguments[.what] else { return [.linear] }
-    if list == "all" { return MeasurementKind.allCases }
+    guard let list = arguments[.what] else {
+      return arguments.operands == [VoiceUnitDevice.unitName] ? [.voice] : [.linear]
+    }
+    if list == "all" { return MeasurementKind.general }
     var kinds: [MeasurementKind] = []
     for name in list.split(separator: ",") {
       let kind: MeasurementKind = try Arguments.choice(String(name), .what, "measurement")
       if !kinds.contains(kind) { kinds.append(kind) }
     }
     return kinds
+  }
+
+  /// The first channel of a recording, whose rate is that of the measurement.
+  private func speech(_ option: CommandOption, _ settings: inout MeasurementSettings) throws(BenchError) -> [Double]? {
+    guard let path = arguments[option] else { return nil }
+    let signal = try AudioSignal(contentsOf: path)
+    let rate = settings.sampleRate ?? signal.sampleRate
+    guard rate == signal.sampleRate else {
+      throw Arguments.error(
+        option, "\(path) has \(NumberText.short(signal.sampleRate)) Hz, and \(NumberText.short(rate)) are measured at",
+        advice: "aubench convert \(path) OUT --rate \(NumberText.short(rate))")
+    }
+    settings.sampleRate = rate
+    return signal.channels.first
   }
 
   private func settings() throws(BenchError) -> MeasurementSettings {
@@ -189,6 +214,8 @@ private struct MeasureCommand {
     settings.levelDecibels = try arguments.number(.level, "a level of at most 0 dBFS", in: .level, where: { $0 <= 0 })
     settings.responseFrames = try arguments.integer(
       .responseFrames, "a number of frames from 1024 to 4194304", in: 1024...(1 << 22))
+    settings.farSpeech = try speech(.farSpeech, &settings)
+    settings.nearSpeech = try speech(.nearSpeech, &settings)
     if let list = arguments[.methods] {
       var methods: [LinearSettings.Method] = []
       for name in list.split(separator: ",") {

@@ -27,7 +27,7 @@ extension CommandOption {
 
 extension Command {
   static let trace = Command(
-    "trace", "write down every call between a program, its units and the hardware",
+    "trace", "write down all calls between program, units and hardware",
     description: """
       Runs a program that uses the C interface, or renders a graph file, and writes down each call between the program, \
       the units and the simulated hardware: in order for each thread, with sample time, frames, flags and what was \
@@ -37,8 +37,9 @@ extension Command {
       error unless -o, --plot or --golden is given. Of a program that crashes, what it did until then is written down.
       """,
     operands: [
-      Operand("GRAPH|PROGRAM", "a graph file (.json), or a program: its name is looked for on the path"),
-      Operand("ARGUMENT", isRequired: false, isRepeatable: true, completion: .nothing, "what the program gets"),
+      Operand(
+        "PROGRAM", isRepeatable: true,
+        "a program, looked for on the path, and its arguments; or a graph file (.json)")
     ],
     options: [
       .transcript, .timeline, .traceGolden, .blessTranscript, .everyCall, .scenario, .seconds, .frames, .slice, .set,

@@ -68,6 +68,12 @@ enum DeviceArguments {
       return try GraphDevice(graphFile: words[0], input: arguments[.inputNode], options: options)
     }
     try refuse([.inputNode], of: "a unit", arguments)
+    if words[0] == VoiceUnitDevice.unitName {
+      try refuse([.preset, .keys, .deviceChannels], of: "a voice processor", arguments)
+      var settings = try arguments.pairs(.unitSet, "PROPERTY=VALUE")
+      if let key { settings.append((key, value)) }
+      return try VoiceUnitDevice(settings)
+    }
     return try unit(
       words[0], channels: channels ?? 2, rate: rate ?? 48_000, arguments, varied: key.map { ($0, value) })
   }
