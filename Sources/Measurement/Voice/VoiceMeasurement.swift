@@ -311,14 +311,19 @@ public struct VoiceMeasurement: Sendable {
     for level in [low, high, low] { speech += signals.speech(frames: frames, activeDecibels: level) }
     let silent = [Double](repeating: 0, count: speech.count)
     let output = try runner.run(microphone: speech, far: silent, sampleRate: sampleRate)
-    func level(_ samples: ArraySlice<Double>) -> Double {
-      Decibels.of(amplitude: max(1e-9, VoiceFigures.activeRMS(Array(samples), sampleRate: sampleRate)))
+    // What is said in half a second is now louder and now softer: the gain is what came out over what went in.
+    let half = Int(sampleRate / 2)
+    let points = (0..<speech.count / half).compactMap { place -> Curve.Point? in
+      let stretch = place * half..<(place + 1) * half
+      let seconds = (Double(place) + 0.5) / 2
+      let nominal = seconds > hold && seconds < 2 * hold ? high : low
+      let said = VoiceFigures.rms(speech[stretch])
+      guard said > Decibels.amplitude(nominal - 30) else { return nil }
+      let gain = Decibels.of(amplitude: max(VoiceFigures.rms(output[stretch]), 1e-9) / said)
+      return Curve.Point(seconds, nominal + gain)
     }
-    let third = frames / 3
-    let ends = (0..<3).map { part in level(output[((part + 1) * frames - third)..<(part + 1) * frames]) }
-    let second = Int(sampleRate)
-    let points = (0..<speech.count / second).map { place in
-      Curve.Point(Double(place) + 0.5, level(output[place * second..<(place + 1) * second]))
+    let ends = (1...3).map { part in
+      median(points.filter { ((Double(part) - 0.33) * hold...Double(part) * hold).contains($0.x) }.map(\.y))
     }
     findings.readings += [
       Reading("gainControlLow", "gain control, speech at -40 dBFS", ends[2], .decibelsFullScale),
@@ -340,11 +345,11 @@ public struct VoiceMeasurement: Sendable {
         points: points.map { Curve.Point($0.x, $0.x > hold && $0.x < 2 * hold ? high : low) }))
   }
 
-  /// Seconds after which a level stays within 3 dB of where it ends: to a second.
+  /// Seconds after which a level stays within 3 dB of where it ends: to half a second.
   private func arrival(_ points: [Curve.Point], from start: Double, to level: Double, until end: Double) -> Double {
     let part = points.filter { $0.x > start && $0.x < end }
     let last = part.last { abs($0.y - level) > 3 }
-    return last.map { $0.x + 0.5 - start } ?? 0
+    return last.map { $0.x + 0.25 - start } ?? 0
   }
 }
 
