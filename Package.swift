@@ -131,7 +131,8 @@ let package = Package(
     .target(
       name: "BatchRender",
       dependencies: [
-        "AudioCore", "DSPKernels", "AudioUnits", "JSONFiles", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+        "AudioCore", "DSPKernels", "AudioUnits", "JSONFiles", "Processes", "RenderGraph", "SampleRate", "SoundFile",
+        "Tags",
         "Transcripts",
       ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),

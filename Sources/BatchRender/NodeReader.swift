@@ -62,7 +62,7 @@ struct NodeReader {
   /// Connects the nodes and applies what was set from outside.
   func finish() throws(BenchError) {
     for connection in connections {
-      let source = try graph.unit(named: connection.source.node, for: connection.text)
+      let source = try source(of: connection)
       let destination = try graph.unit(named: connection.destination.node, for: connection.text)
       if graph.hasSource(destination, input: connection.destination.bus) {
         throw BenchError(
@@ -71,8 +71,8 @@ struct NodeReader {
           advice: "mix several sources with a multichannelMixer")
       }
       do throws(BenchError) {
-        try graph.connect(
-          source, output: connection.source.bus, to: destination, input: connection.destination.bus)
+        let bus = source is DeviceInput ? 0 : connection.source.bus
+        try graph.connect(source, output: bus, to: destination, input: connection.destination.bus)
       } catch {
         throw error.inside(connection.text)
       }
@@ -97,6 +97,25 @@ struct NodeReader {
         throw BenchError(.usage, at: place, error.message, advice: error.advice)
       }
     }
+  }
+
+  /// The unit that a connection comes from. What an output unit's input element records is a unit of its own, made where it is
+  /// first asked for.
+  private func source(of connection: GraphFile.WrittenConnection) throws(BenchError) -> Unit {
+    let unit = try graph.unit(named: connection.source.node, for: connection.text)
+    guard let device = unit.deviceOutput else { return unit }
+    guard connection.source.bus == 1 else {
+      throw BenchError(
+        .graph, at: connection.text, "output bus 0 of \"\(connection.source.node)\" goes to the hardware",
+        advice: "what the microphone records comes from \"\(connection.source.node):1\"")
+    }
+    let name = "\(connection.source.node):1"
+    if let input = graph.node(named: name)?.unit { return input }
+    let input: DeviceInput
+    do throws(AudioStatus) { input = try DeviceInput(of: device) } catch {
+      throw BenchError(.graph, at: connection.text, "the microphone cannot be heard: \(error)")
+    }
+    return try graph.add(input, as: name)
   }
 
   // MARK: Keys of every node

@@ -4,6 +4,7 @@
 import AudioCore
 import AudioUnits
 import Glibc
+import Processes
 import RenderGraph
 import SoundFile
 import Tags
@@ -119,6 +120,9 @@ public final class OfflineRenderer {
       if let recorder = CallRecorder.shared { plan.record(by: recorder) }
       return plan
     }
+    if let unit = graph.nodes[try graph.outputIndex()].unit.deviceOutput, let scenario = unit.hardware.scenario {
+      return try render(scenario, of: unit, options, makeSink, compile, clock)
+    }
     let plan = try compile()
     let output = try outputFormat()
     let end = try graph.soundEnd()
@@ -152,6 +156,56 @@ public final class OfflineRenderer {
           elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
           hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: run.reachedCap, clippingNodes: run.clippingNodes,
           idleNodes: try graph.idleNodes(), file: file, taps: tapReports, tapped: taps.inMemory), sink
+      )
+    } catch {
+      sink.discard()
+      throw error
+    }
+  }
+
+  /// Renders a graph that the hardware of a scenario pulls.
+  private func render(
+    _ scenario: Scenario, of unit: DeviceOutput, _ options: Options,
+    _ makeSink: (StreamFormat, Int64?) throws(BenchError) -> any AudioSink,
+    _ compile: @escaping () throws(BenchError) -> RenderPlan, _ clock: Stopwatch
+  ) throws(BenchError) -> (RenderReport, any AudioSink) {
+    let place = "node \"\(unit.label)\""
+    guard options.taps.isEmpty, options.memoryTaps.isEmpty, options.edits == nil, !options.trimsLatency else {
+      throw BenchError(
+        .usage, at: place, "follows a scenario: nothing is tapped, edited or trimmed then", advice: "leave that out")
+    }
+    let seconds: Double?
+    switch options.length {
+    case .seconds(let length): seconds = length
+    case .frames(let count): seconds = Double(count) / scenario.device.sampleRate
+    case .sources(tail: true): seconds = nil
+    case .sources(tail: false), .untilSilent:
+      throw BenchError(
+        .usage, at: place, "a scenario ends with its time, not with its sources", advice: "give --seconds, or nothing")
+    }
+    // What was played before leaves nothing behind.
+    graph.uninitialize()
+    let scratch = try ScratchFolder()
+    try unit.hardware.follow(ScenarioRun.prepared(scenario, in: scratch))
+    defer { try? unit.hardware.follow(scenario) }
+    unit.adoptHardware()
+    let plan = try compile()
+    let output = try outputFormat()
+    let sink = try makeSink(output.floatPlanar, nil)
+    do throws(BenchError) {
+      let run = try ScenarioRun(
+        unit, scenario, scratch, plan: plan, output: output, seconds: seconds, sink: sink, options: options,
+        clock: clock,
+        recompile: compile)
+      try run.render()
+      let file = try sink.end()
+      try sink.publish()
+      return (
+        RenderReport(
+          frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
+          elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
+          hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: false, clippingNodes: run.clippingNodes,
+          idleNodes: try graph.idleNodes(), file: file, taps: [], tapped: [:]), sink
       )
     } catch {
       sink.discard()

@@ -35,7 +35,7 @@ extension Graph {
       }
       guard node.unit.component.description.type != .mixer else { continue }
       let fed = Set(inputs(of: index).map(\.destinationBus))
-      for bus in 0..<node.unit.elementCount(.input)
+      for bus in 0..<node.unit.connectableInputs
       where !fed.contains(bus) && node.unit.renderCallback(input: bus) == nil {
         throw BenchError(
           .graph, at: "node \"\(node.name)\", input bus \(bus)", "nothing is connected to it",

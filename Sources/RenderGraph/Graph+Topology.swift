@@ -62,6 +62,14 @@ extension Graph {
         try propagate(connection, into: node)
       }
       guard !node.unit.isInitialized else { continue }
+      if node.unit.hasHardwareOutputs {
+        guard node.wantedFormat == WantedFormat() else {
+          throw BenchError(
+            .graph, at: place, "its output has the format of its hardware",
+            advice: "leave \"format\" out; the scenario's device says rate and channels")
+        }
+        continue
+      }
       let natural = node.unit.naturalOutputFormat(graphRate: sampleRate)
       let wanted = node.wantedFormat.applied(to: natural)
       for bus in 0..<node.unit.elementCount(.output) {

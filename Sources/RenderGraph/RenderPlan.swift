@@ -96,9 +96,12 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     wireRanges = ranges
   }
 
+  private static let recordToken = -1
+
   /// Has each render of a node written down: where calls are recorded, so that nothing else costs more.
   package func record(by recorder: CallRecorder) {
-    for node in nodes {
+    // A plan that is made anew has nodes of the one before.
+    for node in nodes where !node.notifies.contains(where: { $0.token == Self.recordToken }) {
       let mark = RecordedRender()
       let name = node.name
       let body: (RenderNotify.Phase, Int64, Int, BusBuffer?) -> Void = { phase, sampleTime, frames, _ in
@@ -110,7 +113,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
         case .failed(let status): mark.end(recorder, status)
         }
       }
-      node.notifies.append(RenderNotify(body: body, token: -1))
+      node.notifies.append(RenderNotify(body: body, token: Self.recordToken))
     }
   }
 

@@ -121,7 +121,7 @@ import Verification
     switch form {
     case "markdown": return MarkdownManual.text
     case "units": return UnitsPage.text
-    case "graph-schema": return GraphSchema.document(.builtIn).indentedText
+    case "graph-schema": return GraphSchema.document(.ofGraphFiles).indentedText
     case "job-schema": return JobKeys.schema.indentedText
     case "scenario-schema": return ScenarioFile.schema.indentedText
     case "suite-schema": return SuiteSchema.document(.builtIn).indentedText

@@ -155,6 +155,90 @@ struct ScenarioStoryTests {
       ])
   }
 
+  @Test(
+    "the speaker is switched on, and a voice processor hears nothing, or noise; Remote I/O in its place hears",
+    arguments: ["silentVoiceOnSpeaker", "noisyVoiceOnSpeaker", ""])
+  func speaker(_ defect: String) throws {
+    let (run, _) = try tell(
+      "speaker",
+      """
+      {"version": 1, "device": {"clock": "told", "sampleRate": 16000, "slices": [160],
+        "defects": [\(defect.isEmpty ? "" : "\"\(defect)\"")]}, "microphone": {"type": "tone", "frequency": 500}}
+      """)
+    #expect(run.errors == "")
+    func level(_ name: String) throws -> Double {
+      try #require(run.lines.first { $0.hasPrefix("\(name) -") }.flatMap { Double($0.dropFirst(name.count + 1)) })
+    }
+    let (receiver, speaker, remote) = (try level("receiver"), try level("speaker"), try level("Remote I/O"))
+    #expect(receiver > -30 && abs(remote + 15) < 1, "\(run.output)")
+    switch defect {
+    case "silentVoiceOnSpeaker": #expect(speaker < -100)
+    // Evenly between ±0.05: −30.8 dBFS.
+    case "noisyVoiceOnSpeaker": #expect(abs(speaker + 30.8) < 1)
+    default: #expect(abs(speaker - receiver) < 3, "\(run.output)")
+    }
+  }
+
+  @Test("a format that is not restored before a unit is disposed of: the next one plays quietly and roughly")
+  func unrestored() throws {
+    let (run, folder) = try tell(
+      "unrestored",
+      """
+      {"version": 1, "device": {"clock": "told", "slices": [441], "defects": ["unrestoredFormats"]},
+       "loudspeaker": {"file": "heard.wav"}}
+      """)
+    #expect(run.errors == "" && run.lines.filter { $0 == "restore 0" }.count == 2, "\(run.output)")
+    let left = try Wave(folder.file("heard.wav")).channel(0)
+    // Ten cycles each time; the second after a unit that kept its format, the third after one that had it restored.
+    func peak(_ turn: Int) -> Float { left[turn * 4410..<turn * 4410 + 441].map(abs).max() ?? 0 }
+    #expect(peak(0) == 0.25 && abs(peak(1) - 0.0625) < 0.004 && peak(2) == 0.25)
+    #expect(Set(left[4410..<4851].map { ($0 * 128).rounded() / 128 == $0 }) == [true])
+  }
+
+  @Test("a phone call during a render: the callback ends, the unit stops, and nothing is called until the start")
+  func during() throws {
+    let (run, _) = try tell(
+      "during",
+      """
+      {"version": 1, "device": {"clock": "told", "slices": [441]}, "events": [
+        {"at": 0.195, "interruption": {"edge": "begin"}}, {"at": 0.8, "interruption": {"edge": "end"}}]}
+      """)
+    #expect(run.errors == "")
+    #expect(
+      run.lines == [
+        "session 0", "initialize 0", "interrupted after 20 callbacks, inside one 0, running 0",
+        "ended after 20 callbacks, inside one 0, running 0", "stop 0", "uninitialize 0", "dispose 0",
+        "host time in step 1",
+      ], "\(run.output)")
+  }
+
+  @Test(
+    "the design patterns with a sounding microphone: through, with an effect, mixed with a callback, and a callback alone",
+    arguments: ["patternThrough", "patternEffect", "patternMixer", "patternGenerate"])
+  func patterns(_ pattern: String) throws {
+    let (run, folder) = try tell(
+      pattern,
+      """
+      {"version": 1, "device": {"clock": "told", "slices": [441]}, "loudspeaker": {"file": "heard.wav"},
+       "microphone": {"type": "tone", "frequency": 4410}}
+      """)
+    #expect(run.errors == "" && run.lines.allSatisfy { $0.hasSuffix(" 0") || $0.hasSuffix("step 1") }, "\(run.output)")
+    let left = try Wave(folder.file("heard.wav")).channel(0)
+    #expect(left.count == 44_100)
+    func tone(_ frame: Int) -> Float { 0.251189 * Float(sin(2 * Double.pi * Double(frame) / 10)) }
+    func saw(_ frame: Int) -> Float { Float(frame % 441 % 64 * 256 - 8192) / 32_768 }
+    let frames = 4410..<8820
+    switch pattern {
+    case "patternThrough": #expect(frames.allSatisfy { abs(left[$0] - tone($0)) < 1e-4 })
+    case "patternGenerate": #expect(frames.allSatisfy { left[$0] == saw($0) })
+    // A mixer has a mono input 3 dB down on either side.
+    case "patternMixer":
+      #expect(frames.allSatisfy { abs(left[$0] - (tone($0) + saw($0)) * Float(0.5).squareRoot()) < 1e-5 })
+    // Two poles at 200 Hz take 54 dB of 4410.
+    default: #expect(frames.allSatisfy { abs(left[$0]) < 0.0013 } && frames.contains { left[$0] != 0 })
+    }
+  }
+
   @Test("a scenario that cannot be read ends the program before it begins")
   func broken() throws {
     let (run, _) = try tell("saw", #"{"version": 1, "devise": {}}"#)

@@ -118,8 +118,8 @@ static AudioUnit make(UInt32 subType) {
 
 static AURenderCallback player = play;
 
-static void openUnit(Float64 rate) {
-  unit = make(kAudioUnitSubType_RemoteIO);
+static void openAs(UInt32 subType, Float64 rate) {
+  unit = make(subType);
   UInt32 one = 1;
   checkStatus(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &one, sizeof(one)));
   AudioStreamBasicDescription format = pcm16(rate);
@@ -135,6 +135,8 @@ static void openUnit(Float64 rate) {
                                    sizeof(callback)));
   REPORT("initialize", AudioUnitInitialize(unit));
 }
+
+static void openUnit(Float64 rate) { openAs(kAudioUnitSubType_RemoteIO, rate); }
 
 static void printSlices(const char *name, const UInt32 *list, UInt32 count) {
   printf("%s", name);
@@ -183,6 +185,180 @@ static void saw(void) {
   writesOutput = 0;
   AUBenchDeviceAdvance(0.5);
   closeUnit();
+}
+
+// How loud the microphone has been since this was last asked, dBFS; far below for silence.
+static double heardLevel(void) {
+  static UInt64 before;
+  double frames = (double)(recordedFrames - before);
+  double level = frames > 0 ? 10 * log10(energy / frames / 32768 / 32768 + 1e-15) : -150;
+  before = recordedFrames;
+  energy = 0;
+  return level;
+}
+
+// The speaker is switched on, and the voice processor hears nothing, or noise; Remote I/O in its place hears.
+static void speaker(void) {
+  session();
+  writesOutput = 0;
+  openAs(kAudioUnitSubType_VoiceProcessingIO, 16000);
+  UInt32 off = 0;
+  AudioUnitSetProperty(unit, kAUVoiceIOProperty_VoiceProcessingEnableAGC, kAudioUnitScope_Global, 1, &off, sizeof(off));
+  REPORT("start", AudioOutputUnitStart(unit));
+  AUBenchDeviceAdvance(1);
+  heardLevel();
+  AUBenchDeviceAdvance(1);
+  printf("receiver %.0f\n", heardLevel());
+  UInt32 override = kAudioSessionOverrideAudioRoute_Speaker;
+  REPORT("override", AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, sizeof(override), &override));
+  AUBenchDeviceAdvance(0.1);
+  heardLevel();
+  AUBenchDeviceAdvance(1);
+  printf("speaker %.0f\n", heardLevel());
+  closeUnit();
+  openUnit(16000);
+  AudioOutputUnitStart(unit);
+  AUBenchDeviceAdvance(1);
+  printf("Remote I/O %.0f\n", heardLevel());
+  closeUnit();
+}
+
+// A unit is disposed of with a format that is not a new one's: what plays next is quiet and rough, until a unit has its
+// formats restored first.
+static void unrestored(void) {
+  for (int turn = 0; turn < 3; ++turn) {
+    openUnit(44100);
+    AudioOutputUnitStart(unit);
+    AUBenchDeviceAdvance(0.1);
+    AudioOutputUnitStop(unit);
+    AudioUnitUninitialize(unit);
+    if (turn == 1) {
+      AudioUnit fresh = make(kAudioUnitSubType_RemoteIO);
+      const AudioUnitScope scopes[] = {kAudioUnitScope_Output, kAudioUnitScope_Input};
+      const AudioUnitElement elements[] = {1, 0};
+      for (int side = 0; side < 2; ++side) {
+        AudioStreamBasicDescription format;
+        UInt32 size = sizeof(format);
+        AudioUnitGetProperty(fresh, kAudioUnitProperty_StreamFormat, scopes[side], elements[side], &format, &size);
+        REPORT("restore",
+               AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, scopes[side], elements[side], &format, size));
+      }
+      AudioComponentInstanceDispose(fresh);
+    }
+    REPORT("dispose", AudioComponentInstanceDispose(unit));
+  }
+}
+
+// A callback that takes long, and a phone call that comes meanwhile: the callback ends, and then the unit stops.
+static int insideCallback, longCallbacks;
+
+static OSStatus playSlowly(void *context, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
+                           UInt32 frames, AudioBufferList *data) {
+  insideCallback = 1;
+  if (++longCallbacks == 20) { AUBenchDeviceSpend(0.1); }
+  OSStatus status = play(context, flags, time, bus, frames, data);
+  insideCallback = 0;
+  return status;
+}
+
+static void interruptedMeanwhile(void *context, UInt32 state) {
+  (void)context;
+  printf("%s after %d callbacks, inside one %d, running %u\n",
+         state == kAudioSessionBeginInterruption ? "interrupted" : "ended", longCallbacks, insideCallback,
+         (unsigned)isRunning(unit));
+}
+
+static void during(void) {
+  player = playSlowly;
+  REPORT("session", AudioSessionInitialize(NULL, NULL, interruptedMeanwhile, NULL));
+  AudioSessionSetActive(1);
+  openUnit(44100);
+  AudioOutputUnitStart(unit);
+  AUBenchDeviceAdvance(1);
+  REPORT("stop", AudioOutputUnitStop(unit));
+  REPORT("uninitialize", AudioUnitUninitialize(unit));
+  REPORT("dispose", AudioComponentInstanceDispose(unit));
+}
+
+// The design patterns: the I/O unit's input straight to its output, with an effect between, a mixer of sounds of the app's own, and
+// a callback that generates.
+static AUGraph graph;
+static AUNode io;
+
+static AUNode add(OSType type, OSType subType) {
+  AudioComponentDescription description = {type, subType, kAudioUnitManufacturer_Apple, 0, 0};
+  AUNode node = 0;
+  checkStatus(AUGraphAddNode(graph, &description, &node));
+  return node;
+}
+
+static AudioUnit unitOf(AUNode node) {
+  AudioUnit of = NULL;
+  checkStatus(AUGraphNodeInfo(graph, node, NULL, &of));
+  return of;
+}
+
+static void beginGraph(int hears) {
+  checkStatus(NewAUGraph(&graph));
+  io = add(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO);
+  checkStatus(AUGraphOpen(graph));
+  UInt32 one = 1;
+  if (hears) {
+    checkStatus(AudioUnitSetProperty(unitOf(io), kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &one,
+                                     sizeof(one)));
+  }
+}
+
+static void runGraph(void) {
+  REPORT("initialize", AUGraphInitialize(graph));
+  REPORT("start", AUGraphStart(graph));
+  AUBenchDeviceAdvance(1);
+  REPORT("stop", AUGraphStop(graph));
+  REPORT("dispose", DisposeAUGraph(graph));
+}
+
+static void patternThrough(void) {
+  beginGraph(1);
+  REPORT("connect", AUGraphConnectNodeInput(graph, io, 1, io, 0));
+  runGraph();
+}
+
+static void patternEffect(void) {
+  beginGraph(1);
+  AUNode filter = add(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter);
+  AudioUnitSetParameter(unitOf(filter), kLowPassParam_CutoffFrequency, kAudioUnitScope_Global, 0, 200, 0);
+  // The filter takes what the microphone gives by itself: the conversion to it is the I/O unit's.
+  AudioStreamBasicDescription format;
+  UInt32 size = sizeof(format);
+  checkStatus(AudioUnitGetProperty(unitOf(io), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, &format, &size));
+  checkStatus(AudioUnitSetProperty(unitOf(filter), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, size));
+  checkStatus(AudioUnitSetProperty(unitOf(filter), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, size));
+  REPORT("connect", AUGraphConnectNodeInput(graph, io, 1, filter, 0));
+  REPORT("connect", AUGraphConnectNodeInput(graph, filter, 0, io, 0));
+  runGraph();
+}
+
+static void patternMixer(void) {
+  beginGraph(1);
+  AUNode mixer = add(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer);
+  UInt32 two = 2;
+  AudioStreamBasicDescription format = pcm16(44100);
+  AudioUnitSetProperty(unitOf(mixer), kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &two, sizeof(two));
+  AudioUnitSetProperty(unitOf(mixer), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1, &format, sizeof(format));
+  AURenderCallbackStruct callback = {play, NULL};
+  REPORT("connect", AUGraphConnectNodeInput(graph, io, 1, mixer, 0));
+  REPORT("callback", AUGraphSetNodeInputCallback(graph, mixer, 1, &callback));
+  REPORT("connect", AUGraphConnectNodeInput(graph, mixer, 0, io, 0));
+  runGraph();
+}
+
+static void patternGenerate(void) {
+  beginGraph(0);
+  AudioStreamBasicDescription format = pcm16(44100);
+  AudioUnitSetProperty(unitOf(io), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, sizeof(format));
+  AURenderCallbackStruct callback = {play, NULL};
+  REPORT("callback", AUGraphSetNodeInputCallback(graph, io, 0, &callback));
+  runGraph();
 }
 
 static void interruption(void) {
@@ -290,7 +466,10 @@ int main(int count, char **words) {
     void (*tell)(void);
   } stories[] = {{"codec", codec},           {"saw", saw},         {"interruption", interruption}, {"route", route},
                  {"undisposed", undisposed}, {"refused", refused}, {"preferences", preferences},
-                 {"through44100", passThrough44100}, {"through8000", passThrough8000}};
+                 {"through44100", passThrough44100}, {"through8000", passThrough8000},
+                 {"speaker", speaker}, {"unrestored", unrestored}, {"during", during},
+                 {"patternThrough", patternThrough}, {"patternEffect", patternEffect},
+                 {"patternMixer", patternMixer}, {"patternGenerate", patternGenerate}};
   for (size_t index = 0; count > 1 && index < sizeof(stories) / sizeof(*stories); ++index) {
     if (strcmp(words[1], stories[index].name) == 0) {
       stories[index].tell();

@@ -65,6 +65,7 @@ package final class AudioSession: Sendable {
     -> OSStatus
   {
     let data = UInt(bitPattern: userData)
+    defer { settleRoute() }
     return state.withLock { state in
       guard !state.isInitialized else { return kAudioSessionAlreadyInitialized }
       state.isInitialized = true
@@ -98,6 +99,12 @@ package final class AudioSession: Sendable {
       !state.isActive ? .plays : !state.mixesWithOthers ? .none : state.ducksOthers ? .isDucked : .plays
   }
 
+  /// Tells the hardware what plays: by the category, and the program's wish for the speaker.
+  private func settleRoute() {
+    let state = state.withLock { $0 }
+    hardware.setSessionOutput(state.isInitialized ? route(state).output : nil)
+  }
+
   // MARK: What happens to the hardware
 
   private func hear(_ event: HardwareEvent) {
@@ -113,6 +120,7 @@ package final class AudioSession: Sendable {
       tellOfInterruption(kAudioSessionEndInterruption)
       state.withLock { $0.interruptionType = nil }
     case .routeChanged(let former, let reason):
+      settleRoute()
       let before = state.withLock { $0.route(on: former, records: hardware.hasMicrophone) }
       tellOfRoute(before, reason.rawValue)
     case .configurationChanged(let former):
@@ -250,6 +258,7 @@ package final class AudioSession: Sendable {
       }
       return noErr
     }
+    settleRoute()
     if let change { tellOfRoute(change.former, change.reason) }
     settleOtherAudio()
     return status

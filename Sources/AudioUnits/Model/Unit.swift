@@ -153,6 +153,11 @@ open class Unit: @unchecked Sendable {
   /// Whether rendering runs third-party code: such a unit, and all that it pulls, stays on the rendering thread.
   open var runsForeignCode: Bool { false }
 
+  /// Inputs that other units can feed: all, but for those that lie towards hardware.
+  package var connectableInputs: Int { elementCount(.input) }
+  /// Whether the formats of its outputs are those of hardware.
+  package var hasHardwareOutputs: Bool { false }
+
   // MARK: Life cycle
 
   /// Checks the formats, allocates what rendering needs, and locks both. Harmless when repeated.

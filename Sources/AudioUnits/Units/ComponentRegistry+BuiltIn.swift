@@ -21,7 +21,14 @@ extension ComponentRegistry {
   /// What programs of the C interface get in place of the built-in units of the same codes.
   package static let hosted = ComponentRegistry([ScheduledFilePlayer.component])
 
-  /// The units that play to and record from the simulated hardware. Graph files do not know them: they render offline.
+  /// The output units that a graph file may have for its head, each on hardware of its own: a scenario pulls the graph then.
+  public static let scriptedOutputs = ComponentRegistry(
+    [DeviceOutput.Kind.remoteIO, .voiceProcessing].map(\.ofGraphs))
+
+  /// Every unit of this package that a graph file can name.
+  public static let ofGraphFiles = ComponentRegistry(builtIn.components + scriptedOutputs.components)
+
+  /// The units that play to and record from the simulated hardware of the process: what programs of the C interface get.
   public static let devices = ComponentRegistry(DeviceOutput.Kind.allCases.map(\.component))
 
   private static let ownComponents = Locked<[Component]>([])
@@ -30,7 +37,7 @@ extension ComponentRegistry {
   public static var registered: ComponentRegistry { ComponentRegistry(ownComponents.withLock { $0 }) }
 
   /// All units that graph files of this process can name.
-  public static var known: ComponentRegistry { ComponentRegistry(builtIn.components + registered.components) }
+  public static var known: ComponentRegistry { ComponentRegistry(ofGraphFiles.components + registered.components) }
 
   /// Makes a unit of the program's own known in this process: to graph files and suites, to `VerificationTesting`, and to
   /// programs of the C interface. For the life of the process.

@@ -56,6 +56,34 @@ extension DeviceOutput {
       return [Double(range.lowerBound), Double(range.upperBound)]
     })
 
+  static let graphKeyTable: [GraphKey] = [
+    GraphKey(
+      "scenario",
+      "what its hardware is and what happens to it, relative to the graph file: docs/scenarios.md. Without one the microphone gives silence",
+      of: DeviceOutput.self, schema: JSONForm<String>.file.schema
+    ) { (unit, node, place) throws(BenchError) in
+      guard let path = try node.path("scenario") else { return }
+      do throws(BenchError) {
+        try unit.hardware.follow(try ScenarioFile.load(path))
+        unit.adoptHardware()
+      } catch {
+        throw error.inside("node \"\(place.id)\"")
+      }
+    }
+  ]
+
+  static let voiceKeyTable: [GraphKey] = [
+    GraphKey(
+      "gainControl", "whether the level of who speaks at the microphone is controlled", .boolean, of: DeviceOutput.self,
+      get: { $0.voice.enablesAGC != 0 }, set: { $0.voice.enablesAGC = $1 ? 1 : 0 }),
+    GraphKey(
+      "bypass", "whether the microphone passes as it is", .boolean, of: DeviceOutput.self,
+      get: { $0.voice.isBypassed != 0 }, set: { $0.voice.isBypassed = $1 ? 1 : 0 }),
+    GraphKey(
+      "quality", "0 to 127: echoes of 20 to 126 ms", .count(in: 0...127), of: DeviceOutput.self,
+      get: { Int($0.voice.quality) }, set: { $0.voice.quality = UInt32($1) }),
+  ]
+
   private static let voiceProperties: [PropertyDescriptor] = [
     voiceSwitch(.bypassVoiceProcessing, "bypassVoiceProcessing", \.isBypassed),
     voiceSwitch(.voiceProcessingEnableAGC, "voiceProcessingEnableAGC", \.enablesAGC),
@@ -147,7 +175,7 @@ extension PropertyID {
   /// `kAUVoiceIOProperty_MuteOutput`: 0 or 1; 1 silences what the microphone gives.
   public static let muteOutput = PropertyID(2104)
   /// 0 or 1: whether what the echo canceller leaves is suppressed, besides; 1 in a new unit. Ours.
-  public static let residualEchoSuppression = PropertyID(64_008)
+  public static let residualEchoSuppression = PropertyID(64_010)
   /// `kAUVoiceIOProperty_OtherAudioDuckingConfiguration`: advanced 0 or 1, level 0, 10, 20 or 30: −12, −6, −12 or −24 dB of other programs' sound.
   public static let otherAudioDuckingConfiguration = PropertyID(2108)
   /// `fsiz`: frames of a cycle, a property of the hardware that its output unit passes on.

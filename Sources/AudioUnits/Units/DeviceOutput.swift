@@ -26,12 +26,18 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     public var isOfTheMac: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
 
     /// With Apple's codes: `auou` and `def `, `sys `, `ahal`, `rioc` or `vpio`. Its units play to ``SimulatedHardware/shared``.
-    public var component: Component {
+    public var component: Component { component { DeviceOutput(self) } }
+
+    /// The same on hardware of its own, for graph files.
+    package var ofGraphs: Component {
+      component { DeviceOutput(self, hardware: SimulatedHardware(DeviceConfiguration())) }
+    }
+
+    private func component(_ makeUnit: @escaping @Sendable () -> DeviceOutput) -> Component {
       func make(_ subType: FourCharCode, _ shortName: String, _ name: String, _ summary: String) -> Component {
         Component(
           ComponentDescription(type: .output, subType: subType), shortName: shortName, name: "Apple: \(name)",
-          summary: summary
-        ) { DeviceOutput(self) }
+          summary: summary, make: makeUnit)
       }
       switch self {
       case .defaultOutput:
@@ -119,6 +125,11 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   deinit {
     device.stop()
+    if !kind.isOfTheMac {
+      hardware.noteFormats(
+        areThoseOfANewUnit: inputs[0].format == outputs[0].format.floatPlanar
+          && outputs[1].format == inputs[1].format.floatPlanar)
+    }
     hardware.release(ObjectIdentifier(self))
   }
 
@@ -139,6 +150,12 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable(kind) }
+  public override var graphKeys: [GraphKey] {
+    guard hardware !== SimulatedHardware.shared else { return [] }
+    return kind == .voiceProcessing ? Self.graphKeyTable + Self.voiceKeyTable : Self.graphKeyTable
+  }
+  package override var connectableInputs: Int { 1 }
+  package override var hasHardwareOutputs: Bool { true }
   public override var hostProperties: Set<PropertyID> { kind.isOfTheMac ? [.renderQuality] : [] }
 
   public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
@@ -383,7 +400,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
         [weak self] cycle in
         if records, let self {
           microphoneFeed?.append(
-            uplink?.process(cycle.input, frames: cycle.frames) ?? cycle.input, frames: cycle.frames)
+            uplink?.process(cycle.input, frames: cycle.frames, defect: hardware.voiceDefect) ?? cycle.input,
+            frames: cycle.frames)
           if let hears {
             // What has arrived by the end of this cycle, in whole frames of the app's clock.
             let (start, frames) = clockLine.appFrames(at: cycle.time.sampleTime, frames: cycle.frames)

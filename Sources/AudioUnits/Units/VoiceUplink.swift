@@ -18,6 +18,7 @@ final class VoiceUplink: @unchecked Sendable {
   private let played = FlatMemory<Float>(repeating: 0, count: 4 * capacity)
   private var readPlace: Int
   private var writePlace = 0
+  private var noise = SplitMix64(seed: 1)
 
   // Set by any thread.
   private let isBypassed = Atomic<Bool>(false)
@@ -42,7 +43,10 @@ final class VoiceUplink: @unchecked Sendable {
   }
 
   /// What is left of what the microphone has heard: one voice, on all of its channels.
-  func process(_ input: UnsafePointer<Float>, frames: Int) -> UnsafePointer<Float> {
+  /// - Parameter defect: what comes in place of it.
+  func process(
+    _ input: UnsafePointer<Float>, frames: Int, defect: SimulatedHardware.VoiceDefect = .none
+  ) -> UnsafePointer<Float> {
     processor.controlsGain = controlsGain.load(ordering: .relaxed)
     processor.suppresses = suppresses.load(ordering: .relaxed)
     for frame in 0..<frames {
@@ -56,6 +60,11 @@ final class VoiceUplink: @unchecked Sendable {
     processor.process(
       heard.start, reference: reference.start, output: heard.start, frames: frames,
       bypasses: isBypassed.load(ordering: .relaxed))
+    switch defect {
+    case .none: break
+    case .silence: heard.start.update(repeating: 0, count: frames)
+    case .noise: for frame in 0..<frames { heard.start[frame] = Float.random(in: -0.05...0.05, using: &noise) }
+    }
     for frame in 0..<frames {
       for channel in 0..<channelCount { output.start[frame * channelCount + channel] = heard.start[frame] }
     }

@@ -3,6 +3,7 @@
 
 import AudioCore
 import Glibc
+import Synchronization
 
 /// The simulated audio hardware of the machine: 2 channels out and 2 channels in, unless a scenario says otherwise.
 public final class SimulatedHardware: @unchecked Sendable {
@@ -39,7 +40,9 @@ public final class SimulatedHardware: @unchecked Sendable {
 
   private struct State {
     var configuration: DeviceConfiguration
+    /// Files that have been begun under one path.
     var files = 0
+    var filesPath = ""
     var timeline: HardwareTimeline?
     var route = DeviceRoute()
     var volume = 1.0
@@ -49,6 +52,47 @@ public final class SimulatedHardware: @unchecked Sendable {
     var hasOtherAudio = false
     var holders: [ObjectIdentifier: Holding] = [:]
     var observers: [@Sendable (HardwareEvent) -> Void] = []
+    /// What plays by the session's category and override; nil: the program has no session.
+    var sessionOutput: String?
+    /// Whether the unit disposed of last had other formats than a new one.
+    var hasUnrestoredFormats = false
+
+    /// What a voice processor's microphone gives in place of what it hears.
+    func voiceDefect(_ defects: Set<DeviceDescription.Defect>) -> VoiceDefect {
+      guard (sessionOutput ?? route.output) == "BuiltInSpeaker" else { return .none }
+      return defects.contains(.silentVoiceOnSpeaker)
+        ? .silence : defects.contains(.noisyVoiceOnSpeaker) ? .noise : .none
+    }
+  }
+
+  /// What becomes of a voice processor's microphone.
+  package enum VoiceDefect: UInt8, Sendable { case none, silence, noise }
+
+  /// As the state says, for the hardware's thread.
+  private let presentVoiceDefect = Atomic<UInt8>(0)
+  package var voiceDefect: VoiceDefect {
+    VoiceDefect(rawValue: presentVoiceDefect.load(ordering: .relaxed)) ?? .none
+  }
+
+  private func settleVoice() {
+    let defects = scenario?.device.defects ?? []
+    presentVoiceDefect.store(state.withLock { $0.voiceDefect(defects) }.rawValue, ordering: .relaxed)
+  }
+
+  /// Says what plays by the program's session: one of ``DeviceRoute/outputs``.
+  package func setSessionOutput(_ output: String?) {
+    state.withLock { $0.sessionOutput = output }
+    settleVoice()
+  }
+
+  /// Whether all sound is quieter and rougher, for the formats that a unit has left.
+  var isRough: Bool {
+    scenario?.device.defects.contains(.unrestoredFormats) == true && state.withLock { $0.hasUnrestoredFormats }
+  }
+
+  /// A unit is disposed of, with the formats of a new one or with others.
+  package func noteFormats(areThoseOfANewUnit isRestored: Bool) {
+    state.withLock { $0.hasUnrestoredFormats = !isRestored }
   }
   private let state: Locked<State>
   /// Whether its scenario's clock is what programs read as the host's time: that of the process's own hardware.
@@ -129,6 +173,7 @@ public final class SimulatedHardware: @unchecked Sendable {
       state.isInterrupted = false
       state.volume = 1
       state.holders = [:]
+      state.hasUnrestoredFormats = false
       state.route = scenario?.device.route ?? DeviceRoute()
       state.hasOtherAudio = scenario?.otherAudio != nil
       state.otherAudio = state.hasOtherAudio ? .plays : .none
@@ -141,6 +186,7 @@ public final class SimulatedHardware: @unchecked Sendable {
       return former
     }
     former?.end()
+    settleVoice()
     next?.showClock()
     if next == nil && movesHostClock { HostClock.set(nil) }
   }
@@ -182,7 +228,8 @@ public final class SimulatedHardware: @unchecked Sendable {
 
   /// - Returns: the route before.
   func change(to change: ScenarioEvent.RouteChange) -> DeviceRoute {
-    state.withLock { state in
+    defer { settleVoice() }
+    return state.withLock { state in
       let former = state.route
       state.route = change.route
       if let rate = change.sampleRate { state.configuration.sampleRate = rate }
@@ -248,6 +295,7 @@ public final class SimulatedHardware: @unchecked Sendable {
   func nextWavePath() -> String? {
     state.withLock { state in
       guard let path = state.timeline?.scenario.loudspeakerPath ?? state.configuration.wavePath else { return nil }
+      if path != state.filesPath { (state.files, state.filesPath) = (0, path) }
       state.files += 1
       return Self.numbered(path, state.files)
     }

@@ -46,6 +46,20 @@ public struct DeviceDescription: Hashable, Sendable {
   /// Whether callbacks get buffers with what was in them last, as from real devices, and not silence.
   public var leavesBuffers = false
 
+  /// What is broken in it.
+  public var defects: Set<Defect> = []
+
+  /// Something that real devices do, and should not.
+  public enum Defect: String, Hashable, Sendable, CaseIterable {
+    /// While sound goes to the built-in speaker, a voice processor's microphone gives silence.
+    case silentVoiceOnSpeaker
+    /// While sound goes to the built-in speaker, a voice processor's microphone gives noise.
+    case noisyVoiceOnSpeaker
+    /// After a unit that was disposed of with other formats than a new one has, all sound is quieter and rougher; until one is
+    /// disposed of that has them again.
+    case unrestoredFormats
+  }
+
   /// A format on the program's side that the device does not take.
   public enum Refusal: String, Hashable, Sendable, CaseIterable {
     /// Floating point: −50.

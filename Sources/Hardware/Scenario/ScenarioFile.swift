@@ -124,22 +124,32 @@ private enum DeviceKeys {
   static let inputChannels = JSONKey(optional: "inputChannels", JSONForm<Int>.count(in: 0...8), "0: no microphone")
   static let outputChannels = JSONKey(optional: "outputChannels", JSONForm<Int>.count(in: 1...8))
   static let refuses = JSONKey(
-    optional: "refuses",
-    JSONForm<[String]>([
-      "type": "array",
-      "items": ["enum": .array(DeviceDescription.Refusal.allCases.map { .string($0.rawValue) })],
+    optional: "refuses", some(of: DeviceDescription.Refusal.self),
+    "formats of the program that it does not take: float (-50), mono (-10868), otherRates (-10868)")
+  static let defects = JSONKey(
+    optional: "defects", some(of: DeviceDescription.Defect.self),
+    "what real devices do and should not: silentVoiceOnSpeaker and noisyVoiceOnSpeaker (what a voice processor's microphone gives "
+      + "there), unrestoredFormats (all sound is rough after a unit that was disposed of with formats that are not a new one's)"
+  )
+
+  /// A list of names, each one of those that a type has.
+  private static func some<Name: RawRepresentable<String> & CaseIterable & Hashable & Sendable>(
+    of type: Name.Type
+  ) -> JSONForm<Set<Name>> {
+    JSONForm([
+      "type": "array", "items": ["enum": .array(Name.allCases.map { .string($0.rawValue) })],
     ]) { (object, key) throws(BenchError) in
       guard let list = try object.list(key) else { return nil }
-      let names = DeviceDescription.Refusal.allCases.map(\.rawValue)
-      var words: [String] = []
+      var names: Set<Name> = []
       for value in list {
-        guard case .string(let word) = value, names.contains(word) else {
-          throw object.error(key, "expected some of \(names.joined(separator: ", "))")
+        guard case .string(let word) = value, let name = Name(rawValue: word) else {
+          throw object.error(key, "expected some of \(Name.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        words.append(word)
+        names.insert(name)
       }
-      return words
-    }, "formats of the program that it does not take: float (-50), mono (-10868), otherRates (-10868)")
+      return names
+    }
+  }
   static let output = JSONKey(
     optional: "output", JSONForm<String>.choice(from: DeviceRoute.outputs),
     "what plays; what is built in where it is missing")
@@ -151,7 +161,7 @@ private enum DeviceKeys {
     "whether callbacks get buffers with what was in them last, and not silence")
   static let all: [any SchemaKey] = [
     profile, clock, sampleRate, sampleRates, slicesKey, inputChannels, outputChannels, refuses, output, input,
-    leavesBuffers,
+    leavesBuffers, defects,
   ]
 
   static func read(_ written: JSONObject) throws(BenchError) -> DeviceDescription {
@@ -163,7 +173,8 @@ private enum DeviceKeys {
     device.slices = try object.take(slicesKey) ?? device.slices
     device.inputChannels = try object.take(inputChannels) ?? device.inputChannels
     device.outputChannels = try object.take(outputChannels) ?? device.outputChannels
-    if let words = try object.take(refuses) { device.refusals = Set(words.compactMap(DeviceDescription.Refusal.init)) }
+    device.refusals = try object.take(refuses) ?? device.refusals
+    device.defects = try object.take(defects) ?? device.defects
     device.route.output = try object.take(output) ?? device.route.output
     device.route.input = try object.take(input) ?? device.route.input
     device.leavesBuffers = try object.take(leavesBuffers) ?? device.leavesBuffers

@@ -207,7 +207,8 @@ final class HardwareTimeline: @unchecked Sendable {
       }
       member.pass(frames: script.frames)
     }
-    script.endCycle(duck: hardware.hasForgottenUnits, otherGain: otherGain, volume: hardware.volume)
+    script.endCycle(
+      duck: hardware.hasForgottenUnits, isRough: hardware.isRough, otherGain: otherGain, volume: hardware.volume)
     let end = script.now
     locked { $0.now = end }
     wait(until: script.hostTime)

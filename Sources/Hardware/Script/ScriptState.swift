@@ -327,12 +327,14 @@ final class ScriptState {
   }
 
   /// Plays the cycle, and goes on to the next.
-  func endCycle(duck: Bool, otherGain: Float, volume: Double) {
+  func endCycle(duck: Bool, isRough: Bool, otherGain: Float, volume: Double) {
     let channels = configuration.channelCount
     let samples = mixMemory.start
     samples.update(repeating: 0, count: missingFrames * channels)
     let gain = duck ? Self.duckedGain : 1
     if gain != 1 { for index in 0..<(frames * channels) { samples[index] *= gain } }
+    // 12 dB down, in steps of 8 bits.
+    if isRough { for index in 0..<(frames * channels) { samples[index] = (samples[index] * 32).rounded() / 128 } }
     if let source = otherAudio {
       let isRead: Void? = quietly { () throws(BenchError) in
         try source.add(to: samples, channelCount: channels, frames: frames, gain: otherGain)

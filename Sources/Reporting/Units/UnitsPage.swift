@@ -4,7 +4,7 @@ import BatchRender
 /// The built-in units in the repository, from their own tables: `docs/units.md`.
 package enum UnitsPage {
   package static var text: String {
-    let units = ComponentRegistry.builtIn.components.map(UnitDescription.init)
+    let units = ComponentRegistry.ofGraphFiles.components.map(UnitDescription.init)
     var page = """
       <!-- Made by `aubench --print-manual=units` from the units' own tables in Sources/AudioUnits/Units. -->
       # Units

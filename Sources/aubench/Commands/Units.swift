@@ -14,7 +14,7 @@ extension Command {
       """,
     operands: [
       Operand(
-        "NAME", isRequired: false, completion: .words { ComponentRegistry.builtIn.components.map(\.shortName) },
+        "NAME", isRequired: false, completion: .words { ComponentRegistry.ofGraphFiles.components.map(\.shortName) },
         "a unit, by its name or its codes")
     ],
     options: [.json],
@@ -26,7 +26,7 @@ extension Command {
     exitCodes: [3, ExitCode.componentCrash],
     plansMemory: false
   ) { (arguments) throws(BenchError) in
-    let registry = ComponentRegistry.builtIn
+    let registry = ComponentRegistry.ofGraphFiles
     guard let name = arguments.operands.first else {
       let others = InstalledUnits.ofCommands.rows()
       let units = registry.components.map(UnitDescription.init)
