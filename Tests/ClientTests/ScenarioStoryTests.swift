@@ -239,6 +239,23 @@ struct ScenarioStoryTests {
     }
   }
 
+  @Test("without libspeexdsp a voice processor that records does not initialize, and says why; Remote I/O does")
+  func withoutLibrary() throws {
+    let folder = TemporaryFolder()
+    let clang = try #require(Installation.toolchain).appending(path: "clang").path
+    let shim = folder.file("without.so")
+    let compiled = try Finished(
+      clang, ["-shared", "-fPIC", "\(Repository.path)/Tests/Clients/without_speexdsp.c", "-o", shim])
+    try #require(compiled.code == 0, "\(compiled.errors)")
+    let path = folder.file("scenario.json")
+    try #"{"version": 1, "device": {"clock": "told", "sampleRate": 16000}, "microphone": {"type": "noise"}}"#
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let (program, _) = try Installation.shared().build("scenario_stories.c")
+    let run = try Finished(program, ["speaker"], ["AUBENCH_DEVICE_SCENARIO": path, "LD_PRELOAD": shim, "AUBENCH_LOG": "1"])
+    #expect(run.lines.filter { $0.hasPrefix("initialize") } == ["initialize -10875", "initialize 0"])
+    #expect(run.errors.contains("voice processing is not built: libspeexdsp.so.1 is missing"), "\(run.errors)")
+  }
+
   @Test("a scenario that cannot be read ends the program before it begins")
   func broken() throws {
     let (run, _) = try tell("saw", #"{"version": 1, "devise": {}}"#)

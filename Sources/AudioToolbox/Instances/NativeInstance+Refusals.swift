@@ -44,7 +44,10 @@ extension NativeInstance {
     case .formatNotSupported:
       RefusalLog.note("\(unit.label): not initialized (\(status.rawValue)): \(unit.disagreement)")
     case .memoryFull: noteShortage("not initialized")
-    default: break
+    default:
+      if let failure = unit.renderFailure {
+        RefusalLog.note("\(unit.label): not initialized (\(status.rawValue)): \(failure)")
+      }
     }
   }
 
