@@ -209,9 +209,11 @@ public struct GraphDevice: PartitionableDevice {
 
     init(_ device: GraphDevice) { self.device = device }
 
-    /// The nodes' names along the sound: sources first, the output last.
+    /// The nodes' names along the sound: sources first, the output last. None of a graph that a scenario pulls, whose nodes cannot be
+    /// tapped.
     public func nodeOrder() throws(BenchError) -> [String] {
       let graph = try device.makeGraph(nil)
+      if graph.nodes[try graph.outputIndex()].unit.deviceOutput?.hardware.scenario != nil { return [] }
       return try graph.renderOrder().map { graph.nodes[$0].name }
     }
 

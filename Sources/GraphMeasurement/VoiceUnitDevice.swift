@@ -13,8 +13,8 @@ public struct VoiceUnitDevice: VoiceDevice {
   public static let unitName = "voiceProcessingIO"
   public let name = Self.unitName
   public let inputChannelCount: Int? = 2
-  /// That of wide-band telephony, hertz.
-  public let preferredSampleRate: Double? = 16_000
+  /// That of wide-band telephony, unless another is given, hertz.
+  public private(set) var preferredSampleRate: Double? = 16_000
   public let reportedLatencyFrames: Double? = nil
   public let reportedTailFrames: Int64? = nil
   public let precision = SamplePrecision.float32
@@ -35,7 +35,7 @@ public struct VoiceUnitDevice: VoiceDevice {
   }
 
   /// As a suite has it: `{"unit": "voiceProcessingIO", "voiceProcessingQuality": 127}`.
-  package init(node: JSONValue) throws(BenchError) {
+  package init(node: JSONValue, sampleRate: Double) throws(BenchError) {
     var settings: [(String, String)] = []
     if case .object(let keys) = node {
       for (name, value) in keys.sorted(by: { $0.key < $1.key }) where name != "unit" {
@@ -46,6 +46,7 @@ public struct VoiceUnitDevice: VoiceDevice {
       }
     }
     try self.init(settings)
+    preferredSampleRate = sampleRate
   }
 
   private func value(_ name: String, otherwise value: Int64) -> Int64 {

@@ -90,7 +90,7 @@ public struct DeviceDescription: Sendable {
   ) throws(BenchError) -> any Device {
     var options = options
     switch kind {
-    case .unit(let node, VoiceUnitDevice.unitName, _): return try VoiceUnitDevice(node: node)
+    case .unit(let node, VoiceUnitDevice.unitName, _): return try VoiceUnitDevice(node: node, sampleRate: sampleRate)
     case .unit(let node, let name, let outputRate):
       return try edited(
         GraphDevice(

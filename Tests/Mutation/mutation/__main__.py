@@ -19,16 +19,16 @@ from . import build, cover, judges, judging, modules, report, sample
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "build/mutation"
-FIRST = {"judged": 400, "judges": 200}
+FIRST = {"judged": 400, "judges": 200, "hardware": 100}
 
 
 def arguments():
     parser = argparse.ArgumentParser(
         prog="Scripts/mutation-score", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", default="1", help="what the sample is drawn from (default: %(default)s)")
-    parser.add_argument("--group", choices=["judged", "judges"], help="only these (default: both)")
+    parser.add_argument("--group", choices=list(FIRST), help="only these (default: all)")
     parser.add_argument(
-        "--sample", type=int, metavar="N", help="so many mutants of each group (default: 400 judged, 200 judges)")
+        "--sample", type=int, metavar="N", help="so many mutants of each group (default: 400 judged, 200 judges, 100 hardware)")
     parser.add_argument(
         "--second", action="store_true", help="a fresh sample: 100 judged, 50 judges, none of the first sample")
     parser.add_argument("--verify-only", action="store_true", help="ask the suites only, not the unit tests")

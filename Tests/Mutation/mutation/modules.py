@@ -8,12 +8,14 @@ from . import c, mutant, swift
 JUDGED = ["AudioUnits", "DSPKernels", "CKernels", "RenderGraph", "SampleRate", "SoundFile", "BatchRender"]
 # What judges them.
 JUDGES = ["GraphMeasurement", "Measurement", "Spectrum", "Loudness", "Verification", "AudioToolbox"]
-GROUPS = {"judged": JUDGED, "judges": JUDGES}
+# The simulated hardware, and what is written down of calls: a suite with scenarios reaches some of it.
+HARDWARE = ["Hardware", "VoiceProcessing", "Transcripts"]
+GROUPS = {"judged": JUDGED, "judges": JUDGES, "hardware": HARDWARE}
 
 
 def group(module):
-    """`judged` or `judges`."""
-    return "judged" if module in JUDGED else "judges"
+    """`judged`, `judges` or `hardware`."""
+    return next((name for name, modules in GROUPS.items() if module in modules), "judges")
 
 
 def sources(root, modules):
