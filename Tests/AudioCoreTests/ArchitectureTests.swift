@@ -104,6 +104,18 @@ struct ArchitectureTests {
     #expect(reached.isDisjoint(with: ["CFFTW", "Spectrum", "Measurement", "Verification", "LibraryReference"]))
   }
 
+  @Test("The one library that the engine loads while it runs is libspeexdsp, whose licence is BSD's; nothing links it")
+  func loadedLibraries() throws {
+    var loaded: Set<String> = []
+    for suffix in [".c", ".swift"] {
+      for file in try Repository.files(below: "Sources", suffix: suffix) {
+        loaded.formUnion(try Repository.text(file).matches(of: /dlopen\("([^"]+)"/).map { String($0.output.1) })
+      }
+    }
+    #expect(loaded == ["libspeexdsp.so.1"])
+    #expect(!(try Repository.text("Package.swift")).contains("speexdsp\""))
+  }
+
   @Test("The path of one slice can be walked: each step names its file, in ten steps", arguments: 1...10)
   func pathOfOneSlice(step: Int) throws {
     let files = try Repository.files(below: "Sources", suffix: ".swift").filter { file in

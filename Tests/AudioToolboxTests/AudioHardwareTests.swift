@@ -270,6 +270,27 @@ import Testing
     }
   }
 
+  @Test("a microphone of one channel beside two loudspeakers: each side takes its own format")
+  func formatsOfSides() throws {
+    var configuration = DeviceConfiguration()
+    configuration.inputChannelCount = 1
+    let system = AudioHardware(SimulatedHardware(configuration))
+    let place = address(kAudioStreamPropertyPhysicalFormat)
+    for (stream, channels) in [(SimulatedHardware.inputStreamID, 1), (SimulatedHardware.outputStreamID, 2)] {
+      for wanted in 1...2 {
+        let format = StreamFormat(
+          sampleRate: 48_000, channelCount: wanted, encoding: .float32, isInterleaved: true)
+        var description = format.audioStreamBasicDescription
+        let status = result { () throws(AudioStatus) in
+          try withUnsafeBytes(of: &description) { (bytes) throws(AudioStatus) in
+            try system.setValue(stream, place, bytes)
+          }
+        }
+        #expect(status == (wanted == channels ? noErr : kAudioDeviceUnsupportedFormatError), "\(stream), \(wanted)")
+      }
+    }
+  }
+
   @Test("without a callback the device's clock starts and stops alone")
   func clockAlone() throws {
     #expect(try !isRunning(system))

@@ -251,9 +251,33 @@ struct ScenarioStoryTests {
     try #"{"version": 1, "device": {"clock": "told", "sampleRate": 16000}, "microphone": {"type": "noise"}}"#
       .write(toFile: path, atomically: true, encoding: .utf8)
     let (program, _) = try Installation.shared().build("scenario_stories.c")
-    let run = try Finished(program, ["speaker"], ["AUBENCH_DEVICE_SCENARIO": path, "LD_PRELOAD": shim, "AUBENCH_LOG": "1"])
+    let run = try Finished(
+      program, ["speaker"], ["AUBENCH_DEVICE_SCENARIO": path, "LD_PRELOAD": shim, "AUBENCH_LOG": "1"])
     #expect(run.lines.filter { $0.hasPrefix("initialize") } == ["initialize -10875", "initialize 0"])
     #expect(run.errors.contains("voice processing is not built: libspeexdsp.so.1 is missing"), "\(run.errors)")
+  }
+
+  @Test("each story of the page's table has the test that is named there")
+  func table() throws {
+    let page = try String(contentsOfFile: "\(Repository.path)/docs/scenarios.md", encoding: .utf8)
+    let rows = try #require(page.split(separator: "## Stories").last).split(separator: "\n")
+      .filter { $0.hasPrefix("| ") }.dropFirst(2)
+    #expect(rows.count > 25)
+    let program = try String(contentsOfFile: "\(Repository.path)/Tests/Clients/scenario_stories.c", encoding: .utf8)
+    for row in rows {
+      let names = row.split(separator: "|").last?.matches(of: /`([\w.]+)`/).map { String($0.output.1) } ?? []
+      #expect(!names.isEmpty, "\(row)")
+      for name in names {
+        let parts = name.split(separator: ".").map(String.init)
+        if parts.count == 1 {
+          #expect(program.contains("{\"\(name)"), "\(row)")
+        } else {
+          let file = try Repository.files(below: "Tests", suffix: "/\(parts[0]).swift").first
+          let text = try Repository.text(try #require(file, "\(row)"))
+          #expect(text.contains("func \(parts[1])("), "\(row)")
+        }
+      }
+    }
   }
 
   @Test("a scenario that cannot be read ends the program before it begins")

@@ -101,7 +101,9 @@ package final class AudioHardware: Sendable {
     case kAudioDevicePropertyBufferSize:
       try setFrames(Int(data.loadUnaligned(as: UInt32.self)) / former.streamFormat.bytesPerFrame)
     case kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat:
-      try setFormat(data.loadUnaligned(as: AudioStreamBasicDescription.self), former)
+      let isInput =
+        HardwareObject(id) == .inputStream || address.mScope == kAudioDevicePropertyScopeInput
+      try setFormat(data.loadUnaligned(as: AudioStreamBasicDescription.self), former, isInput: isInput)
     default: break
     }
     tellOfChange(from: former)
@@ -125,9 +127,9 @@ package final class AudioHardware: Sendable {
 
   /// Of a stream's format only the rate can differ.
   private func setFormat(
-    _ format: AudioStreamBasicDescription, _ configuration: DeviceConfiguration
+    _ format: AudioStreamBasicDescription, _ configuration: DeviceConfiguration, isInput: Bool
   ) throws(AudioStatus) {
-    let mine = HardwareProperties(configuration: configuration, isRunning: false).format(false)
+    let mine = HardwareProperties(configuration: configuration, isRunning: false).format(isInput)
     guard format.mFormatID == mine.mFormatID, format.mFormatFlags == mine.mFormatFlags,
       format.mBytesPerFrame == mine.mBytesPerFrame, format.mChannelsPerFrame == mine.mChannelsPerFrame,
       format.mBitsPerChannel == mine.mBitsPerChannel

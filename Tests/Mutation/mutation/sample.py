@@ -3,7 +3,7 @@
 import hashlib
 
 # A fresh sample has so many of each group.
-SECOND = {"judged": 100, "judges": 50}
+SECOND = {"judged": 100, "judges": 50, "hardware": 25}
 
 
 def order(mutants, seed):
