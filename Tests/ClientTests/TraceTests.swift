@@ -72,6 +72,16 @@ struct TraceTests {
     #expect(none.code == 8 && none.errors.contains("--bless"), "\(none.errors)")
   }
 
+  @Test("a transcript that is kept again takes the place of the one before")
+  func blessed() throws {
+    let folder = TemporaryFolder()
+    let golden = folder.write("aubench transcript 1\n", to: "golden.txt")
+    let words = ["trace", "--scenario", try scenario("refused", folder), "--golden", golden]
+    #expect(try Finished(Self.aubench, words + [try stories(), "refused"]).code == 7)
+    #expect(try Finished(Self.aubench, words + ["--bless", try stories(), "refused"]).code == 0)
+    #expect(try Finished(Self.aubench, words + [try stories(), "refused"]).code == 0)
+  }
+
   @Test("side by side with others on a busy machine: the same transcript, and the same sound as without one")
   func repeated() throws {
     let program = try stories()

@@ -98,6 +98,31 @@ struct TranscriptTests {
     #expect(folded > 100)
   }
 
+  @Test("clocks of several rates: what goes on in each of them stands once, and unfolds")
+  func severalClocks() throws {
+    let recorder = try recorder()
+    try onThread {
+      recorder.nameThread("device")
+      var (device, app) = (0.0, 100.0)
+      for cycle in 0..<60 {
+        let mark = recorder.begin(.cycle, "device cycle", at: CallMoment(sampleTime: device, frames: 512))
+        // 44.1 on 48 kHz: 470 or 471.
+        let frames = (cycle + 1) * 2352 / 5 - cycle * 2352 / 5
+        recorder.end(recorder.begin(.callback, "callback", at: CallMoment(sampleTime: app, frames: frames, bus: 1)))
+        recorder.end(mark)
+        device += 512
+        app += Double(frames)
+        // A gap of the device's clock.
+        if cycle == 29 { device += 1024 }
+      }
+    }
+    let transcript = Transcript(recorder.memory)
+    let text = transcript.text()
+    #expect(text.contains("… these 5 again 5 times, each from the end of the one before"), "\(text)")
+    #expect(text.split(separator: "\n").count < 40)
+    #expect(try Unfolding.text(text) == transcript.text(folds: false))
+  }
+
   @Test("calls beyond the memory's room are counted and not kept")
   func room() throws {
     let recorder = try recorder()
@@ -161,7 +186,7 @@ private enum Unfolding {
       let period = words[1] == "these" ? try #require(Int(words[2])) : 1
       let rest = Array(words[(try #require(words.firstIndex(of: "again")) + 1)...])
       let times = rest[0].hasPrefix("once") ? 1 : try #require(Int(rest[0]))
-      let shift = try rest.firstIndex(of: "each").map { try #require(Double(rest[$0 + 1])) } ?? 0
+      let shift = rest.contains("later") ? try #require(Double(rest[rest.count - 3])) : 0
       // The lines of the last calls of this depth.
       var start = result.count
       var found = 0
@@ -170,9 +195,26 @@ private enum Unfolding {
         if result[start].prefix(while: { $0 == " " }).count == depth { found += 1 }
       }
       let block = Array(result[start...])
-      for time in 1...times { result += try block.map { try later($0, by: shift * Double(time)) } }
+      let goesOn = rest.contains("end")
+      for time in 1...times {
+        for line in block {
+          result.append(goesOn ? try onward(line, after: result) : try later(line, by: shift * Double(time)))
+        }
+      }
     }
     return result.joined(separator: "\n")
+  }
+
+  /// Where the line before it with the same name and bus has ended.
+  private static func onward(_ line: String, after lines: [String]) throws -> String {
+    guard let range = line.range(of: ", time ") else { return line }
+    let lane = String(line[..<range.lowerBound].drop { $0 == " " })
+    let last = try #require(lines.last { $0.drop { $0 == " " }.hasPrefix(lane + ", time ") })
+    let numbers = last.matches(of: /, time (-?\d+), (\d+) frames/)
+    let match = try #require(numbers.first)
+    let end = try #require(Int64(match.output.1)) + (try #require(Int64(match.output.2)))
+    let number = line[range.upperBound...].prefix { $0 != "," && $0 != " " }
+    return line.replacingCharacters(in: number.startIndex..<number.endIndex, with: "\(end)")
   }
 
   private static func later(_ line: String, by frames: Double) throws -> String {
