@@ -136,6 +136,21 @@ struct TraceTests {
         """)
   }
 
+  @Test("threads by the names that the program gave them; the others have none, and stand in front of them")
+  func threads() throws {
+    let (program, said) = try Installation.shared().build("trace_threads.c")
+    try #require(said == "")
+    let run = try Finished(Self.aubench, ["trace", program])
+    #expect(run.code == 0)
+    func thread(_ name: String, _ type: String, _ found: String) -> String {
+      "\nthread\(name)\n  AudioComponentFindNext: '\(type)' any any = '\(type)' '\(found)' 'appl'\n"
+    }
+    #expect(
+      run.output == "aubench transcript 1\n" + thread(" main", "aufx", "ipeq") + thread("", "aufx", "ipeq")
+        + thread("", "aufx", "ipeq") + thread(" a worker", "aumx", "mcmx") + thread(" worker", "aumx", "mcmx"),
+      "\(run.output)")
+  }
+
   @Test("a program without aubench can write its own transcript, and a folder that is not there is an error")
   func environment() throws {
     let folder = TemporaryFolder()
