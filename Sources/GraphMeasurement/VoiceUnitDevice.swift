@@ -25,7 +25,8 @@ public struct VoiceUnitDevice: VoiceDevice {
   /// As a new unit is set, but for some of its properties: `("voiceProcessingQuality", "127")`.
   /// - Throws: `.usage` for a property that the unit does not have, or a value that it does not take.
   public init(_ settings: [(key: String, value: String)] = []) throws(BenchError) {
-    for (name, text) in settings {
+    for (key, text) in settings {
+      let name = Self.keys[key] ?? key
       guard let number = Int64(text) else {
         throw BenchError(.usage, at: "property \"\(name)\"", "\"\(text)\" is not a whole number")
       }
@@ -34,15 +35,24 @@ public struct VoiceUnitDevice: VoiceDevice {
     _ = try unit(on: SimulatedHardware(DeviceConfiguration()), 48_000, isInitialized: false)
   }
 
-  /// As a suite has it: `{"unit": "voiceProcessingIO", "voiceProcessingQuality": 127}`.
+  /// Keys of graph files and the properties that they set.
+  private static let keys = [
+    "gainControl": "voiceProcessingEnableAGC", "bypass": "bypassVoiceProcessing", "quality": "voiceProcessingQuality",
+  ]
+
+  /// As a suite has it, with the keys of graph files: `{"unit": "voiceProcessingIO", "quality": 127}`.
   package init(node: JSONValue, sampleRate: Double) throws(BenchError) {
     var settings: [(String, String)] = []
     if case .object(let keys) = node {
       for (name, value) in keys.sorted(by: { $0.key < $1.key }) where name != "unit" {
-        guard case .number(let number) = value else {
-          throw BenchError(.suite, at: "key \"\(name)\"", "a property of a voice processor is a number")
+        switch (Self.keys[name], value) {
+        case (let property?, .number(let number)): settings.append((property, NumberText.short(number)))
+        case (let property?, .bool(let isOn)): settings.append((property, isOn ? "1" : "0"))
+        default:
+          throw BenchError(
+            .suite, at: "key \"\(name)\"", "is none of a voice processor that is measured, or no number or switch",
+            advice: "it has \(Self.keys.keys.sorted().joined(separator: ", "))")
         }
-        settings.append((name, NumberText.short(number)))
       }
     }
     try self.init(settings)

@@ -124,7 +124,7 @@ import Verification
     case "graph-schema": return GraphSchema.document(.ofGraphFiles).indentedText
     case "job-schema": return JobKeys.schema.indentedText
     case "scenario-schema": return ScenarioFile.schema.indentedText
-    case "suite-schema": return SuiteSchema.document(.builtIn).indentedText
+    case "suite-schema": return SuiteSchema.document(.ofGraphFiles).indentedText
     default:
       throw Arguments.error(
         .printManual, "there is none as \"\(form)\"",
