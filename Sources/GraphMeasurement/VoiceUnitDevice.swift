@@ -37,10 +37,10 @@ public struct VoiceUnitDevice: VoiceDevice {
 
   /// Keys of graph files and the properties that they set.
   private static let keys = [
-    "gainControl": "voiceProcessingEnableAGC", "bypass": "bypassVoiceProcessing", "quality": "voiceProcessingQuality",
+    "gainControl": "voiceProcessingEnableAGC", "bypass": "bypassVoiceProcessing", "voiceQuality": "voiceProcessingQuality",
   ]
 
-  /// As a suite has it, with the keys of graph files: `{"unit": "voiceProcessingIO", "quality": 127}`.
+  /// As a suite has it, with the keys of graph files: `{"unit": "voiceProcessingIO", "voiceQuality": 127}`.
   package init(node: JSONValue, sampleRate: Double) throws(BenchError) {
     var settings: [(String, String)] = []
     if case .object(let keys) = node {

@@ -168,6 +168,13 @@ struct ScenarioGraphTests {
     #expect(
       message { _ = try GraphFile.load(wrong) }.contains(#"scenario.json: device, key "clock""#),
       "\(message { _ = try GraphFile.load(wrong) })")
+    let keys = try graph(
+      #"{"version": 1, "seconds": 1}"#, unit: "voiceProcessingIO",
+      keys: #", "voiceQuality": 127, "bypass": true, "quality": "best""#)
+    #expect(throws: Never.self) { try GraphFile.load(keys) }
+    let tooGood = try graph(
+      #"{"version": 1, "seconds": 1}"#, unit: "voiceProcessingIO", keys: #", "voiceQuality": 128"#)
+    #expect(message { _ = try GraphFile.load(tooGood) }.contains(#"key "voiceQuality""#))
     let looped = try graph(#"{"version": 1}"#, connections: #""io -> io""#)
     #expect(message { _ = try GraphFile.load(looped) }.contains(#"output bus 0 of "io" goes to the hardware"#))
     let deaf = try graph(#"{"version": 1, "device": {"inputChannels": 0}, "seconds": 1}"#)

@@ -80,7 +80,7 @@ extension DeviceOutput {
       "bypass", "whether the microphone passes as it is", .boolean, of: DeviceOutput.self,
       get: { $0.voice.isBypassed != 0 }, set: { $0.voice.isBypassed = $1 ? 1 : 0 }),
     GraphKey(
-      "quality", "0 to 127: echoes of 20 to 126 ms", .count(in: 0...127), of: DeviceOutput.self,
+      "voiceQuality", "0 to 127: echoes of 20 to 126 ms", .count(in: 0...127), of: DeviceOutput.self,
       get: { Int($0.voice.quality) }, set: { $0.voice.quality = UInt32($1) }),
   ]
 
