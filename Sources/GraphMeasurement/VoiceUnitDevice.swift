@@ -37,7 +37,8 @@ public struct VoiceUnitDevice: VoiceDevice {
 
   /// Keys of graph files and the properties that they set.
   private static let keys = [
-    "gainControl": "voiceProcessingEnableAGC", "bypass": "bypassVoiceProcessing", "voiceQuality": "voiceProcessingQuality",
+    "gainControl": "voiceProcessingEnableAGC", "bypass": "bypassVoiceProcessing",
+    "voiceQuality": "voiceProcessingQuality",
   ]
 
   /// As a suite has it, with the keys of graph files: `{"unit": "voiceProcessingIO", "voiceQuality": 127}`.
