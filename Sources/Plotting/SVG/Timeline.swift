@@ -106,11 +106,16 @@ package struct Timeline: Hashable, Sendable {
           """
       }
     }
+    var numbers: [Double] = []
     for (index, mark) in marks.enumerated() {
       let y = bottom + 56 + Double(index) * 18
+      // Numbers of marks that lie against each other stand beside each other.
+      let place = x(mark.at)
+      let left = numbers.last.map { max(place, $0 + 16) } ?? place
+      numbers.append(left)
       content += """
-        <path class="marker" d="M\(x(mark.at)),\(Self.top - 6)V\(bottom)"/>\
-        <text class="small middle" x="\(x(mark.at))" y="\(Self.top - 8)">\(index + 1)</text>\
+        <path class="marker" d="M\(place),\(Self.top - 6)V\(bottom)"/>\
+        <text class="small middle" x="\(left)" y="\(Self.top - 8)">\(index + 1)</text>\
         <text class="small" x="\(names)" y="\(y + 10)">\(index + 1)  \(mark.text)</text>
 
         """

@@ -29,6 +29,9 @@ private struct TimelineDrawing {
   private(set) var failureCount = 0
   private var places: [String: Int] = [:]
   private var namesWithoutLane: Set<String> = []
+  /// By the name of a call that no other one has made: where the last one has ended by its own clock, and what is added to that.
+  private var ends: [String: Double] = [:]
+  private var origins: [String: Double] = [:]
   /// Where the last call that has a time has ended.
   private var now = 0.0
 
@@ -46,7 +49,11 @@ private struct TimelineDrawing {
       put(call, from: now, to: now, lane: Self.program)
       return addCalls(of: call, from: now, to: now)
     }
-    let start = call.moment.sampleTime
+    // A unit that is started again may begin with 0 again: that is drawn behind what was before.
+    let time = call.moment.sampleTime
+    if time < ends[call.name, default: time] { origins[call.name] = max(now, origins[call.name, default: 0]) - time }
+    ends[call.name] = time + Double(max(0, call.moment.frames))
+    let start = time + origins[call.name, default: 0]
     let end = start + Double(max(0, call.moment.frames))
     put(call, from: start, to: end, lane: call.name)
     addCalls(of: call, from: start, to: end)
@@ -58,7 +65,7 @@ private struct TimelineDrawing {
     for inner in call.calls {
       var (from, to) = (start, end)
       // A step within a slice, by the same clock; what a cycle of the hardware asks for may go by another.
-      let (time, frames) = (inner.moment.sampleTime, Double(inner.moment.frames))
+      let (time, frames) = (inner.moment.sampleTime - call.moment.sampleTime + start, Double(inner.moment.frames))
       if call.kind != .cycle, call.kind != .callback, time >= start, time + frames <= end {
         (from, to) = (time, time + frames)
       }
