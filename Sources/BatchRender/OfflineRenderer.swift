@@ -174,28 +174,22 @@ public final class OfflineRenderer {
       throw BenchError(
         .usage, at: place, "follows a scenario: nothing is tapped, edited or trimmed then", advice: "leave that out")
     }
-    let seconds: Double?
-    switch options.length {
-    case .seconds(let length): seconds = length
-    case .frames(let count): seconds = Double(count) / scenario.device.sampleRate
-    case .sources(tail: true): seconds = nil
-    case .sources(tail: false), .untilSilent:
-      throw BenchError(
-        .usage, at: place, "a scenario ends with its time, not with its sources", advice: "give --seconds, or nothing")
-    }
+    let frames = try ScenarioRun.frames(
+      options.length, of: scenario, sampleRate: scenario.device.sampleRate, place: place)
     // What was played before leaves nothing behind.
     graph.uninitialize()
-    let scratch = try ScratchFolder()
-    try unit.hardware.follow(ScenarioRun.prepared(scenario, in: scratch))
-    defer { try? unit.hardware.follow(scenario) }
+    try unit.hardware.follow(ScenarioRun.prepared(scenario))
+    defer {
+      unit.hardware.listener = nil
+      try? unit.hardware.follow(scenario)
+    }
     unit.adoptHardware()
     let plan = try compile()
     let output = try outputFormat()
-    let sink = try makeSink(output.floatPlanar, nil)
+    let sink = try makeSink(output.floatPlanar, frames)
     do throws(BenchError) {
       let run = try ScenarioRun(
-        unit, scenario, scratch, plan: plan, output: output, seconds: seconds, sink: sink, options: options,
-        clock: clock,
+        unit, plan: plan, output: output, frames: frames, sink: sink, options: options, clock: clock,
         recompile: compile)
       try run.render()
       let file = try sink.end()

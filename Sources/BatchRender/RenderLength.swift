@@ -31,7 +31,7 @@ public struct SoundEnd: Hashable, Sendable {
 
 extension Graph {
   /// When the sound of a compiled graph ends, way by way: sources converted to the output's clock, latencies and tails
-  /// added up along each way.
+  /// added up along each way. Under scripted hardware it ends with the scenario.
   public func soundEnd() throws(BenchError) -> SoundEnd {
     struct Reach {
       var end: Int64? = 0
@@ -58,7 +58,13 @@ extension Graph {
       reach.tail += unit.tailFrames ?? 0
       reaches[index] = reach
     }
-    let head = reaches[try outputIndex()] ?? Reach()
+    let output = try outputIndex()
+    if let device = nodes[output].unit.deviceOutput, let scenario = device.hardware.scenario {
+      return SoundEnd(
+        sources: scenario.seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: scenario.device.sampleRate) },
+        latencyFrames: 0, tailFrames: 0)
+    }
+    let head = reaches[output] ?? Reach()
     // What ends so late ends never, so that sums of lengths stay numbers.
     let end = head.end.flatMap { $0 < 1 << 61 ? $0 : nil }
     return SoundEnd(sources: end, latencyFrames: head.latency, tailFrames: head.tail)

@@ -3,65 +3,84 @@
 
 import AudioCore
 import AudioUnits
-import Processes
 import RenderGraph
-import SoundFile
 import Transcripts
 
 /// One run of a graph's scenario from its beginning on.
 final class ScenarioRun {
   private let unit: DeviceOutput
   private let seconds: Double
-  /// How much of what was played is rendered: the scenario's time, where the last cycle goes on beyond that.
   private let frameLimit: Int64
-  private let output: StreamFormat
-  private let scratch: ScratchFolder
   private let host: HardwareHost
   private let queue: SinkQueue
+  private let played: PlayedSound
   private var tracker: ProgressTracker
-  private(set) var framesWritten: Int64 = 0
 
+  var framesWritten: Int64 { played.framesWritten }
   var peaks: [Float] { queue.peaks }
   var hasNonFiniteSamples: Bool { queue.hasNonFiniteSamples }
   var clippingNodes: [(name: String, samples: Int64)] { host.renderer.clippingNodes }
 
   /// - Parameters:
-  ///   - scratch: that of the scenario as it is prepared, which the hardware follows.
+  ///   - unit: whose hardware follows the scenario, as ``prepared(_:)``, and has not begun.
   ///   - output: the format of what is rendered: the hardware's as the scenario begins.
-  ///   - seconds: nil: the scenario's own.
+  ///   - frames: of what is rendered.
   ///   - recompile: makes a new plan where the hardware has another rate, or other channels.
-  /// - Throws: `.usage` where nothing says how long it lasts.
   init(
-    _ unit: DeviceOutput, _ scenario: Scenario, _ scratch: ScratchFolder, plan: RenderPlan, output: StreamFormat,
-    seconds: Double?,
+    _ unit: DeviceOutput, plan: RenderPlan, output: StreamFormat, frames: Int64,
     sink: any AudioSink, options: OfflineRenderer.Options, clock: Stopwatch,
     recompile: @escaping () throws(BenchError) -> RenderPlan
   ) throws(BenchError) {
-    guard let seconds = seconds ?? scenario.seconds else {
-      throw BenchError(
-        .usage, at: "node \"\(unit.label)\"", "its scenario has no end of its own",
-        advice: "give a length, as --seconds 10, or \"seconds\" in the scenario")
-    }
     self.unit = unit
-    self.scratch = scratch
-    self.seconds = min(seconds, DeviceConfiguration.longestSeconds)
-    self.output = output
-    frameLimit = FrameCount.from(seconds: self.seconds, sampleRate: output.sampleRate) ?? .max
-    host = HardwareHost(unit, GraphRenderer(plan), recompile: recompile)
+    frameLimit = frames
+    seconds = Double(frames) / output.sampleRate
+    let host = HardwareHost(unit, GraphRenderer(plan), recompile: recompile)
+    self.host = host
     queue = SinkQueue(sink, channelCount: output.channelCount, isThreaded: false)
+    played = PlayedSound(into: queue, output: output, frameLimit: frames) { [weak host] in host?.fail($0) }
     tracker = ProgressTracker(
       framesTotal: frameLimit, sampleRate: output.sampleRate, clock: clock, progress: options.progress)
+    unit.hardware.listener = played
   }
 
-  /// The scenario as it is rendered: on a clock that is told, with the loudspeaker into a file of our own.
-  static func prepared(_ scenario: Scenario, in scratch: ScratchFolder) -> Scenario {
+  /// The scenario as it is rendered: on a clock that is told, and what is played goes nowhere but into the render's output.
+  static func prepared(_ scenario: Scenario) -> Scenario {
     var scenario = scenario
     scenario.device.clock = .told
-    scenario.loudspeakerPath = heardPath(scratch)
+    scenario.loudspeakerPath = nil
     return scenario
   }
 
-  private static func heardPath(_ scratch: ScratchFolder) -> String { scratch.file("heard.wav") }
+  /// How many frames are rendered.
+  /// - Throws: `.usage` where nothing says how long it lasts, or where more is asked for than the scenario has.
+  static func frames(
+    _ length: RenderLength, of scenario: Scenario, sampleRate: Double, place: String
+  ) throws(BenchError) -> Int64 {
+    let end = scenario.seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: sampleRate) }
+    let wanted: Int64?
+    switch length {
+    case .sources(tail: true): wanted = end
+    case .sources(tail: false), .untilSilent:
+      throw BenchError(
+        .usage, at: place, "a scenario ends with its time, not with its sources", advice: "give --seconds, or nothing")
+    case .seconds, .frames:
+      let noSources = SoundEnd(sources: nil, latencyFrames: 0, tailFrames: 0)
+      wanted = try ExactLength(length, end: noSources, sampleRate: sampleRate).frames
+    }
+    guard let wanted else {
+      throw BenchError(
+        .usage, at: place, "its scenario has no end of its own",
+        advice: "give a length, as --seconds 10, or \"seconds\" in the scenario")
+    }
+    let longest = end ?? FrameCount.from(seconds: DeviceConfiguration.longestSeconds, sampleRate: sampleRate) ?? .max
+    guard wanted <= longest else {
+      let (asked, most) = (Double(wanted) / sampleRate, Double(longest) / sampleRate)
+      throw BenchError(
+        .usage, at: place, "\(asked) s are asked for, and its scenario ends after \(most) s",
+        advice: end == nil ? nil : "render less, or raise \"seconds\" in the scenario")
+    }
+    return wanted
+  }
 
   func render() throws(BenchError) {
     host.start()
@@ -74,45 +93,18 @@ final class ScenarioRun {
         throw BenchError(.render, at: "node \"\(unit.label)\"", "the hardware does not go on: \(error)")
       }
       done += next
-      try tracker.report(Int64(done * output.sampleRate))
+      try tracker.report(min(frameLimit, Int64(done * Double(frameLimit) / seconds)))
     }
     unit.stop()
-    if let failure = host.failure { throw failure }
-    // The file is whole when the hardware has ended.
     try unit.hardware.follow(nil)
-    try take(Self.heardPath(scratch))
+    played.end()
+    if let failure = host.failure { throw failure }
     try queue.finish()
-    try tracker.report(framesWritten, isLast: true)
-  }
-
-  /// Hands on what was played: after each change of rate it goes on in a file of its own.
-  private func take(_ path: String) throws(BenchError) {
-    var number = 1
-    while true {
-      var name = SimulatedHardware.numbered(path, number)
-      guard FileSystem.exists(name) else { return }
-      var reader = try SoundFileReader(path: name)
-      if reader.info.sampleRate != output.sampleRate || reader.info.channelCount != output.channelCount {
-        var options = FileConversion.Options()
-        options.sampleRate = output.sampleRate
-        options.channelCount = output.channelCount
-        let converted = scratch.file("converted-\(number).wav")
-        _ = try FileConversion.convert(
-          name, to: converted, as: SoundFileFormat(container: .wav, encoding: .float32), options: options)
-        name = converted
-        reader = try SoundFileReader(path: name)
-      }
-      let block = PlanarBuffer(channelCount: output.channelCount, frameCapacity: SinkQueue.blockFrames)
-      while framesWritten < frameLimit {
-        let wanted = min(Int64(block.frameCapacity), frameLimit - framesWritten)
-        let frames = try reader.read(into: block.planes, frames: Int(wanted))
-        if frames == 0 { break }
-        queue.append(block.planes, offset: 0, frames: frames)
-        framesWritten += Int64(frames)
-        try queue.check()
-      }
-      number += 1
+    guard framesWritten == frameLimit else {
+      throw BenchError(
+        .render, at: "node \"\(unit.label)\"", "its hardware has played \(framesWritten) frames of \(frameLimit)")
     }
+    try tracker.report(framesWritten, isLast: true)
   }
 }
 
@@ -150,7 +142,7 @@ private final class HardwareHost: @unchecked Sendable {
     }
   }
 
-  private func fail(_ error: BenchError) { firstFailure.withLock { if $0 == nil { $0 = error } } }
+  func fail(_ error: BenchError) { firstFailure.withLock { if $0 == nil { $0 = error } } }
 
   /// On the hardware's thread.
   private func render(

@@ -109,8 +109,6 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   private var microphoneFeed: MicrophoneFeed?
   /// What takes the echo out of it, in a voice processor.
   private var uplink: VoiceUplink?
-  /// How times of the hardware's clock lie on the app's, while it runs.
-  private var clockLine = DeviceClockLine(deviceRate: 1, appRate: 1)
 
   /// A stopped unit with the output enabled; on the app's side the hardware's rate and channels, Float32, a buffer per channel.
   public init(_ kind: Kind, hardware: SimulatedHardware = .shared) {
@@ -228,17 +226,19 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// is asked for output in.
   private func makeMicrophoneFeed() -> MicrophoneFeed {
     let deviceRate = hardware.configuration.sampleRate
-    func readAhead(from input: Double, to output: Double) -> Int {
-      guard input != output,
-        let converter = try? RateConverter(
-          from: input, to: output, channelCount: 1, quality: quality, maximumOutputFrames: 1)
-      else { return 0 }
-      return Int((Double(converter.readAheadFrames) * deviceRate / input).rounded(.up)) + 2
-    }
     let held =
-      readAhead(from: deviceRate, to: outputs[1].format.sampleRate)
-      + readAhead(from: inputs[0].format.sampleRate, to: deviceRate)
+      readAheadFrames(from: deviceRate, to: outputs[1].format.sampleRate)
+      + readAheadFrames(from: inputs[0].format.sampleRate, to: deviceRate)
     return MicrophoneFeed(channelCount: inputs[1].format.channelCount, heldFrames: held)
+  }
+
+  /// What a conversion of rates reads ahead, in frames of the hardware.
+  private func readAheadFrames(from input: Double, to output: Double) -> Int {
+    guard input != output,
+      let converter = try? RateConverter(
+        from: input, to: output, channelCount: 1, quality: quality, maximumOutputFrames: 1)
+    else { return 0 }
+    return Int((Double(converter.readAheadFrames) * hardware.configuration.sampleRate / input).rounded(.up)) + 2
   }
 
   private func makeUplink() throws(AudioStatus) -> VoiceUplink? {
@@ -289,6 +289,10 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     let inputNode = try makeInputNode()
     try super.initialize()
     self.inputNode = inputNode
+    // Without a scenario no rate changes while it runs.
+    guard hardware.scenario != nil else { return }
+    device.readAheadFrames = readAheadFrames(
+      from: inputs[0].format.sampleRate, to: outputs[0].format.sampleRate)
   }
 
   /// Takes over another rate, or other channels, of the hardware, while the unit runs: the app's formats stay as they are. On the
@@ -298,7 +302,6 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     super.uninitialize()
     inputNode = nil
     try prepare()
-    clockLine.change(to: inputs[1].format.sampleRate, at: device.nextFrame)
   }
 
   /// Stops the hardware, too, where it runs.
@@ -394,7 +397,6 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     let records = isInputEnabled
     let plays = isOutputEnabled
     let deviceRate = inputs[1].format.sampleRate
-    if !isRunning { clockLine = DeviceClockLine(deviceRate: deviceRate, appRate: outputs[1].format.sampleRate) }
     do throws(BenchError) {
       try device.start(startsAtZero: startsTimestampsAtZero, sampleRate: deviceRate, isAudible: plays) {
         [weak self] cycle in
@@ -404,10 +406,9 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
             frames: cycle.frames)
           if let hears {
             // What has arrived by the end of this cycle, in whole frames of the app's clock.
-            let (start, frames) = clockLine.appFrames(at: cycle.time.sampleTime, frames: cycle.frames)
             var time = cycle.time
-            time.sampleTime = start
-            hears(time, frames)
+            time.sampleTime = appTime(cycle.time.sampleTime)
+            hears(time, Int(appTime(cycle.time.sampleTime + Int64(cycle.frames)) - time.sampleTime))
           }
         }
         let status = plays ? render(cycle.time, cycle.frames, cycle.output) : .noError
@@ -421,6 +422,11 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     } catch {
       throw .cannotDoInCurrentContext
     }
+  }
+
+  /// A moment of the hardware's clock on the app's, of the microphone.
+  private func appTime(_ sampleTime: Int64) -> Int64 {
+    FrameCount.converted(sampleTime, from: inputs[1].format.sampleRate, to: outputs[1].format.sampleRate)
   }
 
   /// The microphone's way as new: queue, echo canceller, and the conversion of what it gives.

@@ -42,7 +42,9 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
   }
 
   var counts: CycleCounts { client.counts }
-  var endFrame: Int64 { firstFrame + counts.framesPulled.load(ordering: .acquiring) }
+  var clockEnd: (frame: Int64, sampleRate: Double) {
+    (firstFrame + counts.framesPulled.load(ordering: .acquiring), configuration.sampleRate)
+  }
 
   func begin() throws(BenchError) {
     guard DetachedThread.run({ self.serve() }) else {
@@ -97,8 +99,8 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
 /// A run of a device: from its start to its stop.
 protocol RunOfDevice: AnyObject, Sendable {
   var counts: CycleCounts { get }
-  /// The frame behind the last one pulled, on the time line of this run.
-  var endFrame: Int64 { get }
+  /// The frame behind the last one pulled, on the time line of this run, and the rate of that.
+  var clockEnd: (frame: Int64, sampleRate: Double) { get }
   /// - Throws: `.render` where the run cannot begin.
   func begin() throws(BenchError)
   /// Asks the run to end with the cycle it is in, and waits for that, unless a pull of the same device asks: the run

@@ -1,4 +1,5 @@
 import AudioCore
+import Synchronization
 
 /// A client of the simulated hardware: while it runs, a thread of the hardware's pulls one buffer after another.
 ///
@@ -48,8 +49,13 @@ public final class SimulatedDevice: @unchecked Sendable {
   /// Started and not stopped since; true still when the device's time is up.
   public var isRunning: Bool { state.withLock { $0.run != nil } }
 
-  /// The frame of the hardware's clock at which its next cycle begins; 0 before the first start.
-  package var nextFrame: Int64 { state.withLock { $0.run ?? $0.last }?.endFrame ?? 0 }
+  /// How many frames of the hardware's clock what it pulls is asked for before they are played. Where a scenario's hardware changes
+  /// its rate, the clock leaves these out, so that nobody is asked for a moment twice.
+  package var readAheadFrames: Int {
+    get { pulledAhead.load(ordering: .relaxed) }
+    set { pulledAhead.store(newValue, ordering: .relaxed) }
+  }
+  private let pulledAhead = Atomic(0)
 
   /// Counts of the present run or, where none runs, of the last one; zeros before the first start.
   public var statistics: Statistics {
@@ -76,17 +82,19 @@ public final class SimulatedDevice: @unchecked Sendable {
   ) throws(BenchError) {
     try state.withLock { (state) throws(BenchError) in
       guard state.run == nil else { return }
-      let firstFrame = startsAtZero ? 0 : state.last?.endFrame ?? 0
+      let present = hardware.timeline == nil ? sampleRate ?? hardware.configuration.sampleRate : hardware.configuration.sampleRate
+      let end = startsAtZero ? nil : state.last?.clockEnd
+      let firstFrame = end.map { DeviceClock.frame($0.frame, of: $0.sampleRate, at: present) } ?? 0
       let run: any RunOfDevice
       if let timeline = hardware.timeline {
         run = TimelineMember(
-          timeline, device: self, firstFrame: firstFrame, isAudible: isAudible,
+          timeline, device: self, firstFrame: firstFrame, sampleRate: present, isAudible: isAudible,
           client: CycleClient(
             channelCount: hardware.configuration.channelCount,
             frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound, pull: pull))
       } else {
         var configuration = hardware.configuration
-        configuration.sampleRate = sampleRate ?? configuration.sampleRate
+        configuration.sampleRate = present
         run = DeviceRun(
           configuration, firstFrame: firstFrame,
           recorder: (isAudible ? hardware.nextWavePath() : nil).map { WaveRecorder(path: $0, configuration) },

@@ -56,6 +56,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     var sessionOutput: String?
     /// Whether the unit disposed of last had other formats than a new one.
     var hasUnrestoredFormats = false
+    var listener: (any LoudspeakerListener)?
 
     /// What a voice processor's microphone gives in place of what it hears.
     func voiceDefect(_ defects: Set<DeviceDescription.Defect>) -> VoiceDefect {
@@ -290,6 +291,12 @@ public final class SimulatedHardware: @unchecked Sendable {
   var voiceDucking: Float { state.withLock { $0.holders.values.filter(\.isInUse).map(\.ducking).min() ?? 1 } }
 
   // MARK: Files
+
+  /// What hears all that is played from the next ``follow(_:)`` on.
+  package var listener: (any LoudspeakerListener)? {
+    get { state.withLock { $0.listener } }
+    set { state.withLock { $0.listener = newValue } }
+  }
 
   /// The file of the next run: the path as it was given, then with -2, -3, … in front of its suffix.
   func nextWavePath() -> String? {

@@ -168,7 +168,7 @@ final class HardwareTimeline: @unchecked Sendable {
     CallRecorder.shared?.nameThread("device")
     lock.lock()
     state.thread = pthread_self()
-    if let owner { script.begin(owner.configuration, path: owner.nextWavePath()) }
+    if let owner { script.begin(owner.configuration, path: owner.nextWavePath(), listener: owner.listener) }
     while !state.isEnding {
       guard mayMove else {
         // The file is whole while nothing happens.
@@ -299,7 +299,7 @@ final class HardwareTimeline: @unchecked Sendable {
   private func adoptHardware() {
     let present = hardware.configuration
     guard let former = script.adopt(present, nextPath: { hardware.nextWavePath() }) else { return }
-    for member in locked({ $0.members }) { member.formatDidChange() }
+    for member in locked({ $0.members }) { member.formatDidChange(sampleRate: present.sampleRate) }
     hardware.tell(.configurationChanged(former: former))
   }
 }

@@ -60,6 +60,7 @@ final class ScriptState {
   private var history: [Float]
   private var historyEnd = 0
   private var recorder: WaveRecorder?
+  private var listener: (any LoudspeakerListener)?
 
   /// - Throws: `.input` for a sound file that cannot be read.
   init(_ scenario: Scenario) throws(BenchError) {
@@ -102,8 +103,10 @@ final class ScriptState {
   }
 
   /// On the hardware's thread, before the first cycle.
-  func begin(_ configuration: DeviceConfiguration, path: String?) {
+  func begin(_ configuration: DeviceConfiguration, path: String?, listener: (any LoudspeakerListener)?) {
     self.configuration = configuration
+    self.listener = listener
+    listener?.begin(configuration.streamFormat)
     if configuration.clock == .real { segmentHostStart = MonotonicClock.now() }
     record(to: path)
   }
@@ -149,7 +152,7 @@ final class ScriptState {
 
   /// The moment of a member's present cycle.
   func time(of member: TimelineMember) -> DeviceTime {
-    DeviceTime(sampleTime: member.endFrame, hostTime: hostTime, rateScalar: 1 / (1 + driftPPM * 1e-6))
+    DeviceTime(sampleTime: member.clockEnd.frame, hostTime: hostTime, rateScalar: 1 / (1 + driftPPM * 1e-6))
   }
 
   // MARK: What happens
@@ -226,6 +229,7 @@ final class ScriptState {
         configuration = present
         record(to: nextPath())
       }
+      listener?.begin(present.streamFormat)
     }
     configuration = present
     _ = quietly { () throws(BenchError) in
@@ -343,6 +347,7 @@ final class ScriptState {
     }
     if volume != 1 { for index in 0..<(frames * channels) { samples[index] *= Float(volume) } }
     recorder?.append(samples, frames: frames)
+    listener?.append(samples, frames: frames)
     if !history.isEmpty { remember(samples, channels) }
     segmentFrames += Int64(frames)
   }

@@ -5,24 +5,25 @@ final class TimelineMember: RunOfDevice, @unchecked Sendable {
   private let timeline: HardwareTimeline
   private weak var device: SimulatedDevice?
   let client: CycleClient
-  let firstFrame: Int64
   /// Whether what it gives is heard.
   let isAudible: Bool
+  /// The frame of its clock at which the next cycle begins, and the clock's rate. The hardware's thread writes them.
+  private let clock: Locked<(frame: Int64, sampleRate: Double)>
 
   init(
-    _ timeline: HardwareTimeline, device: SimulatedDevice, firstFrame: Int64, isAudible: Bool,
+    _ timeline: HardwareTimeline, device: SimulatedDevice, firstFrame: Int64, sampleRate: Double, isAudible: Bool,
     client: CycleClient
   ) {
     self.timeline = timeline
     self.device = device
-    self.firstFrame = firstFrame
+    clock = Locked((firstFrame, sampleRate))
     self.isAudible = isAudible
     self.client = client
   }
 
   var counts: CycleCounts { client.counts }
-  /// Frames of the hardware since the start: those of cycles that were lost, or blocked, too.
-  var endFrame: Int64 { firstFrame + counts.framesPulled.load(ordering: .acquiring) }
+  /// Cycles that were lost, or blocked, have gone by too.
+  var clockEnd: (frame: Int64, sampleRate: Double) { clock.withLock { $0 } }
 
   func begin() throws(BenchError) { try timeline.join(self) }
   func end() { timeline.leave(self) }
@@ -30,13 +31,23 @@ final class TimelineMember: RunOfDevice, @unchecked Sendable {
 
   // MARK: On the hardware's thread
 
-  func formatDidChange() { device?.formatDidChange() }
+  /// The clock goes on at another rate: its time stays what it is, but for the frames that the client had read ahead.
+  func formatDidChange(sampleRate: Double) {
+    let readAhead = device?.readAheadFrames ?? 0
+    clock.withLock { clock in
+      guard sampleRate != clock.sampleRate else { return }
+      clock.frame = DeviceClock.frame(clock.frame + Int64(readAhead), of: clock.sampleRate, at: sampleRate)
+      clock.sampleRate = sampleRate
+    }
+    device?.formatDidChange()
+  }
   func wasStopped() {
     device?.didStop(self)
     client.end()
   }
 
   func pass(frames: Int) {
+    clock.withLock { $0.frame += Int64(frames) }
     counts.framesPulled.store(counts.framesPulled.load(ordering: .relaxed) + Int64(frames), ordering: .releasing)
   }
 }
