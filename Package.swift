@@ -179,8 +179,8 @@ let package = Package(
     .executableTarget(
       name: "aubench",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "Bench", "RenderGraph", "SampleRate",
-        "SoundFile",
+        "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "Bench", "Hardware", "RenderGraph",
+        "SampleRate", "SoundFile",
         "CGetopt", "Digests", "Tags",
         "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Slurm", "Transcripts",
         "Verification",

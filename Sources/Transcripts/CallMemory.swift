@@ -16,12 +16,15 @@ package final class CallMemory: @unchecked Sendable {
     /// Calls, those included that found no room.
     let callCount = Atomic<UInt64>(0)
     let threadCount = Atomic<UInt64>(0)
+    /// Calls of threads that found no room.
+    let strangeCallCount = Atomic<UInt64>(0)
   }
   private static let magic: UInt64 = 0x6175_6274_7261_6301
-  private static let threadCapacity = 256
+  private static let firstName = 4096
   private static let nameBytes = 32
+  private static let firstRecord = 1 << 18
   private static let recordBytes = 256
-  private static let firstRecord = 16_384
+  private static let threadCapacity = (firstRecord - firstName) / nameBytes
   /// Calls that are kept: what comes after them is counted.
   package static let capacity = 1 << 20
 
@@ -43,16 +46,42 @@ package final class CallMemory: @unchecked Sendable {
     return (memory, descriptor)
   }
 
-  /// The memory that this process was given by its parent; nil where that is none, or another process has it already.
-  convenience init?(descriptor: Int32) {
+  /// Where the memory of a descriptor of this process is, for a child that gets it as another: that, and the way to it for a child
+  /// that loses it.
+  package static func place(of descriptor: Int32, asDescriptor inChild: Int32) -> String {
+    "\(inChild):/proc/\(getpid())/fd/\(descriptor)"
+  }
+
+  /// What a process finds that looks for the memory which another one has given it.
+  enum Taken {
+    case own(CallMemory)
+    /// Another process records there already.
+    case ofAnother
+    case none
+  }
+
+  /// - Parameter place: as ``place(of:asDescriptor:)``.
+  static func taken(at place: String) -> Taken {
+    let parts = place.split(separator: ":", maxSplits: 1)
+    var memory = parts.first.flatMap { Int32($0) }.flatMap { CallMemory(given: $0) }
+    if memory == nil, parts.count == 2 {
+      let descriptor = open(String(parts[1]), O_RDWR | O_CLOEXEC)
+      if descriptor >= 0 {
+        memory = CallMemory(given: descriptor)
+        close(descriptor)
+      }
+    }
+    guard let memory else { return .none }
+    let owner = memory.header.pointee.owner.compareExchange(
+      expected: 0, desired: UInt64(getpid()), ordering: .relaxed)
+    return owner.exchanged ? .own(memory) : .ofAnother
+  }
+
+  private convenience init?(given descriptor: Int32) {
     var about = stat()
     guard fstat(descriptor, &about) == 0, Int(about.st_size) == Self.byteCount else { return nil }
     self.init(mapping: descriptor, isNew: false)
     guard header.pointee.magic.load(ordering: .acquiring) == Self.magic else { return nil }
-    let own = UInt64(getpid())
-    guard header.pointee.owner.compareExchange(expected: 0, desired: own, ordering: .relaxed).exchanged else {
-      return nil
-    }
   }
 
   private init?(mapping descriptor: Int32, isNew: Bool) {
@@ -80,25 +109,39 @@ package final class CallMemory: @unchecked Sendable {
     state(of: record).pointee.store(1, ordering: .releasing)
   }
 
-  /// The number of one more thread, from 1 on. Those that are too many share the last.
+  /// The number of one more thread, from 1 on; ``noThread`` for those that are too many.
   func addThread() -> UInt32 {
-    UInt32(min(header.pointee.threadCount.add(1, ordering: .relaxed).newValue, UInt64(Self.threadCapacity)))
+    let number = header.pointee.threadCount.add(1, ordering: .relaxed).newValue
+    return number <= UInt64(Self.threadCapacity) ? UInt32(number) : Self.noThread
   }
+  /// The number of all threads that there is no room for: their calls are counted.
+  static let noThread = UInt32.max
+  func countStrangeCall() { header.pointee.strangeCallCount.add(1, ordering: .relaxed) }
 
   func setName(_ name: String, ofThread thread: UInt32) {
+    guard thread != Self.noThread else { return }
     let memory = self.name(thread)
-    for (place, byte) in name.utf8.prefix(Self.nameBytes - 1).enumerated() { memory[place] = byte }
+    let bytes = name.utf8.prefix(Self.nameBytes - 1)
+    for (place, byte) in bytes.enumerated() { memory[place] = byte }
+    memory[bytes.count] = 0
   }
 
   // MARK: Reading
 
+  // The program that is recorded can write over all of this: no number of it is taken as it is.
+
   /// Calls that found no room.
-  var lostCalls: Int { max(0, Int(header.pointee.callCount.load(ordering: .relaxed)) - Self.capacity) }
+  var lostCalls: Int {
+    let calls = Int(clamping: header.pointee.callCount.load(ordering: .relaxed))
+    let (count, isTooMuch) = max(0, calls - Self.capacity).addingReportingOverflow(
+      Int(clamping: header.pointee.strangeCallCount.load(ordering: .relaxed)))
+    return isTooMuch ? .max : count
+  }
   /// Whether a process has recorded here.
   package var wasUsed: Bool { header.pointee.callCount.load(ordering: .relaxed) > 0 }
 
   var threadNames: [String] {
-    let count = min(Int(header.pointee.threadCount.load(ordering: .acquiring)), Self.threadCapacity)
+    let count = min(Int(clamping: header.pointee.threadCount.load(ordering: .acquiring)), Self.threadCapacity)
     return (0..<count).map { thread in
       let memory = name(UInt32(thread + 1))
       return String(decoding: (0..<Self.nameBytes).map { memory[$0] }.prefix { $0 != 0 }, as: UTF8.self)
@@ -107,7 +150,7 @@ package final class CallMemory: @unchecked Sendable {
 
   /// Calls `body` with all that has been recorded, in the order of its beginning.
   func forEach(_ body: (CallRecord) -> Void) {
-    let count = min(Int(header.pointee.callCount.load(ordering: .acquiring)), Self.capacity)
+    let count = min(Int(clamping: header.pointee.callCount.load(ordering: .acquiring)), Self.capacity)
     for index in 0..<count {
       let record = record(index)
       if state(of: record).pointee.load(ordering: .acquiring) == 1 { body(record.pointee) }
@@ -122,6 +165,6 @@ package final class CallMemory: @unchecked Sendable {
     (UnsafeMutableRawPointer(record) - 8).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
   private func name(_ thread: UInt32) -> UnsafeMutablePointer<UInt8> {
-    (start + 4096 + (Int(thread) - 1) * Self.nameBytes).assumingMemoryBound(to: UInt8.self)
+    (start + Self.firstName + (Int(thread) - 1) * Self.nameBytes).assumingMemoryBound(to: UInt8.self)
   }
 }

@@ -9,8 +9,8 @@ import Glibc
 package final class CallRecorder: Sendable {
   /// The recorder of this process: nil, and calls cost nothing more, unless the environment asks for one, or ``begin()`` has.
   ///
-  /// `AUBENCH_TRACE` names a file that the transcript is written to as the process ends; `AUBENCH_TRACE_MEMORY` is for
-  /// `aubench trace`, and says which descriptor is the memory of a ``CallMemory``.
+  /// `AUBENCH_TRACE` names a file that the transcript is written to as the process ends, `%p` in it being the number of the process;
+  /// `AUBENCH_TRACE_MEMORY` is for `aubench trace`, and says where a ``CallMemory`` is: `DESCRIPTOR:PATH`.
   package static let shared: CallRecorder? = make()
 
   package let memory: CallMemory
@@ -19,9 +19,14 @@ package final class CallRecorder: Sendable {
   package init(_ memory: CallMemory) { self.memory = memory }
 
   private static func make() -> CallRecorder? {
-    if let text = FileSystem.environment("AUBENCH_TRACE_MEMORY"), let descriptor = Int32(text) {
-      guard let memory = CallMemory(descriptor: descriptor) else { return nil }
-      return forThisProcess(memory)
+    if let place = FileSystem.environment("AUBENCH_TRACE_MEMORY") {
+      switch CallMemory.taken(at: place) {
+      case .own(let memory): return forThisProcess(memory)
+      case .ofAnother: return nil
+      case .none:
+        ErrorLine.write("AUBENCH_TRACE_MEMORY: there is no memory at \"\(place)\", so that no call is written down")
+        return nil
+      }
     }
     guard let path = FileSystem.environment("AUBENCH_TRACE"), !path.isEmpty else { return nil }
     guard let memory = CallMemory() else {
@@ -34,14 +39,13 @@ package final class CallRecorder: Sendable {
 
   /// A child that goes on without a program of its own would write into the same memory.
   private static func forThisProcess(_ memory: CallMemory) -> CallRecorder {
-    pthread_atfork(nil, nil) { realtime_transcript_place().pointee.isOff = true }
+    pthread_atfork(nil, nil) { realtime_transcript_end() }
     return CallRecorder(memory)
   }
 
   private func writeAsAsked() {
-    guard !realtime_transcript_place().pointee.isOff,
-      let path = FileSystem.environment("AUBENCH_TRACE")
-    else { return }
+    guard !realtime_transcript_has_ended(), let name = FileSystem.environment("AUBENCH_TRACE") else { return }
+    let path = name.replacing("%p", with: "\(getpid())")
     do throws(BenchError) {
       try AtomicFile.write(Transcript(memory).text(), to: path)
     } catch {
@@ -102,9 +106,13 @@ package final class CallRecorder: Sendable {
     at moment: CallMoment = CallMoment()
   ) -> Mark {
     let place = realtime_transcript_place()
-    guard !place.pointee.isOff else { return Mark(record: nil) }
+    guard !realtime_transcript_has_ended() else { return Mark(record: nil) }
     defer { place.pointee.depth += 1 }
     let thread = thread(place)
+    guard thread != CallMemory.noThread else {
+      memory.countStrangeCall()
+      return Mark(record: nil)
+    }
     guard let memory = memory.takeRecord() else { return Mark(record: nil) }
     var record = CallRecord()
     record.thread = thread
@@ -134,8 +142,8 @@ package final class CallRecorder: Sendable {
   ///   - result: what was answered besides, where there is something.
   ///   - flags: the render flags as they were left.
   package func end(_ mark: Mark, status: Int32 = 0, result: String = "", flags: UInt32? = nil) {
-    let place = realtime_transcript_place()
-    if !place.pointee.isOff { place.pointee.depth -= 1 }
+    guard !realtime_transcript_has_ended() else { return }
+    realtime_transcript_place().pointee.depth -= 1
     guard let record = mark.record else { return }
     record.pointee.status = status
     if !result.isEmpty { record.pointee.appendResult(result) }

@@ -21,11 +21,12 @@ package struct Transcript: Sendable {
     fileprivate init(_ record: CallRecord, order: Int) {
       self.order = order
       kind = CallKind(rawValue: record.kind) ?? .function
-      let end = Int(record.textCount)
+      // Whoever shares the memory may have written over it.
+      let end = min(Int(record.textCount), CallRecord.textCapacity)
       let split = (0..<end).first { record.text[$0] == 0 } ?? end
       name = record.string(0..<split)
       arguments = split < end ? record.string(split + 1..<end) : ""
-      result = record.string(end..<end + Int(record.resultCount))
+      result = record.string(end..<min(end + Int(record.resultCount), CallRecord.textCapacity))
       var moment = CallMoment(sampleTime: record.sampleTime)
       moment.frames = record.frames
       moment.bus = record.bus
@@ -41,9 +42,12 @@ package struct Transcript: Sendable {
     /// `main`, `device`, what the program calls it, or nothing.
     package let name: String
     package let calls: [Call]
+    /// In which places among all threads' calls its first and its last began.
+    let span: ClosedRange<Int>
   }
 
-  /// The main thread, the hardware's, and then the others by their names and by what they called.
+  /// The main thread, the hardware's, and then the others by their names. Of one name, what ended before another began comes first;
+  /// those that ran at once are ordered by what they called.
   package let threads: [ThreadCalls]
   /// Calls that came after the recorder's memory was full.
   package let lostCalls: Int
@@ -59,16 +63,32 @@ package struct Transcript: Sendable {
       nests[thread].add(Call(record, order: order), depth: Int(record.depth))
     }
     lostCalls = memory.lostCalls
-    let threads = zip(names, nests).map { ThreadCalls(name: $0, calls: $1.finished()) }.filter { !$0.calls.isEmpty }
+    var byName: [String: [ThreadCalls]] = [:]
+    for (name, nest) in zip(names, nests) {
+      guard let span = nest.span else { continue }
+      byName[name, default: []].append(ThreadCalls(name: name, calls: nest.finished(), span: span))
+    }
     let ranks = ["main": 0, "device": 1]
-    self.threads =
-      threads.map { ($0, TranscriptText().lines(of: $0.calls).joined(separator: "\n")) }
-      .sorted { one, other in
-        let (first, second) = (ranks[one.0.name] ?? 2, ranks[other.0.name] ?? 2)
-        return first != second
-          ? first < second : one.0.name != other.0.name ? one.0.name < other.0.name : one.1 < other.1
-      }
-      .map(\.0)
+    threads = byName.sorted { one, other in
+      let (first, second) = (ranks[one.key] ?? 2, ranks[other.key] ?? 2)
+      return first != second ? first < second : one.key < other.key
+    }.flatMap { Self.ordered($0.value) }
+  }
+
+  /// Threads of one name.
+  private static func ordered(_ threads: [ThreadCalls]) -> [ThreadCalls] {
+    var together: [[ThreadCalls]] = []
+    var end = Int.min
+    for thread in threads.sorted(by: { $0.span.lowerBound < $1.span.lowerBound }) {
+      if thread.span.lowerBound > end { together.append([]) }
+      together[together.count - 1].append(thread)
+      end = max(end, thread.span.upperBound)
+    }
+    return together.flatMap { threads in
+      guard threads.count > 1 else { return threads }
+      return threads.map { ($0, TranscriptText().lines(of: $0.calls).joined(separator: "\n")) }
+        .sorted { $0.1 < $1.1 }.map(\.0)
+    }
   }
 }
 
@@ -76,10 +96,13 @@ package struct Transcript: Sendable {
 private struct CallNest {
   private var open: [Transcript.Call] = []
   private var done: [Transcript.Call] = []
+  /// The first and the last call's place in the order of all.
+  private(set) var span: ClosedRange<Int>?
 
   mutating func add(_ call: Transcript.Call, depth: Int) {
     close(downTo: depth)
     open.append(call)
+    span = (span?.lowerBound ?? call.order)...call.order
   }
 
   /// A call whose beginning found no room may be missing between two depths.

@@ -1,6 +1,9 @@
 import AudioCore
 
 extension Transcript {
+  /// What every text of one begins with, in front of its version.
+  package static let beginning = "aubench transcript"
+
   /// The transcript as it is printed and kept: a line for each call, indented by the calls that it is inside of.
   ///
   /// What a thread does over and over, as the cycles of a device, stands once, with how often it comes again: nothing is left out
@@ -8,7 +11,7 @@ extension Transcript {
   ///
   /// - Parameter folds: false: a line for each call, however often it comes again.
   package func text(folds: Bool = true) -> String {
-    var lines = ["aubench transcript 1"]
+    var lines = ["\(Self.beginning) 1"]
     for thread in threads {
       lines.append("")
       lines.append(thread.name.isEmpty ? "thread" : "thread \(thread.name)")
@@ -30,13 +33,14 @@ struct TranscriptText {
   /// As many calls are tried as what comes again.
   private static let longestPeriod = 16
 
-  /// - Parameter start: sample times are told as what lies between it and them; nil: as they are.
-  func lines(of calls: [Transcript.Call], from start: Double? = nil) -> [String] {
-    folds && calls.count > 1 ? foldedLines(of: calls, from: start) : calls.flatMap { lines(of: $0, from: start) }
-  }
+  func lines(of calls: [Transcript.Call]) -> [String] { lines(of: calls, isThread: true).map(\.text) }
 
-  private func lines(of call: Transcript.Call, from start: Double?) -> [String] {
-    [Self.line(of: call, from: start)] + lines(of: call.calls, from: start).map { "  " + $0 }
+  /// - Parameter isThread: whether these are all calls of a thread, so that the one before is known.
+  private func lines(of calls: [Transcript.Call], isThread: Bool) -> [TranscriptLine] {
+    let trees = CallTree.trees(of: calls, isThread: isThread) { call in
+      [Self.line(of: call)] + lines(of: call.calls, isThread: false).map(\.indented)
+    }
+    return folds && trees.count > 1 ? foldedLines(of: trees) : trees.flatMap(\.lines)
   }
 
   /// The call without its time: calls of a clock of their own are told from one another by it.
@@ -44,10 +48,9 @@ struct TranscriptText {
     call.moment.bus >= 0 ? "\(call.name), bus \(call.moment.bus)" : call.name
   }
 
-  fileprivate static func line(of call: Transcript.Call, from start: Double?, tellsTime: Bool = true) -> String {
-    var text = lane(of: call)
+  fileprivate static func line(of call: Transcript.Call) -> TranscriptLine {
     let moment = call.moment
-    if tellsTime, !moment.sampleTime.isNaN { text += ", time \(number(moment.sampleTime - (start ?? 0)))" }
+    var text = ""
     if moment.frames >= 0 { text += ", \(moment.frames) frames" }
     if !call.arguments.isEmpty { text += ": \(call.arguments)" }
     if let flags = moment.flags, flags != 0 || call.flagsAfter != 0 {
@@ -59,11 +62,7 @@ struct TranscriptText {
     case 0: break
     case let status?: text += " → \(AudioStatus(status))"
     }
-    return VisibleText.name(text)
-  }
-
-  private static func number(_ value: Double) -> String {
-    Int64(exactly: value).map(String.init) ?? "\(value)"
+    return TranscriptLine(lane(of: call), time: moment.sampleTime.isNaN ? nil : moment.sampleTime, text)
   }
 
   /// The flags of a render call by the names of AUComponent.h.
@@ -90,23 +89,23 @@ struct TranscriptText {
     case onward
   }
 
-  private func foldedLines(of calls: [Transcript.Call], from start: Double?) -> [String] {
-    let trees = CallTree.trees(of: calls, self, hasLanes: start == nil)
-    var result: [String] = []
+  private func foldedLines(of trees: [CallTree]) -> [TranscriptLine] {
+    var result: [TranscriptLine] = []
     var place = 0
     while place < trees.count {
       guard let (period, count, advance) = Self.repetition(trees, from: place) else {
-        result += lines(of: calls[place], from: start)
+        result += trees[place].lines
         place += 1
         continue
       }
-      for call in calls[place..<place + period] { result += lines(of: call, from: start) }
+      for tree in trees[place..<place + period] { result += tree.lines }
       let what = period == 1 ? "… again" : "… these \(period) again"
       let times = count == 2 ? "once" : "\(count - 1) times"
       switch advance {
-      case .none: result.append("\(what) \(times)")
-      case .by(let frames): result.append("\(what) \(times), each \(Self.number(frames)) frames later")
-      case .onward: result.append("\(what) \(times), each from the end of the one before")
+      case .none: result.append(TranscriptLine("\(what) \(times)"))
+      case .by(let frames):
+        result.append(TranscriptLine("\(what) \(times), each \(TranscriptLine.number(frames)) frames later"))
+      case .onward: result.append(TranscriptLine("\(what) \(times), each from the end of the one before"))
       }
       place += period * count
     }
@@ -135,7 +134,7 @@ struct TranscriptText {
   private static func later(_ trees: [CallTree], from place: Int, _ period: Int) -> (count: Int, Advance) {
     var shift: Double?
     func isSame(_ tree: CallTree, _ former: CallTree) -> Bool {
-      guard tree.lines == former.lines else { return false }
+      guard tree.isSame(as: former) else { return false }
       guard let start = tree.start, let formerStart = former.start else {
         return tree.start == nil && former.start == nil
       }
@@ -149,7 +148,7 @@ struct TranscriptText {
 
   /// How often they are there with each time where the one before it of its lane has ended.
   private static func onward(_ trees: [CallTree], from place: Int, _ period: Int) -> (count: Int, Advance) {
-    (count(trees, from: place, period) { $0.goesOn && $0.timelessLines == $1.timelessLines }, .onward)
+    (count(trees, from: place, period) { $0.goesOn && $0.hasSameTexts(as: $1) }, .onward)
   }
 
   private static func count(
@@ -165,50 +164,82 @@ struct TranscriptText {
   }
 }
 
+/// A line, whose time is kept apart from its text.
+private struct TranscriptLine {
+  private let beginning: String
+  let time: Double?
+  private let rest: String
+  private var depth = 0
+
+  init(_ beginning: String, time: Double? = nil, _ rest: String = "") {
+    self.beginning = beginning
+    self.time = time
+    self.rest = rest
+  }
+
+  var indented: TranscriptLine {
+    var line = self
+    line.depth += 1
+    return line
+  }
+
+  var text: String {
+    String(repeating: "  ", count: depth)
+      + VisibleText.name(beginning + (time.map { ", time \(Self.number($0))" } ?? "") + rest)
+  }
+
+  func hasSameText(as other: TranscriptLine) -> Bool {
+    depth == other.depth && beginning == other.beginning && rest == other.rest
+  }
+
+  static func number(_ value: Double) -> String { Int64(exactly: value).map(String.init) ?? "\(value)" }
+}
+
 /// A call and those inside of it, as what comes again is found by.
 private struct CallTree {
-  /// Told from its own time on.
-  let lines: [String]
-  /// Without times.
-  private(set) var timelessLines: [String] = []
+  /// As they are printed.
+  let lines: [TranscriptLine]
   /// The first time in it; nil: nothing in it has a time.
   let start: Double?
   /// Whether each call that has a time begins where the one before it of its lane has ended.
   private(set) var goesOn = false
 
-  /// - Parameter hasLanes: whether these are all calls of a thread, so that the one before is known.
-  static func trees(of calls: [Transcript.Call], _ text: TranscriptText, hasLanes: Bool) -> [CallTree] {
+  static func trees(
+    of calls: [Transcript.Call], isThread: Bool, _ lines: (Transcript.Call) -> [TranscriptLine]
+  ) -> [CallTree] {
     var ends: [String: Double] = [:]
     return calls.map { call in
-      var tree = CallTree(call, text)
-      guard hasLanes, tree.start != nil else { return tree }
+      var tree = CallTree(lines(call))
+      guard isThread, tree.start != nil else { return tree }
       tree.goesOn = true
-      tree.walk(call, depth: 0, &ends)
+      tree.walk(call, &ends)
       return tree
     }
   }
 
-  private init(_ call: Transcript.Call, _ text: TranscriptText) {
-    start = Self.firstTime(call)
-    lines = text.lines(of: [call], from: start)
+  private init(_ lines: [TranscriptLine]) {
+    self.lines = lines
+    start = lines.lazy.compactMap(\.time).first
   }
 
-  private mutating func walk(_ call: Transcript.Call, depth: Int, _ ends: inout [String: Double]) {
-    timelessLines.append(
-      String(repeating: "  ", count: depth) + TranscriptText.line(of: call, from: nil, tellsTime: false))
+  func hasSameTexts(as other: CallTree) -> Bool {
+    lines.count == other.lines.count && zip(lines, other.lines).allSatisfy { $0.hasSameText(as: $1) }
+  }
+
+  /// Whether both are the same but for a shift of all times.
+  func isSame(as other: CallTree) -> Bool {
+    hasSameTexts(as: other)
+      && zip(lines, other.lines).allSatisfy { line, former in
+        line.time.map { $0 - (start ?? 0) } == former.time.map { $0 - (other.start ?? 0) }
+      }
+  }
+
+  private mutating func walk(_ call: Transcript.Call, _ ends: inout [String: Double]) {
     if !call.moment.sampleTime.isNaN {
       let lane = TranscriptText.lane(of: call)
       if ends[lane] != call.moment.sampleTime || call.moment.frames < 0 { goesOn = false }
       ends[lane] = call.moment.sampleTime + Double(max(0, call.moment.frames))
     }
-    for inner in call.calls { walk(inner, depth: depth + 1, &ends) }
-  }
-
-  private static func firstTime(_ call: Transcript.Call) -> Double? {
-    if !call.moment.sampleTime.isNaN { return call.moment.sampleTime }
-    for inner in call.calls {
-      if let time = firstTime(inner) { return time }
-    }
-    return nil
+    for inner in call.calls { walk(inner, &ends) }
   }
 }

@@ -88,8 +88,9 @@ import Verification
       return 0
     }
     let (command, wordCount) = try find(own.operands)
-    let arguments = try OptionParser(options: command.options, command: command.name)
-      .parse(Array(own.operands.dropFirst(wordCount - 1)))
+    var parser = OptionParser(options: command.options, command: command.name)
+    parser.isFollowedByItsOwn = command.isFollowedByItsOwn
+    let arguments = try parser.parse(Array(own.operands.dropFirst(wordCount - 1)))
     Interruption.settings.withLock { $0 = .init(wantsJSON: arguments.has(.json), told: command.interruption) }
     if arguments.has(.help) {
       StandardOutput.print(HelpText.of(command))

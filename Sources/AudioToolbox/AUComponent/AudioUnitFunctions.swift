@@ -103,7 +103,7 @@ public func AudioUnitGetParameter(
   _ outValue: UnsafeMutablePointer<AudioUnitParameterValue>
 ) -> OSStatus {
   callUnit(
-    inUnit, CallText.parameter(inUnit, inID, inScope, inElement), result: NumberText.short(Double(outValue.pointee))
+    inUnit, CallText.parameter(inUnit, inID, inScope, inElement), result: NumberText.short(outValue.pointee)
   ) { isNull(outValue) ? kAudio_ParamError : $0.parameter(inID, inScope, inElement, into: outValue) }
 }
 
@@ -117,7 +117,7 @@ public func AudioUnitSetParameter(
 ) -> OSStatus {
   callUnit(
     inUnit,
-    "\(CallText.parameter(inUnit, inID, inScope, inElement)) = \(NumberText.short(Double(inValue)))\(inBufferOffsetInFrames == 0 ? "" : ", frame \(inBufferOffsetInFrames)")"
+    "\(CallText.parameter(inUnit, inID, inScope, inElement)) = \(NumberText.short(inValue))\(inBufferOffsetInFrames == 0 ? "" : ", frame \(inBufferOffsetInFrames)")"
   ) {
     $0.setParameter(inID, inScope, inElement, to: inValue, bufferOffset: inBufferOffsetInFrames)
   }

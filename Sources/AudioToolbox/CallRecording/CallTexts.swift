@@ -3,6 +3,7 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
+import CRealtime
 import Transcripts
 
 enum CallText {
@@ -44,30 +45,44 @@ enum CallText {
     return ((name ?? nil) ?? "parameter \(id)") + place(scope, element)
   }
 
+  /// What lies at an address of the program's, which may be wrong: a call that is to be refused may come with one.
+  static func read<Value: BitwiseCopyable>(_ address: UnsafeRawPointer?, as type: Value.Type = Value.self) -> Value? {
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      guard let start = memory.baseAddress, realtime_copy(start, address, MemoryLayout<Value>.size) else { return nil }
+      return start.pointee
+    }
+  }
+
   /// The value of a property that is a number, a format or a source; of any other how large it is.
   static func value(_ id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
     guard let data, !isNull(data) else { return "nothing" }
-    switch (id, Int(size)) {
+    return readableValue(id, data, Int(size)) ?? "what cannot be read"
+  }
+
+  private static func readableValue(_ id: UInt32, _ data: UnsafeRawPointer, _ size: Int) -> String? {
+    switch (id, size) {
     case (kAudioUnitProperty_StreamFormat, 40...):
-      return format(data.loadUnaligned(as: AudioStreamBasicDescription.self))
+      return read(data).map { (description: AudioStreamBasicDescription) in format(description) }
     case (kAudioUnitProperty_SetRenderCallback, 16...), (kAudioOutputUnitProperty_SetInputCallback, 16...):
-      return data.loadUnaligned(as: UInt.self) == 0 ? "none" : "a callback"
+      return read(data).map { (function: UInt) in function == 0 ? "none" : "a callback" }
     case (kAudioUnitProperty_MakeConnection, 16...):
-      let connection = data.loadUnaligned(as: AudioUnitConnection.self)
-      let source =
-        connection.sourceAudioUnit.map { CallSubject(unit: $0)?.description ?? "a stale handle" } ?? "nothing"
-      return "\(source) output \(connection.sourceOutputNumber) to input \(connection.destInputNumber)"
+      return read(data).map { (connection: AudioUnitConnection) in
+        let source =
+          connection.sourceAudioUnit.map { CallSubject(unit: $0)?.description ?? "a stale handle" } ?? "nothing"
+        return "\(source) output \(connection.sourceOutputNumber) to input \(connection.destInputNumber)"
+      }
     case (kAudioUnitProperty_SampleRate, 8), (kAudioUnitProperty_Latency, 8), (kAudioUnitProperty_TailTime, 8),
       (kAudioUnitProperty_PresentationLatency, 8), (kAudioUnitProperty_LastRenderSampleTime, 8),
       (kAudioSessionProperty_PreferredHardwareSampleRate, 8), (kAudioSessionProperty_CurrentHardwareSampleRate, 8):
-      return NumberText.short(data.loadUnaligned(as: Double.self))
+      return read(data).map { (number: Double) in NumberText.short(number) }
     case (_, 4):
       if AudioSessionProperty.named(id)?.form == .float32 {
-        return NumberText.short(Double(data.loadUnaligned(as: Float.self)))
+        return read(data).map { (number: Float) in NumberText.short(number) }
       }
-      let number = data.loadUnaligned(as: UInt32.self)
-      let code = "\(FourCharCode(rawValue: number))"
-      return code.hasPrefix("0x") ? "\(number)" : "'\(code)'"
+      return read(data).map { (number: UInt32) in
+        let code = "\(FourCharCode(rawValue: number))"
+        return code.hasPrefix("0x") ? "\(number)" : "'\(code)'"
+      }
     default: return "\(size) bytes"
     }
   }
@@ -76,13 +91,15 @@ enum CallText {
   static func property(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> String {
+    let name = "object \(object), \(FourCharCode(rawValue: address.mSelector))"
+    guard let data else { return name }
     let value =
       switch size {
-      case 4: " = \(data?.loadUnaligned(as: UInt32.self) ?? 0)"
-      case 8: " = \(NumberText.short(data?.loadUnaligned(as: Double.self) ?? 0))"
-      default: data == nil ? "" : " = \(size) bytes"
+      case 4: read(data).map { (number: UInt32) in "\(number)" }
+      case 8: read(data).map { (number: Double) in NumberText.short(number) }
+      default: "\(size) bytes" as String?
       }
-    return "object \(object), \(FourCharCode(rawValue: address.mSelector))\(value)"
+    return "\(name) = \(value ?? "what cannot be read")"
   }
 
   static func format(_ format: AudioStreamBasicDescription) -> String {
@@ -94,7 +111,8 @@ enum CallText {
 
   static func component(_ description: UnsafePointer<AudioComponentDescription>) -> String {
     if isNull(description) { return "nothing" }
-    return component(description.pointee)
+    return read(description).map { (description: AudioComponentDescription) in component(description) }
+      ?? "what cannot be read"
   }
 
   static func component(_ component: AudioComponent?) -> String {

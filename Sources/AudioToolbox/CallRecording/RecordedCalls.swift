@@ -42,12 +42,13 @@ func recordedRender(
   bus: Int?, frames: UInt32, _ body: () -> OSStatus
 ) -> OSStatus {
   guard let recorder = CallRecorder.shared else { return body() }
-  let time = timeStamp.map { $0.pointee.mFlags.contains(.sampleTimeValid) ? $0.pointee.mSampleTime : .nan } ?? .nan
+  let stamp = CallText.read(timeStamp, as: AudioTimeStamp.self)
+  let time = stamp.flatMap { $0.mFlags.contains(.sampleTimeValid) ? $0.mSampleTime : nil } ?? .nan
   let mark = recorder.begin(
     kind, name, subject(),
-    at: CallMoment(sampleTime: time, frames: Int(frames), bus: bus, flags: flags?.pointee.rawValue ?? 0))
+    at: CallMoment(sampleTime: time, frames: Int(frames), bus: bus, flags: CallText.read(flags, as: AudioUnitRenderActionFlags.self)?.rawValue ?? 0))
   let status = body()
-  recorder.end(mark, status: status, flags: flags?.pointee.rawValue)
+  recorder.end(mark, status: status, flags: CallText.read(flags, as: AudioUnitRenderActionFlags.self)?.rawValue)
   return status
 }
 

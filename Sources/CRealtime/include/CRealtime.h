@@ -52,11 +52,15 @@ typedef struct {
   uint32_t thread;
   /// How many recorded calls it is inside of.
   uint32_t depth;
-  /// Whether nothing that it does is to be recorded.
-  _Bool isOff;
 } realtime_transcript_place_t;
+/// Nothing more of this process is to be recorded, whatever thread does it.
+void realtime_transcript_end(void);
+/// Whether that was said.
+_Bool realtime_transcript_has_ended(void);
 /// That of the calling thread.
 realtime_transcript_place_t *_Nonnull realtime_transcript_place(void);
+/// Copies memory that may not be there: false where it cannot be read.
+_Bool realtime_copy(void *_Nonnull to, const void *_Nullable from, size_t bytes);
 /// Writes the name of the calling thread, of at most 15 bytes; false where it is the process's main thread.
 _Bool realtime_thread_name(char *_Nonnull name);
 /// Memory that a child can be given, as a file without a name of `bytes` zeros: its descriptor, or below 0.

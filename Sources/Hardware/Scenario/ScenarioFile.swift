@@ -15,6 +15,16 @@ public enum ScenarioFile {
     }
   }
 
+  /// Whether a file looks like a scenario, whatever is wrong in it, and not like a graph.
+  package static func isScenario(_ path: String) -> Bool {
+    guard let data = try? JSONFile.read(path, kind: .input, what: "scenario"),
+      let document = try? JSONValue.document(data, kind: .input), case .object(let keys) = document
+    else { return false }
+    return keys["nodes"] == nil
+      && [ScenarioKeys.device.name, ScenarioKeys.microphone.name, ScenarioKeys.loudspeaker.name, ScenarioKeys.events.name]
+        .contains { keys[$0] != nil }
+  }
+
   /// The scenario of a JSON text whose file names are relative to `folder` (empty, or ending with a slash).
   public static func parse(_ text: String, folder: String = "") throws(BenchError) -> Scenario {
     try scenario(try JSONValue.document(Data(text.utf8), kind: .input), folder: folder)

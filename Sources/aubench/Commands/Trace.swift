@@ -1,5 +1,6 @@
 import AudioCore
 import Glibc
+import Hardware
 import Plotting
 import Processes
 import Reporting
@@ -16,7 +17,7 @@ extension CommandOption {
   static let traceGolden = CommandOption(
     "golden", value: .required("FILE"), completion: .file,
     "compare with the transcript that was kept in FILE: answers 7 where a call is another, and shows which")
-  static let blessTranscript = CommandOption("bless", "with --golden: keep this transcript in FILE, whatever is in it")
+  static let blessTranscript = CommandOption("bless", "with --golden: keep this transcript in FILE, in place of one that is there")
   static let everyCall = CommandOption(
     "every",
     "a line for each call; otherwise what a thread does over and over stands once, with how often it comes again")
@@ -33,7 +34,7 @@ extension Command {
       the units and the simulated hardware: in order for each thread, with sample time, frames, flags and what was \
       answered. There are no handles, addresses and wall times in it: the same program under the same scenario has the \
       same transcript, and one that was kept (--golden) shows a change in the order of calls. The words behind the \
-      program are its arguments; put -- in front of it where some begin with a dash. What it prints goes to standard \
+      program are its arguments, whatever they begin with: options of aubench stand in front of it. What it prints goes to standard \
       error unless -o, --plot or --golden is given. Of a program that crashes, what it did until then is written down.
       """,
     operands: [
@@ -48,11 +49,12 @@ extension Command {
     examples: [
       Example("aubench trace --scenario call.json ./recorder", "what a recorder does while a phone call comes in"),
       Example(
-        "aubench trace --golden recorder.txt -- ./recorder --seconds 2",
+        "aubench trace --golden recorder.txt ./recorder --seconds 2",
         "whether it makes the calls that were kept"),
       Example("aubench trace song.json --seconds 0.1 --plot song.svg", "the first renders of a graph, as a picture"),
     ],
-    exitCodes: [3, 4, 5, 6, 7, 8, 9], interruption: "before the end; nothing was written", plansMemory: false
+    exitCodes: [3, 4, 5, 6, 7, 8, 9], interruption: "before the end; nothing was written", plansMemory: false,
+    isFollowedByItsOwn: { FileName.fileExtension(of: $0) != "json" }
   ) { (arguments) throws(BenchError) in
     try TraceCommand(arguments: arguments).run()
   }
@@ -66,8 +68,9 @@ private struct TraceCommand {
 
   func run() throws(BenchError) {
     try checkArguments()
-    if let golden = arguments[.traceGolden], !arguments.has(.blessTranscript), !FileSystem.exists(golden) {
-      ErrorOutput.fail("\(golden): there is no transcript yet to compare with; add --bless to keep this one")
+    let golden = try arguments[.traceGolden].map { path throws(BenchError) in try TraceGolden(path) }
+    if let golden, golden.text == nil, !arguments.has(.blessTranscript) {
+      ErrorOutput.fail("\(golden.path): there is no transcript yet to compare with; add --bless to keep this one")
       arguments.run.exitCode = ExitCode.of(.unblessed)
       return
     }
@@ -82,7 +85,7 @@ private struct TraceCommand {
         .deviceCrash, at: arguments.operands[0], "called nothing of the library" + ended(end),
         advice: "it has to be built against libAudioToolbox of aubench")
     }
-    if memory.wasUsed { try tell(Transcript(memory)) }
+    if memory.wasUsed { try tell(Transcript(memory), golden) }
     guard end != .exited(code: 0) else { return }
     // What was written down until then is an output like any other.
     ErrorOutput.fail("\(arguments.operands[0]) \(end.text)")
@@ -94,6 +97,25 @@ private struct TraceCommand {
   private func checkArguments() throws(BenchError) {
     if arguments.has(.blessTranscript), !arguments.has(.traceGolden) {
       throw Arguments.error(.blessTranscript, "needs --golden", advice: "name the file, as --golden calls.txt")
+    }
+    if let path = arguments[.scenario] {
+      guard !isGraph else {
+        throw Arguments.error(
+          .scenario, "is for a program: a graph names its scenario in the node of its output unit",
+          advice: "set it there, as --set io.scenario=\(path)")
+      }
+      // What is wrong with it is told before the program runs, sound files that cannot be read too.
+      try SimulatedHardware(DeviceConfiguration()).follow(ScenarioFile.load(path))
+    }
+    if isGraph, ScenarioFile.isScenario(arguments.operands[0]) {
+      throw BenchError(
+        .usage, at: arguments.operands[0], "is a scenario, and no graph file or program",
+        advice: "name the program that it happens to: aubench trace --scenario \(arguments.operands[0]) ./program")
+    }
+    if let golden = arguments[.traceGolden] {
+      for option in [CommandOption.transcript, .timeline] where arguments[option] == golden {
+        throw Arguments.error(option, "names the file that is compared with", advice: "write to another one")
+      }
     }
     let ofGraphs = [CommandOption.seconds, .frames, .slice, .set, .input, .graphRate]
     if !isGraph, let option = ofGraphs.first(where: { arguments.has($0) }) {
@@ -126,17 +148,23 @@ private struct TraceCommand {
   private func start(_ words: [String], _ descriptor: Int32) throws(BenchError) -> ChildProcess.End {
     var process = ForegroundProcess(words)
     process.descriptors = [descriptor]
-    process.environment = ["AUBENCH_TRACE_MEMORY": "3", "AUBENCH_TRACE": nil]
+    process.environment = [
+      "AUBENCH_TRACE_MEMORY": CallMemory.place(of: descriptor, asDescriptor: 3), "AUBENCH_TRACE": nil,
+    ]
     if let scenario = arguments[.scenario] { process.environment["AUBENCH_DEVICE_SCENARIO"] = scenario }
     process.outputGoesToErrors = ![CommandOption.transcript, .timeline, .traceGolden].contains { arguments.has($0) }
     do throws(ChildProcess.StartFailure) { return try process.run() } catch {
+      let isHere = !words[0].contains("/") && FileSystem.exists(words[0])
+      guard error.isMissing, !FileSystem.exists(words[0]) || isHere else {
+        throw BenchError(.input, at: words[0], "cannot be run: \(error.reason)")
+      }
       throw BenchError(
-        .input, at: words[0], "cannot be run: \(error.reason)",
-        advice: words[0].contains("/") ? nil : "name it with its folder, as ./\(words[0])")
+        .usage, at: words[0], "there is no such program to run: \(error.reason)",
+        advice: isHere ? "name it with its folder, as ./\(words[0])" : "build or install it, or name its path")
     }
   }
 
-  private func tell(_ transcript: Transcript) throws(BenchError) {
+  private func tell(_ transcript: Transcript, _ golden: TraceGolden?) throws(BenchError) {
     let text = transcript.text(folds: !arguments.has(.everyCall))
     if transcript.lostCalls > 0 {
       ErrorOutput.warn("the first \(CallMemory.capacity) calls are written down; \(transcript.lostCalls) more are not")
@@ -147,31 +175,51 @@ private struct TraceCommand {
       let name = FileName.last(of: arguments.operands[0])
       try transcript.timeline(title: "Calls of \(name)").write(to: path, in: outputs)
     }
-    if let golden = arguments[.traceGolden] { return try compare(text, with: golden) }
+    if let golden { return try compare(text, with: golden) }
     if !arguments.has(.transcript), !arguments.has(.timeline) { StandardOutput.print(text) }
   }
 
-  private func compare(_ text: String, with golden: String) throws(BenchError) {
+  private func compare(_ text: String, with golden: TraceGolden) throws(BenchError) {
     if arguments.has(.blessTranscript) {
       // It is read by every other run, and so no output of this one but for the option.
-      try AtomicFile.write(text, to: golden)
-      if !arguments.has(.quiet) { StandardOutput.print("kept: \(golden)\n") }
+      try AtomicFile.write(text, to: golden.path)
+      if !arguments.has(.quiet) { StandardOutput.print("kept: \(golden.path)\n") }
       return
     }
-    let kept: String
-    do throws(FileSystem.ReadFailure) {
-      kept = String(decoding: try FileSystem.contents(of: golden, atMost: 1 << 30), as: UTF8.self)
-    } catch {
-      throw BenchError(.input, at: golden, error.clause)
-    }
-    guard let difference = TranscriptDifference(expected: kept, found: text) else {
-      if !arguments.has(.quiet) { StandardOutput.print("the same calls as in \(golden)\n") }
+    guard let difference = TranscriptDifference(expected: golden.text ?? "", found: text) else {
+      if !arguments.has(.quiet) { StandardOutput.print("the same calls as in \(golden.path)\n") }
       return
     }
     if !arguments.has(.quiet) {
-      StandardOutput.print("\(golden), line \(difference.line): another call\n\(difference.text)\n")
+      StandardOutput.print("\(golden.path), line \(difference.line): another call\n\(difference.text)\n")
     }
-    ErrorOutput.fail("the calls are not those that \(golden) has")
+    ErrorOutput.fail("the calls are not those that \(golden.path) has")
     arguments.run.exitCode = ExitCode.checkFailed
+  }
+}
+
+/// A transcript that was kept.
+private struct TraceGolden {
+  let path: String
+  /// Nil: there is none yet.
+  let text: String?
+
+  /// - Throws: `.input` for a file that cannot be read, or that is no transcript: it is not to be replaced by one.
+  init(_ path: String) throws(BenchError) {
+    self.path = path
+    guard FileSystem.exists(path) else {
+      text = nil
+      return
+    }
+    let bytes: [UInt8]
+    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
+      throw BenchError(.input, at: path, error.clause)
+    }
+    guard bytes.isEmpty || bytes.starts(with: Transcript.beginning.utf8) else {
+      throw BenchError(
+        .input, at: path, "is no transcript of calls",
+        advice: "a transcript begins with the line \"\(Transcript.beginning) 1\"; name another file, or a new one with --bless")
+    }
+    text = bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }

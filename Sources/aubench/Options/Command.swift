@@ -15,6 +15,8 @@ struct Command: Sendable {
   let exitCodes: Set<Int32>
   /// Tables and remarks behind the options.
   let notes: @Sendable () -> [HelpSection]
+  /// Whether what stands behind an operand is all its own: words for a program that is run.
+  let isFollowedByItsOwn: @Sendable (_ operand: String) -> Bool
   /// What an error says behind "stopped by SIGINT ".
   let interruption: String
   let run: @Sendable (Arguments) throws(BenchError) -> Void
@@ -35,6 +37,7 @@ struct Command: Sendable {
     _ name: String, _ summary: String, description: String, operands: [Operand], options: [CommandOption],
     examples: [Example], exitCodes: Set<Int32>, notes: @escaping @Sendable () -> [HelpSection] = { [] },
     interruption: String = Command.usualInterruption, plansMemory: Bool = true,
+    isFollowedByItsOwn: @escaping @Sendable (String) -> Bool = { _ in false },
     run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
   ) {
     self.name = name
@@ -46,6 +49,7 @@ struct Command: Sendable {
     self.exitCodes = exitCodes
     self.notes = notes
     self.interruption = interruption
+    self.isFollowedByItsOwn = isFollowedByItsOwn
     self.run = run
   }
 

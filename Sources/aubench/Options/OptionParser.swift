@@ -9,6 +9,8 @@ struct OptionParser {
   let options: [CommandOption]
   /// The command whose help to advise; empty for the program's own options.
   let command: String
+  /// Whether no option is looked for behind an operand.
+  var isFollowedByItsOwn: (String) -> Bool = { _ in false }
 
   /// What is written in front of `--name` in errors' advice.
   private var helpAdvice: String {
@@ -18,6 +20,16 @@ struct OptionParser {
   /// - Parameter words: the command line; the first is the program's or the command's name and is not looked at.
   /// - Throws: `.usage`.
   func parse(_ words: [String]) throws(BenchError) -> Arguments {
+    // The program's own options end at the command.
+    if command.isEmpty { return try parse(words, untilFirstOperand: true) }
+    if let head = try? parse(words, untilFirstOperand: true), let first = head.operands.first, isFollowedByItsOwn(first) {
+      return head
+    }
+    return try parse(words, untilFirstOperand: false)
+  }
+
+  /// - Parameter untilFirstOperand: whether operands may not stand between options.
+  private func parse(_ words: [String], untilFirstOperand: Bool) throws(BenchError) -> Arguments {
     var arguments = Arguments(command: command)
     // getopt_long moves operands to the end of this array, so it is freed by a copy.
     var strings = words.map { ByteText.withCString($0) { strdup($0) } }
@@ -35,7 +47,8 @@ struct OptionParser {
     table.append(option(name: nil, has_arg: 0, flag: nil, val: 0))
     getopt_restart()
     while true {
-      let answer = getopt_long(Int32(words.count), &strings, letters, &table, nil)
+      let answer = getopt_long(
+        Int32(words.count), &strings, (untilFirstOperand ? "+:" : ":") + letters, &table, nil)
       if answer == -1 { break }
       guard let found = row(answer) else {
         let index = max(1, min(Int(getopt_index()), words.count) - 1)
@@ -55,13 +68,10 @@ struct OptionParser {
   /// getopt_long answers this and the row of a long option, or the letter of a short one.
   private static let base: Int32 = 0x100
 
-  /// Operands may stand between options of a command; the program's own options end at the command. The colon tells a
-  /// missing value from an unknown option.
+  /// Behind the colon, which tells a missing value from an unknown option.
   private var letters: String {
-    let list = options.compactMap { row in
-      row.letter.map { "\($0)" + String(repeating: ":", count: Int(row.argumentKind)) }
-    }
-    return (command.isEmpty ? "+:" : ":") + list.joined()
+    options.compactMap { row in row.letter.map { "\($0)" + String(repeating: ":", count: Int(row.argumentKind)) } }
+      .joined()
   }
 
   private func row(_ answer: Int32) -> CommandOption? {
