@@ -120,7 +120,7 @@ public final class OfflineRenderer {
       if let recorder = CallRecorder.shared { plan.record(by: recorder) }
       return plan
     }
-    if let unit = graph.nodes[try graph.outputIndex()].unit.deviceOutput, let scenario = unit.hardware.scenario {
+    if let (unit, scenario) = graph.scriptedOutput {
       return try render(scenario, of: unit, options, makeSink, compile, clock)
     }
     let plan = try compile()
@@ -170,6 +170,11 @@ public final class OfflineRenderer {
     _ compile: @escaping () throws(BenchError) -> RenderPlan, _ clock: Stopwatch
   ) throws(BenchError) -> (RenderReport, any AudioSink) {
     let place = "node \"\(unit.label)\""
+    guard options.sliceFrames == nil else {
+      throw BenchError(
+        .usage, at: place, "follows a scenario, which says in which slices it is pulled",
+        advice: "leave --slice out, or write \"slices\" into the scenario")
+    }
     guard options.taps.isEmpty, options.memoryTaps.isEmpty, options.edits == nil, !options.trimsLatency else {
       throw BenchError(
         .usage, at: place, "follows a scenario: nothing is tapped, edited or trimmed then", advice: "leave that out")

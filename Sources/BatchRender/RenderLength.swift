@@ -58,13 +58,12 @@ extension Graph {
       reach.tail += unit.tailFrames ?? 0
       reaches[index] = reach
     }
-    let output = try outputIndex()
-    if let device = nodes[output].unit.deviceOutput, let scenario = device.hardware.scenario {
+    if let (_, scenario) = scriptedOutput {
       return SoundEnd(
         sources: scenario.seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: scenario.device.sampleRate) },
         latencyFrames: 0, tailFrames: 0)
     }
-    let head = reaches[output] ?? Reach()
+    let head = reaches[try outputIndex()] ?? Reach()
     // What ends so late ends never, so that sums of lengths stay numbers.
     let end = head.end.flatMap { $0 < 1 << 61 ? $0 : nil }
     return SoundEnd(sources: end, latencyFrames: head.latency, tailFrames: head.tail)

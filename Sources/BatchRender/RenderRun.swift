@@ -57,7 +57,7 @@ final class RenderRun {
       try options.edits?.schedule(from: time, frames: frames)
       renderer.prefetch(sampleTime: time, frames: frames)
       let mark = CallRecorder.shared?.begin(
-        .function, "slice", at: CallMoment(sampleTime: Double(time), frames: frames))
+        .function, "slice", at: CallMoment(sampleTime: Double(time), frames: frames, sampleRate: output.sampleRate))
       defer { if let mark { CallRecorder.shared?.end(mark) } }
       do throws(AudioStatus) {
         try renderer.render(sampleTime: time, frames: frames) { buffer, offset, count in

@@ -98,6 +98,8 @@ package struct BenchFacts: Codable, Hashable, Sendable {
   package var countersFailure: String?
   /// Names of nodes in render order, as errors have them.
   package var nodes: [String]
+  /// Whether a scenario's hardware would pull it: the bench asks for slices of its own, and the microphone is silent. Nil: not.
+  package var leavesHardwareOut: Bool?
 }
 
 /// Some slices in a row, rendered.

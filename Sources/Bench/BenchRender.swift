@@ -62,7 +62,8 @@ final class BenchRender {
       version: Program.version, isReleaseBuild: Self.isReleaseBuild, sampleRate: format.sampleRate,
       channels: format.channelCount, lengthFrames: lengthFrames,
       maximumFrames: graph.maximumFramesPerSlice, counters: counting.counters?.names,
-      countersFailure: counting.failure, nodes: plan.allNodes.map(\.name))
+      countersFailure: counting.failure, nodes: plan.allNodes.map(\.name),
+      leavesHardwareOut: graph.scriptedOutput == nil ? nil : true)
     try beginAnew()
   }
 

@@ -97,6 +97,7 @@ public struct GraphDevice: PartitionableDevice {
     wantedInput = input
     let graph = try makeGraph(nil)
     preferredSampleRate = graph.sampleRate
+    canBePartitioned = graph.scriptedOutput == nil
     if playsItself {
       inputNode = nil
       inputChannelCount = nil
@@ -176,6 +177,9 @@ public struct GraphDevice: PartitionableDevice {
     try session().process(input, partition: partition)
   }
 
+  /// Not where a scenario says in which slices it is pulled.
+  public let canBePartitioned: Bool
+
   /// See ``partition``.
   public var standardPartition: RenderPartition { partition }
 
@@ -213,7 +217,7 @@ public struct GraphDevice: PartitionableDevice {
     /// tapped.
     public func nodeOrder() throws(BenchError) -> [String] {
       let graph = try device.makeGraph(nil)
-      if graph.nodes[try graph.outputIndex()].unit.deviceOutput?.hardware.scenario != nil { return [] }
+      if graph.scriptedOutput != nil { return [] }
       return try graph.renderOrder().map { graph.nodes[$0].name }
     }
 

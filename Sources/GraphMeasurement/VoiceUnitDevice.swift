@@ -20,24 +20,31 @@ public struct VoiceUnitDevice: VoiceDevice {
   public let precision = SamplePrecision.float32
 
   /// What is set on a new unit, by the names of its properties.
-  private var properties: [(name: String, value: Int64)] = []
+  private var properties: [(name: String, value: UInt32)] = []
 
   /// As a new unit is set, but for some of its properties: `("voiceProcessingQuality", "127")`.
   /// - Throws: `.usage` for a property that the unit does not have, or a value that it does not take.
   public init(_ settings: [(key: String, value: String)] = []) throws(BenchError) {
     for (key, text) in settings {
       let name = Self.keys[key] ?? key
-      guard let number = Int64(text) else {
-        throw BenchError(.usage, at: "property \"\(name)\"", "\"\(text)\" is not a whole number")
+      guard name != Self.gainControl else {
+        throw BenchError(
+          .usage, at: "property \"\(key)\"",
+          "is set by the measurement: off for echoes, on for the figures of gain control")
+      }
+      guard let number = ["false": 0, "true": 1][text] ?? UInt32(text) else {
+        throw BenchError(
+          .usage, at: "property \"\(key)\"", "\"\(text)\" is no whole number from 0 on, and neither true nor false")
       }
       properties.append((name, number))
     }
     _ = try unit(on: SimulatedHardware(DeviceConfiguration()), 48_000, isInitialized: false)
   }
 
+  private static let gainControl = "voiceProcessingEnableAGC"
   /// Keys of graph files and the properties that they set.
   private static let keys = [
-    "gainControl": "voiceProcessingEnableAGC", "bypass": "bypassVoiceProcessing",
+    "gainControl": gainControl, "bypass": "bypassVoiceProcessing",
     "voiceQuality": "voiceProcessingQuality",
   ]
 
@@ -60,12 +67,12 @@ public struct VoiceUnitDevice: VoiceDevice {
     preferredSampleRate = sampleRate
   }
 
-  private func value(_ name: String, otherwise value: Int64) -> Int64 {
+  private func value(_ name: String, otherwise value: UInt32) -> UInt32 {
     properties.last { $0.name == name }?.value ?? value
   }
 
   public var setting: String {
-    let gain = value("voiceProcessingEnableAGC", otherwise: 1) != 0 ? "on" : "off"
+    let gain = value(Self.gainControl, otherwise: 1) != 0 ? "on" : "off"
     let suppressor = value("residualEchoSuppression", otherwise: 1) != 0 ? "on" : "off"
     return "suppressor \(suppressor), gain control \(gain), quality \(value("voiceProcessingQuality", otherwise: 96))"
       + (value("bypassVoiceProcessing", otherwise: 0) != 0 ? ", bypassed" : "")
@@ -73,7 +80,7 @@ public struct VoiceUnitDevice: VoiceDevice {
 
   public func controllingGain(_ isOn: Bool) -> (any VoiceDevice)? {
     var device = self
-    device.properties.append(("voiceProcessingEnableAGC", isOn ? 1 : 0))
+    device.properties.append((Self.gainControl, isOn ? 1 : 0))
     return device
   }
 
@@ -111,7 +118,7 @@ public struct VoiceUnitDevice: VoiceDevice {
           .usage, at: "property \"\(name)\"", "\(self.name) has none of this name",
           advice: near.map { "did you mean \($0)?" })
       }
-      do throws(AudioStatus) { try unit.setProperty(property.id, to: .uint32(UInt32(clamping: value))) } catch {
+      do throws(AudioStatus) { try unit.setProperty(property.id, to: .uint32(value)) } catch {
         throw BenchError(.usage, at: "property \"\(name)\"", "\(value) is not taken: \(error)")
       }
     }

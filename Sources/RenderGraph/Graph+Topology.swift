@@ -13,6 +13,13 @@ extension Graph {
     return index
   }
 
+  /// The output unit, where a scenario's hardware pulls it; nil: whoever renders the graph does.
+  package var scriptedOutput: (unit: DeviceOutput, scenario: Scenario)? {
+    guard let unit = nodes.first(where: { $0.unit.isOutput })?.unit.deviceOutput, let scenario = unit.hardware.scenario
+    else { return nil }
+    return (unit, scenario)
+  }
+
   /// The nodes that the output reaches against the direction of sound, sources first.
   /// - Throws: `.graph` for a cycle anywhere in the graph, naming its nodes, or where there is no output.
   package func renderOrder() throws(BenchError) -> [Int] {

@@ -89,6 +89,7 @@ package final class CallMemory: @unchecked Sendable {
     guard let memory = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, flags, descriptor, 0), memory != MAP_FAILED
     else { return nil }
     start = memory
+    precondition(MemoryLayout<CallRecord>.stride + 8 <= Self.recordBytes)
     guard isNew else { return }
     header.initialize(to: Header())
     header.pointee.magic.store(Self.magic, ordering: .releasing)

@@ -34,8 +34,13 @@ package struct CallMoment: Sendable {
   package var bus: Int32 = -1
   /// The render flags that it was given; nil: it takes none.
   package var flags: UInt32?
+  /// Hertz of the clock that the time is of; 0: not known.
+  package var sampleRate: Float = 0
 
-  package init(sampleTime: Double = .nan, frames: Int? = nil, bus: Int? = nil, flags: UInt32? = nil) {
+  package init(
+    sampleTime: Double = .nan, frames: Int? = nil, bus: Int? = nil, flags: UInt32? = nil, sampleRate: Double = 0
+  ) {
+    self.sampleRate = Float(sampleRate)
     self.sampleTime = sampleTime
     self.frames = frames.map { Int32(clamping: $0) } ?? -1
     self.bus = bus.map { Int32(clamping: $0) } ?? -1
@@ -59,7 +64,7 @@ package enum CallKind: UInt8, Sendable {
 
 /// One call as it lies in the recorder's memory: without a pointer, so that another process can read it.
 struct CallRecord: BitwiseCopyable {
-  static let textCapacity = 192
+  static let textCapacity = 184
 
   /// Which thread, from 1 on, and how many calls it was inside of.
   var thread: UInt32 = 0
@@ -78,8 +83,12 @@ struct CallRecord: BitwiseCopyable {
   var bus: Int32 = -1
   var flagsBefore: UInt32 = 0
   var flagsAfter: UInt32 = 0
+  /// Of the clock of ``sampleTime``, hertz; 0: not known.
+  var sampleRate: Float = 0
+  /// When it began by the scenario's clock, nanoseconds and 1; 0: there is none.
+  var clock: UInt64 = 0
   /// UTF-8: the name of the call, its subject, `\0`, its arguments, and behind ``textCount`` what it has answered.
-  var text = InlineArray<192, UInt8>(repeating: 0)
+  var text = InlineArray<184, UInt8>(repeating: 0)
 
   /// What does not fit is left out.
   mutating func append(_ byte: UInt8) {

@@ -4,6 +4,7 @@
 import AudioCore
 import CRealtime
 import Glibc
+import Synchronization
 
 /// What writes calls down. There is one, or none, for the process: see ``shared``.
 package final class CallRecorder: Sendable {
@@ -14,6 +15,8 @@ package final class CallRecorder: Sendable {
   package static let shared: CallRecorder? = make()
 
   package let memory: CallMemory
+  /// The scenario's time, nanoseconds and 1; 0: there is none.
+  private let clock = Atomic<UInt64>(0)
   private let subjects = Locked<[String: Int]>([:])
 
   package init(_ memory: CallMemory) { self.memory = memory }
@@ -119,6 +122,8 @@ package final class CallRecorder: Sendable {
     record.depth = place.pointee.depth
     record.kind = kind.rawValue
     record.sampleTime = moment.sampleTime
+    record.sampleRate = moment.sampleRate
+    record.clock = clock.load(ordering: .relaxed)
     record.frames = moment.frames
     record.bus = moment.bus
     if let flags = moment.flags {
@@ -150,6 +155,9 @@ package final class CallRecorder: Sendable {
     record.pointee.flagsAfter = flags ?? record.pointee.flagsBefore
     record.pointee.isEnded = true
   }
+
+  /// What follows is at this moment of a scenario, nanoseconds from its beginning.
+  package func moveClock(to nanoseconds: UInt64) { clock.store(nanoseconds &+ 1, ordering: .relaxed) }
 
   /// What has no duration.
   package func note(

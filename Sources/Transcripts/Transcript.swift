@@ -14,6 +14,8 @@ package struct Transcript: Sendable {
     /// Nil: it did not come back.
     package let status: Int32?
     package let result: String
+    /// When it began by the scenario's clock, seconds; nil: there is none.
+    package let clockSeconds: Double?
     /// In which place among all threads' calls it began.
     package let order: Int
     package fileprivate(set) var calls: [Call] = []
@@ -30,6 +32,8 @@ package struct Transcript: Sendable {
       var moment = CallMoment(sampleTime: record.sampleTime)
       moment.frames = record.frames
       moment.bus = record.bus
+      moment.sampleRate = record.sampleRate
+      clockSeconds = record.clock > 0 ? Double(record.clock - 1) / 1e9 : nil
       moment.flags = record.hasFlags ? record.flagsBefore : nil
       self.moment = moment
       flagsAfter = record.flagsAfter

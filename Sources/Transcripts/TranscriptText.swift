@@ -56,11 +56,11 @@ struct TranscriptText {
     if let flags = moment.flags, flags != 0 || call.flagsAfter != 0 {
       text += flags == call.flagsAfter ? ", \(names(flags))" : ", \(names(flags)) to \(names(call.flagsAfter))"
     }
-    if !call.result.isEmpty { text += " = \(call.result)" }
+    if !call.result.isEmpty, call.status == 0 { text += " = \(call.result)" }
     switch call.status {
     case nil: text += " → did not return"
     case 0: break
-    case let status?: text += " → \(AudioStatus(status))"
+    case let status?: text += " → \(AudioStatus(status))\(call.result.isEmpty ? "" : ": \(call.result)")"
     }
     return TranscriptLine(lane(of: call), time: moment.sampleTime.isNaN ? nil : moment.sampleTime, text)
   }

@@ -5,22 +5,31 @@ import AudioCore
 import CAudioToolbox
 import CoreFoundation
 import SoundFile
+import Transcripts
 
-/// Runs `body` with the file that a handle stands for, alone.
-func withAudioFile(_ handle: AudioFileID, _ body: (AudioFileObject) throws(AudioStatus) -> Void) -> OSStatus {
-  let answer = HandleTable.shared.withObject(handle, AudioFileObject.self) { file in
-    file.withLock { status { () throws(AudioStatus) in try body(file) } }
+/// Runs `body` with the file that a handle stands for, alone; recorded where calls are.
+func withAudioFile(
+  _ handle: AudioFileID, _ arguments: @autoclosure () -> String = "", result: @autoclosure () -> String = "",
+  function: StaticString = #function, _ body: (AudioFileObject) throws(AudioStatus) -> Void
+) -> OSStatus {
+  recorded(CallSubject(file: handle), arguments(), result: result(), function: function) {
+    let answer = HandleTable.shared.withObject(handle, AudioFileObject.self) { file in
+      file.withLock { status { () throws(AudioStatus) in try body(file) } }
+    }
+    return answer ?? kAudioFileNotOpenError
   }
-  return answer ?? kAudioFileNotOpenError
 }
 
-/// Hands out a handle, or the number of what went wrong and none.
+/// Hands out a handle, or the number of what went wrong and none; recorded where calls are.
 func handOut(
-  _ out: UnsafeMutablePointer<AudioFileID?>, _ body: () throws(AudioStatus) -> AudioFileObject
+  _ out: UnsafeMutablePointer<AudioFileID?>, _ arguments: @autoclosure () -> String = "", function: StaticString,
+  _ body: () throws(AudioStatus) -> AudioFileObject
 ) -> OSStatus {
-  guard !isNull(out) else { return kAudio_ParamError }
-  out.pointee = nil
-  return status(out.pointee = try HandleTable.shared.add(try body()))
+  recorded(nil, arguments(), result: CallSubject(file: out.pointee)?.description ?? "", function: function) {
+    guard !isNull(out) else { return kAudio_ParamError }
+    out.pointee = nil
+    return status { () throws(AudioStatus) in out.pointee = try HandleTable.shared.add(try body()) }
+  }
 }
 
 // A CoreFoundation class cannot be a parameter of a function that implements a header on Linux: these two come in under
@@ -33,7 +42,7 @@ public func createAudioFile(
   _ inFileRef: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
   _ inFlags: AudioFileFlags, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileCreateWithURL") { () throws(AudioStatus) in
     try require(inFormat)
     guard let path = filePath(inFileRef) else { throw .parameterError }
     return try AudioFileObject.create(path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
@@ -47,7 +56,7 @@ public func openAudioFile(
   _ inFileRef: UnsafeRawPointer?, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileTypeHint), function: "AudioFileOpenURL") { () throws(AudioStatus) in
     guard let path = filePath(inFileRef) else { throw .parameterError }
     return try AudioFileObject.open(path: path, permissions: inPermissions.rawValue, hint: inFileTypeHint)
   }
@@ -63,7 +72,7 @@ public func AudioFileInitializeWithCallbacks(
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileInitializeWithCallbacks") { () throws(AudioStatus) in
     try require(inFormat)
     guard !isMissing(inReadFunc), !isMissing(inWriteFunc), !isMissing(inGetSizeFunc),
       !isMissing(inSetSizeFunc)
@@ -83,7 +92,7 @@ public func AudioFileOpenWithCallbacks(
   _ inSetSizeFunc: AudioFile_SetSizeProc?, _ inFileTypeHint: AudioFileTypeID,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileTypeHint), function: "AudioFileOpenWithCallbacks") { () throws(AudioStatus) in
     guard !isMissing(inReadFunc), !isMissing(inGetSizeFunc) else { throw .parameterError }
     let storage = CallbackStorage(
       clientData: inClientData, read: inReadFunc, write: inWriteFunc, getSize: inGetSizeFunc, setSize: inSetSizeFunc)
@@ -102,10 +111,12 @@ public func AudioFileOpenWithCallbacks(
 /// Completes and closes a file; its handle is stale also where that fails. -38 for one that is not open.
 @c @implementation
 public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
-  guard let file = HandleTable.shared.remove(inAudioFile, AudioFileObject.self) else {
-    return kAudioFileNotOpenError
+  recorded(CallSubject(file: inAudioFile)) {
+    guard let file = HandleTable.shared.remove(inAudioFile, AudioFileObject.self) else {
+      return kAudioFileNotOpenError
+    }
+    return file.withLock { status { () throws(AudioStatus) in try file.close() } }
   }
-  return file.withLock { status { () throws(AudioStatus) in try file.close() } }
 }
 
 /// Moves the sound behind all other chunks, so that it can grow; takes as long as copying the file. 'prm?' for a file
@@ -124,7 +135,10 @@ public func AudioFileReadBytes(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
   _ outBuffer: UnsafeMutableRawPointer
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(
+    inAudioFile, "byte \(inStartingByte), \(CallText.count(ioNumBytes, "byte"))",
+    result: CallText.count(ioNumBytes, "byte")
+  ) { (file) throws(AudioStatus) in
     try require(ioNumBytes, outBuffer)
     try file.readBytes(from: inStartingByte, count: &ioNumBytes.pointee, into: outBuffer)
   }
@@ -137,7 +151,10 @@ public func AudioFileWriteBytes(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
   _ inBuffer: UnsafeRawPointer
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(
+    inAudioFile, "byte \(inStartingByte), \(CallText.count(ioNumBytes, "byte"))",
+    result: CallText.count(ioNumBytes, "byte")
+  ) { (file) throws(AudioStatus) in
     try require(ioNumBytes, inBuffer)
     try file.writeBytes(at: inStartingByte, count: &ioNumBytes.pointee, from: inBuffer)
   }
@@ -151,7 +168,10 @@ public func AudioFileReadPacketData(
   _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
   _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(
+    inAudioFile, "packet \(inStartingPacket), \(CallText.count(ioNumPackets, "packet"))",
+    result: CallText.count(ioNumPackets, "packet")
+  ) { (file) throws(AudioStatus) in
     try require(ioNumBytes, ioNumPackets)
     try file.readPackets(
       from: inStartingPacket, packetCount: &ioNumPackets.pointee, byteCount: &ioNumBytes.pointee,
@@ -166,7 +186,10 @@ public func AudioFileReadPackets(
   _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
   _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(
+    inAudioFile, "packet \(inStartingPacket), \(CallText.count(ioNumPackets, "packet"))",
+    result: CallText.count(ioNumPackets, "packet")
+  ) { (file) throws(AudioStatus) in
     try require(outNumBytes, ioNumPackets)
     // There is room for as many packets as are asked for: the caller vouches for it.
     outNumBytes.pointee = .max
@@ -184,7 +207,10 @@ public func AudioFileWritePackets(
   _ inPacketDescriptions: UnsafePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
   _ ioNumPackets: UnsafeMutablePointer<UInt32>, _ inBuffer: UnsafeRawPointer
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(
+    inAudioFile, "packet \(inStartingPacket), \(CallText.count(ioNumPackets, "packet"))",
+    result: CallText.count(ioNumPackets, "packet")
+  ) { (file) throws(AudioStatus) in
     try require(ioNumPackets, inBuffer)
     // Packets that are written have all the same size here, so their count decides: published programs give the number of
     // packets, or 0, as that of bytes.

@@ -4,10 +4,13 @@
 import AudioCore
 import CAudioToolbox
 import SoundFile
+import Transcripts
 
 final class AudioFileObject: HandleObject, @unchecked Sendable {
   static var handleKind: HandleKind { .audioFile }
 
+  /// Who it is in a transcript of calls.
+  let callSubject = CallRecorder.shared?.makeSubject("file")
   /// Nil for a file behind callbacks.
   let path: String?
   let storage: any ByteStorage

@@ -10,7 +10,7 @@ public func AudioFileGetPropertyInfo(
   _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?,
   _ isWritable: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(inAudioFile, CallText.property(inPropertyID)) { (file) throws(AudioStatus) in
     let size: Int
     if let translation = AudioFileObject.translationSize(inPropertyID) {
       size = translation
@@ -31,7 +31,7 @@ public func AudioFileGetProperty(
   _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>,
   _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(inAudioFile, CallText.property(inPropertyID)) { (file) throws(AudioStatus) in
     try require(ioDataSize, outPropertyData)
     if let size = AudioFileObject.translationSize(inPropertyID) {
       guard Int(ioDataSize.pointee) >= size else { throw .filePropertySize }
@@ -50,7 +50,7 @@ public func AudioFileSetProperty(
   _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32,
   _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(inAudioFile, CallText.property(inPropertyID)) { (file) throws(AudioStatus) in
     try require(inPropertyData)
     try file.setProperty(inPropertyID, size: Int(inDataSize), data: inPropertyData)
   }

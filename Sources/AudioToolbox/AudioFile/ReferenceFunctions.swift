@@ -22,7 +22,7 @@ public func openAudioFileByReference(
   _ inFileRef: UnsafeRawPointer?, _ inPermissions: Int8, _ inFileTypeHint: AudioFileTypeID,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileTypeHint), function: "AudioFileOpen") { () throws(AudioStatus) in
     try AudioFileObject.open(path: try path(inFileRef), permissions: inPermissions, hint: inFileTypeHint)
   }
 }
@@ -34,7 +34,7 @@ public func createAudioFileInFolder(
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
   _ outNewFileRef: UnsafeMutableRawPointer?, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileCreate") { () throws(AudioStatus) in
     try require(inFormat)
     let path = try path(inParentRef, inFileName)
     let file = try AudioFileObject.create(
@@ -53,7 +53,7 @@ public func initializeAudioFile(
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile) { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileInitialize") { () throws(AudioStatus) in
     try require(inFormat)
     return try AudioFileObject.create(
       path: try path(inFileRef), type: inFileType, format: inFormat.pointee,
@@ -66,7 +66,7 @@ public func initializeAudioFile(
 public func openExtAudioFileByReference(
   _ inFSRef: UnsafeRawPointer?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-  openExtended(outExtAudioFile, isWriting: false) { () throws(AudioStatus) in
+  openExtended(outExtAudioFile, isWriting: false, function: "ExtAudioFileOpen") { () throws(AudioStatus) in
     try AudioFileObject.open(path: try path(inFSRef), permissions: 1, hint: 0)
   }
 }
@@ -79,7 +79,9 @@ public func createExtAudioFileInFolder(
   _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>, _ inChannelLayout: UnsafePointer<AudioChannelLayout>?,
   _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-  openExtended(outExtAudioFile, isWriting: true) { () throws(AudioStatus) in
+  openExtended(
+    outExtAudioFile, isWriting: true, CallText.file(inFileType, inStreamDesc), function: "ExtAudioFileCreateNew"
+  ) { () throws(AudioStatus) in
     try require(inStreamDesc)
     return try createExtended(
       path: try path(inParentDir, inFileName), type: inFileType, format: inStreamDesc.pointee, layout: inChannelLayout,

@@ -61,7 +61,8 @@ enum CallText {
 
   private static func readableValue(_ id: UInt32, _ data: UnsafeRawPointer, _ size: Int) -> String? {
     switch (id, size) {
-    case (kAudioUnitProperty_StreamFormat, 40...):
+    case (kAudioUnitProperty_StreamFormat, 40...), (kExtAudioFileProperty_ClientDataFormat, 40...),
+      (kExtAudioFileProperty_FileDataFormat, 40...):
       return read(data).map { (description: AudioStreamBasicDescription) in format(description) }
     case (kAudioUnitProperty_SetRenderCallback, 16...), (kAudioOutputUnitProperty_SetInputCallback, 16...):
       return read(data).map { (function: UInt) in function == 0 ? "none" : "a callback" }
@@ -100,6 +101,36 @@ enum CallText {
       default: "\(size) bytes" as String?
       }
     return "\(name) = \(value ?? "what cannot be read")"
+  }
+
+  /// The buffers that a slice is to be rendered into, where they are not those that the output needs.
+  static func buffers(
+    _ list: UnsafePointer<AudioBufferList>, _ unit: AudioUnit?, bus: UInt32, frames: UInt32
+  ) -> String {
+    let format = HandleTable.shared.withObject(unit, UnitInstance.self) { instance -> StreamFormat? in
+      guard let native = instance as? NativeInstance else { return nil }
+      return try? native.unit.streamFormat(.output, element: Int(bus))
+    }
+    guard let format = format ?? nil, let given = read(list, as: AudioBufferList.self) else { return "" }
+    let needed = Int(frames) * format.bytesPerFrame
+    let bytes = Int(given.mBuffers.mDataByteSize)
+    guard given.mNumberBuffers != UInt32(format.bufferCount) || given.mBuffers.mData != nil && bytes < needed else {
+      return ""
+    }
+    return "\(NumberText.count(given.mNumberBuffers, "buffer")) of \(bytes) bytes, and \(format.bufferCount) of \(needed) "
+      + "are needed"
+  }
+
+  /// A number that a function takes or has written.
+  static func count(_ number: UnsafePointer<UInt32>, _ noun: String) -> String {
+    read(number).map { (number: UInt32) in NumberText.count(number, noun) } ?? ""
+  }
+
+  /// A type of file, and where it is known the format in it.
+  static func file(_ type: AudioFileTypeID, _ format: UnsafePointer<AudioStreamBasicDescription>? = nil) -> String {
+    let kind = type == 0 ? "" : "'\(FourCharCode(rawValue: type))'"
+    let text = read(format).map { (description: AudioStreamBasicDescription) in self.format(description) }
+    return [kind, text ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   static func format(_ format: AudioStreamBasicDescription) -> String {

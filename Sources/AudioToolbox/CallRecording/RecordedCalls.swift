@@ -35,11 +35,13 @@ func callUnit(
 }
 
 /// Carries out a call that renders, or that asks the program to, recorded with its flags before and after.
+///
+/// - Parameter explanation: what is wrong with the arguments, where they are refused.
 @inline(__always)
 func recordedRender(
   _ kind: CallKind, _ name: StaticString, _ subject: @autoclosure () -> CallSubject?,
   _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>?,
-  bus: Int?, frames: UInt32, _ body: () -> OSStatus
+  bus: Int?, frames: UInt32, explanation: @autoclosure () -> String = "", _ body: () -> OSStatus
 ) -> OSStatus {
   guard let recorder = CallRecorder.shared else { return body() }
   let stamp = CallText.read(timeStamp, as: AudioTimeStamp.self)
@@ -48,7 +50,9 @@ func recordedRender(
     kind, name, subject(),
     at: CallMoment(sampleTime: time, frames: Int(frames), bus: bus, flags: CallText.read(flags, as: AudioUnitRenderActionFlags.self)?.rawValue ?? 0))
   let status = body()
-  recorder.end(mark, status: status, flags: CallText.read(flags, as: AudioUnitRenderActionFlags.self)?.rawValue)
+  recorder.end(
+    mark, status: status, result: status == kAudio_ParamError ? explanation() : "",
+    flags: CallText.read(flags, as: AudioUnitRenderActionFlags.self)?.rawValue)
   return status
 }
 
@@ -68,6 +72,22 @@ extension CallSubject {
   /// Nil for a handle that is stale.
   init?(unit handle: AudioUnit?) {
     guard let subject = HandleTable.shared.withObject(handle, UnitInstance.self, { $0.callSubject }) ?? nil else {
+      return nil
+    }
+    self = subject
+  }
+
+  /// Nil for a handle that is stale.
+  init?(file handle: AudioFileID?) {
+    guard let subject = HandleTable.shared.withObject(handle, AudioFileObject.self, { $0.callSubject }) ?? nil else {
+      return nil
+    }
+    self = subject
+  }
+
+  /// Nil for a handle that is stale.
+  init?(extendedFile handle: ExtAudioFileRef?) {
+    guard let subject = HandleTable.shared.withObject(handle, ExtAudioFileObject.self, { $0.callSubject }) ?? nil else {
       return nil
     }
     self = subject

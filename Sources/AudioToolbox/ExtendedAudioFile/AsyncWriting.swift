@@ -1,10 +1,12 @@
 // ExtAudioFileWriteAsync: a ring that the caller's thread fills, without locks, allocations or waiting, and a thread of
-// its own that empties it into the file. Made off the render thread, by the priming call.
+// its own that empties it into the file. Made off the render thread, by the priming call. Where the hardware's clock is not
+// the real one, nobody hears a thread that waits, and frames that were lost would be others in each run: then it waits.
 
 import AudioCore
 import AudioUnits
 import CAudioToolbox
 import Glibc
+import Hardware
 import Synchronization
 
 final class AsyncWriting: @unchecked Sendable {
@@ -19,6 +21,12 @@ final class AsyncWriting: @unchecked Sendable {
   /// A thread is putting frames in: there is room for one.
   private let isBusy = Atomic<Bool>(false)
   private let wake = Semaphore()
+  /// Whether the caller waits for room, and what tells it that there is some.
+  private let isWaiting = Atomic<Bool>(false)
+  private let hasRoom = Semaphore()
+  private let paces: SimulatedHardware
+  /// The thread that empties the ring: it waits for nobody.
+  private let writer = Atomic<UInt>(0)
   private var thread: JoinedThread?
 
   /// Frames that may wait: 2.7 seconds at 48 kHz; fewer of very many channels.
@@ -28,8 +36,9 @@ final class AsyncWriting: @unchecked Sendable {
   private let capacity: Int
 
   /// - Throws: 'wht?' where no thread can be had.
-  init(_ writing: ClientWriting) throws(AudioStatus) {
+  init(_ writing: ClientWriting, at hardware: SimulatedHardware = .shared) throws(AudioStatus) {
     self.writing = writing
+    paces = hardware
     capacity = Self.capacity(writing.clientFormat)
     ring = StreamBuffer(format: writing.clientFormat, frameCapacity: capacity)
     buffers = ClientBuffers(format: writing.clientFormat)
@@ -47,7 +56,15 @@ final class AsyncWriting: @unchecked Sendable {
     guard !isEnding.load(ordering: .acquiring) else { throw .extOperationOrder }
     guard frames <= capacity else { throw .extAsyncTooLarge }
     let at = putIn.load(ordering: .relaxed)
-    guard at - takenOut.load(ordering: .acquiring) <= capacity - frames else { throw .extAsyncOverflow }
+    while at - takenOut.load(ordering: .acquiring) > capacity - frames {
+      guard paces.configuration.clock != .real, writer.load(ordering: .relaxed) != UInt(pthread_self()) else {
+        throw .extAsyncOverflow
+      }
+      isWaiting.store(true, ordering: .sequentiallyConsistent)
+      if at - takenOut.load(ordering: .sequentiallyConsistent) > capacity - frames { hasRoom.wait() }
+      isWaiting.store(false, ordering: .relaxed)
+    }
+    try ensureSuccess(failure.load(ordering: .acquiring))
     guard try buffers.attach(UnsafeMutablePointer(mutating: data)) >= frames else { throw .parameterError }
     let first = min(frames, capacity - at % capacity)
     copy(from: 0, to: at % capacity, frames: first)
@@ -75,6 +92,7 @@ final class AsyncWriting: @unchecked Sendable {
   }
 
   private func run() {
+    writer.store(UInt(pthread_self()), ordering: .relaxed)
     // What a debugger shows of this thread.
     let name = FileSystem.open("/proc/thread-self/comm", O_WRONLY)
     if name >= 0 {
@@ -99,7 +117,8 @@ final class AsyncWriting: @unchecked Sendable {
           }
         }
         at += frames
-        takenOut.store(at, ordering: .releasing)
+        takenOut.store(at, ordering: .sequentiallyConsistent)
+        if isWaiting.exchange(false, ordering: .sequentiallyConsistent) { hasRoom.signal() }
       }
       if isLast { return }
       wake.wait()

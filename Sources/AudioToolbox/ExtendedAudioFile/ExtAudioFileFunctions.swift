@@ -2,33 +2,39 @@
 
 import AudioCore
 import CAudioToolbox
+import Transcripts
 
-/// Runs `body` with what a handle stands for, alone.
+/// Runs `body` with what a handle stands for, alone; recorded where calls are.
 private func withExtAudioFile(
-  _ handle: ExtAudioFileRef, _ body: (ExtAudioFileObject) throws(AudioStatus) -> Void
+  _ handle: ExtAudioFileRef, _ arguments: @autoclosure () -> String = "", result: @autoclosure () -> String = "",
+  function: StaticString = #function, _ body: (ExtAudioFileObject) throws(AudioStatus) -> Void
 ) -> OSStatus {
-  let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self) { file in
-    status { () throws(AudioStatus) in try file.alone { () throws(AudioStatus) in try body(file) } }
+  recorded(CallSubject(extendedFile: handle), arguments(), result: result(), function: function) {
+    let answer = HandleTable.shared.withObject(handle, ExtAudioFileObject.self) { file in
+      status { () throws(AudioStatus) in try file.alone { () throws(AudioStatus) in try body(file) } }
+    }
+    return answer ?? kAudio_ParamError
   }
-  return answer ?? kAudio_ParamError
 }
 
-/// Gives a file a handle and an extended file around it; neither is left where that fails.
+/// Gives a file a handle and an extended file around it; neither is left where that fails. Recorded where calls are.
 func openExtended(
-  _ out: UnsafeMutablePointer<ExtAudioFileRef?>, isWriting: Bool,
-  _ body: () throws(AudioStatus) -> AudioFileObject
+  _ out: UnsafeMutablePointer<ExtAudioFileRef?>, isWriting: Bool, _ arguments: @autoclosure () -> String = "",
+  function: StaticString, _ body: () throws(AudioStatus) -> AudioFileObject
 ) -> OSStatus {
-  guard !isNull(out) else { return kAudio_ParamError }
-  out.pointee = nil
-  return status { () throws(AudioStatus) in
-    let file = try body()
-    let handle = try HandleTable.shared.add(file)
-    do throws(AudioStatus) {
-      let made = try ExtAudioFileObject(file, handle: handle, owns: true, isWriting: isWriting)
-      out.pointee = try HandleTable.shared.add(made)
-    } catch {
-      _ = AudioFileClose(handle)
-      throw error
+  recorded(nil, arguments(), result: CallSubject(extendedFile: out.pointee)?.description ?? "", function: function) {
+    guard !isNull(out) else { return kAudio_ParamError }
+    out.pointee = nil
+    return status { () throws(AudioStatus) in
+      let file = try body()
+      let handle = try HandleTable.shared.add(file)
+      do throws(AudioStatus) {
+        let made = try ExtAudioFileObject(file, handle: handle, owns: true, isWriting: isWriting)
+        out.pointee = try HandleTable.shared.add(made)
+      } catch {
+        _ = AudioFileClose(handle)
+        throw error
+      }
     }
   }
 }
@@ -61,7 +67,7 @@ func createExtended(
 public func openExtAudioFile(
   _ inURL: UnsafeRawPointer?, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-  openExtended(outExtAudioFile, isWriting: false) { () throws(AudioStatus) in
+  openExtended(outExtAudioFile, isWriting: false, function: "ExtAudioFileOpenURL") { () throws(AudioStatus) in
     guard let path = filePath(inURL) else { throw .parameterError }
     return try AudioFileObject.open(path: path, permissions: 1, hint: 0)
   }
@@ -75,7 +81,9 @@ public func createExtAudioFile(
   _ inChannelLayout: UnsafePointer<AudioChannelLayout>?, _ inFlags: UInt32,
   _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
 ) -> OSStatus {
-  openExtended(outExtAudioFile, isWriting: true) { () throws(AudioStatus) in
+  openExtended(
+    outExtAudioFile, isWriting: true, CallText.file(inFileType, inStreamDesc), function: "ExtAudioFileCreateWithURL"
+  ) { () throws(AudioStatus) in
     try require(inStreamDesc)
     guard let path = filePath(inURL) else { throw .parameterError }
     return try createExtended(
@@ -91,7 +99,10 @@ public func ExtAudioFileWrapAudioFileID(
 ) -> OSStatus {
   guard !isNull(outExtAudioFile) else { return kAudio_ParamError }
   outExtAudioFile.pointee = nil
-  return withAudioFile(inFileID) { (file) throws(AudioStatus) in
+  return withAudioFile(
+    inFileID, inForWriting ? "for writing" : "for reading",
+    result: CallSubject(extendedFile: outExtAudioFile.pointee)?.description ?? ""
+  ) { (file) throws(AudioStatus) in
     let made = try ExtAudioFileObject(file, handle: inFileID, owns: false, isWriting: inForWriting)
     outExtAudioFile.pointee = try HandleTable.shared.add(made)
   }
@@ -101,10 +112,12 @@ public func ExtAudioFileWrapAudioFileID(
 /// all of it is done.
 @c @implementation
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
-  guard let file = HandleTable.shared.remove(inExtAudioFile, ExtAudioFileObject.self) else {
-    return kAudio_ParamError
+  recorded(CallSubject(extendedFile: inExtAudioFile)) {
+    guard let file = HandleTable.shared.remove(inExtAudioFile, ExtAudioFileObject.self) else {
+      return kAudio_ParamError
+    }
+    return status { () throws(AudioStatus) in try file.dispose() }
   }
-  return status(try file.dispose())
 }
 
 /// Reads frames in the client's format, as many as the buffers have room for; 0 frames at the end of the file and only
@@ -114,7 +127,9 @@ public func ExtAudioFileRead(
   _ inExtAudioFile: ExtAudioFileRef, _ ioNumberFrames: UnsafeMutablePointer<UInt32>,
   _ ioData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+  withExtAudioFile(
+    inExtAudioFile, CallText.count(ioNumberFrames, "frame"), result: CallText.count(ioNumberFrames, "frame")
+  ) { (file) throws(AudioStatus) in
     try require(ioNumberFrames, ioData)
     let wanted = Int(ioNumberFrames.pointee)
     ioNumberFrames.pointee = 0
@@ -128,38 +143,42 @@ public func ExtAudioFileRead(
 public func ExtAudioFileWrite(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>
 ) -> OSStatus {
-  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+  withExtAudioFile(inExtAudioFile, NumberText.count(inNumberFrames, "frame")) { (file) throws(AudioStatus) in
     try require(ioData)
     try file.write(Int(inNumberFrames), from: ioData)
   }
 }
 
 /// Puts frames into a ring that another thread writes to the file. A call with 0 frames makes the ring; after that no
-/// call waits or allocates. -66570 where the ring is full, -66569 for more frames than it ever holds; an earlier write's
+/// call waits or allocates, unless a clock that is not real paces the hardware (see ``AsyncWriting``). -66570 where the ring is full, -66569 for more frames than it ever holds; an earlier write's
 /// error comes back here.
 @c @implementation
 public func ExtAudioFileWriteAsync(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-  let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self) { file in
-    status { () throws(AudioStatus) in
-      // What is made already is written to without waiting for other callers of the file: this may be a render thread.
-      guard inNumberFrames > 0, let async = file.asyncWriting else {
-        return try file.alone { () throws(AudioStatus) in
-          try file.writeAsync(Int(inNumberFrames), from: ioData)
+  recorded(CallSubject(extendedFile: inExtAudioFile), NumberText.count(inNumberFrames, "frame")) {
+    let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self) { file in
+      status { () throws(AudioStatus) in
+        // What is made already is written to without waiting for other callers of the file: this may be a render thread.
+        guard inNumberFrames > 0, let async = file.asyncWriting else {
+          return try file.alone { () throws(AudioStatus) in
+            try file.writeAsync(Int(inNumberFrames), from: ioData)
+          }
         }
+        guard let ioData else { throw .parameterError }
+        try async.write(Int(inNumberFrames), from: ioData)
       }
-      guard let ioData else { throw .parameterError }
-      try async.write(Int(inNumberFrames), from: ioData)
     }
+    return answer ?? kAudio_ParamError
   }
-  return answer ?? kAudio_ParamError
 }
 
 /// Goes to a frame of the file, at the file's rate. -66568 where there is none, and for a file that is written.
 @c @implementation
 public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset: Int64) -> OSStatus {
-  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in try file.seek(to: inFrameOffset) }
+  withExtAudioFile(inExtAudioFile, "frame \(inFrameOffset)") { (file) throws(AudioStatus) in
+    try file.seek(to: inFrameOffset)
+  }
 }
 
 /// The frame of the file that comes next, at the file's rate; for a file that is written, its length.
@@ -167,7 +186,9 @@ public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset:
 public func ExtAudioFileTell(
   _ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset: UnsafeMutablePointer<Int64>
 ) -> OSStatus {
-  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+  withExtAudioFile(
+    inExtAudioFile, result: CallText.read(outFrameOffset, as: Int64.self).map { "frame \($0)" } ?? ""
+  ) { (file) throws(AudioStatus) in
     try require(outFrameOffset)
     outFrameOffset.pointee = file.position
   }
@@ -180,7 +201,7 @@ public func ExtAudioFileGetPropertyInfo(
   _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?,
   _ outWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
-  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+  withExtAudioFile(inExtAudioFile, CallText.property(inPropertyID)) { (file) throws(AudioStatus) in
     let info = try file.propertyInfo(inPropertyID)
     outSize?.pointee = UInt32(info.size)
     outWritable?.pointee = info.isWritable
@@ -194,7 +215,10 @@ public func ExtAudioFileGetProperty(
   _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,
   _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>, _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+  withExtAudioFile(
+    inExtAudioFile, CallText.property(inPropertyID),
+    result: CallText.value(inPropertyID, outPropertyData, ioPropertyDataSize.pointee)
+  ) { (file) throws(AudioStatus) in
     try require(ioPropertyDataSize, outPropertyData)
     try file.property(inPropertyID).write(
       to: outPropertyData, size: &ioPropertyDataSize.pointee, orThrow: .extPropertySize)
@@ -208,7 +232,10 @@ public func ExtAudioFileSetProperty(
   _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID, _ inPropertyDataSize: UInt32,
   _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-  withExtAudioFile(inExtAudioFile) { (file) throws(AudioStatus) in
+  withExtAudioFile(
+    inExtAudioFile,
+    "\(CallText.property(inPropertyID)) = \(CallText.value(inPropertyID, inPropertyData, inPropertyDataSize))"
+  ) { (file) throws(AudioStatus) in
     try file.setProperty(
       inPropertyID, size: Int(inPropertyDataSize), data: isNull(inPropertyData) ? nil : inPropertyData)
   }

@@ -6,12 +6,15 @@ import AudioUnits
 import CAudioToolbox
 import SoundFile
 import Synchronization
+import Transcripts
 
 final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
   static var handleKind: HandleKind { .extAudioFile }
 
   let file: AudioFileObject
   /// The file's handle; the client's own where it was wrapped.
+  /// Who it is in a transcript of calls.
+  let callSubject = CallRecorder.shared?.makeSubject("extfile")
   let fileHandle: AudioFileID
   let isWriting: Bool
   private let ownsFile: Bool

@@ -36,6 +36,9 @@ extension Unit {
   /// Why a bus does not take `format`, which is nil where it is no linear PCM that can be read at all.
   package func refusal(of format: StreamFormat?, _ scope: Scope, element: Int) -> String {
     let found = format.map { "\($0)" } ?? "a description of no PCM that can be read"
+    if let format, let (refusal, expected) = deviceOutput?.hardwareRefusal(of: format) {
+      return "found \(found), expected \(expected): the scenario's device refuses \"\(refusal.rawValue)\""
+    }
     return "found \(found), expected \(expectation(scope, element: element))"
   }
 

@@ -30,7 +30,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
     /// The same on hardware of its own, for graph files.
     package var ofGraphs: Component {
-      component { DeviceOutput(self, hardware: SimulatedHardware(DeviceConfiguration())) }
+      component { DeviceOutput(self, hardware: SimulatedHardware(DeviceConfiguration()), refusesFormats: false) }
     }
 
     private func component(_ makeUnit: @escaping @Sendable () -> DeviceOutput) -> Component {
@@ -72,6 +72,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public let kind: Kind
   /// Where the format on the hardware's side comes from.
   public let hardware: SimulatedHardware
+  private let refusesFormats: Bool
   /// What ``start(render:)`` runs and ``stop()`` stops.
   public let device: SimulatedDevice
 
@@ -103,6 +104,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// As `voice` says, for the hardware's thread.
   private let isMuted = Atomic<Bool>(false)
 
+  /// The app's formats as the unit was made with them, for what it plays and what it records.
+  private let newFormats: (playing: StreamFormat, recording: StreamFormat)
   /// The render half of the input element, while initialized.
   private var inputNode: RenderNode?
   /// What the input element hears under a scenario, while initialized.
@@ -111,22 +114,25 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   private var uplink: VoiceUplink?
 
   /// A stopped unit with the output enabled; on the app's side the hardware's rate and channels, Float32, a buffer per channel.
-  public init(_ kind: Kind, hardware: SimulatedHardware = .shared) {
+  /// - Parameter refusesFormats: false: what a scenario's device refuses of formats is not refused. Those of a graph are the bench's.
+  public init(_ kind: Kind, hardware: SimulatedHardware = .shared, refusesFormats: Bool = true) {
     self.kind = kind
+    self.refusesFormats = refusesFormats
     self.hardware = hardware
     device = SimulatedDevice(hardware)
+    let present = hardware.configuration
+    newFormats = (present.streamFormat.floatPlanar, present.inputFormat.floatPlanar)
     super.init(kind.component, inputs: 2, outputs: 2, maximumFramesPerSlice: 4096)
     adoptHardware()
-    inputs[0].format = outputs[0].format.floatPlanar
-    outputs[1].format = inputs[1].format.floatPlanar
+    inputs[0].format = newFormats.playing
+    outputs[1].format = newFormats.recording
   }
 
   deinit {
     device.stop()
     if !kind.isOfTheMac {
       hardware.noteFormats(
-        areThoseOfANewUnit: inputs[0].format == outputs[0].format.floatPlanar
-          && outputs[1].format == inputs[1].format.floatPlanar)
+        areThoseOfANewUnit: inputs[0].format == newFormats.playing && outputs[1].format == newFormats.recording)
     }
     hardware.release(ObjectIdentifier(self))
   }
@@ -163,13 +169,21 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
     // Another format on the hardware's side is refused: the unit cannot change that of the hardware.
     if (scope == .output) == (element == 0) { throw .propertyNotWritable }
-    let refusals = hardware.refusals
-    if refusals.contains(.float), format.encoding.kind == .float { throw .parameterError }
-    if refusals.contains(.mono), format.channelCount == 1 { throw .formatNotSupported }
-    if refusals.contains(.otherRates), format.sampleRate != hardware.configuration.sampleRate {
-      throw .formatNotSupported
-    }
+    if let (refusal, _) = hardwareRefusal(of: format) { throw refusal == .float ? .parameterError : .formatNotSupported }
     try super.check(format, scope, element: element)
+  }
+
+  /// What the scenario's device refuses in a format, and what it takes.
+  func hardwareRefusal(of format: StreamFormat) -> (DeviceDescription.Refusal, expected: String)? {
+    guard refusesFormats else { return nil }
+    let refusals = hardware.refusals
+    let rate = hardware.configuration.sampleRate
+    if refusals.contains(.float), format.encoding.kind == .float { return (.float, "integer samples") }
+    if refusals.contains(.mono), format.channelCount == 1 { return (.mono, "two channels or more") }
+    if refusals.contains(.otherRates), format.sampleRate != rate {
+      return (.otherRates, "the hardware's rate, \(NumberText.short(rate)) Hz")
+    }
+    return nil
   }
 
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat { outputs[0].format }

@@ -34,7 +34,7 @@ public struct DeviceCycle: @unchecked Sendable {
   public let output: UnsafeMutablePointer<Float>
 }
 
-/// What is asked for its sound in each cycle. The hardware's thread calls ``run(_:frames:input:inputChannels:)``; nothing in it allocates.
+/// What is asked for its sound in each cycle. The hardware's thread calls ``run(_:frames:input:inputChannels:sampleRate:)``; nothing in it allocates.
 final class CycleClient: @unchecked Sendable {
   /// Let go with the run: it may hold the unit that holds this object.
   private var pull: SimulatedDevice.Pull?
@@ -51,11 +51,13 @@ final class CycleClient: @unchecked Sendable {
   /// What the last cycle gave, all channels interleaved.
   var output: UnsafeMutablePointer<Float> { memory.start }
 
-  func run(_ time: DeviceTime, frames: Int, input: UnsafePointer<Float>, inputChannels: Int) {
+  func run(
+    _ time: DeviceTime, frames: Int, input: UnsafePointer<Float>, inputChannels: Int, sampleRate: Double
+  ) {
     let byteCount = frames * channelCount * MemoryLayout<Float>.size
     memset(memory.start, 0, byteCount)
     let mark = CallRecorder.shared?.begin(
-      .cycle, "device cycle", at: CallMoment(sampleTime: Double(time.sampleTime), frames: frames))
+      .cycle, "device cycle", at: CallMoment(sampleTime: Double(time.sampleTime), frames: frames, sampleRate: sampleRate))
     let status =
       pull?(
         DeviceCycle(time: time, frames: frames, input: input, inputChannels: inputChannels, output: memory.start))

@@ -201,7 +201,11 @@ final class HardwareTimeline: @unchecked Sendable {
     for member in locked({ $0.members }) {
       let lost = script.lostFrames
       if lost > 0 {
-        CallRecorder.shared?.note(.event, "frames lost", at: CallMoment(frames: lost))
+        CallRecorder.shared?.note(
+          .event, "frames lost",
+          arguments: script.isLost ? "no callback could come in time" : "a callback came back too late",
+          at: CallMoment(
+            sampleTime: Double(member.clockEnd.frame), frames: lost, sampleRate: hardware.configuration.sampleRate))
         member.counts.lateCycles.wrappingAdd(1, ordering: .relaxed)
         member.counts.lostFrames.wrappingAdd(Int64(lost), ordering: .relaxed)
       }
@@ -221,6 +225,7 @@ final class HardwareTimeline: @unchecked Sendable {
       return
     }
     shownHostTime.store(hostTime, ordering: .relaxed)
+    CallRecorder.shared?.moveClock(to: hostTime - HostClock.scenarioStart)
     if hardware.movesHostClock { HostClock.set(hostTime) }
   }
 
@@ -248,7 +253,8 @@ final class HardwareTimeline: @unchecked Sendable {
     }
     guard isThere else { return }
     member.client.run(
-      script.time(of: member), frames: script.frames, input: script.input, inputChannels: script.inputChannels)
+      script.time(of: member), frames: script.frames, input: script.input, inputChannels: script.inputChannels,
+      sampleRate: hardware.configuration.sampleRate)
     if member.isAudible { script.mix(member.client.output) }
     let wasLast = locked { state in
       state.present = nil

@@ -25,7 +25,7 @@ public struct VoiceMeasurement: Sendable {
   private static let farDecibels = -23.0
   private static let seconds = 9.0
   private static let window = 3.0...8.0
-  /// As much loss as is drawn: what is left is below 16 bits then.
+  /// As much loss as is told: what is left is below 16 bits then. Digital silence has no loss that could be told.
   private static let mostDecibels = 80.0
 
   /// Runs the device some dozens of times over scenes of about ten seconds.
@@ -37,7 +37,8 @@ public struct VoiceMeasurement: Sendable {
     var findings = Findings()
     let setting = (still as? any VoiceDevice)?.setting ?? "as it was set"
     findings.remarks.append(
-      "\(setting); \(sceneCount) scenes, \(farSpeech == nil ? "artificial talkers" : "speech as given")")
+      "\(NumberText.short(sampleRate)) Hz; \(setting); \(sceneCount) scenes, "
+        + (farSpeech == nil ? "artificial talkers" : "speech as given"))
     let latency = try latencyFrames(of: still)
     findings.readings.append(Reading("voiceLatency", "latency", Double(latency), .frames))
     let runner = SceneRunner(device: still, latency: latency)
@@ -138,14 +139,16 @@ public struct VoiceMeasurement: Sendable {
     worst: ([Double]) -> Double? = { $0.min() },
     at: [String: Double] = [:]
   ) -> Reading {
-    let known = values.filter(\.isFinite)
+    // To a thousandth: what is below that is the rounding of samples.
+    func told(_ value: Double) -> Double { value.isFinite ? (value * 1000).rounded() / 1000 : value }
+    let known = values.filter(\.isFinite).map(told)
     let worstText = worst(known).map { "worst of \(values.count): \(Reading(id, name, $0, unit).valueText)" }
     let missing = values.count - known.count
     let remark = [worstText, missing > 0 ? "not in \(missing)" : nil].compactMap(\.self).joined(separator: "; ")
     // Where half do not come to it there is no median.
     let value = 2 * missing < max(1, values.count) ? median(known) : .nan
     return Reading(
-      id, name, value, unit, uncertainty: scatter(known), at: at, remark: remark.isEmpty ? nil : remark)
+      id, name, told(value), unit, uncertainty: scatter(known).map(told), at: at, remark: remark.isEmpty ? nil : remark)
   }
 
   /// Of the median of scenes as these, 95 %: Student's, with the 1.253 by which a median of Gaussian numbers scatters more than their mean.
@@ -162,6 +165,12 @@ public struct VoiceMeasurement: Sendable {
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
+  private func echoReturnLoss(_ echo: [Double], _ output: [Double]) -> Double {
+    min(
+      Self.mostDecibels,
+      VoiceFigures.echoReturnLoss(echo: echo, output: output, sampleRate: sampleRate, seconds: Self.window))
+  }
+
   private func addEcho(_ findings: inout Findings, _ runner: SceneRunner) throws(BenchError) {
     for kind in Far.allCases {
       var losses: [Double] = []
@@ -170,8 +179,7 @@ public struct VoiceMeasurement: Sendable {
       for number in 0..<sceneCount {
         let scene = scene(kind, number, EchoScene.Path())
         let output = try runner.run(scene)
-        losses.append(
-          VoiceFigures.echoReturnLoss(echo: scene.echo, output: output, sampleRate: sampleRate, seconds: Self.window))
+        losses.append(echoReturnLoss(scene.echo, output))
         times.append(
           VoiceFigures.convergenceSeconds(echo: scene.echo, output: output, sampleRate: sampleRate) ?? .infinity)
         courses.append(
@@ -207,9 +215,7 @@ public struct VoiceMeasurement: Sendable {
           let level = Decibels.of(amplitude: VoiceFigures.rms(scene.echo)) + noiseDecibels
           scene.noise = signals.noise(frames: scene.far.count, rmsDecibels: level)
         }
-        losses.append(
-          VoiceFigures.echoReturnLoss(
-            echo: scene.echo, output: try runner.run(scene), sampleRate: sampleRate, seconds: Self.window))
+        losses.append(echoReturnLoss(scene.echo, try runner.run(scene)))
       }
       return losses
     }
@@ -363,19 +369,25 @@ private struct SceneRunner {
   }
 
   /// What comes out, without the latency, as long as what went in.
+  /// - Throws: `.render` where it is not all there: a figure of half a sound would be that of a silence.
   func run(microphone: [Double], far: [Double], sampleRate: Double) throws(BenchError) -> [Double] {
-    // As much more silence as it is late.
-    let rest = [Double](repeating: 0, count: latency)
+    // As much more silence as it is late, and as it may keep back at the end.
+    let rest = [Double](repeating: 0, count: latency + Int(sampleRate / 2))
     let output = try device.process(
       AudioSignal(sampleRate: sampleRate, channels: [microphone + rest, far + rest]).roundedToFloat())
-    guard let channel = output.channels.first, output.sampleRate == sampleRate else {
+    guard let channel = output.channels.first, output.channelCount == 1, output.sampleRate == sampleRate else {
       throw BenchError(
         .render, at: device.name,
-        "gives \(output.channelCount) channels at \(NumberText.short(output.sampleRate)) Hz, and one at \(NumberText.short(sampleRate)) is expected"
+        "gives \(NumberText.count(output.channelCount, "channel")) at \(NumberText.short(output.sampleRate)) Hz, and one at \(NumberText.short(sampleRate)) is expected"
       )
     }
-    let kept = channel.dropFirst(latency).prefix(microphone.count)
-    return kept + [Double](repeating: 0, count: microphone.count - kept.count)
+    guard channel.count >= latency + microphone.count else {
+      throw BenchError(
+        .render, at: device.name,
+        "gives \(channel.count) frames of \(microphone.count + rest.count), and at least \(latency + microphone.count) are needed",
+        advice: "what comes out has to be as long as what goes in")
+    }
+    return Array(channel[latency..<latency + microphone.count])
   }
 }
 

@@ -58,7 +58,7 @@ package struct Timeline: Hashable, Sendable {
     let spans = lanes.flatMap(\.spans)
     let times = spans.flatMap { [$0.from, $0.to] } + marks.map(\.at)
     guard let low = times.min(), let high = times.max() else { return 0...1 }
-    return low...max(high, low + 1)
+    return high > low ? low...high : low...low + 1
   }
 
   private var ticks: [Double] {
@@ -77,9 +77,11 @@ package struct Timeline: Hashable, Sendable {
 
       """
     for tick in ticks {
+      let label = NumberText.withoutZeros(NumberText.fixed(tick, 9))
+      let place = min(x(tick), Self.width - TextMetrics.width(label, size: 12.5) / 2)
       content += """
         <path class="grid" d="M\(x(tick)),\(Self.top)V\(bottom)"/>\
-        <text class="small middle" x="\(x(tick))" y="\(bottom + 18)">\(NumberText.short(tick))</text>
+        <text class="small middle" x="\(place)" y="\(bottom + 18)">\(label)</text>
 
         """
     }

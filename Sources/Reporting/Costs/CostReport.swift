@@ -119,6 +119,9 @@ package struct CostReport {
         watch.report?.text(showsAll: showsAllStacks)
         ?? "render calls were not watched: \(watch.failure ?? "there is no libaubench-watch.so")\n"
     }
+    for result in results where result.facts.leavesHardwareOut == true {
+      text += "\(result.name): without its scenario; slices are the bench's, and the microphone is silent\n"
+    }
     if let failure = results.compactMap(\.facts.countersFailure).first, results.allSatisfy(\.counters.isEmpty) {
       text += "the processor's own counters cannot be read: \(failure)\n"
     }

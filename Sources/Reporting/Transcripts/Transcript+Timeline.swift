@@ -3,27 +3,35 @@ import Plotting
 import Transcripts
 
 extension Transcript {
-  /// The transcript as a picture: a lane for each unit, callback and cycle, over the frames of the clock that asks; what happens
-  /// to the hardware is marked. What a program calls between two cycles stands at the end of the one before.
+  /// The transcript as a picture over time: a lane for each unit, callback and cycle, and for what listens; what happens to the hardware
+  /// is marked. Under a scenario whose clock is not the real one, its clock says when: pauses and bursts are seen as they come.
+  /// Without one each call stands where its sample time lies, and what a program calls between two cycles at the end of the
+  /// one before.
   ///
   /// - Parameter title: of the picture.
   package func timeline(title: String) -> Timeline {
-    var drawing = TimelineDrawing()
-    for call in threads.flatMap(\.calls).sorted(by: { $0.order < $1.order }) { drawing.add(call) }
+    let calls = threads.flatMap(\.calls).sorted { $0.order < $1.order }
+    let hasSeconds = calls.allSatisfy { $0.moment.sampleTime.isNaN || $0.moment.sampleRate > 0 }
+    var drawing = TimelineDrawing(hasSeconds: hasSeconds)
+    for call in calls { drawing.add(call) }
+    drawing.endCycles()
     let callCount = drawing.lanes.reduce(0) { $0 + $1.spans.count }
     var subtitle = "\(callCount) calls in \(threads.count) thread\(threads.count == 1 ? "" : "s")"
     if drawing.failureCount > 0 { subtitle += ", \(drawing.failureCount) failed" }
     if drawing.leftOut > 0 { subtitle += "; lanes of \(drawing.leftOut) names more are left out" }
     return Timeline(
-      title, subtitle: subtitle, axis: "frames of the clock that asks", lanes: drawing.lanes, marks: drawing.marks)
+      title, subtitle: subtitle, axis: hasSeconds ? "seconds" : "frames of the output", lanes: drawing.lanes,
+      marks: drawing.marks)
   }
 }
 
 private struct TimelineDrawing {
   private static let mostLanes = 40
-  private static let mostMarks = 40
   private static let program = "the program"
+  private static let listeners = "listeners"
 
+  /// Whether times are drawn in seconds; in frames where nothing says at what rate.
+  private let hasSeconds: Bool
   private(set) var lanes: [Timeline.Lane] = []
   private(set) var marks: [Timeline.Mark] = []
   private(set) var failureCount = 0
@@ -35,48 +43,72 @@ private struct TimelineDrawing {
   /// Where the last call that has a time has ended.
   private var now = 0.0
 
+  init(hasSeconds: Bool) { self.hasSeconds = hasSeconds }
+
   var leftOut: Int { namesWithoutLane.count }
 
   /// A call that no other one has made.
   mutating func add(_ call: Transcript.Call) {
-    if call.kind == .event {
-      if marks.count < Self.mostMarks {
-        marks.append(Timeline.Mark(at: now, text: call.arguments.isEmpty ? call.name : call.arguments))
-      }
+    let clock = hasSeconds ? call.clockSeconds : nil
+    let isTimed = !call.moment.sampleTime.isNaN
+    if call.kind == .event, !isTimed {
+      marks.append(Timeline.Mark(at: clock ?? now, text: call.arguments.isEmpty ? call.name : call.arguments))
       return
     }
-    guard !call.moment.sampleTime.isNaN else {
-      put(call, from: now, to: now, lane: Self.program)
-      return addCalls(of: call, from: now, to: now)
+    guard isTimed else {
+      let at = clock ?? now
+      return put(call, from: at, to: at, lane: call.kind == .callback ? Self.listeners : Self.program)
     }
-    // A unit that is started again may begin with 0 again: that is drawn behind what was before.
-    let time = call.moment.sampleTime
-    if time < ends[call.name, default: time] { origins[call.name] = max(now, origins[call.name, default: 0]) - time }
-    ends[call.name] = time + Double(max(0, call.moment.frames))
-    let start = time + origins[call.name, default: 0]
-    let end = start + Double(max(0, call.moment.frames))
-    put(call, from: start, to: end, lane: call.name)
-    addCalls(of: call, from: start, to: end)
-    now = end
+    let length = length(call.moment.frames, call)
+    let start = clock ?? own(call, length: length)
+    put(call, from: start, to: start + length, lane: call.name)
+    now = max(now, start + length)
   }
 
-  private mutating func addCalls(of call: Transcript.Call, from start: Double, to end: Double) {
-    guard !call.calls.isEmpty else { return }
+  /// Frames of a call's clock as they are drawn.
+  private func length(_ frames: Int32, _ call: Transcript.Call) -> Double {
+    let frames = Double(max(0, frames))
+    return hasSeconds ? frames / Double(max(1, call.moment.sampleRate)) : frames
+  }
+
+  /// Where a call lies by its sample time. A unit that is started again may begin with 0 again: that is drawn behind what was before.
+  private mutating func own(_ call: Transcript.Call, length: Double) -> Double {
+    let time = hasSeconds ? call.moment.sampleTime / Double(max(1, call.moment.sampleRate)) : call.moment.sampleTime
+    if time < ends[call.name, default: time] { origins[call.name] = max(now, origins[call.name, default: 0]) - time }
+    ends[call.name] = time + length
+    return time + origins[call.name, default: 0]
+  }
+
+  /// What was asked for sooner than it is played, as in bursts, ends where the next begins.
+  mutating func endCycles() {
+    for lane in lanes.indices {
+      lanes[lane].spans.sort { $0.from < $1.from }
+      let spans = lanes[lane].spans
+      for (place, next) in spans.dropFirst().enumerated() where next.from > spans[place].from {
+        lanes[lane].spans[place].to = min(spans[place].to, next.from)
+      }
+    }
+  }
+
+  private mutating func put(_ call: Transcript.Call, from start: Double, to end: Double, lane: String) {
+    add(Timeline.Span(from: start, to: end, text: text(of: call), hasFailed: call.status != 0), to: lane)
     for inner in call.calls {
       var (from, to) = (start, end)
       // A step within a slice, by the same clock; what a cycle of the hardware asks for may go by another.
-      let (time, frames) = (inner.moment.sampleTime - call.moment.sampleTime + start, Double(inner.moment.frames))
-      if call.kind != .cycle, call.kind != .callback, time >= start, time + frames <= end {
-        (from, to) = (time, time + frames)
+      let step = inner.moment.sampleTime - call.moment.sampleTime
+      if call.kind != .cycle, call.kind != .callback, step >= 0, inner.moment.frames >= 0,
+        step + Double(inner.moment.frames) <= Double(call.moment.frames), call.moment.frames > 0
+      {
+        let frame = (end - start) / Double(call.moment.frames)
+        from = start + step * frame
+        to = from + Double(inner.moment.frames) * frame
       }
-      put(inner, from: from, to: to, lane: inner.name)
-      addCalls(of: inner, from: from, to: to)
+      let isListener = inner.kind == .callback && inner.moment.sampleTime.isNaN
+      put(inner, from: from, to: to, lane: isListener ? Self.listeners : inner.name)
     }
   }
 
-  private mutating func put(_ call: Transcript.Call, from start: Double, to end: Double, lane name: String) {
-    let hasFailed = call.status != 0
-    if hasFailed { failureCount += 1 }
+  private func text(of call: Transcript.Call) -> String {
     var text = call.name
     if !call.arguments.isEmpty { text += ": \(call.arguments)" }
     if let status = call.status {
@@ -84,6 +116,11 @@ private struct TimelineDrawing {
     } else {
       text += ": did not return"
     }
+    return text
+  }
+
+  private mutating func add(_ span: Timeline.Span, to name: String) {
+    if span.hasFailed { failureCount += 1 }
     let place: Int
     if let known = places[name] {
       place = known
@@ -96,6 +133,6 @@ private struct TimelineDrawing {
       places[name] = place
       lanes.append(Timeline.Lane(name))
     }
-    lanes[place].spans.append(Timeline.Span(from: start, to: end, text: text, hasFailed: hasFailed))
+    lanes[place].spans.append(span)
   }
 }

@@ -88,6 +88,7 @@ private struct MeasureCommand {
 
   func run() throws(BenchError) {
     let kinds = try kinds()
+    try checkOptions(of: kinds)
     let settings = try settings()
     let pictures = try pictures()
     if arguments.operands.count == 1, let reader = try DeviceArguments.soundFile(arguments.operands[0]) {
@@ -181,16 +182,30 @@ private struct MeasureCommand {
   }
 
   private func kinds() throws(BenchError) -> [MeasurementKind] {
-    guard let list = arguments[.what] else {
-      return arguments.operands == [VoiceUnitDevice.unitName] ? [.voice] : [.linear]
-    }
-    if list == "all" { return MeasurementKind.general }
+    let isVoiceUnit = arguments.operands == [VoiceUnitDevice.unitName]
+    guard let list = arguments[.what] else { return isVoiceUnit ? [.voice] : [.linear] }
+    if list == "all" { return isVoiceUnit ? [.voice] : MeasurementKind.general }
     var kinds: [MeasurementKind] = []
     for name in list.split(separator: ",") {
       let kind: MeasurementKind = try Arguments.choice(String(name), .what, "measurement")
       if !kinds.contains(kind) { kinds.append(kind) }
     }
+    if isVoiceUnit, kinds != [.voice] {
+      throw Arguments.error(
+        .what, "of \(VoiceUnitDevice.unitName) only voice is measured: its two channels are not alike",
+        advice: "write --what voice")
+    }
     return kinds
+  }
+
+  /// Options that none of the measurements looks at.
+  private func checkOptions(of kinds: [MeasurementKind]) throws(BenchError) {
+    if !kinds.contains(.voice), let option = [CommandOption.farSpeech, .nearSpeech].first(where: arguments.has) {
+      throw Arguments.error(option, "is for the measurement of voice", advice: "add --what voice")
+    }
+    if kinds == [.voice], let option = [CommandOption.level, .methods, .responseFrames].first(where: arguments.has) {
+      throw Arguments.error(option, "changes nothing in the measurement of voice", advice: "leave it out")
+    }
   }
 
   /// The first channel of a recording, whose rate is that of the measurement.
