@@ -83,7 +83,7 @@ struct ScenarioGraphTests {
   }
 
   @Test(
-    "with a filter and a file beside the microphone: the same bits on each run, with any threads and slices asked for")
+    "with a filter and a file beside the microphone: the same bits on each run, with any threads")
   func sameBits() throws {
     let file = folder.file("beat.wav")
     let samples = (0..<44_100).map { Float(sin(Double($0) * 0.1)) * 0.2 }
@@ -97,13 +97,69 @@ struct ScenarioGraphTests {
     let (first, report) = try render(path)
     var options = OfflineRenderer.Options()
     options.threads = 2
-    options.sliceFrames = 100
     #expect(try render(path, options).channels == first)
     // A cost of 12 ms does not fit into a slice of 11.6 ms: the gaps that follow are silence.
     #expect(first[0].contains { $0 != 0 } && report.frames == 52_920)
     let renderer = OfflineRenderer(try GraphFile.load(path))
     #expect(try renderer.renderToMemory().channels == first)
     #expect(try renderer.renderToMemory().channels == first, "the same graph again")
+  }
+
+  @Test(
+    "a file that plays goes on where it is in time when the hardware's rate changes, but for what was read ahead",
+    arguments: [("48000", 0), ("8000", 6), ("48000, then 44100", 170)])
+  func positions(_ rates: String, _ readAhead: Int) throws {
+    let count = 132_300
+    try writeSound(
+      folder.file("ramp.wav"), [(0..<count).map { Float($0) / Float(1 << 18) }], encoding: .float32)
+    let list = rates.split(separator: ", then ")
+    let events = list.enumerated().map { index, rate in
+      #"{"at": \#(1 + index), "route": {"blocked": \#(index == 0 ? 0.1 : 0), "sampleRate": \#(rate)}}"#
+    }.joined(separator: ", ")
+    let (channels, report) = try render(
+      graph(
+        #"{"version": 1, "device": {"slices": [441]}, "seconds": 3, "events": [\#(events)]}"#,
+        nodes: #"{"id": "ramp", "unit": "filePlayer", "file": "ramp.wav"},"#, connections: #""ramp -> io""#))
+    #expect(report.frames == Int64(count) && channels[0].count == count)
+    for seconds in [0.5, 0.95, 1.2, 1.9, 2.1, 2.9] {
+      let frame = Int(seconds * 44_100)
+      let ahead = Double(channels[0][frame]) * Double(1 << 18) - Double(frame)
+      // A filter of a conversion leaves a straight line straight.
+      let most = seconds < 1 ? 0.01 : seconds > 2 || list.count == 1 ? Double(readAhead) : 6
+      #expect((-1...most + 1).contains(ahead), "\(rates) at \(seconds) s: \(ahead) frames")
+    }
+  }
+
+  @Test("no longer than the scenario, and exactly as long as is asked for")
+  func lengths() throws {
+    let path = try graph(#"{"version": 1, "seconds": 0.5, \#(Self.tone)}"#)
+    var options = OfflineRenderer.Options()
+    options.length = .frames(12_345)
+    #expect(try render(path, options).channels[0].count == 12_345)
+    let graph = try GraphFile.load(path)
+    #expect(try graph.soundEnd().sources == 22_050)
+    options.length = .seconds(0.6)
+    #expect {
+      _ = try render(path, options)
+    } throws: {
+      "\($0)".contains(#"node "io": 0.6 s are asked for, and its scenario ends after 0.5 s"#)
+    }
+    options.length = .sources(tail: true)
+    options.sliceFrames = 64
+    #expect {
+      _ = try render(path, options)
+    } throws: {
+      "\($0)".contains("in which slices it is pulled")
+    }
+  }
+
+  @Test("what a device refuses of programs' formats is not refused to a graph")
+  func profiles() throws {
+    for profile in ["phone", "noMono", "fixedRate"] {
+      let path = try graph(
+        #"{"version": 1, "device": {"profile": "\#(profile)"}, "seconds": 0.2, \#(Self.tone)}"#, rate: 22_050)
+      #expect(try render(path).channels[0].contains { abs($0) > 0.4 }, "\(profile)")
+    }
   }
 
   @Test("a voice processor in a graph does not hear what it plays")

@@ -171,11 +171,73 @@ struct TraceTests {
     let run = try Finished(Self.aubench, ["trace", "true"])
     #expect(run.code == 9 && run.errors.contains("true: called nothing of the library"), "\(run.errors)")
     let none = try Finished(Self.aubench, ["trace", "./no-such-program"])
-    #expect(none.code == 4 && none.errors.contains("./no-such-program: cannot be run: No such file"), "\(none.errors)")
+    #expect(
+      none.code == 2 && none.errors.contains("./no-such-program: there is no such program to run"), "\(none.errors)")
     let graph = try Finished(Self.aubench, ["trace", "no-such-graph.json"])
     #expect(graph.code == 4 || graph.code == 3, "\(graph.code) \(graph.errors)")
     let option = try Finished(Self.aubench, ["trace", "--seconds", "1", "true"])
     #expect(option.code == 2 && option.errors.contains("option --seconds: is for a graph file"), "\(option.errors)")
+    let folder = TemporaryFolder()
+    let wrong = folder.write(#"{"version": 1, "device": {"clock": "slow"}}"#, to: "wrong.json")
+    let scenario = try Finished(Self.aubench, ["trace", "--scenario", wrong, "true"])
+    #expect(scenario.code == 4 && scenario.errors.contains(#"device, key "clock""#), "\(scenario.errors)")
+    let asGraph = try Finished(Self.aubench, ["trace", wrong])
+    #expect(asGraph.code == 2 && asGraph.errors.contains("is a scenario, and no graph file"), "\(asGraph.errors)")
+    let ofGraph = try Finished(Self.aubench, ["trace", "--scenario", wrong, "song.json"])
+    #expect(ofGraph.code == 2 && ofGraph.errors.contains("--set io.scenario="), "\(ofGraph.errors)")
+  }
+
+  @Test("calls that are refused are refused, and written down, whatever their pointers are")
+  func refused() throws {
+    let (program, said) = try Installation.shared().build("trace_refused.c")
+    try #require(said == "")
+    let plain = try Finished(program, [])
+    let folder = TemporaryFolder()
+    let run = try Finished(Self.aubench, ["trace", "-o", folder.file("calls.txt"), program])
+    #expect(plain.output == "5 refused\n" && run.output == plain.output && run.code == 0, "\(run.output)\(run.errors)")
+    let text = try Finished(Self.aubench, ["trace", program]).output
+    #expect(
+      text.contains("AudioUnitSetProperty mcmx 1: 99999 = what cannot be read → no such property (-10879)")
+        && text.contains("512 frames → an argument is wrong (-50): 2 buffers of 256 bytes, and 2 of 2048 are needed"),
+      "\(text)")
+  }
+
+  @Test("a child that goes on without a program of its own is left out; a launcher that closes descriptors does no harm")
+  func children() throws {
+    let (program, _) = try Installation.shared().build("trace_refused.c")
+    let run = try Finished(Self.aubench, ["trace", program, "fork"])
+    #expect(
+      run.output.hasSuffix(
+        """
+          AudioComponentInstanceNew: 'aumx' 'mcmx' 'appl' = mcmx 1
+          AudioComponentInstanceDispose mcmx 1
+
+        """), "\(run.output)")
+    let launched = try Finished(Self.aubench, ["trace", "sh", "-c", #"exec 3>&-; exec "$0" fork"#, program])
+    #expect(launched.output == run.output, "\(launched.output)\(launched.errors)")
+    let lost = try Finished(program, ["fork"], ["AUBENCH_TRACE_MEMORY": "3:/nowhere"])
+    #expect(lost.code == 0 && lost.errors.contains("so that no call is written down"), "\(lost.errors)")
+    let folder = TemporaryFolder()
+    #expect(try Finished(program, ["fork"], ["AUBENCH_TRACE": folder.file("calls-%p.txt")]).code == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count == 1 && names[0].wholeMatch(of: /calls-\d+\.txt/) != nil, "\(names)")
+  }
+
+  @Test("a file that is no transcript is neither compared with nor replaced, and an empty one is none yet")
+  func goldens() throws {
+    let folder = TemporaryFolder()
+    let (program, _) = try Installation.shared().build("trace_refused.c")
+    let other = folder.write("#!/bin/sh\n", to: "run.sh")
+    for words in [["--golden", other], ["--golden", other, "--bless"], ["--golden", program, "--bless"]] {
+      let run = try Finished(Self.aubench, ["trace"] + words + [program])
+      #expect(run.code == 4 && run.errors.contains("is no transcript of calls"), "\(run.errors)")
+    }
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "#!/bin/sh\n")
+    let empty = folder.write("", to: "empty.txt")
+    #expect(try Finished(Self.aubench, ["trace", "--golden", empty, program]).code == 8)
+    let new = folder.file("new.txt")
+    let both = try Finished(Self.aubench, ["trace", "--golden", new, "--bless", "-o", new, program])
+    #expect(both.code == 2, "\(both.errors)")
   }
 
   @Test("a graph: the renders of its nodes inside one another, by their names")

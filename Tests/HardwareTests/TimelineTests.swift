@@ -101,6 +101,41 @@ import Testing
     #expect(steps.enumerated().allSatisfy { $1 == ($0 == 24 ? 202_000_000 : 2_000_000) }, "\(steps)")
   }
 
+  @Test("where the rate changes the sample time goes on in time, also over a stop, and behind what was read ahead")
+  func timesAcrossRates() throws {
+    let hardware = try Self.hardware(
+      Self.scenario(
+        [(0.02, 44_100.0), (0.06, 96_000), (0.095, 48_000)].map { seconds, rate in
+          var change = ScenarioEvent.RouteChange()
+          (change.blockedSeconds, change.sampleRate) = (0, rate)
+          return ScenarioEvent(seconds: seconds, .route(change))
+        }))
+    let device = SimulatedDevice(hardware)
+    let times = Mutex<[Int64]>([])
+    func start() throws {
+      try device.start(startsAtZero: false) { cycle in
+        times.withLock { $0.append(cycle.time.sampleTime) }
+        return .noError
+      }
+    }
+    try start()
+    try hardware.advance(seconds: 0.04)
+    // 20 ms of 48 kHz are 882 frames at 44.1 kHz; a cycle has 480 frames at any rate.
+    #expect(times.withLock { $0 } == [0, 480, 882, 1362])
+    device.readAheadFrames = 100
+    try hardware.advance(seconds: 0.03)
+    // 1842 and 2322 begin at 41.8 and 52.7 ms; at 63.5 ms 2802 and 100 frames are 6317.5 at 96 kHz.
+    #expect(times.withLock { Array($0.dropFirst(4)) } == [1842, 2322, 6317, 6797])
+    device.stop()
+    try hardware.advance(seconds: 0.03)
+    #expect(hardware.configuration.sampleRate == 48_000)
+    try start()
+    try hardware.advance(seconds: 0.005)
+    // It ended at 7277 frames of 96 kHz.
+    #expect(times.withLock { Array($0.dropFirst(8)) } == [3639])
+    device.stop()
+  }
+
   @Test("a callback that costs less than its cycle leaves no gap; one that costs more leaves what it was late")
   func gaps() throws {
     let folder = TemporaryFolder()
@@ -171,8 +206,8 @@ import Testing
     let seen = try Self.run(hardware, seconds: 0.4)
     #expect(told.withLock { $0 } == ["rate was 48000.0", "route from built in because of newDeviceAvailable"])
     #expect(hardware.route.output == "Headphones" && hardware.configuration.sampleRate == 44_100)
-    // 10 cycles, 20 without a callback, then cycles of 480 frames at 44.1 kHz.
-    let times: [Int64] = Array(stride(from: 0, to: 4800, by: 480)) + [14_400]
+    // 10 cycles, 20 without a callback, then cycles of 480 frames at 44.1 kHz, from 0.3 s on.
+    let times: [Int64] = Array(stride(from: 0, to: 4800, by: 480)) + [13_230]
     #expect(seen.prefix(11).map(\.sampleTime) == times)
     #expect(seen[11].hostTime - seen[10].hostTime == 10_884_354)
     try hardware.follow(nil)

@@ -99,7 +99,7 @@ struct VoiceMeasurementTests {
     #expect(abs(try value(findings, "gainControlHigh") + 24) < 1.5)
     #expect(abs(try value(findings, "gainControlFall") - 2) <= 1)
     #expect(abs(try value(findings, "gainControlRise") - 2) <= 1)
-    #expect(findings.remarks[0].hasPrefix("gain off; "))
+    #expect(findings.remarks[0].hasPrefix("16000 Hz; gain off; "))
   }
 
   @Test(
@@ -109,7 +109,7 @@ struct VoiceMeasurementTests {
     #expect(try value(findings, "echoReturnLossSpeech") >= 30)
     #expect(try value(findings, "echoReturnLossNoise") >= 40)
     #expect(try value(findings, "doubleTalkDamage") < 3)
-    #expect(findings.remarks[0].hasPrefix("suppressor on, gain control off, quality 96"))
+    #expect(findings.remarks[0].contains("Hz; suppressor on, gain control off, quality 96"))
     // Louder in, not louder out.
     let (high, low) = (try value(findings, "gainControlHigh"), try value(findings, "gainControlLow"))
     #expect(abs(high - low) < 6)
@@ -126,6 +126,14 @@ struct VoiceMeasurementTests {
     #expect(throws: BenchError.self) { try VoiceUnitDevice([("loudness", "1")]) }
     #expect(throws: BenchError.self) { try VoiceUnitDevice([("voiceProcessingQuality", "128")]) }
     #expect(throws: BenchError.self) { try VoiceUnitDevice([("voiceProcessingQuality", "high")]) }
+    #expect(throws: BenchError.self) { try VoiceUnitDevice([("voiceProcessingQuality", "-1")]) }
+    for name in ["gainControl", "voiceProcessingEnableAGC"] {
+      #expect {
+        _ = try VoiceUnitDevice([(name, "true")])
+      } throws: {
+        "\($0)".contains("is set by the measurement")
+      }
+    }
   }
 
   @Test("a device of one channel, and one that gives nothing, are told")
@@ -136,6 +144,17 @@ struct VoiceMeasurementTests {
     }
     let silent = device { microphone, _ in [Double](repeating: 0, count: microphone.count) }
     #expect { try findings(silent) } throws: { "\($0)".contains("gives nothing of who speaks") }
+    let short = device { microphone, _ in Array(microphone.prefix(microphone.count / 2)) }
+    #expect { try findings(short) } throws: { "\($0)".contains("gives 52000 frames of 104000, and at least 96000") }
+    let wide = FunctionDevice("wide", inputChannelCount: 2) { (input) throws(BenchError) in input }
+    #expect { try findings(wide) } throws: { "\($0)".contains("gives 2 channels at 16000 Hz, and one") }
+  }
+
+  @Test("of digital silence no more is said than that the loss is 80 dB")
+  func silenced() throws {
+    let findings = try findings(device { microphone, _ in microphone.indices.map { $0 < 24_000 ? microphone[$0] : 0 } })
+    #expect(try value(findings, "echoReturnLossSpeech") == 80)
+    #expect(try value(findings, "echoReturnLossNoise") == 80)
   }
 
   // MARK: What the scenes are made of

@@ -147,8 +147,76 @@ struct TranscriptTests {
       recorder.note(.event, "event", arguments: "a\u{1B}[2Jb")
     }
     let text = Transcript(recorder.memory).text()
-    #expect(text.contains("event: " + String(repeating: "x", count: 186) + "\n"))
+    #expect(text.contains("event: " + String(repeating: "x", count: 178) + "\n"))
     #expect(!text.contains("\u{1B}"))
+  }
+
+  @Test("threads of one name that ran one after the other come in that order, whatever they called")
+  func oneAfterTheOther() throws {
+    let recorder = try recorder()
+    let names: [StaticString] = ["last", "first", "middle"]
+    for name in names {
+      try onThread {
+        recorder.nameThread("a name that is longer")
+        recorder.nameThread("device")
+        recorder.note(.cycle, name)
+      }
+    }
+    let parts = Transcript(recorder.memory).text().split(separator: "\n\n").dropFirst()
+    #expect(parts.map { $0.trimmingCharacters(in: .newlines) } == names.map { "thread device\n  \($0)" })
+  }
+
+  @Test("hundreds of threads each have their own calls")
+  func manyThreads() throws {
+    let recorder = try recorder()
+    for number in 0..<600 {
+      try onThread {
+        recorder.nameThread("worker \(number)")
+        recorder.note(.function, "call", arguments: "\(number)")
+      }
+    }
+    let transcript = Transcript(recorder.memory)
+    #expect(transcript.threads.count == 600 && transcript.lostCalls == 0)
+    #expect(transcript.threads.allSatisfy { $0.name == "worker \($0.calls.first?.arguments ?? "")" })
+  }
+
+  @Test("calls that lie a hundred deep in one another: as many lines, and no more work for each than for the others")
+  func deep() throws {
+    let recorder = try recorder()
+    let depth = 100
+    try onThread {
+      func call(_ left: Int) {
+        guard left > 0 else { return }
+        for half in 0..<2 where half == 0 || left % 25 == 0 {
+          let mark = recorder.begin(.render, "render", at: CallMoment(sampleTime: Double(half), frames: 1))
+          call(left - 1)
+          recorder.end(mark)
+        }
+      }
+      call(depth)
+    }
+    let transcript = Transcript(recorder.memory)
+    #expect(try Unfolding.text(transcript.text()) == transcript.text(folds: false))
+  }
+
+  @Test("a program that writes over the memory that it shares cannot end who reads it")
+  func overwritten() throws {
+    for seed in 0..<40 as Range<UInt64> {
+      let (memory, descriptor) = try #require(CallMemory.shared())
+      defer { close(descriptor) }
+      let recorder = CallRecorder(memory)
+      try onThread { for _ in 0..<20 { recorder.note(.function, "call", arguments: "x") } }
+      var random = SplitMix64(seed: seed)
+      for _ in 0..<200 {
+        // The header behind its first word, names, and the first records.
+        let place = [8 + random.next() % 48, 4096 + random.next() % 64, (1 << 18) + random.next() % 5120]
+        var byte = UInt8(truncatingIfNeeded: random.next())
+        #expect(pwrite(descriptor, &byte, 1, Int(place[Int(random.next() % 3)])) == 1)
+      }
+      // Reading to the end takes long where the count says that all of the memory is used; nothing there is published.
+      let transcript = Transcript(memory)
+      #expect(transcript.lostCalls >= 0 && transcript.text().hasPrefix("aubench transcript 1"))
+    }
   }
 
   @Test("where two transcripts part is shown with what comes before")

@@ -22,13 +22,18 @@ public final class SimulatedHardware: @unchecked Sendable {
 
   /// The device of this process, set up by its environment when it is first asked for: also with the scenario that
   /// `AUBENCH_DEVICE_SCENARIO` names.
-  public static let shared = {
+  public static let shared: SimulatedHardware = {
     let hardware = SimulatedHardware(
       DeviceConfiguration(variable: { FileSystem.environment($0) }, complain: complain))
     hardware.movesHostClock = true
     if let path = FileSystem.environment("AUBENCH_DEVICE_SCENARIO"), !path.isEmpty {
       do throws(BenchError) {
         try hardware.follow(try ScenarioFile.load(path))
+        for name in ["AUBENCH_DEVICE_RATE", "AUBENCH_DEVICE_CLOCK", "AUBENCH_DEVICE_SECONDS"]
+        where FileSystem.environment(name)?.isEmpty == false {
+          complain("\(name) counts for nothing: the scenario says that")
+        }
+        atexit { SimulatedHardware.shared.complainOfWhatDidNotHappen() }
       } catch {
         // A program that is tested against a scenario must not pass without it.
         complain("AUBENCH_DEVICE_SCENARIO: \(error)")
@@ -37,6 +42,15 @@ public final class SimulatedHardware: @unchecked Sendable {
     }
     return hardware
   }()
+
+  /// At the end of a program: one that ended before an event was not tested against it.
+  private func complainOfWhatDidNotHappen() {
+    guard let (count, first, now) = timeline?.eventsLeft else { return }
+    let untold = scenario?.device.clock == .told && now == 0 ? "; its clock is told, and nobody has told it to go on" : ""
+    Self.complain(
+      "\(NumberText.count(count, "event")) of the scenario did not happen, the first at \(NumberText.short(first)) s: "
+        + "the hardware has come to \(NumberText.short((now * 1e6).rounded() / 1e6)) s\(untold)")
+  }
 
   private struct State {
     var configuration: DeviceConfiguration

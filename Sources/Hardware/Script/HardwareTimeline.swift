@@ -66,6 +66,14 @@ final class HardwareTimeline: @unchecked Sendable {
 
   var seconds: Double { Double(locked { $0.now }) / 1e9 }
 
+  /// How many events have not happened, and when the first of them would; and device time. Nil where all have.
+  var eventsLeft: (count: Int, first: Double, now: Double)? {
+    let now = locked { $0.now }
+    let left = scenario.events.filter { ScriptState.nanoseconds($0.seconds) >= now }
+    guard let first = left.first else { return nil }
+    return (left.count, first.seconds, Double(now) / 1e9)
+  }
+
   /// Lets the program read the scenario's time from the start on.
   func showClock() {
     if owner?.movesHostClock == true { HostClock.set(clock == .real ? nil : HostClock.scenarioStart) }
