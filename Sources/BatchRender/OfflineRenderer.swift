@@ -126,6 +126,13 @@ public final class OfflineRenderer {
     let plan = try compile()
     let output = try outputFormat()
     let end = try graph.soundEnd()
+    if case .sources = options.length, end.sources == nil,
+      let unit = graph.nodes[try graph.outputIndex()].unit.deviceOutput
+    {
+      throw BenchError(
+        .usage, at: "node \"\(unit.label)\"", "has no scenario, and nothing else says how long it is rendered",
+        advice: "set its \"scenario\", or give a length, as --seconds 10")
+    }
     let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
     if let silence = length.silence {
       var budget = MemoryBudget()

@@ -57,7 +57,8 @@ import Testing
       #expect(long.count <= 4 && Double(long.reduce(0, +)) < 0.2 * appRate, "\(name): \(long)")
     }
     // What is asked for is ahead by what the conversion reads ahead, and by no more.
-    #expect(apart.allSatisfy { (-0.001..<0.05).contains($0) }, "\(apart.filter { !(-0.001..<0.05).contains($0) }.prefix(5))")
+    #expect(
+      apart.allSatisfy { (-0.001..<0.05).contains($0) }, "\(apart.filter { !(-0.001..<0.05).contains($0) }.prefix(5))")
     let end = Double(heard.last.map { $0.start + Int64($0.frames) } ?? 0) / appRate
     #expect(abs(end - 2.5) < 0.1, "\(end)")
   }

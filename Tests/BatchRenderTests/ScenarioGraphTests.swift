@@ -199,6 +199,7 @@ struct ScenarioGraphTests {
     let path = folder.file("graph.json")
     try #"{"version": 1, "nodes": [{"id": "io", "unit": "remoteIO"}], "connections": ["io:1 -> io"]}"#
       .write(toFile: path, atomically: true, encoding: .utf8)
+    #expect { _ = try render(path) } throws: { "\($0)".contains(#"node "io": has no scenario"#) }
     var options = OfflineRenderer.Options()
     options.length = .frames(1000)
     let (channels, report) = try render(path, options)

@@ -202,7 +202,8 @@ struct TraceTests {
       "\(text)")
   }
 
-  @Test("a child that goes on without a program of its own is left out; a launcher that closes descriptors does no harm")
+  @Test(
+    "a child that goes on without a program of its own is left out; a launcher that closes descriptors does no harm")
   func children() throws {
     let (program, _) = try Installation.shared().build("trace_refused.c")
     let run = try Finished(Self.aubench, ["trace", program, "fork"])

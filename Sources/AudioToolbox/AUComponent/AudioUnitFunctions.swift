@@ -166,7 +166,8 @@ public func AudioUnitRender(
 ) -> OSStatus {
   recordedRender(
     .function, "AudioUnitRender", CallSubject(unit: inUnit), ioActionFlags, inTimeStamp, bus: Int(inOutputBusNumber),
-    frames: inNumberFrames, explanation: CallText.buffers(ioData, inUnit, bus: inOutputBusNumber, frames: inNumberFrames)
+    frames: inNumberFrames,
+    explanation: CallText.buffers(ioData, inUnit, bus: inOutputBusNumber, frames: inNumberFrames)
   ) {
     withUnit(inUnit) {
       $0.render(ioActionFlags, inTimeStamp, bus: inOutputBusNumber, frames: inNumberFrames, ioData)

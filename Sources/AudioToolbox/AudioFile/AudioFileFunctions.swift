@@ -42,7 +42,8 @@ public func createAudioFile(
   _ inFileRef: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
   _ inFlags: AudioFileFlags, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileCreateWithURL") { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileCreateWithURL") {
+    () throws(AudioStatus) in
     try require(inFormat)
     guard let path = filePath(inFileRef) else { throw .parameterError }
     return try AudioFileObject.create(path: path, type: inFileType, format: inFormat.pointee, flags: inFlags.rawValue)
@@ -72,7 +73,8 @@ public func AudioFileInitializeWithCallbacks(
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileInitializeWithCallbacks") { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileInitializeWithCallbacks") {
+    () throws(AudioStatus) in
     try require(inFormat)
     guard !isMissing(inReadFunc), !isMissing(inWriteFunc), !isMissing(inGetSizeFunc),
       !isMissing(inSetSizeFunc)
@@ -92,7 +94,8 @@ public func AudioFileOpenWithCallbacks(
   _ inSetSizeFunc: AudioFile_SetSizeProc?, _ inFileTypeHint: AudioFileTypeID,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile, CallText.file(inFileTypeHint), function: "AudioFileOpenWithCallbacks") { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileTypeHint), function: "AudioFileOpenWithCallbacks") {
+    () throws(AudioStatus) in
     guard !isMissing(inReadFunc), !isMissing(inGetSizeFunc) else { throw .parameterError }
     let storage = CallbackStorage(
       clientData: inClientData, read: inReadFunc, write: inWriteFunc, getSize: inGetSizeFunc, setSize: inSetSizeFunc)

@@ -53,7 +53,8 @@ public func initializeAudioFile(
   _ inFormat: UnsafePointer<AudioStreamBasicDescription>, _ inFlags: AudioFileFlags,
   _ outAudioFile: UnsafeMutablePointer<AudioFileID?>
 ) -> OSStatus {
-  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileInitialize") { () throws(AudioStatus) in
+  handOut(outAudioFile, CallText.file(inFileType, inFormat), function: "AudioFileInitialize") {
+    () throws(AudioStatus) in
     try require(inFormat)
     return try AudioFileObject.create(
       path: try path(inFileRef), type: inFileType, format: inFormat.pointee,

@@ -117,7 +117,8 @@ enum CallText {
     guard given.mNumberBuffers != UInt32(format.bufferCount) || given.mBuffers.mData != nil && bytes < needed else {
       return ""
     }
-    return "\(NumberText.count(given.mNumberBuffers, "buffer")) of \(bytes) bytes, and \(format.bufferCount) of \(needed) "
+    return
+      "\(NumberText.count(given.mNumberBuffers, "buffer")) of \(bytes) bytes, and \(format.bufferCount) of \(needed) "
       + "are needed"
   }
 

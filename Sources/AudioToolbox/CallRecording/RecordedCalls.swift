@@ -48,7 +48,9 @@ func recordedRender(
   let time = stamp.flatMap { $0.mFlags.contains(.sampleTimeValid) ? $0.mSampleTime : nil } ?? .nan
   let mark = recorder.begin(
     kind, name, subject(),
-    at: CallMoment(sampleTime: time, frames: Int(frames), bus: bus, flags: CallText.read(flags, as: AudioUnitRenderActionFlags.self)?.rawValue ?? 0))
+    at: CallMoment(
+      sampleTime: time, frames: Int(frames), bus: bus,
+      flags: CallText.read(flags, as: AudioUnitRenderActionFlags.self)?.rawValue ?? 0))
   let status = body()
   recorder.end(
     mark, status: status, result: status == kAudio_ParamError ? explanation() : "",

@@ -9,7 +9,8 @@ extension NativeInstance {
   func noteRefusal(
     of data: UnsafeRawPointer?, size: UInt32, _ scope: AudioUnitScope, _ element: AudioUnitElement, _ status: OSStatus
   ) {
-    let isRefused = status == kAudioUnitErr_FormatNotSupported || status == kAudio_ParamError && unit.deviceOutput != nil
+    let isRefused =
+      status == kAudioUnitErr_FormatNotSupported || status == kAudio_ParamError && unit.deviceOutput != nil
     guard isRefused, let scope = Scope(rawValue: scope) else { return }
     var description = AudioStreamBasicDescription()
     if let data {

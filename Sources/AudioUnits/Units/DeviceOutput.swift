@@ -169,7 +169,9 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
     // Another format on the hardware's side is refused: the unit cannot change that of the hardware.
     if (scope == .output) == (element == 0) { throw .propertyNotWritable }
-    if let (refusal, _) = hardwareRefusal(of: format) { throw refusal == .float ? .parameterError : .formatNotSupported }
+    if let (refusal, _) = hardwareRefusal(of: format) {
+      throw refusal == .float ? .parameterError : .formatNotSupported
+    }
     try super.check(format, scope, element: element)
   }
 

@@ -57,7 +57,8 @@ final class CycleClient: @unchecked Sendable {
     let byteCount = frames * channelCount * MemoryLayout<Float>.size
     memset(memory.start, 0, byteCount)
     let mark = CallRecorder.shared?.begin(
-      .cycle, "device cycle", at: CallMoment(sampleTime: Double(time.sampleTime), frames: frames, sampleRate: sampleRate))
+      .cycle, "device cycle",
+      at: CallMoment(sampleTime: Double(time.sampleTime), frames: frames, sampleRate: sampleRate))
     let status =
       pull?(
         DeviceCycle(time: time, frames: frames, input: input, inputChannels: inputChannels, output: memory.start))

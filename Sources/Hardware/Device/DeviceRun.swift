@@ -75,7 +75,8 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
       silence.start.update(repeating: 0, count: silence.count)
       client.run(
         DeviceTime(sampleTime: firstFrame + done, hostTime: start + nanoseconds(done)), frames: frames,
-        input: silence.start, inputChannels: configuration.inputFormat.channelCount, sampleRate: configuration.sampleRate)
+        input: silence.start, inputChannels: configuration.inputFormat.channelCount,
+        sampleRate: configuration.sampleRate)
       recorder?.append(client.output, frames: frames)
       done += Int64(frames)
       counts.framesPulled.store(done, ordering: .releasing)

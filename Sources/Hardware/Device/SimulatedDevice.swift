@@ -82,7 +82,8 @@ public final class SimulatedDevice: @unchecked Sendable {
   ) throws(BenchError) {
     try state.withLock { (state) throws(BenchError) in
       guard state.run == nil else { return }
-      let present = hardware.timeline == nil ? sampleRate ?? hardware.configuration.sampleRate : hardware.configuration.sampleRate
+      let present =
+        hardware.timeline == nil ? sampleRate ?? hardware.configuration.sampleRate : hardware.configuration.sampleRate
       let end = startsAtZero ? nil : state.last?.clockEnd
       let firstFrame = end.map { DeviceClock.frame($0.frame, of: $0.sampleRate, at: present) } ?? 0
       let run: any RunOfDevice

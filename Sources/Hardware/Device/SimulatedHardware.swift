@@ -46,7 +46,8 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// At the end of a program: one that ended before an event was not tested against it.
   private func complainOfWhatDidNotHappen() {
     guard let (count, first, now) = timeline?.eventsLeft else { return }
-    let untold = scenario?.device.clock == .told && now == 0 ? "; its clock is told, and nobody has told it to go on" : ""
+    let untold =
+      scenario?.device.clock == .told && now == 0 ? "; its clock is told, and nobody has told it to go on" : ""
     Self.complain(
       "\(NumberText.count(count, "event")) of the scenario did not happen, the first at \(NumberText.short(first)) s: "
         + "the hardware has come to \(NumberText.short((now * 1e6).rounded() / 1e6)) s\(untold)")

@@ -21,8 +21,10 @@ public enum ScenarioFile {
       let document = try? JSONValue.document(data, kind: .input), case .object(let keys) = document
     else { return false }
     return keys["nodes"] == nil
-      && [ScenarioKeys.device.name, ScenarioKeys.microphone.name, ScenarioKeys.loudspeaker.name, ScenarioKeys.events.name]
-        .contains { keys[$0] != nil }
+      && [
+        ScenarioKeys.device.name, ScenarioKeys.microphone.name, ScenarioKeys.loudspeaker.name, ScenarioKeys.events.name,
+      ]
+      .contains { keys[$0] != nil }
   }
 
   /// The scenario of a JSON text whose file names are relative to `folder` (empty, or ending with a slash).

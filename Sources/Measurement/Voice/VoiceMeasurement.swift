@@ -399,7 +399,7 @@ extension MeasurementKind {
   /// ``VoiceMeasurement`` at the rate of the settings; their channels and level are not used.
   public static let voice = MeasurementKind(
     "voice",
-    "echo return loss, convergence, double talk and gain control of a voice processor: {in} has the microphone and the loudspeaker as two channels"
+    "echo return loss, convergence, double talk and gain control of a voice processor: {in} has the microphone and the loudspeaker as two channels; of voiceProcessingIO at 16000 Hz unless --rate says otherwise"
   ) { (device, settings) throws(BenchError) in
     var voice = VoiceMeasurement()
     voice.sampleRate = settings.sampleRate ?? device.preferredSampleRate ?? 16_000

@@ -31,7 +31,9 @@ package struct SlicesCheck: SuiteCheck {
     let expected = "the same bits in slices of \(sizes.map(String.init).joined(separator: ", ")) frames"
     guard let device = context.device as? any PartitionableDevice, device.canBePartitioned else {
       return CheckOutcome(
-        id, .skipped, found: "the device has no setting for slices or threads: a scenario says how its graph is pulled; a command may take {slice} as a word",
+        id, .skipped,
+        found:
+          "the device has no setting for slices or threads: a scenario says how its graph is pulled; a command may take {slice} as a word",
         expected: expected)
     }
     let output = try context.output()

@@ -17,7 +17,8 @@ extension CommandOption {
   static let traceGolden = CommandOption(
     "golden", value: .required("FILE"), completion: .file,
     "compare with the transcript that was kept in FILE: answers 7 where a call is another, and shows which")
-  static let blessTranscript = CommandOption("bless", "with --golden: keep this transcript in FILE, in place of one that is there")
+  static let blessTranscript = CommandOption(
+    "bless", "with --golden: keep this transcript in FILE, in place of one that is there")
   static let everyCall = CommandOption(
     "every",
     "a line for each call; otherwise what a thread does over and over stands once, with how often it comes again")
@@ -218,7 +219,9 @@ private struct TraceGolden {
     guard bytes.isEmpty || bytes.starts(with: Transcript.beginning.utf8) else {
       throw BenchError(
         .input, at: path, "is no transcript of calls",
-        advice: "a transcript begins with the line \"\(Transcript.beginning) 1\"; name another file, or a new one with --bless")
+        advice:
+          "a transcript begins with the line \"\(Transcript.beginning) 1\"; name another file, or a new one with --bless"
+      )
     }
     text = bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }

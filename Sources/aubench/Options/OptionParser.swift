@@ -22,7 +22,8 @@ struct OptionParser {
   func parse(_ words: [String]) throws(BenchError) -> Arguments {
     // The program's own options end at the command.
     if command.isEmpty { return try parse(words, untilFirstOperand: true) }
-    if let head = try? parse(words, untilFirstOperand: true), let first = head.operands.first, isFollowedByItsOwn(first) {
+    if let head = try? parse(words, untilFirstOperand: true), let first = head.operands.first, isFollowedByItsOwn(first)
+    {
       return head
     }
     return try parse(words, untilFirstOperand: false)
