@@ -1,5 +1,4 @@
 import AudioCore
-import Hardware
 import SampleRate
 
 /// What a scenario's loudspeaker plays, as a render's output: at the rate that the hardware had at its beginning, so many frames of it.

@@ -65,7 +65,7 @@ package final class CallMemory: @unchecked Sendable {
     let parts = place.split(separator: ":", maxSplits: 1)
     var memory = parts.first.flatMap { Int32($0) }.flatMap { CallMemory(given: $0) }
     if memory == nil, parts.count == 2 {
-      let descriptor = open(String(parts[1]), O_RDWR | O_CLOEXEC)
+      let descriptor = FileSystem.open(String(parts[1]), O_RDWR | O_CLOEXEC)
       if descriptor >= 0 {
         memory = CallMemory(given: descriptor)
         close(descriptor)

@@ -1,6 +1,5 @@
 import AudioCore
 import AudioUnits
-import Hardware
 import Synchronization
 import Testing
 

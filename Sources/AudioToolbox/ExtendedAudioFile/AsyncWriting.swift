@@ -6,7 +6,6 @@ import AudioCore
 import AudioUnits
 import CAudioToolbox
 import Glibc
-import Hardware
 import Synchronization
 
 final class AsyncWriting: @unchecked Sendable {
