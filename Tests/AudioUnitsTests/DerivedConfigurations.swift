@@ -4,7 +4,7 @@ import AudioUnits
 /// Configurations that follow from a unit's own tables, for every unit that takes an input: a new unit is held to the
 /// contract of units by being listed in the registry.
 extension Configuration {
-  static let derived: [Configuration] = ComponentRegistry.builtIn.components.filter {
+  static let derived: [Configuration] = ComponentRegistry.ofGraphFiles.components.filter {
     $0.make().elementCount(.input) > 0
   }.flatMap { component in
     [still(component), ramped(component), changed(component)]

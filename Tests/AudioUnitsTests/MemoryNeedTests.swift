@@ -36,7 +36,7 @@ import Testing
     "No unit takes more than it says, with converters and without",
     .enabled(if: isRelease, "debug builds allocate more"), arguments: [1, 2, 6, 32], [48_000.0, 44_100])
   func bounds(channels: Int, rate: Double) throws {
-    for component in ComponentRegistry.builtIn.components where component.shortName != "filePlayer" {
+    for component in ComponentRegistry.ofGraphFiles.components where component.shortName != "filePlayer" {
       let unit = try fed(component, channels: channels, rate: rate)
       let said = unit.memoryBytes
       // A format or channel count that the unit does not take.

@@ -19,7 +19,7 @@ import Testing
     return unit
   }
 
-  @Test("render before initialize and after uninitialize is −10867", arguments: ComponentRegistry.builtIn.components)
+  @Test("render before initialize and after uninitialize is −10867", arguments: ComponentRegistry.ofGraphFiles.components)
   func uninitialized(_ component: Component) throws {
     let unit = try fedUnit(component)
     #expect(rendering(unit).rawValue == -10867)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "more frames than the maximum are −10874, and nothing is pulled", arguments: ComponentRegistry.builtIn.components)
+    "more frames than the maximum are −10874, and nothing is pulled", arguments: ComponentRegistry.ofGraphFiles.components)
   func tooManyFrames(_ component: Component) throws {
     let unit = component.make()
     if let player = unit as? FilePlayer { try player.open(SoundFiles.stereo) }
@@ -45,11 +45,11 @@ import Testing
     #expect(source.pulls > 0 || unit.elementCount(.input) == 0)
   }
 
-  @Test("an output bus that is not there is −10877", arguments: ComponentRegistry.builtIn.components)
+  @Test("an output bus that is not there is −10877", arguments: ComponentRegistry.ofGraphFiles.components)
   func missingBus(_ component: Component) throws {
     let unit = try fedUnit(component)
     try unit.initialize()
-    #expect(rendering(unit, output: 1).rawValue == -10877)
+    #expect(rendering(unit, output: unit.elementCount(.output)).rawValue == -10877)
     #expect(rendering(unit, output: -1).rawValue == -10877)
     #expect(rendering(unit) == .noError)
   }
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// A mixer skips its unconnected inputs; a file player has none.
-  static let needsSource = ComponentRegistry.builtIn.components.filter {
+  static let needsSource = ComponentRegistry.ofGraphFiles.components.filter {
     !["multichannelMixer", "filePlayer"].contains($0.shortName)
   }
 

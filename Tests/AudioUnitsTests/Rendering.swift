@@ -122,7 +122,8 @@ func firstDifference(_ a: [[UInt8]], _ b: [[UInt8]], bytesPerFrame: Int) -> Stri
 func fed<Kind: Unit>(_ unit: Kind, _ signal: Signal, sampleRate: Double = 44_100) throws -> Kind {
   let format = StreamFormat(sampleRate: sampleRate, channelCount: signal.count)
   try unit.setStreamFormat(format, .input)
-  try unit.setStreamFormat(format, .output)
+  // The hardware's format is its own.
+  if !(unit is DeviceOutput) { try unit.setStreamFormat(format, .output) }
   try unit.setMaximumFramesPerSlice(4096)
   try unit.setRenderCallback(Source(signal, format: format).callback, input: 0)
   try unit.initialize()

@@ -23,7 +23,7 @@ import Testing
     #expect(bare.nodes.isEmpty)
   }
 
-  @Test("a unit goes by its short name or by three codes", arguments: ComponentRegistry.builtIn.components)
+  @Test("a unit goes by its short name or by three codes", arguments: ComponentRegistry.ofGraphFiles.components)
   func unitNames(_ component: Component) throws {
     let file = Fixtures.path("audio/bass.flac")
     let more = component.shortName == "filePlayer" ? ", \"file\": \"\(file)\"" : ""

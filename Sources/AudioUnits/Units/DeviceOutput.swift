@@ -204,9 +204,15 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     return DevicePlayback(matrix, maximumFrames: maximumFramesPerSlice, volumeSlot: store.slots[volume])
   }
 
+  /// What the render half of the input element takes besides its buffers, and under a scenario its queue, with the echo canceller:
+  /// bounds from measured sizes.
+  private static let inputNodeBytes = 12 << 10
+  private static let scenarioBytes = 1 << 20
+
   /// A slice to lay out for the hardware, and the conversion of what it records.
   public override var processorBytes: Int {
-    Self.sliceBytes(outputs[0].format.floatPlanar, maximumFramesPerSlice)
+    Self.inputNodeBytes + (hardware.scenario == nil ? 0 : Self.scenarioBytes)
+      + Self.sliceBytes(outputs[0].format.floatPlanar, maximumFramesPerSlice)
       + Self.sliceBytes(inputs[1].format, maximumFramesPerSlice)
       + FormatConverter.memoryBytes(
         from: inputs[1].format, to: outputs[1].format, maximumFrames: maximumFramesPerSlice, options: conversionOptions)
