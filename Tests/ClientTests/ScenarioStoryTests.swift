@@ -15,6 +15,53 @@ struct ScenarioStoryTests {
     return (try Finished(program, [story], ["AUBENCH_DEVICE_SCENARIO": path]), folder)
   }
 
+  @Test(
+    "a recorder whose file is slower than a clock that is not real loses no frame, and its calls are in its transcript")
+  func recorder() throws {
+    let folder = TemporaryFolder()
+    let scenario = folder.write(
+      #"{"version": 1, "device": {"clock": "told", "sampleRate": 44100, "slices": [4096]}}"#, to: "scenario.json")
+    let (program, said) = try Installation.shared().build("record_to_file.c")
+    try #require(said == "")
+    let aubench = Installation.buildFolder.appending(path: "aubench").path
+    let run = try Finished(
+      aubench, ["trace", "--scenario", scenario, "-o", folder.file("calls.txt"), program, folder.file("out.wav")])
+    // 1292 cycles begin within two minutes.
+    #expect(run.output == "written 5292032, first failure 0\n", "\(run.output)\(run.errors)")
+    let wave = try Wave(folder.file("out.wav"))
+    let samples = wave.channel(0)
+    #expect(samples.count == 5_292_032)
+    #expect(samples.indices.allSatisfy { Int16(truncatingIfNeeded: $0) == Int16((samples[$0] * 32_768).rounded()) })
+    let text = try String(contentsOfFile: folder.file("calls.txt"), encoding: .utf8)
+    for line in [
+      "ExtAudioFileCreateWithURL: 'WAVE', 44100 Hz, 2 ch, int16, interleaved = extfile 1",
+      "ExtAudioFileWriteAsync extfile 1: 0 frames",
+      "      ExtAudioFileWriteAsync extfile 1: 4096 frames", "ExtAudioFileDispose extfile 1",
+    ] {
+      #expect(text.contains(line), "\(line) in \(text)")
+    }
+  }
+
+  @Test("a program that ends before an event is told, and so are variables that a scenario leaves out of account")
+  func untested() throws {
+    let event = #""events": [{"at": 1000, "volume": 0.5}]"#
+    let (run, _) = try tell("codec", #"{"version": 1, "device": {"clock": "told"}, \#(event)}"#)
+    #expect(
+      run.errors.contains("1 event of the scenario did not happen, the first at 1000 s: the hardware has come to 10"),
+      "\(run.errors)")
+    let (still, _) = try tell("refused", #"{"version": 1, "device": {"clock": "told"}, \#(event)}"#)
+    #expect(still.errors.contains("its clock is told, and nobody has told it to go on"), "\(still.errors)")
+    let folder = TemporaryFolder()
+    let path = folder.write(#"{"version": 1, "device": {"profile": "phone"}}"#, to: "scenario.json")
+    let (program, _) = try Installation.shared().build("scenario_stories.c")
+    let phone = try Finished(
+      program, ["refused"],
+      ["AUBENCH_DEVICE_SCENARIO": path, "AUBENCH_DEVICE_RATE": "8000", "AUBENCH_LOG": "1"])
+    #expect(phone.errors.contains("AUBENCH_DEVICE_RATE counts for nothing"), "\(phone.errors)")
+    #expect(
+      phone.errors.contains(#"expected integer samples: the scenario's device refuses "float""#), "\(phone.errors)")
+  }
+
   @Test("160 samples for a codec at 8 kHz: the device at 44.1 kHz gives 92 or 93 at a time, and none is lost")
   func codec() throws {
     let (run, _) = try tell(
