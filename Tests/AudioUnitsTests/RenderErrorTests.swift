@@ -19,7 +19,8 @@ import Testing
     return unit
   }
 
-  @Test("render before initialize and after uninitialize is −10867", arguments: ComponentRegistry.ofGraphFiles.components)
+  @Test(
+    "render before initialize and after uninitialize is −10867", arguments: ComponentRegistry.ofGraphFiles.components)
   func uninitialized(_ component: Component) throws {
     let unit = try fedUnit(component)
     #expect(rendering(unit).rawValue == -10867)
@@ -31,7 +32,8 @@ import Testing
   }
 
   @Test(
-    "more frames than the maximum are −10874, and nothing is pulled", arguments: ComponentRegistry.ofGraphFiles.components)
+    "more frames than the maximum are −10874, and nothing is pulled",
+    arguments: ComponentRegistry.ofGraphFiles.components)
   func tooManyFrames(_ component: Component) throws {
     let unit = component.make()
     if let player = unit as? FilePlayer { try player.open(SoundFiles.stereo) }
