@@ -164,23 +164,24 @@ import Testing
   @Test("the same sample time gives the same buffers without pulling again", arguments: needsSource)
   func sameTime(_ component: Component) throws {
     let unit = component.make()
-    let source = Source(noise(2, frames: 1000))
+    let source = Source(noise(2, frames: 5000))
     try unit.setRenderCallback(source.callback, input: 0)
     try unit.initialize()
-    let first = try unit.render(sampleTime: 100, frames: 256)
+    // More than any unit is late by.
+    let first = try unit.render(sampleTime: 100, frames: 1024)
     let (pulls, buffers) = (source.pulls, (first.buffers[0], first.buffers[1]))
-    let samples = Array(UnsafeBufferPointer(start: first.planes[0], count: 256))
-    let again = try unit.render(sampleTime: 100, frames: 256)
+    let samples = Array(UnsafeBufferPointer(start: first.planes[0], count: 1024))
+    let again = try unit.render(sampleTime: 100, frames: 1024)
     #expect(source.pulls == pulls && pulls > 0)
     #expect(again.buffers[0] == buffers.0 && again.buffers[1] == buffers.1)
-    #expect(Array(UnsafeBufferPointer(start: again.planes[0], count: 256)) == samples)
+    #expect(Array(UnsafeBufferPointer(start: again.planes[0], count: 1024)) == samples)
     #expect(samples.contains { $0 != 0 })
-    _ = try unit.render(sampleTime: 356, frames: 256)
+    _ = try unit.render(sampleTime: 1124, frames: 256)
     #expect(source.pulls > pulls)
     // Reset forgets the time.
     let pullsBefore = source.pulls
     unit.reset()
-    _ = try unit.render(sampleTime: 356, frames: 256)
+    _ = try unit.render(sampleTime: 1124, frames: 256)
     #expect(source.pulls > pullsBefore)
   }
 

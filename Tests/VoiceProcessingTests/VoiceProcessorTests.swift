@@ -53,6 +53,17 @@ import VoiceProcessing
     return output
   }
 
+  @Test("what is no number is silence, at the microphone and at the loudspeaker")
+  func notANumber() throws {
+    let far = Self.noise(7, frames: 16_000)
+    let (none, silence) = ([Float](repeating: .nan, count: 16_000), [Float](repeating: 0, count: 16_000))
+    func output(_ microphone: [Float], _ played: [Float]) throws -> [Float] {
+      Self.process(try VoiceProcessor(sampleRate: 16_000), microphone, played, slices: [160])
+    }
+    #expect(try output(none, far) == output(silence, far))
+    #expect(try output(far, none) == output(far, silence))
+  }
+
   @Test("of an echo of 100 ms at least 30 dB are gone in seconds 3 to 8", arguments: [16_000.0, 48_000])
   func echoReturnLoss(_ rate: Double) throws {
     for seed in 1...3 as ClosedRange<UInt64> {

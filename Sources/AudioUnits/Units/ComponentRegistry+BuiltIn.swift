@@ -15,6 +15,10 @@ extension ComponentRegistry {
     HighShelfFilter.component,
     ParametricEQ.component,
     SampleDelay.component,
+    Delay.component,
+    Reverb.component,
+    DynamicsProcessor.component,
+    PeakLimiter.component,
     FormatConverterUnit.component,
   ])
 

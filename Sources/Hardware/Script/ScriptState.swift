@@ -224,11 +224,10 @@ final class ScriptState {
       for index in history.indices { history[index] = 0 }
       historyEnd = 0
       sliceIndex = 0
-      if recorder != nil {
-        finish()
-        configuration = present
-        record(to: nextPath())
-      }
+      // Another rate is another file.
+      finish()
+      configuration = present
+      record(to: nextPath())
       listener?.begin(present.streamFormat)
     }
     configuration = present

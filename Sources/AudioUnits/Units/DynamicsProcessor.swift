@@ -1,0 +1,211 @@
+import AudioCore
+import Glibc
+import Synchronization
+
+/// A compressor whose headroom says how far above the threshold anything may come out, and an expander below a threshold of its own.
+///
+/// Law, with P[n] the largest magnitude of all channels and levels in decibels:
+///
+///     v[n] = v[n − 1] + (P[n] − v[n − 1]) · (1 − e^(−1/(time · rate)))      attackTime where P rises, else releaseTime
+///     X = 20 · log10(v)
+///     c = threshold + headRoom · (1 − e^(−(X − threshold)/headRoom)) − X    where X > threshold, else 0
+///     e = (X − expansionThreshold) · (expansionRatio − 1)                  where X < expansionThreshold, else 0
+///     y[n + L] = x[n] · 10^((c + e + overallGain)/20)
+///
+/// The curve leaves the threshold with a slope of 1 and comes to headRoom above it for the loudest. The gain is computed every 8
+/// frames from 8 frames before the end of the look-ahead L on, and a straight line between. L, the latency, is 256 frames at
+/// 48 kHz and the same time at other rates. What Apple's unit does between its thresholds is not published: the curve is this
+/// project's own.
+public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked Sendable {
+  /// `aufx dcmp appl`, in graph files `dynamicsProcessor`.
+  public static let component = Component(
+    ComponentDescription(type: .effect, subType: "dcmp"), shortName: "dynamicsProcessor",
+    name: "Apple: AUDynamicsProcessor", summary: "A compressor with a headroom, and an expander."
+  ) { DynamicsProcessor() }
+
+  /// Levels and gains in decibels, times in seconds; the last three are meters.
+  public enum Parameter: UInt32, Sendable {
+    case threshold, headRoom, expansionRatio, expansionThreshold, attackTime, releaseTime, overallGain
+    case compressionAmount = 1000
+    case inputAmplitude = 2000
+    case outputAmplitude = 3000
+  }
+
+  private static func row(
+    _ parameter: Parameter, _ unit: ParameterUnit, _ range: ClosedRange<Float>, _ initial: Float,
+    isReadOnly: Bool = false
+  ) -> ParameterDescriptor {
+    ParameterDescriptor(
+      parameter.rawValue, "\(parameter)", unit: unit, range, initial: initial, isReadOnly: isReadOnly)
+  }
+  private static let table = [
+    row(.threshold, .decibels, -40...20, -20), row(.headRoom, .decibels, 0.1...40, 5),
+    row(.expansionRatio, .rate, 1...50, 2), row(.expansionThreshold, .decibels, -120...0, -120),
+    row(.attackTime, .seconds, 0.0001...0.2, 0.001), row(.releaseTime, .seconds, 0.01...3, 0.05),
+    row(.overallGain, .decibels, -40...40, 0),
+    row(.compressionAmount, .decibels, -120...120, 0, isReadOnly: true),
+    row(.inputAmplitude, .decibels, -120...20, -120, isReadOnly: true),
+    row(.outputAmplitude, .decibels, -120...20, -120, isReadOnly: true),
+  ]
+
+  /// −20 dB of threshold, 5 dB of headroom, nothing expanded above −120 dBFS.
+  public init() { super.init(Self.component) }
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    scope == .global ? Self.table : []
+  }
+
+  private var lookAhead: Int { max(16, Int((format.sampleRate * 256 / 48_000).rounded())) }
+  public override var latencyFrames: Int { isBypassed ? 0 : lookAhead }
+  public override var tailFrames: Int64? { 0 }
+
+  public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
+    let processor = DynamicsProcessorRender(format, lookAhead: lookAhead)
+    meters = processor.meters
+    return processor
+  }
+  public override func didUninitialize() { meters = nil }
+  public override var processorBytes: Int {
+    MemoryBudget.product(format.channelCount + 1, 4 * (lookAhead + 512) + 256)
+  }
+
+  private var meters: DynamicsMeters?
+
+  public override func meterValue(_ address: ParameterAddress) -> Float? {
+    guard address.scope == .global, let parameter = Parameter(rawValue: address.id) else { return nil }
+    switch parameter {
+    case .compressionAmount: return meters?.compression ?? 0
+    case .inputAmplitude: return meters?.input ?? -120
+    case .outputAmplitude: return meters?.output ?? -120
+    default: return nil
+    }
+  }
+}
+
+/// What the render thread last did, for any thread: decibels.
+private final class DynamicsMeters: @unchecked Sendable {
+  private let compressionBits = Atomic<UInt32>(0)
+  private let inputBits = Atomic((-120 as Float).bitPattern)
+  private let outputBits = Atomic((-120 as Float).bitPattern)
+  var compression: Float { Float(bitPattern: compressionBits.load(ordering: .relaxed)) }
+  var input: Float { Float(bitPattern: inputBits.load(ordering: .relaxed)) }
+  var output: Float { Float(bitPattern: outputBits.load(ordering: .relaxed)) }
+
+  /// - Parameters:
+  ///   - input: the level that decided, linear.
+  ///   - gain: what it was multiplied by, and of that what compressed.
+  func note(input: Double, gain: Double, compression: Double) {
+    func decibels(_ amplitude: Double) -> Float { Float(max(-120, 20 * log10(max(amplitude, 1e-6)))) }
+    compressionBits.store(Float(compression).bitPattern, ordering: .relaxed)
+    inputBits.store(decibels(input).bitPattern, ordering: .relaxed)
+    outputBits.store(decibels(input * gain).bitPattern, ordering: .relaxed)
+  }
+}
+
+private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendable {
+  private static let blockFrames = 256
+  private static let gridFrames = 8
+
+  let meters = DynamicsMeters()
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let lookAhead: Int
+  private let capacity: Int
+  /// What comes in: the last frame that has come lies before `head`.
+  private let ring: PlanarBuffer
+  /// The level that each frame of a block comes to, and then its gain.
+  private let gains: FlatMemory<Float>
+  private var head = 0
+  private var level = 0.0
+  /// Frames since a multiple of the grid.
+  private var phase = 0
+  private var former = 1.0
+  private var next = 1.0
+  private var isNew = true
+  private var times: (attack: Double, release: Double) = (-1, -1)
+  private var shares: (attack: Double, release: Double) = (1, 1)
+
+  init(_ format: StreamFormat, lookAhead: Int) {
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    self.lookAhead = lookAhead
+    capacity = lookAhead + Self.blockFrames
+    ring = PlanarBuffer(channelCount: channelCount, frameCapacity: capacity)
+    gains = FlatMemory(repeating: 0, count: Self.blockFrames)
+    super.init()
+    reset()
+  }
+
+  override func render(_ piece: RenderPiece) throws(AudioStatus) {
+    let parameters = piece.parameters
+    let wanted = (parameters.start(4), parameters.start(5))
+    if wanted != times {
+      times = wanted
+      shares = (share(wanted.0), share(wanted.1))
+    }
+    var done = 0
+    while done < piece.frames {
+      let from = (head - lookAhead + capacity) % capacity
+      let count = min(piece.frames - done, Self.blockFrames, capacity - head, capacity - from)
+      let gains = gains.start
+      gains.update(repeating: 0, count: count)
+      for channel in 0..<channelCount {
+        let input = piece.inputs[0].planes[channel] + piece.offset + done
+        let write = ring.planes[channel] + head
+        write.update(from: input, count: count)
+        for frame in 0..<count { gains[frame] = max(gains[frame], abs(write[frame])) }
+      }
+      findGains(count, parameters)
+      for channel in 0..<channelCount {
+        let read = ring.planes[channel] + from
+        let output = piece.outputs[0].planes[channel] + piece.offset + done
+        for frame in 0..<count { output[frame] = read[frame] * gains[frame] }
+      }
+      head = (head + count) % capacity
+      done += count
+    }
+  }
+
+  private func share(_ seconds: Double) -> Double { 1 - exp(-1 / (max(1e-5, seconds) * sampleRate)) }
+
+  /// Replaces each peak by the gain of the frame that is now to be heard.
+  private func findGains(_ count: Int, _ parameters: RenderParameters) {
+    let gains = gains.start
+    for frame in 0..<count {
+      let peak = Double(gains[frame])
+      level += (peak - level) * (peak > level ? shares.attack : shares.release)
+      if phase == 0 {
+        former = next
+        next = gain(parameters)
+        // In front of the first sound lies what the first level asks for.
+        if isNew { (former, isNew) = (next, false) }
+      }
+      gains[frame] = Float(former + (next - former) * Double(phase) / Double(Self.gridFrames))
+      phase = phase + 1 == Self.gridFrames ? 0 : phase + 1
+    }
+  }
+
+  /// The linear gain of the present level.
+  private func gain(_ parameters: RenderParameters) -> Double {
+    func value(_ slot: Int, _ range: ClosedRange<Double>) -> Double {
+      min(range.upperBound, max(range.lowerBound, parameters.start(slot)))
+    }
+    let (threshold, headRoom) = (value(0, -40...20), value(1, 0.1...40))
+    let decibels = 20 * log10(max(level, 1e-9))
+    var compression = 0.0
+    if decibels > threshold {
+      let above = decibels - threshold
+      compression = headRoom * (1 - exp(-above / headRoom)) - above
+    }
+    let below = min(0, decibels - value(3, -120...0))
+    let expansion = max(-120, below * (value(2, 1...50) - 1))
+    let linear = pow(10, (compression + expansion + value(6, -40...40)) / 20)
+    meters.note(input: level, gain: linear, compression: -compression)
+    return linear
+  }
+
+  override func reset() {
+    for channel in 0..<channelCount { ring.planes[channel].update(repeating: 0, count: capacity) }
+    (head, level, phase, former, next, isNew) = (0, 0, 0, 1, 1, true)
+  }
+}

@@ -1,0 +1,89 @@
+import AudioCore
+import AudioUnits
+import Glibc
+import Testing
+
+/// The dynamics processor against its law.
+@Suite struct DynamicsProcessorTests {
+  /// Decibels of gain for a level that has held for long.
+  private func gain(
+    _ level: Double, threshold: Double = -20, headRoom: Double = 5, ratio: Double = 2, expansion: Double = -120,
+    overall: Double = 0
+  ) -> Double {
+    let above = level - threshold
+    let compression = above > 0 ? headRoom * (1 - exp(-above / headRoom)) - above : 0
+    return compression + max(-120, min(0, level - expansion) * (ratio - 1)) + overall
+  }
+
+  @Test("the curve: what a constant of each level comes out as, once it has held")
+  func curve() throws {
+    for (threshold, headRoom, ratio, expansion, overall) in [
+      (-20.0, 5.0, 2.0, -120.0, 0.0), (-40, 0.1, 1, -120, 10), (-10, 20, 4, -30, -6), (20, 5, 50, -40, 0),
+    ] {
+      for level in stride(from: -70.0, through: 10, by: 8) {
+        let unit = DynamicsProcessor()
+        for (parameter, value) in [
+          (DynamicsProcessor.Parameter.threshold, threshold), (.headRoom, headRoom), (.expansionRatio, ratio),
+          (.expansionThreshold, expansion), (.overallGain, overall),
+        ] {
+          try unit.set(parameter, to: Float(value))
+        }
+        let amplitude = Float(pow(10, level / 20))
+        let output = try renderedSignal(
+          fed(unit, [[Float](repeating: amplitude, count: 6000)], sampleRate: 48_000), total: 6000)[0]
+        let expected = gain(
+          level, threshold: threshold, headRoom: headRoom, ratio: ratio, expansion: expansion, overall: overall)
+        let found = 20 * log10(Double(abs(output[5900])) / Double(amplitude))
+        #expect(abs(found - expected) < 0.02, "\(level) dB: \(found) for \(expected)")
+      }
+    }
+  }
+
+  @Test("attack and release: the level that decides moves by its law, and the gain with it")
+  func times() throws {
+    let rate = 48_000.0
+    var signal = [Float](repeating: 0.05, count: 30_000)
+    for frame in 6000..<15_000 { signal[frame] = 0.8 }
+    let unit = DynamicsProcessor()
+    try unit.set(.attackTime, to: 0.02)
+    try unit.set(.releaseTime, to: 0.1)
+    let output = try renderedSignal(fed(unit, [signal], sampleRate: rate), total: 30_000)[0]
+    var levels = [0.0]
+    for sample in signal {
+      let (former, peak) = (levels[levels.count - 1], Double(abs(sample)))
+      levels.append(former + (peak - former) * (1 - exp(-1 / ((peak > former ? 0.02 : 0.1) * rate))))
+    }
+    for frame in stride(from: 4000, to: 29_000, by: 8) {
+      // The gain of a multiple of eight is that of the level 248 frames later.
+      let level = 20 * log10(levels[frame + 249])
+      let found = 20 * log10(Double(output[frame + 256]) / Double(signal[frame]))
+      #expect(abs(found - gain(level)) < 0.02, "frame \(frame)")
+    }
+  }
+
+  @Test("all channels by one gain, and quiet sound unchanged but for the latency")
+  func channels() throws {
+    var signal = noise(2, frames: 4000, amplitude: 0.05)
+    let quiet = try renderedSignal(fed(DynamicsProcessor(), signal, sampleRate: 48_000), total: 4256)
+    #expect(quiet.map { Array($0[256...]) } == signal)
+    for frame in signal[0].indices { signal[0][frame] = 0.9 }
+    signal[1] = signal[0].map { $0 / 100 }
+    let output = try renderedSignal(fed(DynamicsProcessor(), signal, sampleRate: 48_000), total: 4000)
+    #expect(zip(output[0], output[1]).allSatisfy { abs($0 - 100 * $1) < 1e-5 })
+  }
+
+  @Test("meters say what was compressed, and the levels in and out; as new they rest")
+  func meters() throws {
+    let unit = DynamicsProcessor()
+    func meter(_ parameter: DynamicsProcessor.Parameter) throws -> Float {
+      try unit.parameter(ParameterAddress(parameter.rawValue))
+    }
+    #expect(try meter(.compressionAmount) == 0 && meter(.inputAmplitude) == -120)
+    _ = try renderedSignal(fed(unit, [[Float](repeating: 1, count: 6000)], sampleRate: 48_000), total: 6000)
+    let expected = -gain(0)
+    #expect(abs(Double(try meter(.compressionAmount)) - expected) < 0.02)
+    #expect(abs(try meter(.inputAmplitude)) < 0.02)
+    #expect(abs(Double(try meter(.outputAmplitude)) + expected) < 0.02)
+    #expect(throws: AudioStatus.invalidParameter) { try unit.set(.inputAmplitude, to: 0) }
+  }
+}
