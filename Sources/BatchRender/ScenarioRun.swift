@@ -62,7 +62,8 @@ final class ScenarioRun {
     case .sources(tail: true): wanted = end
     case .sources(tail: false), .untilSilent:
       throw BenchError(
-        .usage, at: place, "a scenario ends with its time, not with its sources", advice: "give --seconds, or nothing")
+        .usage, at: place, "a scenario ends with its time, not with its sources",
+        advice: end == nil ? "give --seconds" : "give --seconds, or nothing")
     case .seconds, .frames:
       let noSources = SoundEnd(sources: nil, latencyFrames: 0, tailFrames: 0)
       wanted = try ExactLength(length, end: noSources, sampleRate: sampleRate).frames
@@ -131,6 +132,7 @@ private final class HardwareHost: @unchecked Sendable {
 
   func start() {
     let channelCount = unit.hardware.configuration.channelCount
+    if unit.hasOtherHardware { adopt() }
     do throws(AudioStatus) {
       try unit.start(
         render: { [unowned self] time, frames, output in render(time, frames, output, channelCount) },

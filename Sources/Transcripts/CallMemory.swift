@@ -16,6 +16,8 @@ package final class CallMemory: @unchecked Sendable {
     /// Calls, those included that found no room.
     let callCount = Atomic<UInt64>(0)
     let threadCount = Atomic<UInt64>(0)
+    /// Further processes that would have recorded here.
+    let strangerCount = Atomic<UInt64>(0)
     /// Calls of threads that found no room.
     let strangeCallCount = Atomic<UInt64>(0)
   }
@@ -74,7 +76,9 @@ package final class CallMemory: @unchecked Sendable {
     guard let memory else { return .none }
     let owner = memory.header.pointee.owner.compareExchange(
       expected: 0, desired: UInt64(getpid()), ordering: .relaxed)
-    return owner.exchanged ? .own(memory) : .ofAnother
+    if owner.exchanged { return .own(memory) }
+    memory.header.pointee.strangerCount.add(1, ordering: .relaxed)
+    return .ofAnother
   }
 
   private convenience init?(given descriptor: Int32) {
@@ -138,6 +142,8 @@ package final class CallMemory: @unchecked Sendable {
       Int(clamping: header.pointee.strangeCallCount.load(ordering: .relaxed)))
     return isTooMuch ? .max : count
   }
+  /// Processes besides the one that records whose calls are not written down.
+  package var otherProcesses: Int { Int(clamping: header.pointee.strangerCount.load(ordering: .relaxed)) }
   /// Whether a process has recorded here.
   package var wasUsed: Bool { header.pointee.callCount.load(ordering: .relaxed) > 0 }
 

@@ -89,7 +89,7 @@ import Verification
     }
     let (command, wordCount) = try find(own.operands)
     var parser = OptionParser(options: command.options, command: command.name)
-    parser.isFollowedByItsOwn = command.isFollowedByItsOwn
+    if let isFollowedByItsOwn = command.isFollowedByItsOwn { parser.isFollowedByItsOwn = isFollowedByItsOwn }
     let arguments = try parser.parse(Array(own.operands.dropFirst(wordCount - 1)))
     Interruption.settings.withLock { $0 = .init(wantsJSON: arguments.has(.json), told: command.interruption) }
     if arguments.has(.help) {

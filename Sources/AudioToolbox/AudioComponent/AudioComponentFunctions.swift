@@ -1,6 +1,7 @@
 // AudioComponent.h: finding, making and ending components' instances.
 
 import AudioCore
+import AudioUnits
 import CAudioToolbox
 import Transcripts
 
@@ -83,6 +84,7 @@ public func AudioComponentInstanceNew(
   recorded(nil, CallText.component(inComponent), result: CallSubject(unit: outInstance.pointee)?.description ?? "") {
     withComponent(inComponent) { entry in
       if isNull(outInstance) { return kAudio_ParamError }
+      SimulatedHardware.readScenario()
       outInstance.pointee = nil
       return status { () throws(AudioStatus) in outInstance.pointee = try UnitInstance.make(entry).handle }
     }

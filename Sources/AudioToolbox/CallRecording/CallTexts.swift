@@ -113,13 +113,19 @@ enum CallText {
     }
     guard let format = format ?? nil, let given = read(list, as: AudioBufferList.self) else { return "" }
     let needed = Int(frames) * format.bytesPerFrame
-    let bytes = Int(given.mBuffers.mDataByteSize)
-    guard given.mNumberBuffers != UInt32(format.bufferCount) || given.mBuffers.mData != nil && bytes < needed else {
-      return ""
+    guard given.mNumberBuffers == UInt32(format.bufferCount) else {
+      return
+        "\(NumberText.count(given.mNumberBuffers, "buffer")), and \(format.bufferCount) of \(needed) bytes are needed"
     }
-    return
-      "\(NumberText.count(given.mNumberBuffers, "buffer")) of \(bytes) bytes, and \(format.bufferCount) of \(needed) "
-      + "are needed"
+    let first = UnsafeRawPointer(list) + (MemoryLayout.offset(of: \AudioBufferList.mBuffers) ?? 8)
+    for index in 0..<format.bufferCount {
+      let place = first + index * MemoryLayout<AudioBuffer>.stride
+      guard let buffer = read(place, as: AudioBuffer.self) else { break }
+      guard buffer.mData != nil, Int(buffer.mDataByteSize) < needed else { continue }
+      return
+        "buffer \(index + 1) of \(format.bufferCount) has \(buffer.mDataByteSize) bytes, and \(needed) are needed"
+    }
+    return ""
   }
 
   /// A number that a function takes or has written.

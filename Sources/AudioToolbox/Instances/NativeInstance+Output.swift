@@ -14,6 +14,7 @@ extension NativeInstance {
     let wasRunning = isRunning
     // A run that ended with its first cycle has left a slice of the very time that this one begins with.
     if !wasRunning && unit.deviceOutput != nil { forgetSlices() }
+    if unit.deviceOutput?.hasOtherHardware == true { adoptChangedHardware() }
     let result = edit { () throws(AudioStatus) in
       guard unit.isInitialized else { throw .uninitialized }
       if let device = unit.deviceOutput {

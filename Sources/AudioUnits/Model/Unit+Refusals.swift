@@ -39,7 +39,9 @@ extension Unit {
     if let format, let (refusal, expected) = deviceOutput?.hardwareRefusal(of: format) {
       return "found \(found), expected \(expected): the scenario's device refuses \"\(refusal.rawValue)\""
     }
-    return "found \(found), expected \(expectation(scope, element: element))"
+    let refused = (deviceOutput?.hardware.refusals ?? []).map { "\"\($0.rawValue)\"" }.sorted()
+    let device = refused.isEmpty ? "" : "; the scenario's device refuses \(refused.joined(separator: ", "))"
+    return "found \(found), expected \(expectation(scope, element: element))\(device)"
   }
 
   /// Whether samples of another kind than the unit computes in are refused. Not asked of third-party units: to be asked is

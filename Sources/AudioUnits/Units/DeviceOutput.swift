@@ -110,6 +110,10 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   private var inputNode: RenderNode?
   /// What the input element hears under a scenario, while initialized.
   private var microphoneFeed: MicrophoneFeed?
+  /// How far ahead of the hardware the app is asked, while initialized.
+  private var readAheadSeconds = 0.0
+  /// The frame of the hardware's clock from which on the app is asked.
+  private var silentBefore = Int64.min
   /// What takes the echo out of it, in a voice processor.
   private var uplink: VoiceUplink?
 
@@ -311,19 +315,34 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     let inputNode = try makeInputNode()
     try super.initialize()
     self.inputNode = inputNode
+    silentBefore = .min
     // Without a scenario no rate changes while it runs.
-    guard hardware.scenario != nil else { return }
-    device.readAheadFrames = readAheadFrames(
-      from: inputs[0].format.sampleRate, to: outputs[0].format.sampleRate)
+    readAheadSeconds =
+      hardware.scenario == nil
+      ? 0
+      : Double(readAheadFrames(from: inputs[0].format.sampleRate, to: outputs[0].format.sampleRate))
+        / outputs[0].format.sampleRate
   }
 
-  /// Takes over another rate, or other channels, of the hardware, while the unit runs: the app's formats stay as they are. On the
+  /// Whether the hardware has another rate, or other channels, than when the unit was initialized.
+  package var hasOtherHardware: Bool {
+    isInitialized && hardware.scenario != nil
+      && (outputs[0].format != hardware.configuration.streamFormat
+        || inputs[1].format != hardware.configuration.inputFormat)
+  }
+
+  /// Takes over another rate, or other channels, of the hardware: the app's formats stay as they are. While the unit runs on the
   /// hardware's thread, between two cycles.
+  ///
+  /// What the former conversion had read ahead is silence, and the app is not asked for it again.
   package func adoptChangedHardware() throws(AudioStatus) {
     guard isInitialized else { return }
+    let readAhead = readAheadSeconds
     super.uninitialize()
     inputNode = nil
     try prepare()
+    let rate = outputs[0].format.sampleRate
+    silentBefore = device.nextFrame(at: rate) + Int64((readAhead * rate).rounded(.up))
   }
 
   /// Stops the hardware, too, where it runs.
@@ -391,7 +410,10 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   ) throws(AudioStatus) {
     guard isInitialized else { throw .uninitialized }
     guard !hardware.isInterrupted else { throw .cannotDoInCurrentContext }
+    if hasOtherHardware, formatDidChange == nil { try adoptChangedHardware() }
     if !isRunning {
+      // Times that begin anew lie behind nothing.
+      if startsTimestampsAtZero { silentBefore = .min }
       // A run that ended with its first cycle has left a slice of the very time that this one begins with.
       forgetSlices()
       // What was heard before a stop is not heard again, and the echo is looked for anew.
@@ -433,7 +455,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
             hears(time, Int(appTime(cycle.time.sampleTime + Int64(cycle.frames)) - time.sampleTime))
           }
         }
-        let status = plays ? render(cycle.time, cycle.frames, cycle.output) : .noError
+        let status = plays ? self?.play(cycle, render) ?? .noConnection : .noError
         if records, let self, let uplink {
           uplink.play(
             plays && status == .noError ? cycle.output : nil, channelCount: outputs[0].format.channelCount,
@@ -444,6 +466,17 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     } catch {
       throw .cannotDoInCurrentContext
     }
+  }
+
+  /// Renders a cycle, but for its beginning that was asked for already.
+  private func play(_ cycle: DeviceCycle, _ render: Render) -> AudioStatus {
+    guard cycle.time.sampleTime < silentBefore else { return render(cycle.time, cycle.frames, cycle.output) }
+    let skipped = Int(min(Int64(cycle.frames), silentBefore - cycle.time.sampleTime))
+    guard skipped < cycle.frames else { return .noError }
+    var time = cycle.time
+    time.sampleTime += Int64(skipped)
+    time.hostTime += UInt64(FrameCount.converted(Int64(skipped), from: outputs[0].format.sampleRate, to: 1e9))
+    return render(time, cycle.frames - skipped, cycle.output + skipped * outputs[0].format.channelCount)
   }
 
   /// A moment of the hardware's clock on the app's, of the microphone.

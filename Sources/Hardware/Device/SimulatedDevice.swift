@@ -1,5 +1,4 @@
 import AudioCore
-import Synchronization
 
 /// A client of the simulated hardware: while it runs, a thread of the hardware's pulls one buffer after another.
 ///
@@ -49,13 +48,11 @@ public final class SimulatedDevice: @unchecked Sendable {
   /// Started and not stopped since; true still when the device's time is up.
   public var isRunning: Bool { state.withLock { $0.run != nil } }
 
-  /// How many frames of the hardware's clock what it pulls is asked for before they are played. Where a scenario's hardware changes
-  /// its rate, the clock leaves these out, so that nobody is asked for a moment twice.
-  package var readAheadFrames: Int {
-    get { pulledAhead.load(ordering: .relaxed) }
-    set { pulledAhead.store(newValue, ordering: .relaxed) }
+  /// The frame of the hardware's clock, at a rate, at which its next cycle begins; 0 before the first start.
+  package func nextFrame(at sampleRate: Double) -> Int64 {
+    guard let end = state.withLock({ $0.run ?? $0.last })?.clockEnd else { return 0 }
+    return DeviceClock.frame(end.frame, of: end.sampleRate, at: sampleRate)
   }
-  private let pulledAhead = Atomic(0)
 
   /// Counts of the present run or, where none runs, of the last one; zeros before the first start.
   public var statistics: Statistics {

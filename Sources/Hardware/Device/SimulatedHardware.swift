@@ -33,7 +33,6 @@ public final class SimulatedHardware: @unchecked Sendable {
         where FileSystem.environment(name)?.isEmpty == false {
           complain("\(name) counts for nothing: the scenario says that")
         }
-        atexit { SimulatedHardware.shared.complainOfWhatDidNotHappen() }
       } catch {
         // A program that is tested against a scenario must not pass without it.
         complain("AUBENCH_DEVICE_SCENARIO: \(error)")
@@ -44,8 +43,16 @@ public final class SimulatedHardware: @unchecked Sendable {
   }()
 
   /// At the end of a program: one that ended before an event was not tested against it.
+  private static let complainsAtExit: Bool = {
+    let process = getpid()
+    ownProcess.withLock { $0 = process }
+    return atexit { SimulatedHardware.shared.complainOfWhatDidNotHappen() } == 0
+  }()
+  private static let ownProcess = Locked<pid_t>(0)
+
   private func complainOfWhatDidNotHappen() {
-    guard let (count, first, now) = timeline?.eventsLeft else { return }
+    // A copy of this process has none of its threads, and locks that they may have held.
+    guard Self.ownProcess.withLock({ $0 }) == getpid(), let (count, first, now) = timeline?.eventsLeft else { return }
     let untold =
       scenario?.device.clock == .told && now == 0 ? "; its clock is told, and nobody has told it to go on" : ""
     Self.complain(
@@ -139,6 +146,14 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// The set-up that the next run will have.
   public var configuration: DeviceConfiguration { state.withLock { $0.configuration } }
 
+  /// Makes the hardware of this process where its environment names a scenario: a program that never asks for hardware is not tested
+  /// against it either.
+  package static func readScenario() { _ = scenarioIsRead }
+  private static let scenarioIsRead: Bool = {
+    guard FileSystem.environment("AUBENCH_DEVICE_SCENARIO")?.isEmpty == false else { return false }
+    return shared.scenario != nil
+  }()
+
   /// Sets the rate: without a scenario for units that are initialized from now on, with one for those that run as well.
   /// - Throws: `.invalidPropertyValue` for anything but a whole number of hertz in ``DeviceConfiguration/sampleRates``, or a rate
   ///   that a scenario's device has not.
@@ -203,6 +218,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     }
     former?.end()
     settleVoice()
+    if next != nil, movesHostClock { _ = Self.complainsAtExit }
     next?.showClock()
     if next == nil && movesHostClock { HostClock.set(nil) }
   }

@@ -25,6 +25,8 @@ final class HardwareTimeline: @unchecked Sendable {
     /// Device time at which the next cycle begins, and where a change of route that is under way ends.
     var now: UInt64 = 0
     var blockedUntil: UInt64 = 0
+    /// Events that have happened.
+    var eventsTaken = 0
     var isEnding = false
     var hasThread = false
     var thread: pthread_t?
@@ -68,10 +70,9 @@ final class HardwareTimeline: @unchecked Sendable {
 
   /// How many events have not happened, and when the first of them would; and device time. Nil where all have.
   var eventsLeft: (count: Int, first: Double, now: Double)? {
-    let now = locked { $0.now }
-    let left = scenario.events.filter { ScriptState.nanoseconds($0.seconds) >= now }
-    guard let first = left.first else { return nil }
-    return (left.count, first.seconds, Double(now) / 1e9)
+    let (taken, now) = locked { ($0.eventsTaken, $0.now) }
+    guard taken < scenario.events.count else { return nil }
+    return (scenario.events.count - taken, scenario.events[taken].seconds, Double(now) / 1e9)
   }
 
   /// Lets the program read the scenario's time from the start on.
@@ -201,7 +202,10 @@ final class HardwareTimeline: @unchecked Sendable {
 
   /// One cycle: what is due happens, who runs is called, and what is played goes its ways.
   private func cycle() {
-    while let change = script.takeDueChange() { apply(change) }
+    while let change = script.takeDueChange() {
+      locked { $0.eventsTaken += 1 }
+      apply(change)
+    }
     adoptHardware()
     script.beginCycle()
     wait(until: script.callHostTime)

@@ -87,7 +87,7 @@ final class ScriptState {
     }
   }
 
-  static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds * 1e9).rounded()) }
+  private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds * 1e9).rounded()) }
 
   private func reader(_ source: SoundSource) throws(BenchError) -> SourceReader {
     try SourceReader(source, sampleRate: configuration.sampleRate)

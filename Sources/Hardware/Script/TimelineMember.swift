@@ -31,14 +31,9 @@ final class TimelineMember: RunOfDevice, @unchecked Sendable {
 
   // MARK: On the hardware's thread
 
-  /// The clock goes on at another rate: its time stays what it is, but for the frames that the client had read ahead.
+  /// The clock goes on at another rate: its time stays what it is.
   func formatDidChange(sampleRate: Double) {
-    let readAhead = device?.readAheadFrames ?? 0
-    clock.withLock { clock in
-      guard sampleRate != clock.sampleRate else { return }
-      clock.frame = DeviceClock.frame(clock.frame + Int64(readAhead), of: clock.sampleRate, at: sampleRate)
-      clock.sampleRate = sampleRate
-    }
+    clock.withLock { $0 = (DeviceClock.frame($0.frame, of: $0.sampleRate, at: sampleRate), sampleRate) }
     device?.formatDidChange()
   }
   func wasStopped() {

@@ -24,12 +24,18 @@ extension GraphDescription {
     let rate = output.sampleRate
     func frames(_ count: Int64) -> String { "\(NumberText.clockTime(Double(count) / rate)) (\(count) frames)" }
     return [
-      ["sources end", end.sources.map(frames) ?? "never: a source loops for ever, or as good as"],
+      [
+        "sources end",
+        end.sources.map(frames)
+          ?? (isScripted ? "never: its scenario has no end" : "never: a source loops for ever, or as good as"),
+      ],
       ["latency", frames(end.latencyFrames)],
       ["tail", "\(frames(end.tailFrames)), until it has decayed by 120 dB"],
       [
         "a render",
-        (renderFrames.map(frames) ?? "needs --seconds, --frames or --until-silent") + ", \(output.shortText)",
+        (renderFrames.map(frames)
+          ?? (isScripted ? "needs --seconds or --frames" : "needs --seconds, --frames or --until-silent"))
+          + ", \(output.shortText)",
       ],
     ]
   }

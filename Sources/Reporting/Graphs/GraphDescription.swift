@@ -54,6 +54,8 @@ package struct GraphDescription {
   let connections: [Connection]
   /// When the longest source ends, with latencies and tails, on the output's clock.
   let end: SoundEnd
+  /// Whether a scenario pulls it.
+  let isScripted: Bool
   /// The length of a render without options; nil: it needs one.
   var renderFrames: Int64? { end.sources.map { $0 + end.latencyFrames + end.tailFrames } }
 
@@ -79,6 +81,7 @@ package struct GraphDescription {
     nodes = (order + rest).map { Node(graph.nodes[$0], isRendered: rendered.contains($0)) }
     connections = graph.connections.map { Connection($0, in: graph, isRendered: rendered.contains($0.destination)) }
     end = try graph.soundEnd()
+    isScripted = graph.scriptedOutput != nil
   }
 }
 

@@ -11,7 +11,9 @@ extension Transcript {
   /// - Parameter title: of the picture.
   package func timeline(title: String) -> Timeline {
     let calls = threads.flatMap(\.calls).sorted { $0.order < $1.order }
-    let hasSeconds = calls.allSatisfy { $0.moment.sampleTime.isNaN || $0.moment.sampleRate > 0 }
+    let hasSeconds =
+      calls.contains { $0.clockSeconds != nil }
+      || calls.allSatisfy { $0.moment.sampleTime.isNaN || $0.moment.sampleRate > 0 }
     var drawing = TimelineDrawing(hasSeconds: hasSeconds)
     for call in calls { drawing.add(call) }
     drawing.endCycles()
@@ -40,6 +42,7 @@ private struct TimelineDrawing {
   /// By the name of a call that no other one has made: where the last one has ended by its own clock, and what is added to that.
   private var ends: [String: Double] = [:]
   private var origins: [String: Double] = [:]
+  private var sampleRate = 44_100.0
   /// Where the last call that has a time has ended.
   private var now = 0.0
 
@@ -65,15 +68,16 @@ private struct TimelineDrawing {
     now = max(now, start + length)
   }
 
-  /// Frames of a call's clock as they are drawn.
-  private func length(_ frames: Int32, _ call: Transcript.Call) -> Double {
+  /// Frames of a call's clock as they are drawn; of a call whose rate is not known, by that of the call before.
+  private mutating func length(_ frames: Int32, _ call: Transcript.Call) -> Double {
     let frames = Double(max(0, frames))
-    return hasSeconds ? frames / Double(max(1, call.moment.sampleRate)) : frames
+    if call.moment.sampleRate > 0 { sampleRate = Double(call.moment.sampleRate) }
+    return hasSeconds ? frames / sampleRate : frames
   }
 
   /// Where a call lies by its sample time. A unit that is started again may begin with 0 again: that is drawn behind what was before.
   private mutating func own(_ call: Transcript.Call, length: Double) -> Double {
-    let time = hasSeconds ? call.moment.sampleTime / Double(max(1, call.moment.sampleRate)) : call.moment.sampleTime
+    let time = hasSeconds ? call.moment.sampleTime / sampleRate : call.moment.sampleTime
     if time < ends[call.name, default: time] { origins[call.name] = max(now, origins[call.name, default: 0]) - time }
     ends[call.name] = time + length
     return time + origins[call.name, default: 0]

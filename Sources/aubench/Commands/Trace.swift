@@ -87,6 +87,11 @@ private struct TraceCommand {
         advice: "it has to be built against libAudioToolbox of aubench")
     }
     if memory.wasUsed { try tell(Transcript(memory), golden) }
+    if memory.otherProcesses > 0 {
+      ErrorOutput.warn(
+        "the calls of \(NumberText.count(memory.otherProcesses, "further program")) are not written down: only those of the first"
+      )
+    }
     guard end != .exited(code: 0) else { return }
     // What was written down until then is an output like any other.
     ErrorOutput.fail("\(arguments.operands[0]) \(end.text)")
@@ -156,7 +161,7 @@ private struct TraceCommand {
     process.outputGoesToErrors = ![CommandOption.transcript, .timeline, .traceGolden].contains { arguments.has($0) }
     do throws(ChildProcess.StartFailure) { return try process.run() } catch {
       let isHere = !words[0].contains("/") && FileSystem.exists(words[0])
-      guard error.isMissing, !FileSystem.exists(words[0]) || isHere else {
+      guard error.number == ENOENT, !FileSystem.exists(words[0]) || isHere else {
         throw BenchError(.input, at: words[0], "cannot be run: \(error.reason)")
       }
       throw BenchError(

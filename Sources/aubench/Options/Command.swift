@@ -15,8 +15,8 @@ struct Command: Sendable {
   let exitCodes: Set<Int32>
   /// Tables and remarks behind the options.
   let notes: @Sendable () -> [HelpSection]
-  /// Whether what stands behind an operand is all its own: words for a program that is run.
-  let isFollowedByItsOwn: @Sendable (_ operand: String) -> Bool
+  /// Whether what stands behind an operand is all its own: words for a program that is run. Nil: never.
+  let isFollowedByItsOwn: (@Sendable (_ operand: String) -> Bool)?
   /// What an error says behind "stopped by SIGINT ".
   let interruption: String
   let run: @Sendable (Arguments) throws(BenchError) -> Void
@@ -37,7 +37,7 @@ struct Command: Sendable {
     _ name: String, _ summary: String, description: String, operands: [Operand], options: [CommandOption],
     examples: [Example], exitCodes: Set<Int32>, notes: @escaping @Sendable () -> [HelpSection] = { [] },
     interruption: String = Command.usualInterruption, plansMemory: Bool = true,
-    isFollowedByItsOwn: @escaping @Sendable (String) -> Bool = { _ in false },
+    isFollowedByItsOwn: (@Sendable (String) -> Bool)? = nil,
     run: @escaping @Sendable (Arguments) throws(BenchError) -> Void
   ) {
     self.name = name
@@ -56,6 +56,8 @@ struct Command: Sendable {
   /// `aubench render GRAPH -o OUT [OPTION]…`
   var synopsis: String {
     var parts = ["aubench", name]
+    // What stands behind a program is the program's.
+    if isFollowedByItsOwn != nil { return (parts + ["[OPTION]..."] + operands.map(\.form)).joined(separator: " ") }
     parts += operands.map(\.form)
     // A picture may go to the terminal as well; a sound file must have a name.
     if has(.output) { parts.append("-o OUT") } else if has(.picture) { parts.append("[-o OUT]") }
