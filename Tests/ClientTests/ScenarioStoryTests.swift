@@ -42,6 +42,18 @@ struct ScenarioStoryTests {
     }
   }
 
+  @Test("a child that ends while the hardware of its parent runs does end")
+  func children() throws {
+    let folder = TemporaryFolder()
+    let scenario = folder.write(
+      #"{"version": 1, "device": {"clock": "free", "slices": [16]}, "events": [{"at": 86000, "volume": 0.5}]}"#,
+      to: "scenario.json")
+    let (program, said) = try Installation.shared().build("exit_in_child.c")
+    try #require(said == "")
+    let run = try Finished(program, [], ["AUBENCH_DEVICE_SCENARIO": scenario])
+    #expect(run.output == "40 ended\n" && !run.errors.contains("did not happen"), "\(run.output)\(run.errors)")
+  }
+
   @Test("a program that ends before an event is told, and so are variables that a scenario leaves out of account")
   func untested() throws {
     let event = #""events": [{"at": 1000, "volume": 0.5}]"#
@@ -50,6 +62,15 @@ struct ScenarioStoryTests {
       run.errors.contains("1 event of the scenario did not happen, the first at 1000 s: the hardware has come to 10"),
       "\(run.errors)")
     let (still, _) = try tell("refused", #"{"version": 1, "device": {"clock": "told"}, \#(event)}"#)
+    // One within the last cycle, for which no cycle has begun; and a program that has no use for hardware.
+    let (last, _) = try tell(
+      "codec",
+      #"{"version": 1, "device": {"clock": "told", "slices": [4096]}, "seconds": 10, "events": [{"at": 9.99, "volume": 0.5}]}"#
+    )
+    #expect(last.errors.contains("1 event of the scenario did not happen, the first at 9.99 s"), "\(last.errors)")
+    let (mixer, _) = try Installation.shared().build("trace_refused.c")
+    let none = try Finished(mixer, ["fork"], ["AUBENCH_DEVICE_SCENARIO": "/no/scenario.json"])
+    #expect(none.code == 78, "\(none.errors)")
     #expect(still.errors.contains("its clock is told, and nobody has told it to go on"), "\(still.errors)")
     let folder = TemporaryFolder()
     let path = folder.write(#"{"version": 1, "device": {"profile": "phone"}}"#, to: "scenario.json")

@@ -198,7 +198,7 @@ struct TraceTests {
     let text = try Finished(Self.aubench, ["trace", program]).output
     #expect(
       text.contains("AudioUnitSetProperty mcmx 1: 99999 = what cannot be read → no such property (-10879)")
-        && text.contains("512 frames → an argument is wrong (-50): 2 buffers of 256 bytes, and 2 of 2048 are needed"),
+        && text.contains("512 frames → an argument is wrong (-50): buffer 1 of 2 has 256 bytes, and 2048 are needed"),
       "\(text)")
   }
 
@@ -216,6 +216,9 @@ struct TraceTests {
         """), "\(run.output)")
     let launched = try Finished(Self.aubench, ["trace", "sh", "-c", #"exec 3>&-; exec "$0" fork"#, program])
     #expect(launched.output == run.output, "\(launched.output)\(launched.errors)")
+    let two = try Finished(Self.aubench, ["trace", "sh", "-c", #""$0" fork; "$0" fork"#, program])
+    #expect(
+      two.output == run.output && two.errors.contains("calls of 1 further program are not written"), "\(two.errors)")
     let lost = try Finished(program, ["fork"], ["AUBENCH_TRACE_MEMORY": "3:/nowhere"])
     #expect(lost.code == 0 && lost.errors.contains("so that no call is written down"), "\(lost.errors)")
     let folder = TemporaryFolder()
