@@ -37,7 +37,10 @@ import Testing
     #expect(rows.count == 566)
     #expect(Set(rows.map(\.sampleRate)) == [8000, 44_100, 48_000, 96_000, 192_000])
     #expect(Set(rows.filter { $0.unit == "nBandEQ" }.map(\.type)) == Set(NBandEQ.FilterType.allCases.map(\.name)))
-    let filters = ComponentRegistry.builtIn.components.map { $0.make() }.filter { $0 is FilterEffect }
+    let filters = ComponentRegistry.builtIn.components.map { $0.make() }.filter {
+      // Several sections in series: `GraphicEQTests` and `MultibandFilterTests` hold them to what they are made of.
+      $0 is FilterEffect && !($0 is GraphicEQ) && !($0 is MultibandFilter)
+    }
     #expect(Set(rows.map(\.unit)) == Set(filters.map(\.component.shortName)))
     let presets = ReferenceCurve.iPodPresets
     #expect(Set(presets.map(\.type)) == Set(IPodEQ.presets.dropFirst().map(\.name)))

@@ -14,6 +14,8 @@ extension ComponentRegistry {
     LowShelfFilter.component,
     HighShelfFilter.component,
     ParametricEQ.component,
+    GraphicEQ.component,
+    MultibandFilter.component,
     SampleDelay.component,
     Delay.component,
     Reverb.component,
