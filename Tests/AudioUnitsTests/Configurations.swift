@@ -19,7 +19,7 @@ struct Configuration: Sendable, CustomTestStringConvertible {
   /// Frames that a test renders of it.
   static let frames = 9000
   static let all: [Configuration] =
-    derived + singleSections + nBandEQs + iPodEQs + mixers + converters + genericOutputs + filePlayers
+    derived + singleSections + nBandEQs + iPodEQs + mixers + converters + genericOutputs + filePlayers + generators
 }
 
 // MARK: Filters
@@ -359,5 +359,34 @@ private let filePlayers: [Configuration] = [
   player("FLAC, converted by libsoxr") { unit in
     try unit.open(SoundFiles.fixture("tabla-48000.flac"))
     unit.quality = .mastering
+  },
+]
+
+private func generator(
+  _ make: @escaping @Sendable () -> GeneratorUnit, _ name: String,
+  configure: @escaping @Sendable (GeneratorUnit) throws -> Void
+) -> Configuration {
+  Configuration(component: make().component.shortName, name: name) {
+    let unit = make()
+    try unit.setStreamFormat(StreamFormat(sampleRate: 44_100, channelCount: 2), .output)
+    try configure(unit)
+    try unit.setMaximumFramesPerSlice(4096)
+    try unit.initialize()
+    return unit
+  }
+}
+
+private let generators: [Configuration] = [
+  generator({ ToneGenerator() }, "a tone that ends") { try $0.setLength(frames: 7777) },
+  generator({ ToneGenerator() }, "a sweep that fades") { unit in
+    try unit.setTimeline(.through((100, 200), (8000, 5000)), for: parameter(0))
+    try unit.setTimeline(.through((0, -30), (4001, 0), (6000, -12)), for: parameter(1))
+  },
+  generator({ NoiseGenerator() }, "white, under a timeline") { unit in
+    try unit.setTimeline(.through((333, -30), (4001, 0)), for: parameter(0))
+  },
+  generator({ NoiseGenerator() }, "pink, with an end") { unit in
+    try unit.setParameter(parameter(1), to: 1)
+    try unit.setLength(frames: 8000)
   },
 ]

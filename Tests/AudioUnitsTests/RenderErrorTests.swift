@@ -63,9 +63,9 @@ import Testing
     #expect(rendering(unit) == .noError)
   }
 
-  /// A mixer skips its unconnected inputs; a file player has none.
+  /// A mixer skips its unconnected inputs; sources have none.
   static let needsSource = ComponentRegistry.ofGraphFiles.components.filter {
-    !["multichannelMixer", "filePlayer"].contains($0.shortName)
+    $0.shortName != "multichannelMixer" && $0.description.type != .generator
   }
 
   @Test("an empty input slot is −10876, also when its callback has been taken away", arguments: needsSource)

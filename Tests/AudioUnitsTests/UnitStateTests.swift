@@ -196,8 +196,9 @@ import Testing
   func mismatch(_ component: Component) throws {
     let unit = try unit(component)
     try unit.setStreamFormat(StreamFormat(sampleRate: 44_100, channelCount: 1), .output)
-    // Mixers and converters take any number of channels on both sides; all others want the same on both.
-    let independent = unit is MultichannelMixer || unit is FormatConverterUnit || unit is GenericOutput
+    // Mixers, converters and generators take any number of channels on both sides; all others want the same on both.
+    let independent =
+      unit is MultichannelMixer || unit is FormatConverterUnit || unit is GenericOutput || unit is GeneratorUnit
     let answer = status { () throws(AudioStatus) in try unit.initialize() }
     #expect(answer.rawValue == (independent ? 0 : -10868))
     #expect(unit.isInitialized == independent)

@@ -22,7 +22,8 @@ struct CellRamp {
   var isMoving: Bool { step != 0 }
 
   /// - Parameter frame: from the piece's first on.
-  func value(at frame: Int) -> Float { Float(start + step * (position + Double(frame))) }
+  func value(at frame: Int) -> Float { Float(exactValue(at: frame)) }
+  func exactValue(at frame: Int) -> Double { start + step * (position + Double(frame)) }
 }
 
 /// A mix of what comes in and what an effect makes of it.

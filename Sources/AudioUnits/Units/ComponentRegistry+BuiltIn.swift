@@ -5,6 +5,8 @@ extension ComponentRegistry {
   public static let builtIn = ComponentRegistry([
     GenericOutput.component,
     FilePlayer.component,
+    ToneGenerator.component,
+    NoiseGenerator.component,
     MultichannelMixer.component,
     IPodEQ.component,
     NBandEQ.component,
