@@ -69,7 +69,7 @@ import Testing
     ("units nbandeq", "did you mean nBandEQ?"),
     ("units zzzzzzzzz", "lists them"),
     ("units lowpass", "did you mean lowPassFilter?"),
-    ("units EQ", "did you mean iPodEQ or nBandEQ or parametricEQ?"),
+    ("units EQ", "did you mean iPodEQ or nBandEQ or graphicEQ?"),
     ("measure lowpass", "did you mean lowPassFilter?"),
     ("measure lowPassFilter cutoffFrequency=800", "write --set cutoffFrequency=800"),
     ("measure lowPassFilter x.svg", "write --plot x.svg"),
