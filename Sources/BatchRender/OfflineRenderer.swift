@@ -266,7 +266,7 @@ struct ExactLength {
     case .sources(let tail):
       guard let sources = end.sources else {
         throw BenchError(
-          .usage, "a source of the graph loops for ever, so the render has no end of its own",
+          .usage, "a source of the graph never ends, so the render has no end of its own",
           advice: "give a length in seconds or frames: --seconds, --frames or --until-silent")
       }
       self.frames = sources + (tail ? end.latencyFrames + end.tailFrames : 0)

@@ -80,7 +80,7 @@ import Testing
     #expect(sound[1000..<2000].contains { abs($0) > loudest * 0.01 }, "it rings at all")
 
     let endless = try graph(frames: 1000, more: #", "loops": -1"#)
-    expect(failure { _ = try length(endless, .sources(tail: true)) }, .usage, ["loops for ever", "seconds or frames"])
+    expect(failure { _ = try length(endless, .sources(tail: true)) }, .usage, ["never ends", "seconds or frames"])
   }
 
   @Test(

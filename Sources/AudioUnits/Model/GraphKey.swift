@@ -106,7 +106,7 @@ extension GraphKey {
       "preset", "a factory preset, by name or number", of: Unit.self,
       schema: presets.isEmpty ? ["type": ["string", "integer"]] : ["enum": .array(names + numbers)],
       initial: { unit in
-        guard case .preset(let preset)? = try? unit.property(.presentPreset) else { return nil }
+        guard case .preset(let preset)? = try? unit.property(.presentPreset), preset.number >= 0 else { return nil }
         return .string(preset.name)
       },
       apply: { (unit, node, _) throws(BenchError) in

@@ -27,7 +27,7 @@ extension GraphDescription {
       [
         "sources end",
         end.sources.map(frames)
-          ?? (isScripted ? "never: its scenario has no end" : "never: a source loops for ever, or as good as"),
+          ?? (isScripted ? "never: its scenario has no end" : "never: a source has no end, or as good as none"),
       ],
       ["latency", frames(end.latencyFrames)],
       ["tail", "\(frames(end.tailFrames)), until it has decayed by 120 dB"],

@@ -94,7 +94,11 @@ extension GraphDescription.Node {
     output = isRendered ? try? unit.streamFormat(.output) : nil
     latencyFrames = isRendered ? unit.latencyFrames : nil
     tailFrames = isRendered ? unit.tailFrames : nil
-    if case .preset(let chosen)? = try? unit.property(.presentPreset) { preset = chosen.name } else { preset = nil }
+    if case .preset(let chosen)? = try? unit.property(.presentPreset), chosen.number >= 0 {
+      preset = chosen.name
+    } else {
+      preset = nil
+    }
     if let player = unit.filePlayer, let file = player.file {
       source = .init(
         player: player, file: file, endFrame: isRendered ? player.sourceFrames : nil,
