@@ -1,6 +1,7 @@
 """The cases, in the order in which they run and are reported."""
 
 from cases.batch import Batch
+from cases.effects import Effects
 from cases.eq import Equalizer
 from cases.files import Files
 from cases.memory import Memory
@@ -10,4 +11,4 @@ from cases.stems import Stems
 from cases.units import Units
 from cases.welch import Welch
 
-CASES = {case.name: case for case in (Stems(), Batch(), Rate(), Equalizer(), Files(), Welch(), Nodes(), Units(), Memory())}
+CASES = {case.name: case for case in (Stems(), Batch(), Rate(), Equalizer(), Effects(), Files(), Welch(), Nodes(), Units(), Memory())}

@@ -82,29 +82,35 @@ public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked
   }
 }
 
-/// What the render thread last did, for any thread: decibels.
+/// What the render thread last did, for any thread, which computes the decibels when it asks.
 private final class DynamicsMeters: @unchecked Sendable {
-  private let compressionBits = Atomic<UInt32>(0)
-  private let inputBits = Atomic((-120 as Float).bitPattern)
-  private let outputBits = Atomic((-120 as Float).bitPattern)
-  var compression: Float { Float(bitPattern: compressionBits.load(ordering: .relaxed)) }
-  var input: Float { Float(bitPattern: inputBits.load(ordering: .relaxed)) }
-  var output: Float { Float(bitPattern: outputBits.load(ordering: .relaxed)) }
+  private let compressionBits = Atomic<UInt64>(0)
+  private let levelBits = Atomic<UInt64>(0)
+  private let gainBits = Atomic<UInt64>(0)
+
+  private static func decibels(_ amplitude: Double) -> Float { Float(max(-120, 20 * log10(max(amplitude, 1e-6)))) }
+  private func value(_ bits: borrowing Atomic<UInt64>) -> Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
+
+  var compression: Float { Float(value(compressionBits)) }
+  var input: Float { Self.decibels(value(levelBits)) }
+  var output: Float { Self.decibels(value(levelBits) * value(gainBits)) }
 
   /// - Parameters:
-  ///   - input: the level that decided, linear.
-  ///   - gain: what it was multiplied by, and of that what compressed.
-  func note(input: Double, gain: Double, compression: Double) {
-    func decibels(_ amplitude: Double) -> Float { Float(max(-120, 20 * log10(max(amplitude, 1e-6)))) }
-    compressionBits.store(Float(compression).bitPattern, ordering: .relaxed)
-    inputBits.store(decibels(input).bitPattern, ordering: .relaxed)
-    outputBits.store(decibels(input * gain).bitPattern, ordering: .relaxed)
+  ///   - level: the level that decided, linear.
+  ///   - gain: what it was multiplied by, linear.
+  ///   - compression: decibels of it that compressed.
+  func note(level: Double, gain: Double, compression: Double) {
+    compressionBits.store(compression.bitPattern, ordering: .relaxed)
+    levelBits.store(level.bitPattern, ordering: .relaxed)
+    gainBits.store(gain.bitPattern, ordering: .relaxed)
   }
 }
 
 private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendable {
   private static let blockFrames = 256
   private static let gridFrames = 8
+  /// 20/ln 10.
+  private static let decibelsPerNeper = 8.685889638065035
 
   let meters = DynamicsMeters()
   private let sampleRate: Double
@@ -180,7 +186,7 @@ private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendabl
         // In front of the first sound lies what the first level asks for.
         if isNew { (former, isNew) = (next, false) }
       }
-      gains[frame] = Float(former + (next - former) * Double(phase) / Double(Self.gridFrames))
+      gains[frame] = Float(former + (next - former) * (Double(phase) / Double(Self.gridFrames)))
       phase = phase + 1 == Self.gridFrames ? 0 : phase + 1
     }
   }
@@ -191,7 +197,7 @@ private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendabl
       min(range.upperBound, max(range.lowerBound, parameters.start(slot)))
     }
     let (threshold, headRoom) = (value(0, -40...20), value(1, 0.1...40))
-    let decibels = 20 * log10(max(level, 1e-9))
+    let decibels = Self.decibelsPerNeper * log(max(level, 1e-9))
     var compression = 0.0
     if decibels > threshold {
       let above = decibels - threshold
@@ -199,8 +205,8 @@ private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendabl
     }
     let below = min(0, decibels - value(3, -120...0))
     let expansion = max(-120, below * (value(2, 1...50) - 1))
-    let linear = pow(10, (compression + expansion + value(6, -40...40)) / 20)
-    meters.note(input: level, gain: linear, compression: -compression)
+    let linear = exp((compression + expansion + value(6, -40...40)) / Self.decibelsPerNeper)
+    meters.note(level: level, gain: linear, compression: -compression)
     return linear
   }
 
