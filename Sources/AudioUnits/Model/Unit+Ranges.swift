@@ -23,3 +23,11 @@ extension Unit {
     try? setTimeline(ParameterTimeline(points), for: address)
   }
 }
+
+extension Unit {
+  /// The values that a global parameter is known to have: those of its timeline's points, or its present one.
+  final func knownValues(ofParameter id: UInt32) -> [Float] {
+    let address = ParameterAddress(id)
+    return timelines[address]?.points.map(\.value) ?? [(try? parameter(address)) ?? 0]
+  }
+}

@@ -57,10 +57,7 @@ public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// Until what comes again is 120 dB down, one minute at most.
   public override var tailFrames: Int64? {
     if isBypassed { return 0 }
-    func values(_ parameter: Parameter) -> [Float] {
-      let address = ParameterAddress(parameter.rawValue)
-      return timelines[address]?.points.map(\.value) ?? [(try? self.parameter(address)) ?? 0]
-    }
+    func values(_ parameter: Parameter) -> [Float] { knownValues(ofParameter: parameter.rawValue) }
     let rate = format.sampleRate
     let delay = Double(values(.delayTime).map { Self.frames($0, rate) }.max() ?? 1)
     let feedback = Double(values(.feedback).map(abs).max() ?? 0) / 100

@@ -153,7 +153,7 @@ private final class GraphicSolver: @unchecked Sendable {
   /// What a section does at a centre, decibels.
   private func response(_ centre: Int, _ section: Int, _ decibels: Double) -> Double {
     let (square, damped) = apart.start[centre * bandCount + section]
-    let power = pow(10, decibels / 20)
+    let power = Decibels.amplitude(decibels)
     return 10 * log10((square + damped * power) / (square + damped / power))
   }
 

@@ -91,7 +91,7 @@ private final class NoiseProcessor: GeneratorProcessor {
   override func generate(
     _ piece: RenderPiece, channel: Int, _ output: UnsafeMutablePointer<Float>, frames: Int
   ) {
-    let gain = CellRamp(piece) { pow(10, min(0, max(-120, $0(0))) / 20) }
+    let gain = CellRamp(piece) { Decibels.amplitude(min(0, max(-120, $0(0)))) }
     let isPink = piece.parameters.start(1) >= 0.5
     let seed = UInt64(min(1_000_000, max(0, piece.parameters.start(2).rounded())))
     let state = states.start + channel * Self.sectionCount

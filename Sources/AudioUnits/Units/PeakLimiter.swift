@@ -85,8 +85,7 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   }
 
   private var lookAheadFrames: Int {
-    let address = ParameterAddress(Parameter.attackTime.rawValue)
-    let values = timelines[address]?.points.map(\.value) ?? [(try? parameter(address)) ?? 0]
+    let values = knownValues(ofParameter: Parameter.attackTime.rawValue)
     return max(1, values.map { Self.frames($0, format.sampleRate) }.max() ?? 1)
   }
 
@@ -102,7 +101,7 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
     presentLookAhead = lookAheadFrames
     return PeakLimiterProcessor(
-      format, lookAhead: lookAheadFrames, ceiling: Float(pow(10, Double(ceilingDecibels) / 20)),
+      format, lookAhead: lookAheadFrames, ceiling: Float(Decibels.amplitude(Double(ceilingDecibels))),
       limitsTruePeak: limitsTruePeak)
   }
   public override func didUninitialize() { presentLookAhead = nil }
@@ -156,7 +155,7 @@ private final class PeakLimiterProcessor: EffectProcessor, @unchecked Sendable {
       recovery = Float(1 - exp(-1 / (max(1e-4, Double(decayTime)) * sampleRate)))
     }
     let attack = min(lookAhead, PeakLimiter.frames(piece.parameters[0], sampleRate))
-    let gain = CellRamp(piece) { pow(10, min(40, max(-40, $0(2))) / 20) }
+    let gain = CellRamp(piece) { Decibels.amplitude(min(40, max(-40, $0(2)))) }
     var done = 0
     while done < piece.frames {
       // Neither what comes in nor what goes out wraps around.

@@ -111,9 +111,7 @@ public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
   public override var tailFrames: Int64? {
     if isBypassed { return 0 }
     func most(_ parameter: Parameter) -> Double {
-      let address = ParameterAddress(parameter.rawValue)
-      let values = timelines[address]?.points.map(\.value) ?? [(try? self.parameter(address)) ?? 0]
-      return Double(values.max() ?? 0)
+      Double(knownValues(ofParameter: parameter.rawValue).max() ?? 0)
     }
     let decay = max(most(.decayTimeAt0Hz), most(.decayTimeAtNyquist))
     return Int64(((2 * decay + 0.45 + max(most(.minDelayTime), most(.maxDelayTime))) * format.sampleRate).rounded(.up))

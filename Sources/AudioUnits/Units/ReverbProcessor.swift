@@ -122,7 +122,7 @@ final class ReverbProcessor: EffectProcessor, @unchecked Sendable {
     let wanted = Shape(
       shortest: parameters.start(2), longest: parameters.start(3), seed: parameters.start(6).rounded())
     if shape.shortest < 0 { adopt(wanted) }
-    func gain(_ decibels: Double) -> Double { pow(10, min(20, max(-20, decibels)) / 20) }
+    func gain(_ decibels: Double) -> Double { Decibels.amplitude(min(20, max(-20, decibels))) }
     let dry = CellRamp(piece) { gain($0(1)) * (1 - min(1, max(0, $0(0) / 100))) }
     let wet = CellRamp(piece) { gain($0(1)) * min(1, max(0, $0(0) / 100)) }
     var done = 0

@@ -46,9 +46,9 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
   /// What went in last comes out as late as the longest delay: the present one, or one of its timeline.
   public override var tailFrames: Int64? {
     if isBypassed { return 0 }
-    let address = ParameterAddress(Parameter.delayFrames.rawValue)
-    let values = timelines[address]?.points.map(\.value) ?? [(try? parameter(address)) ?? 0]
-    return values.map { Int64(min(max(0, $0), Float(longestFrames)).rounded()) }.max()
+    return knownValues(ofParameter: Parameter.delayFrames.rawValue).map {
+      Int64(min(max(0, $0), Float(longestFrames)).rounded())
+    }.max()
   }
 
   public override func closedForm(sampleRate: Double) -> AnalogResponse? { AnalogResponse(sampleRate: sampleRate) }

@@ -55,7 +55,7 @@ private final class ToneProcessor: GeneratorProcessor {
       return output.update(from: piece.outputs[0].planes[0] + piece.offset, count: frames)
     }
     let step = CellRamp(piece) { min(0.5, max(0, $0(0) / sampleRate)) }
-    let gain = CellRamp(piece) { pow(10, min(0, max(-120, $0(1))) / 20) }
+    let gain = CellRamp(piece) { Decibels.amplitude(min(0, max(-120, $0(1)))) }
     var turns = phase
     for frame in 0..<piece.frames {
       if frame < frames { output[frame] = Float(gain.exactValue(at: frame) * sin(2 * .pi * turns)) }

@@ -42,16 +42,18 @@ public final class SimulatedHardware: @unchecked Sendable {
     return hardware
   }()
 
-  /// At the end of a program: one that ended before an event was not tested against it.
+  /// Whether a program's end is looked at; asked for once a scenario is followed.
   private static let complainsAtExit: Bool = {
     let process = getpid()
     ownProcess.withLock { $0 = process }
     return atexit { SimulatedHardware.shared.complainOfWhatDidNotHappen() } == 0
   }()
+  /// The process whose end that is, and not a copy of it.
   private static let ownProcess = Locked<pid_t>(0)
 
+  /// A program that ended before an event was not tested against it.
   private func complainOfWhatDidNotHappen() {
-    // A copy of this process has none of its threads, and locks that they may have held.
+    // A copy has none of its threads, and locks that they may have held.
     guard Self.ownProcess.withLock({ $0 }) == getpid(), let (count, first, now) = timeline?.eventsLeft else { return }
     let untold =
       scenario?.device.clock == .told && now == 0 ? "; its clock is told, and nobody has told it to go on" : ""
