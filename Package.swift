@@ -59,6 +59,8 @@ let package = Package(
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     // 0  libspeexdsp, looked for when it is first asked for: everything else works without it.
     .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("dl")]),
+    // 0  libmysofa, looked for in the same way.
+    .target(name: "CMySOFA", linkerSettings: [.linkedLibrary("dl")]),
     // 0  POSIX calls that Swift cannot make safely: starting, supervising and ending processes, waiting for signals.
     .target(name: "CProcess"),
 
@@ -84,6 +86,8 @@ let package = Package(
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
     // 1  Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.
     .target(name: "VoiceProcessing", dependencies: ["AudioCore", "CSpeexDSP"]),
+    // 1  What reaches both ears from any direction: the only target that calls libmysofa.
+    .target(name: "HRTF", dependencies: ["AudioCore", "CMySOFA", "DSPKernels"]),
     // 1  JSON documents that people write: the only target that calls jansson.
     .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
     // 1  A transcript of the calls between a program, its units and the hardware.
@@ -110,7 +114,8 @@ let package = Package(
     .target(
       name: "AudioUnits",
       dependencies: [
-        "AudioCore", "DSPKernels", "HandOver", "Hardware", "SampleRate", "SoundFile", "VoiceProcessing", "CRealtime",
+        "AudioCore", "DSPKernels", "HandOver", "Hardware", "HRTF", "SampleRate", "SoundFile", "VoiceProcessing",
+        "CRealtime",
       ]),
     // 3  Topology: edits, the compiled plan, threads.
     .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime", "HandOver", "Transcripts"]),
@@ -249,6 +254,7 @@ let package = Package(
       name: "SoundFileTests", dependencies: ["AudioCore", "SoundFile", "CSndfile", "TestSupport"], exclude: ["held"]),
     .testTarget(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
+    .testTarget(name: "HRTFTests", dependencies: ["AudioCore", "HRTF", "TestSupport"]),
     .testTarget(name: "VoiceProcessingTests", dependencies: ["AudioCore", "CAllocationCounter", "VoiceProcessing"]),
     .testTarget(
       name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "JSONFiles", "SoundFile", "TestSupport"]),

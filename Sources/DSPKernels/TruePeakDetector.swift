@@ -13,20 +13,10 @@ public final class TruePeakDetector: @unchecked Sendable {
   /// By phase and tap: the newest sample's first.
   private static let coefficients: [Float] = (1...phases).flatMap { phase in
     let fraction = Double(phase) / Double(phases + 1)
-    func bessel(_ x: Double) -> Double {
-      var (sum, term, k) = (1.0, 1.0, 1.0)
-      while term > 1e-17 * sum {
-        term *= (x / 2 / k) * (x / 2 / k)
-        sum += term
-        k += 1
-      }
-      return sum
-    }
     let row = (0..<taps).map { tap -> Double in
       // The sample of tap t lies at 32 − t on the line whose 0 is the earlier of the two samples.
       let distance = Double(delayFrames - tap) - fraction
-      let window = bessel(5 * max(0, 1 - pow(distance / Double(delayFrames), 2)).squareRoot()) / bessel(5)
-      return distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance) * window
+      return Sinc.value(distance) * Kaiser.value(distance / Double(delayFrames), beta: 5)
     }
     let sum = row.reduce(0, +)
     return row.map { Float($0 / sum) }

@@ -19,7 +19,7 @@ struct Configuration: Sendable, CustomTestStringConvertible {
   /// Frames that a test renders of it.
   static let frames = 9000
   static let all: [Configuration] =
-    derived + singleSections + nBandEQs + iPodEQs + mixers + converters + genericOutputs + filePlayers + generators
+    derived + singleSections + nBandEQs + iPodEQs + mixers + spatialMixers + converters + genericOutputs + filePlayers + generators
 }
 
 // MARK: Filters

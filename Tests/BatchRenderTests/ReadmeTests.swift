@@ -50,7 +50,7 @@ struct ReadmeTests {
 
   private func compile(_ source: URL, to binary: URL) throws {
     let build = try Self.buildFolder()
-    let modules = ["CKernels", "CProcess", "CRealtime", "CSpeexDSP", "CTagLib"].flatMap { name -> [String] in
+    let modules = ["CKernels", "CMySOFA", "CProcess", "CRealtime", "CSpeexDSP", "CTagLib"].flatMap { name -> [String] in
       ["-Xcc", "-fmodule-map-file=\(build.path)/\(name).build/module.modulemap"]
         + ["-Xcc", "-I\(Repository.path)/Sources/\(name)/include"]
     }
@@ -60,7 +60,7 @@ struct ReadmeTests {
     let targets = [
       "CKernels", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles", "SampleRate", "SoundFile",
       "Tags",
-      "CSpeexDSP", "CProcess", "Processes", "Transcripts", "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph",
+      "CMySOFA", "CSpeexDSP", "CProcess", "HRTF", "Processes", "Transcripts", "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph",
       "BatchRender",
     ]
     let objects = try targets.flatMap { target -> [String] in

@@ -67,6 +67,9 @@ open class Unit: @unchecked Sendable {
   /// The parameter rows of an element.
   open func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] { [] }
 
+  /// The address under which a parameter stands in the tables: another than the given one where it has a former number as well.
+  open func present(_ address: ParameterAddress) -> ParameterAddress { address }
+
   /// The properties beyond those that every unit has.
   open var ownProperties: [PropertyDescriptor] { [] }
 
@@ -383,7 +386,7 @@ open class Unit: @unchecked Sendable {
     let slot = try slot(of: address)
     guard !isInitialized else { throw .initialized }
     guard timeline == nil || !store.descriptors[slot].isReadOnly else { throw .invalidParameter }
-    timelines[address] = timeline
+    timelines[present(address)] = timeline
   }
 
   /// Changes the parameter tables themselves; for units whose number of parameters can be set.
@@ -398,7 +401,8 @@ open class Unit: @unchecked Sendable {
   open func parameterDidChange(_ address: ParameterAddress) {}
 
   /// Where a parameter lies in the store.
-  final func slot(of address: ParameterAddress) throws(AudioStatus) -> Int {
+  final func slot(of given: ParameterAddress) throws(AudioStatus) -> Int {
+    let address = present(given)
     if let slot = store.slots[address] { return slot }
     switch address.scope {
     case .global, .input, .output:

@@ -89,6 +89,42 @@ final class ChannelMeter: @unchecked Sendable {
   }
 }
 
+/// The meters of one channel in front of its volume and behind it.
+struct MeterPair: Sendable {
+  let pre: ChannelMeter
+  let post: ChannelMeter
+
+  /// New ones for so many channels.
+  static func row(_ count: Int, sampleRate: Double) -> [MeterPair] {
+    (0..<count).map { _ in
+      MeterPair(pre: ChannelMeter(sampleRate: sampleRate), post: ChannelMeter(sampleRate: sampleRate))
+    }
+  }
+
+  /// Nil samples: silence.
+  func measure(_ samples: UnsafePointer<Float>?, frames: Int, volume: GainCourse) {
+    pre.measure(samples, frames: frames, gain: GainCourse(constant: 1))
+    post.measure(samples, frames: frames, gain: volume)
+  }
+
+  func reset() {
+    pre.reset()
+    post.reset()
+  }
+
+  /// The largest magnitudes since this was last asked, over all channels of a bus.
+  static func takePeak(_ meters: [MeterPair]) -> (pre: Float, post: Float, sawInfinity: Bool, sawNotANumber: Bool) {
+    meters.reduce((0, 0, false, false)) { sum, pair in
+      let pre = pair.pre.takePeak()
+      let post = pair.post.takePeak()
+      return (
+        max(sum.pre, pre.peak), max(sum.post, post.peak), sum.sawInfinity || pre.sawInfinity,
+        sum.sawNotANumber || pre.sawNotANumber
+      )
+    }
+  }
+}
+
 /// A gain over the frames of a piece: a straight line, or a constant, and how far into it the piece begins.
 struct GainCourse {
   let ramp: LinearRamp

@@ -8,6 +8,8 @@ extension ComponentRegistry {
     ToneGenerator.component,
     NoiseGenerator.component,
     MultichannelMixer.component,
+    SpatialMixer.component,
+    SpatialMixer.legacyComponent,
     IPodEQ.component,
     NBandEQ.component,
     LowPassFilter.component,

@@ -4,15 +4,23 @@
 import AudioCore
 import DSPKernels
 
+/// What mixes into planes of Float32, which need not be the output's.
+class PlanarMixer: Processor {
+  /// Renders a piece into some planes, from the piece's offset on.
+  func mix(_ piece: RenderPiece, into output: FloatPlanes) {}
+
+  final override func process(_ piece: RenderPiece) throws(AudioStatus) { mix(piece, into: piece.outputs[0].planes) }
+}
+
 /// A mixer with an output in another layout or encoding; the mix itself is the same, and is rounded and clipped once.
 final class EncodedMixer: Processor, @unchecked Sendable {
-  let mixer: MixerProcessor
+  let mixer: PlanarMixer
   private let format: StreamFormat
   private let mixed: StreamBuffer
   private var clippedCount: Int64 = 0
   override var clippedSamples: Int64 { clippedCount }
 
-  init(_ mixer: MixerProcessor, format: StreamFormat, maximumFrames: Int) {
+  init(_ mixer: PlanarMixer, format: StreamFormat, maximumFrames: Int) {
     self.mixer = mixer
     self.format = format
     mixed = StreamBuffer(format: format.floatPlanar, frameCapacity: maximumFrames)

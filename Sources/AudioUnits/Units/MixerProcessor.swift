@@ -5,7 +5,7 @@ import AudioCore
 import DSPKernels
 import Synchronization
 
-final class MixerProcessor: Processor, @unchecked Sendable {
+final class MixerProcessor: PlanarMixer, @unchecked Sendable {
   private let outputChannels: Int
   private let inputCount: Int
   private let parametersPerInput = MultichannelMixer.parametersPerInput
@@ -22,34 +22,19 @@ final class MixerProcessor: Processor, @unchecked Sendable {
   /// Whether the only input goes straight through.
   private var passes = false
 
-  struct MeterPair: Sendable {
-    let pre: ChannelMeter
-    let post: ChannelMeter
-
-    func measure(_ samples: UnsafePointer<Float>?, frames: Int, volume: GainCourse) {
-      pre.measure(samples, frames: frames, gain: GainCourse(constant: 1))
-      post.measure(samples, frames: frames, gain: volume)
-    }
-
-    func reset() {
-      pre.reset()
-      post.reset()
-    }
-  }
-
   init(inputs channels: [Int], output: StreamFormat, monoPanLaw: MonoPanLaw, stereoPanLaw: StereoPanLaw) {
     self.monoPanLaw = monoPanLaw
     self.stereoPanLaw = stereoPanLaw
     inputCount = channels.count
     outputChannels = output.channelCount
     outputVolumeSlot = channels.count * parametersPerInput
-    outputMeters = Self.makeMeters(output.channelCount, sampleRate: output.sampleRate)
+    outputMeters = MeterPair.row(output.channelCount, sampleRate: output.sampleRate)
     inputs = .allocate(capacity: max(1, channels.count))
     for (bus, count) in channels.enumerated() {
       (inputs + bus).initialize(
         to: MixerInput(
           channelCount: count, matrix: MixerMatrix(count: count * output.channelCount),
-          meters: Self.makeMeters(count, sampleRate: output.sampleRate),
+          meters: MeterPair.row(count, sampleRate: output.sampleRate),
           routes: .allocate(capacity: max(2, count))))
     }
   }
@@ -58,12 +43,6 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     for bus in 0..<inputCount { inputs[bus].routes.deallocate() }
     inputs.deinitialize(count: inputCount)
     inputs.deallocate()
-  }
-
-  private static func makeMeters(_ count: Int, sampleRate: Double) -> [MeterPair] {
-    (0..<count).map { _ in
-      MeterPair(pre: ChannelMeter(sampleRate: sampleRate), post: ChannelMeter(sampleRate: sampleRate))
-    }
   }
 
   /// What one input keeps between slices.
@@ -104,22 +83,13 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
   func setOutputMetering(_ isOn: Bool) { metersOutput.store(isOn, ordering: .relaxed) }
 
-  func meters(_ scope: Scope, element: Int, channel: Int) -> MeterPair? {
-    let meters = scope == .output ? outputMeters : inputs[element].meters
-    return meters.indices.contains(channel) ? meters[channel] : nil
+  func meters(_ scope: Scope, element: Int) -> [MeterPair] {
+    scope == .output ? outputMeters : inputs[element].meters
   }
 
   /// The largest magnitudes before and behind the volume since this was last asked, over all channels of a bus.
   func takePeak(_ scope: Scope, element: Int) -> (pre: Float, post: Float, sawInfinity: Bool, sawNotANumber: Bool) {
-    let meters = scope == .output ? outputMeters : inputs[element].meters
-    return meters.reduce((0, 0, false, false)) { sum, pair in
-      let pre = pair.pre.takePeak()
-      let post = pair.post.takePeak()
-      return (
-        max(sum.pre, pre.peak), max(sum.post, post.peak), sum.sawInfinity || pre.sawInfinity,
-        sum.sawNotANumber || pre.sawNotANumber
-      )
-    }
+    MeterPair.takePeak(scope == .output ? outputMeters : inputs[element].meters)
   }
 
   // MARK: Rendering
@@ -147,10 +117,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     return parameters.latchedValue(base) != 0 || parameters.mayMove(base)
   }
 
-  override func process(_ piece: RenderPiece) throws(AudioStatus) { mix(piece, into: piece.outputs[0].planes) }
-
-  /// Renders a piece into some planes.
-  func mix(_ piece: RenderPiece, into output: FloatPlanes) {
+  override func mix(_ piece: RenderPiece, into output: FloatPlanes) {
     if piece.parameters.version == settledVersion { return mixSettled(piece, into: output) }
     var written: UInt64 = 0  // one bit per output channel, the first 64; later ones start from zeros
     for channel in 64..<max(64, outputChannels) {

@@ -19,23 +19,12 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   /// The parameters by name; volume exists on inputs and on the output.
   public enum Parameter: UInt32, Sendable { case volume = 0, enable = 1, pan = 2 }
 
-  /// What a meter shows.
-  enum Meter: UInt32, CaseIterable {
-    case preAveragePower = 1000
-    case prePeakHoldLevel = 2000
-    case postAveragePower = 3000
-    case postPeakHoldLevel = 4000
-  }
-
   private static let volume = ParameterDescriptor(
     Parameter.volume.rawValue, "volume", unit: .linearGain, 0...1, initial: 1, takesAnyNumber: true)
   private static let enable = ParameterDescriptor(
     Parameter.enable.rawValue, "enable", .input, unit: .boolean, 0...1, initial: 1)
   private static let pan = ParameterDescriptor(Parameter.pan.rawValue, "pan", .input, unit: .pan, -1...1, initial: 0)
-  private static let meters = Meter.allCases.map {
-    ParameterDescriptor(
-      $0.rawValue, String(describing: $0), unit: .decibels, -120...20, initial: -120, isReadOnly: true)
-  }
+  private static let meters = MixerMeter.allCases.map(\.descriptor)
   static let parametersPerInput = 3 + meters.count
 
   /// By input. Setting pan from any thread removes one.
@@ -45,7 +34,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   private var meteredInputs: Set<Int> = []
   private var metersOutput = false
   private var mixing: MixerProcessor? {
-    node?.processor as? MixerProcessor ?? (node?.processor as? EncodedMixer)?.mixer
+    node?.processor as? MixerProcessor ?? ((node?.processor as? EncodedMixer)?.mixer as? MixerProcessor)
   }
 
   /// A mixer with so many inputs; Apple's starts with 8.
@@ -190,28 +179,8 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
     }
   }
 
-  /// The level of one channel of a bus, in dBFS, floor −120.
-  func level(_ meter: Meter, channel: Int, _ scope: Scope, element: Int) -> Float {
-    guard let mixing, let pair = mixing.meters(scope, element: element, channel: channel) else {
-      return ChannelMeter.floorDecibels
-    }
-    switch meter {
-    case .preAveragePower: return pair.pre.averageDecibels
-    case .prePeakHoldLevel: return pair.pre.peakHoldDecibels
-    case .postAveragePower: return pair.post.averageDecibels
-    case .postPeakHoldLevel: return pair.post.peakHoldDecibels
-    }
-  }
-
   public override func meterValue(_ address: ParameterAddress) -> Float? {
-    guard let meter = Meter.allCases.last(where: { $0.rawValue <= address.id }), address.id < meter.rawValue + 1000,
-      address.scope == .input || address.scope == .output,
-      (0..<elementCount(address.scope)).contains(address.element)
-    else { return nil }
-    let channel = Int(address.id - meter.rawValue)
-    let bus = address.scope == .input ? inputs[address.element] : outputs[address.element]
-    guard channel < bus.format.channelCount else { return nil }
-    return level(meter, channel: channel, address.scope, element: address.element)
+    MixerMeter.value(address, of: self) { mixing?.meters(address.scope, element: address.element) ?? [] }
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }

@@ -98,13 +98,16 @@ public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
 
   // MARK: Render half
 
-  /// The longest line that can be.
-  private var longestFrames: Int { Int(format.sampleRate * 1.02) + 64 }
-
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor { ReverbProcessor(format) }
 
-  public override var processorBytes: Int {
-    MemoryBudget.product(ReverbProcessor.lineCount, MemoryBudget.product(4, longestFrames + 8192)) + (64 << 10)
+  public override var processorBytes: Int { ReverbNetwork.bytes(sampleRate: format.sampleRate) }
+
+  /// The room of a preset, by its number.
+  static func room(_ preset: Int) -> ReverbNetwork.Room {
+    let values = rooms[preset].values.map(Double.init)
+    return ReverbNetwork.Room(
+      shortestSeconds: values[0], longestSeconds: values[1], decaySecondsAt0Hz: values[2],
+      decaySecondsAtNyquist: values[3], seed: 1)
   }
 
   /// Until the slowest is 120 dB down: twice the longer decay time, and what the all-passes and the longest line add.

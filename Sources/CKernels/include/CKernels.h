@@ -5,6 +5,7 @@
 
 #include "biquad_cascade.h"
 #include "filter_bank.h"
+#include "fir.h"
 #include "levels.h"
 #include "instruction_set.h"
 #include "segments.h"

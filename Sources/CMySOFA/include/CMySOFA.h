@@ -1,0 +1,37 @@
+// Head-related responses from SOFA files (AES69), by libmysofa, which is looked for when it is first asked for: where it is not there,
+// everything else works.
+#ifndef CMYSOFA_H
+#define CMYSOFA_H
+
+#include <stdbool.h>
+
+// Whether libmysofa.so.1 is there, with all its functions.
+bool mysofa_is_there(void);
+
+// What a file has, at one sample rate.
+typedef struct {
+  int directions;
+  int taps;
+  // For each direction: azimuth in degrees, counted to the left, elevation in degrees, distance in metres.
+  float *positions;
+  // For each direction, for the left and then the right ear: the taps.
+  float *responses;
+  // For each direction, for the left and then the right ear: frames in front of the taps.
+  float *delays;
+} mysofa_set;
+
+typedef enum {
+  MYSOFA_SET_OK = 0,
+  MYSOFA_SET_NO_LIBRARY,
+  // The file cannot be read, or is none.
+  MYSOFA_SET_UNREADABLE,
+  // It holds something else than free-field responses of two ears.
+  MYSOFA_SET_OTHER,
+  MYSOFA_SET_NO_MEMORY,
+} mysofa_set_status;
+
+// Reads a file and converts it to a sample rate. What is in `set` afterwards is given back by mysofa_set_free.
+mysofa_set_status mysofa_set_load(const char *path, float sample_rate, mysofa_set *set);
+void mysofa_set_free(mysofa_set *set);
+
+#endif

@@ -1,0 +1,120 @@
+#include "CMySOFA.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What of the library's interface (libmysofa.so.1) is used: a file as it lies in memory.
+struct array {
+  float *values;
+  unsigned elements;
+  void *attributes;
+};
+struct responses {
+  unsigned i, c, r, e, n, m;
+  struct array listener_position, receiver_position, source_position, emitter_position, listener_up, listener_view;
+  struct array impulse_responses, sample_rate, delay;
+};
+
+// Where the header is, the offsets are held against it.
+#if __has_include(<mysofa.h>)
+#include <mysofa.h>
+#define SAME(mine, theirs) \
+  _Static_assert(offsetof(struct responses, mine) == offsetof(struct MYSOFA_HRTF, theirs), #theirs)
+SAME(r, R);
+SAME(n, N);
+SAME(m, M);
+SAME(source_position, SourcePosition);
+SAME(impulse_responses, DataIR);
+SAME(sample_rate, DataSamplingRate);
+SAME(delay, DataDelay);
+_Static_assert(offsetof(struct array, elements) == offsetof(struct MYSOFA_ARRAY, elements), "elements");
+#endif
+
+static struct {
+  struct responses *(*load)(const char *path, int *error);
+  int (*check)(struct responses *);
+  void (*to_spherical)(struct responses *);
+  int (*resample)(struct responses *, float rate);
+  void (*free)(struct responses *);
+  bool is_there;
+} library;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load_library(void) {
+  void *handle = dlopen("libmysofa.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) { return; }
+  const struct {
+    const char *name;
+    void **place;
+  } functions[] = {
+      {"mysofa_load", (void **)&library.load},
+      {"mysofa_check", (void **)&library.check},
+      {"mysofa_tospherical", (void **)&library.to_spherical},
+      {"mysofa_resample", (void **)&library.resample},
+      {"mysofa_free", (void **)&library.free},
+  };
+  for (size_t index = 0; index < sizeof(functions) / sizeof(*functions); ++index) {
+    *functions[index].place = dlsym(handle, functions[index].name);
+    if (*functions[index].place == NULL) { return; }
+  }
+  library.is_there = true;
+}
+
+bool mysofa_is_there(void) {
+  pthread_once(&once, load_library);
+  return library.is_there;
+}
+
+static float *copy(const float *values, size_t count) {
+  float *copied = malloc((count > 0 ? count : 1) * sizeof(float));
+  if (copied != NULL) { memcpy(copied, values, count * sizeof(float)); }
+  return copied;
+}
+
+// Delays stand once for all directions, or for each.
+static float *copy_delays(const struct responses *file, size_t directions) {
+  float *delays = calloc(2 * directions, sizeof(float));
+  if (delays == NULL) { return NULL; }
+  for (size_t place = 0; place < 2 * directions; ++place) {
+    if (file->delay.elements == 2 * directions) { delays[place] = file->delay.values[place]; }
+    if (file->delay.elements == 2) { delays[place] = file->delay.values[place % 2]; }
+  }
+  return delays;
+}
+
+mysofa_set_status mysofa_set_load(const char *path, float sample_rate, mysofa_set *set) {
+  memset(set, 0, sizeof(*set));
+  if (!mysofa_is_there()) { return MYSOFA_SET_NO_LIBRARY; }
+  int error = 0;
+  struct responses *file = library.load(path, &error);
+  if (file == NULL) { return MYSOFA_SET_UNREADABLE; }
+  mysofa_set_status status = MYSOFA_SET_OTHER;
+  if (library.check(file) == 0 && file->r == 2 && file->e == 1 && file->m > 0 && file->m <= 100000 && file->n > 0 &&
+      file->n <= 65536) {
+    library.to_spherical(file);
+    const size_t directions = file->m;
+    if (library.resample(file, sample_rate) == 0 && file->n > 0 && file->source_position.elements >= 3 * directions &&
+        file->impulse_responses.elements >= 2 * directions * file->n) {
+      set->directions = (int)directions;
+      set->taps = (int)file->n;
+      set->positions = copy(file->source_position.values, 3 * directions);
+      set->responses = copy(file->impulse_responses.values, 2 * directions * file->n);
+      set->delays = copy_delays(file, directions);
+      const bool is_whole = set->positions != NULL && set->responses != NULL && set->delays != NULL;
+      status = is_whole ? MYSOFA_SET_OK : MYSOFA_SET_NO_MEMORY;
+      if (!is_whole) { mysofa_set_free(set); }
+    }
+  }
+  library.free(file);
+  return status;
+}
+
+void mysofa_set_free(mysofa_set *set) {
+  free(set->positions);
+  free(set->responses);
+  free(set->delays);
+  memset(set, 0, sizeof(*set));
+}

@@ -1,0 +1,193 @@
+import AudioCore
+import Foundation
+import Glibc
+import HRTF
+import TestSupport
+import Testing
+
+/// The responses against the file itself, read by libmysofa's own interface.
+@Suite(.enabled(if: HeadResponses.isAvailable)) struct HeadResponsesTests {
+  private static let rate = 44_100.0
+
+  /// libmysofa's way to a response: `mysofa_open_no_norm` and `mysofa_getfilter_float_nointerp`.
+  private final class Library {
+    private typealias Open =
+      @convention(c) (
+        UnsafePointer<CChar>, Float, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>
+      ) -> OpaquePointer?
+    private typealias Filter =
+      @convention(c) (
+        OpaquePointer, Float, Float, Float, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
+        UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
+      ) -> Void
+    private let easy: OpaquePointer
+    private let filter: Filter
+    let taps: Int
+
+    init() throws {
+      let handle = try #require(dlopen("libmysofa.so.1", RTLD_NOW))
+      let open = unsafeBitCast(try #require(dlsym(handle, "mysofa_open_no_norm")), to: Open.self)
+      filter = unsafeBitCast(try #require(dlsym(handle, "mysofa_getfilter_float_nointerp")), to: Filter.self)
+      var (length, error) = (Int32(0), Int32(0))
+      easy = try #require(open(HeadResponses.standardPath, Float(HeadResponsesTests.rate), &length, &error))
+      taps = Int(length)
+    }
+
+    /// - Parameter azimuth: degrees to the right.
+    func response(azimuth: Double, elevation: Double) -> [[Float]] {
+      var (left, right) = ([Float](repeating: 0, count: taps), [Float](repeating: 0, count: taps))
+      var delays: (Float, Float) = (0, 0)
+      let (turn, up) = (-azimuth * .pi / 180, elevation * .pi / 180)
+      filter(
+        easy, Float(cos(turn) * cos(up)), Float(sin(turn) * cos(up)), Float(sin(up)), &left, &right, &delays.0,
+        &delays.1)
+      return [left, right]
+    }
+  }
+
+  private func spectrum(_ samples: [Float], at hertz: Double) -> (re: Double, im: Double) {
+    var sum = (re: 0.0, im: 0.0)
+    for (frame, sample) in samples.enumerated() {
+      let angle = -2 * Double.pi * hertz * Double(frame) / Self.rate
+      sum.re += Double(sample) * cos(angle)
+      sum.im += Double(sample) * sin(angle)
+    }
+    return sum
+  }
+
+  private func decibels(_ value: (re: Double, im: Double)) -> Double {
+    10 * log10(value.re * value.re + value.im * value.im)
+  }
+
+  private func ours(
+    _ responses: HeadResponses, azimuth: Double, elevation: Double, count: Int? = nil
+  ) -> (taps: [[Float]], delays: [Double]) {
+    let count = count ?? responses.tapCount
+    var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+    let delay = responses.write(
+      azimuth: azimuth, elevation: elevation, gain: 1, count: count, left: &left, right: &right)
+    return ([left, right], [delay.left, delay.right])
+  }
+
+  /// Directions that the file has and that lie on the grid.
+  private static let measured: [(azimuth: Double, elevation: Double)] =
+    stride(from: -180.0, to: 180, by: 15).map { ($0, 0.0) }
+    + stride(from: -90.0, through: 90, by: 30).flatMap { azimuth in
+      [-40.0, -20, 10, 20].filter { _ in true }.map { (azimuth, $0) }
+    } + [(0, 90)]
+
+  @Test("a measured direction's levels and times between the ears are the file's, up to 17 kHz")
+  func measuredDirections() throws {
+    let library = try Library()
+    let responses = try HeadResponses.load(sampleRate: Self.rate)
+    // The one gain of all: power 1 from the front.
+    let front = library.response(azimuth: 0, elevation: 0).joined().reduce(0.0) { $0 + Double($1) * Double($1) }
+    var (worstLevel, worstTime, compared) = (0.0, 0.0, 0)
+    for (azimuth, elevation) in Self.measured {
+      let theirs = library.response(azimuth: azimuth, elevation: elevation)
+      let mine = ours(responses, azimuth: azimuth, elevation: elevation)
+      for hertz in [200.0, 500, 1000, 2000, 4000, 8000, 12_000, 17_000] {
+        var phases: [Double] = []
+        for ear in 0..<2 {
+          let (one, other) = (spectrum(mine.taps[ear], at: hertz), spectrum(theirs[ear], at: hertz))
+          // What is far below the rest of its ear's response is not heard, and its level is that of the cut's edges.
+          let level = decibels(other)
+          guard level > -35 else { continue }
+          worstLevel = max(worstLevel, abs(decibels(one) + 10 * log10(front) - level))
+          compared += 1
+          let angle = atan2(one.im, one.re) - 2 * .pi * hertz * mine.delays[ear] / Self.rate - atan2(other.im, other.re)
+          phases.append(angle)
+        }
+        if phases.count == 2 {
+          // Both ears' phases are off by the same time: what was taken out in front of all responses.
+          let difference = (phases[0] - phases[1]).remainder(dividingBy: 2 * .pi)
+          worstTime = max(worstTime, abs(difference) / (2 * .pi * hertz))
+        }
+      }
+    }
+    #expect(compared > 500)
+    #expect(worstLevel < 0.6, "\(worstLevel) dB")
+    #expect(worstTime < 3e-6, "\(worstTime) s")
+  }
+
+  @Test("between directions levels lie between, and times as well: nothing combs")
+  func between() throws {
+    let responses = try HeadResponses.load(sampleRate: Self.rate)
+    for azimuth in stride(from: 0.0, to: 120, by: 5) {
+      for ear in 0..<2 {
+        let ends = [azimuth, azimuth + 5].map { ours(responses, azimuth: $0, elevation: 0) }
+        let middle = ours(responses, azimuth: azimuth + 2.5, elevation: 0)
+        #expect(abs(middle.delays[ear] - (ends[0].delays[ear] + ends[1].delays[ear]) / 2) < 1e-3)
+        for hertz in [1000.0, 3000, 6000] {
+          let levels = ends.map { decibels(spectrum($0.taps[ear], at: hertz)) }
+          let level = decibels(spectrum(middle.taps[ear], at: hertz))
+          #expect(level < max(levels[0], levels[1]) + 0.5)
+          #expect(level > min(levels[0], levels[1]) - 2.5, "\(azimuth)°, ear \(ear), \(hertz) Hz: \(level) \(levels)")
+        }
+      }
+    }
+  }
+
+  @Test("the time between the ears grows with the angle, to about 0.7 ms at the side")
+  func interAuralTime() throws {
+    let responses = try HeadResponses.load(sampleRate: Self.rate)
+    var former = -1e-5
+    for azimuth in stride(from: 0.0, through: 80, by: 5) {
+      let delays = ours(responses, azimuth: azimuth, elevation: 0).delays
+      let time = (delays[0] - delays[1]) / Self.rate
+      #expect(time > former - 3e-5, "\(azimuth)°")
+      former = time
+    }
+    #expect(former > 0.5e-3 && former < 0.85e-3)
+  }
+
+  @Test("left and right are each other's mirror, as the file has them; the whole circle and the poles are there")
+  func symmetry() throws {
+    let responses = try HeadResponses.load(sampleRate: Self.rate)
+    for (azimuth, elevation) in [(33.0, 0.0), (90, 20), (-147, -33), (360 + 12, 45), (-360 - 12, 89)] {
+      let one = ours(responses, azimuth: azimuth, elevation: elevation)
+      let other = ours(responses, azimuth: -azimuth, elevation: elevation)
+      for ear in 0..<2 {
+        let (mine, theirs) = (one.taps[ear], other.taps[1 - ear])
+        #expect(zip(mine, theirs).allSatisfy { abs($0 - $1) < 1e-4 })
+        #expect(abs(one.delays[ear] - other.delays[1 - ear]) < 1e-2)
+      }
+    }
+    let again = ours(responses, azimuth: 12 - 720, elevation: 40)
+    let once = ours(responses, azimuth: 12, elevation: 40)
+    #expect(again.taps == once.taps)
+    for elevation in [-90.0, 90] {
+      let taps = [0.0, 77, -130].map { ours(responses, azimuth: $0, elevation: elevation).taps }
+      #expect(taps[0] == taps[1] && taps[1] == taps[2])
+    }
+  }
+
+  @Test(
+    "every rate has its responses; the shorter ones keep what is heard first", arguments: [8_000.0, 48_000, 96_000])
+  func rates(_ rate: Double) throws {
+    let responses = try HeadResponses.load(sampleRate: rate)
+    #expect(responses.tapCount <= HeadResponses.mostTaps(sampleRate: rate))
+    #expect(responses.shortTapCount < responses.tapCount)
+    let whole = ours(responses, azimuth: 30, elevation: 0)
+    let short = ours(responses, azimuth: 30, elevation: 0, count: responses.shortTapCount)
+    func energy(_ taps: [Float]) -> Double { taps.reduce(0) { $0 + Double($1) * Double($1) } }
+    for ear in 0..<2 {
+      let share = energy(short.taps[ear]) / energy(whole.taps[ear])
+      #expect(share > 0.97 && share <= 1, "\(share)")
+    }
+    let front = ours(responses, azimuth: 0, elevation: 0)
+    #expect(abs(energy(front.taps[0]) + energy(front.taps[1]) - 1) < 1e-3)
+  }
+
+  @Test("what is no file of responses is refused by its name")
+  func refused() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID()).sofa").path
+    #expect(throws: BenchError.self) { try HeadResponses.load(path, sampleRate: 48_000) }
+    try Data(repeating: 7, count: 5000).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    do throws(BenchError) {
+      _ = try HeadResponses.load(path, sampleRate: 48_000)
+      Issue.record("it was taken")
+    } catch { #expect(error.place.contains(path)) }
+  }
+}
