@@ -3,6 +3,7 @@
 
     checks.py CASE FOLDER OUT...   the output's frames, and its residual from float64 in dB, over the first 5 s; in `batch`, where an
                                    output is a folder, that of the worst file; in `rate` and `batch` what `bands` says besides
+    checks.py quality FOLDER OUT...   of each output what its name says that it is: see `notes` of the case
     checks.py bands OUT...         how a converter passed the sines of tones/: OUT is a file, or a folder with one
 """
 
@@ -13,8 +14,10 @@ from pathlib import Path
 import numpy as np
 import soundfile
 from scipy.signal import firwin, resample_poly, sosfilt
+from scipy.special import erfc
 
 from cases.files import LIBSNDFILE
+from cases.quality import CLIP_TONES, MOVES, RAMP
 from cases.units import EFFECTS
 from sounds import IMAGE_TONES, PASS_TONES, ROOT, TONE_PEAK, TONE_SECONDS, TONES
 
@@ -109,6 +112,99 @@ def effected(unit, source):
     else:
         sections = [cookbook.unit(48000, unit, **effect["set"])]
     return sosfilt(reference_render.sos(sections), source, axis=0)
+
+
+def beside(sound, hertz=1000, width=200):
+    """The strongest part of the middle of the ramp that lies more than `width` Hz from the tone, against the tone, dB."""
+    middle = sound[RAMP[0] + 4800 : RAMP[1] - 4800]
+    spectrum = abs(np.fft.rfft(middle * np.blackman(len(middle)) ** 2))
+    frequencies = np.fft.rfftfreq(len(middle), 1 / 48000)
+    near = abs(frequencies - hertz) <= width
+    return reference_render.decibels(spectrum[~near & (frequencies > 20)].max() / spectrum[near].max())
+
+
+def at_each_frame(move, source):
+    """The law of a move in float64, its parameter computed for each frame; None where it is not written here."""
+    unit, values, parameter, low, high, _ = MOVES[move]
+    place = np.clip((np.arange(len(source)) - RAMP[0]) / (RAMP[1] - RAMP[0]), 0, 1)
+    course = low + (high - low) * place
+    if unit == "multichannelMixer":
+        return source * course
+    if unit == "delay":
+        late = np.concatenate([np.zeros(4800), source])[: len(source)]
+        return source * np.cos(course * np.pi / 200) + late * np.sin(course * np.pi / 200)
+    if unit == "dynamicsProcessor" or parameter == "softClipGain":
+        return source * 10 ** (course / 20)
+    if unit == "distortion":
+        late = np.concatenate([np.zeros(84), source])[: len(source)]
+        return late * (1 - course / 100 + course / 1000)
+    if unit in ("lowPassFilter", "parametricEQ"):
+        out, (one, other) = np.empty(len(source)), (0.0, 0.0)
+        for n, x in enumerate(source.tolist()):
+            if n == 0 or course[n] != course[n - 1]:
+                b0, b1, b2, a0, a1, a2 = cookbook.unit(48000, unit, **values | {parameter: course[n]})
+                b0, b1, b2, a1, a2 = b0 / a0, b1 / a0, b2 / a0, a1 / a0, a2 / a0
+            out[n] = y = b0 * x + one
+            one, other = b1 * x - a1 * y + other, b2 * x - a2 * y
+        return out
+
+
+def aliases(sound, hertz):
+    """All up to 20 kHz that is no harmonic, against the tone, dB."""
+    spectrum = abs(np.fft.rfft(sound[48000:96000])) ** 2
+    harmonics = np.arange(hertz, 24000, hertz)
+    tone = spectrum[hertz]
+    spectrum[[0, *harmonics]] = 0
+    return reference_render.decibels(np.sqrt(spectrum[20:20001].sum() / tone))
+
+
+def true_peak(sound):
+    finer = resample_poly(sound, 16, 1, window=firwin(16 * 400 + 1, 0.9995 / 16, window=("kaiser", 6)))
+    return reference_render.decibels(abs(finer[16 * 4800 : -16 * 4800]).max())
+
+
+def decay(sound):
+    """T20 and T30 in seconds: straight lines through the energy that is left, from -5 to -25 and to -35 dB."""
+    left = np.cumsum(np.sum(sound**2, axis=1)[::-1])[::-1]
+    level = 10 * np.log10(np.maximum(left, 1e-300) / left[0])
+    answers = {}
+    for name, end in (("T20 s", -25), ("T30 s", -35)):
+        part = np.arange(np.argmax(level < -5), np.argmax(level < end))
+        answers[name] = -60 / np.polyfit(part / 48000, level[part], 1)[0]
+    return answers
+
+
+def density(sound, window=960):
+    """When the share of samples beyond the deviation, in a window, first is that of Gaussian noise: milliseconds."""
+    weights = np.hanning(window + 2)[1:-1]
+    weights /= weights.sum()
+    for start in range(0, len(sound) - window, 24):
+        part = sound[start : start + window]
+        deviation = np.sqrt(np.sum(weights * part**2))
+        if deviation > 0 and np.sum(weights * (abs(part) > deviation)) >= erfc(1 / np.sqrt(2)):
+            return (start + window / 2) / 48
+    return None
+
+
+def check_quality(folder, outputs):
+    answers = {}
+    for out in outputs:
+        name, sound = Path(out).stem, soundfile.read(out, always_2d=True)[0]
+        if "-move-" in name:
+            move = next(move for move in MOVES if name.endswith(move.replace(" ", "-").replace("_", "-")))
+            answers[out] = {"beside dB": beside(sound[:, 0])}
+            ideal = at_each_frame(move, soundfile.read(folder / f"{MOVES[move][-1]}.wav")[0])
+            if name.startswith("aubench") and ideal is not None:
+                answers[out]["at each frame dB"] = beside(ideal)
+        elif "-clip-" in name:
+            hertz = next(hertz for hertz in CLIP_TONES if f"-{hertz}-Hz" in name)
+            answers[out] = {"alias dB": aliases(sound[:, 0], hertz)}
+        elif "-limit-" in name:
+            peak = reference_render.decibels(abs(sound[4800:-4800]).max())
+            answers[out] = {"peak dBFS": peak, "true peak dBTP": true_peak(sound[:, 0])}
+        else:
+            answers[out] = decay(sound) | {"density ms": density(sound[:, 0])}
+    return answers
 
 
 def bands_of(path):

@@ -10,6 +10,7 @@
     welch    noise.f32: two channels of white noise, one after the other
     units    noise.wav, stereo float 48 kHz
     nodes    the same
+    quality  tone.wav, quiet.wav, clip-HZ.wav: sines; white-noise.wav and so on: what a limiter gets; impulse.wav
 
 tones/ has one file of sines at 44.1 kHz, one after another: what a conversion does to them tells its pass band and images.
 """
@@ -23,6 +24,7 @@ import soundfile
 from scipy.signal import resample_poly
 
 from cases.eq import BAND_COUNTS, bands_of
+from cases.quality import CLIP_TONES, LOUD, file_name
 
 ROOT = Path(__file__).resolve().parent.parent
 STEMS, BANDS, BATCH_FILE_SECONDS = 16, 10, 5
@@ -160,6 +162,31 @@ def make_units(folder, seconds):
 
 
 make_nodes = make_units
+
+
+def make_quality(folder, seconds):
+    time = np.arange(round(seconds * 48000)) / 48000
+    random = np.random.default_rng(3)
+
+    def write(name, sound):
+        soundfile.write(folder / f"{file_name(name)}.wav", sound.astype(np.float32), 48000, "FLOAT")
+
+    tone = np.sin(2 * np.pi * 1000 * time)
+    write("tone", 0.5 * tone)
+    write("quiet", 0.001 * tone)
+    for hertz in CLIP_TONES:
+        write(f"clip-{hertz}", np.sin(2 * np.pi * hertz * time))
+    noise = random.uniform(-1, 1, len(time))
+    spectrum = np.fft.rfft(noise)
+    spectrum[np.fft.rfftfreq(len(time)) > 0.4] = 0
+    narrow = np.fft.irfft(spectrum, len(time))
+    square = np.sign(np.sin(2 * np.pi * 997 * time + 0.1))
+    music = stem(list(recordings(48000)), 0, len(time))[:, 0]
+    for name, sound in zip(LOUD, (noise, narrow / abs(narrow).max(), square, music / abs(music).max())):
+        write(name, sound)
+    impulse = np.zeros(14 * 48000)
+    impulse[0] = 1
+    write("impulse", np.stack([impulse, 0 * impulse], axis=1))
 
 if __name__ == "__main__":
     globals()[f"make_{sys.argv[1]}"](Path(sys.argv[2]), float(sys.argv[3]))

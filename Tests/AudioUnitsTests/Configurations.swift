@@ -19,7 +19,8 @@ struct Configuration: Sendable, CustomTestStringConvertible {
   /// Frames that a test renders of it.
   static let frames = 9000
   static let all: [Configuration] =
-    derived + singleSections + nBandEQs + iPodEQs + mixers + spatialMixers + converters + genericOutputs + filePlayers + generators
+    derived + singleSections + nBandEQs + iPodEQs + distortions + mixers + spatialMixers + converters + genericOutputs
+    + filePlayers + generators
 }
 
 // MARK: Filters
@@ -122,6 +123,30 @@ private let iPodEQs: [Configuration] = [
   ) { try fed(IPodEQ(preset: 1), noise(frames: 9000)) },
   Configuration(component: "iPodEQ", name: "Flat to Loudness, mono", events: [selecting(500, preset: 12)]) {
     try fed(IPodEQ(preset: 8), noise(1, frames: 9000))
+  },
+]
+
+private let distortions: [Configuration] = [
+  Configuration(
+    component: "distortion", name: "stages that come and go, delays set within a fade, presets, mono",
+    events: [
+      setting(700, parameter(0), 4), setting(900, parameter(0), 90), setting(1300, parameter(9), 100),
+      setting(1300, parameter(7), 6), setting(2001, parameter(13), 60), setting(2600, parameter(5), 0),
+      setting(3100, parameter(13), 0), setting(3333, parameter(7), 0), setting(3700, parameter(5), 80),
+      setting(4100, parameter(13), 100), setting(4444, parameter(10), 733), bypassing(5000, true),
+      bypassing(5200, false),
+      selecting(6000, preset: 16), selecting(7000, preset: 3), setting(8000, parameter(15), 0),
+    ]
+  ) { try fed(Distortion(), noise(1, frames: 9000)) },
+  Configuration(component: "distortion", name: "a mix, a frequency, a term and a gain under ramps, three channels") {
+    let unit = Distortion()
+    try unit.select(preset: 16)
+    try unit.setTimeline(.through((1000, 0), (3001, 100), (5003, 0)), for: parameter(13))
+    try unit.setTimeline(.through((0, 50), (6007, 3000)), for: parameter(10))
+    try unit.setTimeline(.through((2000, 0), (2500, 20), (2999, 0)), for: parameter(7))
+    try unit.setTimeline(.through((100, -30), (7000, 20)), for: parameter(14))
+    try unit.setTimeline(.through((0, 10), (8000, 90)), for: parameter(3))
+    return try fed(unit, noise(3, frames: 9000))
   },
 ]
 

@@ -99,6 +99,14 @@ import Testing
         (0, .equalPowerCrossfade, 0, 100, 50), (1, .seconds, 0, 2, 1), (2, .percent, -100, 100, 50),
         (3, .hertz, 10, .infinity, 15_000),
       ],
+      // The default of decimation is not published.
+      "distortion": [
+        (0, .milliseconds, 0.1, 500, 0.1), (1, .rate, 0.1, 50, 1), (2, .percent, 0, 100, 50),
+        (3, .percent, 0, 100, 50), (4, .percent, 0, 100, 0), (5, .percent, 0, 100, 50), (6, .linearGain, 0, 1, 1),
+        (7, .linearGain, 0, 20, 0), (8, .linearGain, 0, 20, 0), (9, .percent, 0, 100, 50), (10, .hertz, 0.5, 8000, 100),
+        (11, .hertz, 0.5, 8000, 100), (12, .percent, 0, 100, 50), (13, .percent, 0, 100, 0),
+        (14, .decibels, -80, 20, -6), (15, .percent, 0, 100, 50),
+      ],
       "peakLimiter": [
         (0, .seconds, 0.001, 0.03, 0.012), (1, .seconds, 0.001, 0.06, 0.024), (2, .decibels, -40, 40, 0),
       ],

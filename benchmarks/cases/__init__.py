@@ -6,9 +6,15 @@ from cases.eq import Equalizer
 from cases.files import Files
 from cases.memory import Memory
 from cases.nodes import Nodes
+from cases.quality import Quality
 from cases.rate import Rate
 from cases.stems import Stems
 from cases.units import Units
 from cases.welch import Welch
 
-CASES = {case.name: case for case in (Stems(), Batch(), Rate(), Equalizer(), Effects(), Files(), Welch(), Nodes(), Units(), Memory())}
+CASES = {
+    case.name: case
+    for case in (
+        Stems(), Batch(), Rate(), Equalizer(), Effects(), Quality(), Files(), Welch(), Nodes(), Units(), Memory(),
+    )
+}  # fmt: skip

@@ -23,6 +23,7 @@ class Case:
     seconds = 0  # of sound
     quick_seconds = 0
     bytes_per_second = 3_000_000
+    is_timed = True  # else the report has no times
     in_memory = True  # else in the usual place for temporary files
     output_rate = 48000
     unit = "s"

@@ -51,7 +51,7 @@ def write_plot(folder, name, title, rows):
 def summary_rows(result):
     """Of each headline the nearest peer, and those with a target."""
     case = CASES[result["case"]]
-    for base, lines in groups(result["lines"]):
+    for base, lines in groups(result["lines"]) if case.is_timed else ():
         lines = [line for line in peers(lines) if base and ratios(line, base)]
         if not base or not lines or case.headlines and base["name"] not in case.headlines:
             continue
@@ -95,13 +95,14 @@ def by_case(summary, bars):
 def section(folder, result):
     case = CASES[result["case"]]
     rounds = max(len(line["runs"]) for line in result["lines"])
+    length = f" {result['seconds']:g} s of sound, {rounds} round{'s'[: rounds > 1]}." if case.is_timed else ""
     yield f"## {case.name}\n"
-    yield f"{case.title[0].upper()}{case.title[1:]}. {result['seconds']:g} s of sound, {rounds} round{'s'[: rounds > 1]}.\n"
+    yield f"{case.title[0].upper()}{case.title[1:]}.{length}\n"
     yield (
         f"{result['cpu']}, {result['cores']} cores, {result['isa']}, kernel {result['kernel']}; {result['date']}, revision "
         f"{result['revision']}; load before {result['load before']:g}.\n"
     )
-    rows = list(plot_rows(result))
+    rows = list(plot_rows(result)) if case.is_timed else []
     if any(row[1] for row in rows):
         write_plot(folder, case.name, f"{case.name}: times as long as aubench", rows)
         yield f"![{case.name}](results/{case.name}.svg)\n"
@@ -126,12 +127,15 @@ def plot_rows(result):
 def table(case, result):
     for base, lines in groups(result["lines"]):
         if base:
-            yield {"tool": f"**{base['name']}**", "ratio": "1", **cells(case, base, result)}
+            yield {"tool": f"**{base['name']}**", **({"ratio": "1"} if case.is_timed else {}), **cells(case, base, result)}
         for line in lines:
-            yield {"tool": name_beside(line, base), "ratio": spread(ratios(line, base)) if base else "", **cells(case, line, result)}
+            ratio = {"ratio": spread(ratios(line, base)) if base else ""} if case.is_timed else {}
+            yield {"tool": name_beside(line, base), **ratio, **cells(case, line, result)}
 
 
 def cells(case, line, result):
+    if not case.is_timed:
+        return case.columns(line, result["seconds"])
     found = {case.unit: spread(times(line))}
     if "cpu" in line["runs"][0]:
         found["cpu s"] = spread([run["cpu"] for run in line["runs"]])

@@ -24,6 +24,12 @@ struct CellRamp {
   /// - Parameter frame: from the piece's first on.
   func value(at frame: Int) -> Float { Float(exactValue(at: frame)) }
   func exactValue(at frame: Int) -> Double { start + step * (position + Double(frame)) }
+  /// Of eight frames from one on, each a part of a frame later; the part is a power of two's multiple, so that no place is rounded.
+  func values(from frame: Int, later part: Double = 0) -> SIMD8<Float> {
+    guard isMoving else { return SIMD8(repeating: Float(start)) }
+    let places = SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7) + (position + Double(frame) + part)
+    return SIMD8<Float>(start + step * places)
+  }
 }
 
 /// A mix of what comes in and what an effect makes of it.

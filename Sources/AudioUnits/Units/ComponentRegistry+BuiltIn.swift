@@ -23,6 +23,7 @@ extension ComponentRegistry {
     SampleDelay.component,
     Delay.component,
     Reverb.component,
+    Distortion.component,
     DynamicsProcessor.component,
     PeakLimiter.component,
     FormatConverterUnit.component,
