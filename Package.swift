@@ -59,6 +59,8 @@ let package = Package(
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     // 0  libspeexdsp, looked for when it is first asked for: everything else works without it.
     .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("dl")]),
+    // 0  SoundTouch, looked for when it is first asked for: everything else works without it.
+    .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     // 0  POSIX calls that Swift cannot make safely: starting, supervising and ending processes, waiting for signals.
     .target(name: "CProcess"),
 
@@ -84,6 +86,8 @@ let package = Package(
     .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
     // 1  Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.
     .target(name: "VoiceProcessing", dependencies: ["AudioCore", "CSpeexDSP"]),
+    // 1  Tempo and pitch apart from one another: the only target that calls SoundTouch.
+    .target(name: "TimeStretch", dependencies: ["AudioCore", "CSoundTouch"]),
     // 1  JSON documents that people write: the only target that calls jansson.
     .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
     // 1  A transcript of the calls between a program, its units and the hardware.
@@ -110,7 +114,8 @@ let package = Package(
     .target(
       name: "AudioUnits",
       dependencies: [
-        "AudioCore", "DSPKernels", "HandOver", "Hardware", "SampleRate", "SoundFile", "VoiceProcessing", "CRealtime",
+        "AudioCore", "DSPKernels", "HandOver", "Hardware", "SampleRate", "SoundFile", "TimeStretch", "VoiceProcessing",
+        "CRealtime",
       ]),
     // 3  Topology: edits, the compiled plan, threads.
     .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime", "HandOver", "Transcripts"]),
@@ -251,11 +256,14 @@ let package = Package(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(name: "VoiceProcessingTests", dependencies: ["AudioCore", "CAllocationCounter", "VoiceProcessing"]),
     .testTarget(
+      name: "TimeStretchTests", dependencies: ["AudioCore", "TestSupport", "TimeStretch"]),
+    .testTarget(
       name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "JSONFiles", "SoundFile", "TestSupport"]),
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
         "AudioCore", "AudioUnits", "DSPKernels", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
+        "TimeStretch",
       ],
       exclude: ["held"]),
     .testTarget(

@@ -16,7 +16,7 @@ struct ConfinementTests {
   private static func restates(_ line: Substring) -> Bool {
     let roots: Set<Substring> = [
       "Unit", "Processor", "EffectUnit", "EffectProcessor", "FilterEffect", "SecondOrderFilter", "InputFeed",
-      "UnitInstance", "RenderHold", "Parcel",
+      "RateUnit", "RateProcessor", "TimePitchUnit", "UnitInstance", "RenderHold", "Parcel",
     ]
     return line.firstMatch(of: /class \w+(?:<[^>]*>)?: (\w+)/).map { roots.contains($0.output.1) } ?? false
   }

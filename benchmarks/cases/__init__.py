@@ -8,7 +8,8 @@ from cases.memory import Memory
 from cases.nodes import Nodes
 from cases.rate import Rate
 from cases.stems import Stems
+from cases.timepitch import TimePitch
 from cases.units import Units
 from cases.welch import Welch
 
-CASES = {case.name: case for case in (Stems(), Batch(), Rate(), Equalizer(), Effects(), Files(), Welch(), Nodes(), Units(), Memory())}
+CASES = {case.name: case for case in (Stems(), Batch(), Rate(), Equalizer(), Effects(), TimePitch(), Files(), Welch(), Nodes(), Units(), Memory())}
