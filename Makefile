@@ -33,7 +33,7 @@ test: lint
 	swift build -c $(CONFIGURATION) --product aubench-watch
 	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	Scripts/run-tests $(CONFIGURATION)
-	Scripts/test-without-speexdsp $(CONFIGURATION)
+	Scripts/test-without-libraries $(CONFIGURATION)
 	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify
 	swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
 	.build/thread/debug/hand-over-stress 6

@@ -61,6 +61,8 @@ let package = Package(
     .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("dl")]),
     // 0  libmysofa, looked for in the same way.
     .target(name: "CMySOFA", linkerSettings: [.linkedLibrary("dl")]),
+    // 0  SoundTouch, looked for when it is first asked for: everything else works without it.
+    .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     // 0  POSIX calls that Swift cannot make safely: starting, supervising and ending processes, waiting for signals.
     .target(name: "CProcess"),
 
@@ -88,6 +90,8 @@ let package = Package(
     .target(name: "VoiceProcessing", dependencies: ["AudioCore", "CSpeexDSP"]),
     // 1  What reaches both ears from any direction: the only target that calls libmysofa.
     .target(name: "HRTF", dependencies: ["AudioCore", "CMySOFA", "DSPKernels"]),
+    // 1  Tempo and pitch apart from one another: the only target that calls SoundTouch.
+    .target(name: "TimeStretch", dependencies: ["AudioCore", "CSoundTouch"]),
     // 1  JSON documents that people write: the only target that calls jansson.
     .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
     // 1  A transcript of the calls between a program, its units and the hardware.
@@ -114,7 +118,8 @@ let package = Package(
     .target(
       name: "AudioUnits",
       dependencies: [
-        "AudioCore", "DSPKernels", "HandOver", "Hardware", "HRTF", "SampleRate", "SoundFile", "VoiceProcessing",
+        "AudioCore", "DSPKernels", "HandOver", "Hardware", "HRTF", "SampleRate", "SoundFile", "TimeStretch",
+        "VoiceProcessing",
         "CRealtime",
       ]),
     // 3  Topology: edits, the compiled plan, threads.
@@ -257,11 +262,14 @@ let package = Package(
     .testTarget(name: "HRTFTests", dependencies: ["AudioCore", "HRTF", "TestSupport"]),
     .testTarget(name: "VoiceProcessingTests", dependencies: ["AudioCore", "CAllocationCounter", "VoiceProcessing"]),
     .testTarget(
+      name: "TimeStretchTests", dependencies: ["AudioCore", "TestSupport", "TimeStretch"]),
+    .testTarget(
       name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "JSONFiles", "SoundFile", "TestSupport"]),
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
         "AudioCore", "AudioUnits", "DSPKernels", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
+        "TimeStretch",
       ],
       exclude: ["held"]),
     .testTarget(

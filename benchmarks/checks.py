@@ -4,6 +4,7 @@
     checks.py CASE FOLDER OUT...   the output's frames, and its residual from float64 in dB, over the first 5 s; in `batch`, where an
                                    output is a folder, that of the worst file; in `rate` and `batch` what `bands` says besides
     checks.py quality FOLDER OUT...   of each output what its name says that it is: see `notes` of the case
+    checks.py timepitch FOLDER OUT TEMPO    what became of the clicks that a tool played at another tempo
     checks.py bands OUT...         how a converter passed the sines of tones/: OUT is a file, or a folder with one
 """
 
@@ -19,7 +20,7 @@ from scipy.special import erfc
 from cases.files import LIBSNDFILE
 from cases.quality import CLIP_TONES, MOVES, RAMP
 from cases.units import EFFECTS
-from sounds import IMAGE_TONES, PASS_TONES, ROOT, TONE_PEAK, TONE_SECONDS, TONES
+from sounds import CLICK_FRAMES, IMAGE_TONES, PASS_TONES, ROOT, TONE_PEAK, TONE_SECONDS, TONES
 
 sys.path.insert(0, str(ROOT / "Scripts"))
 import cookbook  # noqa: E402
@@ -99,6 +100,33 @@ def check_units(folder, outputs):
     """Each output is named after its unit."""
     source = soundfile.read(folder / "noise.wav", frames=SECONDS * 48000)[0]
     return {out: {"residual": residual(out, effected(Path(out).parent.name, source))} for out in outputs}
+
+
+def check_timepitch(folder, outputs):
+    """Attacks: around where the tempo puts each click, the first place near the loudest stretch of 2 ms."""
+    sound, tempo = soundfile.read(outputs[0], always_2d=True)[0][:, 0], float(str(outputs[1]))
+    expected = len(soundfile.read(folder / "clicks.wav")[0]) / tempo
+    reach, late, before, behind, lost = int(0.08 * 48000), [], [], [], 0
+    starts = [int(start / tempo) for start in range(CLICK_FRAMES, 8 * 48000 - 2 * CLICK_FRAMES, CLICK_FRAMES)]
+    for start in starts:
+        part = sound[start - reach : start + reach] ** 2
+        level = np.convolve(part, np.ones(96), "same")
+        if part.sum() < 5:
+            lost += 1
+            continue
+        onset = int(np.argmax(level > 0.1 * level.max()))
+        late.append((onset - reach) / 48)
+        before.append(part[: max(0, onset - 48)].sum() / part.sum())
+        behind.append(part[onset + 1200 :].sum() / part.sum())
+    return {
+        "is_as_long": abs(len(sound) - expected) < 2,
+        "late": float(np.mean(late)),
+        "spread": float(np.std(late)),
+        "lost": lost / len(starts),
+        "doubled": float(np.mean(np.array(behind) > 0.1)),
+        "before": float(np.mean(before)),
+        "behind": float(np.mean(behind)),
+    }
 
 
 def effected(unit, source):

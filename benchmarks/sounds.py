@@ -34,6 +34,8 @@ IMAGE_TONES = range(1000, 20001, 500)
 TONES = sorted({*PASS_TONES, *IMAGE_TONES})
 TONE_SECONDS, TONE_PEAK = 1.25, 0.5
 
+CLICK_FRAMES = 12000
+
 
 def recordings(rate):
     """The fixtures, stereo, at one rate."""
@@ -114,6 +116,15 @@ def make_eq(folder, seconds):
             {"id": "out", "unit": "genericOutput"},
         ]
         write_graph(folder, 48000, nodes, ["in -> eq", "eq -> out"], f"bands{count}.json")
+
+
+def make_timepitch(folder, seconds):
+    soundfile.write(folder / "source.wav", stem(list(recordings(48000)), 0, round(seconds * 48000)), 48000, "FLOAT")
+    # Bursts of noise that decay by 60 dB in 35 ms, on every quarter of a second.
+    clicks, random = np.zeros((8 * 48000, 2)), np.random.default_rng(5)
+    for start in range(CLICK_FRAMES, len(clicks) - CLICK_FRAMES, CLICK_FRAMES):
+        clicks[start : start + 2400] = 0.5 * (random.normal(size=2400) * np.exp(-np.arange(2400) / 240))[:, None]
+    soundfile.write(folder / "clicks.wav", clicks, 48000, "FLOAT")
 
 
 def make_memory(folder, seconds):

@@ -30,7 +30,7 @@ public struct SoundEnd: Hashable, Sendable {
 }
 
 extension Graph {
-  /// When the sound of a compiled graph ends, way by way: sources converted to the output's clock, latencies and tails
+  /// When the sound of a compiled graph ends, way by way: sources converted to the output's clock and speed, latencies and tails
   /// added up along each way. Under scripted hardware it ends with the scenario.
   public func soundEnd() throws(BenchError) -> SoundEnd {
     struct Reach {
@@ -50,9 +50,13 @@ extension Graph {
           let rate = try? nodes[connection.source].unit.streamFormat(.output).sampleRate
         else { continue }
         func here(_ frames: Int64) -> Int64 { FrameCount.converted(frames, from: rate, to: format.sampleRate) }
-        reach.end = if let end = reach.end, let other = source.end { max(end, here(other)) } else { nil }
-        reach.latency = max(reach.latency, here(source.latency))
-        reach.tail = max(reach.tail, here(source.tail))
+        // Where a unit plays at another speed, what rings on at the end of the sources does so at the speed there.
+        let end = source.end.map(here)
+        let present = unit.outputEnd(ofInputEnd: end ?? 0)
+        func behind(_ frames: Int64) -> Int64 { unit.outputEnd(ofInputEnd: (end ?? 0) + here(frames)) - present }
+        reach.end = if let former = reach.end, end != nil { max(former, present) } else { nil }
+        reach.latency = max(reach.latency, behind(source.latency))
+        reach.tail = max(reach.tail, behind(source.tail))
       }
       reach.latency += Int64(unit.latencyFrames)
       reach.tail += unit.tailFrames ?? 0

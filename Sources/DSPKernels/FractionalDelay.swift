@@ -1,6 +1,5 @@
 // A delay of a fraction of a frame, as the taps of a filter. Runs on the render thread; the table is made with its first use.
 
-import CKernels
 import Glibc
 
 /// A delay by part of a frame: a sinc of 32 taps under a Kaiser window (β 6). Flat to 0.1 dB up to 0.85 of half the sample rate.
@@ -49,42 +48,4 @@ public enum FractionalDelay {
       }
     }
   }
-}
-
-/// sin(πx)/(πx).
-public enum Sinc {
-  /// 1 at 0, 0 at every other whole number.
-  public static func value(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
-}
-
-/// The window of Kaiser: I0(β√(1 − x²)) / I0(β).
-public enum Kaiser {
-  /// - Parameters:
-  ///   - x: 0 in the middle, −1 and 1 at the ends.
-  ///   - beta: 0 or more; the larger, the lower the side lobes.
-  public static func value(_ x: Double, beta: Double) -> Double {
-    bessel(beta * max(0, 1 - x * x).squareRoot()) / bessel(beta)
-  }
-
-  /// The modified Bessel function of order 0, by its series.
-  private static func bessel(_ x: Double) -> Double {
-    var (sum, term, k) = (1.0, 1.0, 1.0)
-    while term > 1e-17 * sum {
-      term *= (x / 2 / k) * (x / 2 / k)
-      sum += term
-      k += 1
-    }
-    return sum
-  }
-}
-
-/// A filter of finite impulse response over one plane.
-public enum FIRKernels {
-  /// output[n] = Σ taps[k] · input[n − k], k from 0 up, each product and sum rounded: see `fir.h`.
-  ///
-  /// - Parameter input: its first frame; `tapCount − 1` frames lie before it.
-  public static func process(
-    taps: UnsafePointer<Float>, tapCount: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,
-    frames: Int
-  ) { fir_process(taps, tapCount, input, output, frames) }
 }

@@ -30,18 +30,9 @@ public final class Oversampler: @unchecked Sendable {
 
   /// h[1], h[3], …
   private static let coefficients: [[Double]] = designs.map { design in
-    func bessel(_ x: Double) -> Double {
-      var (sum, term, k) = (1.0, 1.0, 1.0)
-      while term > 1e-17 * sum {
-        term *= (x / 2 / k) * (x / 2 / k)
-        sum += term
-        k += 1
-      }
-      return sum
-    }
     let row = (0..<design.pairs).map { pair -> Double in
       let distance = Double(2 * pair + 1)
-      let window = bessel(design.beta * (1 - pow(distance / Double(2 * design.pairs), 2)).squareRoot())
+      let window = Kaiser.value(distance / Double(2 * design.pairs), beta: design.beta)
       return sin(.pi * distance / 2) / (.pi * distance) * window
     }
     let sum = row.reduce(0, +)

@@ -7,6 +7,7 @@ import SampleRate
 import SoundFile
 import TestSupport
 import Testing
+import TimeStretch
 
 /// A unit in one of its states, initialized and fed, and what its host does while it renders.
 struct Configuration: Sendable, CustomTestStringConvertible {
@@ -20,7 +21,7 @@ struct Configuration: Sendable, CustomTestStringConvertible {
   static let frames = 9000
   static let all: [Configuration] =
     derived + singleSections + nBandEQs + iPodEQs + distortions + mixers + spatialMixers + converters + genericOutputs
-    + filePlayers + generators
+    + filePlayers + generators + varispeeds + timePitches
 }
 
 // MARK: Filters
@@ -305,6 +306,45 @@ private let genericOutputs: [Configuration] = [
     try converting(GenericOutput(), from: studio, to: cd)
   },
 ]
+
+private let varispeeds: [Configuration] = [
+  Configuration(component: "varispeed", name: "the rate falls and rises through 1, and holds in between") {
+    let unit = Varispeed()
+    try unit.setTimeline(.through((0, 4), (1001, 0.25), (3003, 1), (5000, 1), (6007, 2.5)), for: parameter(0))
+    return try fed(unit, noise(2, frames: 20_000))
+  },
+  Configuration(
+    component: "varispeed", name: "set by turns, one smoothed rate after the other, six channels",
+    events: [
+      setting(1001, parameter(0), 1.7), setting(1500, parameter(1), -900), setting(3003, parameter(0), 1),
+      bypassing(4001, true), bypassing(5003, false), setting(6000, parameter(1), 2400),
+    ]
+  ) {
+    let unit = Varispeed()
+    try unit.setSmoothingFrames(700)
+    return try fed(unit, noise(6, frames: 20_000))
+  },
+]
+
+private let timePitches: [Configuration] =
+  !TimeStretcher.isAvailable
+  ? []
+  : [
+    Configuration(
+      component: "timePitch", name: "passes, then stretches, then blends, is bypassed and goes on",
+      events: [
+        setting(1001, parameter(1), 300), setting(2503, parameter(2), 30), setting(4001, parameter(0), 1.4),
+        bypassing(5501, true), bypassing(5903, false), setting(7001, parameter(1), -1300),
+      ]
+    ) { try fed(TimePitch(), noise(2, frames: 20_000)) },
+    Configuration(component: "newTimePitch", name: "rate and pitch under timelines, short and long pieces") {
+      let unit = NewTimePitch()
+      try unit.setTimeline(.through((777, 1), (4001, 0.3), (7000, 3)), for: parameter(0))
+      try unit.setTimeline(.through((2001, 0), (2001, 700), (6001, -1200)), for: parameter(1))
+      try unit.setParameter(parameter(4), to: 3)
+      return try fed(unit, noise(2, frames: 20_000))
+    },
+  ]
 
 // MARK: The file player
 

@@ -1,13 +1,17 @@
 import AudioCore
 import AudioUnits
+import TimeStretch
 
 /// Configurations that follow from a unit's own tables, for every unit that takes an input: a new unit is held to the
 /// contract of units by being listed in the registry.
 extension Configuration {
-  static let derived: [Configuration] = ComponentRegistry.ofGraphFiles.components.filter {
-    $0.make().elementCount(.input) > 0
-  }.flatMap { component in
+  static let derived: [Configuration] = components.filter { $0.make().elementCount(.input) > 0 }.flatMap { component in
     [still(component), ramped(component), changed(component)]
+  }
+
+  /// Every unit of a graph file whose library is on this machine.
+  static var components: [Component] {
+    ComponentRegistry.ofGraphFiles.components.filter { TimeStretcher.isAvailable || !($0.make() is TimePitchUnit) }
   }
 
   /// Writable parameters, with a value inside the range that is not the default.

@@ -110,6 +110,12 @@ import Testing
       "peakLimiter": [
         (0, .seconds, 0.001, 0.03, 0.012), (1, .seconds, 0.001, 0.06, 0.024), (2, .decibels, -40, 40, 0),
       ],
+      "varispeed": [(0, .rate, 0.25, 4, 1), (1, .cents, -2400, 2400, 0)],
+      "timePitch": [(0, .rate, 1 / 32, 32, 1), (1, .cents, -2400, 2400, 0), (2, .percent, 0, 100, 100)],
+      "newTimePitch": [
+        (0, .rate, 1 / 32, 32, 1), (1, .cents, -2400, 2400, 0), (4, .generic, 3, 32, 8), (6, .boolean, 0, 1, 1),
+        (7, .boolean, 0, 1, 1),
+      ],
       "iPodEQ": [], "filePlayer": [], "formatConverter": [], "genericOutput": [],
     ]
 

@@ -313,7 +313,7 @@ struct ScenarioStoryTests {
     let clang = try #require(Installation.toolchain).appending(path: "clang").path
     let shim = folder.file("without.so")
     let compiled = try Finished(
-      clang, ["-shared", "-fPIC", "\(Repository.path)/Tests/Clients/without_speexdsp.c", "-o", shim])
+      clang, ["-shared", "-fPIC", "\(Repository.path)/Tests/Clients/without_libraries.c", "-o", shim])
     try #require(compiled.code == 0, "\(compiled.errors)")
     let path = folder.file("scenario.json")
     try #"{"version": 1, "device": {"clock": "told", "sampleRate": 16000}, "microphone": {"type": "noise"}}"#

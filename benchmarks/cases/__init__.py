@@ -9,12 +9,13 @@ from cases.nodes import Nodes
 from cases.quality import Quality
 from cases.rate import Rate
 from cases.stems import Stems
+from cases.timepitch import TimePitch
 from cases.units import Units
 from cases.welch import Welch
 
 CASES = {
     case.name: case
     for case in (
-        Stems(), Batch(), Rate(), Equalizer(), Effects(), Quality(), Files(), Welch(), Nodes(), Units(), Memory(),
+        Stems(), Batch(), Rate(), Equalizer(), Effects(), TimePitch(), Quality(), Files(), Welch(), Nodes(), Units(), Memory(),
     )
 }  # fmt: skip

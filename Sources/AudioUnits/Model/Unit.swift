@@ -147,6 +147,11 @@ open class Unit: @unchecked Sendable {
   /// Frames of the output until the last sound of the unit's own, for generators; nil: it has none, or never ends.
   open var sourceFrames: Int64? { nil }
 
+  /// The first output frame that belongs to an input frame, or to what lies behind it: another one for units that change the speed
+  /// of what they play.
+  /// - Parameter frames: of the input, on the output's clock at equal speed; 0 or more.
+  open func outputEnd(ofInputEnd frames: Int64) -> Int64 { frames }
+
   /// What the processor takes of memory, in bytes, about: a bound of what ``makeProcessor()`` allocates.
   open var processorBytes: Int { 0 }
 

@@ -27,6 +27,9 @@ extension ComponentRegistry {
     DynamicsProcessor.component,
     PeakLimiter.component,
     FormatConverterUnit.component,
+    Varispeed.component,
+    TimePitch.component,
+    NewTimePitch.component,
   ])
 
   /// What programs of the C interface get in place of the built-in units of the same codes.

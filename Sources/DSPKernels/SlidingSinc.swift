@@ -1,0 +1,211 @@
+// Samples between samples, at any place and any rate. Runs on the render thread: `apply` neither allocates, locks nor
+// throws. A windowed sinc (A. V. Oppenheim and R. W. Schafer, Discrete-Time Signal Processing: the Kaiser window and
+// its formulas for attenuation and width).
+
+import AudioCore
+import Glibc
+
+/// Reads a stream between its frames, at a rate that may be another for every output frame.
+///
+/// With r the input frames for each output frame, p the place that is read, and x the input:
+///
+///     y = sum over k of x[k] · c · sinc(c · (k − p)) · w(c · (k − p) / 48)
+///     c = min(1, 1/r) / (1 + 0.0813 · min(1, 12 · |log2 r|))
+///
+/// w is Kaiser's window for 120 dB. From a semitone away from the original rate on, what lies above 0.85 of the lower
+/// of the two Nyquist frequencies fades out up to that frequency itself, so that nothing aliases or comes back as an
+/// image. Nearer to the original rate the filter opens, and at a whole place at rate 1 it is exactly 1 in the middle
+/// and 0 elsewhere: frames pass bit for bit.
+///
+/// Of the weights for a rate that stays, quadratics between 256 places are kept. Those of a moving one are found for
+/// each frame.
+public final class SlidingSinc: @unchecked Sendable {
+  /// What `rate` may be.
+  public static let rates = 0.25...4.0
+  /// Zero crossings of the sinc to either side.
+  private static let crossings = 48
+  /// Half the width of the filter's edge, as a part of its cutoff: (120 − 8) / (2.285 · 96) · 1/(2π).
+  private static let edge = 0.0813
+  private static let rows = 256
+  private static let lanes = 16
+
+  /// Input frames in front of the one at or before a place that may be read, at the most.
+  public static let mostBehind = roundedUp(2 * reach(cutoff(rate: rates.upperBound))) + 1
+  /// Input frames behind the one at or before a place that may be read, at the most.
+  public static let mostAhead = reach(cutoff(rate: rates.upperBound))
+
+  private let table = SincTable.shared
+  private let taps = FlatMemory<Float>(repeating: 0, count: SlidingSinc.mostBehind + SlidingSinc.lanes)
+  /// For each of 256 places between two frames: blocks of 16 weights at the place, 16 slopes and 16 bends.
+  private let kept: FlatMemory<Float>
+  private let rowStride: Int
+  /// The filter for which a row was found, by number.
+  private let keptFor: FlatMemory<Int>
+  private var keptCutoff = -1.0
+  private var keptNumber = 0
+
+  /// What one takes of memory, in bytes.
+  public static let byteCount = (3 * (rows + 1) + 1) * (mostBehind + lanes) * MemoryLayout<Float>.stride
+
+  /// Allocates all that it needs.
+  public init() {
+    rowStride = 3 * (Self.mostBehind - 1)
+    kept = FlatMemory(unwritten: Self.rows * rowStride)
+    keptFor = FlatMemory(repeating: 0, count: Self.rows)
+  }
+
+  /// The filter's cutoff at a rate, as a part of the input's Nyquist frequency.
+  public static func cutoff(rate: Double) -> Double {
+    if rate == 1 { return 1 }
+    return min(1, 1 / rate) / (1 + edge * min(1, 12 * abs(log2(rate))))
+  }
+
+  /// Input frames behind the one at or before a place that are read at a cutoff.
+  @inline(__always)
+  private static func reach(_ cutoff: Double) -> Int { Int((Double(crossings) / cutoff).rounded(.up)) }
+
+  @inline(__always)
+  private static func roundedUp(_ count: Int) -> Int { (count + lanes - 1) / lanes * lanes }
+
+  /// The same for a place that may be a whole one.
+  @inline(__always)
+  public static func framesAhead(fraction: Double, cutoff: Double) -> Int {
+    cutoff == 1 && fraction == 0 ? 0 : reach(cutoff)
+  }
+
+  /// Reads one frame of each channel.
+  ///
+  /// - Parameters:
+  ///   - input: planes that hold the frames from ``mostBehind`` in front of `place` to
+  ///     ``framesAhead(fraction:cutoff:)`` behind it.
+  ///   - place: the frame at or before what is read.
+  ///   - fraction: how far behind it that lies, 0 up to 1.
+  ///   - cutoff: of ``cutoff(rate:)``.
+  ///   - isSettled: whether the cutoff will come again, so that its weights are worth keeping. Makes a difference of
+  ///     −140 dB.
+  ///   - output: planes of which `frame` is written.
+  @inline(__always)
+  public func apply(
+    input: FloatPlanes, place: Int, fraction: Double, cutoff: Double, isSettled: Bool, output: FloatPlanes, frame: Int,
+    channelCount: Int
+  ) {
+    if cutoff == 1 && fraction == 0 {
+      for channel in 0..<channelCount { output[channel][frame] = input[channel][place] }
+      return
+    }
+    let reach = Self.reach(cutoff)
+    let count = Self.roundedUp(2 * reach)
+    if isSettled {
+      takeKept(fraction: fraction, cutoff: cutoff, reach: reach, count: count)
+    } else {
+      find(fraction: fraction, cutoff: cutoff, reach: reach, count: count)
+    }
+    // The last weight is that of the frame `reach` behind; the first may be zeros.
+    let start = place + reach + 1 - count
+    for channel in 0..<channelCount {
+      output[channel][frame] = Self.sum(UnsafePointer(taps.start), UnsafePointer(input[channel] + start), count)
+    }
+  }
+
+  @inline(__always)
+  private static func load(_ from: UnsafePointer<Float>) -> SIMD16<Float> {
+    UnsafeRawPointer(from).loadUnaligned(as: SIMD16<Float>.self)
+  }
+
+  @inline(__always)
+  private static func sum(_ taps: UnsafePointer<Float>, _ input: UnsafePointer<Float>, _ count: Int) -> Float {
+    var total = SIMD16<Float>()
+    var at = 0
+    while at < count {
+      total += load(taps + at) * load(input + at)
+      at += lanes
+    }
+    let halves = SIMD8<Double>(total.lowHalf) + SIMD8<Double>(total.highHalf)
+    let quarters = halves.lowHalf + halves.highHalf
+    return Float((quarters[0] + quarters[2]) + (quarters[1] + quarters[3]))
+  }
+
+  /// Writes the weights for a place by the quadratics that are kept.
+  @inline(__always)
+  private func takeKept(fraction: Double, cutoff: Double, reach: Int, count: Int) {
+    if cutoff != keptCutoff {
+      keptCutoff = cutoff
+      keptNumber += 1
+    }
+    let scaled = fraction * Double(Self.rows)
+    let row = min(Self.rows - 1, Int(scaled))
+    let weights = kept.start + row * rowStride
+    if keptFor.start[row] != keptNumber { keep(row, weights, cutoff: cutoff, reach: reach, count: count) }
+    let step = SIMD16<Float>(repeating: Float(scaled - Double(row)))
+    let taps = UnsafeMutableRawPointer(taps.start)
+    var (at, from) = (0, UnsafePointer(weights))
+    while at < count {
+      let bend = Self.load(from + 2 * Self.lanes)
+      let value = Self.load(from) + step * (Self.load(from + Self.lanes) + step * bend)
+      taps.storeBytes(of: value, toByteOffset: at * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
+      at += Self.lanes
+      from += 3 * Self.lanes
+    }
+  }
+
+  /// Finds a row: a quadratic through the weights at its beginning, middle and end.
+  @inline(never)
+  private func keep(_ row: Int, _ weights: UnsafeMutablePointer<Float>, cutoff: Double, reach: Int, count: Int) {
+    keptFor.start[row] = keptNumber
+    let start = Double(row) / Double(Self.rows)
+    let half = 0.5 / Double(Self.rows)
+    for tap in 0..<count {
+      // How far behind the frame at or before the place it lies.
+      let distance = Double(tap + reach + 1 - count) - start
+      let (first, middle) = (weight(distance, cutoff), weight(distance - half, cutoff))
+      let last = weight(distance - 2 * half, cutoff)
+      let block = weights + tap / Self.lanes * 3 * Self.lanes + tap % Self.lanes
+      block[0] = Float(first)
+      block[Self.lanes] = Float(4 * middle - 3 * first - last)
+      block[2 * Self.lanes] = Float(2 * (first - 2 * middle + last))
+    }
+  }
+
+  @inline(never)
+  private func find(fraction: Double, cutoff: Double, reach: Int, count: Int) {
+    let first = reach + 1 - count
+    for tap in 0..<count { taps.start[tap] = Float(weight(Double(tap + first) - fraction, cutoff)) }
+  }
+
+  @inline(__always)
+  private func weight(_ distance: Double, _ cutoff: Double) -> Double { cutoff * table.value(abs(distance) * cutoff) }
+}
+
+/// sinc(u) · w(u / 48), by quadratics between 512 places from one zero to the next. Made once in a process.
+private final class SincTable: @unchecked Sendable {
+  static let shared = SincTable()
+  private static let crossings = 48
+  private static let steps = 512
+  private let quadratics: FlatMemory<SIMD4<Float>>
+
+  init() {
+    // Kaiser's shape for 120 dB.
+    let shape = 0.1102 * (120 - 8.7)
+    func value(_ halves: Int) -> Double {
+      let u = Double(halves) / Double(2 * Self.steps)
+      if halves == 0 { return 1 }
+      if halves % (2 * Self.steps) == 0 || u >= Double(Self.crossings) { return 0 }
+      return Sinc.value(u) * Kaiser.value(u / Double(Self.crossings), beta: shape)
+    }
+    quadratics = FlatMemory(count: Self.crossings * Self.steps) { index in
+      let (first, middle, last) = (value(2 * index), value(2 * index + 1), value(2 * index + 2))
+      return SIMD4(Float(first), Float(4 * middle - 3 * first - last), Float(2 * (first - 2 * middle + last)), 0)
+    }
+  }
+
+  /// - Parameter u: zeros of the sinc from its middle, 0 or more.
+  @inline(__always)
+  func value(_ u: Double) -> Double {
+    let scaled = u * Double(Self.steps)
+    guard scaled < Double(Self.crossings * Self.steps) else { return 0 }
+    let index = Int(scaled)
+    let step = Float(scaled - Double(index))
+    let quadratic = quadratics.start[index]
+    return Double(quadratic.x + step * (quadratic.y + step * quadratic.z))
+  }
+}
