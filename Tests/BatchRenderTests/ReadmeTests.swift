@@ -50,7 +50,8 @@ struct ReadmeTests {
 
   private func compile(_ source: URL, to binary: URL) throws {
     let build = try Self.buildFolder()
-    let modules = ["CKernels", "CMySOFA", "CProcess", "CRealtime", "CSpeexDSP", "CTagLib"].flatMap { name -> [String] in
+    let shims = ["CKernels", "CMySOFA", "CProcess", "CRealtime", "CSoundTouch", "CSpeexDSP", "CTagLib"]
+    let modules = shims.flatMap { name -> [String] in
       ["-Xcc", "-fmodule-map-file=\(build.path)/\(name).build/module.modulemap"]
         + ["-Xcc", "-I\(Repository.path)/Sources/\(name)/include"]
     }
@@ -59,9 +60,8 @@ struct ReadmeTests {
     }
     let targets = [
       "CKernels", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles", "SampleRate", "SoundFile",
-      "Tags",
-      "CMySOFA", "CSpeexDSP", "CProcess", "HRTF", "Processes", "Transcripts", "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph",
-      "BatchRender",
+      "Tags", "CMySOFA", "CSoundTouch", "CSpeexDSP", "CProcess", "HRTF", "Processes", "TimeStretch", "Transcripts",
+      "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph", "BatchRender",
     ]
     let objects = try targets.flatMap { target -> [String] in
       let folder = build.appending(path: "\(target).build")

@@ -24,6 +24,9 @@ extension SpatialMixer {
       of: SpatialMixer.self, on: [.input],
       get: { (mixer, _, bus) throws(AudioStatus) in Int(try mixer.inputSettings(bus).flags.rawValue) },
       set: { (mixer, _, bus, bits) throws(AudioStatus) in
+        guard SpatialRenderingFlags.known.isSuperset(of: SpatialRenderingFlags(rawValue: UInt32(clamping: bits))) else {
+          throw .invalidPropertyValue
+        }
         try mixer.setInput(bus, \.flags, to: SpatialRenderingFlags(rawValue: UInt32(clamping: bits)))
       }),
     PropertyDescriptor(

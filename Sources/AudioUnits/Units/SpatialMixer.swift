@@ -10,10 +10,12 @@ import SampleRate
 ///     clamp(gain · distance gain, minGain, maxGain)          ``SpatialLaws/distanceGain(_:_:_:)``
 ///
 /// and its direction is made audible by its ``SpatializationAlgorithm``. Whatever the algorithm, a source from the front has in two
-/// channels together the power that it came with. Occlusion is a low pass of first order in front of everything, obstruction one in
+/// channels together the power that it came with; on the sphere its low frequencies have. Occlusion is a low pass of first order in front of everything, obstruction one in
 /// front of the direct sound alone, both by what they take at 5 kHz. With `usesInternalReverb` an input whose flags have `reverbSend`
 /// is also heard in a room, which is this project's ``Reverb`` at one of its presets: dry and wet by an equal-power blend; what goes
 /// to the room does not fall with distance, unless the flags have `constantReverbBlend`.
+///
+/// There is no playback rate, and no Doppler shift: a ``Varispeed`` in front of an input gives it the one or the other.
 ///
 /// Where an input uses an algorithm with two ears, all inputs are late by the way to the middle of the head: ``latencyFrames``.
 /// Parameters that move are followed in straight lines over 32 frames; what jumps is crossfaded over 10 ms.
@@ -35,7 +37,7 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
 
   /// The parameters of an input, in the order of their rows. Their numbers are those of the component: see ``address(_:input:)``.
   public enum Parameter: UInt32, CaseIterable, Sendable {
-    case azimuth, elevation, distance, gain, playbackRate, enable, minGain, maxGain, reverbBlend
+    case azimuth, elevation, distance, gain, enable, minGain, maxGain, reverbBlend
     case occlusionAttenuation, obstructionAttenuation
   }
 
