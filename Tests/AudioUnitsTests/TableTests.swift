@@ -102,6 +102,9 @@ import Testing
       "peakLimiter": [
         (0, .seconds, 0.001, 0.03, 0.012), (1, .seconds, 0.001, 0.06, 0.024), (2, .decibels, -40, 40, 0),
       ],
+      "normalizer": [
+        (0, .indexed, 0, 1, 0), (1, .decibels, -70, 0, -14), (2, .decibels, -60, 0, -1),
+      ],
       "iPodEQ": [], "filePlayer": [], "formatConverter": [], "genericOutput": [],
     ]
 

@@ -23,6 +23,7 @@ extension ComponentRegistry {
     Reverb.component,
     DynamicsProcessor.component,
     PeakLimiter.component,
+    Normalizer.component,
     FormatConverterUnit.component,
   ])
 
