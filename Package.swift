@@ -282,7 +282,7 @@ let package = Package(
     .testTarget(
       name: "BatchRenderTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "RenderGraph", "SampleRate", "SoundFile", "TestSupport",
+        "AudioCore", "AudioUnits", "BatchRender", "Loudness", "RenderGraph", "SampleRate", "SoundFile", "TestSupport",
       ]),
     .testTarget(
       name: "AudioToolboxTests",

@@ -61,6 +61,8 @@ public struct AudioStatus: RawRepresentable, Error, Hashable, Sendable {
   public static let propertyNotInUse = AudioStatus(-10850)
   /// −10849: not allowed while the unit is initialized (`kAudioUnitErr_Initialized`).
   public static let initialized = AudioStatus(-10849)
+  /// −10848: an offline unit needs its preflight first, or the length of its input (`kAudioUnitErr_InvalidOfflineRender`).
+  public static let invalidOfflineRender = AudioStatus(-10848)
   /// −66743: the value of a parameter is not a finite number (`kAudioUnitErr_InvalidParameterValue`).
   public static let invalidParameterValue = AudioStatus(-66743)
 }
@@ -75,6 +77,7 @@ extension AudioStatus: CustomStringConvertible {
     case .unimplemented: "the unit does not implement this call"
     case .parameterError: "an argument is wrong"
     case .memoryFull: "out of memory"
+    case .invalidOfflineRender: "an offline unit needs its preflight first, and the length of its input"
     case .invalidProperty: "no such property"
     case .invalidParameter: "no such parameter"
     case .invalidElement: "no such bus"

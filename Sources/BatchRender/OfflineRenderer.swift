@@ -123,7 +123,7 @@ public final class OfflineRenderer {
     if let (unit, scenario) = graph.scriptedOutput {
       return try render(scenario, of: unit, options, makeSink, compile, clock)
     }
-    let plan = try compile()
+    var plan = try compile()
     let output = try outputFormat()
     let end = try graph.soundEnd()
     if case .sources = options.length, end.sources == nil,
@@ -140,6 +140,7 @@ public final class OfflineRenderer {
         MemoryBudget.product(Int(clamping: silence.hold), output.channelCount, 4), for: "the hold until silence",
         of: "the render")
     }
+    if try preflight(options, output: output, end: end, length: length, clock: clock) { plan = try compile() }
     let sink = try makeSink(output.floatPlanar, length.frames)
     do throws(BenchError) {
       let run = try RenderRun(
@@ -185,6 +186,11 @@ public final class OfflineRenderer {
     guard options.taps.isEmpty, options.memoryTaps.isEmpty, options.edits == nil, !options.trimsLatency else {
       throw BenchError(
         .usage, at: place, "follows a scenario: nothing is tapped, edited or trimmed then", advice: "leave that out")
+    }
+    for node in graph.nodes where (node.unit as? any OfflineUnit)?.wantsPreflight ?? false {
+      throw BenchError(
+        .usage, at: "node \"\(node.name)\"", "has to see the whole sound first, and hardware plays it once",
+        advice: "render into a file, and play that")
     }
     let frames = try ScenarioRun.frames(
       options.length, of: scenario, sampleRate: scenario.device.sampleRate, place: place)

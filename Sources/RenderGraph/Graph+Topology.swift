@@ -132,6 +132,6 @@ extension Graph {
 extension Unit {
   /// Whether input 0 and output 0 must have the same format.
   package var needsEqualFormats: Bool {
-    component.description.type == .effect
+    component.description.type == .effect || component.description.type == .offlineEffect
   }
 }

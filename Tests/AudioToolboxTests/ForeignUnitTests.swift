@@ -52,6 +52,18 @@ struct ForeignUnitTests {
 
   static let chain = #""in -> a", "a -> out""#
 
+  @Test(
+    "An offline unit is told that it renders offline and how long its input is, sees all of it, and then renders",
+    arguments: [Int?.none, 700])
+  func offline(slice: Int?) throws {
+    try TestComponent.bundle("Peak", in: tree.path, type: "auol", subType: "peak", macros: ["OFFLINE=1"])
+    let source = try render("", #""in -> out""#)
+    let sound = try render(#"{"id": "a", "unit": "auol peak Acme"},"#, Self.chain, slice: slice)
+    let peak = source.flatMap { $0 }.map(abs).max() ?? 0
+    // The component multiplies by the reciprocal.
+    #expect(peak > 0 && peak < 1 && sound == source.map { $0.map { $0 * (1 / peak) } })
+  }
+
   @Test("What a component has itself may lie beside the range that it declares, and what a graph sets may not")
   func ownValues() throws {
     try TestComponent.bundle("Gain", in: tree.path, macros: ["HOSTILE_OPEN=((Unit *)self)->gain=7"])

@@ -21,7 +21,7 @@ struct Configuration: Sendable, CustomTestStringConvertible {
   static let frames = 9000
   static let all: [Configuration] =
     derived + singleSections + nBandEQs + iPodEQs + distortions + mixers + spatialMixers + converters + genericOutputs
-    + filePlayers + generators + varispeeds + timePitches
+    + filePlayers + generators + varispeeds + timePitches + normalizers
 }
 
 // MARK: Filters
@@ -455,3 +455,36 @@ private let generators: [Configuration] = [
     try unit.setLength(frames: 8000)
   },
 ]
+
+// MARK: Offline effects
+
+private let normalizers: [Configuration] = [
+  Configuration(
+    component: "normalizer", name: "loudness, level under a ramp, peak from a frame on",
+    events: [setting(6000, parameter(0), 1), bypassing(7000, true), bypassing(7500, false)]
+  ) {
+    let unit = Normalizer()
+    try unit.setTimeline(.through((1003, -30), (5001, -10)), for: parameter(1))
+    return try measured(fed(unit, noise(frames: 9000)), frames: 44_100)
+  },
+  Configuration(component: "normalizer", name: "loudness, held down by the ceiling, six channels") {
+    let unit = Normalizer()
+    try unit.set(.level, to: 0)
+    try unit.set(.ceiling, to: -3)
+    return try measured(fed(unit, noise(6, frames: 44_100)), frames: 44_100)
+  },
+]
+
+/// The unit after a preflight over the first frames of its source.
+private func measured(_ unit: Normalizer, frames: Int) throws -> Normalizer {
+  unit.beginPreflight()
+  var time = 0
+  while time < frames {
+    let count = min(frames - time, 1000)
+    _ = try unit.render(sampleTime: Int64(time), frames: count)
+    time += count
+  }
+  unit.endPreflight()
+  unit.reset()
+  return unit
+}

@@ -31,7 +31,7 @@ import Testing
       for scope in row.scopes where unit.elementCount(scope) > 0 {
         guard let value = try? unit.property(row.id, scope) else { continue }
         let answer = status { () throws(AudioStatus) in try unit.setProperty(row.id, scope, to: value) }
-        let isFixedCount = row.id == .elementCount && !(unit is MultichannelMixer && scope == .input)
+        let isFixedCount = row.id == .elementCount && unit.elementCountRange(scope).count == 1
         #expect(answer == (isFixedCount ? .propertyNotWritable : .noError), "\(row.name) on \(scope.name)")
         #expect(try unit.property(row.id, scope) == value)
         let wrong = status { () throws(AudioStatus) in try unit.setProperty(row.id, scope, to: .float32s([])) }
@@ -115,6 +115,9 @@ import Testing
       "newTimePitch": [
         (0, .rate, 1 / 32, 32, 1), (1, .cents, -2400, 2400, 0), (4, .generic, 3, 32, 8), (6, .boolean, 0, 1, 1),
         (7, .boolean, 0, 1, 1),
+      ],
+      "normalizer": [
+        (0, .indexed, 0, 1, 0), (1, .decibels, -70, 0, -14), (2, .decibels, -60, 0, -1),
       ],
       "iPodEQ": [], "filePlayer": [], "formatConverter": [], "genericOutput": [],
     ]

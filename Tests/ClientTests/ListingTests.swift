@@ -165,6 +165,17 @@ struct ListingTests {
       ])
   }
 
+  @Test("An offline unit with its preflight, units that are given their frames, and FastDispatch")
+  func offlineUnit() throws {
+    let run = try Installation.shared().run("offline_unit.c")
+    #expect(run.errors == "")
+    #expect(
+      run.lines == [
+        "preflight requirement 2", "pass 0 complete 1 after 44100 frames", "pass 1 complete 1 after 44100 frames",
+        "louder by 6.00 dB", "changed 1, the same 1", "mixed 1",
+      ])
+  }
+
   @Test("Using Specific Audio Units: tables 3-1 to 3-5, asked of the units")
   func specificUnits() throws {
     let run = try Installation.shared().run("specific_units.c")

@@ -175,8 +175,11 @@ public func AudioUnitRender(
   }
 }
 
-/// Renders an effect over buffers that hold its input and get its output. -4 for a built-in unit that is no effect;
-/// otherwise as ``AudioUnitRender(_:_:_:_:_:_:)``.
+/// Renders an effect over buffers that hold its input and get its output: every call is a slice of its own, whatever its
+/// time. What the input is connected to is not pulled, and render notifies are not called, as in Apple's base class.
+/// - Returns: -4 for a built-in unit that is no effect, and for the reverb; -10867 before initialization, -10874 for more
+///   frames than the maximum, -50 for a list of the wrong shape or size or without memory, -10863 while another thread
+///   renders.
 @c @implementation
 public func AudioUnitProcess(
   _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -189,7 +192,12 @@ public func AudioUnitProcess(
   ) { withUnit(inUnit) { $0.process(ioActionFlags, inTimeStamp, frames: inNumberFrames, ioData) } }
 }
 
-/// Renders from several buffer lists into several, in third-party units that can; built-in units answer -4.
+/// Renders from several buffer lists, one for each input, into several, one for each output, as
+/// ``AudioUnitProcess(_:_:_:_:_:)`` does: effects, mixers, and converters of the same rate on both sides. A null list is an
+/// input without a source, or an output that is not wanted; an output buffer without memory gets the unit's own. An output
+/// may lie where an input does.
+/// - Returns: -4 for a built-in unit without inputs, or at the head of a graph; -10877 for more lists than there are buses,
+///   -10868 where an input is converted before the unit computes, or runs at another rate; -10876 where an effect gets no input.
 @c @implementation
 public func AudioUnitProcessMultiple(
   _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

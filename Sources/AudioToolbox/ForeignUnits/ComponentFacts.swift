@@ -86,6 +86,31 @@ struct ComponentFacts {
   var worksInPlace: Bool { value(kAudioUnitProperty_InPlaceProcessing, or: UInt32(0)) == 1 }
   var hasBypass: Bool { value(kAudioUnitProperty_BypassEffect, or: UInt32(0)) != nil }
 
+  // MARK: Offline
+
+  /// Whether it may be told that it renders offline.
+  var canRenderOffline: Bool {
+    var size: UInt32 = 0
+    var isWritable = false
+    let status = instance.propertyInfo(
+      kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, 0, size: &size, isWritable: &isWritable)
+    return status == noErr && isWritable && size == 4
+  }
+
+  /// Whether an offline unit can, or has to, see its input first.
+  var wantsPreflight: Bool {
+    (value(kAudioUnitOfflineProperty_PreflightRequirements, or: UInt32(kOfflinePreflight_NotRequired)) ?? 0)
+      != kOfflinePreflight_NotRequired
+  }
+
+  var preflightName: String? {
+    guard let text = value(kAudioUnitOfflineProperty_PreflightName, or: UnsafeRawPointer?.none) ?? nil else {
+      return nil
+    }
+    let name = Unmanaged<CFString>.fromOpaque(text).takeRetainedValue()
+    return CFText.string(name)
+  }
+
   // MARK: Presets
 
   var factoryPresets: [Preset] {

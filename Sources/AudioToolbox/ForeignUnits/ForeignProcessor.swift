@@ -33,13 +33,15 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
   /// Where outputs go that are not aligned as the interface demands.
   private let outputScratch: [StreamBuffer]
   private let crashNotice: CrashNotice?
+  private let offlineAction: OfflineAction
   /// What the component's render call answered, where that was an error.
   private(set) var failure = AudioStatus.noError
 
   init(
     _ instance: UnitInstance, inputFormats: [StreamFormat], outputFormats: [StreamFormat], maximumFrames: Int,
-    controls: [Control], worksInPlace: Bool, crashNotice: CrashNotice?
+    controls: [Control], worksInPlace: Bool, crashNotice: CrashNotice?, offlineAction: OfflineAction
   ) {
+    self.offlineAction = offlineAction
     self.instance = instance
     self.outputFormats = outputFormats
     isInPlace = worksInPlace
@@ -80,7 +82,7 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
     } else {
       list.point(at: outputScratch[bus].bus, offset: 0, frames: piece.frames, format: format)
     }
-    var flags = AudioUnitRenderActionFlags()
+    var flags = offlineAction.flags
     var stamp = AudioTimeStamp(sampleTime: Double(piece.sampleTime))
     let former = crashNotice?.enter()
     let status = instance.render(&flags, &stamp, bus: UInt32(bus), frames: UInt32(piece.frames), list.pointer)

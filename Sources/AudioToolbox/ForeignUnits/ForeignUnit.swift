@@ -12,8 +12,8 @@ import CAudioToolbox
 /// another speed answers -10874 when it renders.
 public final class ForeignUnit: Unit, @unchecked Sendable {
   /// Nil where the component could not be opened; ``renderFailure`` says why.
-  private let instance: UnitInstance?
-  private let facts: ComponentFacts?
+  let instance: UnitInstance?
+  let facts: ComponentFacts?
   private let entry: ComponentEntry
   /// Where the component comes from, for messages.
   private let origin: String
@@ -21,6 +21,8 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   private var failure: BenchError?
   private let presets: [Preset]
   private var controls: [ParameterAddress: (canSchedule: Bool, isMeta: Bool)] = [:]
+  /// What an offline unit is told with each slice.
+  let offlineAction: OfflineAction
   /// The processor that renders now.
   private weak var processor: ForeignProcessor?
 
@@ -47,6 +49,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     let facts = made.map { ComponentFacts($0) }
     self.facts = facts
     presets = facts?.factoryPresets ?? []
+    offlineAction = OfflineAction(component)
     super.init(
       component, inputs: facts?.elementCount(.input) ?? 0, outputs: facts?.elementCount(.output) ?? 1,
       maximumFramesPerSlice: facts?.maximumFramesPerSlice ?? 1156)
@@ -257,6 +260,8 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     try prepare(
       "take slices of \(maximumFramesPerSlice) frames", kAudioUnitProperty_MaximumFramesPerSlice, .global, 0,
       UInt32(maximumFramesPerSlice))
+    // Only for those that make use of it: instruments, most of all.
+    if facts.canRenderOffline { try? set(kAudioUnitProperty_OfflineRender, .global, element: 0, UInt32(1)) }
     for (scope, formats) in [(Scope.input, inputs), (.output, outputs)] {
       for (bus, format) in formats.enumerated() {
         try prepare(
@@ -267,7 +272,8 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     let notice = reportsCrashes ? CrashNotice("node \"\(label)\": \(title)") : nil
     let processor = ForeignProcessor(
       instance, inputFormats: inputs, outputFormats: outputs, maximumFrames: maximumFramesPerSlice,
-      controls: presentControls, worksInPlace: facts.worksInPlace, crashNotice: notice)
+      controls: presentControls, worksInPlace: facts.worksInPlace, crashNotice: notice,
+      offlineAction: offlineAction)
     for bus in inputs.indices {
       try prepare(
         "take a render callback on input bus \(bus)", kAudioUnitProperty_SetRenderCallback, .input, bus,

@@ -8,7 +8,7 @@ extension HostCall {
   @inline(__always)
   init(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ stamp: UnsafePointer<AudioTimeStamp>,
-    _ tick: RenderClock.Tick, leads: Bool, pushed: UnsafeMutablePointer<AudioBufferList>?
+    _ tick: RenderClock.Tick, leads: Bool, pushed: PushedLists?
   ) {
     self.init()
     self.flags = UnsafeMutableRawPointer(flags).assumingMemoryBound(to: UInt32.self)
@@ -16,7 +16,10 @@ extension HostCall {
     sampleTime = tick.sampleTime
     engineTime = tick.engineTime
     self.leads = leads
-    self.pushed = pushed.map { UnsafeMutableRawPointer($0) }
+    guard let pushed else { return }
+    self.pushed = UnsafeRawPointer(pushed.lists)
+    pushedCount = pushed.count
+    pushedFrames = pushed.frames
   }
 
   @inline(__always)
@@ -25,6 +28,19 @@ extension HostCall {
   }
   @inline(__always)
   var stamp: UnsafePointer<AudioTimeStamp>? { timeStamp?.assumingMemoryBound(to: AudioTimeStamp.self) }
-  @inline(__always)
-  var pushedList: UnsafeMutablePointer<AudioBufferList>? { pushed?.assumingMemoryBound(to: AudioBufferList.self) }
+  /// What the host pushes into an input; nil: nothing.
+  func pushedList(_ bus: Int) -> UnsafeMutablePointer<AudioBufferList>? {
+    guard let pushed, bus < pushedCount else { return nil }
+    return UnsafeMutablePointer(mutating: pushed.assumingMemoryBound(to: PushedLists.List.self)[bus])
+  }
+}
+
+/// Buffer lists that a host gives along with a render call, one for each input.
+struct PushedLists {
+  typealias List = UnsafePointer<AudioBufferList>?
+  /// A null list is an input without a source.
+  let lists: UnsafePointer<List>
+  let count: Int
+  /// That each buffer has.
+  let frames: Int
 }

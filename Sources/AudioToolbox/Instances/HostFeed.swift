@@ -65,7 +65,8 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   }
 
   override func hasSource(_ bus: Int) -> Bool {
-    host.pointee.call.pushed != nil || !views[bus].isEmpty || bus == 0 && silence != nil
+    if host.pointee.call.pushed != nil { return host.pointee.call.pushedList(bus) != nil }
+    return !views[bus].isEmpty || bus == 0 && silence != nil
   }
 
   override func pull(
@@ -124,8 +125,13 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   private func pullSource(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
-    if let pushed = host.pointee.call.pushedList {
-      Self.point(view, at: pushed)
+    if host.pointee.call.pushed != nil {
+      guard let list = host.pointee.call.pushedList(bus) else { return BusBuffer(buffers: view.buffers, count: 0) }
+      // There are no other frames than those.
+      guard sampleTime == host.pointee.call.engineTime, frames <= host.pointee.call.pushedFrames else {
+        throw .tooManyFramesToProcess
+      }
+      Self.point(view, at: list)
       return view
     }
     var own = AudioUnitRenderActionFlags(rawValue: 0)

@@ -16,6 +16,12 @@ struct HostValues {
   var contextName: CFString?
   var nickName: CFString?
   var hostCallbacks: HostCallbackInfo?
+  /// Memory for output that comes without; used from the next initialization on.
+  var externalBuffer: ExternalBuffer?
+  /// Seconds until what a bus carries is heard, or since it was recorded.
+  var presentationLatencies: [Place: Double] = [:]
+  /// The host's version, as it has told it.
+  var hostVersion: UInt32?
   var elementNames: [Place: CFString] = [:]
   var channelLayouts: [Place: [UInt8]] = [:]
   /// Buses that keep no memory of their own.

@@ -63,37 +63,12 @@ extension NativeInstance {
     }
   }
 
-  func push(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
-    frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus {
-    guard canProcess else { return kAudio_UnimplementedError }
-    if isNull(timeStamp) || isNull(data) { return kAudio_ParamError }
-    guard domain.enter() else { return kAudioUnitErr_CannotDoInCurrentContext }
-    defer { domain.leave() }
-    var own = AudioUnitRenderActionFlags(rawValue: 0)
-    return withUnsafeMutablePointer(to: &own) { own in
-      let call = RenderCall(flags: flags ?? own, timeStamp: timeStamp, bus: 0, frames: frames, data: data)
-      let refusal = check(call)
-      if refusal != noErr { return refuse(refusal) }
-      if UnsafeMutableAudioBufferListPointer(data).contains(where: { $0.mData == nil }) {
-        return refuse(kAudio_ParamError)
-      }
-      let notifies = listeningNotifies
-      notifies?.call(.unitRenderAction_PreRender, call)
-      return finish(call, renderSlice(call, pushing: true), notifies)
-    }
-  }
-
-  /// Units that can be pushed: effects, whose output has the format of their input.
-  var canProcess: Bool { unit.component.description.type == .effect }
-
   /// The checks of the arguments, in the documented order, and the trimming of the buffers.
-  private func check(_ call: RenderCall) -> OSStatus {
+  func check(_ call: RenderCall) -> OSStatus {
     stateView.with(RenderState.self) { Self.check(call, $0) } ?? kAudioUnitErr_Uninitialized
   }
 
-  private static func check(_ call: RenderCall, _ state: RenderState) -> OSStatus {
+  static func check(_ call: RenderCall, _ state: RenderState) -> OSStatus {
     guard Int(call.frames) <= state.maximumFrames else { return kAudioUnitErr_TooManyFramesToProcess }
     guard Int(call.bus) < state.outletCount else { return kAudioUnitErr_InvalidElement }
     guard state.outlets[Int(call.bus)].isEnabled else { return kAudioUnitErr_NoConnection }
@@ -120,7 +95,7 @@ extension NativeInstance {
   }
 
   /// A call that does not come to render: as in Apple's base class, no notify is called, before or after.
-  private func refuse(_ status: OSStatus) -> OSStatus {
+  func refuse(_ status: OSStatus) -> OSStatus {
     latch(error: status)
     return status
   }
@@ -144,28 +119,36 @@ extension NativeInstance {
     }
   }
 
-  private func renderSlice(_ call: RenderCall, pushing: Bool = false) -> OSStatus {
-    stateView.with(RenderState.self) { renderSlice(call, pushing: pushing, $0) } ?? kAudioUnitErr_Uninitialized
+  private func renderSlice(_ call: RenderCall) -> OSStatus {
+    stateView.with(RenderState.self) { renderSlice(call, $0) } ?? kAudioUnitErr_Uninitialized
   }
 
-  private func renderSlice(_ call: RenderCall, pushing: Bool, _ state: RenderState) -> OSStatus {
+  private func renderSlice(_ call: RenderCall, _ state: RenderState) -> OSStatus {
     let (status, output) = render(
-      state, state.outlets + Int(call.bus), call.flags, call.timeStamp, bus: call.bus, frames: call.frames,
-      pushed: pushing ? call.data : nil)
+      state, state.outlets + Int(call.bus), call.flags, call.timeStamp, bus: call.bus, frames: call.frames, pushed: nil)
     guard status == noErr else { return status }
-    deliver(output, call)
+    deliver(output, call, state)
     return noErr
   }
 
   /// Renders a slice of an outlet, or gives the one that it has.
   @inline(__always)
-  private func render(
+  func render(
     _ state: RenderState, _ outlet: UnsafePointer<RenderState.Outlet>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
-    frames: UInt32, pushed: UnsafeMutablePointer<AudioBufferList>?
+    frames: UInt32, pushed: PushedLists?
   ) -> (OSStatus, BusBuffer) {
     outlet.pointee.node._withUnsafeGuaranteedRef { domain.cutWires(pulledDirectly: $0) }
     forgetWhatWasAsked(state)
+    let action = flags.pointee.intersection([.offlineUnitRenderAction_Preflight, .offlineUnitRenderAction_Render])
+      .rawValue
+    if action != host.pointee.offlineAction {
+      // A preflight has the times of the render that follows.
+      host.pointee.offlineAction = action
+      host.pointee.clock.forgetSlice()
+    }
+    // The flags reach offline units with each call, and not through a wire.
+    if action != 0 { domain.cutAllWires() }
     let isFirst = outlet.pointee.clock == 0
     let tick = begin(outlet, state, timeStamp, bus: bus, frames: frames, pushing: pushed != nil)
     let leads = isFirst && tick.isNew && pushed == nil && timeStamp.pointee.mFlags.contains(.sampleTimeValid)
@@ -221,15 +204,19 @@ extension NativeInstance {
     return tick
   }
 
-  /// Step 10: the caller's own memory is filled; where it has none it gets the unit's.
-  private func deliver(_ output: BusBuffer, _ call: RenderCall) {
+  /// Step 10: the caller's own memory is filled; where it has none it gets what the host has set for that, or the unit's.
+  func deliver(_ output: BusBuffer, _ call: RenderCall, _ state: RenderState) {
     let list = UnsafeMutableAudioBufferListPointer(call.data)
     let buffers = list.buffers
     for index in 0..<min(list.count, output.count) {
-      if let data = buffers[index].mData {
-        if data != output.buffers[index] {
-          data.copyMemory(from: output.buffers[index], byteCount: Int(buffers[index].mDataByteSize))
-        }
+      var target = buffers[index].mData
+      let bytes = Int(buffers[index].mDataByteSize)
+      if target == nil, call.bus == 0, let external = state.external {
+        target = external.plane(index, of: list.count, bytes: bytes)
+        buffers[index].mData = target
+      }
+      if let target {
+        if target != output.buffers[index] { target.copyMemory(from: output.buffers[index], byteCount: bytes) }
       } else {
         buffers[index].mData = output.buffers[index]
       }
@@ -244,7 +231,7 @@ extension RenderNotifies {
 }
 
 /// The arguments of one render call.
-private struct RenderCall {
+struct RenderCall {
   let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
   let timeStamp: UnsafePointer<AudioTimeStamp>
   let bus: UInt32

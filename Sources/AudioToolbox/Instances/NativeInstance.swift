@@ -10,6 +10,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   let unit: Unit
   private var listeners = PropertyListeners()
   private var sources: [UInt32: InputSource] = [:]
+  /// Measures what render calls take, once a host has asked.
+  private var loadMeter: RenderCycleObserver?
   /// Values of properties that the C interface has and the engine does not need.
   var hostValues = HostValues()
 
@@ -86,7 +88,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       throw error
     }
     unit.attach(feed)
-    let state = RenderState(unit: unit, node: node, feed: feed)
+    let state = RenderState(unit: unit, node: node, feed: feed, external: hostValues.externalBuffer)
     self.state = state
     domain.post([(stateCell, state)])
   }
@@ -151,6 +153,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     // All from initialize to the removal of listeners, but for a number that was never used and the older render call.
     case 0x01...0x07, 0x09...0x0B, 0x0E...0x12: true
     case Int(kAudioUnitProcessSelect): canProcess
+    case Int(kAudioUnitProcessMultipleSelect): canProcessMultiple
     case Int(kAudioOutputUnitStartSelect), Int(kAudioOutputUnitStopSelect): unit.isOutput
     default: false
     }
@@ -160,6 +163,19 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   override func stop() -> OSStatus { stopOutput() }
 
   // MARK: Properties
+
+  /// The time that calls of `AudioUnitRender` take over the time that their slices last, the later ones weighing more; 0 at
+  /// first: it is measured once it was asked for.
+  var averageLoad: Float {
+    let meter = loadMeter ?? RenderCycleObserver(domain)
+    if loadMeter == nil {
+      loadMeter = meter
+      meter.attach(to: handle)
+    } else {
+      meter.readRate(of: handle)
+    }
+    return meter.averageLoad
+  }
 
   override func propertyInfo(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
@@ -187,6 +203,15 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus { push(flags, timeStamp, frames: frames, data) }
+
+  override func processMultiple(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
+    frames: UInt32, inputCount: UInt32, _ inputs: UnsafeMutablePointer<UnsafePointer<AudioBufferList>>,
+    outputCount: UInt32, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>>
+  ) -> OSStatus {
+    pushMultiple(
+      flags, timeStamp, frames: frames, inputCount: inputCount, inputs, outputCount: outputCount, outputs)
+  }
 
   // MARK: Parameters
 

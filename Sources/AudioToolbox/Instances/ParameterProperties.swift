@@ -8,7 +8,14 @@ enum ParameterProperties {
     kAudioUnitProperty_ParameterInfo: .value(
       AudioUnitParameterInfo.self, scopes, isPerElement: false,
       get: { (place) throws(AudioStatus) in
-        info(try descriptor(place, place.element), sampleRate: try place.unit.streamFormat(.global).sampleRate)
+        let row = try descriptor(place, place.element)
+        var described = info(row, sampleRate: try place.unit.streamFormat(.global).sampleRate)
+        let clumps = place.scope == .global ? place.unit.parameterClumps : []
+        if let index = clumps.firstIndex(where: { $0.parameters.contains(row.id) }) {
+          described.clumpID = UInt32(index + 1)
+          described.flags.insert(.flag_HasClump)
+        }
+        return described
       }),
     kAudioUnitProperty_ParameterValueStrings: .value(
       UnsafeMutableRawPointer?.self, scopes, isPerElement: false,
@@ -45,6 +52,16 @@ enum ParameterProperties {
     kAudioUnitProperty_ParameterIDName: exchange(AudioUnitParameterIDName.self) {
       (place, request) throws(AudioStatus) in
       let name = words(try descriptor(place, request.inID).name)
+      let wanted = Int(request.inDesiredLength)
+      request.outName = CFText.make(wanted < 0 ? name : String(name.prefix(wanted)))
+    },
+    kAudioUnitProperty_ParameterClumpName: exchange(AudioUnitParameterIDName.self) {
+      (place, request) throws(AudioStatus) in
+      // The system's own.
+      guard request.inID != kAudioUnitClumpID_System else { throw .invalidPropertyValue }
+      let clumps = place.scope == .global ? place.unit.parameterClumps : []
+      guard request.inID <= clumps.count else { throw .invalidProperty }
+      let name = clumps[Int(request.inID) - 1].name
       let wanted = Int(request.inDesiredLength)
       request.outName = CFText.make(wanted < 0 ? name : String(name.prefix(wanted)))
     },

@@ -26,9 +26,24 @@ final class RenderState: @unchecked Sendable {
     }
   }
 
+  /// One input bus, as a list that is pushed into it must be.
+  struct Inlet {
+    let bufferCount: Int
+    let bytesPerFrame: Int
+    /// Whether what arrives is not what the processor computes in.
+    let isConverted: Bool
+  }
+
   /// By output bus; behind a pointer, so that reading one counts no references.
   let outlets: UnsafeMutablePointer<Outlet>
   let outletCount: Int
+  /// By input bus.
+  let inlets: UnsafeMutablePointer<Inlet>
+  let inletCount: Int
+  /// Where output goes for which a render call brings no memory; nil: into the unit's own.
+  let external: ExternalBuffer?
+  /// Whether output frame n needs just input frame n.
+  let isSynchronous: Bool
   private let nodes: [RenderNode]
   let feed: HostFeed
   /// That of ``feed``, which keeps it: wires go on to it when the instance is gone already.
@@ -42,7 +57,8 @@ final class RenderState: @unchecked Sendable {
   /// Keeps its own schedule: what a reset clears is up to the unit.
   private let isScheduled: Bool
 
-  init(unit: Unit, node: RenderNode, feed: HostFeed) {
+  init(unit: Unit, node: RenderNode, feed: HostFeed, external: ExternalBuffer? = nil) {
+    self.external = external
     var list: [Outlet] = []
     if let device = unit.deviceOutput, let input = device.outlet(ofOutput: 1) {
       nodes = [node, input.node]
@@ -62,6 +78,15 @@ final class RenderState: @unchecked Sendable {
     outletCount = list.count
     outlets = .allocate(capacity: max(1, list.count))
     outlets.initialize(from: list, count: list.count)
+    inletCount = unit.elementCount(.input)
+    inlets = .allocate(capacity: max(1, inletCount))
+    for bus in 0..<inletCount {
+      let format = (try? unit.streamFormat(.input, element: bus)) ?? .initial
+      (inlets + bus).initialize(
+        to: Inlet(
+          bufferCount: format.bufferCount, bytesPerFrame: format.bytesPerFrame, isConverted: unit.convertsInput(bus)))
+    }
+    isSynchronous = node.isSynchronous
     self.feed = feed
     host = feed.memory.state
     readAhead = node.readAhead
@@ -83,6 +108,7 @@ final class RenderState: @unchecked Sendable {
   deinit {
     outlets.deinitialize(count: outletCount)
     outlets.deallocate()
+    inlets.deallocate()
   }
 
   func reset() {

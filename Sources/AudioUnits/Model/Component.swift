@@ -42,6 +42,8 @@ extension FourCharCode {
   public static let effect: FourCharCode = "aufx"
   /// `augn`: no input, sound of its own.
   public static let generator: FourCharCode = "augn"
+  /// `auol`: an effect that sees all of its input before it renders.
+  public static let offlineEffect: FourCharCode = "auol"
   /// `aufc`: one input, one output of another format.
   public static let formatConverter: FourCharCode = "aufc"
 }

@@ -163,6 +163,30 @@ public struct ParameterGroup: Sendable {
   }
 }
 
+/// Parameters of the global scope that controls show together: a band of an equalizer.
+public struct ParameterClump: Sendable {
+  /// For people: `Band 1`.
+  public let name: String
+  /// Their ids.
+  public let parameters: Set<UInt32>
+
+  /// - Parameter parameters: ids of the global scope; a parameter is in one clump at most.
+  public init(_ name: String, _ parameters: Set<UInt32>) {
+    self.name = name
+    self.parameters = parameters
+  }
+}
+
+extension ParameterGroup {
+  /// One for each index, counted from 1 as people do.
+  var clumps: [ParameterClump] {
+    let title = name.prefix(1).uppercased() + name.dropFirst()
+    return (0..<count).map { index in
+      ParameterClump("\(title) \(index + 1)", Set(parameters.map { $0.address(index).id }))
+    }
+  }
+}
+
 extension Unit {
   /// All keys of its own that a node with this unit may have, in the order in which they are set.
   public final var allGraphKeys: [GraphKey] {

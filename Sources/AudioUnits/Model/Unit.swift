@@ -80,6 +80,10 @@ open class Unit: @unchecked Sendable {
   /// Parameters that the unit has several times, as the bands of an equalizer.
   open var parameterGroups: [ParameterGroup] { [] }
 
+  /// The parameters that controls show together; by default those of each index of a group. What a host of the C interface
+  /// calls clumps, numbered from 1 on.
+  open var parameterClumps: [ParameterClump] { parameterGroups.flatMap(\.clumps) }
+
   /// The unit's magnitude in closed form, at the present values of its parameters and another way than the one by which it
   /// renders: what suites hold it to. Nil where there is none. Not asked of a unit whose parameters move.
   open func closedForm(sampleRate: Double) -> AnalogResponse? { nil }
@@ -88,6 +92,10 @@ open class Unit: @unchecked Sendable {
   open var hostProperties: Set<PropertyID> {
     component.description.type == .effect ? [.inPlaceProcessing] : []
   }
+
+  /// Whether hosts of the C interface may have it render one list of buffers in place (`AudioUnitProcess`): effects, but for
+  /// those kinds of which a Mac's does not.
+  open var processesInPlace: Bool { component.description.type == .effect }
 
   /// The factory presets; selecting one is up to ``select(preset:)``.
   open var factoryPresets: [Preset] { [] }

@@ -12,8 +12,11 @@ package struct HostCall {
   /// The slice's first frame as the host counts: the stamp's sample time, or that of the unit's own clock.
   package var sampleTime = 0.0
   package var engineTime: Int64 = 0
-  /// The `AudioBufferList` that the host pushes in, in place of every source.
-  package var pushed: UnsafeMutableRawPointer?
+  /// The lists that the host pushes in, in place of every source: by input, pointers to `AudioBufferList` or null.
+  package var pushed: UnsafeRawPointer?
+  package var pushedCount = 0
+  /// How many frames each of them has, from the slice's first on.
+  package var pushedFrames = 0
   /// Whether units that this one is wired to may go by its clock: the slice is new, and its stamp says the sample time.
   package var leads = false
   /// Whether the unit renders ahead of its pull, on whichever thread: see `WiredBranches.swift`.
@@ -110,6 +113,9 @@ package struct HostState: ~Copyable {
   /// Sums its inputs, so that one silent input says nothing about the others.
   package let isMixer: Bool
   let domain: Unmanaged<RenderDomain>
+
+  /// What the last call was of an offline render: its preflight, its render or, at 0, none.
+  package var offlineAction: UInt32 = 0
 
   // The wire at the unit's output: see `Wire.swift`.
   /// The node that pulls the unit through a wire, at which input; nil: none does.

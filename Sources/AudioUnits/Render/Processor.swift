@@ -66,6 +66,9 @@ public struct RenderPiece {
   /// The values over this piece, by slot.
   public var parameters: RenderParameters { node.pointee.parameters }
 
+  /// The action flags of the host's call (`AudioUnitRenderActionFlags`); nil where the engine's own plan renders.
+  var hostFlags: UnsafeMutablePointer<UInt32>? { node.pointee.host?.pointee.call.flags }
+
   /// Asks the source of an input bus for frames on the source's own clock: for processors that pull their inputs.
   func pull(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
     // A conversion's input has times of its own, which must be numbers as well.

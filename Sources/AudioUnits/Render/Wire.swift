@@ -39,6 +39,11 @@ extension RenderDomain {
     cutWires()
   }
 
+  /// Ends all wires where there are any: a unit is to render what its host gives it, and nothing that it is wired to.
+  package func cutAllWires() {
+    if firstSource.pointee != nil { cutWires() }
+  }
+
   /// Ends all wires. Within a render call, or where none is under way.
   @inline(never)
   func cutWires() {

@@ -26,6 +26,7 @@ extension ComponentRegistry {
     Distortion.component,
     DynamicsProcessor.component,
     PeakLimiter.component,
+    Normalizer.component,
     FormatConverterUnit.component,
     Varispeed.component,
     TimePitch.component,

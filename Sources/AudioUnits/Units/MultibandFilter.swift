@@ -43,6 +43,13 @@ public final class MultibandFilter: FilterEffect, HasNamedParameters, @unchecked
     scope == .global ? Self.table : []
   }
 
+  /// A section each.
+  public override var parameterClumps: [ParameterClump] {
+    ["Lows", "Bell 1", "Bell 2", "Bell 3", "Highs"].enumerated().map { section, name in
+      ParameterClump(name, Set(UInt32(3 * section)..<UInt32(3 * section + 3)))
+    }
+  }
+
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor { makeFilter(MultibandDesign()) }
   public override var processorBytes: Int { filterBytes(sections: 5) }
   public override var tailFrames: Int64? { tail(of: MultibandDesign()) }

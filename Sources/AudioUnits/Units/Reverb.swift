@@ -54,6 +54,9 @@ public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
     [ChannelCapability(inputChannels: 1, outputChannels: 1), ChannelCapability(inputChannels: 2, outputChannels: 2)]
   }
 
+  /// As a Mac's, it has no `AudioUnitProcess`.
+  public override var processesInPlace: Bool { false }
+
   // MARK: Presets
 
   /// By the names of the 13 rooms: shortest and longest delay, and decay times at 0 Hz and at half the rate, seconds.

@@ -19,6 +19,13 @@
 #define RAMP_FLAG kAudioUnitParameterFlag_CanRamp
 #endif
 
+#ifdef OFFLINE
+// As an offline unit it brings the peak of its input to 1: what a preflight over all of it finds.
+static UInt64 offline_length, offline_seen;
+static float offline_peak;
+static UInt32 renders_offline;
+#endif
+
 static CFStringRef preset_names[2];
 static AUPreset presets[2];
 
@@ -78,6 +85,17 @@ static OSStatus property_size(
     case kAudioUnitProperty_InPlaceProcessing: bytes = 4; break;
     case kAudioUnitProperty_Latency:
     case kAudioUnitProperty_TailTime: bytes = 8; break;
+#ifdef OFFLINE
+    case kAudioUnitOfflineProperty_InputSize:
+      bytes = 8;
+      may_write = true;
+      break;
+    case kAudioUnitOfflineProperty_PreflightRequirements: bytes = 4; break;
+    case kAudioUnitProperty_OfflineRender:
+      bytes = 4;
+      may_write = true;
+      break;
+#endif
     default: return kAudioUnitErr_InvalidProperty;
   }
   if (is_global && scope != kAudioUnitScope_Global) return kAudioUnitErr_InvalidScope;
@@ -139,6 +157,10 @@ static OSStatus get_property(
       break;
     case kAudioUnitProperty_Latency: value.seconds = 0; break;
     case kAudioUnitProperty_TailTime: value.seconds = 0.25; break;
+#ifdef OFFLINE
+    case kAudioUnitOfflineProperty_PreflightRequirements: value.number = kOfflinePreflight_Required; break;
+    case kAudioUnitProperty_OfflineRender: value.number = renders_offline; break;
+#endif
     case kAudioUnitProperty_PresentPreset:
       value.preset = unit->preset;
       if (value.preset.presetName) CFRetain(value.preset.presetName);
@@ -192,6 +214,14 @@ static OSStatus set_property(
       unit->maximum_frames = *(const UInt32 *)data;
       break;
     case kAudioUnitProperty_BypassEffect: unit->bypass = *(const UInt32 *)data; break;
+#ifdef OFFLINE
+    case kAudioUnitOfflineProperty_InputSize:
+      offline_length = *(const UInt64 *)data;
+      offline_seen = 0;
+      offline_peak = 0;
+      break;
+    case kAudioUnitProperty_OfflineRender: renders_offline = *(const UInt32 *)data; break;
+#endif
     case kAudioUnitProperty_PresentPreset: {
       SInt32 number = ((const AUPreset *)data)->presetNumber;
       if (number < 0 || number > 1) return kAudioUnitErr_InvalidPropertyValue;
@@ -333,6 +363,28 @@ static OSStatus pull(
   return kAudioUnitErr_NoConnection;
 }
 
+#ifdef OFFLINE
+static OSStatus offline(Unit *unit, AudioUnitRenderActionFlags flags, const AudioBufferList *list, UInt32 frames) {
+  if (!renders_offline || offline_length == 0) return kAudioUnitErr_InvalidOfflineRender;
+  if (flags & kAudioOfflineUnitRenderAction_Preflight) {
+    for (UInt32 i = 0; i < list->mNumberBuffers; i++) {
+      const float *samples = list->mBuffers[i].mData;
+      for (UInt32 frame = 0; frame < frames; frame++) {
+        float size = samples[frame] < 0 ? -samples[frame] : samples[frame];
+        if (size > offline_peak) offline_peak = size;
+      }
+    }
+    offline_seen += frames;
+    return noErr;
+  }
+  // Neither before all of it was seen, nor where more of it comes than was said.
+  if (!(flags & kAudioOfflineUnitRenderAction_Render) || offline_seen != offline_length)
+    return kAudioUnitErr_InvalidOfflineRender;
+  unit->gain = 1 / offline_peak;
+  return noErr;
+}
+#endif
+
 static void notify(
     Unit *unit, AudioUnitRenderActionFlags phase, AudioUnitRenderActionFlags flags, const AudioTimeStamp *time,
     UInt32 bus, UInt32 frames, AudioBufferList *data) {
@@ -365,6 +417,9 @@ static OSStatus render(
       list->mBuffers[i].mData = unit->callback.inputProc ? unit->memory[i] : NULL;
     }
     OSStatus status = pull(unit, flags, time, frames, list);
+#ifdef OFFLINE
+    if (status == noErr) status = offline(unit, *flags, list, frames);
+#endif
     if (status != noErr) {
       unit->last_error = status;
       unit->event_count = 0;

@@ -38,7 +38,8 @@ public enum TestComponent {
   /// Writes a bundle of one component into a folder, and returns its path.
   @discardableResult
   public static func bundle(
-    _ name: String, in folder: String, subType: String = "gain", factory: String = "GainFactory", macros: [String] = [],
+    _ name: String, in folder: String, type: String = "aufx", subType: String = "gain",
+    factory: String = "GainFactory", macros: [String] = [],
     place: String = "Contents/Linux", format: PropertyListSerialization.PropertyListFormat = .xml
   ) throws -> String {
     let path = "\(folder)/\(name).component"
@@ -49,7 +50,7 @@ public enum TestComponent {
       "CFBundleExecutable": name,
       "AudioComponents": [
         [
-          "type": "aufx", "subtype": subType, "manufacturer": "Acme", "name": "Acme: \(name)", "version": 0x1_0203,
+          "type": type, "subtype": subType, "manufacturer": "Acme", "name": "Acme: \(name)", "version": 0x1_0203,
           "factoryFunction": factory,
         ]
       ],
