@@ -413,22 +413,6 @@ open class Unit: @unchecked Sendable {
   /// Called after a host has set a parameter.
   open func parameterDidChange(_ address: ParameterAddress) {}
 
-  /// Where a parameter lies in the store.
-  final func slot(of given: ParameterAddress) throws(AudioStatus) -> Int {
-    let address = present(given)
-    if let slot = store.slots[address] { return slot }
-    switch address.scope {
-    case .global, .input, .output:
-      let count = elementCount(address.scope)
-      let isKnown = store.addresses.contains { $0.id == address.id && $0.scope == address.scope }
-      if (address.element < 0 || address.element >= count) && (isKnown || count == 0) { throw .invalidElement }
-      if !isKnown && store.addresses.contains(where: { $0.id == address.id }) { throw .invalidScope }
-      throw .invalidParameter
-    default:
-      throw .invalidScope
-    }
-  }
-
   // MARK: Rendering by hand
 
   /// Registers a function that is called for every slice; returns what ``removeRenderNotify(_:)`` takes.
