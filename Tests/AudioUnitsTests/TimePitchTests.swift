@@ -77,11 +77,11 @@ struct TimePitchTests {
     let input = zip(slow, sine(hertz: 410, sampleRate: Self.sampleRate, frames: 20_000)).map { $0 + $1 * 0.3 }
     for (rate, cents) in [(Float(1.25), Float(0)), (0.6, 0), (1, 1200), (1, -1200), (1, -2400)] {
       let output = try renderedSignal(try Self.unit(component, [input], rate: rate, cents: cents), total: 1000)[0]
-      // The first piece is played as it is, but for the pitch.
+      // The first piece is played as it is, but for the pitch and the library's filter: 500 frames of it are sure.
       let factor = exp2(Double(cents) / 1200)
-      for frame in stride(from: 100, to: 650, by: 50) where factor == 1 || frame % Int(1 / min(1, factor)) == 0 {
+      for frame in stride(from: 100, to: Int(500 / max(1, factor)), by: 52) {
         let place = Int(Double(frame) * factor)
-        #expect(abs(output[frame] - input[place]) < (factor == 1 ? 1e-5 : 0.02), "\(rate), \(cents), \(frame)")
+        #expect(abs(output[frame] - input[place]) < 1e-3, "\(rate), \(cents), \(frame)")
       }
     }
   }
