@@ -9,7 +9,7 @@ enum HostProperties {
   static let rows: [AudioUnitPropertyID: PropertyRow] =
     sources.merging(names) { $1 }.merging(memory) { $1 }.merging(rendering) { $1 }
     .merging(ParameterProperties.rows) { $1 }.merging(PresetProperties.rows) { $1 }
-    .merging(FilePlayerProperties.rows) { $1 }
+    .merging(FilePlayerProperties.rows) { $1 }.merging(SoundPlayerProperties.rows) { $1 }
 
   /// Whether a unit has the property at all.
   static func applies(_ id: AudioUnitPropertyID, to instance: NativeInstance) -> Bool {
@@ -20,6 +20,9 @@ enum HostProperties {
       kAudioUnitProperty_SupportedChannelLayoutTags:
       return unit.hostProperties.contains(PropertyID(id))
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
+    case kAudioUnitProperty_ScheduleAudioSlice: return unit is ScheduledSoundPlayer
+    case kAudioUnitProperty_ScheduleStartTimeStamp, kAudioUnitProperty_CurrentPlayTime:
+      return unit is any SchedulePlayer
     case _ where FilePlayerProperties.rows[id] != nil: return unit.scheduledPlayer != nil
     case kAudioOutputUnitProperty_IsRunning: return unit.isOutput
     case kAudioOutputUnitProperty_SetInputCallback: return unit.deviceOutput != nil

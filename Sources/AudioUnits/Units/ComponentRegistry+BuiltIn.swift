@@ -8,6 +8,10 @@ extension ComponentRegistry {
     ToneGenerator.component,
     NoiseGenerator.component,
     MultichannelMixer.component,
+    MatrixMixer.component,
+    Splitter.component,
+    MultiSplitter.component,
+    Merger.component,
     IPodEQ.component,
     NBandEQ.component,
     LowPassFilter.component,
@@ -26,8 +30,8 @@ extension ComponentRegistry {
     FormatConverterUnit.component,
   ])
 
-  /// What programs of the C interface get in place of the built-in units of the same codes.
-  package static let hosted = ComponentRegistry([ScheduledFilePlayer.component])
+  /// What only programs can use: they get it beside the built-in units, in place of those of the same codes.
+  package static let hosted = ComponentRegistry([ScheduledFilePlayer.component, ScheduledSoundPlayer.component])
 
   /// The output units that a graph file may have for its head, each on hardware of its own: a scenario pulls the graph then.
   public static let scriptedOutputs = ComponentRegistry(

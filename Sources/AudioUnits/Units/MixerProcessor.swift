@@ -60,7 +60,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
     inputs.deallocate()
   }
 
-  private static func makeMeters(_ count: Int, sampleRate: Double) -> [MeterPair] {
+  static func makeMeters(_ count: Int, sampleRate: Double) -> [MeterPair] {
     (0..<count).map { _ in
       MeterPair(pre: ChannelMeter(sampleRate: sampleRate), post: ChannelMeter(sampleRate: sampleRate))
     }
@@ -347,7 +347,7 @@ final class MixerProcessor: Processor, @unchecked Sendable {
 
 extension MixKernels {
   /// Adds a plane times a gain to another, or overwrites it; the gain may run in a straight line.
-  fileprivate static func add(
+  static func add(
     _ from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>, frames: Int, gain: GainCourse,
     overwriting: Bool
   ) {
