@@ -35,8 +35,9 @@ struct NodeReader {
     }
     // A bus number beyond all reason stays an error of its connection.
     let connected = connections.filter { $0.destination.node == id }.map { min($0.destination.bus, 65_535) + 1 }.max()
+    let read = connections.filter { $0.source.node == id }.map { min($0.source.bus, 65_535) + 1 }.max()
     let here = GraphPlace(
-      givenFile: options.inputs[id], id: id, connectedInputs: connected, budget: budget)
+      givenFile: options.inputs[id], id: id, connectedInputs: connected, connectedOutputs: read, budget: budget)
     for key in unit.allGraphKeys { try key.apply(unit, &node, here) }
     try graph.add(unit, as: id)
     if var format = try node.object("format") {

@@ -9,13 +9,21 @@ public struct ParameterName: Hashable, Sendable {
   public let scope: String
   /// The bus of a scope, or the member of a group; 0 or more, 0 where none is written.
   public let element: Int
+  /// Of a group in the form of a table, the column: `volume@crosspoint:2,0` is row 2 and column 0. Nil everywhere else.
+  public let column: Int?
 
   /// - Throws: `.usage` for a text that is not `name` or `name@scope` or `name@scope:element`.
   public init(_ text: String) throws(BenchError) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     let target = (parts.count == 2 ? parts[1] : "global").split(separator: ":", omittingEmptySubsequences: false)
-    let element = target.count == 2 ? Int(target[1]) : 0
-    guard parts.count <= 2, !parts[0].isEmpty, target.count <= 2, !target[0].isEmpty, let element, element >= 0 else {
+    let places = (target.count == 2 ? target[1] : "0").split(separator: ",", omittingEmptySubsequences: false).map {
+      Int($0)
+    }
+    let element = places.first ?? nil
+    let column = places.count == 2 ? places[1] : 0
+    guard parts.count <= 2, !parts[0].isEmpty, target.count <= 2, !target[0].isEmpty, let element, element >= 0,
+      places.count <= 2, let column, column >= 0
+    else {
       throw BenchError(
         .usage, at: "parameter \"\(excerpt(text))\"", "a parameter is written name@scope:element",
         advice: "as volume@input:2")
@@ -23,6 +31,7 @@ public struct ParameterName: Hashable, Sendable {
     name = String(parts[0])
     scope = String(target[0])
     self.element = element
+    self.column = places.count == 2 ? column : nil
   }
 
   private var place: String { "parameter \"\(excerpt(description))\"" }
@@ -32,6 +41,10 @@ public struct ParameterName: Hashable, Sendable {
   public func address(in unit: Unit) throws(BenchError) -> ParameterAddress {
     let groups = unit.parameterGroups
     if let group = groups.first(where: { $0.name == scope }) { return try address(in: group) }
+    guard column == nil else {
+      throw BenchError(
+        .graph, at: place, "\"\(excerpt(scope))\" has no columns", advice: "write \(name)@\(scope):\(element)")
+    }
     guard let scope = Scope(name: scope) else {
       throw BenchError(
         .graph, at: place, "there is no scope \"\(excerpt(self.scope))\"",
@@ -46,9 +59,13 @@ public struct ParameterName: Hashable, Sendable {
     let sameName = rows.filter { $0.descriptor.name == name }
     if let first = sameName.first {
       if sameName.contains(where: { $0.address.scope == scope }) {
+        let last = sameName.filter { $0.address.scope == scope }.map(\.address.element).max() ?? 0
+        // The elements of a matrix mixer's levels are channels.
+        let place = last + 1 == unit.elementCount(scope) ? "bus" : "element"
         throw BenchError(
-          .graph, at: place,
-          "no \(scope.name) bus \(element): the unit has \(scope.name) buses 0 to \(unit.elementCount(scope) - 1)")
+          .graph, at: self.place,
+          "no \(scope.name) \(place) \(element): the unit has \(scope.name) \(place == "bus" ? "buses" : "elements") 0 to "
+            + "\(last)")
       }
       throw BenchError(
         .graph, at: place, "the parameter is not on this scope",
@@ -80,14 +97,29 @@ public struct ParameterName: Hashable, Sendable {
         .graph, at: place, "a \(group.name) has no such parameter",
         advice: "it has " + group.parameters.map(\.name).joined(separator: ", "))
     }
-    guard element < group.count else {
-      throw BenchError(.graph, at: place, "no \(group.name) \(element): the unit has \(group.count) \(group.name)s")
+    guard let columns = group.columns else {
+      guard column == nil, element < group.count else {
+        let member = column.map { "\(element),\($0)" } ?? "\(element)"
+        throw BenchError(.graph, at: place, "no \(group.name) \(member): the unit has \(group.count) \(group.name)s")
+      }
+      return parameter.address(element)
     }
-    return parameter.address(element)
+    let rows = columns > 0 ? group.count / columns : 0
+    guard let column, element < rows, column < columns else {
+      throw BenchError(
+        .graph, at: place,
+        column == nil
+          ? "a \(group.name) has a row and a column" : "the unit has \(rows) rows of \(columns) \(group.name)s",
+        advice: "write \(name)@\(group.name):0,0")
+    }
+    return parameter.address(element * columns + column)
   }
 }
 
 extension ParameterName: CustomStringConvertible {
   /// As it is written: `name` on global element 0, `name@scope:element` everywhere else.
-  public var description: String { scope == "global" && element == 0 ? name : "\(name)@\(scope):\(element)" }
+  public var description: String {
+    let member = column.map { "\(element),\($0)" } ?? "\(element)"
+    return scope == "global" && member == "0" ? name : "\(name)@\(scope):\(member)"
+  }
 }

@@ -24,7 +24,7 @@ extension Graph: DeviceConvertible {
 
   /// Whether a node plays files, scheduled ones too.
   public var playsFiles: Bool {
-    nodes.contains { $0.unit.filePlayer != nil || $0.unit.scheduledPlayer != nil }
+    nodes.contains { $0.unit.filePlayer != nil || $0.unit is any SchedulePlayer }
   }
 }
 

@@ -78,8 +78,11 @@ extension Graph {
       }
       var bytes = node.unit.memoryBytes
       let isBeside = (parallel ? 1 : 0) + (taps.contains(node.name) ? 2 : 0)
-      if isBeside > 0, let format = try? node.unit.streamFormat(.output) {
-        bytes += isBeside * Unit.sliceBytes(format, maximumFramesPerSlice)
+      for bus in 0..<node.unit.elementCount(.output) {
+        // A tap listens to output bus 0.
+        let times = bus == 0 ? isBeside : min(isBeside, parallel ? 1 : 0)
+        guard times > 0, let format = try? node.unit.streamFormat(.output, element: bus) else { continue }
+        bytes = MemoryBudget.sum(bytes, times * Unit.sliceBytes(format, maximumFramesPerSlice))
       }
       try budget.add(bytes, for: place)
     }
@@ -180,7 +183,8 @@ private struct PlanBuilder {
       }
       append(
         node,
-        isUserCode: unit.runsForeignCode || unit.hasRenderNotifies || callbacks.contains { !$0.mayRunBesideOthers },
+        isUserCode: unit.runsForeignCode || unit.hasRenderNotifies || node.processor.runsHostCode
+          || callbacks.contains { !$0.mayRunBesideOthers },
         isTapped: taps.contains(graph.nodes[index].name))
       numberOfUnit[index] = nodes.count - 1
       links += ownLinks.sorted { $0.slot < $1.slot }
@@ -237,8 +241,7 @@ private struct PlanBuilder {
     let sourcesOf = Dictionary(grouping: links, by: \.node).mapValues { $0.map(\.source) }
     func mayBeHead(_ node: Int) -> Bool {
       guard clocks[node] == branchClock, !hasUserCode[node], node != nodes.count - 1,
-        nodes[node].outputFormats.count == 1,
-        let pullers = consumers[node]
+        !nodes[node].outputFormats.isEmpty, let pullers = consumers[node]
       else { return false }
       return pullers.count > 1 || pullers.contains { (sourcesOf[$0.node]?.count ?? 0) > 1 }
     }
@@ -255,7 +258,9 @@ private struct PlanBuilder {
       }
       return RenderPlan.Branch(
         head: head,
-        buffer: BranchBuffer(format: nodes[head].outputFormats[0], frameCapacity: graph.maximumFramesPerSlice),
+        buffers: nodes[head].outputFormats.map {
+          BranchBuffer(format: $0, frameCapacity: graph.maximumFramesPerSlice)
+        },
         needs: needs.sorted(), sources: walk.order.compactMap { nodes[$0].readAhead })
     }
   }

@@ -77,9 +77,9 @@ extension Graph {
         }
         continue
       }
-      let natural = node.unit.naturalOutputFormat(graphRate: sampleRate)
-      let wanted = node.wantedFormat.applied(to: natural)
+      var wanted = node.wantedFormat.applied(to: node.unit.naturalOutputFormat(graphRate: sampleRate))
       for bus in 0..<node.unit.elementCount(.output) {
+        wanted = node.wantedFormat.applied(to: node.unit.naturalOutputFormat(ofOutput: bus, graphRate: sampleRate))
         do {
           try node.unit.setStreamFormat(wanted, .output, element: bus)
         } catch {

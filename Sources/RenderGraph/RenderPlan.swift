@@ -29,7 +29,8 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   /// A part of the plan that renders on its own: the nodes between its head and the branches below.
   struct Branch {
     let head: Int
-    let buffer: BranchBuffer
+    /// By output bus of the head.
+    let buffers: [BranchBuffer]
     /// Branches whose output this one reads.
     let needs: [Int]
     let sources: [ReadAhead]
@@ -131,7 +132,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
         node.slots[slot].mayOverwrite = false
         node.slots[slot].alwaysPull = false
       }
-      node.ahead = nil
+      node.ahead = []
     }
     for (node, slot) in silentSlots {
       displaceCallback(of: node, slot)
@@ -145,7 +146,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
       slots[wire.slot].alwaysPull = wire.alwaysPull
     }
     guard rendersAhead else { return }
-    for branch in branches { nodes[branch.head].ahead = branch.buffer }
+    for branch in branches { nodes[branch.head].ahead = branch.buffers }
   }
 
   private func displaceCallback(of node: RenderNode, _ slot: Int) {
@@ -166,7 +167,11 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   }
 
   /// Forgets what branches have rendered: from `sampleTime` on nothing is there.
-  func clearBranches(at sampleTime: Int64) { for branch in branches { branch.buffer.clear(at: sampleTime) } }
+  func clearBranches(at sampleTime: Int64) {
+    for branch in branches {
+      for buffer in branch.buffers { buffer.clear(at: sampleTime) }
+    }
+  }
 
   // MARK: Branches
 
@@ -180,18 +185,19 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     for source in branches[branch].sources { source.prefetch(frames: frames) }
   }
 
-  /// Renders a branch into its buffer, a step at a time.
+  /// Renders a branch into its buffers, a step at a time.
   package func render(_ branch: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
     let node = nodes[branches[branch].head]
-    let buffer = branches[branch].buffer
+    let buffers = branches[branch].buffers
     defer { node.target = nil }
     var done = 0
     while done < frames {
       let step = min(stepFrames, frames - done)
-      node.target = buffer.tail()
+      node.target = buffers[0].tail()
       let (status, output) = node.outcome(bus: 0, sampleTime: sampleTime + Int64(done), frames: step)
       guard status == .noError else { return status }
-      buffer.append(output, frames: step)
+      buffers[0].append(output, frames: step)
+      for bus in 1..<max(1, buffers.count) { buffers[bus].append(node.output(bus), frames: step) }
       done += step
     }
     return .noError

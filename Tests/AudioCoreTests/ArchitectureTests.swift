@@ -113,10 +113,10 @@ struct ArchitectureTests {
         loaded.formUnion(try Repository.text(file).matches(of: /dlopen\("([^"]+)"/).map { String($0.output.1) })
       }
     }
-    // BSD's licence; the LGPL.
-    #expect(loaded == ["libspeexdsp.so.1", "libSoundTouchDll.so.1"])
+    // BSD's licence, twice; the LGPL.
+    #expect(loaded == ["libspeexdsp.so.1", "libmysofa.so.1", "libSoundTouchDll.so.1"])
     let manifest = try Repository.text("Package.swift").lowercased()
-    for library in ["speexdsp", "soundtouch", "soundtouchdll"] {
+    for library in ["speexdsp", "mysofa", "soundtouch", "soundtouchdll"] {
       #expect(!manifest.contains("linkedlibrary(\"\(library)\"") && !manifest.contains("pkgconfig: \"\(library)\""))
     }
   }

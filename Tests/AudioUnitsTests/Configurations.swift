@@ -20,8 +20,8 @@ struct Configuration: Sendable, CustomTestStringConvertible {
   /// Frames that a test renders of it.
   static let frames = 9000
   static let all: [Configuration] =
-    derived + singleSections + nBandEQs + iPodEQs + distortions + mixers + spatialMixers + converters + genericOutputs
-    + filePlayers + generators + varispeeds + timePitches + normalizers
+    derived + singleSections + nBandEQs + iPodEQs + distortions + mixers + matrixMixers + spatialMixers + converters
+    + genericOutputs + filePlayers + generators + varispeeds + timePitches + normalizers
 }
 
 // MARK: Filters
@@ -243,6 +243,60 @@ private let mixers: [Configuration] = [
   },
   Configuration(component: "multichannelMixer", name: "into mono") {
     let unit = try mixer(outputChannels: 1)
+    try unit.initialize()
+    return unit
+  },
+]
+
+/// A matrix mixer at 48 kHz of a stereo input, one of int16 at 44.1 kHz and an empty one, into three and one channels.
+private func matrixMixer() throws -> MatrixMixer {
+  let unit = MatrixMixer(inputs: 3, outputs: 2)
+  for (bus, count) in [3, 1].enumerated() {
+    try unit.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: count), .output, element: bus)
+  }
+  try unit.setMaximumFramesPerSlice(4096)
+  let sources = [
+    Source(noise(2, frames: 9000, seed: 1), sampleRate: 48_000),
+    Source(
+      noise(2, frames: 8000, seed: 3),
+      format: StreamFormat(sampleRate: 44_100, channelCount: 2, encoding: .int16, isInterleaved: true)),
+  ]
+  for (bus, source) in sources.enumerated() {
+    try unit.setStreamFormat(source.format, .input, element: bus)
+    try unit.setRenderCallback(source.callback, input: bus)
+  }
+  try unit.setMatrixLevels((0..<7 * 5).map { Float(($0 * 37) % 23) / 20 - 0.4 })
+  return unit
+}
+
+private let matrixMixers: [Configuration] = [
+  Configuration(component: "matrixMixer", name: "inputs of other rates and formats, metered") {
+    let unit = try matrixMixer()
+    try unit.setMetering(true, .global, element: 0)
+    try unit.initialize()
+    return unit
+  },
+  Configuration(component: "matrixMixer", name: "ramps on levels of every kind and on switches") {
+    let unit = try matrixMixer()
+    try unit.setTimeline(.through((0, 0), (3001, 1)), for: MatrixMixer.masterAddress)
+    try unit.setTimeline(.through((1000, -1), (4000, 1)), for: MatrixMixer.crosspointAddress(input: 1, output: 0))
+    try unit.setTimeline(.through((500, 0), (700, 0.7), (6000, 0)), for: MatrixMixer.channelAddress(.input, 2))
+    try unit.setTimeline(.through((3000, 1), (3000, 0.5), (8000, 0)), for: MatrixMixer.channelAddress(.output, 1))
+    try unit.setTimeline(.through((0, 1), (2000, 1), (2000, 0), (5000, 0), (5000, 1)), for: parameter(1, .input, 1))
+    try unit.setTimeline(.through((7000, 1), (7000, 0)), for: parameter(1, .output, 0))
+    try unit.initialize()
+    return unit
+  },
+  Configuration(
+    component: "matrixMixer", name: "smoothing, levels and switches set between slices",
+    events: [
+      setting(700, MatrixMixer.masterAddress, 0.5), setting(800, MatrixMixer.crosspointAddress(input: 0, output: 1), 1),
+      setting(1000, MatrixMixer.channelAddress(.input, 0), 0), setting(2000, parameter(1, .input, 1), 0),
+      setting(4000, parameter(1, .input, 1), 1), setting(6000, MatrixMixer.channelAddress(.output, 2), -1),
+    ]
+  ) {
+    let unit = try matrixMixer()
+    try unit.setSmoothingFrames(300)
     try unit.initialize()
     return unit
   },

@@ -69,6 +69,10 @@ extension Configuration {
     ) {
       let unit = component.make()
       try unit.setSmoothingFrames(301)
+      // Its levels are 0 at first.
+      if let mixer = unit as? MatrixMixer {
+        try mixer.setMatrixLevels([Float](repeating: 0.3, count: mixer.matrixLevels.count))
+      }
       return try fed(unit, noise(frames: frames))
     }
   }

@@ -122,8 +122,16 @@ func firstDifference(_ a: [[UInt8]], _ b: [[UInt8]], bytesPerFrame: Int) -> Stri
 func fed<Kind: Unit>(_ unit: Kind, _ signal: Signal, sampleRate: Double = 44_100) throws -> Kind {
   let format = StreamFormat(sampleRate: sampleRate, channelCount: signal.count)
   try unit.setStreamFormat(format, .input)
+  var output = format
+  if unit is Merger {
+    try unit.setStreamFormat(format, .input, element: 1)
+    try unit.setRenderCallback(Source(signal, format: format).callback, input: 1)
+    output = StreamFormat(sampleRate: sampleRate, channelCount: 2 * signal.count)
+  }
   // The hardware's format is its own.
-  if !(unit is DeviceOutput) { try unit.setStreamFormat(format, .output) }
+  for bus in 0..<(unit is DeviceOutput ? 0 : unit.elementCount(.output)) {
+    try unit.setStreamFormat(output, .output, element: bus)
+  }
   try unit.setMaximumFramesPerSlice(4096)
   try unit.setRenderCallback(Source(signal, format: format).callback, input: 0)
   try unit.initialize()

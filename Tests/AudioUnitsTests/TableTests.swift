@@ -119,7 +119,8 @@ import Testing
       "normalizer": [
         (0, .indexed, 0, 1, 0), (1, .decibels, -70, 0, -14), (2, .decibels, -60, 0, -1),
       ],
-      "iPodEQ": [], "filePlayer": [], "formatConverter": [], "genericOutput": [],
+      "splitter": [], "multiSplitter": [], "merger": [], "iPodEQ": [], "filePlayer": [], "formatConverter": [],
+      "genericOutput": [],
     ]
 
   @Test("ids, units, ranges and defaults are the published ones", arguments: published.keys.sorted())

@@ -202,4 +202,25 @@ struct ListingTests {
     // The 3D mixer has not been built yet; when it is, this row is to be written.
     #expect(units["aumx 3dem appl"] == ["not there"])
   }
+
+  @Test("a program feeds a scheduled sound player from two buffers in turn, and sees their flags")
+  func scheduledSound() throws {
+    let run = try Installation.shared().run("scheduled_sound.c")
+    #expect(run.errors == "" && run.code == 0)
+    #expect(
+      run.lines == [
+        "time before the start -1",
+        // Complete and BeganToRender. 12 slices of 64 frames have passed.
+        "wrong frames 0, completed 7, time 768, flags 0x3",
+        // Passes of 100 frames from the frame at which it was scheduled; the interruption at 150.
+        "-1 at 0", "-1 at 100", "-2 at 150",
+        // Loop, Complete, BeganToRender; Interrupt, Complete, BeganToRender.
+        "loop 0xb, interrupting 0x13",
+        // Its frames have passed: Complete and BeganToRenderLate.
+        "late and gone 0x5",
+        // Complete; the start time is gone: kAudioUnitErr_PropertyNotInUse.
+        "reset 0x1, -10850",
+        "too small -10851", "interleaved -10851", "no list -10851",
+      ])
+  }
 }

@@ -15,7 +15,7 @@ struct MixedGraph: Sendable, CustomTestStringConvertible {
 
   /// Frames that a test renders of it.
   static let frames = 6000
-  static let all: [MixedGraph] = [session, fanOut, manyBranches]
+  static let all: [MixedGraph] = [session, fanOut, manyBranches, severalOutputs]
 
   /// Files with loops and rate conversions, into mixers of mixers, with ramps and every kind of effect.
   static let session = MixedGraph(name: "loops, conversions, submixes and ramps") {
@@ -84,6 +84,40 @@ struct MixedGraph: Sendable, CustomTestStringConvertible {
     try right.setVolume(-0.4, input: 2)
     try left.setTimeline(.through((0, 1), (5555, 0.25)), for: mixerParameter(.volume, input: 1))
     try mix.setTimeline(.through((10, -1), (3000, 1)), for: mixerParameter(.pan, input: 1))
+    return graph
+  }
+
+  /// Splitters between branches, and a matrix mixer whose outputs go different ways to the mix.
+  static let severalOutputs = MixedGraph(name: "units of several outputs") {
+    let graph = Graph(sampleRate: 44_100)
+    let piano = try graph.add(try player("piano.flac", quality: .fast), as: "piano")
+    let drums = try graph.add(try player("drums.flac", quality: .fast), as: "drums")
+    let splitter = try graph.add(Splitter(), as: "splitter")
+    let many = try graph.add(MultiSplitter(outputs: 3), as: "many")
+    let dark = try graph.add(try NBandEQ(bands), as: "dark")
+    let bright = try graph.add(IPodEQ(preset: 20), as: "bright")
+    let matrix = try graph.add(MatrixMixer(inputs: 3, outputs: 2), as: "matrix")
+    let low = try graph.add(LowPassFilter(), as: "low")
+    let high = try graph.add(HighPassFilter(), as: "high")
+    let mix = try graph.add(MultichannelMixer(inputs: 4), as: "mix")
+    let out = try graph.add(GenericOutput(), as: "out")
+    try graph.connect(piano, to: splitter)
+    try graph.connect(splitter, output: 0, to: dark)
+    try graph.connect(splitter, output: 1, to: bright)
+    try graph.connect(drums, to: many)
+    try graph.connect(dark, to: matrix, input: 0)
+    try graph.connect(bright, to: matrix, input: 1)
+    try graph.connect(many, output: 2, to: matrix, input: 2)
+    try graph.connect(matrix, output: 0, to: low)
+    try graph.connect(matrix, output: 1, to: high)
+    try graph.connect(low, to: mix, input: 0)
+    try graph.connect(high, to: mix, input: 1)
+    try graph.connect(many, output: 0, to: mix, input: 2)
+    try graph.connect(matrix, output: 1, to: mix, input: 3)
+    try graph.connect(mix, to: out)
+    try matrix.setMatrixLevels((0..<7 * 5).map { Float(($0 * 37) % 23) / 20 - 0.4 })
+    try matrix.setTimeline(.through((100, 0), (4001, 1)), for: MatrixMixer.crosspointAddress(input: 4, output: 3))
+    try mix.setPan(0.3, input: 2)
     return graph
   }
 

@@ -25,7 +25,11 @@ final class ComponentList: Sendable {
 
   init(installed: InstalledComponents) {
     self.installed = installed
-    let units = ComponentRegistry.devices.components + ComponentRegistry.builtIn.components
+    let own = ComponentRegistry.builtIn.components
+    // The players that programs schedule stand behind those of graph files, which they replace where they have their codes.
+    let units =
+      ComponentRegistry.devices.components + own
+      + ComponentRegistry.hosted.components.filter { hosted in !own.contains { $0.description == hosted.description } }
     builtIn = units.map { unit in
       ComponentEntry(ComponentRegistry.hosted.components.first { $0.description == unit.description } ?? unit)
     }

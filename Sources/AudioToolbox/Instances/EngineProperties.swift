@@ -63,7 +63,7 @@ extension PropertyLayout {
       }
     case .float64s(let list): CValue(array: list)
     case .int32s(let list): CValue(array: list)
-    case .parameterIDs(let list): .numbers(list)
+    case .parameterIDs(let list), .uint32s(let list): .numbers(list)
     case .channelCapabilities(let pairs):
       CValue(
         array: pairs.map {

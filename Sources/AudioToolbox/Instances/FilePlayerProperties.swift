@@ -1,7 +1,6 @@
 import AudioCore
 import AudioUnits
 import CAudioToolbox
-import Synchronization
 
 /// What a host schedules with a file player: files, regions, priming, the start time.
 enum FilePlayerProperties {
@@ -31,21 +30,6 @@ enum FilePlayerProperties {
     kAudioUnitProperty_ScheduledFilePrime: .value(
       UInt32.self,
       set: { (place, frames) throws(AudioStatus) in try player(place.instance).prime(frames: frames) }),
-    kAudioUnitProperty_ScheduleStartTimeStamp: .value(
-      AudioTimeStamp.self,
-      get: { (place) throws(AudioStatus) in
-        guard let time = try player(place.instance).startTime else { throw .propertyNotInUse }
-        return AudioTimeStamp(sampleTime: time)
-      },
-      set: { (place, stamp) throws(AudioStatus) in
-        try player(place.instance).setStartTime(
-          sampleTime: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil)
-      }),
-    kAudioUnitProperty_CurrentPlayTime: .value(
-      AudioTimeStamp.self,
-      get: { (place) throws(AudioStatus) in
-        AudioTimeStamp(sampleTime: Double(try player(place.instance).currentPlayTime))
-      }),
     // Documented as without effect.
     kAudioUnitProperty_ScheduledFileBufferSizeFrames: .kept(\.fileBufferFrames),
     kAudioUnitProperty_ScheduledFileNumberBuffers: .kept(\.fileBufferCount),

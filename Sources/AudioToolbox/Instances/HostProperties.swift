@@ -9,7 +9,8 @@ enum HostProperties {
   static let rows: [AudioUnitPropertyID: PropertyRow] =
     sources.merging(names) { $1 }.merging(memory) { $1 }.merging(rendering) { $1 }
     .merging(ParameterProperties.rows) { $1 }.merging(PresetProperties.rows) { $1 }
-    .merging(FilePlayerProperties.rows) { $1 }.merging(AskedProperties.rows) { $1 }
+    .merging(FilePlayerProperties.rows) { $1 }.merging(SoundPlayerProperties.rows) { $1 }
+    .merging(AskedProperties.rows) { $1 }
 
   /// Whether a unit has the property at all.
   static func applies(_ id: AudioUnitPropertyID, to instance: NativeInstance) -> Bool {
@@ -22,6 +23,9 @@ enum HostProperties {
     case kAudioUnitOfflineProperty_PreflightName: return unit is any OfflineUnit
     case kAudioUnitProperty_FrequencyResponse: return unit.closedForm(sampleRate: 48_000) != nil
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
+    case kAudioUnitProperty_ScheduleAudioSlice: return unit is ScheduledSoundPlayer
+    case kAudioUnitProperty_ScheduleStartTimeStamp, kAudioUnitProperty_CurrentPlayTime:
+      return unit is any SchedulePlayer
     case _ where FilePlayerProperties.rows[id] != nil: return unit.scheduledPlayer != nil
     case kAudioOutputUnitProperty_IsRunning: return unit.isOutput
     case kAudioOutputUnitProperty_SetInputCallback: return unit.deviceOutput != nil

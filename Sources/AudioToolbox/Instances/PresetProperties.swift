@@ -92,11 +92,11 @@ enum ClassInfo {
     var bytes: [UInt8] = []
     func append(_ word: UInt32) { bytes += word.bigEndianBytes }
     for scope in [Scope.global, .input, .output] {
-      for element in 0..<unit.elementCount(scope) {
+      for element in unit.parameterElements(scope) {
         let rows = unit.parameterTable(scope, element: element).filter { !$0.isReadOnly }
         guard !rows.isEmpty else { continue }
         append(scope.rawValue)
-        append(UInt32(element))
+        append(UInt32(clamping: element))
         append(UInt32(rows.count))
         for row in rows {
           append(row.id)

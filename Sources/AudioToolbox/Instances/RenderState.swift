@@ -91,7 +91,7 @@ final class RenderState: @unchecked Sendable {
     host = feed.memory.state
     readAhead = node.readAhead
     readsAhead = readAhead != nil
-    isScheduled = unit.scheduledPlayer != nil
+    isScheduled = unit is any SchedulePlayer
     maximumFrames = node.maximumFrames
     mayBeWired = list.count == 1 && unit.deviceOutput == nil
     let ringFrames: Int64?

@@ -61,13 +61,18 @@ package struct GraphPlace: Sendable {
   package let id: String
   /// The number of input buses that the graph's connections need; nil where it has none to this node.
   package let connectedInputs: Int?
+  /// The same of its output buses.
+  package let connectedOutputs: Int?
   /// What the nodes in front of this one take.
   package let budget: MemoryBudget
 
-  package init(givenFile: String?, id: String, connectedInputs: Int?, budget: MemoryBudget) {
+  package init(
+    givenFile: String?, id: String, connectedInputs: Int?, connectedOutputs: Int? = nil, budget: MemoryBudget
+  ) {
     self.givenFile = givenFile
     self.id = id
     self.connectedInputs = connectedInputs
+    self.connectedOutputs = connectedOutputs
     self.budget = budget
   }
 }
@@ -149,6 +154,8 @@ public struct ParameterGroup: Sendable {
   public let name: String
   /// How many there are: indices go from 0 up to, and without, this number.
   public let count: Int
+  /// Where they form a table, the length of its rows: one is then written by row and column, `crosspoint:2,0`.
+  public let columns: Int?
   /// By the names they have within the group, in the order in which help lists them.
   public let parameters: [(name: String, address: @Sendable (_ index: Int) -> ParameterAddress)]
 
@@ -159,6 +166,19 @@ public struct ParameterGroup: Sendable {
   ) {
     self.name = name
     self.count = count
+    columns = nil
+    self.parameters = parameters
+  }
+
+  /// A group in the form of a table.
+  /// - Parameter parameters: in the order in which help lists them; `address` is called with row × columns + column.
+  public init(
+    _ name: String, rows: Int, columns: Int,
+    parameters: [(name: String, address: @Sendable (_ index: Int) -> ParameterAddress)]
+  ) {
+    self.name = name
+    self.count = rows * columns
+    self.columns = columns
     self.parameters = parameters
   }
 }

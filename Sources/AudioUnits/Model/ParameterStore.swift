@@ -72,6 +72,16 @@ final class ParameterStore: @unchecked Sendable {
     hostFlags[slot].store(true, ordering: .relaxed)
   }
 
+  /// Stores values that the host sets together: the render side looks for them when all are there.
+  func setByHost(_ values: [(slot: Int, value: Float)]) {
+    for (slot, value) in values {
+      precondition(slot >= 0 && slot < addresses.count)
+      words[slot].store(Word(value).bits, ordering: .relaxed)
+      hostFlags[slot].store(true, ordering: .relaxed)
+    }
+    noteEdit()
+  }
+
   /// Stores a value of the unit's own. Where it is the host's, it stays that.
   func adopt(_ slot: Int, _ value: Float) {
     if self[slot] != value { hostFlags[slot].store(false, ordering: .relaxed) }

@@ -96,6 +96,8 @@ public enum PropertyValue: Hashable, Sendable {
   case float64s([Double])
   /// Channel numbers, with −1 for none, or levels.
   case int32s([Int32])
+  /// Numbers without a sign.
+  case uint32s([UInt32])
   /// The format of a bus.
   case streamFormat(StreamFormat)
   /// The ids of a scope's parameters.

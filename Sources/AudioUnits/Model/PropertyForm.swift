@@ -48,6 +48,7 @@ extension PropertyValue {
   fileprivate var payload: any Sendable {
     switch self {
     case .uint32(let value): value
+    case .uint32s(let value): value
     case .int32(let value): value
     case .int64(let value): value
     case .float64(let value): value
@@ -150,6 +151,11 @@ extension PropertyForm where Value == [Int32] {
 extension PropertyForm where Value == [UInt32] {
   static let parameterIDs = PropertyForm(
     "UInt32[]", nil, .uint32s, as: PropertyValue.parameterIDs)
+
+  /// A list of numbers that graph files cannot write; `count` says in words how long it is.
+  static func uint32s(_ count: String, _ note: String? = nil) -> PropertyForm {
+    PropertyForm("UInt32[\(count)]", note, .uint32s, as: PropertyValue.uint32s)
+  }
 }
 
 // MARK: Names and texts

@@ -24,7 +24,7 @@ extension Unit {
   ///   that a connection feeds, `.invalidElement`, `.invalidScope`.
   public func setStreamFormat(_ format: StreamFormat, _ scope: Scope, element: Int = 0) throws(AudioStatus) {
     let present = try streamFormat(scope, element: element)
-    guard format != present else { return }
+    guard format != present else { return streamFormatWasSet(scope == .global ? .output : scope, element: element) }
     if scope == .input, feeds[element]?.isConnection ?? false { throw .propertyNotWritable }
     guard format.isValid else { throw .formatNotSupported }
     try check(format, scope == .global ? .output : scope, element: element)
@@ -33,6 +33,7 @@ extension Unit {
     case .input: inputs[element].format = format
     default: outputs[element].format = format
     }
+    streamFormatWasSet(scope == .global ? .output : scope, element: element)
   }
 
   /// Takes over the format of a source that is being connected, and freezes it. The connection replaces a callback.

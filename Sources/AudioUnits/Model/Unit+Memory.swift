@@ -46,9 +46,7 @@ extension Unit {
 
   /// What the unit will take with another number of inputs, while it is open: to be checked before it is set.
   package final func memoryBytes(withInputs count: Int) -> Int {
-    let perInput = count > 0 ? parameterTable(.input, element: 0).count : 0
-    return Self.memoryBytes(
-      inputs: count, parameters: MemoryBudget.sum(store.count, MemoryBudget.product(count, perInput)))
+    Self.memoryBytes(inputs: count, parameters: parameterCount(withInputs: count))
   }
 
   /// The buffer of a bus.

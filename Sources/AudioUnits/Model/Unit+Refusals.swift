@@ -64,21 +64,3 @@ extension Unit {
     return "found \(input) in and \(output) out, expected \(rule)\(channelCountsInWords)"
   }
 }
-
-extension Unit {
-  /// Where a parameter lies in the store.
-  final func slot(of given: ParameterAddress) throws(AudioStatus) -> Int {
-    let address = present(given)
-    if let slot = store.slots[address] { return slot }
-    switch address.scope {
-    case .global, .input, .output:
-      let count = elementCount(address.scope)
-      let isKnown = store.addresses.contains { $0.id == address.id && $0.scope == address.scope }
-      if (address.element < 0 || address.element >= count) && (isKnown || count == 0) { throw .invalidElement }
-      if !isKnown && store.addresses.contains(where: { $0.id == address.id }) { throw .invalidScope }
-      throw .invalidParameter
-    default:
-      throw .invalidScope
-    }
-  }
-}

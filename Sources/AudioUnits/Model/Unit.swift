@@ -70,6 +70,10 @@ open class Unit: @unchecked Sendable {
   /// The address under which a parameter stands in the tables: another than the given one where it has a former number as well.
   open func present(_ address: ParameterAddress) -> ParameterAddress { address }
 
+  /// The elements of a scope that have parameters, in the order of their slots: its buses, unless a unit numbers its
+  /// parameters by something else, as the matrix mixer does by channels.
+  open func parameterElements(_ scope: Scope) -> [Int] { Array(0..<elementCount(scope)) }
+
   /// The properties beyond those that every unit has.
   open var ownProperties: [PropertyDescriptor] { [] }
 
@@ -137,6 +141,11 @@ open class Unit: @unchecked Sendable {
   /// The format that an output bus takes when the inputs have theirs and the host asked for none.
   open func naturalOutputFormat(graphRate: Double) -> StreamFormat {
     inputs.first?.format ?? StreamFormat(sampleRate: graphRate, channelCount: 2)
+  }
+
+  /// The format that one of several output buses takes: ``naturalOutputFormat(graphRate:)``, unless they differ.
+  open func naturalOutputFormat(ofOutput bus: Int, graphRate: Double) -> StreamFormat {
+    naturalOutputFormat(graphRate: graphRate)
   }
 
   /// Makes the render half for the present formats and sizes.
@@ -319,6 +328,15 @@ open class Unit: @unchecked Sendable {
   /// Called after a host has changed the number of buses: what a unit keeps for each of them follows here.
   func elementCountDidChange(_ scope: Scope) {}
 
+  /// Called after a bus was given a stream format, which may be the one that it had.
+  func streamFormatWasSet(_ scope: Scope, element: Int) {}
+
+  /// The parameters that the unit has with another number of inputs, or a bound of that: to be checked before it is set.
+  func parameterCount(withInputs count: Int) -> Int {
+    let perInput = count > 0 ? parameterTable(.input, element: 0).count : 0
+    return MemoryBudget.sum(store.count, MemoryBudget.product(count, perInput))
+  }
+
   /// What the longest slice of a unit can be.
   package static let sliceFrames = 1...(1 << 20)
 
@@ -348,7 +366,7 @@ open class Unit: @unchecked Sendable {
   private func rebuildStore() {
     var rows: [(address: ParameterAddress, descriptor: ParameterDescriptor)] = []
     for scope in [Scope.global, .input, .output] {
-      for element in 0..<elementCount(scope) {
+      for element in parameterElements(scope) {
         for descriptor in parameterTable(scope, element: element) {
           rows.append((ParameterAddress(descriptor.id, scope: scope, element: element), descriptor))
         }
@@ -359,16 +377,6 @@ open class Unit: @unchecked Sendable {
   }
 
   // MARK: Parameters
-
-  /// The row of a parameter.
-  public func descriptor(of address: ParameterAddress) throws(AudioStatus) -> ParameterDescriptor {
-    store.descriptors[try slot(of: address)]
-  }
-
-  /// All parameters of all elements, in table order.
-  public var allParameters: [(address: ParameterAddress, descriptor: ParameterDescriptor)] {
-    Array(zip(store.addresses, store.descriptors)).map { (address: $0, descriptor: $1) }
-  }
 
   /// The present value of a parameter or meter.
   public func parameter(_ address: ParameterAddress) throws(AudioStatus) -> Float {

@@ -61,6 +61,8 @@ struct NodeState {
   var isPulledDirectly = false
   /// What a worker has rendered ahead of output bus 0 for the present slice.
   var ahead: Unmanaged<BranchBuffer>?
+  /// The same of the output buses behind that one, where there are any.
+  let otherAheads: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>?
   /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
   var target: BusBuffer?
 
@@ -324,7 +326,9 @@ extension UnsafeMutablePointer<NodeState> {
     if source.pointee.isInputConverter && source.pointee.slots[0].isEmpty {
       return BusBuffer(buffers: pointee.nothing, count: 0)
     }
-    guard let ahead = source.pointee.ahead else { return nil }
+    let sourceBus = pointee.slots[bus].sourceBus
+    let buffer = sourceBus == 0 ? source.pointee.ahead : source.pointee.otherAheads?[sourceBus - 1]
+    guard let ahead = buffer else { return nil }
     let view = pointee.slots[bus].view
     return ahead._withUnsafeGuaranteedRef { ahead in
       ahead.covers(sampleTime, frames: frames) ? ahead.view(at: sampleTime, through: view) : nil

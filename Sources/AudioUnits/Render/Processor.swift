@@ -39,6 +39,8 @@ open class Processor {
 
   /// What a player of files has read of them: others may let it read on between slices.
   package var readAhead: ReadAhead? { nil }
+  /// Whether functions of a host may run inside of `process`: the node then stays on the rendering thread.
+  package var runsHostCode: Bool { readAhead?.runsHostCode ?? false }
 
   /// Whether output frame n needs just input frame n: false behind a rate conversion.
   open var isSynchronous: Bool { true }

@@ -25,11 +25,14 @@ public final class RenderNode: @unchecked Sendable {
       noteListeners()
     }
   }
-  /// What a worker has rendered ahead of output bus 0 for the present slice.
-  package var ahead: BranchBuffer? {
+  /// What a worker has rendered ahead for the present slice, by output bus; empty: nothing.
+  package var ahead: [BranchBuffer] = [] {
     didSet {
-      state.pointee.ahead = ahead.map { .passUnretained($0) }
-      state.pointee.needsLook = state.pointee.isInputConverter || ahead != nil
+      state.pointee.ahead = ahead.first.map { .passUnretained($0) }
+      for bus in 1..<max(1, state.pointee.outputCount) {
+        state.pointee.otherAheads?[bus - 1] = bus < ahead.count ? .passUnretained(ahead[bus]) : nil
+      }
+      state.pointee.needsLook = state.pointee.isInputConverter || !ahead.isEmpty
     }
   }
   /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
@@ -51,6 +54,9 @@ public final class RenderNode: @unchecked Sendable {
     buses = BusMemory(inputFormats, outputs: ownOutputs)
     slots = buses.slots
     let hasEqualEnds = inputFormats.first == outputFormats.first
+    let others: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>? =
+      outputFormats.count > 1 ? .allocate(capacity: outputFormats.count - 1) : nil
+    others?.initialize(repeating: nil, count: outputFormats.count - 1)
     state = NodeState.pool.take()
     state.initialize(
       to: NodeState(
@@ -62,11 +68,12 @@ public final class RenderNode: @unchecked Sendable {
         pullsItsInputs: processor.pullsItsInputs,
         choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
         readAhead: processor.readAhead, readsAhead: processor.readAhead != nil,
-        isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false))
+        isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false, otherAheads: others))
     noteListeners()
   }
 
   deinit {
+    state.pointee.otherAheads?.deallocate()
     state.deinitialize(count: 1)
     NodeState.pool.giveBack(state)
     parameters.free()

@@ -116,7 +116,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     if host.pointee.kind != .unknown { return host.pointee.kind == .free }
     host.pointee.kind = .bound
     guard !node.pointee.hasListeners, Self.followsItsClock(node),
-      !(node.pointee.readAhead?.runsHostCode ?? false)
+      !node.pointee.processor._withUnsafeGuaranteedRef({ $0.runsHostCode })
     else { return false }
     // A unit that needs a source and has none fails, and what would be pulled after it is not.
     for bus in 0..<node.pointee.inputCount where !(host.pointee.isMixer && node.pointee.slots[bus].isEmpty) {

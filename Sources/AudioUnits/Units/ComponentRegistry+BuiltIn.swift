@@ -10,6 +10,10 @@ extension ComponentRegistry {
     MultichannelMixer.component,
     SpatialMixer.component,
     SpatialMixer.legacyComponent,
+    MatrixMixer.component,
+    Splitter.component,
+    MultiSplitter.component,
+    Merger.component,
     IPodEQ.component,
     NBandEQ.component,
     LowPassFilter.component,
@@ -33,8 +37,8 @@ extension ComponentRegistry {
     NewTimePitch.component,
   ])
 
-  /// What programs of the C interface get in place of the built-in units of the same codes.
-  package static let hosted = ComponentRegistry([ScheduledFilePlayer.component])
+  /// What only programs can use: they get it beside the built-in units, in place of those of the same codes.
+  package static let hosted = ComponentRegistry([ScheduledFilePlayer.component, ScheduledSoundPlayer.component])
 
   /// The output units that a graph file may have for its head, each on hardware of its own: a scenario pulls the graph then.
   public static let scriptedOutputs = ComponentRegistry(

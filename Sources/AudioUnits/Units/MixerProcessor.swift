@@ -314,7 +314,7 @@ final class MixerProcessor: PlanarMixer, @unchecked Sendable {
 
 extension MixKernels {
   /// Adds a plane times a gain to another, or overwrites it; the gain may run in a straight line.
-  fileprivate static func add(
+  static func add(
     _ from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>, frames: Int, gain: GainCourse,
     overwriting: Bool
   ) {

@@ -101,7 +101,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   public func setStartTime(sampleTime: Double?) {
     let wanted = sampleTime.flatMap { $0.isFinite && $0 != -1 ? $0 : nil }
     state.withLock { $0.start = .some(wanted) }
-    player?.setStart(wanted.map(Self.frame))
+    player?.setStart(wanted.map(ScheduleClock.frame))
   }
 
   /// The start time that was set last, −1 for the next slice; nil: none since the last reset.
@@ -109,11 +109,6 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
 
   /// Frames of the output since the start; −1 before it.
   public var currentPlayTime: Int64 { player?.playTime ?? -1 }
-
-  private static func frame(_ sampleTime: Double) -> Int64 {
-    let latest = Double(ScheduledFilePlayerProcessor.latestTime)
-    return Int64(min(max(sampleTime.rounded(), -latest), latest))
-  }
 
   // MARK: Life cycle
 
@@ -149,7 +144,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
       }
       if runsHostCode { player.readAhead?.noteHostCode() }
       for (region, file) in waiting { player.schedule(region, of: file) }
-      if let start { player.setStart(start.map(Self.frame)) }
+      if let start { player.setStart(start.map(ScheduleClock.frame)) }
       return player
     } catch {
       preparationFailure = error
@@ -165,7 +160,19 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   private static let propertyTable: [PropertyDescriptor] = [.quality(\ScheduledFilePlayer.quality)]
 }
 
+/// A player whose time begins at a start time, and that a reset on the edit side empties at once.
+package protocol SchedulePlayer: Unit {
+  /// The start time that was set last, −1 for the next slice; nil: none since the last reset.
+  var startTime: Double? { get }
+  /// Frames of the output since the start; −1 before it.
+  var currentPlayTime: Int64 { get }
+  /// - Parameter sampleTime: rounded to a frame; nil, −1, or a number that is not finite: the next slice.
+  func setStartTime(sampleTime: Double?)
+}
+
+extension ScheduledFilePlayer: SchedulePlayer {}
+
 extension Unit {
-  /// The player with a schedule that this is, where it is one.
+  /// The player of files with a schedule that this is, where it is one.
   package var scheduledPlayer: ScheduledFilePlayer? { self as? ScheduledFilePlayer }
 }

@@ -5,7 +5,6 @@
 import AudioCore
 import HandOver
 import SampleRate
-import Synchronization
 
 final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
   private let ring: ReadAhead
@@ -14,21 +13,10 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
   /// Scheduled regions on their way to the render side, and finished ones on their way back.
   private let incoming = ParcelQueue()
   private let retired = ParcelQueue()
-  /// A start time that the render side has not taken over: an output frame, or one of the two words below.
-  private let wantedStart = Atomic<Int64>(nothing)
-  private static let nothing = Int64.min
-  private static let nextSlice = Int64.max
-  /// Later sample times count as this one; the earliest is its negative.
-  static let latestTime: Int64 = 1 << 60
-  private let shownPlayTime = Atomic<Int64>(-1)
-
   // The render side's own.
   /// The entries that are to be played, in the order in which they were scheduled.
   private var line = ParcelChain()
-  /// The frame of the puller's clock at which the player's time begins.
-  private var start: Int64?
-  /// The frame of the player's time to be played next.
-  private var position: Int64 = 0
+  private var clock = ScheduleClock()
 
   /// - Throws: `.render` where the system gives no more threads.
   init(format: StreamFormat, quality: RateConversionQuality, maximumFrames: Int) throws(BenchError) {
@@ -49,19 +37,16 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
   }
 
   /// - Parameter frame: on the puller's clock; nil: the first frame of the next slice.
-  func setStart(_ frame: Int64?) { wantedStart.store(frame ?? Self.nextSlice, ordering: .relaxed) }
+  func setStart(_ frame: Int64?) { clock.setStart(frame) }
 
   /// Frames of the player's time that have passed; −1 before its start.
-  var playTime: Int64 { shownPlayTime.load(ordering: .relaxed) }
+  var playTime: Int64 { clock.playTime }
 
   override var readAhead: ReadAhead? { ring }
 
   /// Drops the schedule and the start time. Not while the render thread is in a call.
   override func reset() {
-    wantedStart.store(Self.nothing, ordering: .relaxed)
-    start = nil
-    position = 0
-    shownPlayTime.store(-1, ordering: .relaxed)
+    clock.reset()
     var dropped = ParcelChain()
     scheduling.withLock { _ in
       line.append(incoming.takeAll())
@@ -82,49 +67,28 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
     guard piece.frames > 0 else { return }
     if !incoming.isEmpty { line.append(incoming.takeAll()) }
     // Differences of times must be numbers; a clock that stands at a bound finds the player going on.
-    let sampleTime = min(max(piece.sampleTime, -Self.latestTime), Self.latestTime)
+    let sampleTime = min(max(piece.sampleTime, -ScheduleClock.latestTime), ScheduleClock.latestTime)
     takeStart(at: sampleTime)
-    guard let wanted = wantedPosition(at: sampleTime) else {
+    guard let wanted = clock.wantedPosition(at: sampleTime) else {
       piece.clear(from: 0, frames: piece.frames)
       return
     }
     // In front of the start, and where a jump of the clock has passed over something.
     let quiet = Int(min(Int64(piece.frames), max(0, -wanted)))
     piece.clear(from: 0, frames: quiet)
-    if wanted > position { try play(wanted - position, into: nil, from: 0) }
+    if wanted > clock.position { try play(wanted - clock.position, into: nil, from: 0) }
     guard quiet < piece.frames else { return }
     try play(Int64(piece.frames - quiet), into: piece, from: quiet)
-    // A completion may have reset the player.
-    if start != nil { shownPlayTime.store(position, ordering: .relaxed) }
+    clock.showPosition()
   }
 
-  /// A time that has passed is the present one: late, and nothing is left out.
+  /// A player that was playing begins to count anew; the region that sounds goes on from where it is.
   private func takeStart(at sampleTime: Int64) {
-    guard wantedStart.load(ordering: .relaxed) != Self.nothing else { return }
-    let wanted = wantedStart.exchange(Self.nothing, ordering: .relaxed)
-    start = wanted == Self.nextSlice ? sampleTime : max(sampleTime, wanted)
-    // A player that was playing begins to count anew; the region that sounds goes on from where it is.
-    if let first = line.first {
-      Self.entry(first) { entry in
-        guard let begin = entry.begin else { return }
-        entry.begin = begin <= position ? begin - position : nil
-      }
+    guard let former = clock.takeStart(at: sampleTime), let first = line.first else { return }
+    Self.entry(first) { entry in
+      guard let begin = entry.begin else { return }
+      entry.begin = begin <= former ? begin - former : nil
     }
-    position = 0
-    shownPlayTime.store(-1, ordering: .relaxed)
-  }
-
-  /// The frame of the player's time at a sample time; nil: there is no start. A clock that jumps back finds the player
-  /// where it is.
-  private func wantedPosition(at sampleTime: Int64) -> Int64? {
-    guard let start else { return nil }
-    let wanted = sampleTime - start
-    // No time is so long that a jump could lead there: the clock goes to and fro between its bounds.
-    if (position > 0 && wanted < position) || wanted > 2 * Self.latestTime {
-      self.start = sampleTime - position
-      return position
-    }
-    return wanted
   }
 
   /// Plays the next frames, or passes over them where there is no piece.
@@ -132,14 +96,14 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
     var left = frames
     var offset = first
     func advance(_ count: Int64) {
-      position += count
+      clock.position += count
       left -= count
       offset += piece == nil ? 0 : Int(count)
     }
     while true {
       if line.isEmpty && !incoming.isEmpty { line.append(incoming.takeAll()) }
       guard let entry = line.first else { break }
-      let present = position
+      let present = clock.position
       // A region that comes too late, or too early for the one before it, begins as soon as it can.
       let (begin, frames, streamStart) = Self.entry(entry) { entry in
         let begin = entry.begin ?? max(entry.sampleTime ?? present, present)

@@ -69,6 +69,14 @@ extension UnitDescription {
   package var groupTexts: [String] {
     unit.parameterGroups.map { group in
       let names = group.parameters.map(\.name)
+      if let columns = group.columns {
+        return
+          "Each \(group.name) has its own: one is written by row and column, as \(names[0])@\(group.name):0,0. A fresh "
+          + "unit has \(columns > 0 ? group.count / columns : 0) rows of \(columns)."
+      }
+      if group.count == 1 {
+        return "Graph files and --set write \(names[0])@\(group.name) for the one of the \(group.name)."
+      }
       return "Each \(group.name) has its own: its number is added to the id and to the name. Graph files and --set may "
         + "also write \(names.joined(separator: ", ")) with @\(group.name):N, as \(names[1])@\(group.name):0."
     }
@@ -80,14 +88,19 @@ extension UnitDescription.Parameter {
 
   /// The number that tells those of a group apart is written N.
   fileprivate var shownName: String {
-    place.map { "\(descriptor.name.dropLast("\($0.index)".count))N" } ?? descriptor.name
+    guard let place else { return descriptor.name }
+    if isNumbered { return "\(descriptor.name.dropLast("\(place.index)".count))N" }
+    return "\(place.name)@\(place.group.name)" + (place.group.columns == nil ? "" : ":N,N")
   }
+
+  /// Whether the number of its place is part of its name and its id.
+  private var isNumbered: Bool { place.map { $0.name != descriptor.name } ?? false }
 
   package var row: [String] {
     let byRate = unit == "frames" ? "rate" : "rate/2"
     let most = descriptor.maximum.isFinite ? NumberText.short(descriptor.maximum) : byRate
     return [
-      shownName, place == nil ? "\(descriptor.id)" : "\(descriptor.id)+N", scope.name,
+      shownName, isNumbered ? "\(descriptor.id)+N" : "\(descriptor.id)", scope.name,
       "\(NumberText.short(descriptor.minimum)) to \(most)", NumberText.short(descriptor.initial), unit,
       descriptor.isReadOnly ? "meter" : "",
     ]

@@ -13,22 +13,32 @@ package struct UnitDescription {
     self.component = component
     let unit = component.make()
     self.unit = unit
-    var places: [ParameterAddress: (group: String, index: Int)] = [:]
+    var places: [ParameterAddress: Place] = [:]
     for group in unit.parameterGroups {
       for index in 0..<group.count {
-        for parameter in group.parameters { places[parameter.address(index)] = (group.name, index) }
+        for parameter in group.parameters {
+          places[parameter.address(index)] = Place(group: group, index: index, name: parameter.name)
+        }
       }
     }
-    parameters = unit.allParameters.filter { $0.address.element == 0 }.map {
+    parameters = unit.allParameters.filter { $0.address.element == 0 || places[$0.address]?.index == 0 }.map {
       Parameter(descriptor: $0.descriptor, scope: $0.address.scope, place: places[$0.address])
     }
+  }
+
+  /// The place of a parameter in a group.
+  package struct Place {
+    let group: ParameterGroup
+    let index: Int
+    /// What the group calls it.
+    let name: String
   }
 
   package struct Parameter {
     let descriptor: ParameterDescriptor
     let scope: Scope
-    /// Of a parameter that the unit has several times: what one of them is called, and which one this is.
-    let place: (group: String, index: Int)?
+    /// Of a parameter that is one of a group: which.
+    let place: Place?
 
     var unit: String {
       descriptor.unit == .indexed || descriptor.unit == .boolean ? "\(descriptor.unit)" : descriptor.unit.symbol
@@ -57,7 +67,10 @@ extension UnitDescription: JSONRepresentable {
       "channels": unit.channelCapabilities.map { JSONValue(["input": $0.inputChannels, "output": $0.outputChannels]) },
       "parameters": parameters,
       "groups": unit.parameterGroups.map { group in
-        JSONValue(["name": group.name, "count": group.count, "parameters": group.parameters.map(\.name)])
+        JSONValue([
+          "name": group.name, "count": group.count, "columns": group.columns,
+          "parameters": group.parameters.map(\.name),
+        ])
       },
       "presets": presets.map { JSONValue(["number": Int($0.number), "name": $0.name]) },
       "properties": properties,
@@ -90,7 +103,7 @@ extension UnitDescription.Parameter: JSONRepresentable {
       "id": Int(descriptor.id), "name": descriptor.name, "scope": scope.name, "unit": unit,
       "minimum": JSONValue(number: "\(descriptor.minimum)"), "maximum": JSONValue(number: "\(descriptor.maximum)"),
       "initial": JSONValue(number: "\(descriptor.initial)"), "isReadOnly": descriptor.isReadOnly,
-      "canRamp": descriptor.canRamp, "valueNames": descriptor.valueNames, "group": place?.group,
+      "canRamp": descriptor.canRamp, "valueNames": descriptor.valueNames, "group": place?.group.name,
       "groupIndex": place?.index,
     ])
   }

@@ -62,6 +62,8 @@ struct ParameterCheck: SuiteCheck {
       // A bus's further channels have the ids behind that of its first.
       address.id += UInt32(channel)
       try? unit.setProperty(.meteringMode, address.scope, element: address.element, to: .uint32(1))
+      // The elements of a matrix mixer's meters are channels.
+      try? unit.setProperty(.meteringMode, .global, to: .uint32(1))
     }
     session.outputFrames = frames
     let output = try session.process(try context.input(), partition: nil)

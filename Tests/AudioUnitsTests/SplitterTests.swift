@@ -1,0 +1,91 @@
+import AudioCore
+import AudioUnits
+import TestSupport
+import Testing
+
+/// The splitters and the merger: frames pass bit for bit.
+@Suite struct SplitterTests {
+  private func channels(_ unit: Unit, output bus: Int, at time: Int64, frames: Int) throws -> Signal {
+    let output = try unit.render(output: bus, sampleTime: time, frames: frames)
+    return (0..<output.count).map { Array(UnsafeBufferPointer(start: output.planes[$0], count: frames)) }
+  }
+
+  private func splitter(_ unit: Unit, _ source: Source) throws -> Unit {
+    try unit.setStreamFormat(source.format, .input)
+    for bus in 0..<unit.elementCount(.output) { try unit.setStreamFormat(source.format, .output, element: bus) }
+    try unit.setRenderCallback(source.callback, input: 0)
+    try unit.initialize()
+    return unit
+  }
+
+  @Test("every output is the input, from one render of it", arguments: [2, 1, 5, 64])
+  func outputs(_ count: Int) throws {
+    let signal = noise(3, frames: 1000)
+    let source = Source(signal)
+    let unit = try splitter(count == 2 ? Splitter() : MultiSplitter(outputs: count), source)
+    for slice in 0..<10 {
+      // In any order, and an output that nobody reads.
+      for bus in (0..<count).reversed() where bus != 3 {
+        let heard = try channels(unit, output: bus, at: Int64(slice * 100), frames: 100)
+        #expect(heard == signal.map { Array($0[slice * 100..<(slice + 1) * 100]) }, "output \(bus), slice \(slice)")
+      }
+      #expect(source.pulls == slice + 1)
+    }
+    #expect(
+      status { () throws(AudioStatus) in _ = try unit.render(output: count, sampleTime: 0, frames: 1) }
+        == .invalidElement)
+  }
+
+  @Test("all buses of a splitter have one format")
+  func formats() throws {
+    let unit = Splitter()
+    try unit.setStreamFormat(StreamFormat(sampleRate: 44_100, channelCount: 1), .output, element: 1)
+    #expect(status { () throws(AudioStatus) in try unit.initialize() } == .formatNotSupported)
+    try unit.setStreamFormat(.init(sampleRate: 44_100, channelCount: 2), .output, element: 1)
+    try unit.initialize()
+    #expect(status { () throws(AudioStatus) in _ = try unit.render(sampleTime: 0, frames: 10) } == .noConnection)
+  }
+
+  @Test("a multi-splitter has as many outputs as are asked for, and must be told something, as on macOS")
+  func multiSplitter() throws {
+    let unit = MultiSplitter()
+    #expect(unit.elementCount(.output) == 2 && unit.elementCount(.input) == 1)
+    #expect(status { () throws(AudioStatus) in try unit.initialize() } == .failedInitialization)
+    for count in [0, 1025] {
+      #expect(status { () throws(AudioStatus) in try unit.setElementCount(count, .output) } == .invalidPropertyValue)
+    }
+    try unit.setElementCount(7, .output)
+    try unit.initialize()
+    #expect(unit.elementCount(.output) == 7)
+    #expect(status { () throws(AudioStatus) in try Splitter().setElementCount(3, .output) } == .propertyNotWritable)
+  }
+
+  @Test("a merger puts the channels of input 1 behind those of input 0", arguments: Partition.all)
+  func merger(_ partition: Partition) throws {
+    let (first, second) = (noise(2, frames: 1000, seed: 1), noise(3, frames: 1000, seed: 2))
+    let unit = Merger()
+    let sources = [Source(first), Source(second)]
+    for (bus, source) in sources.enumerated() {
+      try unit.setStreamFormat(source.format, .input, element: bus)
+      try unit.setRenderCallback(source.callback, input: bus)
+    }
+    #expect(status { () throws(AudioStatus) in try unit.initialize() } == .formatNotSupported)
+    #expect(unit.renderFailure?.message.contains("5 channels together") == true)
+    try unit.setStreamFormat(StreamFormat(sampleRate: 44_100, channelCount: 5), .output)
+    try unit.setMaximumFramesPerSlice(4096)
+    try unit.initialize()
+    #expect(try renderedSignal(unit, total: 1000, in: partition) == first + second)
+  }
+
+  @Test("a merger needs both inputs, at one rate")
+  func mergerRefusals() throws {
+    let unit = Merger()
+    #expect(try unit.streamFormat(.output).channelCount == 4)
+    try unit.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: 2), .input, element: 1)
+    #expect(status { () throws(AudioStatus) in try unit.initialize() } == .formatNotSupported)
+    try unit.setStreamFormat(.init(sampleRate: 44_100, channelCount: 2), .input, element: 1)
+    try unit.setRenderCallback(Source(noise(2, frames: 10)).callback, input: 0)
+    try unit.initialize()
+    #expect(status { () throws(AudioStatus) in _ = try unit.render(sampleTime: 0, frames: 10) } == .noConnection)
+  }
+}
