@@ -200,12 +200,16 @@ private struct RandomCalls {
       return ("feed \(bus) nothing", answer { () throws(AudioStatus) in try unit.setRenderCallback(nil, input: bus) })
     }
     let (fails, counts) = (Int.random(in: 0..<8, using: &random) == 0, counts)
+    let fedBus = bus
     let callback = RenderCallback { [unowned unit] time, bus, frames, buffer in
       counts.pulls += 1
-      guard !fails, let format = try? unit.streamFormat(.input, element: bus) else { return .invalidFile }
+      // A converter in front of an input calls with a bus of its own: what is written must fit that of the unit.
+      guard !fails, let format = try? unit.streamFormat(.input, element: bus),
+        let room = try? unit.streamFormat(.input, element: fedBus).bytesPerFrame
+      else { return .invalidFile }
       // A ramp by the clock, in any format.
       for index in 0..<buffer.count {
-        for byte in 0..<frames * format.bytesPerFrame {
+        for byte in 0..<frames * min(room, format.bytesPerFrame) {
           let isFloat = format.encoding.kind == .float
           let value =
             isFloat
