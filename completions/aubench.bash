@@ -209,7 +209,7 @@ _aubench() {
     plot) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     trace) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
     describe) mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}") ;;
-    units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer toneGenerator noiseGenerator multichannelMixer iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ graphicEQ multibandFilter sampleDelay delay reverb dynamicsProcessor peakLimiter formatConverter remoteIO voiceProcessingIO" -- "$current") ;;
+    units) mapfile -t COMPREPLY < <(compgen -W "genericOutput filePlayer toneGenerator noiseGenerator multichannelMixer spatialMixer mixer3D matrixMixer splitter multiSplitter merger iPodEQ nBandEQ lowPassFilter highPassFilter bandPassFilter lowShelfFilter highShelfFilter parametricEQ graphicEQ multibandFilter sampleDelay delay reverb distortion dynamicsProcessor peakLimiter normalizer formatConverter varispeed timePitch newTimePitch remoteIO voiceProcessingIO" -- "$current") ;;
     help) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure bench verify compare plot trace describe units" -- "$current") ;;
     *) mapfile -t COMPREPLY < <(compgen -W "render convert batch measure bench verify compare plot trace describe units help" -- "$current") ;;
   esac

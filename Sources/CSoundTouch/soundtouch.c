@@ -1,6 +1,7 @@
 #include "CSoundTouch.h"
 
 #include <dlfcn.h>
+#include <fenv.h>
 #include <math.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -56,7 +57,11 @@ IS_OF_TYPE(soundtouch_getSetting, int (*)(void *, int));
 #endif
 
 static void load(void) {
+  // A library of fast arithmetic flushes subnormal numbers of the thread that loads it, for good.
+  fenv_t environment;
+  fegetenv(&environment);
   void *handle = dlopen("libSoundTouchDll.so.1", RTLD_NOW | RTLD_LOCAL);
+  fesetenv(&environment);
   if (handle == NULL) { return; }
   const struct {
     const char *name;

@@ -1,6 +1,7 @@
 #include "CSpeexDSP.h"
 
 #include <dlfcn.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -53,7 +54,11 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
+  // A library of fast arithmetic flushes subnormal numbers of the thread that loads it, for good.
+  fenv_t environment;
+  fegetenv(&environment);
   void *handle = dlopen("libspeexdsp.so.1", RTLD_NOW | RTLD_LOCAL);
+  fesetenv(&environment);
   if (handle == NULL) { return; }
   const struct {
     const char *name;

@@ -101,10 +101,12 @@ public final class HeadResponses: @unchecked Sendable {
     let gain = 1 / measured.frontEnergy.squareRoot()
     let window = (0..<count).map { gain * Self.fade($0, of: count, over: count / 8) }
     for elevation in 0..<Self.elevations {
+      // All azimuths are one direction there.
+      let isPole = elevation == 0 || elevation == Self.elevations - 1
       for azimuth in 0..<Self.azimuths {
         let point = Self.point(azimuth: azimuth, elevation: elevation)
         let near = measured.nearest(
-          azimuth: Double(azimuth) * Self.step, elevation: Double(elevation) * Self.step - 90)
+          azimuth: isPole ? 0 : Double(azimuth) * Self.step, elevation: Double(elevation) * Self.step - 90)
         for ear in 0..<2 {
           let row = taps.start + (2 * point + ear) * count
           var delay = 0.0

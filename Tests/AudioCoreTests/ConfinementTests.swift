@@ -16,7 +16,8 @@ struct ConfinementTests {
   private static func restates(_ line: Substring) -> Bool {
     let roots: Set<Substring> = [
       "Unit", "Processor", "PlanarMixer", "EffectUnit", "EffectProcessor", "FilterEffect", "SecondOrderFilter",
-      "InputFeed", "RateUnit", "RateProcessor", "TimePitchUnit", "UnitInstance", "RenderHold", "Parcel",
+      "InputFeed", "OfflineEffectUnit", "OfflineEffectProcessor", "RateUnit", "RateProcessor", "TimePitchUnit",
+      "UnitInstance", "RenderHold", "Parcel",
     ]
     return line.firstMatch(of: /class \w+(?:<[^>]*>)?: (\w+)/).map { roots.contains($0.output.1) } ?? false
   }

@@ -20,8 +20,8 @@ struct AskedPropertyTests {
     typealias Set = @convention(c) (AudioUnit, UInt32, UInt32, UInt32, Float32, UInt32) -> OSStatus
     let host = try RenderHost(.lowPass)
     host.signal = { Float($0) }
-    func address(_ selector: Int) -> UInt? {
-      host.opened.get(kAudioUnitProperty_FastDispatch, element: UInt32(selector), as: UInt.self)
+    func address(_ selector: UInt32) -> UInt? {
+      host.opened.get(kAudioUnitProperty_FastDispatch, element: selector, as: UInt.self)
     }
     let render = unsafeBitCast(try #require(address(kAudioUnitRenderSelect)), to: Render.self)
     let get = unsafeBitCast(try #require(address(kAudioUnitGetParameterSelect)), to: Get.self)
@@ -37,7 +37,7 @@ struct AskedPropertyTests {
     for selector in [kAudioUnitProcessSelect, kAudioUnitResetSelect, kAudioUnitScheduleParametersSelect] {
       #expect(address(selector) != nil)
     }
-    for selector in [0, 8, kAudioOutputUnitStartSelect, 0x7FFF, 0x1_0000] { #expect(address(selector) == nil) }
+    for selector: UInt32 in [0, 8, kAudioOutputUnitStartSelect, 0x7FFF, 0x1_0000] { #expect(address(selector) == nil) }
     #expect(
       host.opened.get(kAudioUnitProperty_FastDispatch, kAudioUnitScope_Global, 0x10_0000, as: UInt.self).status
         == -10877)
@@ -88,7 +88,8 @@ struct AskedPropertyTests {
       #expect(there.inside == (frames != 509))
     }
     #expect(!slice(host, frames: 512).inside)
-    let none = AudioUnitExternalBuffer()
+    // No buffer, of no bytes.
+    let none = SIMD2<UInt64>(0, 0)
     #expect(AudioUnitUninitialize(host.unit) == noErr)
     #expect(host.opened.set(kAudioUnitProperty_SetExternalBuffer, to: none) == noErr)
     #expect(AudioUnitInitialize(host.unit) == noErr)
@@ -175,8 +176,8 @@ struct AskedPropertyTests {
     #expect(unit.set(latency, kAudioUnitScope_Output, to: Float64.nan) == -10851)
     #expect(unit.set(latency, kAudioUnitScope_Output, 1, to: Float64(0)) == -10877)
     #expect(unit.set(latency, to: Float64(0)) == -10866)
-    var identifier = AUHostVersionIdentifier()
-    identifier.hostVersion = 0x10203
+    // No name, and a version.
+    let identifier = SIMD2<UInt64>(0, 0x10203)
     #expect(unit.set(kAudioUnitProperty_AUHostIdentifier, to: identifier) == noErr)
     #expect(unit.get(kAudioUnitProperty_LoadedOutOfProcess, as: UInt32.self).value == 0)
     let history = unit.get(kAudioUnitProperty_ParameterHistoryInfo, as: AudioUnitParameterHistoryInfo.self)

@@ -40,7 +40,7 @@ struct ProcessTests {
     text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | OSType($1) } }
   }
 
-  static func canDo(_ codes: Codes, _ selector: Int) -> Bool {
+  static func canDo(_ codes: Codes, _ selector: UInt32) -> Bool {
     guard let opened = try? codes.open() else { return false }
     return AudioComponentInstanceCanDo(opened.unit, Int16(selector))
   }

@@ -115,7 +115,7 @@ import Testing
         try unit.setParameter(row.address, to: index % 2 == 0 ? value : other)
       }
       try unit.set(.finalMix, to: 100)
-      let signal = noise(1, frames: 3000)[0] + [3e38, -3e38, 1e20, -1e-40] + noise(1, frames: 500)[0]
+      let signal = noise(1, frames: 3000)[0] + [3e38, -3e38, 1e20, -.leastNonzeroMagnitude] + noise(1, frames: 500)[0]
       let output = try renderedSignal(fed(unit, [signal]), total: 9000)[0]
       #expect(output.allSatisfy { abs($0) < 2.5 }, "\(value), \(other)")
     }

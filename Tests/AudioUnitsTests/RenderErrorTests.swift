@@ -8,9 +8,16 @@ import Testing
     status { () throws(AudioStatus) in _ = try unit.render(output: output, sampleTime: time, frames: frames) }
   }
 
+  /// A new unit, told a format: some want that before they are initialized.
+  private func told(_ component: Component) throws -> Unit {
+    let unit = component.make()
+    try unit.setStreamFormat(try unit.streamFormat(.output), .output)
+    return unit
+  }
+
   /// A unit of a component, fed with a constant wherever it has inputs, and with a file where it plays one.
   private func fedUnit(_ component: Component) throws -> Unit {
-    let unit = component.make()
+    let unit = try told(component)
     if let player = unit as? FilePlayer { try player.open(SoundFiles.stereo) }
     for bus in 0..<unit.elementCount(.input) {
       let constant = Source(Array(repeating: [Float](repeating: 0.5, count: 10_000), count: 2))
@@ -35,7 +42,7 @@ import Testing
     "more frames than the maximum are −10874, and nothing is pulled",
     arguments: ComponentRegistry.ofGraphFiles.components)
   func tooManyFrames(_ component: Component) throws {
-    let unit = component.make()
+    let unit = try told(component)
     if let player = unit as? FilePlayer { try player.open(SoundFiles.stereo) }
     let source = Source(noise(2, frames: 1000))
     for bus in 0..<unit.elementCount(.input) { try unit.setRenderCallback(source.callback, input: bus) }
@@ -65,12 +72,13 @@ import Testing
 
   /// A mixer skips its unconnected inputs; sources have none.
   static let needsSource = ComponentRegistry.ofGraphFiles.components.filter {
-    $0.shortName != "multichannelMixer" && $0.description.type != .generator
+    !["multichannelMixer", "matrixMixer", "spatialMixer", "mixer3D"].contains($0.shortName)
+      && $0.description.type != .generator
   }
 
   @Test("an empty input slot is −10876, also when its callback has been taken away", arguments: needsSource)
   func noSource(_ component: Component) throws {
-    let empty = component.make()
+    let empty = try told(component)
     try empty.initialize()
     #expect(rendering(empty).rawValue == -10876)
     let unit = try fedUnit(component)
@@ -95,7 +103,7 @@ import Testing
     "a callback's error passes through unchanged and is kept until it is read",
     arguments: needsSource + [MultichannelMixer.component])
   func callbackError(_ component: Component) throws {
-    let unit = component.make()
+    let unit = try fedUnit(component)
     // A mixer's first input at another rate: the error comes up through the converter in front of it.
     if unit is MultichannelMixer {
       try unit.setStreamFormat(StreamFormat(sampleRate: 8000, channelCount: 1), .input)
@@ -163,7 +171,7 @@ import Testing
 
   @Test("the same sample time gives the same buffers without pulling again", arguments: needsSource)
   func sameTime(_ component: Component) throws {
-    let unit = component.make()
+    let unit = try fedUnit(component)
     let source = Source(noise(2, frames: 5000))
     try unit.setRenderCallback(source.callback, input: 0)
     try unit.initialize()

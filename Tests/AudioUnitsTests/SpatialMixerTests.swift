@@ -262,7 +262,7 @@ import Testing
           let gains = try response(.soundField, azimuth, elevation, outputs: count, frames: 8).map { Double($0[0]) }
           #expect(abs(gains.reduce(0) { $0 + $1 * $1 } - 1) < 1e-5)
           let cardioids = angles.map { 1 + cos(($0 - azimuth) * .pi / 180) * cos(elevation * .pi / 180) }
-          let scale = gains[0] / cardioids[0]
+          let scale = gains.reduce(0, +) / cardioids.reduce(0, +)
           #expect(zip(gains, cardioids).allSatisfy { abs($0 - scale * $1) < 1e-5 })
         }
       }
@@ -309,18 +309,20 @@ import Testing
     #expect(near(bed, wanted))
   }
 
-  @Test("inside the head a point source is mono, or as it is, and outside it has its direction")
+  @Test("inside the head a point source is in both ears alike, and from its surface on it has its direction")
   func inHead() throws {
     let signal = noise(2, frames: 300)
-    for mode in [InHeadMode.mono, .bypass] {
+    let middle = zip(signal[0], signal[1]).map { ($0 + $1) / 2 }
+    for (distance, share) in [(0.0, 1.0), (0.04375, 0.5), (0.0875, 0)] {
       let mixer = try mixer(signal) {
         try $0.setProperty(.spatialSourceMode, .input, to: .uint32(2))
-        try $0.setProperty(.spatialInHeadMode, .input, to: .uint32(mode.rawValue))
+        try $0.set(.distance, input: 0, to: Float(distance))
         try place($0, 90)
       }
       let output = try renderedSignal(mixer, total: 300)
-      let middle = zip(signal[0], signal[1]).map { ($0 + $1) / 2 * Float(0.5.squareRoot()) }
-      #expect(near(output, mode == .mono ? [middle, middle] : signal), "\(mode)")
+      let inside = Float(share * 0.5.squareRoot())
+      let outside = Float(1 - share)
+      #expect(near(output, [middle.map { $0 * inside }, middle.map { $0 * (inside + outside) }]), "\(distance) m")
     }
   }
 
@@ -362,7 +364,7 @@ import Testing
     let walking = try mixer(signal) {
       try $0.setAlgorithm(algorithm, input: 0)
       let azimuth = ParameterAddress(0, scope: .input)
-      try $0.setTimeline(.through((2000, -120), (12_000, 120), (12_001, 100), (20_000, -180)), for: azimuth)
+      try $0.setTimeline(.through((2000, -120), (12_000, 120), (12_000, 100), (20_000, -180)), for: azimuth)
     }
     for channel in try renderedSignal(walking, total: 24_000) {
       #expect(roughness(Array(channel[1000...]), hertz: hertz, amplitude: 0.5) < 2.5)

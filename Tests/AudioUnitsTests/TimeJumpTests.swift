@@ -49,6 +49,7 @@ import Testing
       let difference = firstDifference(bits, expected, bytesPerFrame: bytesPerFrame)
       #expect(difference == nil, "\(partition): \(difference ?? "")")
     }
-    #expect(Set(expected[0]).count > 50)
+    // At many times its speed a stretcher plays one piece of each second: this signal lies between them.
+    if !configuration.component.lowercased().hasSuffix("timepitch") { #expect(Set(expected[0]).count > 50) }
   }
 }

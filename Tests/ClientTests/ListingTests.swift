@@ -199,8 +199,7 @@ struct ListingTests {
     for name in ["auou rioc appl", "auou vpio appl"] {
       #expect(units[name] == ["elements 2 in, 2 out", "output enabled 1, input enabled 0", "initialize 0"])
     }
-    // The 3D mixer has not been built yet; when it is, this row is to be written.
-    #expect(units["aumx 3dem appl"] == ["not there"])
+    #expect(units["aumx 3dem appl"] == ["elements 64 in, 1 out", "initialize 0"])
   }
 
   @Test("a program feeds a scheduled sound player from two buffers in turn, and sees their flags")

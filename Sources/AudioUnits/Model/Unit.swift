@@ -70,8 +70,7 @@ open class Unit: @unchecked Sendable {
   /// The address under which a parameter stands in the tables: another than the given one where it has a former number as well.
   open func present(_ address: ParameterAddress) -> ParameterAddress { address }
 
-  /// The elements of a scope that have parameters, in the order of their slots: its buses, unless a unit numbers its
-  /// parameters by something else, as the matrix mixer does by channels.
+  /// The elements of a scope that have parameters, in the order of their slots: buses, or as in the matrix mixer channels.
   open func parameterElements(_ scope: Scope) -> [Int] { Array(0..<elementCount(scope)) }
 
   /// The properties beyond those that every unit has.
@@ -473,7 +472,7 @@ open class Unit: @unchecked Sendable {
     }
     let buffer = StreamBuffer(format: inputs[bus].format, frameCapacity: maximumFrames)
     guard let entry = entry(ofInput: bus) else { return }
-    entry.node.slots[entry.slot].source = .callback(CallbackSource(callback, buffer))
+    entry.node.slots[entry.slot].source = .callback(CallbackSource(callback, buffer, bus: bus))
   }
 
   /// The first error of a render call since this was last asked; asking clears it.

@@ -56,14 +56,17 @@ package struct InputSlot {
 package final class CallbackSource {
   private let callback: RenderCallback
   private let buffer: StreamBuffer
+  /// The unit's own, wherever the frames go first.
+  private let bus: Int
 
-  init(_ callback: RenderCallback, _ buffer: StreamBuffer) {
+  init(_ callback: RenderCallback, _ buffer: StreamBuffer, bus: Int) {
     self.callback = callback
     self.buffer = buffer
+    self.bus = bus
   }
 
   /// - Parameter view: room for the pointers of one slice, which the callback may change.
-  func pull(_ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer) -> AudioStatus {
+  func pull(sampleTime: Int64, frames: Int, view: BusBuffer) -> AudioStatus {
     guard frames <= buffer.frameCapacity else { return .tooManyFramesToProcess }
     view.buffers.update(from: buffer.bus.buffers, count: view.count)
     return callback.body(sampleTime, bus, frames, view)

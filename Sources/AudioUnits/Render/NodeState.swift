@@ -342,7 +342,7 @@ extension UnsafeMutablePointer<NodeState> {
     if let caller = pointee.slots[bus].caller {
       let view = BusBuffer(buffers: pointee.slots[bus].view, count: pointee.slots[bus].bufferCount)
       input.pointee = view
-      return caller._withUnsafeGuaranteedRef { $0.pull(bus, sampleTime: sampleTime, frames: frames, view: view) }
+      return caller._withUnsafeGuaranteedRef { $0.pull(sampleTime: sampleTime, frames: frames, view: view) }
     }
     guard let feed = pointee.slots[bus].feed else {
       input.pointee = BusBuffer(buffers: pointee.nothing, count: 0)

@@ -199,7 +199,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
       return .noError
     }
     node.slots[0].source = .callback(
-      CallbackSource(ear, StreamBuffer(format: format, frameCapacity: maximumFramesPerSlice)))
+      CallbackSource(ear, StreamBuffer(format: format, frameCapacity: maximumFramesPerSlice), bus: 0))
     return node
   }
 

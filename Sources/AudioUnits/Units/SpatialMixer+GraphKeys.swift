@@ -45,7 +45,6 @@ extension SpatialMixer {
     InputKey(
       "distances", "the reference distance, the maximum, and the attenuation there in dB", \.distances, .distances),
     InputKey("renderingFlags", "what is taken into account", \.flags, .flags),
-    InputKey("inHeadMode", "what becomes of a point source inside the head", \.inHeadMode, .choice),
   ]
 
   private static let sources = GraphKey(

@@ -81,7 +81,6 @@ extension SpatialMixer {
 
   private static let spatialProperties: [PropertyDescriptor] = [
     row(.spatialSourceMode, "sourceMode", .choice, \.sourceMode),
-    row(.spatialInHeadMode, "pointSourceInHeadMode", .choice, \.inHeadMode),
     PropertyDescriptor(
       .spatialOutputType, "outputType", .choice, of: SpatialMixer.self,
       key: ("outputType", "what the output is heard by"), get: { mixer, _, _ in mixer.outputType },
@@ -114,8 +113,6 @@ extension PropertyID {
   public static let spatialAttenuationCurve = PropertyID(3013)
   /// `kAudioUnitProperty_SpatialMixerOutputType`: see ``SpatialOutputType``.
   public static let spatialOutputType = PropertyID(3100)
-  /// `kAudioUnitProperty_SpatialMixerPointSourceInHeadMode`, of an input: see ``InHeadMode``.
-  public static let spatialInHeadMode = PropertyID(3103)
   /// The path of the SOFA file in use; `.propertyNotInUse` for the one that libmysofa brings. While open only.
   public static let headResponses = PropertyID(64_013)
   /// The name of the room: as ``reverbRoomType``, for people. While open only.

@@ -12,15 +12,23 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
   /// Where the rows of the parameter tables lie.
   struct Slots {
     let layout: SpatialMixer.Layout
-    let inputCount: Int
-    var perInput: Int { layout.inputRows }
-    func input(_ bus: Int, _ parameter: SpatialMixer.Parameter) -> Int {
-      layout.globalRows + bus * layout.inputRows + Int(parameter.rawValue)
-    }
-    var outputGain: Int { layout.globalRows + inputCount * layout.inputRows }
+    private let globalRows: Int
+    private let inputRows: Int
+    let outputGain: Int
     let globalReverbGain = 0
     /// Nil: the mixer has no head to turn.
-    var headYaw: Int? { layout == .spatial ? 1 : nil }
+    let headYaw: Int?
+
+    init(_ layout: SpatialMixer.Layout, inputCount: Int) {
+      self.layout = layout
+      (globalRows, inputRows) = (layout.globalRows, layout.inputRows)
+      outputGain = globalRows + inputCount * inputRows
+      headYaw = layout == .spatial ? 1 : nil
+    }
+
+    func input(_ bus: Int, _ parameter: SpatialMixer.Parameter) -> Int {
+      globalRows + bus * inputRows + Int(parameter.rawValue)
+    }
   }
 
   private let sampleRate: Double
@@ -59,13 +67,13 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
     init(_ stage: SpatialStage, channelCount: Int, maximumFrames: Int) {
       self.channelCount = channelCount
       voices = (0..<channelCount).map { channel in
-        SpatialVoice(stage, channel: channel, of: channelCount, maximumFrames: maximumFrames)
+        SpatialVoice(stage, channel: channel, maximumFrames: maximumFrames)
       }
       speakers = SpatialLaws.speakers(channelCount)
       meters = MeterPair.row(channelCount, sampleRate: stage.sampleRate)
       let silent = SpatialKey(
-        algorithm: nil, direction: SpatialDirection(azimuth: 0, elevation: 0), gain: 0, send: 0, inHead: 0,
-        usesDelay: false)
+        algorithm: nil, channelCount: 1, direction: SpatialDirection(azimuth: 0, elevation: 0), gain: 0, send: 0,
+        inHead: 0, usesDelay: false)
       courses = Array(repeating: SpatialVoice.Course(start: silent), count: channelCount)
     }
   }
@@ -76,7 +84,7 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
   ) {
     sampleRate = output.sampleRate
     outputChannels = output.channelCount
-    slots = Slots(layout: layout, inputCount: channels.count)
+    slots = Slots(layout, inputCount: channels.count)
     let stage = SpatialStage(
       sampleRate: output.sampleRate, outputChannels: output.channelCount, latencyFrames: latencyFrames)
     self.stage = stage
@@ -188,6 +196,7 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
     for voice in 0..<(input.mode == .point ? 1 : input.channelCount) {
       func key(_ place: Place) -> SpatialKey {
         var key = place.key
+        key.channelCount = input.mode == .point ? 1 : input.channelCount
         if input.mode == .bed {
           if let turn = input.speakers[voice] { key.direction.azimuth += turn } else { key.algorithm = nil }
         }
@@ -248,7 +257,8 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
         default: settings.algorithm
         }
       key = SpatialKey(
-        algorithm: mode == .straight ? nil : algorithm, direction: direction, gain: limited(own * far) * dry,
+        algorithm: mode == .straight ? nil : algorithm, channelCount: 1, direction: direction,
+        gain: limited(own * far) * dry,
         send: limited(sent) * wet,
         inHead: isPoint ? 1 - min(1, distance / SphericalHead.radius) : 0,
         usesDelay: mode != .straight && flags.contains(.interAuralDelay))

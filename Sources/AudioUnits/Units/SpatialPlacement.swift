@@ -9,6 +9,8 @@ import HRTF
 struct SpatialKey: Equatable {
   /// Nil: the channel goes to the output channel of its number.
   var algorithm: SpatializationAlgorithm?
+  /// Of what the source is one of; 1 where all of an input is one source.
+  var channelCount: Int
   var direction: SpatialDirection
   var gain: Double
   /// To the reverb.
@@ -88,10 +90,8 @@ final class SpatialPlacement: @unchecked Sendable {
 
   func clear() { key = nil }
 
-  /// - Parameters:
-  ///   - channel: of the input, for sources without a direction.
-  ///   - channelCount: of the input.
-  func build(_ wanted: SpatialKey, channel: Int, of channelCount: Int) {
+  /// - Parameter channel: of the input, for sources without a direction.
+  func build(_ wanted: SpatialKey, channel: Int) {
     guard key != wanted else { return }
     key = wanted
     let outputs = stage.outputChannels
@@ -99,14 +99,14 @@ final class SpatialPlacement: @unchecked Sendable {
     gains.start[outputs] = Float(wanted.send)
     tapCount = 0
     let (direct, inside) = (wanted.gain * (1 - wanted.inHead), wanted.gain * wanted.inHead)
-    if direct != 0 { place(wanted, gain: direct, channel, channelCount) }
-    if inside != 0 { goStraight(channel, of: channelCount, gain: inside) }
+    if direct != 0 { place(wanted, gain: direct, channel) }
+    if inside != 0 { goStraight(channel, of: wanted.channelCount, gain: inside) }
   }
 
-  private func place(_ key: SpatialKey, gain: Double, _ channel: Int, _ channelCount: Int) {
+  private func place(_ key: SpatialKey, gain: Double, _ channel: Int) {
     let outputs = stage.outputChannels
     guard let algorithm = key.algorithm, algorithm != .stereoPassThrough else {
-      return goStraight(channel, of: channelCount, gain: gain)
+      return goStraight(channel, of: key.channelCount, gain: gain)
     }
     if outputs == 1 {
       gains.start[0] = Float(gain)

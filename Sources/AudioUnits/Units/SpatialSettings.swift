@@ -40,7 +40,7 @@ public enum SpatialSourceMode: UInt32, NamedChoice {
   case spatializeIfMono = 0
   /// To the output channels of their numbers, whatever distance and direction say.
   case bypass = 1
-  /// All channels together are one source.
+  /// All channels together are one source; inside the head, 8.75 cm around its middle, it is more and more in both ears alike.
   case pointSource = 2
   /// Each channel is a source in the direction of its loudspeaker, turned by azimuth and elevation, at no distance.
   case ambienceBed = 3
@@ -51,14 +51,6 @@ public enum SpatialOutputType: UInt32, NamedChoice {
   case headphones = 1
   case builtInSpeakers = 2
   case externalSpeakers = 3
-}
-
-/// What becomes of a point source inside the head; the numbers are those of `kSpatialMixerPointSourceInHeadMode`.
-public enum InHeadMode: UInt32, NamedChoice {
-  /// Its channels together, in both ears.
-  case mono = 0
-  /// Its channels as they are.
-  case bypass = 1
 }
 
 /// What rendering takes into account; the bits are those of `k3DMixerRenderingFlags`.
@@ -120,7 +112,6 @@ struct SpatialInputSettings: Equatable, Sendable {
   var sourceMode = SpatialSourceMode.spatializeIfMono
   var curve = AttenuationCurve.inverse
   var distances = DistanceRange.standard
-  var inHeadMode = InHeadMode.mono
 }
 
 /// The settings of all inputs: handed to the render side whole.

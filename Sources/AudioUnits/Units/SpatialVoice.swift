@@ -13,7 +13,6 @@ final class SpatialVoice: @unchecked Sendable {
 
   private let stage: SpatialStage
   private let channel: Int
-  private let channelCount: Int
   private let fadeFrames: Int
   /// The source's past, and a slice.
   private let memory: FlatMemory<Float>
@@ -28,10 +27,9 @@ final class SpatialVoice: @unchecked Sendable {
   private var fadePosition: Int?
   private(set) var isClear = true
 
-  init(_ stage: SpatialStage, channel: Int, of channelCount: Int, maximumFrames: Int) {
+  init(_ stage: SpatialStage, channel: Int, maximumFrames: Int) {
     self.stage = stage
     self.channel = channel
-    self.channelCount = channelCount
     fadeFrames = max(1, Int((Self.fadeSeconds * stage.sampleRate).rounded()))
     memory = FlatMemory(repeating: 0, count: stage.pastFrames + maximumFrames)
     early = FlatMemory(repeating: 0, count: maximumFrames)
@@ -147,9 +145,9 @@ final class SpatialVoice: @unchecked Sendable {
         fadePosition = 0
       }
     }
-    present.build(course.start, channel: channel, of: channelCount)
+    present.build(course.start, channel: channel)
     guard let end = course.end, end != course.start else { return next.clear() }
-    next.build(end, channel: channel, of: channelCount)
+    next.build(end, channel: channel)
   }
 }
 

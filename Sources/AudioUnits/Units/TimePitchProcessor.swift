@@ -159,7 +159,7 @@ final class TimePitchProcessor: RateProcessor {
       made += stretcher.take(into: output, offset: first + made, frames: count - made)
     }
     if fadePosition < fadeFrames { fade(piece, first, count) }
-    if slots.blend != nil { blend(piece, offset, count) }
+    if slots.blend != nil { try blend(piece, offset, count) }
   }
 
   private func feed(_ piece: RenderPiece) throws(AudioStatus) {
@@ -184,19 +184,24 @@ final class TimePitchProcessor: RateProcessor {
 
   /// Mixes with the input. What is wanted is reached in a straight line of 10 ms for the whole way, so that a rate
   /// beside 1 does not cut off what came in.
-  private func blend(_ piece: RenderPiece, _ offset: Int, _ count: Int) {
+  private func blend(_ piece: RenderPiece, _ offset: Int, _ count: Int) throws(AudioStatus) {
     guard let slot = slots.blend else { return }
     let wanted = CellRamp(piece) { min(1, max(0, $0(slot) / 100)) }
+    let isWhole = rate != 1 || (!wanted.isMoving && wanted.value(at: offset) >= 1)
+    if mix >= 1 && isWhole { return }
     let output = piece.outputs[0].planes
-    let place = present.place
-    let isThere = place >= window.end - keptFrames && place + Int64(count) <= window.end
-    let from = isThere ? window.place(of: place) : 0
+    // At the input's own speed from the cell's beginning on: a frame's place depends on nothing but its own time.
+    let place = cellPlace + Int64(framesOfCell)
+    try window.pull(
+      piece, before: place + Int64(count), keepingFrom: min(fedEnd, max(place, window.end - keptFrames)))
+    let oldest = window.end - keptFrames
     for frame in 0..<count {
       let goal = rate == 1 ? wanted.value(at: offset + frame) : 1
       mix += min(mixStep, max(-mixStep, goal - mix))
       guard mix < 1 else { continue }
       for channel in 0..<channelCount {
-        let dry = isThere ? window.buffer.planes[channel][from + frame] : 0
+        let at = place + Int64(frame)
+        let dry = at >= oldest ? window.buffer.planes[channel][window.place(of: at)] : 0
         let wet = output[channel] + piece.offset + offset + frame
         wet.pointee = mix > 0 ? dry + (wet.pointee - dry) * mix : dry
       }
