@@ -78,7 +78,10 @@ struct BenchWatchTests {
       "iPodEQ": "--set preset=Rock",
     ]
     let units = try #require(try Program.run("units", "--json").value("units") as? [[String: Any]])
+    // SoundTouch allocates while its queues grow; a matrix mixer wants a matrix, and a merger two inputs.
+    let others: Set = ["timePitch", "newTimePitch", "matrixMixer", "merger"]
     let names = units.filter { $0["type"] as? String != "auou" }.compactMap { $0["name"] as? String }
+      .filter { !others.contains($0) }
     #expect(names.count >= 12 && Set(work.keys).isSubset(of: names), "\(names)")
     for name in names { try mayBeUsed("\(name) \(work[name] ?? "")", in: nil) }
   }

@@ -159,7 +159,10 @@ import Testing
     #expect(again.taps == once.taps)
     for elevation in [-90.0, 90] {
       let taps = [0.0, 77, -130].map { ours(responses, azimuth: $0, elevation: elevation).taps }
-      #expect(taps[0] == taps[1] && taps[1] == taps[2])
+      // But for the rounding of what lies between two azimuths.
+      for other in taps[1...] {
+        for ear in 0..<2 { #expect(zip(taps[0][ear], other[ear]).allSatisfy { abs($0 - $1) < 1e-6 }) }
+      }
     }
   }
 
