@@ -57,12 +57,14 @@ let package = Package(
     .target(name: "CForeign"),
     // 0  TagLib behind functions of C: texts and pictures in the forms that sound files have.
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
+    // 0  Libraries that a machine may have: what loads one when it is first asked for.
+    .target(name: "COptionalLibrary", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     // 0  libspeexdsp, looked for when it is first asked for: everything else works without it.
-    .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CSpeexDSP", dependencies: ["COptionalLibrary"]),
     // 0  libmysofa, looked for in the same way.
-    .target(name: "CMySOFA", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CMySOFA", dependencies: ["COptionalLibrary"]),
     // 0  SoundTouch, looked for when it is first asked for: everything else works without it.
-    .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
+    .target(name: "CSoundTouch", dependencies: ["COptionalLibrary"]),
     // 0  POSIX calls that Swift cannot make safely: starting, supervising and ending processes, waiting for signals.
     .target(name: "CProcess"),
 

@@ -1,7 +1,6 @@
 #include "CMySOFA.h"
 
-#include <dlfcn.h>
-#include <fenv.h>
+#include <COptionalLibrary.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -45,27 +44,14 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load_library(void) {
-  // A library of fast arithmetic flushes subnormal numbers of the thread that loads it, for good.
-  fenv_t environment;
-  fegetenv(&environment);
-  void *handle = dlopen("libmysofa.so.1", RTLD_NOW | RTLD_LOCAL);
-  fesetenv(&environment);
-  if (handle == NULL) { return; }
-  const struct {
-    const char *name;
-    void **place;
-  } functions[] = {
+  const optional_function functions[] = {
       {"mysofa_load", (void **)&library.load},
       {"mysofa_check", (void **)&library.check},
       {"mysofa_tospherical", (void **)&library.to_spherical},
       {"mysofa_resample", (void **)&library.resample},
       {"mysofa_free", (void **)&library.free},
   };
-  for (size_t index = 0; index < sizeof(functions) / sizeof(*functions); ++index) {
-    *functions[index].place = dlsym(handle, functions[index].name);
-    if (*functions[index].place == NULL) { return; }
-  }
-  library.is_there = true;
+  library.is_there = optional_library_load("libmysofa.so.1", functions, sizeof(functions) / sizeof(*functions));
 }
 
 bool mysofa_is_there(void) {

@@ -1,7 +1,6 @@
 #include "CSoundTouch.h"
 
-#include <dlfcn.h>
-#include <fenv.h>
+#include <COptionalLibrary.h>
 #include <math.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -57,16 +56,7 @@ IS_OF_TYPE(soundtouch_getSetting, int (*)(void *, int));
 #endif
 
 static void load(void) {
-  // A library of fast arithmetic flushes subnormal numbers of the thread that loads it, for good.
-  fenv_t environment;
-  fegetenv(&environment);
-  void *handle = dlopen("libSoundTouchDll.so.1", RTLD_NOW | RTLD_LOCAL);
-  fesetenv(&environment);
-  if (handle == NULL) { return; }
-  const struct {
-    const char *name;
-    void **place;
-  } functions[] = {
+  const optional_function functions[] = {
       {"soundtouch_createInstance", (void **)&library.create},
       {"soundtouch_destroyInstance", (void **)&library.destroy},
       {"soundtouch_getVersionString", (void **)&library.version},
@@ -80,11 +70,7 @@ static void load(void) {
       {"soundtouch_setSetting", (void **)&library.set_setting},
       {"soundtouch_getSetting", (void **)&library.get_setting},
   };
-  for (size_t index = 0; index < sizeof(functions) / sizeof(*functions); ++index) {
-    *functions[index].place = dlsym(handle, functions[index].name);
-    if (*functions[index].place == NULL) { return; }
-  }
-  library.is_there = true;
+  library.is_there = optional_library_load("libSoundTouchDll.so.1", functions, sizeof(functions) / sizeof(*functions));
 }
 
 bool timestretch_is_there(void) {

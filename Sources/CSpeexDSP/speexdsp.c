@@ -1,7 +1,6 @@
 #include "CSpeexDSP.h"
 
-#include <dlfcn.h>
-#include <fenv.h>
+#include <COptionalLibrary.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -54,16 +53,7 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-  // A library of fast arithmetic flushes subnormal numbers of the thread that loads it, for good.
-  fenv_t environment;
-  fegetenv(&environment);
-  void *handle = dlopen("libspeexdsp.so.1", RTLD_NOW | RTLD_LOCAL);
-  fesetenv(&environment);
-  if (handle == NULL) { return; }
-  const struct {
-    const char *name;
-    void **place;
-  } functions[] = {
+  const optional_function functions[] = {
       {"speex_echo_state_init", (void **)&library.echo_init},
       {"speex_echo_state_destroy", (void **)&library.echo_destroy},
       {"speex_echo_ctl", (void **)&library.echo_control},
@@ -73,11 +63,7 @@ static void load(void) {
       {"speex_preprocess_ctl", (void **)&library.preprocess_control},
       {"speex_preprocess_run", (void **)&library.preprocess_run},
   };
-  for (size_t index = 0; index < sizeof(functions) / sizeof(*functions); ++index) {
-    *functions[index].place = dlsym(handle, functions[index].name);
-    if (*functions[index].place == NULL) { return; }
-  }
-  library.is_there = true;
+  library.is_there = optional_library_load("libspeexdsp.so.1", functions, sizeof(functions) / sizeof(*functions));
 }
 
 bool speexdsp_is_there(void) {

@@ -113,7 +113,9 @@ public final class HeadResponses: @unchecked Sendable {
           for (direction, weight) in near {
             delay += weight * (measured.delay(direction, ear) - earliest)
             let response = measured.response(direction, ear)
-            for tap in 0..<count { row[tap] += Float(weight * window[tap] * Double(response[tap])) }
+            for tap in 0..<count {
+              row[tap] += Float(weight * window[tap] * Double(response[response.startIndex + tap]))
+            }
           }
           delays.start[2 * point + ear] = Float(delay)
         }

@@ -40,8 +40,7 @@ struct MeasuredResponses {
   var earliestDelay: Double { delays.min() ?? 0 }
   func delay(_ direction: Int, _ ear: Int) -> Double { delays[2 * direction + ear] }
   func response(_ direction: Int, _ ear: Int) -> ArraySlice<Float> {
-    let slice = aligned[(2 * direction + ear) * tapCount..<(2 * direction + ear + 1) * tapCount]
-    return ArraySlice(Array(slice))
+    aligned[(2 * direction + ear) * tapCount..<(2 * direction + ear + 1) * tapCount]
   }
 
   /// The directions that one is made of, with weights that come to 1.

@@ -110,7 +110,8 @@ struct ArchitectureTests {
     var loaded: Set<String> = []
     for suffix in [".c", ".swift"] {
       for file in try Repository.files(below: "Sources", suffix: suffix) {
-        loaded.formUnion(try Repository.text(file).matches(of: /dlopen\("([^"]+)"/).map { String($0.output.1) })
+        let calls = try Repository.text(file).matches(of: /(?:dlopen|optional_library_load)\("([^"]+)"/)
+        loaded.formUnion(calls.map { String($0.output.1) })
       }
     }
     // BSD's licence, twice; the LGPL.

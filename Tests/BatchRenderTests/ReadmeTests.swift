@@ -50,7 +50,9 @@ struct ReadmeTests {
 
   private func compile(_ source: URL, to binary: URL) throws {
     let build = try Self.buildFolder()
-    let shims = ["CKernels", "CMySOFA", "CProcess", "CRealtime", "CSoundTouch", "CSpeexDSP", "CTagLib"]
+    let shims = [
+      "CKernels", "CMySOFA", "COptionalLibrary", "CProcess", "CRealtime", "CSoundTouch", "CSpeexDSP", "CTagLib",
+    ]
     let modules = shims.flatMap { name -> [String] in
       ["-Xcc", "-fmodule-map-file=\(build.path)/\(name).build/module.modulemap"]
         + ["-Xcc", "-I\(Repository.path)/Sources/\(name)/include"]
@@ -60,7 +62,8 @@ struct ReadmeTests {
     }
     let targets = [
       "CKernels", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles", "SampleRate", "SoundFile",
-      "Tags", "CMySOFA", "CSoundTouch", "CSpeexDSP", "CProcess", "HRTF", "Processes", "TimeStretch", "Transcripts",
+      "Tags", "CMySOFA", "COptionalLibrary", "CSoundTouch", "CSpeexDSP", "CProcess", "HRTF", "Processes", "TimeStretch",
+      "Transcripts",
       "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph", "BatchRender",
     ]
     let objects = try targets.flatMap { target -> [String] in

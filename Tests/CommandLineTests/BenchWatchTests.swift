@@ -78,12 +78,27 @@ struct BenchWatchTests {
       "iPodEQ": "--set preset=Rock",
     ]
     let units = try #require(try Program.run("units", "--json").value("units") as? [[String: Any]])
-    // SoundTouch allocates while its queues grow; a matrix mixer wants a matrix, and a merger two inputs.
+    // SoundTouch allocates, which its page says; a matrix mixer and a merger want graphs of their own, below.
     let others: Set = ["timePitch", "newTimePitch", "matrixMixer", "merger"]
     let names = units.filter { $0["type"] as? String != "auou" }.compactMap { $0["name"] as? String }
       .filter { !others.contains($0) }
     #expect(names.count >= 12 && Set(work.keys).isSubset(of: names), "\(names)")
     for name in names { try mayBeUsed("\(name) \(work[name] ?? "")", in: nil) }
+  }
+
+  @Test func aMatrixAndAMergerMayBeUsedInARealtimeThread() throws {
+    let folder = TemporaryFolder()
+    folder.write(
+      #"""
+      {"version": 1, "sampleRate": 44100, "nodes": [
+        {"id": "a", "unit": "filePlayer", "file": "\#(Program.audio)/drums.flac"},
+        {"id": "b", "unit": "filePlayer", "file": "\#(Program.audio)/drums.flac"},
+        {"id": "side", "unit": "merger"},
+        {"id": "matrix", "unit": "matrixMixer", "matrix": [[1, 0], [0, 1], [0.5, 0], [0, 0.25]]},
+        {"id": "out", "unit": "genericOutput"}],
+       "connections": ["a -> side:0", "b -> side:1", "side -> matrix", "matrix -> out"]}
+      """#, to: "matrix.json")
+    try mayBeUsed("matrix.json", in: folder)
   }
 
   @Test func aConversionOfTheRateMayBeUsedInARealtimeThread() throws {

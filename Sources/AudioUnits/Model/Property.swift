@@ -61,6 +61,11 @@ public struct Preset: Hashable, Sendable {
     self.number = number
     self.name = name
   }
+
+  /// The preset of a number, or what stands for none.
+  static func selected(_ number: Int32, of presets: [Preset]) -> Preset {
+    presets.first { $0.number == number } ?? Preset(number: -1, name: "Untitled")
+  }
 }
 
 /// How many channels a unit takes and gives: −1 and −1 "any, the same on both sides", −1 and −2 "any and any".
@@ -220,6 +225,21 @@ extension PropertyDescriptor {
   ) -> PropertyDescriptor {
     PropertyDescriptor(
       .conversionQuality, "quality", .name, path, key: ("quality", "the filter of a rate conversion"))
+  }
+
+  /// The factory preset of a unit that begins without one: −1, "Untitled", until one is selected.
+  ///
+  /// - Parameter number: of the preset that was selected last, −1 for none.
+  static func presentPreset<Kind: Unit>(
+    _ number: ReferenceWritableKeyPath<Kind, Int32> & Sendable
+  ) -> PropertyDescriptor {
+    PropertyDescriptor(
+      .presentPreset, "presentPreset", .preset, of: Kind.self,
+      get: { unit, _, _ in Preset.selected(unit[keyPath: number], of: unit.factoryPresets) },
+      set: { (unit, _, _, preset) throws(AudioStatus) in
+        // What a new unit answers is taken back.
+        if preset.number == -1 { unit[keyPath: number] = -1 } else { try unit.select(preset: preset.number) }
+      })
   }
 
   /// Whether the input passes unchanged.

@@ -13,7 +13,7 @@ extension Unit {
 
   /// Where a parameter lies in the store.
   final func slot(of given: ParameterAddress) throws(AudioStatus) -> Int {
-    let address = present(given)
+    let address = tableAddress(of: given)
     if let slot = store.slots[address] { return slot }
     guard [.global, .input, .output].contains(address.scope) else { throw .invalidScope }
     // Elements of a scope may have different parameters: one that others have is missing on this element.

@@ -29,7 +29,9 @@ extension Unit {
     var written = 0
     for index in 0..<count {
       // Memory of a host may have changed since it was checked: what was claimed is written all the same.
-      guard let event = try? event(index), event.hasFiniteValues, let slot = store.slots[present(event.address)] else {
+      guard let event = try? event(index), event.hasFiniteValues,
+        let slot = store.slots[tableAddress(of: event.address)]
+      else {
         continue
       }
       guard waits(event) else {

@@ -68,7 +68,7 @@ open class Unit: @unchecked Sendable {
   open func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] { [] }
 
   /// The address under which a parameter stands in the tables: another than the given one where it has a former number as well.
-  open func present(_ address: ParameterAddress) -> ParameterAddress { address }
+  open func tableAddress(of address: ParameterAddress) -> ParameterAddress { address }
 
   /// The elements of a scope that have parameters, in the order of their slots: buses, or as in the matrix mixer channels.
   open func parameterElements(_ scope: Scope) -> [Int] { Array(0..<elementCount(scope)) }
@@ -406,7 +406,7 @@ open class Unit: @unchecked Sendable {
     let slot = try slot(of: address)
     guard !isInitialized else { throw .initialized }
     guard timeline == nil || !store.descriptors[slot].isReadOnly else { throw .invalidParameter }
-    timelines[present(address)] = timeline
+    timelines[tableAddress(of: address)] = timeline
   }
 
   /// Changes the parameter tables themselves; for units whose number of parameters can be set.

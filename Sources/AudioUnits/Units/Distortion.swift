@@ -76,20 +76,11 @@ public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendab
   public static let presets = distortions.enumerated().map { Preset(number: Int32($0.offset), name: $0.element.name) }
   public override var factoryPresets: [Preset] { Self.presets }
   /// The one that was selected last; number −1 where none was.
-  public var preset: Preset {
-    presetNumber < 0 ? Preset(number: -1, name: "Untitled") : Self.presets[Int(presetNumber)]
-  }
+  public var preset: Preset { Preset.selected(presetNumber, of: Self.presets) }
 
   public override var ownProperties: [PropertyDescriptor] { super.ownProperties + Self.propertyTable }
 
-  private static let propertyTable: [PropertyDescriptor] = [
-    PropertyDescriptor(
-      .presentPreset, "presentPreset", .preset, of: Distortion.self, get: { unit, _, _ in unit.preset },
-      set: { (unit, _, _, preset) throws(AudioStatus) in
-        // What a new unit answers is taken back.
-        if preset.number == -1 { unit.presetNumber = -1 } else { try unit.select(preset: preset.number) }
-      })
-  ]
+  private static let propertyTable: [PropertyDescriptor] = [.presentPreset(\Distortion.presetNumber)]
 
   /// Sets all 16 parameters.
   public override func select(preset number: Int32) throws(AudioStatus) {

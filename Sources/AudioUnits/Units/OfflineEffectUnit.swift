@@ -116,7 +116,7 @@ open class OfflineEffectProcessor: EffectProcessor {
   private let pass: OfflinePass
   private let isRequired: Bool
   private let wantsReset = Atomic<Bool>(false)
-  /// What was rendered last; nil: nothing since the beginning, or since a preflight was complete.
+  /// What is being rendered; nil: nothing since the beginning, or since a preflight or a render was complete.
   private var phase: Phase?
   /// Frames of the phase.
   private var position: Int64 = 0
@@ -159,6 +159,7 @@ open class OfflineEffectProcessor: EffectProcessor {
       position += Int64(piece.frames)
       guard let flags, flags.pointee & Self.renderFlag != 0, length > 0, position >= length else { return }
       flags.pointee |= Self.completeFlag
+      phase = nil
     }
   }
 

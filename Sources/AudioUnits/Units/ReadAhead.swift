@@ -33,6 +33,9 @@ package final class ReadAhead: @unchecked Sendable {
   /// Frames that are read at once: enough for the file's sake, few enough to be still in the cache when they are used.
   static let blockFrames = 4096
 
+  /// Frames that are read beyond a slice: what filters look ahead that stand between the player and the output.
+  static let lookAheadFrames = 512
+
   /// Frames that the ring holds: a power of two, and twice the longest slice at least.
   private static func capacity(_ maximumFrames: Int) -> Int64 {
     var capacity = Int64(2 * blockFrames)
@@ -79,9 +82,10 @@ package final class ReadAhead: @unchecked Sendable {
 
   // MARK: The filling side
 
-  /// Reads until `frames` frames are ahead of the render thread, block by block. Not for the render thread.
+  /// Reads until `frames` frames, and those that filters look ahead, are ahead of the render thread, block by block. Not for
+  /// the render thread.
   package func prefetch(frames: Int) {
-    filling.withLock { failure in fill(&failure, frames: Int64(frames)) }
+    filling.withLock { failure in fill(&failure, frames: Int64(frames + Self.lookAheadFrames)) }
   }
 
   /// Changes the stream while no thread reads from it. Not for the render thread.

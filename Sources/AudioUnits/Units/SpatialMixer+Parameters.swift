@@ -67,7 +67,7 @@ extension SpatialMixer.Layout {
   ]
 
   /// The address under which a parameter stands.
-  func present(_ address: ParameterAddress) -> ParameterAddress {
+  func tableAddress(of address: ParameterAddress) -> ParameterAddress {
     guard self == .legacy, let id = Self.formerNumbers[address.scope]?[address.id] else { return address }
     return ParameterAddress(id, scope: address.scope, element: address.element)
   }

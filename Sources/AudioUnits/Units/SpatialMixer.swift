@@ -63,7 +63,9 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
     layout.table(scope)
   }
 
-  public override func present(_ address: ParameterAddress) -> ParameterAddress { layout.present(address) }
+  public override func tableAddress(of address: ParameterAddress) -> ParameterAddress {
+    layout.tableAddress(of: address)
+  }
 
   /// The address of an input's parameter.
   public func address(_ parameter: Parameter, input bus: Int) -> ParameterAddress {

@@ -54,7 +54,7 @@ final class SpatialVoice: @unchecked Sendable {
     fadePosition = nil
   }
 
-  /// Where the frames of a piece go: `capacity` of them.
+  /// Where the frames of a piece go, up to a slice of them.
   var input: UnsafeMutablePointer<Float> { early.start }
 
   /// What holds over a piece: keys and poles at both ends of its cell.
