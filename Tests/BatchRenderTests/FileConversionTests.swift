@@ -215,9 +215,10 @@ import Testing
         let input = folder.file("in.wav")
         let bytesPerFrame = encoding == .pcm16 ? 4 : 8
         let cut = error {
-          $0.progress = { _ in
+          // Asked for when the input is open and before its first frame is read, whatever the threads.
+          $0.matrix = { inputs in
             truncate(input, 44 + bytesPerFrame * 100_000)
-            return true
+            return .conventional(inputCount: inputs, outputCount: inputs)
           }
         }
         expect(cut, .input, [input], "\(encoding) to \(rate)")

@@ -19,6 +19,8 @@ enum EngineProperties {
     if descriptor.set != nil {
       row.set = { (place, bytes) throws(AudioStatus) in
         try place.unit.setProperty(id, place.scope, element: Int(place.element), to: try layout.value(in: bytes))
+        // Another input: its times are those of the one before, and none of its slices has been asked for.
+        if id == .offlineInputSize { _ = place.instance.reset(kAudioUnitScope_Global, 0) }
       }
     }
     if id == .streamFormat || id == .sampleRate {
