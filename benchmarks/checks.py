@@ -4,12 +4,16 @@
     checks.py CASE FOLDER OUT...   the output's frames, and its residual from float64 in dB, over the first 5 s; in `batch`, where an
                                    output is a folder, that of the worst file; in `rate` and `batch` what `bands` says besides
     checks.py quality FOLDER OUT...   of each output what its name says that it is: see `notes` of the case
+    checks.py spatial FOLDER OUT...   the same, by the names in lines.json
     checks.py timepitch FOLDER OUT TEMPO    what became of the clicks that a tool played at another tempo
+    checks.py same FOLDER OUT...   of each output, in a folder of its work's name, the residual from the work in float64, and frames too
+                                   many; of graphic equalizers how far off they are at the centres; of levels the gain
     checks.py bands OUT...         how a converter passed the sines of tones/: OUT is a file, or a folder with one
 """
 
 import json
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +23,10 @@ from scipy.special import erfc
 
 from cases.files import LIBSNDFILE
 from cases.quality import CLIP_TONES, MOVES, RAMP
+from cases.same import EQUALIZERS, FACTOR, GENERATORS, GRAPHIC, HERTZ, LEVELS, MATRIX, SPEEDS, WAYS, decibels, probe_of
 from cases.units import EFFECTS
 from sounds import CLICK_FRAMES, IMAGE_TONES, PASS_TONES, ROOT, TONE_PEAK, TONE_SECONDS, TONES
+from spatial_laws import check_spatial  # noqa: F401, one of the checks by name
 
 sys.path.insert(0, str(ROOT / "Scripts"))
 import cookbook  # noqa: E402
@@ -100,6 +106,51 @@ def check_units(folder, outputs):
     """Each output is named after its unit."""
     source = soundfile.read(folder / "noise.wav", frames=SECONDS * 48000)[0]
     return {out: {"residual": residual(out, effected(Path(out).parent.name, source))} for out in outputs}
+
+
+def check_same(folder, outputs):
+    answers = {}
+    for out in outputs:
+        path, work = Path(out), Path(out).parent.name
+        path = next(path.iterdir()) if path.is_dir() else path
+        probe = soundfile.read(folder / f"{probe_of(work)}.wav")[0]
+        if work in GENERATORS:
+            frames = json.loads((folder / f"{work}, source.json").read_text())["nodes"][0]["frames"]
+            tone = FACTOR * np.sin(2 * np.pi * HERTZ * np.arange(SECONDS * 48000) / 48000)[:, None]
+            found = {"residual": residual(path, tone[:frames])} if work == "tone" else {}
+            answers[out] = {"surplus": soundfile.info(path).frames - frames, **found}
+            continue
+        if work in LEVELS:
+            sound = soundfile.read(path)[0]
+            n = min(len(sound), len(probe))
+            factor = np.sum(sound[:n] * probe[:n]) / np.sum(probe[:n] ** 2)
+            truth, found = probe * factor, {"gain": reference_render.decibels(factor)}
+        else:
+            truth, found = same_work(work, probe), {}
+        if work in GRAPHIC:
+            found = {"centres": off_at_centres(EQUALIZERS[work], soundfile.read(path)[0][:, 0])}
+        found["residual"] = residual(path, truth, edge=4800 if work in SPEEDS else 0)
+        answers[out] = {"surplus": soundfile.info(path).frames - len(truth), **found}
+    return answers
+
+
+def same_work(work, sound):
+    if work in EQUALIZERS:
+        sections = [cookbook.band(48000, **band) for band in EQUALIZERS[work]]
+        return sosfilt(reference_render.sos(sections), sound, axis=0)
+    if work in SPEEDS:
+        up, down = Fraction(1 / SPEEDS[work]).limit_denominator(100).as_integer_ratio()
+        low_pass = firwin(2 * 400 * up + 1, 12000, window=("kaiser", 14), fs=up * 48000)
+        return resample_poly(sound, up, down, axis=0, window=low_pass)
+    if work == "splitter and merger":
+        return np.concatenate([sound, sound], axis=1)
+    return sound @ np.array(MATRIX) if work == "matrix" else sound * (1 if work == "merger" else sum(WAYS))
+
+
+def off_at_centres(bands, response):
+    time = np.arange(len(response)) / 48000
+    gains = [4 * abs(np.sum(response * np.exp(-2j * np.pi * band["frequency"] * time))) for band in bands]
+    return max(abs(reference_render.decibels(gain) - decibels(bands, band["frequency"])) for gain, band in zip(gains, bands))
 
 
 def check_timepitch(folder, outputs):

@@ -5,12 +5,15 @@
     rate     source.wav, stereo 16-bit 44.1 kHz, nothing above 18 kHz; tones/
     files    source-pcm16.wav, source-pcm24.wav, source-float32.wav, stereo 48 kHz
     eq       source.wav, stereo float 48 kHz; a graph for each number of bands
+    effects  source.wav as for eq; mono.wav at 44.1 kHz
+    same     source.wav as for eq, impulse.wav, smooth.wav (nothing above 9 kHz), the channels of these; graphs of all works
     batch    in/: stereo 16-bit files of 5 s at 44.1 kHz; graph.json for these; tones/; neutral.json for it
     memory   graph.json: one looping file through an equalizer
     welch    noise.f32: two channels of white noise, one after the other
     units    noise.wav, stereo float 48 kHz
     nodes    the same
     quality  tone.wav, quiet.wav, clip-HZ.wav: sines; white-noise.wav and so on: what a limiter gets; impulse.wav
+    spatial  impulse-RATE.wav, short.wav: an impulse, mono; channels.wav: one in each channel, one after the other
 
 tones/ has one file of sines at 44.1 kHz, one after another: what a conversion does to them tells its pass band and images.
 """
@@ -25,6 +28,9 @@ from scipy.signal import resample_poly
 
 from cases.eq import BAND_COUNTS, bands_of
 from cases.quality import CLIP_TONES, LOUD, file_name
+from cases.same import EQUALIZERS, GENERATORS, GRAPHIC, LEVELS, MATRIX, SPEEDS, WAYS, WORKS, decibels, probe_of
+from cases.spatial import AROUND, FEW, FRAMES, OTHER_RATES, PEAK
+from cases.spatial import RATE as SPATIAL_RATE
 
 ROOT = Path(__file__).resolve().parent.parent
 STEMS, BANDS, BATCH_FILE_SECONDS = 16, 10, 5
@@ -57,11 +63,11 @@ def stem(sources, k, frames):
     return sound * (0.25 / abs(sound).max())
 
 
-def rolled_off(whole, rate):
+def rolled_off(whole, rate, highest=18):
     """Nothing above 18 kHz, around its own circle, so that any good converter keeps all of it."""
     spectrum = np.fft.rfft(whole, axis=0)
     hertz = np.fft.rfftfreq(len(whole), 1 / rate)[:, None]
-    return np.fft.irfft(spectrum * (0.5 + 0.5 * np.cos(np.pi * np.clip(hertz / 1000 - 17, 0, 1))), len(whole), axis=0)
+    return np.fft.irfft(spectrum * (0.5 + 0.5 * np.cos(np.pi * np.clip(hertz / 1000 - highest + 1, 0, 1))), len(whole), axis=0)
 
 
 def write_graph(folder, rate, nodes, connections, name="graph.json"):
@@ -116,6 +122,61 @@ def make_eq(folder, seconds):
             {"id": "out", "unit": "genericOutput"},
         ]
         write_graph(folder, 48000, nodes, ["in -> eq", "eq -> out"], f"bands{count}.json")
+
+
+def make_effects(folder, seconds):
+    soundfile.write(folder / "source.wav", stem(list(recordings(48000)), 0, round(seconds * 48000)), 48000, "FLOAT")
+    soundfile.write(folder / "mono.wav", stem(list(recordings(44100)), 0, round(seconds * 44100))[:, 0], 44100, "FLOAT")
+
+
+def make_same(folder, seconds):
+    impulse = np.zeros((2 * 48000, 2))
+    impulse[24000] = 0.25  # so that no gain takes it beyond 1, where SoX clips
+    source = stem(list(recordings(48000)), 0, round(seconds * 48000))
+    smooth = rolled_off(source[: 10 * 48000], 48000, highest=9)
+    for name, sound in (("source", source), ("smooth", smooth), ("impulse", impulse)):
+        soundfile.write(folder / f"{name}.wav", sound, 48000, "FLOAT")
+        for channel, side in enumerate(("left", "right")):
+            soundfile.write(folder / f"{name}-{side}.wav", sound[:, channel], 48000, "FLOAT")
+    for work in WORKS:
+        for name in ("source", probe_of(work)):
+            nodes, connections = same_graph(work, name, round(seconds * 48000))
+            write_graph(folder, 48000, [*nodes, {"id": "out", "unit": "genericOutput"}], connections, f"{work}, {name}.json")
+
+
+def same_graph(work, name, frames):
+    player = {"id": "in", "unit": "filePlayer", "file": f"{name}.wav"}
+    if work == "merger":
+        sides = [{"id": side, "unit": "filePlayer", "file": f"{name}-{side}.wav"} for side in ("left", "right")]
+        return [*sides, {"id": "unit", "unit": "merger"}], ["left -> unit:0", "right -> unit:1", "unit -> out"]
+    if work == "splitter and merger":
+        nodes = [player, {"id": "unit", "unit": "splitter"}, {"id": "merger", "unit": "merger"}]
+        return nodes, ["in -> unit", "unit:0 -> merger:0", "unit:1 -> merger:1", "merger -> out"]
+    if work == "multiSplitter and mixer":
+        mixer = {"unit": "multichannelMixer", "set": {f"volume@input:{k}": level for k, level in enumerate(WAYS)}}
+        nodes = [player, {"id": "unit", "unit": "multiSplitter"}, {"id": "mixer", **mixer}]
+        return nodes, ["in -> unit", *(f"unit:{k} -> mixer:{k}" for k in range(len(WAYS))), "mixer -> out"]
+    if work in GENERATORS:
+        return [{"id": "unit", **GENERATORS[work], "frames": frames, "format": {"channels": 1}}], ["unit -> out"]
+    return [player, {"id": "unit", **same_unit(work)}], ["in -> unit", "unit -> out"]
+
+
+def same_unit(work):
+    if work in SPEEDS:
+        return {"unit": "varispeed", "set": {"playbackRate": SPEEDS[work]}}
+    if work in LEVELS:
+        return {"unit": "normalizer", "set": LEVELS[work]}
+    if work == "matrix":
+        return {"unit": "matrixMixer", "matrix": MATRIX}
+    bands = EQUALIZERS[work]
+    if work in GRAPHIC:
+        gains = {f"gain{k}": decibels(bands, band["frequency"]) for k, band in enumerate(bands)}
+        return {"unit": "graphicEQ", "set": {"numberOfBands": int(len(bands) == 31), **gains}}
+    low, *middle, high = bands
+    values = {"lowFrequency": low["frequency"], "lowGain": low["gain"], "highFrequency": high["frequency"], "highGain": high["gain"]}
+    for k, band in enumerate(middle, 1):
+        values |= {f"centerFrequency{k}": band["frequency"], f"centerGain{k}": band["gain"], f"bandwidth{k}": band["bandwidth"]}
+    return {"unit": "multibandFilter", "set": values}
 
 
 def make_timepitch(folder, seconds):
@@ -198,6 +259,18 @@ def make_quality(folder, seconds):
     impulse = np.zeros(14 * 48000)
     impulse[0] = 1
     write("impulse", np.stack([impulse, 0 * impulse], axis=1))
+
+
+def make_spatial(folder, seconds):
+    sounds = [(f"impulse-{rate}", FRAMES, rate) for rate in (SPATIAL_RATE, *OTHER_RATES.values())]
+    for name, frames, rate in [*sounds, ("short", FEW, SPATIAL_RATE)]:
+        impulse = np.zeros(frames, np.float32)
+        impulse[0] = PEAK
+        soundfile.write(folder / f"{name}.wav", impulse, rate, "FLOAT")
+    channels = np.zeros((len(AROUND) * FEW, len(AROUND)), np.float32)
+    channels[np.arange(len(AROUND)) * FEW, np.arange(len(AROUND))] = PEAK
+    soundfile.write(folder / "channels.wav", channels, SPATIAL_RATE, "FLOAT")
+
 
 if __name__ == "__main__":
     globals()[f"make_{sys.argv[1]}"](Path(sys.argv[2]), float(sys.argv[3]))

@@ -8,6 +8,8 @@ from cases.memory import Memory
 from cases.nodes import Nodes
 from cases.quality import Quality
 from cases.rate import Rate
+from cases.same import Same
+from cases.spatial import Spatial
 from cases.stems import Stems
 from cases.timepitch import TimePitch
 from cases.units import Units
@@ -16,6 +18,7 @@ from cases.welch import Welch
 CASES = {
     case.name: case
     for case in (
-        Stems(), Batch(), Rate(), Equalizer(), Effects(), TimePitch(), Quality(), Files(), Welch(), Nodes(), Units(), Memory(),
+        Stems(), Batch(), Rate(), Equalizer(), Effects(), Same(), TimePitch(), Quality(), Spatial(), Files(), Welch(), Nodes(), Units(),
+        Memory(),
     )
 }  # fmt: skip

@@ -15,6 +15,12 @@ def script(name, *arguments):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
+def write_chain(path, source, node):
+    """A graph file: a file through one unit, at the file's rate."""
+    nodes = [{"id": "in", "unit": "filePlayer", "file": source}, {"id": "unit", **node}, {"id": "out", "unit": "genericOutput"}]
+    path.write_text(json.dumps({"version": 1, "sampleRate": "input", "nodes": nodes, "connections": ["in -> unit", "unit -> out"]}))
+
+
 class Case:
     """A subclass says what is measured and yields its tools; the report asks it for its columns and notes."""
 
@@ -88,3 +94,11 @@ class Case:
     def notes(self, result):
         """Lines of text below the table."""
         return ()
+
+    def tables(self, result):
+        """Tables in place of the one that has a row for each line: (heading, rows), rows as dictionaries of cells."""
+        return ()
+
+    def picture(self, result):
+        """An SVG file in place of the chart of ratios; None where there is nothing to draw."""
+        return None

@@ -9,6 +9,9 @@ import resource
 import subprocess
 from pathlib import Path
 
+from harness.lsp import LIBRARY
+from harness.tool import peer
+
 
 def version(argv):
     try:
@@ -26,9 +29,12 @@ def versions(aubench):
         "ffmpeg": version(["ffmpeg", "-version"]),
         "ecasound": version(["ecasound", "--version"]),
         "sndfile-resample": version(["sndfile-resample", "--version"]),
+        "lsp": LIBRARY.is_file() and LIBRARY.stem.removeprefix("lsp-plugins-ladspa-"),
+        "bs1770gain": (version(["bs1770gain", "--version"]) or "").strip(","),
+        "openal": version(peer("openal", "version")),
         "python": platform.python_version(),
     }
-    for module in ("pedalboard", "dawdreamer", "numpy", "scipy", "soundfile"):
+    for module in ("pedalboard", "dawdreamer", "ffmpeg-normalize", "numpy", "scipy", "soundfile", "h5py"):
         try:
             found[module] = importlib.metadata.version(module)
         except importlib.metadata.PackageNotFoundError:

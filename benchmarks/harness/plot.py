@@ -1,4 +1,4 @@
-"""Bar charts of ratios as small SVG files, with a white ground for light and dark viewers."""
+"""Bar charts of ratios, and circles of levels, as small SVG files with a white ground for light and dark viewers."""
 
 import math
 from html import escape
@@ -38,6 +38,10 @@ def chart(title, rows):
         end = max(x(max(ratios)), right) + 6
         marks.append(f'<text x="{end:.1f}" y="{y + 12}">{middle:.3g}</text>')
     height = ground + 22
+    return svg(height, marks)
+
+
+def svg(height, marks):
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'font-family="Helvetica, Arial, sans-serif" font-size="12" fill="{INK}">\n'
@@ -47,3 +51,44 @@ def chart(title, rows):
 
 def line(x1, y1, x2, y2, color):
     return f'<line x1="{x1:.1f}" y1="{y1:g}" x2="{x2:.1f}" y2="{y2:g}" stroke="{color}"/>'
+
+
+RADIUS, PANEL, LOWEST, HIGHEST, LEVEL_STEP = 100, 266, -30, 15, 10  # of circles; dB
+HALO = 'stroke="white" stroke-width="3" paint-order="stroke"'
+
+
+def polar(title, azimuths, rows):
+    """Circles of levels in dB, seen from above, 0° at the top and 90° on the right. Rows are (label, panels), a panel (label, curves,
+    dots): two lists each, of the left and the right ear; there may be no dots."""
+    marks = [f'<text x="8" y="18" font-size="14" font-weight="bold">{escape(title)}</text>']
+    for x, color, text in ((WIDTH - 150, SLOWER, "left ear"), (WIDTH - 75, FASTER, "right ear")):
+        marks.append(f'<text x="{x}" y="18" fill="{color}">{text}</text>')
+    top = HEAD
+    for label, panels in rows:
+        marks.append(f'<text x="8" y="{top + 18}" font-weight="bold">{escape(label)}</text>')
+        for column, panel in enumerate(panels):
+            marks += circle(PANEL * column + PANEL / 2, top + 40 + RADIUS, azimuths, *panel)
+        top += 2 * RADIUS + 66
+    return svg(top, marks)
+
+
+def circle(x, y, azimuths, label, curves, dots):
+    def place(azimuth, level):
+        far = RADIUS * (min(max(level, LOWEST), HIGHEST) - LOWEST) / (HIGHEST - LOWEST)
+        return f"{x + far * math.sin(math.radians(azimuth)):.1f}", f"{y - far * math.cos(math.radians(azimuth)):.1f}"
+
+    for azimuth in range(0, 180, 30):
+        (x1, y1), (x2, y2) = place(azimuth, HIGHEST), place(azimuth + 180, HIGHEST)
+        yield f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{GRID}"/>'
+    for level in range(LOWEST + LEVEL_STEP, HIGHEST + 1, LEVEL_STEP):
+        far = RADIUS * (level - LOWEST) / (HIGHEST - LOWEST)
+        yield f'<circle cx="{x}" cy="{y}" r="{far:.1f}" fill="none" stroke="{GRID if level else INK}" stroke-width="{1 if level else 0.5}"/>'
+        yield f'<text x="{x + 2}" y="{y + far - 2:.1f}" font-size="9" fill="#5a626c" {HALO}>{f"{level:+d}" if level else "0 dB"}</text>'
+    yield f'<text x="{x}" y="{y - RADIUS - 6}" text-anchor="middle">{escape(label)}</text>'
+    for color, levels in zip((SLOWER, FASTER), curves):
+        points = " ".join(",".join(place(azimuth, level)) for azimuth, level in zip(azimuths, levels))
+        yield f'<polygon points="{points}" fill="none" stroke="{color}" stroke-width="1.5"/>'
+    for color, levels in zip((SLOWER, FASTER), dots):
+        for azimuth, level in zip(azimuths, levels):
+            cx, cy = place(azimuth, level)
+            yield f'<circle cx="{cx}" cy="{cy}" r="1.8" fill="{color}"/>'

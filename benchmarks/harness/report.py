@@ -106,7 +106,16 @@ def section(folder, result):
     if any(row[1] for row in rows):
         write_plot(folder, case.name, f"{case.name}: times as long as aubench", rows)
         yield f"![{case.name}](results/{case.name}.svg)\n"
-    yield markdown(list(table(case, result)))
+    if picture := case.picture(result):
+        (folder / "results" / f"{case.name}.svg").write_text(picture)
+        yield f"![{case.name}](results/{case.name}.svg)\n"
+    tables = list(case.tables(result))
+    for heading, rows in tables:
+        if rows:
+            yield f"{heading}:\n"
+            yield markdown(rows)
+    if not tables:
+        yield markdown(list(table(case, result)))
     for note in case.notes(result):
         yield f"{note}\n"
     for text in result["skipped"]:

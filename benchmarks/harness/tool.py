@@ -3,6 +3,8 @@
 Standard library only, as all that `run` imports: a child's peak memory is never read lower than its parent's.
 """
 
+import ctypes.util
+import functools
 import importlib.util
 import os
 import re
@@ -22,6 +24,20 @@ def peer(library, *words):
     return [sys.executable, PEERS / f"with_{library}.py", *words]
 
 
+def ffmpeg(source, filters):
+    """A command of FFmpeg that filters a file in float, on one thread."""
+    chain = ["-filter_threads", 1, "-i", source, "-af", f"aformat=sample_fmts=fltp,{filters}"]
+    return [*FFMPEG, *chain, "-c:a", "pcm_f32le", "{out}"]
+
+
+@functools.cache
+def filters_of_ffmpeg():
+    if shutil.which("ffmpeg") is None:
+        return set()
+    listed = subprocess.run(["ffmpeg", "-hide_banner", "-filters"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return {words[1] for line in listed.stdout.splitlines() if len(words := line.split()) > 2}
+
+
 def measure(argv, log, accepted=(0,)):
     """Wall and CPU seconds (children included), and the peak MiB of the largest process."""
     write = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
@@ -39,9 +55,9 @@ def measure(argv, log, accepted=(0,)):
 
 @dataclass
 class Tool:
-    """A process. `needs` is an executable or `python:MODULE`; `package` is what installs it; `{out}` in `argv` is the output:
-    a file, or a folder where `suffix` is empty. `beside` names the lines of ours that a peer is compared with, and `target`
-    is how many times as long as the first of these it should take."""
+    """A process. `needs` is an executable, a file, `python:MODULE`, `library:NAME` or `ffmpeg:FILTER`; `package` is what installs it;
+    `{out}` in `argv` is the output: a file, or a folder where `suffix` is empty. `beside` names the lines of ours that a peer is
+    compared with, and `target` is how many times as long as the first of these it should take."""
 
     name: str
     needs: str
@@ -62,7 +78,11 @@ class Tool:
     def is_missing(self):
         if self.needs.startswith("python:"):
             return importlib.util.find_spec(self.needs.removeprefix("python:")) is None
-        return shutil.which(self.needs) is None
+        if self.needs.startswith("library:"):
+            return ctypes.util.find_library(self.needs.removeprefix("library:")) is None
+        if self.needs.startswith("ffmpeg:"):
+            return self.needs.removeprefix("ffmpeg:") not in filters_of_ffmpeg()
+        return shutil.which(self.needs) is None and not Path(self.needs).is_file()
 
     def place(self, folder):
         self.output = folder / (re.sub(r"\W+", "-", self.name) + self.suffix)

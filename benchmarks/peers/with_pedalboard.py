@@ -7,6 +7,9 @@
                                                                equalizer runs at 48 kHz. Converting behind it takes as long
     with_pedalboard.py rate IN.wav OUT.wav BITS
     with_pedalboard.py eq GRAPH.json OUT.wav
+    with_pedalboard.py effect NAME IN.wav OUT.wav              one of `cases/effects.py`, as pedalboard has it
+    with_pedalboard.py same NAME IN.wav OUT.wav                one of the equalizers of `cases/same.py`
+    with_pedalboard.py speed RATE IN.wav OUT.wav               so many times as fast, by its conversion of rates
     with_pedalboard.py serve IN.wav                            chains of effects, as `harness/tool.py` asks
 """
 
@@ -17,8 +20,12 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 import numpy as np
+from cases.effects import GAIN
+from cases.same import EQUALIZERS
 from cases.units import EFFECTS
-from pedalboard import Delay, Gain, HighShelfFilter, LowShelfFilter, PeakFilter, Pedalboard
+from pedalboard import (
+    Bitcrush, Compressor, Delay, Distortion, Gain, HighShelfFilter, Limiter, LowShelfFilter, PeakFilter, Pedalboard, Reverb,
+)  # fmt: skip
 from pedalboard.io import AudioFile
 from serving import serve
 
@@ -77,13 +84,45 @@ def rate(path, out, bits):
             sink.write(source.read(BLOCK))
 
 
-def eq(graph_path, out):
-    nodes = {node["id"]: node for node in nodes_of(graph_path)}
-    board = Pedalboard([peak(band) for band in nodes["eq"]["bands"]])
-    source = AudioFile(str(Path(graph_path).parent / nodes["in"]["file"]))
-    with source, AudioFile(out, "w", RATE, 2, bit_depth=32) as sink:
+def through(plugins, path, out):
+    board = Pedalboard(plugins)
+    with AudioFile(str(path)) as source, AudioFile(out, "w", RATE, 2, bit_depth=32) as sink:
         while source.tell() < source.frames:
             sink.write(board(source.read(BLOCK), RATE, buffer_size=BLOCK, reset=False))
+
+
+def eq(graph_path, out):
+    nodes = {node["id"]: node for node in nodes_of(graph_path)}
+    through([peak(band) for band in nodes["eq"]["bands"]], Path(graph_path).parent / nodes["in"]["file"], out)
+
+
+def effect(name, path, out):
+    plugins = {
+        "echo": lambda: [Delay(0.3, feedback=0, mix=0.5)],
+        "reverb": lambda: [Reverb()],
+        "compressor": lambda: [Compressor(-20, ratio=4, attack_ms=1, release_ms=50)],
+        "limiter": lambda: [Gain(GAIN), Limiter(0, release_ms=24)],
+        "clip": lambda: [Distortion(12)],
+        "all of a distortion": lambda: [Delay(0.14, feedback=0.5, mix=0.4), Bitcrush(6), Distortion(12)],
+    }
+    through(plugins[name](), path, out)
+
+
+def same(name, path, out):
+    through([section(band) for band in EQUALIZERS[name]], path, out)
+
+
+def section(band):
+    """A band of `nBandEQ`: a bell, or a shelf of slope 1."""
+    if kind := {"lowShelf": LowShelfFilter, "highShelf": HighShelfFilter}.get(band["type"]):
+        return kind(band["frequency"], band["gain"], math.sqrt(0.5))
+    return peak(band)
+
+
+def speed(times, path, out):
+    with AudioFile(path).resampled_to(RATE / float(times)) as source, AudioFile(out, "w", RATE, 2, bit_depth=32) as sink:
+        while source.tell() < source.frames:
+            sink.write(source.read(BLOCK))
 
 
 def effects(unit):
@@ -107,6 +146,11 @@ def chain(sound, unit, copies, frames):
     return lambda: board(sound, RATE, buffer_size=frames)
 
 
+WORKS = {
+    "mix": mix, "batch": batch, "rate": rate, "eq": eq, "effect": effect, "same": same, "speed": speed,
+    "serve": lambda path: serve(path, chain),
+}  # fmt: skip
+
 if __name__ == "__main__":
     work, *words = sys.argv[1:]
-    {"mix": mix, "batch": batch, "rate": rate, "eq": eq, "serve": lambda path: serve(path, chain)}[work](*words)
+    WORKS[work](*words)
