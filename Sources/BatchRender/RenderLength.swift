@@ -52,8 +52,11 @@ extension Graph {
         func here(_ frames: Int64) -> Int64 { FrameCount.converted(frames, from: rate, to: format.sampleRate) }
         // Where a unit plays at another speed, what rings on at the end of the sources does so at the speed there.
         let end = source.end.map(here)
-        let present = unit.outputEnd(ofInputEnd: end ?? 0)
-        func behind(_ frames: Int64) -> Int64 { unit.outputEnd(ofInputEnd: (end ?? 0) + here(frames)) - present }
+        let bus = connection.destinationBus
+        let present = unit.outputEnd(ofInputEnd: end ?? 0, input: bus)
+        func behind(_ frames: Int64) -> Int64 {
+          unit.outputEnd(ofInputEnd: (end ?? 0) + here(frames), input: bus) - present
+        }
         reach.end = if let former = reach.end, end != nil { max(former, present) } else { nil }
         reach.latency = max(reach.latency, behind(source.latency))
         reach.tail = max(reach.tail, behind(source.tail))

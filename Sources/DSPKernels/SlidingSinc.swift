@@ -3,6 +3,7 @@
 // its formulas for attenuation and width).
 
 import AudioCore
+import CKernels
 import Glibc
 
 /// Reads a stream between its frames, at a rate that may be another for every output frame.
@@ -18,7 +19,7 @@ import Glibc
 /// and 0 elsewhere: frames pass bit for bit.
 ///
 /// Of the weights for a rate that stays, quadratics between 256 places are kept. Those of a moving one are found for
-/// each frame.
+/// each frame: see `sinc.h`.
 public final class SlidingSinc: @unchecked Sendable {
   /// What `rate` may be.
   public static let rates = 0.25...4.0
@@ -35,23 +36,30 @@ public final class SlidingSinc: @unchecked Sendable {
   public static let mostAhead = reach(cutoff(rate: rates.upperBound))
 
   private let table = SincTable.shared
+  private let window = FlatMemory<Float>(count: SlidingSinc.windowTerms.count) { SlidingSinc.windowTerms[$0] }
   private let taps = FlatMemory<Float>(repeating: 0, count: SlidingSinc.mostBehind + SlidingSinc.lanes)
   /// For each of 256 places between two frames: blocks of 16 weights at the place, 16 slopes and 16 bends.
   private let kept: FlatMemory<Float>
   private let rowStride: Int
+  private let keepsFilters: Bool
   /// The filter for which a row was found, by number.
   private let keptFor: FlatMemory<Int>
   private var keptCutoff = -1.0
   private var keptNumber = 0
 
-  /// What one takes of memory, in bytes.
-  public static let byteCount = (3 * (rows + 1) + 1) * (mostBehind + lanes) * MemoryLayout<Float>.stride
+  /// What one takes of memory, in bytes, with the table that all share.
+  public static func byteCount(keepsFilters: Bool) -> Int {
+    let rows = keepsFilters ? 3 * (rows + 1) : 0
+    return (rows + 1) * (mostBehind + lanes) * MemoryLayout<Float>.stride + SincTable.byteCount
+  }
 
   /// Allocates all that it needs.
-  public init() {
+  /// - Parameter keepsFilters: whether the weights for a rate that stays are kept: faster for it, and 640 KB.
+  public init(keepsFilters: Bool = true) {
+    self.keepsFilters = keepsFilters
     rowStride = 3 * (Self.mostBehind - 1)
-    kept = FlatMemory(unwritten: Self.rows * rowStride)
-    keptFor = FlatMemory(repeating: 0, count: Self.rows)
+    kept = FlatMemory(unwritten: keepsFilters ? Self.rows * rowStride : 0)
+    keptFor = FlatMemory(repeating: 0, count: keepsFilters ? Self.rows : 0)
   }
 
   /// The filter's cutoff at a rate, as a part of the input's Nyquist frequency.
@@ -95,57 +103,30 @@ public final class SlidingSinc: @unchecked Sendable {
     }
     let reach = Self.reach(cutoff)
     let count = Self.roundedUp(2 * reach)
-    if isSettled {
-      takeKept(fraction: fraction, cutoff: cutoff, reach: reach, count: count)
-    } else {
-      find(fraction: fraction, cutoff: cutoff, reach: reach, count: count)
-    }
     // The last weight is that of the frame `reach` behind; the first may be zeros.
     let start = place + reach + 1 - count
-    for channel in 0..<channelCount {
-      output[channel][frame] = Self.sum(UnsafePointer(taps.start), UnsafePointer(input[channel] + start), count)
+    if isSettled && keepsFilters {
+      let scaled = fraction * Double(Self.rows)
+      let row = min(Self.rows - 1, Int(scaled))
+      let weights = keptRow(row, cutoff: cutoff, reach: reach, count: count)
+      sinc_sum_between(weights, Float(scaled - Double(row)), count, input, start, output, frame, channelCount)
+    } else {
+      let first = Double(reach + 1 - count) - fraction
+      sinc_taps(taps.start, count, first, cutoff, 1 / Double(Self.crossings), window.start)
+      sinc_sum(taps.start, count, input, start, output, frame, channelCount)
     }
   }
 
+  /// The weights at a place between two frames, as a quadratic.
   @inline(__always)
-  private static func load(_ from: UnsafePointer<Float>) -> SIMD16<Float> {
-    UnsafeRawPointer(from).loadUnaligned(as: SIMD16<Float>.self)
-  }
-
-  @inline(__always)
-  private static func sum(_ taps: UnsafePointer<Float>, _ input: UnsafePointer<Float>, _ count: Int) -> Float {
-    var total = SIMD16<Float>()
-    var at = 0
-    while at < count {
-      total += load(taps + at) * load(input + at)
-      at += lanes
-    }
-    let halves = SIMD8<Double>(total.lowHalf) + SIMD8<Double>(total.highHalf)
-    let quarters = halves.lowHalf + halves.highHalf
-    return Float((quarters[0] + quarters[2]) + (quarters[1] + quarters[3]))
-  }
-
-  /// Writes the weights for a place by the quadratics that are kept.
-  @inline(__always)
-  private func takeKept(fraction: Double, cutoff: Double, reach: Int, count: Int) {
+  private func keptRow(_ row: Int, cutoff: Double, reach: Int, count: Int) -> UnsafePointer<Float> {
     if cutoff != keptCutoff {
       keptCutoff = cutoff
       keptNumber += 1
     }
-    let scaled = fraction * Double(Self.rows)
-    let row = min(Self.rows - 1, Int(scaled))
     let weights = kept.start + row * rowStride
     if keptFor.start[row] != keptNumber { keep(row, weights, cutoff: cutoff, reach: reach, count: count) }
-    let step = SIMD16<Float>(repeating: Float(scaled - Double(row)))
-    let taps = UnsafeMutableRawPointer(taps.start)
-    var (at, from) = (0, UnsafePointer(weights))
-    while at < count {
-      let bend = Self.load(from + 2 * Self.lanes)
-      let value = Self.load(from) + step * (Self.load(from + Self.lanes) + step * bend)
-      taps.storeBytes(of: value, toByteOffset: at * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
-      at += Self.lanes
-      from += 3 * Self.lanes
-    }
+    return UnsafePointer(weights)
   }
 
   /// Finds a row: a quadratic through the weights at its beginning, middle and end.
@@ -166,11 +147,11 @@ public final class SlidingSinc: @unchecked Sendable {
     }
   }
 
-  @inline(never)
-  private func find(fraction: Double, cutoff: Double, reach: Int, count: Int) {
-    let first = reach + 1 - count
-    for tap in 0..<count { taps.start[tap] = Float(weight(Double(tap + first) - fraction, cutoff)) }
-  }
+  /// Kaiser's window for 120 dB, I₀(β√t)/I₀(β), as a polynomial of t: Chebyshev's interpolation of degree 10, within 1.4e-8.
+  private static let windowTerms: [Float] = [
+    4.094324e-05, 0.0015368698, 0.014576633, 0.05890136, 0.1546786, 0.15663205, 0.38546705, -0.11919015, 0.42848134,
+    -0.17270730, 0.09158261,
+  ]
 
   @inline(__always)
   private func weight(_ distance: Double, _ cutoff: Double) -> Double { cutoff * table.value(abs(distance) * cutoff) }
@@ -182,6 +163,7 @@ private final class SincTable: @unchecked Sendable {
   private static let crossings = 48
   private static let steps = 512
   private let quadratics: FlatMemory<SIMD4<Float>>
+  static let byteCount = crossings * steps * MemoryLayout<SIMD4<Float>>.stride
 
   init() {
     // Kaiser's shape for 120 dB.

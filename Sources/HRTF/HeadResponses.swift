@@ -83,7 +83,7 @@ public final class HeadResponses: @unchecked Sendable {
     }
     defer { mysofa_set_free(&set) }
     let measured = MeasuredResponses(set, sampleRate: sampleRate, lead: Self.leadSeconds * sampleRate, Self.threshold)
-    guard measured.frontEnergy > 0, measured.frontEnergy.isFinite else {
+    guard measured.frontPower > 0, measured.frontPower.isFinite else {
       throw BenchError(.input, at: path, "its response from the front is silent, or not a number")
     }
     self.sampleRate = sampleRate
@@ -97,8 +97,8 @@ public final class HeadResponses: @unchecked Sendable {
     taps = FlatMemory(repeating: 0, count: points * 2 * count)
     delays = FlatMemory(repeating: 0, count: points * 2)
     let earliest = measured.earliestDelay
-    // From the front the powers at both ears come to 1 together, as with a pan law of equal power.
-    let gain = 1 / measured.frontEnergy.squareRoot()
+    // From the front the power of pink noise at both ears comes to 1 together, as with a pan law of equal power.
+    let gain = 1 / measured.frontPower.squareRoot()
     let window = (0..<count).map { gain * Self.fade($0, of: count, over: count / 8) }
     for elevation in 0..<Self.elevations {
       // All azimuths are one direction there.

@@ -6,8 +6,8 @@ import Glibc
 struct MeasuredResponses {
   let count: Int
   let tapCount: Int
-  /// Of the response from the front: both ears' squares together.
-  let frontEnergy: Double
+  /// What both ears together get of the power of pink noise from the front, 100 Hz to 10 kHz.
+  let frontPower: Double
   private let directions: [(x: Double, y: Double, z: Double)]
   /// By direction, by ear, by tap; and by direction, by ear, in frames.
   private let aligned: [Float]
@@ -34,7 +34,25 @@ struct MeasuredResponses {
     self.aligned = aligned
     self.delays = delays
     let front = Self.nearestIndex(to: (1, 0, 0), in: directions)
-    frontEnergy = aligned[2 * front * taps..<(2 * front + 2) * taps].reduce(0.0) { $0 + Double($1) * Double($1) }
+    frontPower = (0..<2).reduce(0.0) { sum, ear in
+      let start = (2 * front + ear) * taps
+      return sum + Self.pinkPower(aligned[start..<start + taps], sampleRate: sampleRate)
+    }
+  }
+
+  /// The mean of a response's squared magnitude over frequencies that are equally far apart in octaves: whatever the rate, the same.
+  private static func pinkPower(_ response: ArraySlice<Float>, sampleRate: Double) -> Double {
+    let frequencies = (0...80).map { 100 * pow(100, Double($0) / 80) }.filter { $0 < 0.45 * sampleRate }
+    let powers = frequencies.map { hertz in
+      var (real, imaginary) = (0.0, 0.0)
+      for (frame, sample) in response.enumerated() {
+        let angle = 2 * .pi * hertz / sampleRate * Double(frame)
+        real += Double(sample) * cos(angle)
+        imaginary -= Double(sample) * sin(angle)
+      }
+      return real * real + imaginary * imaginary
+    }
+    return powers.reduce(0, +) / Double(max(1, powers.count))
   }
 
   var earliestDelay: Double { delays.min() ?? 0 }

@@ -17,6 +17,7 @@ extension Graph {
     try checkDepth(order)
     try propagateFormats(order)
     try checkValues(order)
+    planReading(order)
     try checkMemory(order, parallel: parallel, taps: taps)
     for index in order { try initialize(index) }
     var builder = PlanBuilder(graph: self, order: order, taps: taps)
@@ -62,6 +63,22 @@ extension Graph {
     } catch {
       if let failure = node.unit.renderFailure { throw failure.inside(place) }
       throw BenchError(.graph, at: place, explain(error, node.unit))
+    }
+  }
+
+  /// Tells each unit how many of its frames are wanted for each frame that the output pulls, at the most: by that much more files
+  /// are read ahead.
+  private func planReading(_ order: [Int]) {
+    var speeds: [Int: Double] = [:]
+    for index in order.reversed() {
+      let unit = nodes[index].unit
+      let speed = speeds[index] ?? 1
+      unit.readingSpeed = speed
+      for connection in inputs(of: index) {
+        // What the output itself converts is known for each slice.
+        let asked = index == order.last ? 1 : unit.mostFramesAsked(ofInput: connection.destinationBus)
+        speeds[connection.source] = max(speeds[connection.source] ?? 0, speed * asked)
+      }
     }
   }
 
@@ -243,7 +260,10 @@ private struct PlanBuilder {
       guard clocks[node] == branchClock, !hasUserCode[node], node != nodes.count - 1,
         !nodes[node].outputFormats.isEmpty, let pullers = consumers[node]
       else { return false }
-      return pullers.count > 1 || pullers.contains { (sourcesOf[$0.node]?.count ?? 0) > 1 }
+      // What stands in front of a mixer's input stays with the mixer, and what feeds it is cut out in its place.
+      return !nodes[node].staysWithReader
+        && (pullers.count > 1
+          || pullers.contains { (sourcesOf[$0.node]?.count ?? 0) > 1 || nodes[$0.node].staysWithReader })
     }
     let heads = nodes.indices.filter(mayBeHead)
     guard heads.count > 1 else { return [] }

@@ -50,6 +50,25 @@ extension Configuration {
         return mixer
       },
       Configuration(
+        component: component.shortName, name: "played at other speeds, by rate and by movement",
+        events: [
+          HostEvent(frame: 1500) { unit in
+            guard let mixer = unit as? SpatialMixer else { return }
+            try mixer.set(.playbackRate, input: 2, to: 0.5)
+          },
+          HostEvent(frame: 4000) { try $0.setProperty(.spatialRenderingFlags, .input, element: 3, to: .uint32(0x07)) },
+        ]
+      ) {
+        let mixer = try mixer(layout)
+        try mixer.setProperty(.spatialRenderingFlags, .input, element: 1, to: .uint32(0x07))
+        try mixer.setTimeline(.through((0, 0.5), (3000, 1.7), (3000, 1)), for: mixer.address(.playbackRate, input: 0))
+        try mixer.setTimeline(.through((500, 40), (5000, 1), (8000, 60)), for: mixer.address(.distance, input: 1))
+        try mixer.setTimeline(.through((500, 1.1), (7000, 1.3)), for: mixer.address(.playbackRate, input: 1))
+        try mixer.setTimeline(.through((0, 30), (9000, 10)), for: mixer.address(.distance, input: 3))
+        try mixer.initialize()
+        return mixer
+      },
+      Configuration(
         component: component.shortName, name: "into five loudspeakers, smoothing",
         events: [
           HostEvent(frame: 1000) { try $0.setParameter(ParameterAddress(0, scope: .input, element: 2), to: 100) },

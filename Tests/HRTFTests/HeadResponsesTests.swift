@@ -45,10 +45,12 @@ import Testing
     }
   }
 
-  private func spectrum(_ samples: [Float], at hertz: Double) -> (re: Double, im: Double) {
+  private func spectrum(
+    _ samples: [Float], at hertz: Double, sampleRate: Double = Self.rate
+  ) -> (re: Double, im: Double) {
     var sum = (re: 0.0, im: 0.0)
     for (frame, sample) in samples.enumerated() {
-      let angle = -2 * Double.pi * hertz * Double(frame) / Self.rate
+      let angle = -2 * Double.pi * hertz * Double(frame) / sampleRate
       sum.re += Double(sample) * cos(angle)
       sum.im += Double(sample) * sin(angle)
     }
@@ -69,6 +71,21 @@ import Testing
     return ([left, right], [delay.left, delay.right])
   }
 
+  /// The mean over 100 Hz to 10 kHz, equally far apart in octaves, of both ears' squared magnitudes.
+  private func pinkPower(_ ears: [[Float]], sampleRate: Double) -> Double {
+    var (total, count) = (0.0, 0.0)
+    for step in 0..<160 {
+      let hertz = 100 * pow(100, (Double(step) + 0.5) / 160)
+      guard hertz < 0.45 * sampleRate else { break }
+      for ear in ears {
+        let value = spectrum(ear, at: hertz, sampleRate: sampleRate)
+        total += value.re * value.re + value.im * value.im
+      }
+      count += 1
+    }
+    return total / count
+  }
+
   /// Directions that the file has and that lie on the grid.
   private static let measured: [(azimuth: Double, elevation: Double)] =
     stride(from: -180.0, to: 180, by: 15).map { ($0, 0.0) }
@@ -80,8 +97,8 @@ import Testing
   func measuredDirections() throws {
     let library = try Library()
     let responses = try HeadResponses.load(sampleRate: Self.rate)
-    // The one gain of all: power 1 from the front.
-    let front = library.response(azimuth: 0, elevation: 0).joined().reduce(0.0) { $0 + Double($1) * Double($1) }
+    // The one gain of all: pink noise from the front has the power 1.
+    let front = pinkPower(library.response(azimuth: 0, elevation: 0), sampleRate: Self.rate)
     var (worstLevel, worstTime, compared) = (0.0, 0.0, 0)
     for (azimuth, elevation) in Self.measured {
       let theirs = library.response(azimuth: azimuth, elevation: elevation)
@@ -179,8 +196,17 @@ import Testing
       let share = energy(short.taps[ear]) / energy(whole.taps[ear])
       #expect(share > 0.97 && share <= 1, "\(share)")
     }
+    // As loud at every rate.
     let front = ours(responses, azimuth: 0, elevation: 0)
-    #expect(abs(energy(front.taps[0]) + energy(front.taps[1]) - 1) < 1e-3)
+    #expect(abs(pinkPower(front.taps, sampleRate: rate) - 1) < 0.01)
+    let reference = ours(try HeadResponses.load(sampleRate: 44_100), azimuth: 0, elevation: 0)
+    for hertz in [500.0, 1000, 3000] {
+      for ear in 0..<2 {
+        let one = spectrum(front.taps[ear], at: hertz, sampleRate: rate)
+        let other = spectrum(reference.taps[ear], at: hertz, sampleRate: 44_100)
+        #expect(abs(decibels(one) - decibels(other)) < (rate == 8000 ? 1.5 : 0.2), "\(hertz) Hz")
+      }
+    }
   }
 
   @Test("what is no file of responses is refused by its name")

@@ -117,6 +117,25 @@ import Testing
     #expect(try graph.renderer().renderedSignal(total: 10)[0].count == 10)
   }
 
+  @Test("one node for two inputs of a 3D mixer: refused where one of them is played at another speed", arguments: [1, 2])
+  func speeds(threads: Int) throws {
+    let graph = Graph(sampleRate: 48_000)
+    let source = try graph.addSource(FunctionSource(steps(3)), as: "source")
+    let scene = SpatialMixer(inputs: 2)
+    let mix = try graph.add(scene, as: "scene")
+    try graph.connect(source, to: mix, input: 0)
+    try graph.connect(source, to: mix, input: 1)
+    try graph.connect(mix, to: try graph.add(GenericOutput(), as: "out"))
+    let twice = try graph.renderer(threads: threads).renderedSignal(total: 1000)
+    #expect(twice[0].contains { $0 != 0 })
+    graph.uninitialize()
+    try scene.set(.playbackRate, input: 1, to: 1.5)
+    expect(failure { _ = try graph.compile() }, "node \"source\"", "two speeds", "node of its own")
+    try scene.set(.playbackRate, input: 1, to: 1)
+    try scene.setProperty(.spatialRenderingFlags, .input, element: 0, to: .uint32(2))
+    expect(failure { _ = try graph.compile() }, "node \"source\"", "two speeds", "node of its own")
+  }
+
   @Test("a node behind which a conversion lies may feed several others on its own clock")
   func fanOutBehindConversion() throws {
     func make(shared: Bool) throws -> Graph {

@@ -46,16 +46,23 @@ struct TranscriptTests {
     var texts: Set<String> = []
     for seed in 0..<20 as Range<UInt64> {
       let recorder = try recorder()
+      // The second one's calls begin behind the first of the first one, which may be over then.
+      let hasBegun = Semaphore()
       let makes: @Sendable (StaticString, UInt64) -> Void = { name, seed in
         var random = SplitMix64(seed: seed)
         for turn in 0..<100 {
           let mark = recorder.begin(.function, name, at: CallMoment(sampleTime: Double(turn * turn)))
+          if turn == 0 { hasBegun.signal() }
           if random.next() % 4 == 0 { usleep(1) }
           recorder.end(mark)
         }
       }
       let first = try #require(JoinedThread { makes("first", seed) })
-      let second = try #require(JoinedThread { makes("second", seed &+ 1000) })
+      let second = try #require(
+        JoinedThread {
+          hasBegun.wait()
+          makes("second", seed &+ 1000)
+        })
       first.join()
       second.join()
       texts.insert(Transcript(recorder.memory).text())

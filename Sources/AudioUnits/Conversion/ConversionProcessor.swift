@@ -33,22 +33,24 @@ final class ConversionProcessor: Processor {
       guard piece.inputs[0].count > 0 else { throw .noConnection }
       return piece.passInput(bytesPerFrame: bytesPerFrame)
     }
-    try convert(piece)
+    try convert(piece, sampleTime: piece.sampleTime, frames: piece.frames, into: piece.outputs[0])
   }
 
+  /// Converts frames from a time on, on the clock of what is converted to, into a buffer.
   @inline(never)
-  private func convert(_ piece: RenderPiece) throws(AudioStatus) {
-    let output = piece.outputs[0]
+  func convert(
+    _ piece: RenderPiece, sampleTime: Int64, frames wanted: Int, into output: BusBuffer
+  ) throws(AudioStatus) {
     if converter.isSynchronous {
-      if piece.sampleTime != nextOutputTime { converter.restart(atOutputFrame: piece.sampleTime) }
-      nextOutputTime = piece.sampleTime + Int64(piece.frames)
-      let input = try pull(piece, sampleTime: piece.sampleTime, frames: piece.frames)
-      converter.convert(input, to: output, frames: piece.frames)
+      if sampleTime != nextOutputTime { converter.restart(atOutputFrame: sampleTime) }
+      nextOutputTime = sampleTime + Int64(wanted)
+      let input = try pull(piece, sampleTime: sampleTime, frames: wanted)
+      converter.convert(input, to: output, frames: wanted)
       return
     }
-    var needed = demand(sampleTime: piece.sampleTime, frames: piece.frames).frames
+    var needed = demand(sampleTime: sampleTime, frames: wanted).frames
     // No frames are asked for as well: whatever stands behind refuses them as it does some.
-    if piece.frames == 0 { _ = try pull(piece, sampleTime: nextInputTime, frames: 0) }
+    if wanted == 0 { _ = try pull(piece, sampleTime: nextInputTime, frames: 0) }
     while needed > 0 {
       let frames = min(needed, maximumFrames)
       let input = try pull(piece, sampleTime: nextInputTime, frames: frames)
@@ -56,8 +58,8 @@ final class ConversionProcessor: Processor {
       nextInputTime += Int64(frames)
       needed -= frames
     }
-    converter.pop(into: output, frames: piece.frames)
-    nextOutputTime = piece.sampleTime + Int64(piece.frames)
+    converter.pop(into: output, frames: wanted)
+    nextOutputTime = sampleTime + Int64(wanted)
   }
 
   /// What a rate conversion will pull for a slice: from which frame of the input's clock on, and how many frames.

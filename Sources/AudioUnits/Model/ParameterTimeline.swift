@@ -57,6 +57,16 @@ struct RampSegment {
     lineEnd = endFrame
   }
 
+  /// What the value changes by from frame to frame.
+  var slope: Double { isConstant ? 0 : (endValue - startValue) / Double(lineEnd - lineStart) }
+
+  /// The same piece without a line: its first value all the time.
+  var held: RampSegment {
+    var held = self
+    held.endValue = startValue
+    return held
+  }
+
   /// Ends the piece in front of a frame, without bending the line.
   mutating func cut(at frame: Int64) { endFrame = min(endFrame, frame) }
 

@@ -56,8 +56,11 @@ extension Unit {
 
   private func converterBytes(_ bus: Int) -> Int {
     let format = processingFormat(ofInput: bus)
-    return Self.sliceBytes(format, maximumFramesPerSlice)
-      + FormatConverter.memoryBytes(
-        from: inputs[bus].format, to: format, maximumFrames: maximumFramesPerSlice, options: conversionOptions)
+    let conversion =
+      hasOtherFormat(ofInput: bus)
+      ? FormatConverter.memoryBytes(
+        from: inputs[bus].format, to: format, maximumFrames: maximumFramesPerSlice, options: conversionOptions) : 0
+    return MemoryBudget.sum(
+      MemoryBudget.sum(Self.sliceBytes(format, maximumFramesPerSlice), conversion), inputSpeedBytes(bus))
   }
 }

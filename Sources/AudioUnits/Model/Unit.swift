@@ -165,11 +165,26 @@ open class Unit: @unchecked Sendable {
 
   /// The first output frame that belongs to an input frame, or to what lies behind it: another one for units that change the speed
   /// of what they play.
-  /// - Parameter frames: of the input, on the output's clock at equal speed; 0 or more.
-  open func outputEnd(ofInputEnd frames: Int64) -> Int64 { frames }
+  /// - Parameters:
+  ///   - frames: of the input, on the output's clock at equal speed; 0 or more.
+  ///   - bus: which input.
+  open func outputEnd(ofInputEnd frames: Int64, input bus: Int = 0) -> Int64 { frames }
+
+  /// How many frames of an input are asked for, for each frame of the output, at the most.
+  open func mostFramesAsked(ofInput bus: Int) -> Double {
+    guard let output = outputs.first, inputs.indices.contains(bus) else { return 1 }
+    return inputs[bus].format.sampleRate / output.format.sampleRate
+  }
+
+  /// How many frames of this unit are asked for, for each frame that is heard, at the most: what plays files reads so much further
+  /// ahead. While open only.
+  package var readingSpeed = 1.0
 
   /// What the processor takes of memory, in bytes, about: a bound of what ``makeProcessor()`` allocates.
   open var processorBytes: Int { 0 }
+
+  /// What it takes in front of an input, beside a conversion of the format, to play it at a speed of its own; 0: nothing.
+  func inputSpeedBytes(_ bus: Int) -> Int { 0 }
 
   /// What an input takes, for the advice to convert what comes in.
   open var inputInWords: String { "Float32, one buffer per channel" }
@@ -238,8 +253,12 @@ open class Unit: @unchecked Sendable {
     guard fits else { throw .formatNotSupported }
   }
 
+  /// Whether something stands in front of an input: what arrives there is not what the processor computes in, or is played at
+  /// another speed.
+  package func convertsInput(_ bus: Int) -> Bool { hasOtherFormat(ofInput: bus) }
+
   /// Whether what arrives at an input is not what the processor computes in.
-  package func convertsInput(_ bus: Int) -> Bool { inputs[bus].format != processingFormat(ofInput: bus) }
+  final func hasOtherFormat(ofInput bus: Int) -> Bool { inputs[bus].format != processingFormat(ofInput: bus) }
 
   /// Makes what an input that gets a source needs in front of it: a converter, where formats differ. While initialized.
   ///
@@ -257,9 +276,15 @@ open class Unit: @unchecked Sendable {
   /// to keep and to connect.
   package func makeInputConverter(_ bus: Int) throws(AudioStatus) -> RenderNode? {
     guard convertsInput(bus) else { return nil }
-    return try makeConverter(
-      "converter of input \(bus)", from: inputs[bus].format, to: processingFormat(ofInput: bus),
-      options: conversionOptions, isInputConverter: true)
+    let format = processingFormat(ofInput: bus)
+    return makeConverter(
+      "converter of input \(bus)", try makeInputProcessor(bus), from: inputs[bus].format, to: format,
+      isInputConverter: true)
+  }
+
+  /// What renders in front of an input.
+  func makeInputProcessor(_ bus: Int) throws(AudioStatus) -> Processor {
+    try makeConversion(from: inputs[bus].format, to: processingFormat(ofInput: bus), options: conversionOptions)
   }
 
   /// A node of its own for a conversion that the unit runs.
@@ -267,9 +292,17 @@ open class Unit: @unchecked Sendable {
     _ name: String, from input: StreamFormat, to output: StreamFormat, options: FormatConverter.Options,
     isInputConverter: Bool = false
   ) throws(AudioStatus) -> RenderNode {
+    makeConverter(
+      name, try makeConversion(from: input, to: output, options: options), from: input, to: output,
+      isInputConverter: isInputConverter)
+  }
+
+  private func makeConverter(
+    _ name: String, _ processor: Processor, from input: StreamFormat, to output: StreamFormat, isInputConverter: Bool
+  ) -> RenderNode {
     RenderNode(
-      name: "\(label), \(name)", processor: try makeConversion(from: input, to: output, options: options),
-      inputFormats: [input], outputFormats: [output], maximumFrames: maximumFrames,
+      name: "\(label), \(name)", processor: processor, inputFormats: [input], outputFormats: [output],
+      maximumFrames: maximumFrames,
       parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0),
       isInputConverter: isInputConverter)
   }

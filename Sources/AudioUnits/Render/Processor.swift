@@ -47,6 +47,9 @@ open class Processor {
   /// Behind a rate conversion: from which frame of the input's clock on, and how many, a slice will pull.
   open func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) { (sampleTime, frames) }
 
+  /// Whether the node can only be rendered by the one that it feeds, not ahead of it.
+  package var staysWithReader: Bool { false }
+
   /// Samples that did not fit an integer format inside the graph, since the last reset.
   open var clippedSamples: Int64 { 0 }
 }

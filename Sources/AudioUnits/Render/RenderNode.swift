@@ -130,6 +130,9 @@ public final class RenderNode: @unchecked Sendable {
   /// Whether output frame n needs just input frame n: false behind a rate conversion.
   package var isSynchronous: Bool { processor.isSynchronous }
 
+  /// Whether it can only be rendered by the node that it feeds.
+  package var staysWithReader: Bool { processor.staysWithReader }
+
   /// What a node behind a rate conversion will pull for a slice of its own; nil for nodes on their input's clock.
   package func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int)? {
     processor.isSynchronous ? nil : processor.demand(sampleTime: sampleTime, frames: frames)

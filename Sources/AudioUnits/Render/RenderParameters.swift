@@ -32,6 +32,9 @@ public struct RenderParameters: @unchecked Sendable {
   public func end(_ slot: Int) -> Double { state.pointee.endValues[slot] }
   /// Another number whenever any value may have changed: what follows from the values need not be looked at in between.
   package var version: Int { state.pointee.version }
+  /// The straight piece of a slot's course that holds at a frame of the present slice, whatever piece is rendered: for what renders
+  /// before the node itself does.
+  func segment(of slot: Int, at frame: Int64) -> RampSegment { state.pointee.heldSegment(of: slot, at: frame) }
   /// The value that a slot was set to when the slice began, wherever it is on its way there.
   func latchedValue(_ slot: Int) -> Float { state.pointee.latched[slot] }
   /// Whether a slot's present value says nothing about the rest of the slice: it follows a timeline or has events in this
@@ -305,6 +308,21 @@ struct ParameterState: ~Copyable {
   }
 
   private mutating func segment(of slot: Int, at frame: Int64) -> RampSegment {
+    // A jump back in time ends smoothing: in front of its first frame the straight line means nothing.
+    if timelines[slot] == nil && smoothing[slot].endFrame != .min && !smoothing[slot].covers(frame) {
+      let hasEvent = courses.count > 0 && courses.has(slot) && courses.firstStart(slot) <= frame
+      if !hasEvent { smoothing[slot].endFrame = .min }
+    }
+    return presentSegment(of: slot, at: frame)
+  }
+
+  /// The same for a parameter that may not ramp: a line is its first value.
+  fileprivate func heldSegment(of slot: Int, at frame: Int64) -> RampSegment {
+    let segment = presentSegment(of: slot, at: frame)
+    return canRamp[slot] ? segment : segment.held
+  }
+
+  private func presentSegment(of slot: Int, at frame: Int64) -> RampSegment {
     if let timeline = timelines[slot] { return timeline.segment(at: frame) }
     if courses.count > 0 && courses.has(slot) {
       if let segment = courses.segment(of: slot, at: frame) { return segment }
@@ -316,12 +334,8 @@ struct ParameterState: ~Copyable {
   }
 
   /// The piece of a slot that nothing but smoothing moves.
-  private mutating func quietSegment(of slot: Int, at frame: Int64, _ value: Float) -> RampSegment {
-    if smoothing[slot].endFrame != .min {
-      // A jump back in time ends it: in front of its first frame the straight line means nothing.
-      if smoothing[slot].covers(frame) { return smoothing[slot] }
-      smoothing[slot].endFrame = .min
-    }
+  private func quietSegment(of slot: Int, at frame: Int64, _ value: Float) -> RampSegment {
+    if smoothing[slot].covers(frame) { return smoothing[slot] }
     let bend = eventStates[slot].bend
     return RampSegment(from: bend <= frame ? bend : .min, to: .max, value, value)
   }

@@ -106,7 +106,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
       let stream = try FileStream(
         reader, region: played(info), loops: loops, sampleRate: outputs[0].format.sampleRate, quality: quality)
       return FilePlayerProcessor(
-        try ReadAhead(stream, maximumFrames: maximumFramesPerSlice), start: startFrame, totalFrames: stream.totalFrames)
+        try ReadAhead(stream, maximumFrames: maximumFramesPerSlice, speed: readingSpeed), start: startFrame,
+        totalFrames: stream.totalFrames)
     } catch {
       preparationFailure = error
       throw .invalidFile
@@ -117,7 +118,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
     guard let file else { return 0 }
     return FileStream.memoryBytes(
       file.sampleRate, to: outputs[0].format.sampleRate, channelCount: file.channelCount, quality: quality)
-      + ReadAhead.memoryBytes(channelCount: file.channelCount, maximumFrames: maximumFramesPerSlice)
+      + ReadAhead.memoryBytes(
+        channelCount: file.channelCount, maximumFrames: maximumFramesPerSlice, speed: readingSpeed)
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }

@@ -50,6 +50,24 @@ struct RateCourse: Sendable {
     }
   }
 
+  /// The course of a rate, each frame of which is multiplied by a factor that stays from bend to bend.
+  ///
+  /// - Parameters:
+  ///   - bends: frames at which the rate or the factor bends or jumps.
+  ///   - rate: value and slope from a bend on.
+  init(bends: [Int64], rate: (Int64) -> (value: Double, slope: Double), factor: (Int64) -> Double) {
+    let first = bends.first ?? 0
+    pieces = [Piece(start: first, position: Double(first) * rate(first - 1).value, rate: rate(first - 1).value)]
+    pieces[0].rate *= factor(first - 1)
+    pieces[0].position = Double(first) * pieces[0].rate
+    for bend in bends {
+      let (present, factor) = (rate(bend), factor(bend))
+      pieces.append(
+        Piece(
+          start: bend, position: position(at: bend), rate: present.value * factor, step: present.slope * factor))
+    }
+  }
+
   /// The place in the input that output frame `frame` belongs to.
   func position(at frame: Int64) -> Double {
     let passed = pieces.indices.endOfPrefix { pieces[$0].start <= frame }

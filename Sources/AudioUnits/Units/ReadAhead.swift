@@ -11,6 +11,7 @@ package final class ReadAhead: @unchecked Sendable {
   private let mask: Int64
   private let capacity: Int64
   private let channelCount: Int
+  private let speed: Double
   /// Frames of the stream before this one are in the ring; written by the filling side.
   private let head = Atomic<Int64>(0)
   /// Frames before this one are free to be overwritten; written by the render thread.
@@ -37,23 +38,30 @@ package final class ReadAhead: @unchecked Sendable {
   static let lookAheadFrames = 512
 
   /// Frames that the ring holds: a power of two, and twice the longest slice at least.
-  private static func capacity(_ maximumFrames: Int) -> Int64 {
+  private static func capacity(_ maximumFrames: Int, speed: Double) -> Int64 {
+    let least = 2 * frames(Int64(maximumFrames), speed: speed)
     var capacity = Int64(2 * blockFrames)
-    while capacity < 2 * maximumFrames { capacity *= 2 }
+    while capacity < least { capacity *= 2 }
     return capacity
   }
 
+  private static func frames(_ frames: Int64, speed: Double) -> Int64 { Int64((Double(frames) * speed).rounded(.up)) }
+
   /// About how many bytes a ring takes, with the thread that fills it.
-  static func memoryBytes(channelCount: Int, maximumFrames: Int) -> Int {
-    MemoryBudget.product(channelCount, 4, Int(capacity(maximumFrames)) + 16) + 64 << 10
+  static func memoryBytes(channelCount: Int, maximumFrames: Int, speed: Double) -> Int {
+    MemoryBudget.product(channelCount, 4, Int(capacity(maximumFrames, speed: speed)) + 16) + 64 << 10
   }
 
+  /// - Parameters:
+  ///   - maximumFrames: of a slice of what is heard.
+  ///   - speed: how many frames are asked for, for each of these, at the most.
   /// - Throws: `.render` where the system gives no more threads.
-  init(_ stream: any FrameStream, maximumFrames: Int) throws(BenchError) {
+  init(_ stream: any FrameStream, maximumFrames: Int, speed: Double) throws(BenchError) {
     self.stream = stream
+    self.speed = speed
     channelCount = stream.channelCount
     lent = StreamPointers(count: stream.channelCount)
-    capacity = Self.capacity(maximumFrames)
+    capacity = Self.capacity(maximumFrames, speed: speed)
     mask = capacity - 1
     ring = PlanarBuffer(channelCount: channelCount, frameCapacity: Int(capacity))
     thread = JoinedThread(of: self, stackBytes: 1 << 18) { $0.serve() }
@@ -82,10 +90,11 @@ package final class ReadAhead: @unchecked Sendable {
 
   // MARK: The filling side
 
-  /// Reads until `frames` frames, and those that filters look ahead, are ahead of the render thread, block by block. Not for
-  /// the render thread.
+  /// Reads what a slice of `frames` frames asks for, and what filters look ahead, ahead of the render thread, block by block. Not
+  /// for the render thread.
   package func prefetch(frames: Int) {
-    filling.withLock { failure in fill(&failure, frames: Int64(frames + Self.lookAheadFrames)) }
+    let asked = Self.frames(Int64(frames), speed: speed)
+    filling.withLock { failure in fill(&failure, frames: asked + Int64(Self.lookAheadFrames)) }
   }
 
   /// Changes the stream while no thread reads from it. Not for the render thread.

@@ -137,7 +137,8 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   public override func makeProcessor() throws(AudioStatus) -> Processor {
     do throws(BenchError) {
       let player = try ScheduledFilePlayerProcessor(
-        format: outputs[0].format, quality: quality, maximumFrames: maximumFramesPerSlice)
+        format: outputs[0].format, quality: quality, maximumFrames: maximumFramesPerSlice,
+        readingSpeed: readingSpeed)
       let (waiting, start) = state.withLock { state in
         defer { state.waiting = [] }
         return (state.waiting, state.start)
@@ -153,7 +154,8 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   }
 
   public override var processorBytes: Int {
-    ReadAhead.memoryBytes(channelCount: outputs[0].format.channelCount, maximumFrames: maximumFramesPerSlice)
+    ReadAhead.memoryBytes(
+      channelCount: outputs[0].format.channelCount, maximumFrames: maximumFramesPerSlice, speed: readingSpeed)
   }
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }

@@ -19,9 +19,11 @@ final class ScheduledFilePlayerProcessor: Processor, @unchecked Sendable {
   private var clock = ScheduleClock()
 
   /// - Throws: `.render` where the system gives no more threads.
-  init(format: StreamFormat, quality: RateConversionQuality, maximumFrames: Int) throws(BenchError) {
+  init(
+    format: StreamFormat, quality: RateConversionQuality, maximumFrames: Int, readingSpeed: Double
+  ) throws(BenchError) {
     sequence = RegionSequence(channelCount: format.channelCount, sampleRate: format.sampleRate, quality: quality)
-    ring = try ReadAhead(sequence, maximumFrames: maximumFrames)
+    ring = try ReadAhead(sequence, maximumFrames: maximumFrames, speed: readingSpeed)
   }
 
   // MARK: Edit side

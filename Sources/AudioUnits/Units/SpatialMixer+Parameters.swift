@@ -28,6 +28,7 @@ extension SpatialMixer.Layout {
     ParameterDescriptor(1, "elevation", unit: .degrees, -90...90, initial: 0),
     ParameterDescriptor(2, "distance", unit: .meters, 0...10_000, initial: 0),
     ParameterDescriptor(3, "gain", unit: .decibels, -120...20, initial: 0),
+    ParameterDescriptor(4, "playbackRate", unit: .rate, 0.5...2, initial: 1),
   ]
 
   private static let spatialInputs =

@@ -15,7 +15,8 @@ import SampleRate
 /// is also heard in a room, which is this project's ``Reverb`` at one of its presets: dry and wet by an equal-power blend; what goes
 /// to the room does not fall with distance, unless the flags have `constantReverbBlend`.
 ///
-/// There is no playback rate, and no Doppler shift: a ``Varispeed`` in front of an input gives it the one or the other.
+/// An input's `playbackRate`, and with `dopplerShift` among its flags the way it moves, change how fast it is played: see
+/// `SpatialSpeed.swift`.
 ///
 /// Where an input uses an algorithm with two ears, all inputs are late by the way to the middle of the head: ``latencyFrames``.
 /// Parameters that move are followed in straight lines over 32 frames; what jumps is crossfaded over 10 ms.
@@ -37,12 +38,14 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
 
   /// The parameters of an input, in the order of their rows. Their numbers are those of the component: see ``address(_:input:)``.
   public enum Parameter: UInt32, CaseIterable, Sendable {
-    case azimuth, elevation, distance, gain, enable, minGain, maxGain, reverbBlend
+    case azimuth, elevation, distance, gain, playbackRate, enable, minGain, maxGain, reverbBlend
     case occlusionAttenuation, obstructionAttenuation
   }
 
   let layout: Layout
   private var settings: [SpatialInputSettings] = []
+  /// Of inputs that have a source.
+  private var shifts: [Int: SpatialShift] = [:]
   private var meteredInputs: Set<Int> = []
   private var metersOutput = false
   var mixing: SpatialMixerProcessor? {
@@ -149,6 +152,7 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
       edit { $0.set(parcel) }
     }
     (settings, outputType) = (wanted, type)
+    for (bus, shift) in shifts { shift.set(settings[bus].flags.contains(.dopplerShift)) }
   }
 
   /// - Parameters:
@@ -184,6 +188,67 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
       }
     }
     return SpatialSettings(settings, type, responses)
+  }
+
+  // MARK: The speed of inputs
+
+  package override func convertsInput(_ bus: Int) -> Bool { true }
+
+  override func makeInputProcessor(_ bus: Int) throws(AudioStatus) -> Processor {
+    guard let node, let rate = try? slot(of: address(.playbackRate, input: bus)),
+      let distance = try? slot(of: address(.distance, input: bus))
+    else { throw .failedInitialization }
+    let shift = SpatialShift()
+    shift.set(settings[bus].flags.contains(.dopplerShift))
+    shifts[bus] = shift
+    let format = processingFormat(ofInput: bus)
+    return SpatialSpeedProcessor(
+      format, mixer: node.parameters, slots: SpatialSpeedProcessor.Slots(rate: rate, distance: distance),
+      isShifted: shift,
+      conversion: hasOtherFormat(ofInput: bus)
+        ? try makeConversion(from: inputs[bus].format, to: format, options: conversionOptions) : nil,
+      maximumFrames: maximumFramesPerSlice, course: speedCourse(bus), keepsTime: isSteady(bus))
+  }
+
+  override func inputSpeedBytes(_ bus: Int) -> Int {
+    SpatialSpeedProcessor.byteCount(processingFormat(ofInput: bus), maximumFrames: maximumFramesPerSlice)
+  }
+
+  /// The way of an input's rate where it follows a timeline; nil: it does not.
+  private func speedCourse(_ bus: Int) -> RateCourse? {
+    let rate = timelines[address(.playbackRate, input: bus)]
+    let isShifted = settings[bus].flags.contains(.dopplerShift)
+    let distance = isShifted ? timelines[address(.distance, input: bus)] : nil
+    guard rate != nil || distance != nil else { return nil }
+    let rates = SpatialSpeedProcessor.rates
+    let still = Double((try? parameter(address(.playbackRate, input: bus))) ?? 1)
+    let bends = Set((rate?.points ?? []).map(\.frame)).union((distance?.points ?? []).map(\.frame)).sorted()
+    let sampleRate = outputs[0].format.sampleRate
+    return RateCourse(bends: bends) { frame in
+      guard let segment = rate?.segment(at: frame) else { return (still, 0) }
+      return (min(rates.upperBound, max(rates.lowerBound, segment.value(at: frame))), segment.slope)
+    } factor: { frame in
+      let slope = distance?.segment(at: frame).slope ?? 0
+      return SpatialSpeedProcessor.shift(metersPerFrame: slope, sampleRate: sampleRate)
+    }
+  }
+
+  public override func mostFramesAsked(ofInput bus: Int) -> Double {
+    let plain = super.mostFramesAsked(ofInput: bus)
+    return isSteady(bus)
+      ? plain : plain * SpatialSpeedProcessor.rates.upperBound * SpatialSpeedProcessor.shifts.upperBound
+  }
+
+  /// Whether an input is played at its own speed, as far as is known.
+  private func isSteady(_ bus: Int) -> Bool {
+    !settings[bus].flags.contains(.dopplerShift) && timelines[address(.playbackRate, input: bus)] == nil
+      && (try? parameter(address(.playbackRate, input: bus))) == 1
+  }
+
+  public override func outputEnd(ofInputEnd frames: Int64, input bus: Int = 0) -> Int64 {
+    if let course = speedCourse(bus) { return course.firstFrame(from: frames) }
+    let rate = (try? parameter(address(.playbackRate, input: bus))) ?? 1
+    return rate == 1 ? frames : RateCourse(constant: Double(rate)).firstFrame(from: frames)
   }
 
   // MARK: Render half

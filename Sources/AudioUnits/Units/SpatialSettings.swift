@@ -59,6 +59,8 @@ public struct SpatialRenderingFlags: OptionSet, Sendable, Hashable {
   public init(rawValue: UInt32) { self.rawValue = rawValue }
   /// The difference of the ways to both ears.
   public static let interAuralDelay = SpatialRenderingFlags(rawValue: 1 << 0)
+  /// A source that moves along a line sounds higher as it comes near, lower as it goes.
+  public static let dopplerShift = SpatialRenderingFlags(rawValue: 1 << 1)
   public static let distanceAttenuation = SpatialRenderingFlags(rawValue: 1 << 2)
   /// The air's low pass: 0.04 dB a metre at 5 kHz.
   public static let distanceFilter = SpatialRenderingFlags(rawValue: 1 << 3)
@@ -69,14 +71,14 @@ public struct SpatialRenderingFlags: OptionSet, Sendable, Hashable {
   /// What goes to the reverb falls with distance as the source does.
   public static let constantReverbBlend = SpatialRenderingFlags(rawValue: 1 << 6)
 
-  /// All but bit 1, the shift of Doppler.
   static let known: SpatialRenderingFlags = [
-    .interAuralDelay, .distanceAttenuation, .distanceFilter, .reverbSend, .linearAttenuation,
+    .interAuralDelay, .dopplerShift, .distanceAttenuation, .distanceFilter, .reverbSend, .linearAttenuation,
     .constantReverbBlend,
   ]
   /// By the names that graph files have for them.
   static let names: [(name: String, flag: SpatialRenderingFlags)] = [
-    ("interAuralDelay", .interAuralDelay), ("distanceAttenuation", .distanceAttenuation),
+    ("interAuralDelay", .interAuralDelay), ("dopplerShift", .dopplerShift),
+    ("distanceAttenuation", .distanceAttenuation),
     ("distanceFilter", .distanceFilter), ("reverbSend", .reverbSend),
     ("linearAttenuation", .linearAttenuation), ("constantReverbBlend", .constantReverbBlend),
   ]

@@ -24,7 +24,7 @@ import TimeStretch
 /// It takes 1 to 16 channels. While it renders, the library allocates: while its queues grow, and whenever the pitch
 /// moves.
 open class TimePitchUnit: RateUnit, @unchecked Sendable {
-  static let rates = Double(TimeStretcher.tempos.lowerBound)...Double(TimeStretcher.tempos.upperBound)
+  static let allRates = Double(TimeStretcher.tempos.lowerBound)...Double(TimeStretcher.tempos.upperBound)
   static let rateRow = ParameterDescriptor(0, "rate", unit: .rate, 1 / 32...32, initial: 1)
   static let pitchRow = ParameterDescriptor(1, "pitch", unit: .cents, -2400...2400, initial: 0)
   private static let rate = ParameterAddress(0)
@@ -37,10 +37,12 @@ open class TimePitchUnit: RateUnit, @unchecked Sendable {
   }
   var slots: Slots { Slots() }
 
+  final override var rates: ClosedRange<Double> { Self.allRates }
+
   override var course: RateCourse {
-    if let timeline = timelines[Self.rate] { return RateCourse(timeline, isCents: false, rates: Self.rates) }
+    if let timeline = timelines[Self.rate] { return RateCourse(timeline, isCents: false, rates: Self.allRates) }
     let rate = (try? parameter(Self.rate)).map(Double.init) ?? 1
-    return RateCourse(constant: min(Self.rates.upperBound, max(Self.rates.lowerBound, rate)))
+    return RateCourse(constant: min(Self.allRates.upperBound, max(Self.allRates.lowerBound, rate)))
   }
 
   /// A piece that the library still holds.

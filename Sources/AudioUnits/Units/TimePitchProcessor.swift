@@ -106,7 +106,7 @@ final class TimePitchProcessor: RateProcessor {
   private func takeParameters(of piece: RenderPiece, at frame: Int, isFirst: Bool) throws(AudioStatus) {
     beginCell()
     guard !isBypassed else { return }
-    let rates = TimePitchUnit.rates
+    let rates = TimePitchUnit.allRates
     let wantedRate = min(rates.upperBound, max(rates.lowerBound, value(piece, 0, at: frame)))
     let pitch = exp2(min(2400, max(-2400, value(piece, 1, at: frame))) / 1200)
     rate = wantedRate
@@ -212,7 +212,7 @@ final class TimePitchProcessor: RateProcessor {
 
   /// A jump in time, or the start.
   private func begin(_ piece: RenderPiece) {
-    let rates = TimePitchUnit.rates
+    let rates = TimePitchUnit.allRates
     let present = isBypassed ? 1 : min(rates.upperBound, max(rates.lowerBound, value(piece, 0, at: 0)))
     let position =
       !isBypassed

@@ -78,6 +78,8 @@ public final class Varispeed: RateUnit, HasNamedParameters, @unchecked Sendable 
     return "it is another view of \"\(name)\", which has a ramp"
   }
 
+  override var rates: ClosedRange<Double> { SlidingSinc.rates }
+
   override var course: RateCourse {
     for address in [Self.rate, Self.cents] {
       guard let timeline = timelines[address] else { continue }
@@ -95,10 +97,8 @@ public final class Varispeed: RateUnit, HasNamedParameters, @unchecked Sendable 
   }
 
   public override var processorBytes: Int {
-    let frames = VarispeedProcessor.windowFrames(maximumFramesPerSlice)
-    return InputWindow.byteCount(
-      channelCount: format.channelCount, frames: frames, longestPull: maximumFramesPerSlice)
-      + MemoryBudget.product(maximumFramesPerSlice, 24) + SlidingSinc.byteCount + (64 << 10)
+    SpeedReader.byteCount(
+      channelCount: format.channelCount, maximumFrames: maximumFramesPerSlice, keepsFilters: true) + (64 << 10)
   }
 }
 

@@ -9,5 +9,6 @@
 #include "levels.h"
 #include "instruction_set.h"
 #include "segments.h"
+#include "sinc.h"
 
 #endif

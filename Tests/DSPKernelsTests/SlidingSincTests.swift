@@ -1,0 +1,58 @@
+import DSPKernels
+import AudioCore
+import Glibc
+import Testing
+
+/// The reading between frames against its formula, in double precision.
+@Suite struct SlidingSincTests {
+  /// Bessel's function, by its series.
+  private static func besselI0(_ x: Double) -> Double {
+    var (sum, term) = (1.0, 1.0)
+    for k in 1..<100 {
+      term *= x * x / 4 / Double(k * k)
+      sum += term
+    }
+    return sum
+  }
+
+  /// c · sinc(c·d) · w(c·d / 48), w for 120 dB.
+  private static func weight(_ distance: Double, _ cutoff: Double) -> Double {
+    let u = distance * cutoff
+    let shape = 0.1102 * (120 - 8.7)
+    let place = 1 - (u / 48) * (u / 48)
+    if place < 0 { return 0 }
+    return cutoff * (u == 0 ? 1 : sin(.pi * u) / (.pi * u)) * besselI0(shape * place.squareRoot()) / besselI0(shape)
+  }
+
+  @Test("the weights of a moving rate are those of the formula, and the same bits with each instruction set")
+  func weights() throws {
+    let before = InstructionSet.active
+    defer { InstructionSet.use(before) }
+    let length = 2 * (SlidingSinc.mostBehind + SlidingSinc.mostAhead)
+    let input = PlanarBuffer(channelCount: 1, frameCapacity: length)
+    let output = PlanarBuffer(channelCount: 1, frameCapacity: 1)
+    let sinc = SlidingSinc(keepsFilters: false)
+    let middle = length / 2
+    var random = SplitMix64(seed: 4)
+    for _ in 0..<300 {
+      let rate = exp2(Double.random(in: -2...2, using: &random))
+      let cutoff = SlidingSinc.cutoff(rate: rate)
+      let fraction = Double.random(in: 0..<1, using: &random)
+      let tap = Int.random(in: -200...200, using: &random)
+      input.clear(frames: length)
+      input.planes[0][middle + tap] = 1
+      var bits: Set<UInt32> = []
+      for set in InstructionSet.available {
+        InstructionSet.use(set)
+        sinc.apply(
+          input: input.planes, place: middle, fraction: fraction, cutoff: cutoff, isSettled: false,
+          output: output.planes,
+          frame: 0, channelCount: 1)
+        bits.insert(output.planes[0][0].bitPattern)
+      }
+      #expect(bits.count == 1)
+      let expected = Self.weight(Double(tap) - fraction, cutoff)
+      #expect(abs(Double(output.planes[0][0]) - expected) < 3e-7, "\(tap) \(fraction) \(cutoff)")
+    }
+  }
+}
