@@ -81,6 +81,37 @@ public final class SlidingSinc: @unchecked Sendable {
     cutoff == 1 && fraction == 0 ? 0 : reach(cutoff)
   }
 
+  /// Reads frames at a rate that stays: as ``apply(input:place:fraction:cutoff:isSettled:output:frame:channelCount:)`` one by one.
+  ///
+  /// - Parameters:
+  ///   - origin: what is subtracted of a place to find its frame in the planes.
+  ///   - places: the frames at or before what is read.
+  ///   - fractions: how far behind them that lies.
+  public func apply(
+    _ frames: Int, input: FloatPlanes, origin: Int64, places: UnsafePointer<Int64>, fractions: UnsafePointer<Double>,
+    cutoff: Double, output: FloatPlanes, offset: Int, channelCount: Int
+  ) {
+    guard keepsFilters && cutoff != 1 else {
+      for frame in 0..<frames {
+        apply(
+          input: input, place: Int(places[frame] - origin), fraction: fractions[frame], cutoff: cutoff, isSettled: true,
+          output: output, frame: offset + frame, channelCount: channelCount)
+      }
+      return
+    }
+    let reach = Self.reach(cutoff)
+    let count = Self.roundedUp(2 * reach)
+    let ahead = Int64(reach + 1 - count) - origin
+    for frame in 0..<frames {
+      let scaled = fractions[frame] * Double(Self.rows)
+      let row = min(Self.rows - 1, Int(scaled))
+      let weights = keptRow(row, cutoff: cutoff, reach: reach, count: count)
+      sinc_sum_between(
+        weights, Float(scaled - Double(row)), count, input, Int(places[frame] + ahead), output, offset + frame,
+        channelCount)
+    }
+  }
+
   /// Reads one frame of each channel.
   ///
   /// - Parameters:

@@ -117,7 +117,7 @@ import Testing
     #expect(try graph.renderer().renderedSignal(total: 10)[0].count == 10)
   }
 
-  @Test("one node for two inputs of a 3D mixer: refused where one of them is played at another speed", arguments: [1, 2])
+  @Test("one node for two inputs of a 3D mixer is refused where one of them has another speed", arguments: [1, 2])
   func speeds(threads: Int) throws {
     let graph = Graph(sampleRate: 48_000)
     let source = try graph.addSource(FunctionSource(steps(3)), as: "source")

@@ -43,7 +43,7 @@ open class Unit: @unchecked Sendable {
   /// The first error of a render call that came when there was no node, or that a former node left.
   private var keptRenderError = AudioStatus.noError
   /// What runs in front of an input whose stream format differs from what the processor computes in.
-  package private(set) var inputConverters: [Int: RenderNode] = [:]
+  package internal(set) var inputConverters: [Int: RenderNode] = [:]
   /// What the unit was last allowed to take.
   var plannedBytes = 0
   /// How errors call the unit; a graph sets it to its node's name.
@@ -257,66 +257,9 @@ open class Unit: @unchecked Sendable {
   /// another speed.
   package func convertsInput(_ bus: Int) -> Bool { hasOtherFormat(ofInput: bus) }
 
-  /// Whether what arrives at an input is not what the processor computes in.
-  final func hasOtherFormat(ofInput bus: Int) -> Bool { inputs[bus].format != processingFormat(ofInput: bus) }
-
-  /// Makes what an input that gets a source needs in front of it: a converter, where formats differ. While initialized.
-  ///
-  /// An input without a source has none: a mixer may have thousands of these.
-  package func prepareInput(_ bus: Int) throws(AudioStatus) {
-    guard inputConverters[bus] == nil else { return }
-    inputConverters[bus] = try makeInputConverter(bus)
-  }
-
-  /// Lets go of the converter in front of an input, so that the next source gets a new one without history. A render call
-  /// that uses it has to retain it.
-  package func discardConverter(ofInput bus: Int) { inputConverters[bus] = nil }
-
-  /// A converter from an input's stream to what the processor computes in; nil where none is needed. It is the caller's
-  /// to keep and to connect.
-  package func makeInputConverter(_ bus: Int) throws(AudioStatus) -> RenderNode? {
-    guard convertsInput(bus) else { return nil }
-    let format = processingFormat(ofInput: bus)
-    return makeConverter(
-      "converter of input \(bus)", try makeInputProcessor(bus), from: inputs[bus].format, to: format,
-      isInputConverter: true)
-  }
-
   /// What renders in front of an input.
   func makeInputProcessor(_ bus: Int) throws(AudioStatus) -> Processor {
     try makeConversion(from: inputs[bus].format, to: processingFormat(ofInput: bus), options: conversionOptions)
-  }
-
-  /// A node of its own for a conversion that the unit runs.
-  final func makeConverter(
-    _ name: String, from input: StreamFormat, to output: StreamFormat, options: FormatConverter.Options,
-    isInputConverter: Bool = false
-  ) throws(AudioStatus) -> RenderNode {
-    makeConverter(
-      name, try makeConversion(from: input, to: output, options: options), from: input, to: output,
-      isInputConverter: isInputConverter)
-  }
-
-  private func makeConverter(
-    _ name: String, _ processor: Processor, from input: StreamFormat, to output: StreamFormat, isInputConverter: Bool
-  ) -> RenderNode {
-    RenderNode(
-      name: "\(label), \(name)", processor: processor, inputFormats: [input], outputFormats: [output],
-      maximumFrames: maximumFrames,
-      parameters: RenderParameters(store: ParameterStore(rows: []), timelines: [:], smoothingFrames: 0),
-      isInputConverter: isInputConverter)
-  }
-
-  /// A conversion that the unit runs; where it is impossible, ``renderFailure`` keeps the reason.
-  final func makeConversion(
-    from input: StreamFormat, to output: StreamFormat, options: FormatConverter.Options
-  ) throws(AudioStatus) -> ConversionProcessor {
-    do {
-      return try ConversionProcessor(from: input, to: output, maximumFrames: maximumFrames, options: options)
-    } catch {
-      preparationFailure = BenchError(.graph, at: error.place, error.message, advice: error.advice)
-      throw .formatNotSupported
-    }
   }
 
   /// How converters in front of inputs work.

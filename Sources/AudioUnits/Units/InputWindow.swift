@@ -6,7 +6,7 @@ final class InputWindow {
   private let channelCount: Int
   private let longestPull: Int
   /// The input frame at the beginning of the buffer, and how many frames are there.
-  private var origin: Int64 = 0
+  private(set) var origin: Int64 = 0
   private var count = 0
 
   /// - Parameters:

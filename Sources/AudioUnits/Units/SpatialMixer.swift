@@ -234,9 +234,9 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
   }
 
   public override func mostFramesAsked(ofInput bus: Int) -> Double {
-    let plain = super.mostFramesAsked(ofInput: bus)
-    return isSteady(bus)
-      ? plain : plain * SpatialSpeedProcessor.rates.upperBound * SpatialSpeedProcessor.shifts.upperBound
+    // Rate and flags may be set while it renders.
+    super.mostFramesAsked(ofInput: bus) * SpatialSpeedProcessor.rates.upperBound
+      * SpatialSpeedProcessor.shifts.upperBound
   }
 
   /// Whether an input is played at its own speed, as far as is known.

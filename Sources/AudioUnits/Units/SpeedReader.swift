@@ -86,11 +86,18 @@ final class SpeedReader {
     while done < count {
       let step = step(from: done, of: count, isMoving: isMoving, rate: rate)
       let first = frames.start[0] - Int64(SlidingSinc.mostBehind)
-      try window.pull(source, before: neededEnd(step), keepingFrom: first)
+      try window.pull(source, before: neededEnd(isMoving ? 0..<step : step - 1..<step), keepingFrom: first)
+      if !isMoving {
+        sinc.apply(
+          step, input: window.buffer.planes, origin: window.origin, places: frames.start, fractions: fractions.start,
+          cutoff: cutoffs.start[0], output: output, offset: offset + done, channelCount: channelCount)
+        done += step
+        continue
+      }
       for frame in 0..<step {
         sinc.apply(
           input: window.buffer.planes, place: window.place(of: frames.start[frame]), fraction: fractions.start[frame],
-          cutoff: cutoffs.start[frame], isSettled: !isMoving, output: output, frame: offset + done + frame,
+          cutoff: cutoffs.start[frame], isSettled: false, output: output, frame: offset + done + frame,
           channelCount: channelCount)
       }
       done += step
@@ -133,18 +140,20 @@ final class SpeedReader {
       fractions.start[count] = fraction
       cutoffs.start[count] = cutoff
       fraction += present
-      let whole = fraction.rounded(.down)
-      fraction -= whole
-      place += Int64(whole)
+      // Never negative: to the integer below.
+      let whole = Int64(fraction)
+      fraction -= Double(whole)
+      place += whole
       count += 1
     }
     presentRate = present
     return count
   }
 
-  private func neededEnd(_ count: Int) -> Int64 {
+  /// The input frame before which all is needed: with a rate that stays the last frame settles it.
+  private func neededEnd(_ step: Range<Int>) -> Int64 {
     var end = Int64.min
-    for frame in 0..<count {
+    for frame in step {
       let ahead = SlidingSinc.framesAhead(fraction: fractions.start[frame], cutoff: cutoffs.start[frame])
       end = max(end, frames.start[frame] + Int64(ahead) + 1)
     }
