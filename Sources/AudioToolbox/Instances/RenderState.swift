@@ -84,7 +84,8 @@ final class RenderState: @unchecked Sendable {
       let format = (try? unit.streamFormat(.input, element: bus)) ?? .initial
       (inlets + bus).initialize(
         to: Inlet(
-          bufferCount: format.bufferCount, bytesPerFrame: format.bytesPerFrame, isConverted: unit.convertsInput(bus)))
+          bufferCount: format.bufferCount, bytesPerFrame: format.bytesPerFrame,
+          isConverted: format != unit.processingFormat(ofInput: bus)))
     }
     isSynchronous = node.isSynchronous
     self.feed = feed
