@@ -198,7 +198,7 @@ import Testing
     }
     // As loud at every rate.
     let front = ours(responses, azimuth: 0, elevation: 0)
-    #expect(abs(pinkPower(front.taps, sampleRate: rate) - 1) < 0.01)
+    #expect(abs(pinkPower(front.taps, sampleRate: rate) - 1) < 0.04)
     let reference = ours(try HeadResponses.load(sampleRate: 44_100), azimuth: 0, elevation: 0)
     for hertz in [500.0, 1000, 3000] {
       for ear in 0..<2 {
