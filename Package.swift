@@ -290,7 +290,7 @@ let package = Package(
       name: "AudioToolboxTests",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAllocationCounter", "CAudioToolbox",
-        "CHeaderChecks", "DSPKernels", "RenderGraph", "SoundFile", "TestSupport",
+        "CHeaderChecks", "DSPKernels", "RenderGraph", "SoundFile", "TestSupport", "TimeStretch",
       ],
       linkerSettings: offersTheInterface),
     .testTarget(

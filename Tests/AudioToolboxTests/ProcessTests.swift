@@ -8,6 +8,7 @@ import CAllocationCounter
 import Glibc
 import TestSupport
 import Testing
+import TimeStretch
 
 @Suite("AudioUnitProcess and AudioUnitProcessMultiple")
 struct ProcessTests {
@@ -56,7 +57,10 @@ struct ProcessTests {
     return AudioComponentInstanceCanDo(opened.unit, Int16(selector))
   }
   static let processing = all.filter { canDo($0, kAudioUnitProcessSelect) }
-  static let processingMultiple = all.filter { canDo($0, kAudioUnitProcessMultipleSelect) }
+  static let processingMultiple = all.filter { codes in
+    let isStretch = [kAudioUnitSubType_TimePitch, kAudioUnitSubType_NewTimePitch].contains(codes.subType)
+    return canDo(codes, kAudioUnitProcessMultipleSelect) && (TimeStretcher.isAvailable || !isStretch)
+  }
 
   private static func elements(_ unit: OpenedUnit, _ scope: AudioUnitScope) -> Int {
     Int(unit.get(kAudioUnitProperty_ElementCount, scope, as: UInt32.self).value ?? 0)

@@ -10,8 +10,11 @@ extension Configuration {
   }
 
   /// Every unit of a graph file whose library is on this machine.
-  static var components: [Component] {
-    ComponentRegistry.ofGraphFiles.components.filter { TimeStretcher.isAvailable || !($0.make() is TimePitchUnit) }
+  static var components: [Component] { ComponentRegistry.ofGraphFiles.components.filter(isBuilt) }
+
+  /// Whether the library that a unit cannot do without is on this machine.
+  static func isBuilt(_ component: Component) -> Bool {
+    TimeStretcher.isAvailable || !(component.make() is TimePitchUnit)
   }
 
   /// Writable parameters, with a value inside the range that is not the default.

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "render before initialize and after uninitialize is −10867", arguments: ComponentRegistry.ofGraphFiles.components)
+    "render before initialize and after uninitialize is −10867", arguments: Configuration.components)
   func uninitialized(_ component: Component) throws {
     let unit = try fedUnit(component)
     #expect(rendering(unit).rawValue == -10867)
@@ -40,7 +40,7 @@ import Testing
 
   @Test(
     "more frames than the maximum are −10874, and nothing is pulled",
-    arguments: ComponentRegistry.ofGraphFiles.components)
+    arguments: Configuration.components)
   func tooManyFrames(_ component: Component) throws {
     let unit = try told(component)
     if let player = unit as? FilePlayer { try player.open(SoundFiles.stereo) }
@@ -54,7 +54,7 @@ import Testing
     #expect(source.pulls > 0 || unit.elementCount(.input) == 0)
   }
 
-  @Test("an output bus that is not there is −10877", arguments: ComponentRegistry.ofGraphFiles.components)
+  @Test("an output bus that is not there is −10877", arguments: Configuration.components)
   func missingBus(_ component: Component) throws {
     let unit = try fedUnit(component)
     try unit.initialize()
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// A mixer skips its unconnected inputs; sources have none.
-  static let needsSource = ComponentRegistry.ofGraphFiles.components.filter {
+  static let needsSource = Configuration.components.filter {
     !["multichannelMixer", "matrixMixer", "spatialMixer", "mixer3D"].contains($0.shortName)
       && $0.description.type != .generator
   }
