@@ -109,7 +109,7 @@ fuzz: setup
 bench: bench-tools
 	benchmarks/run
 
-# The same with short sounds, in 3 minutes: writes build/bench/RESULTS.md.
+# The same with short sounds, in 5 minutes: writes build/bench/RESULTS.md.
 bench-quick: bench-tools
 	benchmarks/run --quick
 
