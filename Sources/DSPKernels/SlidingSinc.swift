@@ -81,26 +81,32 @@ public final class SlidingSinc: @unchecked Sendable {
     cutoff == 1 && fraction == 0 ? 0 : reach(cutoff)
   }
 
-  /// Reads frames at a rate that stays: as ``apply(input:place:fraction:cutoff:isSettled:output:frame:channelCount:)`` one by one.
+  /// Reads frames at a rate that stays, by weights that are kept where they are.
   ///
   /// - Parameters:
+  ///   - input: planes that hold the frames from ``mostBehind`` in front of the first place to
+  ///     ``framesAhead(fraction:cutoff:)`` behind the last.
   ///   - origin: what is subtracted of a place to find its frame in the planes.
   ///   - places: the frames at or before what is read.
-  ///   - fractions: how far behind them that lies.
+  ///   - fractions: how far behind them that lies, 0 up to 1.
+  ///   - cutoff: of ``cutoff(rate:)``.
+  ///   - output: planes of which the frames from `offset` on are written.
   public func apply(
     _ frames: Int, input: FloatPlanes, origin: Int64, places: UnsafePointer<Int64>, fractions: UnsafePointer<Double>,
     cutoff: Double, output: FloatPlanes, offset: Int, channelCount: Int
   ) {
-    guard keepsFilters && cutoff != 1 else {
+    // At the original rate all places are as far behind their frames as the first.
+    guard keepsFilters && (cutoff != 1 || fractions[0] != 0) else {
       for frame in 0..<frames {
         apply(
-          input: input, place: Int(places[frame] - origin), fraction: fractions[frame], cutoff: cutoff, isSettled: true,
-          output: output, frame: offset + frame, channelCount: channelCount)
+          input: input, place: Int(places[frame] - origin), fraction: fractions[frame], cutoff: cutoff, output: output,
+          frame: offset + frame, channelCount: channelCount)
       }
       return
     }
     let reach = Self.reach(cutoff)
     let count = Self.roundedUp(2 * reach)
+    // The last weight is that of the frame `reach` behind; the first may be zeros.
     let ahead = Int64(reach + 1 - count) - origin
     for frame in 0..<frames {
       let scaled = fractions[frame] * Double(Self.rows)
@@ -112,21 +118,14 @@ public final class SlidingSinc: @unchecked Sendable {
     }
   }
 
-  /// Reads one frame of each channel.
+  /// Reads one frame of each channel, by weights that are found for it; they differ by −140 dB from those that are kept.
   ///
   /// - Parameters:
-  ///   - input: planes that hold the frames from ``mostBehind`` in front of `place` to
-  ///     ``framesAhead(fraction:cutoff:)`` behind it.
-  ///   - place: the frame at or before what is read.
-  ///   - fraction: how far behind it that lies, 0 up to 1.
-  ///   - cutoff: of ``cutoff(rate:)``.
-  ///   - isSettled: whether the cutoff will come again, so that its weights are worth keeping. Makes a difference of
-  ///     −140 dB.
-  ///   - output: planes of which `frame` is written.
+  ///   - place: where in the planes the frame at or before what is read lies.
+  ///   - frame: of the output, that is written.
   @inline(__always)
   public func apply(
-    input: FloatPlanes, place: Int, fraction: Double, cutoff: Double, isSettled: Bool, output: FloatPlanes, frame: Int,
-    channelCount: Int
+    input: FloatPlanes, place: Int, fraction: Double, cutoff: Double, output: FloatPlanes, frame: Int, channelCount: Int
   ) {
     if cutoff == 1 && fraction == 0 {
       for channel in 0..<channelCount { output[channel][frame] = input[channel][place] }
@@ -134,18 +133,9 @@ public final class SlidingSinc: @unchecked Sendable {
     }
     let reach = Self.reach(cutoff)
     let count = Self.roundedUp(2 * reach)
-    // The last weight is that of the frame `reach` behind; the first may be zeros.
-    let start = place + reach + 1 - count
-    if isSettled && keepsFilters {
-      let scaled = fraction * Double(Self.rows)
-      let row = min(Self.rows - 1, Int(scaled))
-      let weights = keptRow(row, cutoff: cutoff, reach: reach, count: count)
-      sinc_sum_between(weights, Float(scaled - Double(row)), count, input, start, output, frame, channelCount)
-    } else {
-      let first = Double(reach + 1 - count) - fraction
-      sinc_taps(taps.start, count, first, cutoff, 1 / Double(Self.crossings), window.start)
-      sinc_sum(taps.start, count, input, start, output, frame, channelCount)
-    }
+    let first = reach + 1 - count
+    sinc_taps(taps.start, count, Double(first) - fraction, cutoff, 1 / Double(Self.crossings), window.start)
+    sinc_sum(taps.start, count, input, place + first, output, frame, channelCount)
   }
 
   /// The weights at a place between two frames, as a quadratic.

@@ -83,12 +83,14 @@ public final class HeadResponses: @unchecked Sendable {
     }
     defer { mysofa_set_free(&set) }
     let measured = MeasuredResponses(set, sampleRate: sampleRate, lead: Self.leadSeconds * sampleRate, Self.threshold)
-    guard measured.frontPower > 0, measured.frontPower.isFinite else {
+    let count = min(measured.tapCount, Self.mostTaps(sampleRate: sampleRate))
+    let end = (0..<count).map { Self.fade($0, of: count, over: count / 8) }
+    let power = measured.frontPower(sampleRate: sampleRate, window: end)
+    guard power > 0, power.isFinite else {
       throw BenchError(.input, at: path, "its response from the front is silent, or not a number")
     }
     self.sampleRate = sampleRate
     directionCount = measured.count
-    let count = min(measured.tapCount, Self.mostTaps(sampleRate: sampleRate))
     tapCount = count
     let short = min(count, Int((0.0029 * sampleRate).rounded()))
     shortTapCount = short
@@ -98,8 +100,7 @@ public final class HeadResponses: @unchecked Sendable {
     delays = FlatMemory(repeating: 0, count: points * 2)
     let earliest = measured.earliestDelay
     // From the front the power of pink noise at both ears comes to 1 together, as with a pan law of equal power.
-    let gain = 1 / measured.frontPower.squareRoot()
-    let window = (0..<count).map { gain * Self.fade($0, of: count, over: count / 8) }
+    let window = end.map { $0 / power.squareRoot() }
     for elevation in 0..<Self.elevations {
       // All azimuths are one direction there.
       let isPole = elevation == 0 || elevation == Self.elevations - 1

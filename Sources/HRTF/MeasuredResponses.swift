@@ -6,8 +6,8 @@ import Glibc
 struct MeasuredResponses {
   let count: Int
   let tapCount: Int
-  /// What both ears together get of the power of pink noise from the front, 100 Hz to 10 kHz.
-  let frontPower: Double
+  /// The direction that is nearest to straight ahead.
+  private let front: Int
   private let directions: [(x: Double, y: Double, z: Double)]
   /// By direction, by ear, by tap; and by direction, by ear, in frames.
   private let aligned: [Float]
@@ -33,26 +33,29 @@ struct MeasuredResponses {
     }
     self.aligned = aligned
     self.delays = delays
-    let front = Self.nearestIndex(to: (1, 0, 0), in: directions)
-    frontPower = (0..<2).reduce(0.0) { sum, ear in
-      let start = (2 * front + ear) * taps
-      return sum + Self.pinkPower(aligned[start..<start + taps], sampleRate: sampleRate)
-    }
+    front = Self.nearestIndex(to: (1, 0, 0), in: directions)
   }
 
-  /// The mean of a response's squared magnitude over frequencies that are equally far apart in octaves: whatever the rate, the same.
-  private static func pinkPower(_ response: ArraySlice<Float>, sampleRate: Double) -> Double {
-    let frequencies = (0...80).map { 100 * pow(100, Double($0) / 80) }.filter { $0 < 0.45 * sampleRate }
-    let powers = frequencies.map { hertz in
-      var (real, imaginary) = (0.0, 0.0)
-      for (frame, sample) in response.enumerated() {
-        let angle = 2 * .pi * hertz / sampleRate * Double(frame)
-        real += Double(sample) * cos(angle)
-        imaginary -= Double(sample) * sin(angle)
+  /// What both ears together get of the power of pink noise from the front, 100 Hz to 10 kHz: the mean of the squared magnitudes over
+  /// frequencies that are equally far apart in octaves, the same whatever the rate.
+  ///
+  /// - Parameter window: a weight for each tap that counts.
+  func frontPower(sampleRate: Double, window: [Double]) -> Double {
+    let frequencies = (0..<160).map { 100 * pow(100, (Double($0) + 0.5) / 160) }.filter { $0 < 0.45 * sampleRate }
+    var total = 0.0
+    for ear in 0..<2 {
+      let weighted = zip(response(front, ear), window).map { Double($0) * $1 }
+      for hertz in frequencies {
+        var (real, imaginary) = (0.0, 0.0)
+        for (frame, sample) in weighted.enumerated() {
+          let angle = 2 * .pi * hertz / sampleRate * Double(frame)
+          real += sample * cos(angle)
+          imaginary -= sample * sin(angle)
+        }
+        total += real * real + imaginary * imaginary
       }
-      return real * real + imaginary * imaginary
     }
-    return powers.reduce(0, +) / Double(max(1, powers.count))
+    return total / Double(max(1, frequencies.count))
   }
 
   var earliestDelay: Double { delays.min() ?? 0 }

@@ -17,6 +17,12 @@ extension Configuration {
     TimeStretcher.isAvailable || !(component.make() is TimePitchUnit)
   }
 
+  /// Units that answer otherwise where their library is not on this machine, by their short names.
+  static var missingUnits: Set<String> {
+    let heads: Set = SpatialMixer.hasHeadResponses ? [] : ["spatialMixer", "mixer3D"]
+    return heads.union(ComponentRegistry.builtIn.components.filter { !isBuilt($0) }.map(\.shortName))
+  }
+
   /// Writable parameters, with a value inside the range that is not the default.
   private static func values(_ unit: Unit, seed: Float) -> [(address: ParameterAddress, value: Float)] {
     unit.allParameters.enumerated().compactMap { index, parameter in

@@ -130,7 +130,38 @@ import Testing
     #expect(try renderedSignal(mixer(flags: [.dopplerShift]) { _ in }, total: 9000, events: jumps) == plain)
   }
 
-  @Test("set while it renders: the rate holds from the next slice on, and the flag too")
+  @Test("set while it renders: the flag holds from the next slice on")
+  func liveFlag() throws {
+    let timeline = try #require(
+      ParameterTimeline([.init(frame: 0, value: 100), .init(frame: 12_000, value: 90)]))
+    let events: [HostEvent] = [
+      HostEvent(frame: 3000) { try $0.setProperty(.spatialRenderingFlags, .input, to: .uint32(2)) },
+      HostEvent(frame: 6000) { try $0.setProperty(.spatialRenderingFlags, .input, to: .uint32(0)) },
+    ]
+    let mixer = try mixer(flags: []) { try $0.setTimeline(timeline, for: $0.address(.distance, input: 0)) }
+    let output = try renderedSignal(mixer, total: 12_000, events: events)
+    // 10 m in a quarter of a second.
+    let shift = Self.speedOfSound / (Self.speedOfSound - 40)
+    let decibels = residual(output[0], from: 200, amplitude: Self.amplitude) { frame in
+      Double(frame) + (shift - 1) * Double(min(3000, max(0, frame - 3000)))
+    }
+    #expect(decibels < -100, "\(decibels) dB")
+  }
+
+  @Test("with fewer inputs than before, settings are those of the inputs that are left")
+  func fewerInputs() throws {
+    let mixer = SpatialMixer(.spatial, inputs: 4)
+    for bus in 0..<4 { try mixer.setRenderCallback(RenderCallback { _, _, _, _ in .noError }, input: bus) }
+    try mixer.initialize()
+    mixer.uninitialize()
+    try mixer.setElementCount(2, .input)
+    try mixer.setProperty(.spatialRenderingFlags, .input, element: 1, to: .uint32(2))
+    try mixer.initialize()
+    try mixer.setProperty(.spatialRenderingFlags, .input, element: 1, to: .uint32(0))
+    #expect(try mixer.property(.spatialRenderingFlags, .input, element: 1) == .uint32(0))
+  }
+
+  @Test("set while it renders: the rate holds from the next slice on")
   func live() throws {
     let events: [HostEvent] = [
       HostEvent(frame: 3000) { try $0.setParameter(ParameterAddress(4, scope: .input), to: 1.5) },

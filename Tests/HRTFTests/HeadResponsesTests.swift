@@ -196,9 +196,9 @@ import Testing
       let share = energy(short.taps[ear]) / energy(whole.taps[ear])
       #expect(share > 0.97 && share <= 1, "\(share)")
     }
-    // As loud at every rate.
+    // As loud at every rate; at 8 kHz there is less of the band that the power is taken of.
     let front = ours(responses, azimuth: 0, elevation: 0)
-    #expect(abs(pinkPower(front.taps, sampleRate: rate) - 1) < 0.04)
+    #expect(abs(pinkPower(front.taps, sampleRate: rate) - 1) < 1e-3)
     let reference = ours(try HeadResponses.load(sampleRate: 44_100), azimuth: 0, elevation: 0)
     for hertz in [500.0, 1000, 3000] {
       for ear in 0..<2 {

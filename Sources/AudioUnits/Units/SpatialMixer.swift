@@ -44,8 +44,6 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
 
   let layout: Layout
   private var settings: [SpatialInputSettings] = []
-  /// Of inputs that have a source.
-  private var shifts: [Int: SpatialShift] = [:]
   private var meteredInputs: Set<Int> = []
   private var metersOutput = false
   var mixing: SpatialMixerProcessor? {
@@ -152,7 +150,9 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
       edit { $0.set(parcel) }
     }
     (settings, outputType) = (wanted, type)
-    for (bus, shift) in shifts { shift.set(settings[bus].flags.contains(.dopplerShift)) }
+    for (bus, converter) in inputConverters {
+      (converter.processor as? SpatialSpeedProcessor)?.setShift(settings[bus].flags.contains(.dopplerShift))
+    }
   }
 
   /// - Parameters:
@@ -198,13 +198,10 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
     guard let node, let rate = try? slot(of: address(.playbackRate, input: bus)),
       let distance = try? slot(of: address(.distance, input: bus))
     else { throw .failedInitialization }
-    let shift = SpatialShift()
-    shift.set(settings[bus].flags.contains(.dopplerShift))
-    shifts[bus] = shift
     let format = processingFormat(ofInput: bus)
     return SpatialSpeedProcessor(
       format, mixer: node.parameters, slots: SpatialSpeedProcessor.Slots(rate: rate, distance: distance),
-      isShifted: shift,
+      isShifted: settings[bus].flags.contains(.dopplerShift),
       conversion: hasOtherFormat(ofInput: bus)
         ? try makeConversion(from: inputs[bus].format, to: format, options: conversionOptions) : nil,
       maximumFrames: maximumFramesPerSlice, course: speedCourse(bus), keepsTime: isSteady(bus))

@@ -28,7 +28,7 @@ final class SpatialSpeedProcessor: Processor {
   private let mixer: RenderParameters
   private let slots: Slots
   private let sampleRate: Double
-  private let isShifted: SpatialShift
+  private let isShifted: Atomic<Bool>
   private let course: RateCourse?
   private let keepsTime: Bool
   private let reader: SpeedReader
@@ -43,13 +43,13 @@ final class SpatialSpeedProcessor: Processor {
   ///   - course: the way of both parameters together, where one of them has a timeline.
   ///   - keepsTime: whether the rate is 1, as far as is known.
   init(
-    _ format: StreamFormat, mixer: RenderParameters, slots: Slots, isShifted: SpatialShift,
+    _ format: StreamFormat, mixer: RenderParameters, slots: Slots, isShifted: Bool,
     conversion: ConversionProcessor?, maximumFrames: Int, course: RateCourse?, keepsTime: Bool
   ) {
     self.mixer = mixer
     self.slots = slots
     sampleRate = format.sampleRate
-    self.isShifted = isShifted
+    self.isShifted = Atomic(isShifted)
     self.course = course
     self.keepsTime = keepsTime
     self.conversion = conversion
@@ -60,6 +60,9 @@ final class SpatialSpeedProcessor: Processor {
   static func byteCount(_ format: StreamFormat, maximumFrames: Int) -> Int {
     SpeedReader.byteCount(channelCount: format.channelCount, maximumFrames: maximumFrames, keepsFilters: false)
   }
+
+  /// Whether a source that moves changes its pitch, from the next slice on. Any thread.
+  func setShift(_ isOn: Bool) { isShifted.store(isOn, ordering: .relaxed) }
 
   override var pullsItsInputs: Bool { true }
   override var isSynchronous: Bool { keepsTime && conversion?.isSynchronous ?? true }
@@ -111,7 +114,7 @@ final class SpatialSpeedProcessor: Processor {
     let line = mixer.segment(of: slots.rate, at: time)
     var end = min(line.endFrame, time + Int64(limit))
     var shift = 1.0
-    if isShifted.isOn {
+    if isShifted.load(ordering: .relaxed) {
       let distance = mixer.segment(of: slots.distance, at: time)
       end = min(end, distance.endFrame)
       shift = Self.shift(metersPerFrame: distance.slope, sampleRate: sampleRate)
@@ -141,11 +144,4 @@ final class SpatialSpeedProcessor: Processor {
 @inline(__always)
 private func clamped(_ value: Double, _ range: ClosedRange<Double>) -> Double {
   min(range.upperBound, max(range.lowerBound, value))
-}
-
-/// Whether a source that moves changes its pitch. Any thread sets it, the render thread reads it.
-final class SpatialShift: Sendable {
-  private let flag = Atomic<Bool>(false)
-  var isOn: Bool { flag.load(ordering: .relaxed) }
-  func set(_ isOn: Bool) { flag.store(isOn, ordering: .relaxed) }
 }

@@ -97,8 +97,7 @@ final class SpeedReader {
       for frame in 0..<step {
         sinc.apply(
           input: window.buffer.planes, place: window.place(of: frames.start[frame]), fraction: fractions.start[frame],
-          cutoff: cutoffs.start[frame], isSettled: false, output: output, frame: offset + done + frame,
-          channelCount: channelCount)
+          cutoff: cutoffs.start[frame], output: output, frame: offset + done + frame, channelCount: channelCount)
       }
       done += step
     }

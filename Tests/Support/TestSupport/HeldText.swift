@@ -50,8 +50,16 @@ public struct HeldDigests {
 
   /// Which names have come in, have gone or have another digest than is held, and the lines of the first of those that are there;
   /// nil: nothing differs.
-  public func difference(from text: String, beside test: String = #filePath) throws -> String? {
-    guard let held = try HeldText.held(text, beside: test, or: lines), held != lines else { return nil }
+  ///
+  /// - Parameter missing: the first words of names that are left out: what this machine does not have.
+  public func difference(
+    from text: String, beside test: String = #filePath, leavingOut missing: Set<String> = []
+  ) throws -> String? {
+    func isThere(_ line: String) -> Bool { !missing.contains(String(line.prefix { $0 != " " })) }
+    let lines = lines.filter(isThere)
+    guard let held = try HeldText.held(text, beside: test, or: lines)?.filter(isThere), held != lines else {
+      return nil
+    }
     func name(_ line: String) -> Substring { line[..<(line.lastIndex(of: " ") ?? line.endIndex)] }
     let (before, now) = (Set(held), Set(lines))
     let (names, known) = (Set(lines.map(name)), Set(held.map(name)))
