@@ -78,6 +78,13 @@ def octave_levels(spectra, rate):
     return decibels(np.array([powers[:, band].mean(axis=1) for band in bands]))
 
 
+def pink_power(spectra, rate):
+    """Of both ears together, from pink noise of power 1 between 100 Hz and 10 kHz."""
+    hertz = bins(rate)
+    band = (hertz >= 100) & (hertz < 10000)
+    return np.sum(abs(spectra[:, band]) ** 2 / hertz[band]) / np.sum(1 / hertz[band])
+
+
 def measured(directions):
     """Of each direction the nearest measured response, frames by ears, and how many degrees away it is."""
     import h5py
@@ -116,8 +123,7 @@ def check_ears(found):
     for out, name in found.items():
         spectra[name] = spectra_of(out, len(EARS[height_of(name)]))
         if height_of(name) == "at ear level":
-            left, right = np.fft.irfft(spectra[name][EARS["at ear level"].index((0, 0))], FFT)
-            fronts[source_of(name)] = np.sum(left**2 + right**2)
+            fronts[source_of(name)] = pink_power(spectra[name][EARS["at ear level"].index((0, 0))], rate_of(name))
     for out, name in found.items():
         height, source, rate = height_of(name), source_of(name), rate_of(name)
         own = spectra[name] if name.startswith("aubench") else spectra[name] / np.sqrt(fronts.get(source, 1))

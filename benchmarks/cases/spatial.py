@@ -281,8 +281,8 @@ class Spatial(Case):
             "measured head. ITD: by how much sound reaches the left ear later than the right one, from the peak of the cross-correlation of both "
             "responses below 1.5 kHz (a zero-phase low pass of eighth order) at 16 times the rate. ILD: by how much the right ear has more, in "
             "octaves from 125 Hz to 8 kHz and from 11.3 to 20 kHz. Cells are the median over directions and octaves and, in brackets, the worst, "
-            "of the deviations' absolute values. The mixer's levels of an ear are taken as they are, those of the others against the power of "
-            "both ears together from the front."
+            "of the deviations' absolute values. The mixer's levels of an ear are taken as they are, those of the others against the power "
+            "that both ears together get of pink noise from the front, 100 Hz to 10 kHz."
         )
         yield (
             "`closed form`: Woodworth's ways and the shadow of Brown and Duda, as the mixer's page has them, computed in the frequency domain "
