@@ -2,6 +2,7 @@
 // thread; allocates nothing after init. Elementwise sums in a fixed order: the bits do not depend on where blocks begin.
 
 import AudioCore
+import CKernels
 import Glibc
 
 /// One channel at eight times its rate, by three half-band filters of linear phase each way.
@@ -40,10 +41,7 @@ public final class Oversampler: @unchecked Sendable {
   }
 
   /// Two samples that one coefficient is of, at the first frame of a block.
-  private struct Pair {
-    let earlier: UnsafePointer<Float>
-    let later: UnsafePointer<Float>
-  }
+  private typealias Pair = half_band_pair
   /// What makes one plane: half of the centre, where there is one, and all pairs.
   private struct Sum {
     let centre: UnsafePointer<Float>?
@@ -194,26 +192,7 @@ public final class Oversampler: @unchecked Sendable {
 
   /// Sixteen frames at a time; those behind the last are of no meaning.
   private func run(_ sum: Sum, frames: Int) {
-    @inline(__always) func load(_ samples: UnsafePointer<Float>, _ frame: Int) -> SIMD8<Float> {
-      UnsafeRawPointer(samples + frame).loadUnaligned(as: SIMD8<Float>.self)
-    }
-    let (pairs, weights, count) = (sum.pairs, sum.weights, sum.count)
-    var frame = 0
-    while frame < frames {
-      var (first, second) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-      if let centre = sum.centre {
-        first = 0.5 * load(centre, frame)
-        second = 0.5 * load(centre, frame + 8)
-      }
-      for index in 0..<count {
-        let (pair, weight) = (pairs[index], weights[index])
-        first += weight * (load(pair.earlier, frame) + load(pair.later, frame))
-        second += weight * (load(pair.earlier, frame + 8) + load(pair.later, frame + 8))
-      }
-      UnsafeMutableRawPointer(sum.output + frame).storeBytes(of: first, as: SIMD8<Float>.self)
-      UnsafeMutableRawPointer(sum.output + frame + 8).storeBytes(of: second, as: SIMD8<Float>.self)
-      frame += 16
-    }
+    half_band_sum(sum.pairs, sum.weights, sum.count, sum.centre, sum.output, frames)
   }
 
   /// Forgets all samples.

@@ -22,11 +22,28 @@ public final class TruePeakDetector: @unchecked Sendable {
     return row.map { Float($0 / sum) }
   }
 
+  /// No value between two samples is larger than this times the largest sample around them; a little more, for what is rounded.
+  private static let mostGain: Float = {
+    let rows = (0..<phases).map { phase in coefficients[phase * taps..<(phase + 1) * taps] }
+    return 1.0001 * (rows.map { row in row.reduce(0) { $0 + abs($1) } }.max() ?? 0)
+  }()
+  /// The taps next to the two samples, and what the others add at most to what these give.
+  private static let nearTaps = 24..<40
+  private static let farGain: Float = {
+    let rows = (0..<phases).map { phase in coefficients[phase * taps..<(phase + 1) * taps] }
+    func far(_ row: ArraySlice<Float>) -> Float {
+      row.enumerated().reduce(0) { $0 + (nearTaps.contains($1.offset) ? 0 : abs($1.element)) }
+    }
+    return 1.0001 * (rows.map(far).max() ?? 0)
+  }()
+  /// As many frames are looked at before it is decided whether what lies between them is worth finding.
+  private static let groupFrames = 64
+
   private let kernel: FlatMemory<Float>
   /// The last samples, and a block.
   private let memory = FlatMemory<Float>(repeating: 0, count: taps - 1 + blockFrames)
 
-  private let sums = FlatMemory<Float>(repeating: 0, count: blockFrames)
+  private let sums = FlatMemory<Float>(repeating: 0, count: groupFrames)
 
   /// Silence came before.
   public init() {
@@ -35,25 +52,52 @@ public final class TruePeakDetector: @unchecked Sendable {
   }
 
   /// Raises each value of `peaks` to the largest magnitude between the samples that came ``delayFrames`` frames before it and one
-  /// later.
+  /// later, where that is above a floor.
   ///
-  /// - Parameter frames: 0 to 256.
-  public func addPeaks(of samples: UnsafePointer<Float>, to peaks: UnsafeMutablePointer<Float>, frames: Int) {
+  /// - Parameters:
+  ///   - frames: 0 to 256.
+  ///   - floor: 0 or more. What lies below it may not be found.
+  public func addPeaks(
+    of samples: UnsafePointer<Float>, to peaks: UnsafeMutablePointer<Float>, frames: Int, above floor: Float = 0
+  ) {
     precondition(frames <= Self.blockFrames)
     let history = Self.taps - 1
     let start = memory.start
     (start + history).update(from: samples, count: frames)
-    for phase in 0..<Self.phases {
-      let row = kernel.start + phase * Self.taps
-      let sums = sums.start
-      sums.update(repeating: 0, count: frames)
-      for tap in 0..<Self.taps {
-        let (weight, sample) = (row[tap], start + history - tap)
-        for frame in 0..<frames { sums[frame] += weight * sample[frame] }
-      }
-      for frame in 0..<frames { peaks[frame] = max(peaks[frame], abs(sums[frame])) }
+    for first in stride(from: 0, to: frames, by: Self.groupFrames) {
+      let count = min(Self.groupFrames, frames - first)
+      // NaN is no less than the floor.
+      let loudest = LevelKernels.absolutePeak(start + first, frames: history + count)
+      if loudest * Self.mostGain <= floor { continue }
+      if floor > 0 && mostBetween(from: first, loudest: loudest, frames: count) <= floor { continue }
+      addPeaks(from: first, to: peaks + first, frames: count)
     }
     for place in 0..<history { start[place] = start[frames + place] }
+  }
+
+  /// What no value between two samples of a group is larger than.
+  private func mostBetween(from first: Int, loudest: Float, frames: Int) -> Float {
+    let nearest = memory.start + Self.taps - 1 + first - Self.nearTaps.lowerBound
+    var most: Float = 0
+    for phase in 0..<Self.phases {
+      FIRKernels.process(
+        taps: kernel.start + phase * Self.taps + Self.nearTaps.lowerBound, tapCount: Self.nearTaps.count,
+        input: nearest, output: sums.start, frames: frames)
+      let peak = LevelKernels.absolutePeak(sums.start, frames: frames)
+      // NaN is no less than the floor.
+      if peak.isNaN { return .infinity }
+      most = max(most, peak)
+    }
+    return 1.0001 * most + Self.farGain * loudest
+  }
+
+  private func addPeaks(from first: Int, to peaks: UnsafeMutablePointer<Float>, frames: Int) {
+    let (sums, input) = (sums.start, memory.start + Self.taps - 1 + first)
+    for phase in 0..<Self.phases {
+      FIRKernels.process(
+        taps: kernel.start + phase * Self.taps, tapCount: Self.taps, input: input, output: sums, frames: frames)
+      for frame in 0..<frames { peaks[frame] = max(peaks[frame], abs(sums[frame])) }
+    }
   }
 
   /// Forgets all samples.

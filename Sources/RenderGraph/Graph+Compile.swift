@@ -240,7 +240,7 @@ private struct PlanBuilder {
       if let present = clocks[link.source], present != clock {
         throw BenchError(
           .graph, at: "node \"\(nodes[link.source].name)\"",
-          "it feeds inputs behind different rate conversions, so it would have to run at two speeds at once",
+          "it feeds inputs behind different rate conversions or playback rates, so it would have to run at two speeds",
           advice: "use a node of its own for each of them")
       }
       clocks[link.source] = clock

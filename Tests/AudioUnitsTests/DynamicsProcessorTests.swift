@@ -86,4 +86,16 @@ import Testing
     #expect(abs(Double(try meter(.outputAmplitude)) + expected) < 0.02)
     #expect(throws: AudioStatus.invalidParameter) { try unit.set(.inputAmplitude, to: 0) }
   }
+
+  @Test("a NaN or an infinity is heard at its own frame alone, and turns down for no longer than a loud sound")
+  func notANumber() throws {
+    let clean = noise(1, frames: 90_000)[0]
+    var signal = clean
+    (signal[500], signal[600]) = (.nan, .infinity)
+    let output = try renderedSignal(fed(DynamicsProcessor(), [signal]), total: 90_000)[0]
+    let expected = try renderedSignal(fed(DynamicsProcessor(), [clean]), total: 90_000)[0]
+    let latency = DynamicsProcessor().latencyFrames
+    #expect(output.indices.filter { !output[$0].isFinite } == [500 + latency, 600 + latency])
+    for frame in 80_000..<90_000 { #expect(abs(output[frame] - expected[frame]) < 1e-4) }
+  }
 }

@@ -94,6 +94,8 @@ private final class EchoLoop: @unchecked Sendable {
   private let capacity: Int
   private let fadeFrames: Int
   private let ring: PlanarBuffer
+  private let rows = RampRows(count: 2)
+  private let shares = FlatMemory<Float>(repeating: 0, count: Oversampler.blockFrames)
   private var head = 0
   /// The delay that is heard, the one that it fades into, and how far that has come. Nil before the first frame.
   private var delay: Int?
@@ -130,17 +132,20 @@ private final class EchoLoop: @unchecked Sendable {
   ) {
     let memory = ring.planes[channel]
     let (from, to, write) = (memory + place(behind: present), memory + place(behind: nextDelay), memory + head)
-    let (isFading, isMoving) = (nextDelay != present, feedbackRamp.isMoving || mixRamp.isMoving)
-    let step = 1 / Float(fadeFrames)
-    var (feedback, mix) = (feedbackRamp.value(at: offset), mixRamp.value(at: offset))
-    for frame in 0..<count {
-      var sound = input[frame]
-      if !(abs(sound) <= Self.most) { sound = sound.isNaN ? 0 : sound < 0 ? -Self.most : Self.most }
-      var heard = from[frame]
-      if isFading { heard += (to[frame] - heard) * (Float(fadePosition + frame + 1) * step) }
-      if isMoving { (feedback, mix) = (feedbackRamp.value(at: offset + frame), mixRamp.value(at: offset + frame)) }
-      write[frame] = sound + feedback * heard
-      output[frame] = (1 - mix) * sound + mix * heard
+    let feedback = rows.row(0, feedbackRamp, part: 0, from: offset, frames: count)
+    let mix = rows.row(1, mixRamp, part: 0, from: offset, frames: count)
+    let isFading = nextDelay != present
+    if isFading {
+      let step = 1 / Float(fadeFrames)
+      for frame in 0..<count { shares.start[frame] = Float(fadePosition + frame + 1) * step }
+    }
+    // What an echo within the block is made of has to be there before.
+    let most = max(1, min(present, nextDelay))
+    for first in stride(from: 0, to: count, by: most) {
+      ShaperKernels.echo(
+        input + first, output: output + first, write: write + first, from: from + first, to: to + first,
+        share: isFading ? UnsafePointer(shares.start + first) : nil, feedback: feedback + first, mix: mix + first,
+        most: Self.most, frames: min(most, count - first))
     }
   }
 

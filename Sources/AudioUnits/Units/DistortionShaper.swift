@@ -52,10 +52,10 @@ final class RingOscillators: @unchecked Sendable {
 
     func reset() { point = (0, 1) }
 
-    /// Of eight frames, an eighth's multiple later.
-    func values(from frame: Int, part: Int) -> SIMD8<Float> {
+    /// An eighth's multiple later.
+    func turned(_ part: Int) -> ShaperKernels.Oscillator {
       let (sine, cosine) = parts.start[part]
-      return lanes(sines.start + frame) * cosine + lanes(cosines.start + frame) * sine
+      return (UnsafePointer(sines.start), UnsafePointer(cosines.start), sine, cosine)
     }
   }
 
@@ -76,9 +76,13 @@ final class RingOscillators: @unchecked Sendable {
     second.turn(count)
   }
 
-  /// What eight frames are multiplied by, `part` eighths later.
-  func values(from frame: Int, part: Int, balance: SIMD8<Float>) -> SIMD8<Float> {
-    (1 - balance) * first.values(from: frame, part: part) + balance * second.values(from: frame, part: part)
+  /// Multiplies the samples of a block that are `part` eighths of a frame behind each.
+  func modulate(
+    _ samples: UnsafeMutablePointer<Float>, part: Int, balance: UnsafePointer<Float>, mix: UnsafePointer<Float>,
+    frames: Int
+  ) {
+    ShaperKernels.modulate(
+      samples, first.turned(part), second.turned(part), balance: balance, mix: mix, frames: frames)
   }
 
   func reset() {
@@ -92,6 +96,34 @@ private func lanes(_ samples: UnsafePointer<Float>) -> SIMD8<Float> {
   UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
 }
 
+@inline(__always)
+private func store(_ values: SIMD8<Float>, _ samples: UnsafeMutablePointer<Float>) {
+  UnsafeMutableRawPointer(samples).storeBytes(of: values, as: SIMD8<Float>.self)
+}
+
+/// What ramps come to at the samples of a block, a row for each ramp.
+final class RampRows {
+  private let memory: FlatMemory<Float>
+
+  init(count: Int) { memory = FlatMemory(repeating: 0, count: count * Oversampler.blockFrames) }
+
+  /// - Parameters:
+  ///   - part: eighths of a frame that the samples lie behind each frame. A ramp that stands still is only looked at where it is 0.
+  ///   - offset: the block's first frame, of the ramp's piece.
+  func row(_ index: Int, _ ramp: CellRamp, part: Int, from offset: Int, frames: Int) -> UnsafePointer<Float> {
+    let row = memory.start + index * Oversampler.blockFrames
+    if ramp.isMoving {
+      let later = Double(part) / Double(Oversampler.factor)
+      for frame in stride(from: 0, to: frames, by: 8) {
+        store(ramp.values(from: offset + frame, later: later), row + frame)
+      }
+    } else if part == 0 {
+      row.update(repeating: ramp.value(at: offset), count: frames)
+    }
+    return UnsafePointer(row)
+  }
+}
+
 /// One channel at eight times its rate.
 final class DistortionShaper: @unchecked Sendable {
   struct Ramps {
@@ -102,14 +134,10 @@ final class DistortionShaper: @unchecked Sendable {
     let ringBalance: CellRamp
     let ringMix: CellRamp
     let gain: CellRamp
-
-    var isMoving: Bool {
-      linear.isMoving || squared.isMoving || cubic.isMoving || polynomialMix.isMoving || ringBalance.isMoving
-        || ringMix.isMoving || gain.isMoving
-    }
   }
 
   private let oversampler = Oversampler()
+  private let rows = RampRows(count: 7)
   /// How much of the difference the low pass of the squares takes over in a frame, and where it is.
   private let share: Double
   private var mean = 0.0
@@ -124,19 +152,27 @@ final class DistortionShaper: @unchecked Sendable {
   ) {
     oversampler.up(samples, frames: count)
     let hasPolynomial = !ramps.polynomialMix.isZero
-    if hasPolynomial && !ramps.squared.isZero { findMeans(count) } else { mean = 0 }
     let hasMeans = hasPolynomial && !ramps.squared.isZero
+    if hasMeans { findMeans(count) } else { mean = 0 }
     for part in 0..<Oversampler.factor {
-      if hasPolynomial { polynomial(part, count, ramps, from: offset, hasMeans: hasMeans) }
-      if !ramps.ringMix.isZero { modulate(part, count, ramps, from: offset, ring) }
-      clip(part, count, ramps.gain, from: offset)
+      let plane = oversampler.plane(part)
+      func row(_ index: Int, _ ramp: CellRamp) -> UnsafePointer<Float> {
+        rows.row(index, ramp, part: part, from: offset, frames: count)
+      }
+      if hasPolynomial {
+        ShaperKernels.polynomial(
+          plane, linear: row(0, ramps.linear), squared: row(1, ramps.squared), cubic: row(2, ramps.cubic),
+          mix: row(3, ramps.polynomialMix),
+          means: hasMeans ? (UnsafePointer(formerMeans.start), UnsafePointer(means.start)) : nil,
+          part: Float(part + 1) / Float(Oversampler.factor), frames: count)
+      }
+      if !ramps.ringMix.isZero {
+        ring.modulate(
+          plane, part: part, balance: row(4, ramps.ringBalance), mix: row(5, ramps.ringMix), frames: count)
+      }
+      ShaperKernels.clip(plane, gain: row(6, ramps.gain), frames: count)
     }
     oversampler.down(to: samples, frames: count)
-  }
-
-  private static func limited(_ values: SIMD8<Float>, _ most: Float) -> SIMD8<Float> {
-    let low = values.replacing(with: SIMD8(repeating: -most), where: values .< -most)
-    return low.replacing(with: SIMD8(repeating: most), where: low .> most)
   }
 
   private func findMeans(_ count: Int) {
@@ -153,59 +189,6 @@ final class DistortionShaper: @unchecked Sendable {
       former[frame] = Float(mean)
       mean += share * (Double(means[frame]) - mean)
       means[frame] = Float(mean)
-    }
-  }
-
-  @inline(__always)
-  private func store(_ values: SIMD8<Float>, _ samples: UnsafeMutablePointer<Float>) {
-    UnsafeMutableRawPointer(samples).storeBytes(of: values, as: SIMD8<Float>.self)
-  }
-
-  private func polynomial(_ part: Int, _ count: Int, _ ramps: Ramps, from offset: Int, hasMeans: Bool) {
-    let plane = oversampler.plane(part)
-    let place = Double(part) / Double(Oversampler.factor)
-    let step = Float(part + 1) / Float(Oversampler.factor)
-    let isMoving = ramps.isMoving
-    func values(_ ramp: CellRamp, _ frame: Int) -> SIMD8<Float> { ramp.values(from: offset + frame, later: place) }
-    var (linear, squared) = (values(ramps.linear, 0), values(ramps.squared, 0))
-    var (cubic, mix) = (values(ramps.cubic, 0), values(ramps.polynomialMix, 0))
-    for frame in stride(from: 0, to: count, by: 8) {
-      if isMoving && frame > 0 {
-        (linear, squared) = (values(ramps.linear, frame), values(ramps.squared, frame))
-        (cubic, mix) = (values(ramps.cubic, frame), values(ramps.polynomialMix, frame))
-      }
-      let x = lanes(plane + frame)
-      let square = x * x
-      var sum = linear * x + cubic * (square * x)
-      if hasMeans {
-        let former = lanes(formerMeans.start + frame)
-        sum += squared * (square - (former + (lanes(means.start + frame) - former) * step))
-      }
-      store((1 - mix) * x + mix * sum, plane + frame)
-    }
-  }
-
-  private func modulate(_ part: Int, _ count: Int, _ ramps: Ramps, from offset: Int, _ ring: RingOscillators) {
-    let plane = oversampler.plane(part)
-    let place = Double(part) / Double(Oversampler.factor)
-    for frame in stride(from: 0, to: count, by: 8) {
-      let balance = ramps.ringBalance.values(from: offset + frame, later: place)
-      let mix = ramps.ringMix.values(from: offset + frame, later: place)
-      let x = lanes(plane + frame)
-      store((1 - mix) * x + mix * (x * ring.values(from: frame, part: part, balance: balance)), plane + frame)
-    }
-  }
-
-  private func clip(_ part: Int, _ count: Int, _ ramp: CellRamp, from offset: Int) {
-    let plane = oversampler.plane(part)
-    let place = Double(part) / Double(Oversampler.factor)
-    let isMoving = ramp.isMoving
-    var gain = ramp.values(from: offset, later: place)
-    for frame in stride(from: 0, to: count, by: 8) {
-      if isMoving { gain = ramp.values(from: offset + frame, later: place) }
-      let u = Self.limited(gain * lanes(plane + frame), 3)
-      let square = u * u
-      store(u * (27 + square) / (27 + 9 * square), plane + frame)
     }
   }
 

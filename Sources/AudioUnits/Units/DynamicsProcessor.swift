@@ -1,10 +1,11 @@
 import AudioCore
+import DSPKernels
 import Glibc
 import Synchronization
 
 /// A compressor whose headroom says how far above the threshold anything may come out, and an expander below a threshold of its own.
 ///
-/// Law, with P[n] the largest magnitude of all channels and levels in decibels:
+/// Law, with P[n] the largest magnitude of all channels, at most 10⁶, and levels in decibels:
 ///
 ///     v[n] = v[n − 1] + (P[n] − v[n − 1]) · (1 − e^(−1/(time · rate)))      attackTime where P rises, else releaseTime
 ///     X = 20 · log10(v)
@@ -109,8 +110,7 @@ private final class DynamicsMeters: @unchecked Sendable {
 private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendable {
   private static let blockFrames = 256
   private static let gridFrames = 8
-  /// 20/ln 10.
-  private static let decibelsPerNeper = 8.685889638065035
+  private static let most: Float = 1e6
 
   let meters = DynamicsMeters()
   private let sampleRate: Double
@@ -119,8 +119,11 @@ private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendabl
   private let capacity: Int
   /// What comes in: the last frame that has come lies before `head`.
   private let ring: PlanarBuffer
-  /// The level that each frame of a block comes to, and then its gain.
+  /// The peak of each frame of a block, and then its gain.
   private let gains: FlatMemory<Float>
+  /// Of each point of the grid in a block: its level, its gain, and the decibels of it that compress.
+  private let points = FlatMemory<Double>(repeating: 0, count: 3 * pointCapacity)
+  private static let pointCapacity = blockFrames / gridFrames + 1
   private var head = 0
   private var level = 0.0
   /// Frames since a multiple of the grid.
@@ -176,38 +179,62 @@ private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendabl
 
   /// Replaces each peak by the gain of the frame that is now to be heard.
   private func findGains(_ count: Int, _ parameters: RenderParameters) {
-    let gains = gains.start
-    for frame in 0..<count {
-      let peak = Double(gains[frame])
-      level += (peak - level) * (peak > level ? shares.attack : shares.release)
-      if phase == 0 {
-        former = next
-        next = gain(parameters)
-        // In front of the first sound lies what the first level asks for.
-        if isNew { (former, isNew) = (next, false) }
-      }
-      gains[frame] = Float(former + (next - former) * (Double(phase) / Double(Self.gridFrames)))
-      phase = phase + 1 == Self.gridFrames ? 0 : phase + 1
+    let (gains, levels) = (gains.start, points.start)
+    let firstPoint = (Self.gridFrames - phase) % Self.gridFrames
+    let pointCount = findLevels(count, firstPoint: firstPoint, levels)
+    let (linear, compressions) = (levels + Self.pointCapacity, levels + 2 * Self.pointCapacity)
+    curve(parameters).findGains(levels, gains: linear, compressions: compressions, count: pointCount)
+    draw(gains, 0..<min(count, firstPoint), phase: phase)
+    for point in 0..<pointCount {
+      (former, next) = (next, linear[point])
+      // In front of the first sound lies what the first level asks for.
+      if isNew { (former, isNew) = (next, false) }
+      let frame = firstPoint + point * Self.gridFrames
+      draw(gains, frame..<min(count, frame + Self.gridFrames), phase: 0)
     }
+    phase = (phase + count) % Self.gridFrames
+    guard pointCount > 0 else { return }
+    meters.note(level: levels[pointCount - 1], gain: next, compression: -compressions[pointCount - 1])
   }
 
-  /// The linear gain of the present level.
-  private func gain(_ parameters: RenderParameters) -> Double {
+  /// The levels of the grid's points in a block.
+  /// - Returns: how many there are.
+  private func findLevels(_ count: Int, firstPoint: Int, _ levels: UnsafeMutablePointer<Double>) -> Int {
+    let (peaks, shares) = (gains.start, shares)
+    var (level, pointCount, frame) = (level, 0, 0)
+    var end = min(count, firstPoint + 1)
+    while frame < count {
+      while frame < end {
+        // No infinity, from which nothing comes back.
+        let peak = Double(min(peaks[frame], Self.most))
+        level += (peak - level) * (peak > level ? shares.attack : shares.release)
+        frame += 1
+      }
+      // The last one was a point, unless the block has ended before.
+      if (frame - 1 - firstPoint) % Self.gridFrames == 0 {
+        levels[pointCount] = level
+        pointCount += 1
+      }
+      end = min(count, end + Self.gridFrames)
+    }
+    self.level = level
+    return pointCount
+  }
+
+  /// A straight line between two points, from a phase of the grid on.
+  private func draw(_ gains: UnsafeMutablePointer<Float>, _ frames: Range<Int>, phase: Int) {
+    let (former, step) = (former, (next - former) / Double(Self.gridFrames))
+    for frame in frames { gains[frame] = Float(former + step * Double(phase + frame - frames.lowerBound)) }
+  }
+
+  private func curve(_ parameters: RenderParameters) -> DynamicsCurve {
     func value(_ slot: Int, _ range: ClosedRange<Double>) -> Double {
       min(range.upperBound, max(range.lowerBound, parameters.start(slot)))
     }
-    let (threshold, headRoom) = (value(0, -40...20), value(1, 0.1...40))
-    let decibels = Self.decibelsPerNeper * log(max(level, 1e-9))
-    var compression = 0.0
-    if decibels > threshold {
-      let above = decibels - threshold
-      compression = headRoom * (1 - exp(-above / headRoom)) - above
-    }
-    let below = min(0, decibels - value(3, -120...0))
-    let expansion = max(-120, below * (value(2, 1...50) - 1))
-    let linear = exp((compression + expansion + value(6, -40...40)) / Self.decibelsPerNeper)
-    meters.note(level: level, gain: linear, compression: -compression)
-    return linear
+    return DynamicsCurve(
+      thresholdDecibels: value(0, -40...20), headRoomDecibels: value(1, 0.1...40),
+      expansionThresholdDecibels: value(3, -120...0), expansionSlope: value(2, 1...50) - 1,
+      gainDecibels: value(6, -40...40))
   }
 
   override func reset() {

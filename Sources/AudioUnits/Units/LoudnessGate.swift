@@ -18,11 +18,15 @@ final class LoudnessGate {
   private typealias Section = (Double, Double, Double, Double, Double)
   private let shelf: Section
   private let highPass: Section
-  /// Two of either section, by channel.
-  private let states: FlatMemory<Double>
-  private let weights: [Double]
-  /// By channel: the sum of squares in the present step.
-  private let sums: FlatMemory<Double>
+  /// Channels are worked on in pairs; an odd one's other half is a copy of it that does not count.
+  private typealias Two = SIMD2<Double>
+  /// Two of either section, by pair.
+  private let states: FlatMemory<Two>
+  /// By pair.
+  private let weights: [Two]
+  /// By pair: the sums of squares in the present step.
+  private let sums: FlatMemory<Two>
+  private let channelCount: Int
   private let stepFrames: Int
   private var framesInStep = 0
   /// The weighted sums of the last four steps.
@@ -45,19 +49,24 @@ final class LoudnessGate {
     let (k2, q2) = (tan(.pi * min(38.13547087602444, 0.49 * sampleRate) / sampleRate), 0.5003270373238773)
     let d2 = 1 + k2 / q2 + k2 * k2
     highPass = (1, -2, 1, 2 * (k2 * k2 - 1) / d2, (1 - k2 / q2 + k2 * k2) / d2)
-    states = FlatMemory(repeating: 0, count: 4 * channelCount)
-    sums = FlatMemory(repeating: 0, count: channelCount)
-    weights = (0..<channelCount).map { Self.weight($0, of: channelCount) }
+    self.channelCount = channelCount
+    let pairCount = (channelCount + 1) / 2
+    states = FlatMemory(repeating: .zero, count: 4 * pairCount)
+    sums = FlatMemory(repeating: .zero, count: pairCount)
+    weights = (0..<pairCount).map { pair in
+      Two(Self.weight(2 * pair, of: channelCount), Self.weight(2 * pair + 1, of: channelCount))
+    }
     stepFrames = max(1, Int((sampleRate / 10).rounded()))
     powers = FlatMemory(repeating: 0, count: Self.classCount)
     counts = FlatMemory(repeating: 0, count: Self.classCount)
   }
 
   /// What it takes of memory.
-  static func bytes(channelCount: Int) -> Int { 16 * classCount + 48 * channelCount }
+  static func bytes(channelCount: Int) -> Int { 16 * classCount + 48 * (channelCount + 1) }
 
   private static func weight(_ channel: Int, of count: Int) -> Double {
     switch (count, channel) {
+    case (_, count...): 0
     case (6, 3), (8, 3): 0
     case (4, 2...), (5, 3...), (6, 4...), (8, 6...): 1.41
     default: 1
@@ -69,8 +78,9 @@ final class LoudnessGate {
     var done = 0
     while done < frames {
       let count = min(frames - done, stepFrames - framesInStep)
-      for channel in weights.indices where weights[channel] > 0 {
-        filter(planes[channel] + offset + done, channel, frames: count)
+      for pair in weights.indices where weights[pair] != .zero {
+        let other = min(2 * pair + 1, channelCount - 1)
+        filter(planes[2 * pair] + offset + done, planes[other] + offset + done, pair, frames: count)
       }
       done += count
       framesInStep += count
@@ -78,14 +88,14 @@ final class LoudnessGate {
     }
   }
 
-  private func filter(_ input: UnsafePointer<Float>, _ channel: Int, frames: Int) {
-    let state = states.start + 4 * channel
+  private func filter(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, _ pair: Int, frames: Int) {
+    let state = states.start + 4 * pair
     var (s1, s2, s3, s4) = (state[0], state[1], state[2], state[3])
-    var sum = sums.start[channel]
+    var sum = sums.start[pair]
     let (b0, b1, b2, a1, a2) = shelf
     let (c1, c2) = (highPass.3, highPass.4)
     for frame in 0..<frames {
-      let x = Double(input[frame])
+      let x = Two(Double(one[frame]), Double(other[frame]))
       let y = b0 * x + s1
       s1 = b1 * x - a1 * y + s2
       s2 = b2 * x - a2 * y
@@ -95,18 +105,21 @@ final class LoudnessGate {
       sum += z * z
     }
     (state[0], state[1], state[2], state[3]) = (s1, s2, s3, s4)
-    sums.start[channel] = sum
+    sums.start[pair] = sum
   }
 
   private func endStep() {
     framesInStep = 0
     var sum = 0.0
-    for channel in weights.indices {
-      sum += weights[channel] * sums.start[channel]
-      sums.start[channel] = 0
-      // What is no number does not count, and leaves nothing behind.
-      let state = states.start + 4 * channel
-      for index in 0..<4 where !state[index].isFinite { state[index] = 0 }
+    for pair in weights.indices {
+      let state = states.start + 4 * pair
+      for half in 0..<2 {
+        // Where nothing counts nothing was summed, or what another half has summed.
+        if weights[pair][half] > 0 { sum += weights[pair][half] * sums.start[pair][half] }
+        // What is no number does not count, and leaves nothing behind.
+        for index in 0..<4 where !state[index][half].isFinite { state[index][half] = 0 }
+      }
+      sums.start[pair] = .zero
     }
     steps = (steps.1, steps.2, steps.3, sum)
     stepCount = min(4, stepCount + 1)
@@ -137,8 +150,8 @@ final class LoudnessGate {
   }
 
   func reset() {
-    states.start.update(repeating: 0, count: states.count)
-    sums.start.update(repeating: 0, count: sums.count)
+    states.start.update(repeating: .zero, count: states.count)
+    sums.start.update(repeating: .zero, count: sums.count)
     powers.start.update(repeating: 0, count: powers.count)
     counts.start.update(repeating: 0, count: counts.count)
     (framesInStep, stepCount, steps) = (0, 0, (0, 0, 0, 0))

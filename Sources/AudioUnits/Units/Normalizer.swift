@@ -112,7 +112,7 @@ private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Send
     gate.add(piece.inputs[0].planes, offset: piece.offset, frames: frames)
     for channel in 0..<channelCount {
       let input = piece.inputs[0].planes[channel] + piece.offset
-      for frame in 0..<frames { peak = max(peak, abs(input[frame])) }
+      notePeak(input, frames: frames)
       var done = 0
       while done < frames {
         let count = min(frames - done, Self.blockFrames)
@@ -122,10 +122,21 @@ private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Send
     }
   }
 
+  /// What is no number does not count.
+  private func notePeak(_ samples: UnsafePointer<Float>, frames: Int) {
+    let most = LevelKernels.absolutePeak(samples, frames: frames)
+    if most.isNaN {
+      for frame in 0..<frames { peak = max(peak, abs(samples[frame])) }
+    } else {
+      peak = max(peak, most)
+    }
+  }
+
   private func addPeaks(_ input: UnsafePointer<Float>, _ channel: Int, frames: Int) {
     between.start.update(repeating: 0, count: frames)
-    detectors[channel].addPeaks(of: input, to: between.start, frames: frames)
-    for frame in 0..<frames { peak = max(peak, between.start[frame]) }
+    // What is below the peak so far does not change it.
+    detectors[channel].addPeaks(of: input, to: between.start, frames: frames, above: peak)
+    notePeak(between.start, frames: frames)
   }
 
   override func endPreflight() {

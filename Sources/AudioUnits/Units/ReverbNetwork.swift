@@ -7,7 +7,7 @@ import Glibc
 
 /// The lines, diffusers and matrix of a reverb, without its mix.
 final class ReverbNetwork: @unchecked Sendable {
-  static let lineCount = 16
+  private static let lineCount = FeedbackNetwork.lineCount
   static let mostFrames = 128
   private static let shortestFrames = 16
 
@@ -16,10 +16,9 @@ final class ReverbNetwork: @unchecked Sendable {
   private let lines: [DelayLine]
   private let diffusers: [[AllPass]]
   private let shortestDiffuser: Int
-  /// A row of ``mostFrames`` for each line, for each channel's input and for each channel's output.
+  /// A row of ``mostFrames`` for each channel's input, and for each channel's output.
   private let rows: FlatMemory<Float>
-  /// Of A_i: the present and the former frame's weight.
-  private let weights: FlatMemory<(present: Float, former: Float)>
+  private let network: FeedbackNetwork
   private let lengths: FlatMemory<Int>
   private var blockFrames = 1
   /// The parameters that lengths and weights were computed of.
@@ -53,7 +52,7 @@ final class ReverbNetwork: @unchecked Sendable {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     let longest = Self.longestFrames(sampleRate)
-    lines = (0..<Self.lineCount).map { _ in DelayLine(longest: longest) }
+    lines = (0..<Self.lineCount).map { _ in DelayLine(longest: longest + Self.mostFrames) }
     let rate = sampleRate
     diffusers = (0..<channelCount).map { channel in
       // Milliseconds; the right channel's are a little longer.
@@ -62,8 +61,12 @@ final class ReverbNetwork: @unchecked Sendable {
       }
     }
     shortestDiffuser = diffusers.joined().map(\.frames).min() ?? 1
-    rows = FlatMemory(repeating: 0, count: (Self.lineCount + 2 * channelCount) * Self.mostFrames)
-    weights = FlatMemory(repeating: (0, 0), count: Self.lineCount)
+    let rows = FlatMemory<Float>(repeating: 0, count: 2 * channelCount * Self.mostFrames)
+    let first = rows.start
+    network = FeedbackNetwork(
+      inputs: (0..<channelCount).map { first + $0 * Self.mostFrames },
+      outputs: (channelCount..<2 * channelCount).map { first + $0 * Self.mostFrames })
+    self.rows = rows
     lengths = FlatMemory(repeating: 1, count: Self.lineCount)
     fadeFrames = max(1, Int((0.01 * sampleRate).rounded()))
   }
@@ -98,8 +101,6 @@ final class ReverbNetwork: @unchecked Sendable {
 
   private func adopt(_ wanted: Shape) {
     shape = wanted
-    // An old room is not heard through the new one.
-    for line in lines { line.reset() }
     func seconds(_ value: Double) -> Double { min(1, max(1e-4, value)) }
     let shortest = seconds(min(wanted.shortest, wanted.longest))
     let ratio = seconds(max(wanted.shortest, wanted.longest)) / shortest
@@ -113,6 +114,8 @@ final class ReverbNetwork: @unchecked Sendable {
       while (0..<index).contains(where: { lengths.start[$0] == length }) { length = Self.prime(from: length + 1) }
       lengths.start[index] = length
       least = min(least, length)
+      // An old room is not heard through the new one.
+      lines[index].reset(longest: length + Self.mostFrames)
     }
     blockFrames = min(Self.mostFrames, least, shortestDiffuser)
     decays = (-1, -1)
@@ -125,7 +128,7 @@ final class ReverbNetwork: @unchecked Sendable {
       let seconds = Double(lengths.start[index]) / sampleRate
       let low = pow(10, -3 * seconds / min(20, max(1e-3, wanted.0)))
       let high = pow(10, -3 * seconds / min(20, max(1e-3, wanted.1)))
-      weights.start[index] = (Float((low + high) / 2), Float((low - high) / 2))
+      network.setWeights(index, present: Float((low + high) / 2), former: Float((low - high) / 2))
       energy += (low * low + high * high) / 2 / Double(Self.lineCount)
     }
     outputGain = Float(((1 - energy) / max(1e-12, energy) / Double(channelCount)).squareRoot())
@@ -170,59 +173,26 @@ final class ReverbNetwork: @unchecked Sendable {
   }
 
   /// What the room gives, of the present block.
-  func sound(_ channel: Int) -> UnsafePointer<Float> { UnsafePointer(row(Self.lineCount + channelCount + channel)) }
+  func sound(_ channel: Int) -> UnsafePointer<Float> { UnsafePointer(row(channelCount + channel)) }
   /// What ``sound(_:)`` is to be multiplied by, where nothing fades.
   private(set) var outputGain: Float = 0
   var isFading: Bool { if case .none = fade { false } else { true } }
 
   private func row(_ index: Int) -> UnsafeMutablePointer<Float> { rows.start + index * Self.mostFrames }
 
-  /// A row of a Hadamard matrix of 16: the sign with which a line is met.
-  private static func isNegative(_ row: Int, _ line: Int) -> Bool { (row & line).nonzeroBitCount % 2 == 1 }
-
   private func work(_ count: Int, _ source: (_ channel: Int) -> UnsafePointer<Float>) {
     for channel in 0..<channelCount {
-      let input = row(Self.lineCount + channel)
+      let input = row(channel)
       input.update(from: source(channel), count: count)
       for diffuser in diffusers[channel] { diffuser.process(input, frames: count) }
       if case .back = fade { for frame in 0..<count { input[frame] *= share(frame) } }
-      row(Self.lineCount + channelCount + channel).update(repeating: 0, count: count)
     }
     for index in 0..<Self.lineCount {
-      let (present, former) = weights.start[index]
-      let read = lines[index].reading(lengths.start[index])
-      let line = row(index)
-      for frame in 0..<count { line[frame] = present * read[frame] + former * read[frame - 1] }
-      for channel in 0..<channelCount {
-        let output = row(Self.lineCount + channelCount + channel)
-        if Self.isNegative(5 + 5 * channel, index) {
-          for frame in 0..<count { output[frame] -= line[frame] }
-        } else {
-          for frame in 0..<count { output[frame] += line[frame] }
-        }
-      }
-    }
-    var distance = 1
-    while distance < Self.lineCount {
-      for index in 0..<Self.lineCount where index & distance == 0 {
-        let (one, other) = (row(index), row(index + distance))
-        for frame in 0..<count { (one[frame], other[frame]) = (one[frame] + other[frame], one[frame] - other[frame]) }
-      }
-      distance *= 2
-    }
-    for index in 0..<Self.lineCount {
-      let line = row(index)
-      for channel in 0..<channelCount {
-        let input = row(Self.lineCount + channel)
-        if Self.isNegative(1 + channel, index) {
-          for frame in 0..<count { line[frame] -= input[frame] }
-        } else {
-          for frame in 0..<count { line[frame] += input[frame] }
-        }
-      }
+      // Writing may move what is read.
       let write = lines[index].writing(count)
-      for frame in 0..<count { write[frame] = 0.25 * line[frame] }
+      network.setPlace(index, read: lines[index].reading(lengths.start[index] + count), write: write)
     }
+    network.process(frames: count)
   }
 
   /// Of the room, at a frame of the present block.
@@ -248,13 +218,14 @@ final class ReverbNetwork: @unchecked Sendable {
 final class DelayLine: @unchecked Sendable {
   private static let room = 4096
   private let memory: FlatMemory<Float>
-  private let longest: Int
+  /// Frames that can lie between the end of what is written and what is read: no more than memory was made for.
+  private var longest: Int
   private var end: Int
 
-  /// - Parameter longest: frames that can lie between writing and reading.
+  /// - Parameter longest: frames that can lie between the end of what is written and what is read.
   init(longest: Int) {
     self.longest = longest
-    memory = FlatMemory(repeating: 0, count: longest + 1 + Self.room)
+    memory = FlatMemory(repeating: 0, count: longest + 1 + Self.room + FeedbackNetwork.lanes)
     end = longest + 1
   }
 
@@ -264,9 +235,9 @@ final class DelayLine: @unchecked Sendable {
     return UnsafePointer(memory.start + end - frames)
   }
 
-  /// Where the next frames go, at most 4096.
+  /// Where the next frames go, at most 4096. A few more may be written, which the next ones replace.
   func writing(_ frames: Int) -> UnsafeMutablePointer<Float> {
-    if end + frames > memory.count {
+    if end + frames > longest + 1 + Self.room {
       memmove(memory.start, memory.start + end - longest - 1, (longest + 1) * MemoryLayout<Float>.size)
       end = longest + 1
     }
@@ -274,9 +245,16 @@ final class DelayLine: @unchecked Sendable {
     return memory.start + end
   }
 
-  func reset() {
-    memory.start.update(repeating: 0, count: memory.count)
+  func reset() { reset(longest: longest) }
+
+  /// Silence came before, of which no more frames are read from now on.
+  ///
+  /// - Parameter longest: no more than memory was made for.
+  func reset(longest: Int) {
+    precondition(longest + 1 + Self.room + FeedbackNetwork.lanes <= memory.count)
+    self.longest = longest
     end = longest + 1
+    memory.start.update(repeating: 0, count: end)
   }
 }
 
@@ -295,12 +273,8 @@ private final class AllPass: @unchecked Sendable {
   func process(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
     // Writing may move what is read.
     let write = line.writing(frames)
-    let read = line.reading(self.frames + frames)
-    for frame in 0..<frames {
-      let sum = samples[frame] + Self.gain * read[frame]
-      samples[frame] = read[frame] - Self.gain * sum
-      write[frame] = sum
-    }
+    FeedbackNetwork.allPass(
+      samples, read: line.reading(self.frames + frames), write: write, gain: Self.gain, frames: frames)
   }
 
   func reset() { line.reset() }

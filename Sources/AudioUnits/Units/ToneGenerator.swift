@@ -1,5 +1,5 @@
 import AudioCore
-import Glibc
+import DSPKernels
 
 /// A sine on all channels: y[n] = 10^(level/20) · sin(2π · φ[n]), φ[0] = 0, φ[n + 1] = φ[n] + frequency[n]/rate.
 ///
@@ -32,7 +32,10 @@ public final class ToneGenerator: GeneratorUnit, HasNamedParameters, @unchecked 
 }
 
 private final class ToneProcessor: GeneratorProcessor {
+  private static let blockFrames = 256
   private let sampleRate: Double
+  private let places = FlatMemory<Double>(repeating: 0, count: blockFrames)
+  private let gains = FlatMemory<Double>(repeating: 0, count: blockFrames)
   /// Turns, at the first frame of the piece and behind its last.
   private var phase = 0.0
   private var nextPhase = 0.0
@@ -57,10 +60,16 @@ private final class ToneProcessor: GeneratorProcessor {
     let step = CellRamp(piece) { min(0.5, max(0, $0(0) / sampleRate)) }
     let gain = CellRamp(piece) { Decibels.amplitude(min(0, max(-120, $0(1)))) }
     var turns = phase
-    for frame in 0..<piece.frames {
-      if frame < frames { output[frame] = Float(gain.exactValue(at: frame) * sin(2 * .pi * turns)) }
-      turns += step.exactValue(at: frame)
-      if turns >= 1 { turns -= 1 }
+    for first in stride(from: 0, to: piece.frames, by: Self.blockFrames) {
+      let count = min(Self.blockFrames, piece.frames - first)
+      for frame in 0..<count {
+        places.start[frame] = turns
+        gains.start[frame] = gain.exactValue(at: first + frame)
+        turns += step.exactValue(at: first + frame)
+        if turns >= 1 { turns -= 1 }
+      }
+      SineKernels.process(
+        turns: places.start, gains: gains.start, output: output + first, frames: max(0, min(count, frames - first)))
     }
     nextPhase = turns
   }

@@ -4,11 +4,17 @@
 #include "CKernelsPCM.h"
 
 #include "biquad_cascade.h"
+#include "dynamics.h"
+#include "feedback_network.h"
 #include "filter_bank.h"
 #include "fir.h"
+#include "half_band.h"
 #include "levels.h"
+#include "limiter.h"
 #include "instruction_set.h"
 #include "segments.h"
+#include "shaper.h"
 #include "sinc.h"
+#include "sine.h"
 
 #endif

@@ -3,12 +3,13 @@
 Every place of the sources where a condition, a number, an operator, a statement, a range or the order of arguments can be
 changed is a mutant. A random sample of them is compiled into a copy of the package (build/mutation/copy), each behind
 one switch; each is then run until something notices it. The judged modules (AudioUnits, DSPKernels, CKernels,
-RenderGraph, SampleRate, SoundFile, BatchRender) are held to `aubench verify` with the shipped suites, and what survives to the
+RenderGraph, SampleRate, SoundFile, BatchRender, HRTF, TimeStretch) are held to `aubench verify` with the shipped suites, and what survives to the
 unit tests; so are the judges (Measurement, Spectrum, Loudness, Verification, AudioToolbox). A run that is
 stopped goes on where it was when it is started again. Results: build/mutation/report.md and report.json.
 """
 
 import argparse
+import fnmatch
 import hashlib
 import json
 import pathlib
@@ -27,6 +28,8 @@ def arguments():
         prog="Scripts/mutation-score", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", default="1", help="what the sample is drawn from (default: %(default)s)")
     parser.add_argument("--group", choices=list(FIRST), help="only these (default: all)")
+    parser.add_argument(
+        "--files", nargs="+", metavar="PATTERN", help="draw the sample from these alone, such as 'Sources/AudioUnits/Units/Spatial*'")
     parser.add_argument(
         "--sample", type=int, metavar="N", help="so many mutants of each group (default: 400 judged, 200 judges, 100 hardware)")
     parser.add_argument(
@@ -53,7 +56,9 @@ def main():
     options = arguments()
     FOLDER.mkdir(parents=True, exist_ok=True)
     name = f"{options.seed}{'-second' if options.second else ''}"
-    every = modules.all_mutants(ROOT)
+    every = {
+        group: [one for one in ones if not options.files or any(fnmatch.fnmatch(one.path, each) for each in options.files)]
+        for group, ones in modules.all_mutants(ROOT).items()}
     totals = {group: len(ones) for group, ones in every.items()}
     print("mutants in the sources: " + ", ".join(f"{group} {count}" for group, count in totals.items()), flush=True)
     refused = build.Refused(FOLDER / "refused.json")
