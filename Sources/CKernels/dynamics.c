@@ -1,7 +1,7 @@
 // Runs on the render thread: no allocation, no lock. A lane is a level.
 #include "dynamics.h"
 
-#include "instruction_set.h"
+#include "variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -9,8 +9,6 @@ enum { lanes = 8 };
 typedef double doubles __attribute__((ext_vector_type(lanes)));
 typedef double doubles_anywhere __attribute__((ext_vector_type(lanes), aligned(8)));
 typedef long wholes __attribute__((ext_vector_type(lanes)));
-
-#define INLINE static inline __attribute__((always_inline))
 
 // In the sum with it no fraction has a place, for magnitudes below 2^51: then its bits count on as whole numbers do.
 static const double grid = 6755399441055744.0;
@@ -78,25 +76,7 @@ INLINE void process(
   for (ptrdiff_t k = n; k < count; k++) gains[k] = gain[k - n], compressions[k] = compression[k - n];
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx512f,avx512vl,avx512dq"))) static void process_avx512(
-    const double *levels, double *gains, double *compressions, ptrdiff_t count, dynamics_curve curve) {
-  process(levels, gains, compressions, count, curve);
-}
-__attribute__((target("avx2"))) static void process_avx2(
-    const double *levels, double *gains, double *compressions, ptrdiff_t count, dynamics_curve curve) {
-  process(levels, gains, compressions, count, curve);
-}
-#endif
-
-void dynamics_gains(
-    const double *levels, double *gains, double *compressions, ptrdiff_t count, dynamics_curve curve) {
-#if defined(__x86_64__)
-  switch (kernels_active_instruction_set()) {
-    case KERNELS_AVX512: return process_avx512(levels, gains, compressions, count, curve);
-    case KERNELS_AVX2: return process_avx2(levels, gains, compressions, count, curve);
-    case KERNELS_BASELINE: break;
-  }
-#endif
-  process(levels, gains, compressions, count, curve);
-}
+KERNEL(
+    void, dynamics_gains, process,
+    (const double *levels, double *gains, double *compressions, ptrdiff_t count, dynamics_curve curve),
+    (levels, gains, compressions, count, curve))

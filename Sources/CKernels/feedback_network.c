@@ -1,14 +1,13 @@
 // Runs on the render thread: no allocation, no lock. A lane is a frame; the lines are held side by side.
 #include "feedback_network.h"
 
-#include "instruction_set.h"
+#include "variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 
 typedef float lanes8 __attribute__((vector_size(32)));
 typedef float lanes8_anywhere __attribute__((vector_size(32), aligned(4)));
 
-#define INLINE static inline __attribute__((always_inline))
 #define LOAD(from) (*(const lanes8_anywhere *)(from))
 #define STORE(to, value) (*(lanes8_anywhere *)(to) = (value))
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -60,29 +59,10 @@ INLINE void process(
   }
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx512f,avx512vl,avx512dq"))) static void process_avx512(
-    const feedback_line *lines, const float *const *inputs, float *const *outputs, ptrdiff_t channels, ptrdiff_t frames) {
-  process(lines, inputs, outputs, channels, frames);
-}
-__attribute__((target("avx2"))) static void process_avx2(
-    const feedback_line *lines, const float *const *inputs, float *const *outputs, ptrdiff_t channels, ptrdiff_t frames) {
-  process(lines, inputs, outputs, channels, frames);
-}
-#endif
-
-void feedback_network_process(
-    const feedback_line lines[FEEDBACK_LINES], const float *const *inputs, float *const *outputs, ptrdiff_t channels,
-    ptrdiff_t frames) {
-#if defined(__x86_64__)
-  switch (kernels_active_instruction_set()) {
-    case KERNELS_AVX512: return process_avx512(lines, inputs, outputs, channels, frames);
-    case KERNELS_AVX2: return process_avx2(lines, inputs, outputs, channels, frames);
-    case KERNELS_BASELINE: break;
-  }
-#endif
-  process(lines, inputs, outputs, channels, frames);
-}
+KERNEL(
+    void, feedback_network_process, process,
+    (const feedback_line *lines, const float *const *inputs, float *const *outputs, ptrdiff_t channels, ptrdiff_t frames),
+    (lines, inputs, outputs, channels, frames))
 
 void feedback_all_pass(
     float *restrict samples, const float *restrict read, float *restrict write, float gain, ptrdiff_t frames) {

@@ -1,7 +1,7 @@
 // Runs on the render thread: no allocation, no lock. A lane is an output frame, so that each frame's sum goes through the taps in order.
 #include "fir.h"
 
-#include "instruction_set.h"
+#include "variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -9,8 +9,6 @@ typedef float lanes16 __attribute__((vector_size(64)));
 typedef float lanes16_anywhere __attribute__((vector_size(64), aligned(4)));
 
 enum { lanes = 16 };
-
-#define INLINE static inline __attribute__((always_inline))
 
 // VECTORS × 16 frames at a time.
 #define BLOCK(name, vectors)                                                                                   \
@@ -44,24 +42,7 @@ INLINE void process(const float *taps, ptrdiff_t tap_count, const float *input, 
   }
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx512f,avx512vl,avx512dq"))) static void process_avx512(
-    const float *taps, ptrdiff_t tap_count, const float *input, float *output, ptrdiff_t frames) {
-  process(taps, tap_count, input, output, frames);
-}
-__attribute__((target("avx2"))) static void process_avx2(
-    const float *taps, ptrdiff_t tap_count, const float *input, float *output, ptrdiff_t frames) {
-  process(taps, tap_count, input, output, frames);
-}
-#endif
-
-void fir_process(const float *taps, ptrdiff_t tap_count, const float *input, float *output, ptrdiff_t frames) {
-#if defined(__x86_64__)
-  switch (kernels_active_instruction_set()) {
-    case KERNELS_AVX512: return process_avx512(taps, tap_count, input, output, frames);
-    case KERNELS_AVX2: return process_avx2(taps, tap_count, input, output, frames);
-    case KERNELS_BASELINE: break;
-  }
-#endif
-  process(taps, tap_count, input, output, frames);
-}
+KERNEL(
+    void, fir_process, process,
+    (const float *taps, ptrdiff_t tap_count, const float *input, float *output, ptrdiff_t frames),
+    (taps, tap_count, input, output, frames))

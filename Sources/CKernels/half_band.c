@@ -1,14 +1,13 @@
 // Runs on the render thread: no allocation, no lock. A lane is an output frame, so that each frame's sum goes through the pairs in order.
 #include "half_band.h"
 
-#include "instruction_set.h"
+#include "variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 
 typedef float lanes16 __attribute__((vector_size(64)));
 typedef float lanes16_anywhere __attribute__((vector_size(64), aligned(4)));
 
-#define INLINE static inline __attribute__((always_inline))
 #define LOAD(from) (*(const lanes16_anywhere *)(from))
 
 // VECTORS × 16 frames at a time.
@@ -43,28 +42,8 @@ INLINE void sum(
   if (at < frames) block_of_one(pairs, weights, count, centre, output, at);
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx512f,avx512vl,avx512dq"))) static void sum_avx512(
-    const half_band_pair *pairs, const float *weights, ptrdiff_t count, const float *centre, float *output,
-    ptrdiff_t frames) {
-  sum(pairs, weights, count, centre, output, frames);
-}
-__attribute__((target("avx2"))) static void sum_avx2(
-    const half_band_pair *pairs, const float *weights, ptrdiff_t count, const float *centre, float *output,
-    ptrdiff_t frames) {
-  sum(pairs, weights, count, centre, output, frames);
-}
-#endif
-
-void half_band_sum(
-    const half_band_pair *pairs, const float *weights, ptrdiff_t count, const float *centre, float *output,
-    ptrdiff_t frames) {
-#if defined(__x86_64__)
-  switch (kernels_active_instruction_set()) {
-    case KERNELS_AVX512: return sum_avx512(pairs, weights, count, centre, output, frames);
-    case KERNELS_AVX2: return sum_avx2(pairs, weights, count, centre, output, frames);
-    case KERNELS_BASELINE: break;
-  }
-#endif
-  sum(pairs, weights, count, centre, output, frames);
-}
+KERNEL(
+    void, half_band_sum, sum,
+    (const half_band_pair *pairs, const float *weights, ptrdiff_t count, const float *centre, float *output,
+     ptrdiff_t frames),
+    (pairs, weights, count, centre, output, frames))

@@ -1,28 +1,9 @@
 // Runs on the render thread: no allocation, no lock. Elementwise, for the compiler to take as many frames at once as the machine can.
 #include "shaper.h"
 
-#include "instruction_set.h"
+#include "variants.h"
 
 #pragma STDC FP_CONTRACT OFF
-
-#define INLINE static inline __attribute__((always_inline))
-
-// Each function once per instruction set, from the inline one of its name.
-#if defined(__x86_64__)
-#define VARIANTS(name, parameters, arguments)                                                                   \
-  __attribute__((target("avx512f,avx512vl,avx512dq,prefer-256-bit"))) static void name##_avx512 parameters { name arguments; } \
-  __attribute__((target("avx2"))) static void name##_avx2 parameters { name arguments; }                         \
-  void shaper_##name parameters {                                                                               \
-    switch (kernels_active_instruction_set()) {                                                                 \
-      case KERNELS_AVX512: name##_avx512 arguments; return;                                                     \
-      case KERNELS_AVX2: name##_avx2 arguments; return;                                                         \
-      case KERNELS_BASELINE: name arguments; return;                                                            \
-    }                                                                                                           \
-  }
-#else
-#define VARIANTS(name, parameters, arguments) \
-  void shaper_##name parameters { name arguments; }
-#endif
 
 INLINE void polynomial(
     float *restrict samples, const float *restrict linear, const float *restrict squared, const float *restrict cubic,
@@ -35,8 +16,8 @@ INLINE void polynomial(
   }
 }
 
-VARIANTS(
-    polynomial,
+KERNEL(
+    void, shaper_polynomial, polynomial,
     (float *samples, const float *linear, const float *squared, const float *cubic, const float *mix, const float *former,
      const float *means, float part, ptrdiff_t frames),
     (samples, linear, squared, cubic, mix, former, means, part, frames))
@@ -53,8 +34,8 @@ INLINE void modulate(
   }
 }
 
-VARIANTS(
-    modulate,
+KERNEL(
+    void, shaper_modulate, modulate,
     (float *samples, shaper_oscillator one, shaper_oscillator other, const float *balance, const float *mix,
      ptrdiff_t frames),
     (samples, one, other, balance, mix, frames))
@@ -69,7 +50,7 @@ INLINE void clip(float *restrict samples, const float *restrict gain, ptrdiff_t 
   }
 }
 
-VARIANTS(clip, (float *samples, const float *gain, ptrdiff_t frames), (samples, gain, frames))
+KERNEL(void, shaper_clip, clip, (float *samples, const float *gain, ptrdiff_t frames), (samples, gain, frames))
 
 INLINE void echo(
     const float *restrict input, float *restrict output, float *restrict write, const float *from, const float *to,
@@ -85,8 +66,8 @@ INLINE void echo(
   }
 }
 
-VARIANTS(
-    echo,
+KERNEL(
+    void, shaper_echo, echo,
     (const float *input, float *output, float *write, const float *from, const float *to, const float *share,
      const float *feedback, const float *mix, float most, ptrdiff_t frames),
     (input, output, write, from, to, share, feedback, mix, most, frames))

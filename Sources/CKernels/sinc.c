@@ -1,7 +1,7 @@
 // Runs on the render thread: no allocation, no lock. A lane is a weight, which is found by itself.
 #include "sinc.h"
 
-#include "instruction_set.h"
+#include "variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -16,7 +16,6 @@ typedef float weights_anywhere __attribute__((ext_vector_type(lanes), aligned(4)
 static const double grid = 6755399441055744.0;
 #define NEAREST(value) (((value) + grid) - grid)
 
-#define INLINE static inline __attribute__((always_inline))
 #define LOAD(from) (*(const weights_anywhere *)(from))
 
 INLINE void find(
@@ -92,37 +91,16 @@ INLINE void sum_between(
   SUM(LOAD(row + 3 * at) + step * (LOAD(row + 3 * at + lanes) + step * LOAD(row + 3 * at + 2 * lanes)))
 }
 
-#define FIND (float *taps, ptrdiff_t count, double first, double cutoff, double reach, const float *window)
-#define FIND_ARGUMENTS (taps, count, first, cutoff, reach, window)
-#define SUM_OF_TAPS                                                                                                  \
-  (const float *taps, ptrdiff_t count, float *const *input, ptrdiff_t start, float *const *output, ptrdiff_t frame, \
-   ptrdiff_t channels)
-#define SUM_OF_TAPS_ARGUMENTS (taps, count, input, start, output, frame, channels)
-#define SUM_BETWEEN                                                                                             \
-  (const float *row, float step, ptrdiff_t count, float *const *input, ptrdiff_t start, float *const *output, \
-   ptrdiff_t frame, ptrdiff_t channels)
-#define SUM_BETWEEN_ARGUMENTS (row, step, count, input, start, output, frame, channels)
-
-#if defined(__x86_64__)
-#define VARIANTS(name, PARAMETERS, ARGUMENTS)                                                                      \
-  __attribute__((target("avx512f,avx512vl,avx512dq"))) static void name##_avx512 PARAMETERS { name ARGUMENTS; }     \
-  __attribute__((target("avx2"))) static void name##_avx2 PARAMETERS { name ARGUMENTS; }
-#define CHOOSE(name, ARGUMENTS)                          \
-  switch (kernels_active_instruction_set()) {            \
-    case KERNELS_AVX512: name##_avx512 ARGUMENTS; return; \
-    case KERNELS_AVX2: name##_avx2 ARGUMENTS; return;     \
-    case KERNELS_BASELINE: break;                        \
-  }                                                      \
-  name ARGUMENTS;
-#else
-#define VARIANTS(name, PARAMETERS, ARGUMENTS)
-#define CHOOSE(name, ARGUMENTS) name ARGUMENTS;
-#endif
-
-VARIANTS(find, FIND, FIND_ARGUMENTS)
-VARIANTS(sum, SUM_OF_TAPS, SUM_OF_TAPS_ARGUMENTS)
-VARIANTS(sum_between, SUM_BETWEEN, SUM_BETWEEN_ARGUMENTS)
-
-void sinc_taps FIND { CHOOSE(find, FIND_ARGUMENTS) }
-void sinc_sum SUM_OF_TAPS { CHOOSE(sum, SUM_OF_TAPS_ARGUMENTS) }
-void sinc_sum_between SUM_BETWEEN { CHOOSE(sum_between, SUM_BETWEEN_ARGUMENTS) }
+KERNEL(
+    void, sinc_taps, find, (float *taps, ptrdiff_t count, double first, double cutoff, double reach, const float *window),
+    (taps, count, first, cutoff, reach, window))
+KERNEL(
+    void, sinc_sum, sum,
+    (const float *taps, ptrdiff_t count, float *const *input, ptrdiff_t start, float *const *output, ptrdiff_t frame,
+     ptrdiff_t channels),
+    (taps, count, input, start, output, frame, channels))
+KERNEL(
+    void, sinc_sum_between, sum_between,
+    (const float *row, float step, ptrdiff_t count, float *const *input, ptrdiff_t start, float *const *output,
+     ptrdiff_t frame, ptrdiff_t channels),
+    (row, step, count, input, start, output, frame, channels))

@@ -1,7 +1,7 @@
 // Runs on the render thread: no allocation, no lock. A lane is a frame.
 #include "sine.h"
 
-#include "instruction_set.h"
+#include "variants.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -14,8 +14,6 @@ typedef float floats_anywhere __attribute__((ext_vector_type(lanes), aligned(4))
 // The nearest whole number, for magnitudes below 2^51: in the sum no fraction has a place.
 static const double grid = 6755399441055744.0;
 #define NEAREST(value) (((value) + grid) - grid)
-
-#define INLINE static inline __attribute__((always_inline))
 
 INLINE void find(const doubles_anywhere *places, const doubles_anywhere *scales, floats_anywhere *output) {
   const doubles turns = *places, gains = *scales;
@@ -45,24 +43,6 @@ INLINE void process(const double *turns, const double *gains, float *output, ptr
   }
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx512f,avx512vl,avx512dq"))) static void process_avx512(
-    const double *turns, const double *gains, float *output, ptrdiff_t frames) {
-  process(turns, gains, output, frames);
-}
-__attribute__((target("avx2"))) static void process_avx2(
-    const double *turns, const double *gains, float *output, ptrdiff_t frames) {
-  process(turns, gains, output, frames);
-}
-#endif
-
-void sine_process(const double *turns, const double *gains, float *output, ptrdiff_t frames) {
-#if defined(__x86_64__)
-  switch (kernels_active_instruction_set()) {
-    case KERNELS_AVX512: return process_avx512(turns, gains, output, frames);
-    case KERNELS_AVX2: return process_avx2(turns, gains, output, frames);
-    case KERNELS_BASELINE: break;
-  }
-#endif
-  process(turns, gains, output, frames);
-}
+KERNEL(
+    void, sine_process, process, (const double *turns, const double *gains, float *output, ptrdiff_t frames),
+    (turns, gains, output, frames))

@@ -22,24 +22,24 @@ public final class TruePeakDetector: @unchecked Sendable {
     return row.map { Float($0 / sum) }
   }
 
-  /// No value between two samples is larger than this times the largest sample around them; a little more, for what is rounded.
-  private static let mostGain: Float = {
-    let rows = (0..<phases).map { phase in coefficients[phase * taps..<(phase + 1) * taps] }
-    return 1.0001 * (rows.map { row in row.reduce(0) { $0 + abs($1) } }.max() ?? 0)
-  }()
-  /// The taps next to the two samples, and what the others add at most to what these give.
+  /// The taps next to the two samples.
   private static let nearTaps = 24..<40
-  private static let farGain: Float = {
-    let rows = (0..<phases).map { phase in coefficients[phase * taps..<(phase + 1) * taps] }
-    func far(_ row: ArraySlice<Float>) -> Float {
-      row.enumerated().reduce(0) { $0 + (nearTaps.contains($1.offset) ? 0 : abs($1.element)) }
+  /// No sum of the taps that count is larger than this times the largest sample; a little more, for what is rounded.
+  private static func gain(of isCounted: (_ tap: Int) -> Bool) -> Float {
+    let sums = (0..<phases).map { phase in
+      (0..<taps).reduce(Float(0)) { isCounted($1) ? $0 + abs(coefficients[phase * taps + $1]) : $0 }
     }
-    return 1.0001 * (rows.map(far).max() ?? 0)
-  }()
+    return 1.0001 * (sums.max() ?? 0)
+  }
+  private static let wholeGain = gain { _ in true }
+  private static let farGain = gain { !nearTaps.contains($0) }
   /// As many frames are looked at before it is decided whether what lies between them is worth finding.
   private static let groupFrames = 64
 
   private let kernel: FlatMemory<Float>
+  // Of this one, so that no render call is the first to ask for them.
+  private let mostGain = wholeGain
+  private let mostFarGain = farGain
   /// The last samples, and a block.
   private let memory = FlatMemory<Float>(repeating: 0, count: taps - 1 + blockFrames)
 
@@ -68,7 +68,7 @@ public final class TruePeakDetector: @unchecked Sendable {
       let count = min(Self.groupFrames, frames - first)
       // NaN is no less than the floor.
       let loudest = LevelKernels.absolutePeak(start + first, frames: history + count)
-      if loudest * Self.mostGain <= floor { continue }
+      if loudest * mostGain <= floor { continue }
       if floor > 0 && mostBetween(from: first, loudest: loudest, frames: count) <= floor { continue }
       addPeaks(from: first, to: peaks + first, frames: count)
     }
@@ -88,7 +88,7 @@ public final class TruePeakDetector: @unchecked Sendable {
       if peak.isNaN { return .infinity }
       most = max(most, peak)
     }
-    return 1.0001 * most + Self.farGain * loudest
+    return 1.0001 * most + mostFarGain * loudest
   }
 
   private func addPeaks(from first: Int, to peaks: UnsafeMutablePointer<Float>, frames: Int) {

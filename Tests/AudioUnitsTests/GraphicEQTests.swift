@@ -52,6 +52,7 @@ import Testing
       outputs.append(try renderedSignal(fed(equalizer, signal), total: 2000)[0])
     }
     #expect(outputs[0] == outputs[1] && outputs[2] == outputs[3] && outputs[0] != outputs[2])
+    #expect(GraphicEQ.Bands.octaves.count == 10 && GraphicEQ.Bands.thirds.count == 31)
     #expect(throws: AudioStatus.invalidParameter) { try GraphicEQ().setGain(1, band: 31) }
   }
 }

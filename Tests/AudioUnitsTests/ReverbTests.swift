@@ -126,4 +126,32 @@ import Testing
     let usual = steps[8000..<15_000].max() ?? 0
     #expect((steps[15_000...].max() ?? 1) < 1.5 * usual)
   }
+
+  @Test("13 presets in the published order: larger rooms of a kind have later echoes and longer decays")
+  func roomsOfPresets() throws {
+    let names = Reverb.presets.map(\.name)
+    #expect(names.count == 13 && names[0] == "Small Room" && names[8] == "Cathedral" && names[12] == "Large Hall 2")
+    func values(_ name: String) throws -> [Float] {
+      let reverb = Reverb()
+      try reverb.select(preset: Int32(try #require(names.firstIndex(of: name))))
+      return try [Reverb.Parameter.minDelayTime, .maxDelayTime, .decayTimeAt0Hz, .decayTimeAtNyquist].map {
+        try reverb.parameter(ParameterAddress($0.rawValue))
+      }
+    }
+    for (smaller, larger) in [
+      ("Small Room", "Medium Room"), ("Medium Room", "Large Room"), ("Large Room", "Large Room 2"),
+      ("Large Room 2", "Cathedral"), ("Plate", "Cathedral"), ("Plate", "Medium Chamber"),
+      ("Medium Hall", "Large Hall"), ("Medium Hall", "Medium Hall 2"), ("Large Hall", "Large Hall 2"),
+      ("Medium Hall 3", "Large Hall"), ("Medium Chamber", "Large Chamber"),
+    ] {
+      let (one, other) = (try values(smaller), try values(larger))
+      #expect(one[0] < other[0] && one[1] < other[1], "\(smaller), \(larger)")
+      if smaller != "Plate" { #expect(one[2] < other[2] && one[3] < other[3], "\(smaller), \(larger)") }
+    }
+    for name in names {
+      let room = try values(name)
+      // A sound's first echoes within 30 ms, all of them within a wall's distance; the highest decay first.
+      #expect(room[0] <= 0.03 && room[0] < room[1] && room[1] <= 0.12 && room[3] < room[2] && room[2] < 6, "\(name)")
+    }
+  }
 }

@@ -205,7 +205,7 @@ final class ReverbNetwork: @unchecked Sendable {
   }
 
   func reset() {
-    for line in lines { line.reset() }
+    // The lines are reset when the room is taken over anew.
     for diffuser in diffusers.joined() { diffuser.reset() }
     shape = Shape()
     decays = (-1, -1)

@@ -3,9 +3,10 @@
 Every place of the sources where a condition, a number, an operator, a statement, a range or the order of arguments can be
 changed is a mutant. A random sample of them is compiled into a copy of the package (build/mutation/copy), each behind
 one switch; each is then run until something notices it. The judged modules (AudioUnits, DSPKernels, CKernels,
-RenderGraph, SampleRate, SoundFile, BatchRender, HRTF, TimeStretch) are held to `aubench verify` with the shipped suites, and what survives to the
-unit tests; so are the judges (Measurement, Spectrum, Loudness, Verification, AudioToolbox). A run that is
-stopped goes on where it was when it is started again. Results: build/mutation/report.md and report.json.
+RenderGraph, SampleRate, SoundFile, BatchRender, HRTF, TimeStretch) are held to `aubench verify` with the shipped
+suites, and what survives to the unit tests; so are the judges (Measurement, Spectrum, Loudness, Verification,
+AudioToolbox). A run that is stopped goes on where it was when it is started again. Results: build/mutation/report.md
+and report.json.
 """
 
 import argparse
