@@ -4,8 +4,6 @@ CONFIGURATION = release
 AUBENCH = .build/$(CONFIGURATION)/aubench
 PREFIX ?= /usr/local
 DEMO_OUTPUT ?= build/demo.wav
-# Without the index that editors read (they make their own): a quarter of the compiler's time.
-SWIFT_BUILD = swift build --disable-index-store
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
@@ -31,13 +29,13 @@ library: setup
 # Style, then every test and every suite, in a release build: allocation counts and exactness mean nothing in another.
 test: lint
 	@Scripts/setup binutils valgrind pandoc
-	$(SWIFT_BUILD) -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
-	$(SWIFT_BUILD) -c $(CONFIGURATION) --product aubench-watch
-	$(SWIFT_BUILD) -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
+	swift build -c $(CONFIGURATION) --build-tests -Xswiftc -warnings-as-errors
+	swift build -c $(CONFIGURATION) --product aubench-watch
+	swift build -c $(CONFIGURATION) --product AudioToolbox -Xswiftc -warnings-as-errors $(LIBRARY_NAME)
 	Scripts/run-tests $(CONFIGURATION)
 	Scripts/test-without-libraries $(CONFIGURATION)
 	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify
-	$(SWIFT_BUILD) --sanitize=thread --scratch-path .build/thread --product hand-over-stress
+	swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
 	.build/thread/debug/hand-over-stress 6
 	Scripts/test-own-units
 
@@ -76,7 +74,7 @@ verify-all: build
 # How often the truth lies within what measurements of random devices say: other devices for each commit.
 COVERAGE_DEVICES ?= 240
 coverage: setup
-	$(SWIFT_BUILD) -c release --product measurement-coverage
+	swift build -c release --product measurement-coverage
 	.build/release/measurement-coverage --devices $(COVERAGE_DEVICES) --seed $$(git rev-parse HEAD)
 
 # How many of a random sample of small changes to the sources the suites and the unit tests notice. Takes hours; goes on where
@@ -88,9 +86,9 @@ mutation: setup
 # What the sanitizers say of the C interface: edits from two threads while a third renders, for SECONDS; then every test.
 SECONDS ?= 600
 sanitize: setup
-	$(SWIFT_BUILD) --sanitize=thread --scratch-path .build/thread --product interface-stress
+	swift build --sanitize=thread --scratch-path .build/thread --product interface-stress
 	.build/thread/debug/interface-stress $(SECONDS)
-	$(SWIFT_BUILD) --sanitize=address --scratch-path .build/address --build-tests
+	swift build --sanitize=address --scratch-path .build/address --build-tests
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address --skip-build
 
 # Random calls of the whole C interface, two million with one thread and with four; then under the sanitizers.
@@ -98,12 +96,12 @@ FUZZ_CALLS ?= 2000000
 FUZZ_FILES = fixtures/audio/drums.flac fixtures/audio/guitar.flac
 fuzz: setup
 	@mkdir -p build
-	$(SWIFT_BUILD) -c release --product interface-fuzz
+	swift build -c release --product interface-fuzz
 	.build/release/interface-fuzz 1 $(FUZZ_CALLS) 1 $(FUZZ_FILES) 2>build/fuzz.log
 	AUBENCH_THREADS=3 .build/release/interface-fuzz 2 $(FUZZ_CALLS) 4 $(FUZZ_FILES) 2>build/fuzz.log
-	$(SWIFT_BUILD) --sanitize=address --scratch-path .build/address --product interface-fuzz
+	swift build --sanitize=address --scratch-path .build/address --product interface-fuzz
 	INTERFACE_FUZZ_UNCAPPED=1 .build/address/debug/interface-fuzz 3 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
-	$(SWIFT_BUILD) --sanitize=thread --scratch-path .build/thread --product interface-fuzz
+	swift build --sanitize=thread --scratch-path .build/thread --product interface-fuzz
 	AUBENCH_THREADS=3 INTERFACE_FUZZ_UNCAPPED=1 .build/thread/debug/interface-fuzz 4 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
 
 # Beside SoX, FFmpeg, ecasound, pedalboard, DawDreamer, scipy and the tools of libsamplerate and libsndfile, where they are installed:
