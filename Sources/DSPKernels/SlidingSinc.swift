@@ -191,8 +191,6 @@ private final class SincTable: @unchecked Sendable {
     let shape = 0.1102 * (120 - 8.7)
     func value(_ halves: Int) -> Double {
       let u = Double(halves) / Double(2 * Self.steps)
-      if halves == 0 { return 1 }
-      if halves % (2 * Self.steps) == 0 || u >= Double(Self.crossings) { return 0 }
       return Sinc.value(u) * Kaiser.value(u / Double(Self.crossings), beta: shape)
     }
     quadratics = FlatMemory(count: Self.crossings * Self.steps) { index in

@@ -47,7 +47,7 @@ struct WireTests {
   /// `WIRE_SEEDS`, by itself for a long hunt, is how many graphs each case tries.
   @Test("sound and answer as units that are listened to", arguments: 0..<12)
   func equality(group: Int) throws {
-    let count = ProcessInfo.processInfo.environment["WIRE_SEEDS"].flatMap { Int($0) } ?? 200
+    let count = ProcessInfo.processInfo.environment["WIRE_SEEDS"].flatMap { Int($0) } ?? 100
     var silent = 0
     let branches = CountingRunner()
     for seed in group * count..<(group + 1) * count {

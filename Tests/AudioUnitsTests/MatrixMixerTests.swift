@@ -285,6 +285,21 @@ import Testing
       status { () throws(AudioStatus) in
         try large.setStreamFormat(StreamFormat(sampleRate: 44_100, channelCount: 8), .output)
       } == .formatNotSupported)
+    // As many as there may be, 8 times 8192, and one more.
+    let wide = MatrixMixer(inputs: 1, outputs: 4096)
+    func widen(_ channels: Int) -> AudioStatus {
+      status { () throws(AudioStatus) in
+        try wide.setStreamFormat(StreamFormat(sampleRate: 44_100, channelCount: channels), .input)
+      }
+    }
+    #expect(widen(8) == .noError && widen(9) == .formatNotSupported)
+    func matrix(_ inputs: Int, _ outputs: Int) -> AudioStatus {
+      status { () throws(AudioStatus) in
+        try MatrixMixer().setMatrix(Array(repeating: Array(repeating: 0, count: outputs), count: inputs))
+      }
+    }
+    #expect(matrix(256, 256) == .noError && matrix(256, 257) == .invalidPropertyValue)
+    #expect(matrix(1, 65_535) == .noError && matrix(65_536, 1) == .invalidPropertyValue)
   }
 
   // MARK: Meters

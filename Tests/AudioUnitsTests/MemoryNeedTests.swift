@@ -46,6 +46,16 @@ import Testing
     }
   }
 
+  @Test("A matrix's crosspoints are counted", .enabled(if: isRelease, "as above"), arguments: [1, 16, 64])
+  func crosspoints(channels: Int) throws {
+    let unit = try fed(MatrixMixer.component, channels: channels, rate: 48_000)
+    try unit.setElementCount(1, .input)
+    try unit.setElementCount(1, .output)
+    let said = unit.memoryBytes
+    let taken = try held { try unit.initialize() }
+    #expect(taken <= said, "\(taken) of \(said) bytes")
+  }
+
   @Test("An input of a mixer costs at most 4 KiB beyond its slice buffers", .enabled(if: isRelease, "as above"))
   func inputs() throws {
     func taken(_ count: Int) throws -> Int {

@@ -124,6 +124,16 @@ import Testing
     #expect(abs(there - wanted) < 0.3)
   }
 
+  @Test("measured once more it is what it was: nothing of the first time is left", arguments: [1, 2, 3])
+  func again(channels: Int) throws {
+    let signal = noise(channels, frames: 60_000, seed: 7)
+    let unit = try measured(signal)
+    let (loudness, peak) = (unit.measuredLUFS, unit.measuredPeakDecibels)
+    try preflight(unit, frames: 60_000)
+    #expect(unit.measuredLUFS == loudness && unit.measuredPeakDecibels == peak)
+    #expect(loudness != nil)
+  }
+
   @Test("another input, or its length, lets the unit forget; the length is told and read")
   func forgetting() throws {
     let tone = tone(-20)

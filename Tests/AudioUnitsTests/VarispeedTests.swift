@@ -148,6 +148,18 @@ import Testing
     #expect(try unit.parameter(Self.playbackRate) == -7 && unit.parameter(Self.playbackCents) == -2400)
   }
 
+  @Test("a ramp of one view is in the way of the other, and not of itself")
+  func conflicts() throws {
+    let views = [(Self.playbackRate, "playbackRate"), (Self.playbackCents, "playbackCents")]
+    for (index, (ramped, name)) in views.enumerated() {
+      let unit = Varispeed()
+      #expect(views.allSatisfy { unit.conflict(withSetting: $0.0) == nil })
+      try unit.setTimeline(.through((0, 1), (100, 2)), for: ramped)
+      #expect(unit.conflict(withSetting: views[1 - index].0)?.contains("\"\(name)\"") == true)
+      #expect(unit.conflict(withSetting: ramped) == nil)
+    }
+  }
+
   @Test("what moved last counts: scheduled events of either, read through both, and kept through a reset")
   func events() throws {
     let unit = try fed(Varispeed(), [sine(hertz: 1000, sampleRate: Self.rate, frames: 90_000)], sampleRate: Self.rate)

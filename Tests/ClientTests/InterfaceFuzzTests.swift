@@ -9,9 +9,9 @@ struct InterfaceFuzzTests {
   func calls(seed: Int, threads: Int) throws {
     let program = Installation.buildFolder.appending(path: "interface-fuzz").path
     let files = ["drums.flac", "guitar.flac"].map { "\(Repository.path)/fixtures/audio/\($0)" }
-    let run = try Finished(program, ["\(seed)", "120000", "\(threads)"] + files)
+    let run = try Finished(program, ["\(seed)", "60000", "\(threads)"] + files)
     #expect(run.code == 0, "\(run.errors.suffix(4000))")
-    #expect(run.output.contains("seed \(seed): 120000 calls"), "\(run.output)")
+    #expect(run.output.contains("seed \(seed): 60000 calls"), "\(run.output)")
   }
 
   @Test("the calls are those of the headers")

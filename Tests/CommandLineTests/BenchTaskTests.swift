@@ -9,7 +9,9 @@ struct BenchTaskTests {
   private let folder = TemporaryFolder()
 
   private func run(_ number: Int, before: String = "", after: String = "") throws -> Program.Result {
+    // Two seconds are enough for what is looked at here.
     let commands = try TaskPage.commands(try TaskPage.section(number, of: "docs/bench.md"))
+      .replacing(#""$AUBENCH" "$@""#, with: #""$AUBENCH" "$@" --seconds 2"#)
     return try Program.shell("\(before)\n\(commands.replacing("set -e\n", with: ""))\n\(after)", in: folder)
   }
 

@@ -209,6 +209,24 @@ import Testing
     }
   }
 
+  @Test("the shorter responses are the others' beginnings, let out by a squared cosine in their last quarter")
+  func fade() throws {
+    let responses = try HeadResponses.load(sampleRate: Self.rate)
+    let count = responses.shortTapCount
+    for azimuth in [0.0, 60, -120] {
+      let (whole, short) = (
+        ours(responses, azimuth: azimuth, elevation: 0), ours(responses, azimuth: azimuth, elevation: 0, count: count)
+      )
+      for ear in 0..<2 {
+        for tap in 0..<count {
+          let faded = Double(max(0, tap - (count - count / 4))) / Double(count / 4)
+          let gain = pow(cos(faded * .pi / 2), 2)
+          #expect(abs(Double(short.taps[ear][tap]) - gain * Double(whole.taps[ear][tap])) < 1e-7, "\(tap)")
+        }
+      }
+    }
+  }
+
   @Test("what is no file of responses is refused by its name")
   func refused() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID()).sofa").path

@@ -165,7 +165,8 @@ private final class EchoLoop: @unchecked Sendable {
 /// A lower rate and fewer bits: samples that are taken at times which all channels share, held, and rounded.
 private final class SampleHold: @unchecked Sendable {
   private static let lowestHertz = 500.0
-  /// Above this no Float has a fraction; added and taken away again, it rounds what is below.
+  /// Above this no Float has a fraction; added and taken away again, it rounds what is below. What is above stays as it is, but for
+  /// its last digit.
   private static let magic: Float = 12_582_912
 
   private let sampleRate: Double
@@ -223,10 +224,7 @@ private final class SampleHold: @unchecked Sendable {
     for frame in 0..<count {
       if takes.start[frame] {
         value = samples[frame]
-        if let steps {
-          let scaled = value * steps.scale
-          if abs(scaled) < 4_194_304 { value = ((scaled + Self.magic) - Self.magic) * steps.size }
-        }
+        if let steps { value = ((value * steps.scale + Self.magic) - Self.magic) * steps.size }
       }
       if isMoving { mix = ramp.value(at: offset + frame) }
       samples[frame] = (1 - mix) * samples[frame] + mix * value

@@ -12,7 +12,7 @@ extension MatrixMixer {
   public func setMatrix(_ gains: [[Float]]) throws(AudioStatus) {
     let columns = gains.first?.count ?? 0
     guard columns > 0, gains.allSatisfy({ $0.count == columns && $0.allSatisfy(\.isFinite) }),
-      max(gains.count, columns) < 1 << 16, MemoryBudget.product(gains.count, columns) <= Self.mostCrosspoints
+      Self.fits(gains.count, columns)
     else { throw .invalidPropertyValue }
     if isInitialized {
       guard (gains.count, columns) == (inputChannels, outputChannels) else { throw .invalidPropertyValue }

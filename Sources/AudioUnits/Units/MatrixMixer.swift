@@ -162,7 +162,7 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
     }
   }
 
-  private static func fits(_ inputs: Int, _ outputs: Int) -> Bool {
+  static func fits(_ inputs: Int, _ outputs: Int) -> Bool {
     max(inputs, outputs) < 1 << 16 && MemoryBudget.product(inputs, outputs) <= mostCrosspoints
   }
 

@@ -104,13 +104,18 @@ public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
       decaySecondsAtNyquist: values[3], seed: 1)
   }
 
-  /// Until the slowest is 120 dB down: twice the longer decay time, and what the all-passes and the longest line add.
+  /// Until the slowest is 120 dB down.
   public override var tailFrames: Int64? {
     if isBypassed { return 0 }
     func most(_ parameter: Parameter) -> Double {
       Double(knownValues(ofParameter: parameter.rawValue).max() ?? 0)
     }
-    let decay = max(most(.decayTimeAt0Hz), most(.decayTimeAtNyquist))
-    return Int64(((2 * decay + 0.45 + max(most(.minDelayTime), most(.maxDelayTime))) * format.sampleRate).rounded(.up))
+    let seconds = Self.tailSeconds(
+      longestDecay: max(most(.decayTimeAt0Hz), most(.decayTimeAtNyquist)),
+      longestDelay: max(most(.minDelayTime), most(.maxDelayTime)))
+    return Int64((seconds * format.sampleRate).rounded(.up))
   }
+
+  /// Twice the longer decay time, which ends at −60 dB, and what the all-passes and the longest line add.
+  static func tailSeconds(longestDecay: Double, longestDelay: Double) -> Double { 2 * longestDecay + 0.45 + longestDelay }
 }

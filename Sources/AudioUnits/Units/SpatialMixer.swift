@@ -263,7 +263,8 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
     let head = SpatialStage.pastFrames(sampleRate: rate)
     guard usesInternalReverb else { return Int64(head) }
     let room = Reverb.room(reverbRoom)
-    let seconds = 2 * max(room.decaySecondsAt0Hz, room.decaySecondsAtNyquist) + 0.45 + room.longestSeconds
+    let seconds = Reverb.tailSeconds(
+      longestDecay: max(room.decaySecondsAt0Hz, room.decaySecondsAtNyquist), longestDelay: room.longestSeconds)
     return Int64(head) + Int64((seconds * rate).rounded(.up))
   }
 

@@ -240,8 +240,5 @@ final class TimePitchProcessor: RateProcessor {
     isStretching = false
   }
 
-  override func reset() {
-    nextOutputTime = nil
-    isStretching = false
-  }
+  override func reset() { nextOutputTime = nil }
 }
