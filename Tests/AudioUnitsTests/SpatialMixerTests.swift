@@ -407,7 +407,7 @@ import Testing
     #expect(output[0].contains { abs($0) > 0.01 })
   }
 
-  @Test("a room rings as long as the reverb of its preset, and a mixer of one channel has no way to the middle of a head")
+  @Test("a room rings as long as the reverb of its preset; only two ears have a way to the middle of the head")
   func times() throws {
     func tail(_ preset: UInt32?) throws -> Int64 {
       try #require(

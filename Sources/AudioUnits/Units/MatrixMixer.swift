@@ -39,6 +39,8 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
     case postPeakHoldLevelLinear = 8000
 
     var isLinear: Bool { rawValue >= 5000 }
+    var isPost: Bool { rawValue % 4000 == 3000 || rawValue % 4000 == 0 }
+    var isPeak: Bool { rawValue % 2000 == 0 }
   }
 
   /// The most crosspoints: input channels × output channels (definition of this project).
@@ -311,21 +313,18 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
       guard address.element != Self.masterElement, let pair = mixing?.meters(.input, address.element >> 16) else {
         return nil
       }
-      let isPost = meter.rawValue % 4000 == 3000 || meter.rawValue % 4000 == 0
-      let gain = isPost ? (try? parameter(ParameterAddress(0, element: address.element))) ?? 0 : 1
+      let gain = meter.isPost ? (try? parameter(ParameterAddress(0, element: address.element))) ?? 0 : 1
       return value(of: meter, pair.post, gain: abs(gain))
     }
     guard address.element < (address.scope == .input ? inputChannels : outputChannels) else { return nil }
     guard let pair = mixing?.meters(address.scope, address.element) else {
       return meter.isLinear ? 0 : ChannelMeter.floorDecibels
     }
-    let isPost = meter.rawValue % 4000 == 3000 || meter.rawValue % 4000 == 0
-    return value(of: meter, isPost ? pair.post : pair.pre, gain: 1)
+    return value(of: meter, meter.isPost ? pair.post : pair.pre, gain: 1)
   }
 
   private func value(of meter: Meter, _ levels: ChannelMeter, gain: Float) -> Float {
-    let isPeak = meter.rawValue % 2000 == 0
-    let decibels = isPeak ? levels.peakHoldDecibels : levels.averageDecibels
+    let decibels = meter.isPeak ? levels.peakHoldDecibels : levels.averageDecibels
     let scaled = gain == 1 ? decibels : decibels + Float(Decibels.of(amplitude: Double(gain)))
     let shown = decibels > ChannelMeter.floorDecibels ? max(ChannelMeter.floorDecibels, scaled) : decibels
     guard meter.isLinear else { return shown }

@@ -117,5 +117,7 @@ public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
   }
 
   /// Twice the longer decay time, which ends at −60 dB, and what the all-passes and the longest line add.
-  static func tailSeconds(longestDecay: Double, longestDelay: Double) -> Double { 2 * longestDecay + 0.45 + longestDelay }
+  static func tailSeconds(longestDecay: Double, longestDelay: Double) -> Double {
+    2 * longestDecay + 0.45 + longestDelay
+  }
 }
