@@ -15,7 +15,7 @@ from . import package, syntax
 _ERROR = re.compile(r"^(/[^:\n]+):(\d+):(\d+): error: (.*)$", re.MULTILINE)
 # A mutant must not cost the type checker minutes: what it makes of a long expression is refused.
 _PATIENCE = ["-Xfrontend", "-solver-expression-time-threshold=15"]
-_BUILD = ["swift", "build", "--disable-index-store", "-c", "release", *(word for flag in _PATIENCE for word in ("-Xswiftc", flag))]
+_BUILD = ["swift", "build", "-c", "release", *(word for flag in _PATIENCE for word in ("-Xswiftc", flag))]
 # The library that tests of C programs link: as in the Makefile.
 _WITH_TESTS = [
     [*_BUILD, "--build-tests"],
