@@ -62,7 +62,7 @@ public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
     let delay = Double(values(.delayTime).map { Self.frames($0, rate) }.max() ?? 1)
     let feedback = Double(values(.feedback).map(abs).max() ?? 0) / 100
     let cutoff = Double(values(.lowPassCutoff).min() ?? 0)
-    let ringing = cutoff >= 0.49 * rate ? 0 : 13.8155 / (2 * .pi * max(1, cutoff)) * rate
+    let ringing = cutoff >= 0.49 * rate ? 0 : 13.8155 / (2 * .pi * max(10, cutoff)) * rate
     let rounds = feedback <= 0 ? 1 : feedback >= 1 ? Double.infinity : 1 + (-13.8155 / log(feedback)).rounded(.up)
     return Int64(min(60 * rate, rounds * (delay + ringing)).rounded(.up))
   }
@@ -98,8 +98,9 @@ private final class DelayProcessor: EffectProcessor, @unchecked Sendable {
 
   override func render(_ piece: RenderPiece) throws(AudioStatus) {
     let parameters = piece.parameters
-    if max(1, parameters.start(3)) != cutoff {
-      cutoff = max(1, parameters.start(3))
+    let wantedCutoff = max(10, parameters.start(3))
+    if wantedCutoff != cutoff {
+      cutoff = wantedCutoff
       pole = cutoff >= 0.49 * sampleRate ? 0 : Float(exp(-2 * .pi * cutoff / sampleRate))
     }
     let wanted = Delay.frames(parameters[1], sampleRate)

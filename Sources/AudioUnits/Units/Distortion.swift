@@ -100,7 +100,7 @@ public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendab
   private var longestFrames: Int { Self.frames(Self.longestMilliseconds, format.sampleRate) }
 
   static func frames(_ milliseconds: Double, _ sampleRate: Double) -> Int {
-    max(1, Int((min(max(0, milliseconds), longestMilliseconds) / 1000 * sampleRate).rounded()))
+    max(1, Int((min(max(0.1, milliseconds), longestMilliseconds) / 1000 * sampleRate).rounded()))
   }
 
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {

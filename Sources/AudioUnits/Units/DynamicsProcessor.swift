@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// The curve leaves the threshold with a slope of 1 and comes to headRoom above it for the loudest. The gain is computed every 8
 /// frames from 8 frames before the end of the look-ahead L on, and a straight line between. L, the latency, is 256 frames at
-/// 48 kHz and the same time at other rates. What Apple's unit does between its thresholds is not published: the curve is this
+/// 48 kHz and the same time at other rates, 16 frames at least. What Apple's unit does between its thresholds is not published: the curve is this
 /// project's own.
 public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dcmp appl`, in graph files `dynamicsProcessor`.
@@ -150,7 +150,7 @@ private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendabl
     let wanted = (parameters.start(4), parameters.start(5))
     if wanted != times {
       times = wanted
-      shares = (share(wanted.0), share(wanted.1))
+      shares = (share(min(0.2, max(0.0001, wanted.0))), share(min(3, max(0.01, wanted.1))))
     }
     var done = 0
     while done < piece.frames {
@@ -175,7 +175,7 @@ private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendabl
     }
   }
 
-  private func share(_ seconds: Double) -> Double { 1 - exp(-1 / (max(1e-5, seconds) * sampleRate)) }
+  private func share(_ seconds: Double) -> Double { 1 - exp(-1 / (seconds * sampleRate)) }
 
   /// Replaces each peak by the gain of the frame that is now to be heard.
   private func findGains(_ count: Int, _ parameters: RenderParameters) {

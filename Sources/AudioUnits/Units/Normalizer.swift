@@ -151,7 +151,7 @@ private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Send
     let ramp = CellRamp(piece) { value in
       self.gain(mode: value(0), level: min(0, max(-70, value(1))), ceiling: min(0, max(-60, value(2))))
     }
-    guard ramp.isMoving || ramp.value(at: 0) != 1 else { return piece.passInput() }
+    guard ramp.isMoving || ramp.value(at: 0) != 1 else { return copyInput(piece) }
     let still = ramp.value(at: 0)
     for channel in 0..<channelCount {
       let input = piece.inputs[0].planes[channel] + piece.offset

@@ -145,9 +145,7 @@ open class OfflineEffectProcessor: EffectProcessor {
       begin(.preflight)
       let left = length > 0 ? max(0, length - position) : .max
       preflight(piece, frames: Int(min(Int64(piece.frames), left)))
-      piece.outputs[0].copy(
-        from: piece.inputs[0], sourceFrame: piece.offset, toFrame: piece.offset, frames: piece.frames,
-        bytesPerFrame: MemoryLayout<Float>.size)
+      copyInput(piece)
       position += Int64(piece.frames)
       guard let flags, position >= length else { return }
       finishPreflight()
@@ -161,6 +159,13 @@ open class OfflineEffectProcessor: EffectProcessor {
       flags.pointee |= Self.completeFlag
       phase = nil
     }
+  }
+
+  /// The input as it is. Not ``RenderPiece/passInput(bytesPerFrame:)``: each slice is to come here, as its frames are counted.
+  public final func copyInput(_ piece: RenderPiece) {
+    piece.outputs[0].copy(
+      from: piece.inputs[0], sourceFrame: piece.offset, toFrame: piece.offset, frames: piece.frames,
+      bytesPerFrame: MemoryLayout<Float>.size)
   }
 
   private func begin(_ next: Phase) {

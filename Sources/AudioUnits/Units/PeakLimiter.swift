@@ -152,7 +152,7 @@ private final class PeakLimiterProcessor: EffectProcessor, @unchecked Sendable {
   override func render(_ piece: RenderPiece) throws(AudioStatus) {
     if piece.parameters[1] != decayTime {
       decayTime = piece.parameters[1]
-      recovery = Float(1 - exp(-1 / (max(1e-4, Double(decayTime)) * sampleRate)))
+      recovery = Float(1 - exp(-1 / (min(0.06, max(0.001, Double(decayTime))) * sampleRate)))
     }
     let attack = min(lookAhead, PeakLimiter.frames(piece.parameters[0], sampleRate))
     let gain = CellRamp(piece) { Decibels.amplitude(min(40, max(-40, $0(2)))) }

@@ -22,7 +22,7 @@ final class ReverbNetwork: @unchecked Sendable {
   private let lengths: FlatMemory<Int>
   private var blockFrames = 1
   /// The parameters that lengths and weights were computed of.
-  private var shape = Shape()
+  private var shape: Shape?
   private var decays = (-1.0, -1.0)
   /// The room fades out before its lines get other lengths, and in afterwards.
   private var fade = Fade.none
@@ -37,10 +37,18 @@ final class ReverbNetwork: @unchecked Sendable {
     var seed: Double
   }
 
+  /// In the ranges of its numbers.
   private struct Shape: Equatable {
-    var shortest = -1.0
-    var longest = -1.0
-    var seed = -1.0
+    let shortest: Double
+    let longest: Double
+    let seed: Double
+
+    init(_ room: Room) {
+      func seconds(_ value: Double) -> Double { min(1, max(1e-4, value)) }
+      shortest = seconds(min(room.shortestSeconds, room.longestSeconds))
+      longest = seconds(max(room.shortestSeconds, room.longestSeconds))
+      seed = min(1000, max(1, room.seed.rounded()))
+    }
   }
   private enum Fade {
     case none
@@ -101,15 +109,13 @@ final class ReverbNetwork: @unchecked Sendable {
 
   private func adopt(_ wanted: Shape) {
     shape = wanted
-    func seconds(_ value: Double) -> Double { min(1, max(1e-4, value)) }
-    let shortest = seconds(min(wanted.shortest, wanted.longest))
-    let ratio = seconds(max(wanted.shortest, wanted.longest)) / shortest
-    var random = SplitMix64(seed: UInt64(min(1000, max(0, wanted.seed))))
+    let ratio = wanted.longest / wanted.shortest
+    var random = SplitMix64(seed: UInt64(wanted.seed))
     var least = Int.max
     for index in 0..<Self.lineCount {
       // Both ends stay what they are set to.
       let chance = index == 0 || index == Self.lineCount - 1 ? 0 : 0.7 * (random.unit() - 0.5)
-      let seconds = shortest * pow(ratio, (Double(index) + chance) / Double(Self.lineCount - 1))
+      let seconds = wanted.shortest * pow(ratio, (Double(index) + chance) / Double(Self.lineCount - 1))
       var length = Self.prime(from: Int((seconds * sampleRate).rounded()))
       while (0..<index).contains(where: { lengths.start[$0] == length }) { length = Self.prime(from: length + 1) }
       lengths.start[index] = length
@@ -145,9 +151,8 @@ final class ReverbNetwork: @unchecked Sendable {
     _ room: Room, frames: Int, input: (_ channel: Int, _ frame: Int) -> UnsafePointer<Float>,
     _ take: (_ start: Int, _ count: Int) -> Void
   ) {
-    let wanted = Shape(
-      shortest: room.shortestSeconds, longest: room.longestSeconds, seed: room.seed.rounded())
-    if shape.shortest < 0 { adopt(wanted) }
+    let wanted = Shape(room)
+    if shape == nil { adopt(wanted) }
     var done = 0
     while done < frames {
       if wanted != shape, case .none = fade { fade = .out(0) }
@@ -207,7 +212,7 @@ final class ReverbNetwork: @unchecked Sendable {
   func reset() {
     // The lines are reset when the room is taken over anew.
     for diffuser in diffusers.joined() { diffuser.reset() }
-    shape = Shape()
+    shape = nil
     decays = (-1, -1)
     fade = .none
   }

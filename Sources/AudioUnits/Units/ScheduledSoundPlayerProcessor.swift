@@ -166,7 +166,9 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
       atLoopPoint = kind == .atLoopPoint
     }
     guard due > 0 else { return bound }
-    for _ in 0..<due { finish(.interrupted) }
+    // The first may have come to its end just there.
+    let isPlayed = line.first.map { Self.entry($0) { hasEnded($0, present) } } ?? false
+    for place in 0..<due { finish(place == 0 && isPlayed ? .played : .interrupted) }
     // What waited for a loop point begins there, from its first frame.
     if let first = line.first, atLoopPoint { Self.entry(first) { $0.begin = present } }
     return bound
@@ -177,6 +179,11 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     let inside = present - (entry.begin ?? entry.sampleTime ?? present)
     if inside < 0 || entry.frames == 0 { return true }
     return entry.isLooped ? inside > 0 && inside % entry.frames == 0 : inside >= entry.frames
+  }
+
+  private func hasEnded(_ entry: ScheduledSliceEntry, _ present: Int64) -> Bool {
+    guard !entry.isLooped, let begin = entry.begin else { return false }
+    return present - begin >= entry.frames
   }
 
   /// Channels that the slice does not have are silent.

@@ -245,12 +245,13 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
   public override func outputEnd(ofInputEnd frames: Int64, input bus: Int = 0) -> Int64 {
     if let course = speedCourse(bus) { return course.firstFrame(from: frames) }
     let rate = (try? parameter(address(.playbackRate, input: bus))) ?? 1
-    return rate == 1 ? frames : RateCourse(constant: Double(rate)).firstFrame(from: frames)
+    let heard = min(SpatialSpeedProcessor.rates.upperBound, max(SpatialSpeedProcessor.rates.lowerBound, Double(rate)))
+    return heard == 1 ? frames : RateCourse(constant: heard).firstFrame(from: frames)
   }
 
   // MARK: Render half
 
-  /// The way to the middle of the head, where an input is heard by two ears; 0 where none is.
+  /// The way to the middle of the head and what its filters look ahead, where an input is heard by two ears; 0 where none is.
   public override var latencyFrames: Int {
     guard outputs[0].format.channelCount > 1 else { return 0 }
     return SpatialStage.latencyFrames(

@@ -4,7 +4,7 @@ import HandOver
 
 /// How the spatial mixer gives an input its direction; the numbers are those of `kSpatializationAlgorithm`.
 public enum SpatializationAlgorithm: UInt32, NamedChoice {
-  /// Two channels by their levels alone: ``SpatialLaws/equalPower(azimuth:elevation:)``.
+  /// Two channels by their levels alone: ``SpatialLaws/equalPower(_:)``.
   case equalPowerPanning = 0
   /// Two ears of a rigid sphere: ``SphericalHead``.
   case sphericalHead = 1

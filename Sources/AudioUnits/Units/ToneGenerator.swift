@@ -45,8 +45,11 @@ private final class ToneProcessor: GeneratorProcessor {
     super.init(lengthFrames: lengthFrames, channelCount: format.channelCount)
   }
 
+  /// Turns a frame at a frequency in hertz: up to half the rate.
+  private func step(_ hertz: Double) -> Double { min(0.5, max(0, hertz / sampleRate)) }
+
   override func jump(_ piece: RenderPiece) {
-    let turns = piece.parameters.start(0) / sampleRate * Double(piece.sampleTime)
+    let turns = step(piece.parameters.start(0)) * Double(piece.sampleTime)
     phase = turns - turns.rounded(.down)
   }
 
@@ -57,7 +60,7 @@ private final class ToneProcessor: GeneratorProcessor {
     if channel > 0 {
       return output.update(from: piece.outputs[0].planes[0] + piece.offset, count: frames)
     }
-    let step = CellRamp(piece) { min(0.5, max(0, $0(0) / sampleRate)) }
+    let step = CellRamp(piece) { self.step($0(0)) }
     let gain = CellRamp(piece) { Decibels.amplitude(min(0, max(-120, $0(1)))) }
     var turns = phase
     for first in stride(from: 0, to: piece.frames, by: Self.blockFrames) {

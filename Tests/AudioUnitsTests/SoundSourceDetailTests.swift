@@ -1,0 +1,173 @@
+import AudioCore
+import AudioUnits
+import Glibc
+import Testing
+
+/// What generators make of time, and what the normalizer takes for loud: the edges of either.
+@Suite("Edges of generators and of the normalizer") struct SoundSourceDetailTests {
+  // MARK: Generators
+
+  private func ready<Kind: GeneratorUnit>(_ unit: Kind, channels: Int = 1) throws -> Kind {
+    try unit.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: channels), .output)
+    try unit.initialize()
+    return unit
+  }
+
+  @Test("white noise at a time is what it is at that time, however it was come to; at 0 dBFS it reaches √3 and no more")
+  func whiteNoise() throws {
+    func generator(level: Float = 0) throws -> NoiseGenerator {
+      let unit = NoiseGenerator()
+      try unit.set(.level, to: level)
+      return try ready(unit, channels: 2)
+    }
+    let whole = try renderedSignal(try generator(), total: 20_000)
+    #expect(try renderedSignal(try generator(), total: 3000, from: 7777) == whole.map { Array($0[7777..<10_777]) })
+    for channel in whole {
+      let most = channel.map(abs).max() ?? 0
+      #expect(Double(most) <= 3.squareRoot() * (1 + 1e-7) && most > 1.73)
+      #expect(channel.contains { $0 < -1.73 } && channel.contains { $0 > 1.73 })
+    }
+    let quiet = try renderedSignal(try generator(level: -40), total: 20_000)
+    #expect(zip(quiet[0], whole[0]).allSatisfy { abs($0 - $1 / 100) < 1e-6 })
+  }
+
+  @Test("pink noise begins from rest where the time jumps, and goes on where it does not")
+  func pinkNoise() throws {
+    func generator() throws -> NoiseGenerator {
+      let unit = NoiseGenerator()
+      try unit.set(.color, to: 1)
+      return try ready(unit)
+    }
+    let used = try generator()
+    let first = try renderedSignal(used, total: 3000)
+    let fresh = try renderedSignal(try generator(), total: 1000, from: 8000)
+    #expect(try renderedSignal(used, total: 1000, from: 8000) == fresh)
+    // From rest, and not from what 3000 frames have left: a slow part of it.
+    let going = try renderedSignal(try generator(), total: 3000, in: .slices(of: 77))
+    #expect(going == first)
+    #expect(try renderedSignal(try generator(), total: 1000, from: 2000)[0] != Array(first[0][2000...]))
+  }
+
+  @Test(
+    "a generator of no frames is silent, one of some ends within a slice on all its channels", arguments: [0, 1, 300])
+  func lengths(frames: Int) throws {
+    for make in [{ ToneGenerator() }, { NoiseGenerator() }] as [() -> GeneratorUnit] {
+      let unit = make()
+      try unit.setLength(frames: Int64(frames))
+      let output = try renderedSignal(try ready(unit, channels: 2), total: 1000)
+      let endless = try renderedSignal(try ready(make(), channels: 2), total: 1000)
+      for (channel, expected) in zip(output, endless) {
+        #expect(channel == Array(expected[..<frames]) + [Float](repeating: 0, count: 1000 - frames))
+      }
+      #expect(unit.sourceFrames == Int64(frames))
+      unit.uninitialize()
+      try unit.setLength(frames: nil)
+      #expect(unit.sourceFrames == nil && unit.lengthFrames == nil)
+    }
+  }
+
+  @Test("a tone that jumps in time has the phase that its frequency would have come to; above half the rate it is none")
+  func tones() throws {
+    let tone = ToneGenerator()
+    try tone.set(.frequency, to: 1234.5)
+    try tone.set(.level, to: 0)
+    let ready = try ready(tone)
+    _ = try renderedSignal(ready, total: 500)
+    for start: Int64 in [7001, 500, -333] {
+      let output = try renderedSignal(ready, total: 300, from: start)[0]
+      for frame in 0..<300 {
+        let expected = sin(2 * .pi * 1234.5 * Double(start + Int64(frame)) / 48_000)
+        guard abs(Double(output[frame]) - expected) > 1e-6 else { continue }
+        Issue.record("frame \(frame) from \(start) on: \(output[frame]), not \(expected)")
+        return
+      }
+    }
+    let high = ToneGenerator()
+    try high.set(.frequency, to: 30_000)
+    #expect(try renderedSignal(try self.ready(high), total: 1000)[0].allSatisfy { abs($0) < 1e-6 })
+  }
+
+  // MARK: Normalizer
+
+  private static let rate = 48_000.0
+
+  private func tone(_ decibels: Double) -> [Float] {
+    sine(hertz: 997, sampleRate: Self.rate, frames: 48_000, amplitude: pow(10, decibels / 20))
+  }
+
+  private func measured(_ signal: Signal, _ set: (Normalizer) throws -> Void = { _ in }) throws -> Normalizer {
+    let unit = Normalizer()
+    try set(unit)
+    _ = try fed(unit, signal, sampleRate: Self.rate)
+    unit.beginPreflight()
+    var time = 0
+    while time < signal[0].count {
+      let count = min(1000, signal[0].count - time)
+      _ = try unit.render(sampleTime: Int64(time), frames: count)
+      time += count
+    }
+    unit.endPreflight()
+    unit.reset()
+    return unit
+  }
+
+  /// BS.1770-4: surrounds between 60° and 120° count 1.41 times, the low frequency effects not at all.
+  @Test(
+    "each channel's weight is that of its place in a WAV file of so many",
+    arguments: [
+      [1, 1, 1], [1, 1, 1.41, 1.41], [1, 1, 1, 1.41, 1.41], [1, 1, 1, 0, 1.41, 1.41],
+      [1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 0, 1, 1, 1.41, 1.41],
+    ] as [[Double]])
+  func weights(_ weights: [Double]) throws {
+    let (tone, none) = (tone(-20), [Float](repeating: 0, count: 48_000))
+    for (channel, weight) in weights.enumerated() {
+      let found = try measured(weights.indices.map { $0 == channel ? tone : none }).measuredLUFS
+      guard weight > 0 else {
+        #expect(found == nil, "channel \(channel)")
+        continue
+      }
+      // A sine of 997 Hz at 0 dBFS on a channel of weight 1 is −3.01 LKFS.
+      let level = try #require(found)
+      #expect(abs(level - (-23.01 + 10 * log10(weight))) < 0.02, "channel \(channel): \(level)")
+    }
+  }
+
+  @Test("a sound is loud from 400 ms and −70 LUFS on; one that is not passes as it is, but for its peak in mode 1")
+  func gates() throws {
+    for (frames, isLoud) in [(19_199, false), (19_200, true)] {
+      // It ends where it crosses 0: at an edge the sound between the samples would be larger.
+      let signal = [sine(hertz: 1000, sampleRate: Self.rate, frames: frames, amplitude: 0.1)]
+      let unit = try measured(signal)
+      #expect((unit.measuredLUFS != nil) == isLoud, "\(frames)")
+      #expect(try (renderedSignal(unit, total: frames) == signal) == !isLoud)
+      let peak = try measured(signal) { try $0.set(.mode, to: 1) }
+      let gain = try renderedSignal(peak, total: frames)[0][100] / signal[0][100]
+      // Up to −14, the level where none is set.
+      #expect(abs(20 * log10(Double(gain)) - 6) < 0.05)
+    }
+    // Two channels alike are as many LUFS as a channel's dBFS.
+    for (decibels, isLoud) in [(-70.3, false), (-69.7, true)] {
+      let signal = [tone(decibels), tone(decibels)]
+      let unit = try measured(signal)
+      #expect((unit.measuredLUFS != nil) == isLoud, "\(decibels) dB")
+      #expect(try (renderedSignal(unit, total: 1000)[0] == Array(signal[0][..<1000])) == !isLoud)
+    }
+  }
+
+  @Test(
+    "by its peak a sound comes to the level, or to the ceiling where that is lower; by its loudness no peak exceeds it",
+    arguments: [(1, -9, -6, -9), (1, -3, -6, -6), (0, -20, -30, -30), (0, -23, -1, -20)]
+      as [(Float, Float, Float, Double)])
+  func levels(_ mode: Float, _ level: Float, _ ceiling: Float, _ wanted: Double) throws {
+    // One channel: −23 LUFS where its peak is −20 dBFS.
+    let signal = [tone(-12)]
+    let unit = try measured(signal) {
+      try $0.set(.mode, to: mode)
+      try $0.set(.level, to: level)
+      try $0.set(.ceiling, to: ceiling)
+    }
+    let output = try renderedSignal(unit, total: 20_000)[0]
+    let peak = 20 * log10(Double(output[5000...].map(abs).max() ?? 0))
+    #expect(abs(peak - wanted) < 0.05, "\(peak)")
+  }
+}

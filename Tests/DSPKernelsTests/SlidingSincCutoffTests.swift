@@ -1,0 +1,107 @@
+import AudioCore
+import DSPKernels
+import Glibc
+import Testing
+
+/// What surrounds the weights of ``SlidingSinc``: its cutoff, and how far it reads.
+@Suite("How wide a sliding sinc is") struct SlidingSincCutoffTests {
+  /// c of the law, from its numbers: Kaiser's edge for 120 dB and 96 zeros, opened up within a semitone of the original rate.
+  private static func cutoff(_ rate: Double) -> Double {
+    let edge = 0.0813
+    return min(1, 1 / rate) / (1 + edge * min(1, 12 * abs(log2(rate))))
+  }
+
+  @Test("the cutoff is 1 at the original rate, opens from a semitone away from it on, and falls with the rate above it")
+  func cutoffs() {
+    #expect(SlidingSinc.rates == 0.25...4)
+    #expect(SlidingSinc.cutoff(rate: 1) == 1)
+    for cents in stride(from: -2400.0, through: 2400, by: 25) where cents != 0 {
+      let rate = exp2(cents / 1200)
+      #expect(abs(SlidingSinc.cutoff(rate: rate) - Self.cutoff(rate)) < 1e-12, "\(cents) cents")
+    }
+    // A semitone and more below: what is left is the filter's edge alone.
+    for rate in [0.25, 0.5, exp2(-1.0 / 12)] { #expect(abs(SlidingSinc.cutoff(rate: rate) - 1 / 1.0813) < 1e-12) }
+    #expect(abs(SlidingSinc.cutoff(rate: 4) - 0.25 / 1.0813) < 1e-12)
+  }
+
+  @Test("it reads 48 zeros of the sinc to either side, and nothing at a whole place of the original rate")
+  func reach() {
+    #expect(SlidingSinc.framesAhead(fraction: 0, cutoff: 1) == 0)
+    #expect(SlidingSinc.framesAhead(fraction: 0.5, cutoff: 1) == 48)
+    #expect(SlidingSinc.framesAhead(fraction: 0, cutoff: 0.5) == 96)
+    #expect(SlidingSinc.framesAhead(fraction: 0, cutoff: 0.75) == 64)
+    // 48 · 4 · 1.0813 = 207.6
+    #expect(SlidingSinc.mostAhead == 208 && SlidingSinc.mostBehind >= 208)
+  }
+}
+
+/// The true peak detector against the windowed sinc that it is said to be.
+@Suite("Peaks between samples") struct TruePeakDetectorTests {
+  private static func besselI0(_ x: Double) -> Double {
+    var (sum, term) = (1.0, 1.0)
+    for k in 1..<60 {
+      term *= x * x / 4 / Double(k * k)
+      sum += term
+    }
+    return sum
+  }
+
+  /// The sinc under Kaiser's window (β 5) of 32 frames to either side.
+  private static func weight(_ distance: Double) -> Double {
+    let place = distance / 32
+    guard abs(place) < 1 else { return 0 }
+    let sinc = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
+    return sinc * besselI0(5 * (1 - place * place).squareRoot()) / besselI0(5)
+  }
+
+  private static func peaks(_ detector: TruePeakDetector, _ signal: [Float]) -> [Float] {
+    var peaks = [Float](repeating: 0, count: signal.count)
+    peaks.withUnsafeMutableBufferPointer { peaks in
+      signal.withUnsafeBufferPointer { signal in
+        guard let to = peaks.baseAddress, let from = signal.baseAddress else { return }
+        detector.addPeaks(of: from, to: to, frames: signal.count)
+      }
+    }
+    return peaks
+  }
+
+  @Test("a value is the largest of seven between the samples 32 frames before it and one later; a reset forgets all")
+  func places() {
+    var signal = [Float](repeating: 0, count: 200)
+    (signal[60], signal[61], signal[75]) = (1, 1, -0.5)
+    let detector = TruePeakDetector()
+    let found = Self.peaks(detector, signal)
+    for frame in 32..<200 {
+      let first = Double(frame - TruePeakDetector.delayFrames)
+      let values = (1...7).map { phase -> Double in
+        let place = first + Double(phase) / 8
+        return Self.weight(place - 60) + Self.weight(place - 61) - 0.5 * Self.weight(place - 75)
+      }
+      let expected = values.map(abs).max() ?? 0
+      // Rows are scaled to let a constant through, by less than this.
+      #expect(abs(Double(found[frame]) - expected) < 2e-3, "\(frame): \(found[frame]), not \(expected)")
+    }
+    #expect(found.firstIndex(of: found.max() ?? 0) == 60 + TruePeakDetector.delayFrames)
+    #expect(TruePeakDetector.delayFrames == 32)
+    #expect(Self.peaks(detector, [Float](repeating: 1, count: 40)).contains { $0 > 0.5 })
+    detector.reset()
+    #expect(Self.peaks(detector, [Float](repeating: 0, count: 100)).allSatisfy { $0 == 0 })
+  }
+
+  @Test("what is found raises what is there, and never lowers it")
+  func raises() {
+    let detector = TruePeakDetector()
+    let signal = [Float](repeating: 0.5, count: 256)
+    var peaks = [Float](repeating: 0.2, count: 256)
+    peaks[200] = 3
+    peaks.withUnsafeMutableBufferPointer { peaks in
+      signal.withUnsafeBufferPointer { signal in
+        guard let to = peaks.baseAddress, let from = signal.baseAddress else { return }
+        detector.addPeaks(of: from, to: to, frames: 256)
+      }
+    }
+    #expect(peaks[200] == 3 && peaks[..<5].allSatisfy { $0 == 0.2 })
+    // A constant is as large between its samples as at them.
+    for frame in 100..<256 where frame != 200 { #expect(abs(peaks[frame] - 0.5) < 1e-5) }
+  }
+}
