@@ -1,28 +1,10 @@
 import AudioCore
 import AudioUnits
-import Synchronization
 import TestSupport
 import Testing
 
 /// The edges of a sound player's schedule: when it starts, who interrupts whom, what waits across a new start.
 @Suite("The edges of a sound player's schedule") struct ScheduledSoundDetailTests {
-  /// What the slices of a test have said, in order.
-  private final class Log: Sendable {
-    private let entries = Mutex<[String]>([])
-    func note(_ name: String) -> @Sendable (ScheduledSlice.Event) -> Void {
-      { [self] event in
-        let said =
-          switch event {
-          case .isLate: "late"
-          case .began: "began"
-          case .ended(let end): "\(end)"
-          }
-        entries.withLock { $0.append("\(name) \(said)") }
-      }
-    }
-    var all: [String] { entries.withLock { $0 } }
-  }
-
   /// Frame n of a ramp that begins at `first`.
   private func ramp(_ first: Float, _ count: Int) -> [Float] { (0..<count).map { first + Float($0) } }
   private func quiet(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
@@ -62,20 +44,20 @@ import Testing
   @Test("a slice whose time is the end of the one before it is not late, and one a frame sooner is", arguments: [0, 1])
   func adjacent(early: Int64) throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     try unit.schedule(ScheduledSlice([ramp(1, 100)], sampleTime: 0, progress: log.note("a")))
     try unit.schedule(ScheduledSlice([ramp(201, 100)], sampleTime: 100 - early, progress: log.note("b")))
     unit.setStartTime(sampleTime: nil)
     let rest = ramp(201, 100).dropFirst(Int(early))
     #expect(try heard(unit, 230) == ramp(1, 100) + rest + quiet(30 + Int(early)))
-    #expect(log.all == ["a began", "a played"] + (early == 1 ? ["b late"] : []) + ["b began", "b played"])
+    #expect(log.take() == ["a began", "a played"] + (early == 1 ? ["b late"] : []) + ["b began", "b played"])
   }
 
   @Test(
     "of two whose time has come the last one counts, and what lies between is never heard", arguments: Partition.all)
   func lastOfTwo(_ partition: Partition) throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     try unit.schedule(ScheduledSlice([ramp(1, 70)], isLooped: true, progress: log.note("l")))
     try unit.schedule(
       ScheduledSlice([ramp(500, 40)], sampleTime: 100, isLooped: true, interrupt: .atItsTime, progress: log.note("x")))
@@ -84,43 +66,43 @@ import Testing
     unit.setStartTime(sampleTime: 0)
     let wanted = (0..<100).map { Float(1 + $0 % 70) } + ramp(900, 10) + quiet(90)
     #expect(try heard(unit, 200, in: partition) == wanted)
-    #expect(log.all == ["l began", "l interrupted", "x interrupted", "y began", "y played"])
+    #expect(log.take() == ["l began", "l interrupted", "x interrupted", "y began", "y played"])
   }
 
   @Test("what has not begun is at a loop point: it is interrupted at once, and not waited for")
   func beforeItsTime() throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     try unit.schedule(ScheduledSlice([ramp(1, 70)], sampleTime: 1000, progress: log.note("a")))
     try unit.schedule(
       ScheduledSlice([ramp(500, 40)], sampleTime: 200, interrupt: .atLoopPoint, progress: log.note("b")))
     unit.setStartTime(sampleTime: 0)
     #expect(try heard(unit, 1200) == quiet(200) + ramp(500, 40) + quiet(960))
-    #expect(log.all == ["a interrupted", "b began", "b played"])
+    #expect(log.take() == ["a interrupted", "b began", "b played"])
   }
 
   @Test("what is not looped is played to its end before an interruption at a loop point; what waits behind it is not")
   func toItsEnd() throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     try unit.schedule(ScheduledSlice([ramp(1, 70)]))
     try unit.schedule(ScheduledSlice([ramp(201, 70)], progress: log.note("never")))
     try unit.schedule(ScheduledSlice([ramp(500, 40)], sampleTime: 30, interrupt: .atLoopPoint, progress: log.note("b")))
     unit.setStartTime(sampleTime: 0)
     #expect(try heard(unit, 150, in: .slices(of: 7)) == ramp(1, 70) + ramp(500, 40) + quiet(40))
-    #expect(log.all == ["never interrupted", "b began", "b played"])
+    #expect(log.take() == ["never interrupted", "b began", "b played"])
   }
 
   @Test("across a new start what waits for its time waits for it anew, and a loop goes on until then")
   func waitsAnew() throws {
     let waiting = try player()
-    let log = Log()
+    let log = SliceLog()
     try waiting.schedule(ScheduledSlice([ramp(1, 100)], sampleTime: 500, progress: log.note("a")))
     waiting.setStartTime(sampleTime: 0)
     #expect(try heard(waiting, 300) == quiet(300))
     waiting.setStartTime(sampleTime: nil)
     #expect(try heard(waiting, 650, from: 300) == quiet(500) + ramp(1, 100) + quiet(50))
-    #expect(log.all == ["a began", "a played"])
+    #expect(log.take() == ["a began", "a played"])
     let looping = try player()
     try looping.schedule(ScheduledSlice([ramp(1, 70)], isLooped: true))
     try looping.schedule(ScheduledSlice([ramp(500, 40)], sampleTime: 400, interrupt: .atItsTime))

@@ -6,28 +6,6 @@ import Testing
 
 /// The sound player that is scheduled while it plays: slices at their frames, sample for sample.
 @Suite struct ScheduledSoundPlayerTests {
-  /// What the slices of a test have said, in order.
-  private final class Log: Sendable {
-    private let entries = Mutex<[String]>([])
-    func note(_ name: String) -> @Sendable (ScheduledSlice.Event) -> Void {
-      { [self] event in
-        let said =
-          switch event {
-          case .isLate: "late"
-          case .began: "began"
-          case .ended(let end): "\(end)"
-          }
-        entries.withLock { $0.append("\(name) \(said)") }
-      }
-    }
-    func take() -> [String] {
-      entries.withLock { entries in
-        defer { entries = [] }
-        return entries
-      }
-    }
-  }
-
   private final class Counter: Sendable {
     private let count = Mutex(0)
     var value: Int { count.withLock { $0 } }
@@ -68,7 +46,7 @@ import Testing
   @Test("nothing sounds before a start time; then slices sound at their frames", arguments: Partition.all)
   func times(_ partition: Partition) throws {
     let unit = try player(channels: 2)
-    let log = Log()
+    let log = SliceLog()
     let samples = [Self.ramp(1, 500), Self.ramp(1001, 500)]
     try unit.schedule(ScheduledSlice(samples, sampleTime: 700, progress: log.note("a")))
     try unit.schedule(ScheduledSlice(samples, sampleTime: 1500, progress: log.note("b")))
@@ -88,7 +66,7 @@ import Testing
   @Test("slices without a time follow one another without a gap", arguments: Partition.all)
   func gapless(_ partition: Partition) throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     for index in 0..<20 {
       try unit.schedule(ScheduledSlice([Self.ramp(Float(100 * index + 1), 100)], progress: log.note("\(index)")))
     }
@@ -100,7 +78,7 @@ import Testing
   @Test("what of a slice has passed is left out, and the slice is said to be late", arguments: Partition.all)
   func late(_ partition: Partition) throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     unit.setStartTime(sampleTime: 0)
     try expect(unit, quiet(500), in: partition)
     try unit.schedule(ScheduledSlice([Self.ramp(1, 300)], sampleTime: 400, progress: log.note("late")))
@@ -117,7 +95,7 @@ import Testing
   @Test("a loop goes on until another slice interrupts it at its time", arguments: Partition.all)
   func interrupt(_ partition: Partition) throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     try unit.schedule(ScheduledSlice([Self.ramp(1, 70)], isLooped: true, progress: log.note("loop")))
     try unit.schedule(ScheduledSlice([Self.ramp(1, 70)], progress: log.note("never")))
     try unit.schedule(
@@ -131,7 +109,7 @@ import Testing
   @Test("an interruption at a loop point waits for it, and loses no frame", arguments: Partition.all)
   func loopPoint(_ partition: Partition) throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     try unit.schedule(ScheduledSlice([Self.ramp(1, 70)], isLooped: true, progress: log.note("loop")))
     try unit.schedule(
       ScheduledSlice([Self.ramp(500, 40)], sampleTime: 1000, interrupt: .atLoopPoint, progress: log.note("end")))
@@ -179,7 +157,7 @@ import Testing
   @Test("a reset drops what waits, and a new start time is needed")
   func reset() throws {
     let unit = try player()
-    let log = Log()
+    let log = SliceLog()
     for name in ["a", "b"] { try unit.schedule(ScheduledSlice([Self.ramp(1, 100)], progress: log.note(name))) }
     unit.setStartTime(sampleTime: 0)
     try expect(unit, Self.ramp(1, 50), in: .slices(of: 50))
@@ -217,7 +195,7 @@ import Testing
     #expect(
       status { () throws(AudioStatus) in try unit.schedule(ScheduledSlice([Self.ramp(1, 10)])) }
         == .invalidPropertyValue)
-    let log = Log()
+    let log = SliceLog()
     try unit.schedule(ScheduledSlice([[], []], isLooped: true, progress: log.note("empty")))
     unit.setStartTime(sampleTime: 0)
     try expect(unit, quiet(10), in: .slices(of: 10))

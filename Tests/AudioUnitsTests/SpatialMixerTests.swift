@@ -7,20 +7,6 @@ import Testing
 @Suite struct SpatialMixerTests {
   private static let rate = 48_000.0
 
-  /// A mixer with one input, a source in it and an output of some channels, initialized.
-  private func mixer(
-    _ signal: Signal, outputs: Int = 2, layout: SpatialMixer.Layout = .spatial, _ prepare: (SpatialMixer) throws -> Void
-  ) throws -> SpatialMixer {
-    let mixer = SpatialMixer(layout, inputs: 1)
-    let input = StreamFormat(sampleRate: Self.rate, channelCount: signal.count)
-    try mixer.setStreamFormat(input, .input)
-    try mixer.setStreamFormat(StreamFormat(sampleRate: Self.rate, channelCount: outputs), .output)
-    try mixer.setRenderCallback(Source(signal, format: input).callback, input: 0)
-    try prepare(mixer)
-    try mixer.initialize()
-    return mixer
-  }
-
   private func place(_ mixer: SpatialMixer, _ azimuth: Double, _ elevation: Double = 0) throws {
     try mixer.set(.azimuth, input: 0, to: Float(azimuth))
     try mixer.set(.elevation, input: 0, to: Float(elevation))
@@ -31,7 +17,7 @@ import Testing
     _ algorithm: SpatializationAlgorithm, _ azimuth: Double, _ elevation: Double = 0, outputs: Int = 2,
     frames: Int = 1024
   ) throws -> Signal {
-    let mixer = try mixer(impulse(frames: frames), outputs: outputs) {
+    let mixer = try spatialMixer(impulse(frames: frames), outputs: outputs) {
       try $0.setAlgorithm(algorithm, input: 0)
       try place($0, azimuth, elevation)
     }
@@ -71,7 +57,7 @@ import Testing
     ]
     for (curve, law) in laws {
       for distance in [0, 1, 2, 2.5, 7, 20, 49, 50, 4000] {
-        let mixer = try mixer(impulse(frames: 8)) {
+        let mixer = try spatialMixer(impulse(frames: 8)) {
           try $0.setProperty(.spatialAttenuationCurve, .input, to: .uint32(curve.rawValue))
           try $0.setProperty(
             .spatialDistanceParams, .input, to: .float32s([Float(reference), Float(maximum), Float(attenuation)]))
@@ -87,7 +73,7 @@ import Testing
   @Test("a fresh input falls by the field's law: 1/d from 1 m on")
   func standardDistance() throws {
     for distance in [0.2, 1, 2, 10, 1000] {
-      let mixer = try mixer(impulse(frames: 8)) { try $0.set(.distance, input: 0, to: Float(distance)) }
+      let mixer = try spatialMixer(impulse(frames: 8)) { try $0.set(.distance, input: 0, to: Float(distance)) }
       let level = Double(try renderedSignal(mixer, total: 8)[1][0]) / 0.5.squareRoot()
       #expect(abs(level * max(1, distance) - 1) < 1e-4)
     }
@@ -99,7 +85,7 @@ import Testing
       (-6.0, 1.0, 0.0, 10.0, 0.501187), (20, 1, 0, 2, 2), (-40, 100, 0.05, 10, 0.05), (0, 1, 3, 2, 2),
     ] {
       func limit(_ gain: Double) -> Float { Float(isSpatial ? gain : gain == 0 ? -120 : 20 * log10(gain)) }
-      let mixer = try mixer(impulse(frames: 8), layout: isSpatial ? .spatial : .legacy) {
+      let mixer = try spatialMixer(impulse(frames: 8), layout: isSpatial ? .spatial : .legacy) {
         try $0.set(.gain, input: 0, to: Float(gain))
         try $0.set(.distance, input: 0, to: Float(distance))
         try $0.set(.minGain, input: 0, to: limit(least))
@@ -113,7 +99,7 @@ import Testing
   @Test("occlusion and obstruction take what they say at 5 kHz, and nothing at 0 Hz", arguments: [-3.0, -12, -40])
   func muffling(_ decibels: Double) throws {
     for parameter in [SpatialMixer.Parameter.occlusionAttenuation, .obstructionAttenuation] {
-      let mixer = try mixer(impulse(frames: 16_000)) { try $0.set(parameter, input: 0, to: Float(decibels)) }
+      let mixer = try spatialMixer(impulse(frames: 16_000)) { try $0.set(parameter, input: 0, to: Float(decibels)) }
       let output = try renderedSignal(mixer, total: 16_000, in: .reference)[0]
       let level = 20 * log10(spectrum(output, at: 5000).magnitude / 0.5.squareRoot())
       #expect(abs(level - decibels) < 0.01)
@@ -155,7 +141,7 @@ import Testing
   func interAuralDelay() throws {
     for azimuth in [15.0, 40, 65, 90] {
       for hasDelay in [true, false] {
-        let mixer = try mixer(impulse(frames: 1024)) {
+        let mixer = try spatialMixer(impulse(frames: 1024)) {
           try $0.setAlgorithm(.sphericalHead, input: 0)
           try place($0, azimuth)
           try $0.setProperty(.spatialRenderingFlags, .input, to: .uint32(hasDelay ? 5 : 4))
@@ -182,14 +168,14 @@ import Testing
 
   @Test("a head that turns hears what a source on the other side would do")
   func headTurns() throws {
-    let turned = try mixer(impulse(frames: 512)) {
+    let turned = try spatialMixer(impulse(frames: 512)) {
       try $0.setAlgorithm(.sphericalHead, input: 0)
       try place($0, 70, 0)
       try $0.setParameter(ParameterAddress(19), to: 40)
     }
     #expect(near(try renderedSignal(turned, total: 512), try response(.sphericalHead, 30, frames: 512)))
     // Face up: what was straight up is ahead. Right ear down: what was on the left is above.
-    let raised = try mixer(impulse(frames: 512)) {
+    let raised = try spatialMixer(impulse(frames: 512)) {
       try $0.setAlgorithm(.sphericalHead, input: 0)
       try place($0, 20, 0)
       try $0.setParameter(ParameterAddress(20), to: 90)
@@ -200,7 +186,7 @@ import Testing
       near(
         try renderedSignal(raised, total: 512),
         try response(.sphericalHead, asin(lateral) * 180 / .pi, 0, frames: 512)))
-    let tilted = try mixer(impulse(frames: 512)) {
+    let tilted = try spatialMixer(impulse(frames: 512)) {
       try $0.setAlgorithm(.sphericalHead, input: 0)
       try place($0, -90, 0)
       try $0.setParameter(ParameterAddress(21), to: 90)
@@ -265,7 +251,7 @@ import Testing
   func stereo() throws {
     let signal = noise(2, frames: 400)
     func render(_ mode: SpatialSourceMode, distance: Double = 0, azimuth: Double = 0) throws -> Signal {
-      let mixer = try mixer(signal) {
+      let mixer = try spatialMixer(signal) {
         try $0.setProperty(.spatialSourceMode, .input, to: .uint32(mode.rawValue))
         try $0.set(.distance, input: 0, to: Float(distance))
         try place($0, azimuth)
@@ -294,7 +280,7 @@ import Testing
     let signal = noise(2, frames: 300)
     let middle = zip(signal[0], signal[1]).map { ($0 + $1) / 2 }
     for (distance, share) in [(0.0, 1.0), (0.04375, 0.5), (0.0875, 0)] {
-      let mixer = try mixer(signal) {
+      let mixer = try spatialMixer(signal) {
         try $0.setProperty(.spatialSourceMode, .input, to: .uint32(2))
         try $0.set(.distance, input: 0, to: Float(distance))
         try place($0, 90)
@@ -326,7 +312,7 @@ import Testing
     if algorithm == .hrtf && !SpatialMixer.hasHeadResponses { return }
     let hertz = 300.0
     let signal = [sine(hertz: hertz, sampleRate: Self.rate, frames: 24_000)]
-    let jumping = try mixer(signal) {
+    let jumping = try spatialMixer(signal) {
       try $0.setAlgorithm(algorithm, input: 0)
       try place($0, -80)
     }
@@ -341,7 +327,7 @@ import Testing
     for channel in output {
       #expect(roughness(Array(channel[1000...]), hertz: hertz, amplitude: 0.5) < 3.5)
     }
-    let walking = try mixer(signal) {
+    let walking = try spatialMixer(signal) {
       try $0.setAlgorithm(algorithm, input: 0)
       let azimuth = ParameterAddress(0, scope: .input)
       try $0.setTimeline(.through((2000, -120), (12_000, 120), (12_000, 100), (20_000, -180)), for: azimuth)
@@ -354,7 +340,7 @@ import Testing
   @Test("a source on its way is, at any moment, where it would be if it stood there")
   func walking() throws {
     // A steady level at every moment of a slow walk: an input of ones.
-    let mixer = try mixer([[Float](repeating: 1, count: 20_000)]) {
+    let mixer = try spatialMixer([[Float](repeating: 1, count: 20_000)]) {
       try $0.setTimeline(.through((0, -90), (19_200, 90)), for: ParameterAddress(0, scope: .input))
     }
     let output = try renderedSignal(mixer, total: 19_200)
@@ -392,7 +378,7 @@ import Testing
   @Test("an input at a blend of 100 percent is heard in the room of a preset as the reverb makes it")
   func room() throws {
     let signal = noise(1, frames: 20_000)
-    let mixer = try mixer(signal) {
+    let mixer = try spatialMixer(signal) {
       try $0.setProperty(.usesInternalReverb, to: .uint32(1))
       try $0.setProperty(.reverbRoomType, to: .uint32(4))
       try $0.setProperty(.spatialRenderingFlags, .input, to: .uint32(5 | 16))
@@ -411,7 +397,7 @@ import Testing
   func times() throws {
     func tail(_ preset: UInt32?) throws -> Int64 {
       try #require(
-        try mixer(impulse(frames: 10)) {
+        try spatialMixer(impulse(frames: 10)) {
           try $0.setProperty(.usesInternalReverb, to: .uint32(preset == nil ? 0 : 1))
           if let preset { try $0.setProperty(.reverbRoomType, to: .uint32(preset)) }
         }.tailFrames)
@@ -423,7 +409,8 @@ import Testing
       #expect(try tail(preset) - tail(nil) == reverb.tailFrames)
     }
     func latency(_ outputs: Int) throws -> Int {
-      try mixer(impulse(frames: 10), outputs: outputs) { try $0.setAlgorithm(.sphericalHead, input: 0) }.latencyFrames
+      try spatialMixer(impulse(frames: 10), outputs: outputs) { try $0.setAlgorithm(.sphericalHead, input: 0) }
+        .latencyFrames
     }
     #expect(try latency(1) == 0 && latency(2) > 0)
   }
@@ -432,12 +419,12 @@ import Testing
   func noRoom() throws {
     let signal = noise(1, frames: 2000)
     for hasRoom in [true, false] {
-      let mixer = try mixer(signal) {
+      let mixer = try spatialMixer(signal) {
         try $0.setProperty(.usesInternalReverb, to: .uint32(hasRoom ? 1 : 0))
         try $0.setProperty(.spatialRenderingFlags, .input, to: .uint32(hasRoom ? 5 : 21))
         try $0.set(.reverbBlend, input: 0, to: 100)
       }
-      let plain = try self.mixer(signal) { _ in }
+      let plain = try spatialMixer(signal) { _ in }
       #expect(try renderedSignal(mixer, total: 2000) == renderedSignal(plain, total: 2000))
     }
   }

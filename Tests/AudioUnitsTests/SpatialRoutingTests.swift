@@ -3,21 +3,6 @@ import AudioUnits
 import Glibc
 import Testing
 
-/// A spatial mixer at 48 kHz with one input and a source in it, initialized.
-func spatialMixer(
-  _ signal: Signal, outputs: Int = 2, layout: SpatialMixer.Layout = .spatial,
-  _ prepare: (SpatialMixer) throws -> Void = { _ in }
-) throws -> SpatialMixer {
-  let mixer = SpatialMixer(layout, inputs: 1)
-  let source = Source(signal, sampleRate: 48_000)
-  try mixer.setStreamFormat(source.format, .input)
-  try mixer.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: outputs), .output)
-  try mixer.setRenderCallback(source.callback, input: 0)
-  try prepare(mixer)
-  try mixer.initialize()
-  return mixer
-}
-
 /// Which channels a source of the spatial mixer reaches, by which way, and what its flags and its room do to it.
 @Suite("Ways through the spatial mixer") struct SpatialRoutingTests {
   private static let rate = 48_000.0

@@ -8,33 +8,10 @@ import Testing
 @Suite(.enabled(if: HeadResponses.isAvailable)) struct AlignedResponsesTests {
   private static let rate = 44_100.0
 
-  private typealias Open =
-    @convention(c) (UnsafePointer<CChar>, Float, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>) ->
-    OpaquePointer?
-  private typealias Filter =
-    @convention(c) (
-      OpaquePointer, Float, Float, Float, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
-      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
-    ) -> Void
-
   /// Both ears' responses of the file in some directions, in degrees to the right and up.
   private func measured(_ directions: [(azimuth: Double, elevation: Double)]) throws -> [[[Float]]] {
-    let handle = try #require(dlopen("libmysofa.so.1", RTLD_NOW))
-    let open = unsafeBitCast(try #require(dlsym(handle, "mysofa_open_no_norm")), to: Open.self)
-    let filter = unsafeBitCast(
-      try #require(dlsym(handle, "mysofa_getfilter_float_nointerp")), to: Filter.self)
-    var (length, error) = (Int32(0), Int32(0))
-    let file = try #require(open(HeadResponses.standardPath, Float(Self.rate), &length, &error))
-    let count = Int(length)
-    return directions.map { azimuth, elevation in
-      var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
-      var delays: (Float, Float) = (0, 0)
-      let (turn, up) = (-azimuth * .pi / 180, elevation * .pi / 180)
-      filter(
-        file, Float(cos(turn) * cos(up)), Float(sin(turn) * cos(up)), Float(sin(up)), &left, &right, &delays.0,
-        &delays.1)
-      return [left, right]
-    }
+    let library = try SofaLibrary(sampleRate: Self.rate)
+    return directions.map { library.response(azimuth: $0.azimuth, elevation: $0.elevation) }
   }
 
   private func ours(

@@ -15,8 +15,8 @@ import Synchronization
 ///
 /// The curve leaves the threshold with a slope of 1 and comes to headRoom above it for the loudest. The gain is computed every 8
 /// frames from 8 frames before the end of the look-ahead L on, and a straight line between. L, the latency, is 256 frames at
-/// 48 kHz and the same time at other rates, 16 frames at least. What Apple's unit does between its thresholds is not published: the curve is this
-/// project's own.
+/// 48 kHz and the same time at other rates, 16 frames at least. What Apple's unit does between its thresholds is not published:
+/// the curve is this project's own.
 public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dcmp appl`, in graph files `dynamicsProcessor`.
   public static let component = Component(
