@@ -83,11 +83,9 @@ public final class TruePeakDetector: @unchecked Sendable {
       FIRKernels.process(
         taps: kernel.start + phase * Self.taps + Self.nearTaps.lowerBound, tapCount: Self.nearTaps.count,
         input: nearest, output: sums.start, frames: frames)
-      let peak = LevelKernels.absolutePeak(sums.start, frames: frames)
-      // NaN is no less than the floor.
-      if peak.isNaN { return .infinity }
-      most = max(most, peak)
+      most = max(most, LevelKernels.absolutePeak(sums.start, frames: frames))
     }
+    // What is not a number, or is infinite, is the loudest, and so is what is returned.
     return 1.0001 * most + mostFarGain * loudest
   }
 

@@ -126,8 +126,8 @@ public final class HeadResponses: @unchecked Sendable {
 
   private static func fade(_ tap: Int, of count: Int, over frames: Int) -> Double {
     guard frames > 0, tap >= count - frames else { return 1 }
-    let angle = Double(tap - (count - frames)) / Double(frames) * .pi / 2
-    return cos(angle) * cos(angle)
+    let angle = Double(count - tap) / Double(frames) * .pi / 2
+    return sin(angle) * sin(angle)
   }
 
   private static func point(azimuth: Int, elevation: Int) -> Int { elevation * azimuths + azimuth % azimuths }

@@ -56,6 +56,25 @@ import Testing
     #expect(taken <= said, "\(taken) of \(said) bytes")
   }
 
+  @Test("What crosspoints cost by themselves is counted", .enabled(if: isRelease, "as above"))
+  func crosspointsAlone() throws {
+    func bytes(_ inputs: Int, _ outputs: Int) throws -> (said: Int, taken: Int) {
+      let unit = MatrixMixer()
+      try unit.setElementCount(1, .input)
+      try unit.setElementCount(1, .output)
+      try unit.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: inputs), .input)
+      try unit.setStreamFormat(StreamFormat(sampleRate: 48_000, channelCount: outputs), .output)
+      let said = unit.memoryBytes
+      return (said, try held { try unit.initialize() })
+    }
+    // Without what inputs and outputs cost.
+    let (most, wide, high, least) = (try bytes(64, 64), try bytes(64, 1), try bytes(1, 64), try bytes(1, 1))
+    let taken = most.taken - wide.taken - high.taken + least.taken
+    let said = most.said - wide.said - high.said + least.said
+    #expect(taken > 63 * 63 * 8)
+    #expect(taken <= said, "\(taken) of \(said) bytes")
+  }
+
   @Test("An input of a mixer costs at most 4 KiB beyond its slice buffers", .enabled(if: isRelease, "as above"))
   func inputs() throws {
     func taken(_ count: Int) throws -> Int {

@@ -393,28 +393,6 @@ import Testing
     #expect(output[0].contains { abs($0) > 0.01 })
   }
 
-  @Test("a room rings as long as the reverb of its preset; only two ears have a way to the middle of the head")
-  func times() throws {
-    func tail(_ preset: UInt32?) throws -> Int64 {
-      try #require(
-        try spatialMixer(impulse(frames: 10)) {
-          try $0.setProperty(.usesInternalReverb, to: .uint32(preset == nil ? 0 : 1))
-          if let preset { try $0.setProperty(.reverbRoomType, to: .uint32(preset)) }
-        }.tailFrames)
-    }
-    for preset in [0, 4, 11] as [UInt32] {
-      let reverb = Reverb()
-      try reverb.setStreamFormat(StreamFormat(sampleRate: Self.rate, channelCount: 2), .output)
-      try reverb.select(preset: Int32(preset))
-      #expect(try tail(preset) - tail(nil) == reverb.tailFrames)
-    }
-    func latency(_ outputs: Int) throws -> Int {
-      try spatialMixer(impulse(frames: 10), outputs: outputs) { try $0.setAlgorithm(.sphericalHead, input: 0) }
-        .latencyFrames
-    }
-    #expect(try latency(1) == 0 && latency(2) > 0)
-  }
-
   @Test("without the room, or without the flag, the blend does nothing")
   func noRoom() throws {
     let signal = noise(1, frames: 2000)

@@ -125,6 +125,39 @@ struct TimePitchTests {
     #expect(try output(0, rate: 1.5) == output(100, rate: 1.5))
   }
 
+  @Test("where the rate has run ahead by more than is kept, the mix has silence for the input, and then the input")
+  func mixBehindAHighRate() throws {
+    let signal = [[Float](repeating: 0.25, count: 2_000_000)]
+    let unit = try Self.unit(TimePitch.component, signal, blend: 0)
+    // At 32 the library has read seconds ahead of the place that is heard when the rate is 1 again.
+    try unit.setTimeline(.through((0, 32), (6400, 32), (6400, 1)), for: Self.rate)
+    let output = try renderedSignal(unit, total: 120_000)[0]
+    let heard = output[8000...]
+    let returned = try #require(heard.firstIndex { $0 != 0 })
+    #expect(returned > 8000 && heard[..<returned].allSatisfy { $0 == 0 })
+    #expect(heard[returned...].allSatisfy { $0 == 0.25 })
+  }
+
+  @Test("a slice of no frames asks for none, and what follows sounds the same", arguments: components)
+  func noFrames(_ component: Component) throws {
+    let signal = noise(1, frames: 9000)
+    let expected = try renderedSignal(try Self.unit(component, signal, rate: 1.25), total: 400)
+    let source = Source(signal, sampleRate: Self.sampleRate)
+    let unit = component.make()
+    try unit.setParameter(Self.rate, to: 1.25)
+    for scope in [Scope.input, .output] { try unit.setStreamFormat(source.format, scope) }
+    try unit.setRenderCallback(source.callback, input: 0)
+    try unit.initialize()
+    _ = try unit.render(sampleTime: 0, frames: 0)
+    #expect(source.pulls == 1 && source.framesPulled == 0)
+    let first = try renderedSignal(unit, total: 150)
+    let pulled = source.framesPulled
+    _ = try unit.render(sampleTime: 150, frames: 0)
+    #expect(source.framesPulled == pulled)
+    let second = try renderedSignal(unit, total: 250, from: 150)
+    #expect(first[0] + second[0] == expected[0])
+  }
+
   @Test("what is not a number does no harm, and is gone after a reset", arguments: components)
   func notANumber(_ component: Component) throws {
     var input = noise(1, frames: 20_000)[0]

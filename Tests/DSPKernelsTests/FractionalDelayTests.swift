@@ -1,5 +1,6 @@
 import DSPKernels
 import Glibc
+import TestSupport
 import Testing
 
 /// The delay by part of a frame: a sinc of 32 taps under a Kaiser window of β 6, its sum 1.
@@ -10,20 +11,11 @@ import Testing
     return taps
   }
 
-  /// The modified Bessel function of order 0, by its integral: (1/π)·∫ exp(x·cos θ) dθ, by the midpoint rule.
-  private func besselI0(_ x: Double) -> Double {
-    (0..<64).reduce(0) { $0 + exp(x * cos((Double($1) + 0.5) * .pi / 64)) } / 64
-  }
-
   @Test("the taps are those of the formula, at the parts of a frame in the table and between them")
   func formula() {
     #expect(FractionalDelay.tapCount == 32)
     for fraction in [0, 1.0 / 512, 0.001, 0.25, 0.333, 0.5, 0.7771, 511.0 / 512, 0.9995, 1] {
-      let formula = (0..<32).map { tap -> Double in
-        let distance = Double(tap - 15) - fraction
-        let sinc = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
-        return sinc * besselI0(6 * (1 - distance * distance / 256).squareRoot()) / besselI0(6)
-      }
+      let formula = (0..<32).map { kaiserSinc(Double($0 - 15) - fraction, reach: 16, beta: 6) }
       let sum = formula.reduce(0, +)
       // A straight line over 1/512 of a frame is off by (1/512)²/8 of the curvature, which is below π²/3 + 1.
       let worst = zip(taps(fraction), formula).map { abs(Double($0) - $1 / sum) }.max() ?? 1

@@ -1,6 +1,7 @@
 import AudioCore
 import DSPKernels
 import Glibc
+import TestSupport
 import Testing
 
 /// What surrounds the weights of ``SlidingSinc``: its cutoff, and how far it reads.
@@ -37,22 +38,7 @@ import Testing
 
 /// The true peak detector against the windowed sinc that it is said to be.
 @Suite("Peaks between samples") struct TruePeakDetectorTests {
-  private static func besselI0(_ x: Double) -> Double {
-    var (sum, term) = (1.0, 1.0)
-    for k in 1..<60 {
-      term *= x * x / 4 / Double(k * k)
-      sum += term
-    }
-    return sum
-  }
-
-  /// The sinc under Kaiser's window (β 5) of 32 frames to either side.
-  private static func weight(_ distance: Double) -> Double {
-    let place = distance / 32
-    guard abs(place) < 1 else { return 0 }
-    let sinc = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
-    return sinc * besselI0(5 * (1 - place * place).squareRoot()) / besselI0(5)
-  }
+  private static func weight(_ distance: Double) -> Double { kaiserSinc(distance, reach: 32, beta: 5) }
 
   private static func peaks(_ detector: TruePeakDetector, _ signal: [Float]) -> [Float] {
     var peaks = [Float](repeating: 0, count: signal.count)

@@ -1,27 +1,14 @@
 import AudioCore
 import DSPKernels
 import Glibc
+import TestSupport
 import Testing
 
 /// The reading between frames against its formula, in double precision.
 @Suite struct SlidingSincTests {
-  /// Bessel's function, by its series.
-  private static func besselI0(_ x: Double) -> Double {
-    var (sum, term) = (1.0, 1.0)
-    for k in 1..<100 {
-      term *= x * x / 4 / Double(k * k)
-      sum += term
-    }
-    return sum
-  }
-
   /// c · sinc(c·d) · w(c·d / 48), w for 120 dB.
   private static func weight(_ distance: Double, _ cutoff: Double) -> Double {
-    let u = distance * cutoff
-    let shape = 0.1102 * (120 - 8.7)
-    let place = 1 - (u / 48) * (u / 48)
-    if place < 0 { return 0 }
-    return cutoff * (u == 0 ? 1 : sin(.pi * u) / (.pi * u)) * besselI0(shape * place.squareRoot()) / besselI0(shape)
+    cutoff * kaiserSinc(distance * cutoff, reach: 48, beta: 0.1102 * (120 - 8.7))
   }
 
   @Test("the weights of a moving rate are those of the formula, and the same bits with each instruction set")

@@ -24,19 +24,12 @@ import Testing
     return ([left, right], [delay.left, delay.right])
   }
 
-  private func besselI0(_ x: Double) -> Double {
-    (0..<16).reduce(0) { $0 + exp(x * cos((Double($1) + 0.5) * .pi / 16)) } / 16
-  }
-
   /// A response between its frames: a sinc of 64 taps under a Kaiser window of β 8.
   private func value(_ response: [Float], at place: Double) -> Double {
     let first = Int(place.rounded(.down)) - 31
     var sum = 0.0
     for frame in max(0, first)..<max(max(0, first), min(response.count, first + 64)) {
-      let distance = Double(frame) - place
-      let sinc = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
-      let window = besselI0(8 * max(0, 1 - distance * distance / 1024).squareRoot()) / besselI0(8)
-      sum += Double(response[frame]) * sinc * window
+      sum += Double(response[frame]) * kaiserSinc(Double(frame) - place, reach: 32, beta: 8)
     }
     return sum
   }

@@ -1,6 +1,6 @@
 // What a node costs in each slice, whatever it does: `node-cost [FRAMES]...`. Prints nanoseconds per node and slice, for chains
 // of nodes in which nothing changes and for the inputs of a mixer, through the engine and through the C interface.
-// `node-cost --count KIND` renders some slices of one chain and ends: for callgrind.
+// `node-cost --count KIND NODES SLICES` renders so many slices of one chain, ten before them, and ends: for callgrind.
 
 import AudioCore
 import AudioToolbox
@@ -16,9 +16,11 @@ struct NodeCost {
     if words.count == 4, words[0] == "--count", let nodes = Int(words[2]), let slices = Int(words[3]) {
       if words[1] == "AUGraph" {
         let chain = HostChain(nodes: nodes)
+        for _ in 0..<10 { chain.render(64) }
         count { for _ in 0..<slices { chain.render(64) } }
       } else {
         let chain = try Chain(words[1], nodes: nodes)
+        for _ in 0..<10 { chain.render(64) }
         count { for _ in 0..<slices { chain.render(64) } }
       }
       return
@@ -45,7 +47,8 @@ struct NodeCost {
   static func format(_ value: Double) -> String { String((value * 10).rounded() / 10) }
 }
 
-/// What callgrind counts: it looks for functions with this in their names, as the compiler makes some of this one.
+/// What callgrind counts, of slices behind the first ones: it looks for functions with this in their names, as the compiler makes
+/// some of this one.
 @_silgen_name("node_cost_slices") @inline(never)
 func count(_ slices: () -> Void) { slices() }
 

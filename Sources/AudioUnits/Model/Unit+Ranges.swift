@@ -25,9 +25,11 @@ extension Unit {
 }
 
 extension Unit {
-  /// The values that a global parameter is known to have: those of its timeline's points, or its present one.
-  final func knownValues(ofParameter id: UInt32) -> [Float] {
-    let address = ParameterAddress(id)
-    return timelines[address]?.points.map(\.value) ?? [(try? parameter(address)) ?? 0]
+  /// The values that a global parameter is known to have: see ``knownValues(of:)``.
+  final func knownValues(ofParameter id: UInt32) -> [Float] { knownValues(of: ParameterAddress(id)) }
+
+  /// The values that a parameter is known to have: those of its timeline's points, or its present one.
+  final func knownValues(of address: ParameterAddress) -> [Float] {
+    timelines[address]?.points.map(\.value) ?? [(try? parameter(address)) ?? 0]
   }
 }

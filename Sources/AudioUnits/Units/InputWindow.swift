@@ -2,6 +2,20 @@ import AudioCore
 
 /// Frames of the input that are kept around the place that is read. The render side's.
 final class InputWindow {
+  /// How much there is room for.
+  struct Extent {
+    var channelCount: Int
+    /// The most that are kept at one time.
+    var frames: Int
+    /// The most frames that the source may be asked for at once.
+    var longestPull: Int
+
+    /// Twice as much, so that what is kept is moved to the front now and then only.
+    fileprivate var frameCapacity: Int { 2 * frames + longestPull }
+    /// What the memory budget counts.
+    var byteCount: Int { MemoryBudget.product(channelCount, 4 * frameCapacity + 256) }
+  }
+
   let buffer: PlanarBuffer
   private let channelCount: Int
   private let longestPull: Int
@@ -9,21 +23,11 @@ final class InputWindow {
   private(set) var origin: Int64 = 0
   private var count = 0
 
-  /// - Parameters:
-  ///   - frames: the most that are kept at one time.
-  ///   - longestPull: the most frames that the source may be asked for at once.
-  init(channelCount: Int, frames: Int, longestPull: Int) {
-    self.channelCount = channelCount
-    self.longestPull = longestPull
-    // Twice as much, so that what is kept is moved to the front now and then only.
-    buffer = PlanarBuffer(channelCount: channelCount, frameCapacity: Self.capacity(frames, longestPull))
+  init(_ extent: Extent) {
+    channelCount = extent.channelCount
+    longestPull = extent.longestPull
+    buffer = PlanarBuffer(channelCount: extent.channelCount, frameCapacity: extent.frameCapacity)
   }
-
-  static func byteCount(channelCount: Int, frames: Int, longestPull: Int) -> Int {
-    MemoryBudget.product(channelCount, 4 * capacity(frames, longestPull) + 256)
-  }
-
-  private static func capacity(_ frames: Int, _ longestPull: Int) -> Int { 2 * frames + longestPull }
 
   /// The input frame that is pulled next.
   var end: Int64 { origin + Int64(count) }

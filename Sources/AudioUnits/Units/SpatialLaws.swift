@@ -19,12 +19,11 @@ struct SpatialDirection: Equatable {
   }
 
   /// Part of the way to the right: −1 at the left ear, 1 at the right one.
-  var lateral: Double { min(1, max(-1, vector.x)) }
+  var lateral: Double { vector.x }
 
   /// As the listener hears it who has turned to the right by yaw, then raised the face by pitch, then lowered the right ear by roll;
   /// degrees.
   func heard(yaw: Double, pitch: Double, roll: Double) -> SpatialDirection {
-    if yaw == 0 && pitch == 0 && roll == 0 { return self }
     let (x, y, z) = SpatialDirection(azimuth: azimuth - yaw, elevation: elevation).vector
     let (p, r) = (pitch * .pi / 180, roll * .pi / 180)
     let (ahead, up) = (y * cos(p) + z * sin(p), z * cos(p) - y * sin(p))
@@ -70,6 +69,12 @@ enum SpatialLaws {
     let half = 1 - square * cos(omega)
     return (half - max(0, half * half - (1 - square) * (1 - square)).squareRoot()) / (1 - square)
   }
+
+  /// What the air takes at 5 kHz over so many metres: 0 dB and less.
+  static func airDecibels(meters: Double) -> Double { -airDecibelsPerMeter * meters }
+
+  /// Frames until a filter of one pole has decayed by 120 dB: ln 10⁻⁶ ÷ ln a.
+  static func ringingFrames(pole: Double) -> Double { pole <= 0 ? 0 : pole < 1 ? -13.8155 / log(pole) : .infinity }
 
   // MARK: Loudspeakers
 
@@ -200,8 +205,7 @@ enum SphericalHead {
   static func tapCount(sampleRate: Double) -> Int {
     let k = seconds * sampleRate
     let pole = abs((1 - k) / (1 + k))
-    let ringing = pole < 1e-3 ? 2 : (-13.8155 / log(pole)).rounded(.up)
-    return FractionalDelay.tapCount + Int(ringing)
+    return FractionalDelay.tapCount + Int(max(2, SpatialLaws.ringingFrames(pole: pole)).rounded(.up))
   }
 
   /// Writes an ear's filter: a delay by a part of a frame and the shadow behind it.

@@ -258,15 +258,29 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
       algorithms(settings, outputType), sampleRate: outputs[0].format.sampleRate)
   }
 
-  /// What a head and its filters add, and the room.
+  /// What a head and its filters add, what the most muffled input rings (one minute at most), and the room.
   public override var tailFrames: Int64? {
     let rate = outputs[0].format.sampleRate
-    let head = SpatialStage.pastFrames(sampleRate: rate)
+    let muffled = inputs.indices.map { muffledFrames($0, sampleRate: rate) }.max() ?? 0
+    let head = SpatialStage.pastFrames(sampleRate: rate) + Int(min(60 * rate, muffled.rounded(.up)))
     guard usesInternalReverb else { return Int64(head) }
     let room = Reverb.room(reverbRoom)
     let seconds = Reverb.tailSeconds(
       longestDecay: max(room.decaySecondsAt0Hz, room.decaySecondsAtNyquist), longestDelay: room.longestSeconds)
     return Int64(head) + Int64((seconds * rate).rounded(.up))
+  }
+
+  /// Frames until what the input's occlusion, obstruction and air have filtered is 120 dB down, at the darkest they are known to become.
+  private func muffledFrames(_ bus: Int, sampleRate: Double) -> Double {
+    func values(_ parameter: Parameter) -> [Double] { knownValues(of: address(parameter, input: bus)).map(Double.init) }
+    guard values(.enable).contains(where: { $0 != 0 }) else { return 0 }
+    func ringing(_ decibels: Double) -> Double {
+      SpatialLaws.ringingFrames(pole: SpatialLaws.pole(decibelsAt5kHz: decibels, sampleRate: sampleRate))
+    }
+    func least(_ parameter: Parameter) -> Double { max(-100, min(0, values(parameter).min() ?? 0)) }
+    let farthest = min(100_000, max(0, values(.distance).max() ?? 0))
+    let air = settings[bus].flags.contains(.distanceFilter) ? SpatialLaws.airDecibels(meters: farthest) : 0
+    return ringing(least(.occlusionAttenuation) + air) + ringing(least(.obstructionAttenuation))
   }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {

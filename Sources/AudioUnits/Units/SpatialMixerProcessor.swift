@@ -262,7 +262,7 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
         send: limited(sent) * wet,
         inHead: isPoint ? 1 - min(1, distance / SphericalHead.radius) : 0,
         usesDelay: mode != .straight && flags.contains(.interAuralDelay))
-      let air = flags.contains(.distanceFilter) ? -SpatialLaws.airDecibelsPerMeter * distance : 0
+      let air = flags.contains(.distanceFilter) ? SpatialLaws.airDecibels(meters: distance) : 0
       occlusion = min(0, parameter(.occlusionAttenuation, -100...0) + air)
       obstruction = parameter(.obstructionAttenuation, -100...0)
     }

@@ -28,22 +28,22 @@ final class SpeedReader {
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
     sinc = SlidingSinc(keepsFilters: keepsFilters)
-    window = InputWindow(
-      channelCount: channelCount, frames: Self.windowFrames(maximumFrames), longestPull: maximumFrames)
+    window = InputWindow(Self.windowExtent(channelCount, maximumFrames))
     frames = FlatMemory(repeating: 0, count: maximumFrames)
     fractions = FlatMemory(repeating: 0, count: maximumFrames)
     cutoffs = FlatMemory(repeating: 1, count: maximumFrames)
   }
 
   static func byteCount(channelCount: Int, maximumFrames: Int, keepsFilters: Bool) -> Int {
-    InputWindow.byteCount(
-      channelCount: channelCount, frames: windowFrames(maximumFrames), longestPull: maximumFrames)
+    windowExtent(channelCount, maximumFrames).byteCount
       + MemoryBudget.product(maximumFrames, 24) + SlidingSinc.byteCount(keepsFilters: keepsFilters)
   }
 
   /// What is read around the frames of a step, which itself covers no more of the input than a slice may have.
-  private static func windowFrames(_ maximumFrames: Int) -> Int {
-    maximumFrames + SlidingSinc.mostBehind + SlidingSinc.mostAhead + 16
+  private static func windowExtent(_ channelCount: Int, _ maximumFrames: Int) -> InputWindow.Extent {
+    InputWindow.Extent(
+      channelCount: channelCount, frames: maximumFrames + SlidingSinc.mostBehind + SlidingSinc.mostAhead + 16,
+      longestPull: maximumFrames)
   }
 
   /// The input frame that is asked for next.

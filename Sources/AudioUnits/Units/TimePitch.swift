@@ -62,9 +62,8 @@ open class TimePitchUnit: RateUnit, @unchecked Sendable {
   }
 
   public final override var processorBytes: Int {
-    let frames = TimePitchProcessor.keptFrames(format.sampleRate)
-    return MemoryBudget.sum(
-      InputWindow.byteCount(channelCount: format.channelCount, frames: frames, longestPull: maximumFramesPerSlice),
+    MemoryBudget.sum(
+      TimePitchProcessor.windowExtent(format, maximumFrames: maximumFramesPerSlice).byteCount,
       // The library's queues.
       MemoryBudget.product(format.channelCount, 2 << 20))
   }

@@ -51,15 +51,18 @@ final class TimePitchProcessor: RateProcessor {
     self.slots = slots
     self.course = course
     self.stretcher = stretcher
-    window = InputWindow(
-      channelCount: format.channelCount, frames: Self.keptFrames(format.sampleRate), longestPull: maximumFrames)
+    window = InputWindow(Self.windowExtent(format, maximumFrames: maximumFrames))
     fadeFrom = PlanarBuffer(channelCount: format.channelCount, frameCapacity: fadeFrames)
     fadePosition = fadeFrames
     super.init(isBypassed: isBypassed)
   }
 
   /// A second of what was read, and the block to come.
-  static func keptFrames(_ sampleRate: Double) -> Int { Int(sampleRate.rounded(.up)) + Int(blockFrames) + 64 }
+  static func windowExtent(_ format: StreamFormat, maximumFrames: Int) -> InputWindow.Extent {
+    InputWindow.Extent(
+      channelCount: format.channelCount, frames: Int(format.sampleRate.rounded(.up)) + Int(blockFrames) + 64,
+      longestPull: maximumFrames)
+  }
 
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
     if piece.sampleTime != nextOutputTime { begin(piece) }

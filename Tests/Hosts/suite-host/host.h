@@ -156,5 +156,8 @@ extern void services(void);
 extern void registered(void);
 extern void chunks(void);
 extern void feeds(void);
+extern void mix_matrix(void);
+extern void offline(void);
+extern void sound_slices(void);
 
 #endif
