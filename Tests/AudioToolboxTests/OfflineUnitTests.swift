@@ -136,6 +136,24 @@ struct OfflineUnitTests {
     #expect(abs(20 * log10(Double(sound[100] / Self.sample(100))) - 6) < 0.02)
   }
 
+  @Test("bypassed it passes its input, and says when it is complete; what was looked at meanwhile does not count")
+  func bypassed() throws {
+    let unit = try normalizer()
+    #expect(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)) == noErr)
+    #expect(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)) == noErr)
+    #expect(unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(1)) == noErr)
+    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    for frames in [4410, 1000, Self.total] {
+      for flag in [AudioUnitRenderActionFlags.offlineUnitRenderAction_Preflight, .offlineUnitRenderAction_Render] {
+        let sound = try run(unit.unit, flag, frames: frames)
+        #expect(sound.count == (Self.total + frames - 1) / frames * frames)
+        #expect(sound.indices.allSatisfy { sound[$0] == Self.sample($0) })
+      }
+    }
+    #expect(unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(0)) == noErr)
+    #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 0).status == -10848)
+  }
+
   @Test("in a graph the flags reach the unit through those behind it")
   func graph() throws {
     let bench = try GraphBench()

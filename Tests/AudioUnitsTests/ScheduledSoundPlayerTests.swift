@@ -143,6 +143,36 @@ import Testing
     try expect(unit, from: 0, Self.ramp(401, 100), in: .slices(of: 50))
   }
 
+  @Test(
+    "a jump over more passes of a loop than can be counted is one step; an interruption in it has its loop point",
+    .timeLimit(.minutes(2)))
+  func jumpsOverLoops() throws {
+    let unit = try player()
+    let log = SliceLog()
+    try unit.schedule(ScheduledSlice([Self.ramp(1, 30)], isLooped: true, progress: log.note("loop")))
+    unit.setStartTime(sampleTime: 0)
+    try expect(unit, Self.ramp(1, 20), in: .slices(of: 20))
+    // 9·10¹⁵ is a multiple of 30.
+    let place: Int64 = 9_000_000_000_000_000
+    try expect(unit, from: place + 7, Self.ramp(8, 10), in: .slices(of: 10))
+    for (number, kind) in [ScheduledSlice.Interrupt.atLoopPoint, .atItsTime].enumerated() {
+      let start = place + Int64(number) * 3_000_000
+      try unit.schedule(
+        ScheduledSlice([Self.ramp(1000, 30)], isLooped: true, progress: log.note("next")))
+      try unit.schedule(
+        ScheduledSlice(
+          [Self.ramp(500, 3000)], sampleTime: start + 1_000_001, interrupt: kind, progress: log.note("end")))
+      // The next multiple of 30 is 1 000 020, from where the last one's frame 0 is heard.
+      let first = kind == .atLoopPoint ? 1_000_020 : 1_000_001
+      try expect(
+        unit, from: start + 1_002_000, Self.ramp(Float(500 + 1_002_000 - first), 200), in: .slices(of: 100))
+      #expect(log.take().suffix(2) == ["next interrupted", "end began"])
+      try unit.schedule(
+        ScheduledSlice([Self.ramp(1, 30)], sampleTime: start + 1_999_980, isLooped: true, progress: log.note("loop")))
+      try expect(unit, from: start + 2_000_010, Self.ramp(1, 30), in: .slices(of: 30))
+    }
+  }
+
   @Test("a new start begins the count anew, and what sounds goes on")
   func restart() throws {
     let unit = try player()

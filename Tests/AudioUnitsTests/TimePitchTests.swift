@@ -128,10 +128,11 @@ struct TimePitchTests {
   @Test("where the rate has run ahead by more than is kept, the mix has silence for the input, and then the input")
   func mixBehindAHighRate() throws {
     let signal = [[Float](repeating: 0.25, count: 2_000_000)]
-    let unit = try Self.unit(TimePitch.component, signal, blend: 0)
+    let unit = TimePitch()
     // At 32 the library has read seconds ahead of the place that is heard when the rate is 1 again.
     try unit.setTimeline(.through((0, 32), (6400, 32), (6400, 1)), for: Self.rate)
-    let output = try renderedSignal(unit, total: 120_000)[0]
+    try unit.set(.effectBlend, to: 0)
+    let output = try renderedSignal(try fed(unit, signal, sampleRate: Self.sampleRate), total: 120_000)[0]
     let heard = output[8000...]
     let returned = try #require(heard.firstIndex { $0 != 0 })
     #expect(returned > 8000 && heard[..<returned].allSatisfy { $0 == 0 })

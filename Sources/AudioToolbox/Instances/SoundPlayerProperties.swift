@@ -13,6 +13,7 @@ enum SoundPlayerProperties {
         guard let time = try player(place.instance).startTime else { throw .propertyNotInUse }
         return AudioTimeStamp(sampleTime: time)
       },
+      // A stamp without a sample time, as one with a host time alone, means the next slice.
       set: { (place, stamp) throws(AudioStatus) in
         try player(place.instance).setStartTime(
           sampleTime: stamp.mFlags.contains(.sampleTimeValid) ? stamp.mSampleTime : nil)
@@ -39,7 +40,10 @@ enum SoundPlayerProperties {
         UInt(bitPattern: address) % UInt(MemoryLayout<ScheduledAudioSlice>.alignment) == 0
       else { throw .invalidPropertyValue }
       let memory = SliceMemory(address)
-      try player.schedule(try memory.scheduled())
+      let slice = try memory.scheduled()
+      guard player.takes(slice) else { throw .invalidPropertyValue }
+      memory.clearEvents()
+      try player.schedule(slice)
     }
     return row
   }()
@@ -62,7 +66,10 @@ private final class SliceMemory: @unchecked Sendable {
     slice = UnsafeMutableRawPointer(mutating: address).assumingMemoryBound(to: ScheduledAudioSlice.self)
   }
 
-  /// What it asks for. Its flags of what has happened to it are cleared.
+  /// Clears its flags of what has happened to it.
+  func clearEvents() { slice.pointee.mFlags.subtract([.hasEnded, .hasBegun, .wasLate]) }
+
+  /// What it asks for.
   func scheduled() throws(AudioStatus) -> ScheduledSlice {
     let frames = Int(slice.pointee.mNumberFrames)
     guard UInt(bitPattern: slice.pointee.mBufferList) >= 4096 else { throw .invalidPropertyValue }
@@ -85,10 +92,6 @@ private final class SliceMemory: @unchecked Sendable {
     let interrupt: ScheduledSlice.Interrupt? =
       flags.contains(.interruptsAtItsTime)
       ? .atItsTime : flags.contains(.interruptsAtLoopPoint) ? .atLoopPoint : nil
-    slice.pointee.mFlags.subtract([
-      .hasEnded, .hasBegun,
-      .wasLate,
-    ])
     return ScheduledSlice(
       planes: planes, frames: frames, sampleTime: time,
       isLooped: flags.contains(.isLooped), interrupt: interrupt, owner: self

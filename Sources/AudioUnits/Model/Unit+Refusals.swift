@@ -39,6 +39,7 @@ extension Unit {
     if let format, let (refusal, expected) = deviceOutput?.hardwareRefusal(of: format) {
       return "found \(found), expected \(expected): the scenario's device refuses \"\(refusal.rawValue)\""
     }
+    if let format, let reason = reasonOfRefusal(format, scope, element: element) { return reason }
     let refused = (deviceOutput?.hardware.refusals ?? []).map { "\"\($0.rawValue)\"" }.sorted()
     let device = refused.isEmpty ? "" : "; the scenario's device refuses \(refused.joined(separator: ", "))"
     return "found \(found), expected \(expectation(scope, element: element))\(device)"

@@ -41,6 +41,8 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
     var isLinear: Bool { rawValue >= 5000 }
     var isPost: Bool { rawValue % 4000 == 3000 || rawValue % 4000 == 0 }
     var isPeak: Bool { rawValue % 2000 == 0 }
+    /// What it shows where nothing was heard.
+    var silence: Float { isLinear ? 0 : ChannelMeter.floorDecibels }
   }
 
   /// The most crosspoints: input channels × output channels (definition of this project).
@@ -156,12 +158,19 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
 
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
     try super.check(format, scope, element: element)
-    guard declared == nil else { return }
-    let former = try streamFormat(scope, element: element).channelCount
-    let more = format.channelCount - former
-    guard Self.fits(inputChannels + (scope == .input ? more : 0), outputChannels + (scope == .output ? more : 0)) else {
-      throw .formatNotSupported
-    }
+    guard fits(format, scope, element) else { throw .formatNotSupported }
+  }
+
+  private func fits(_ format: StreamFormat, _ scope: Scope, _ element: Int) -> Bool {
+    let buses = scope == .input ? inputs : outputs
+    guard declared == nil, buses.indices.contains(element) else { return true }
+    let more = format.channelCount - buses[element].format.channelCount
+    return Self.fits(inputChannels + (scope == .input ? more : 0), outputChannels + (scope == .output ? more : 0))
+  }
+
+  override func reasonOfRefusal(_ format: StreamFormat, _ scope: Scope, element: Int) -> String? {
+    guard format.isValid, !fits(format, scope, element) else { return nil }
+    return "found \(format), expected no more than \(Self.mostCrosspoints) crosspoints of input and output channels"
   }
 
   static func fits(_ inputs: Int, _ outputs: Int) -> Bool {
@@ -310,15 +319,14 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
     guard let meter = Meter(rawValue: address.id), !parameterTable(address.scope, element: address.element).isEmpty
     else { return nil }
     guard address.scope != .global else {
-      guard address.element != Self.masterElement, let pair = mixing?.meters(.input, address.element >> 16) else {
-        return nil
-      }
+      guard address.element != Self.masterElement else { return nil }
+      guard let pair = mixing?.meters(.input, address.element >> 16) else { return meter.silence }
       let gain = meter.isPost ? (try? parameter(ParameterAddress(0, element: address.element))) ?? 0 : 1
       return value(of: meter, pair.post, gain: abs(gain))
     }
     guard address.element < (address.scope == .input ? inputChannels : outputChannels) else { return nil }
     guard let pair = mixing?.meters(address.scope, address.element) else {
-      return meter.isLinear ? 0 : ChannelMeter.floorDecibels
+      return meter.silence
     }
     return value(of: meter, meter.isPost ? pair.post : pair.pre, gain: 1)
   }

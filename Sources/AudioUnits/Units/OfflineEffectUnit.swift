@@ -161,6 +161,22 @@ open class OfflineEffectProcessor: EffectProcessor {
     }
   }
 
+  /// Bypassed, it looks at nothing, and says when it is complete all the same: a host may wait for that. What a preflight has found is
+  /// as it was.
+  final override func pass(_ piece: RenderPiece) {
+    let length = pass.inputFrames.load(ordering: .relaxed)
+    guard let flags = piece.hostFlags, length > 0, flags.pointee & (Self.preflightFlag | Self.renderFlag) != 0 else {
+      return piece.passInput()
+    }
+    let next = flags.pointee & Self.preflightFlag != 0 ? Phase.preflight : .render
+    if phase != next { (phase, position) = (next, 0) }
+    copyInput(piece)
+    position += Int64(piece.frames)
+    guard position >= length else { return }
+    flags.pointee |= Self.completeFlag
+    phase = nil
+  }
+
   /// The input as it is. Not ``RenderPiece/passInput(bytesPerFrame:)``: each slice is to come here, as its frames are counted.
   public final func copyInput(_ piece: RenderPiece) {
     piece.outputs[0].copy(

@@ -36,13 +36,17 @@ public final class ScheduledSoundPlayer: Unit, @unchecked Sendable {
   ///
   /// - Throws: `.invalidPropertyValue` unless it has as many channels as the output, or for a negative number of frames.
   public func schedule(_ slice: ScheduledSlice) throws(AudioStatus) {
-    guard slice.planes.count == outputs[0].format.channelCount, slice.frames >= 0 else { throw .invalidPropertyValue }
+    guard takes(slice) else { throw .invalidPropertyValue }
     let entry = ScheduledSliceEntry(slice)
     if let player {
       player.schedule(entry)
     } else {
       state.withLock { $0.waiting.append(entry) }
     }
+  }
+
+  package func takes(_ slice: ScheduledSlice) -> Bool {
+    slice.planes.count == outputs[0].format.channelCount && slice.frames >= 0
   }
 
   /// Sets when the player's time begins: at a frame of the puller's clock, or with the next slice. A time that has passed is

@@ -92,7 +92,7 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
       let bound = interruptCount > 0 ? interrupt() : .max
       guard let parcel = line.first else { break }
       let present = clock.position
-      let (begin, isOver, passEnd) = Self.entry(parcel) { place($0, at: present) }
+      let (begin, isOver, end) = Self.entry(parcel) { place($0, at: present, isPassedOver: piece == nil) }
       if isOver {
         finish(.played)
         continue
@@ -104,7 +104,7 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
         advance(quiet)
         continue
       }
-      let count = min(left, min(passEnd, bound) - present)
+      let count = min(left, min(end, bound) - present)
       Self.entry(parcel) { entry in
         if !entry.hasBegun {
           entry.hasBegun = true
@@ -128,8 +128,11 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     line.append(arrived)
   }
 
-  /// Where the first in line begins, whether nothing is left of it, and where its present pass ends.
-  private func place(_ entry: ScheduledSliceEntry, at present: Int64) -> (begin: Int64, isOver: Bool, passEnd: Int64) {
+  /// Where the first in line begins, whether nothing is left of it, and up to where its frames lie one behind another: to the end of
+  /// the present pass; where they are passed over, a loop has none, as a clock may jump over more passes than can be counted.
+  private func place(
+    _ entry: ScheduledSliceEntry, at present: Int64, isPassedOver: Bool
+  ) -> (begin: Int64, isOver: Bool, end: Int64) {
     if entry.begin == nil {
       let wanted = entry.sampleTime ?? present
       entry.begin = wanted
@@ -139,12 +142,12 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     let inside = present - begin
     guard inside >= 0 else { return (begin, false, .max) }
     guard entry.isLooped else { return (begin, inside >= entry.frames, begin + entry.frames) }
-    return (begin, false, present + entry.frames - inside % entry.frames)
+    return (begin, false, isPassedOver ? .max : nextLoopPoint(entry, present))
   }
 
   /// Lets slices whose time has come end those before them.
   ///
-  /// - Returns: the frame at which one may do so next.
+  /// - Returns: the frame at which one may do so next: its time, or for one whose time has come the end of the pass that sounds.
   private func interrupt() -> Int64 {
     let present = clock.position
     var bound = Int64.max
@@ -153,6 +156,7 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     var place = 0
     var atLoopPoint = false
     let isAtLoopPoint = line.first.map { Self.entry($0) { isLoopPoint($0, present) } } ?? true
+    let passEnd = line.first.map { Self.entry($0) { nextLoopPoint($0, present) } } ?? .max
     line.forEach { parcel in
       let entry = unsafeDowncast(parcel, to: ScheduledSliceEntry.self)
       defer { place += 1 }
@@ -161,7 +165,7 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
       let time = entry.interruptTime ?? entry.sampleTime ?? present
       entry.interruptTime = time
       if time > present { return bound = min(bound, time) }
-      guard kind == .atItsTime || isAtLoopPoint else { return }
+      guard kind == .atItsTime || isAtLoopPoint else { return bound = min(bound, passEnd) }
       due = place
       atLoopPoint = kind == .atLoopPoint
     }
@@ -179,6 +183,12 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     let inside = present - (entry.begin ?? entry.sampleTime ?? present)
     if inside < 0 || entry.frames == 0 { return true }
     return entry.isLooped ? inside > 0 && inside % entry.frames == 0 : inside >= entry.frames
+  }
+
+  /// Where the present pass of a loop ends.
+  private func nextLoopPoint(_ entry: ScheduledSliceEntry, _ present: Int64) -> Int64 {
+    let inside = present - (entry.begin ?? entry.sampleTime ?? present)
+    return entry.isLooped && inside >= 0 ? present + entry.frames - inside % entry.frames : .max
   }
 
   private func hasEnded(_ entry: ScheduledSliceEntry, _ present: Int64) -> Bool {
