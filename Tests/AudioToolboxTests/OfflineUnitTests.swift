@@ -151,7 +151,8 @@ struct OfflineUnitTests {
       }
     }
     #expect(unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(0)) == noErr)
-    #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 0).status == -10848)
+    // Of another time than the last slice, which would be answered again.
+    #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 1).status == -10848)
   }
 
   @Test("in a graph the flags reach the unit through those behind it")
@@ -188,5 +189,12 @@ struct OfflineUnitTests {
     let gain = sound[100] / Self.sample(100)
     #expect(abs(20 * log10(Double(gain)) - 6) < 0.02)
     #expect(sound.indices.allSatisfy { abs(sound[$0] - Self.sample($0) * gain) < 1e-6 })
+    // With nothing to change it is called all the same, and its end is heard.
+    #expect(
+      AudioUnitSetProperty(offline, kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, &bypass, 4) == noErr)
+    for flag in [AudioUnitRenderActionFlags.offlineUnitRenderAction_Preflight, .offlineUnitRenderAction_Render] {
+      let passed = try run(head, flag, frames: 900)
+      #expect(passed.count == 44_100 && passed.indices.allSatisfy { passed[$0] == Self.sample($0) })
+    }
   }
 }
