@@ -10,7 +10,6 @@ let offersTheInterface: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "--dynamic-list=\(Context.packageDirectory)/Scripts/interface.symbols"])
 ]
 
-/// Warnings are errors in `make test`.
 let package = Package(
   name: "aubench",
   products: [
@@ -324,3 +323,8 @@ let package = Package(
   ],
   cLanguageStandard: .gnu17
 )
+
+// One set of flags for all builds: with other flags everything would be compiled anew.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+}

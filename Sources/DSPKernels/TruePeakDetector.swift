@@ -85,7 +85,7 @@ public final class TruePeakDetector: @unchecked Sendable {
         input: nearest, output: sums.start, frames: frames)
       most = max(most, LevelKernels.absolutePeak(sums.start, frames: frames))
     }
-    // What is not a number, or is infinite, is the loudest, and so is what is returned.
+    // Where a sample is NaN or infinite, `loudest` is, and so is this bound.
     return 1.0001 * most + mostFarGain * loudest
   }
 

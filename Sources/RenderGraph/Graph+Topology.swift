@@ -84,7 +84,10 @@ extension Graph {
           try node.unit.setStreamFormat(wanted, .output, element: bus)
         } catch {
           throw BenchError(
-            .graph, at: "\(place), output bus \(bus)", "the unit cannot put out \(wanted): \(error)",
+            .graph, at: "\(place), output bus \(bus)",
+            "the unit cannot put out \(wanted): \(error)"
+              + (error == .formatNotSupported
+                ? "; expected \(node.unit.expectation(insteadOf: wanted, .output, element: bus))" : ""),
             advice: "leave \"format\" out, or put a formatConverter behind it")
         }
       }
@@ -123,7 +126,7 @@ extension Graph {
       throw BenchError(
         .graph, at: place,
         "the unit does not take \(format) from \"\(source.name)\", but "
-          + "\(node.unit.expectation(.input, element: connection.destinationBus)): \(error)",
+          + "\(node.unit.expectation(insteadOf: format, .input, element: connection.destinationBus)): \(error)",
         advice: "it takes \(node.unit.inputInWords); put a formatConverter in front of it")
     }
   }

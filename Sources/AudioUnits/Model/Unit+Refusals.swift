@@ -28,7 +28,9 @@ extension Unit {
   }
 
   /// What a bus takes: `1 or 2 channels of 32-bit float, a buffer for each`.
-  package func expectation(_ scope: Scope, element: Int) -> String {
+  /// - Parameter format: what it does not take, where that is known.
+  package func expectation(insteadOf format: StreamFormat? = nil, _ scope: Scope, element: Int) -> String {
+    if let format, let own = ownExpectation(insteadOf: format, scope, element: element) { return own }
     let counts = "\(channelCounts(scope)) channels"
     return takesOnlyFloatPlanar(scope, element: element) ? counts + " of 32-bit float, a buffer for each" : counts
   }
@@ -39,10 +41,9 @@ extension Unit {
     if let format, let (refusal, expected) = deviceOutput?.hardwareRefusal(of: format) {
       return "found \(found), expected \(expected): the scenario's device refuses \"\(refusal.rawValue)\""
     }
-    if let format, let reason = reasonOfRefusal(format, scope, element: element) { return reason }
     let refused = (deviceOutput?.hardware.refusals ?? []).map { "\"\($0.rawValue)\"" }.sorted()
     let device = refused.isEmpty ? "" : "; the scenario's device refuses \(refused.joined(separator: ", "))"
-    return "found \(found), expected \(expectation(scope, element: element))\(device)"
+    return "found \(found), expected \(expectation(insteadOf: format, scope, element: element))\(device)"
   }
 
   /// Whether samples of another kind than the unit computes in are refused. Not asked of third-party units: to be asked is

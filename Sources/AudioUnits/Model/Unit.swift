@@ -131,8 +131,9 @@ open class Unit: @unchecked Sendable {
     guard format.isValid, takesAnyPCM || format.isFloatPlanar else { throw .formatNotSupported }
   }
 
-  /// What else than channels and samples has a format refused, in words; nil: nothing.
-  func reasonOfRefusal(_ format: StreamFormat, _ scope: Scope, element: Int) -> String? { nil }
+  /// What a bus takes in place of a format that was refused, in words: for units that take other channels than their
+  /// ``channelCapabilities`` can say. Nil: what these say.
+  func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String? { nil }
 
   /// The format in which the processor takes an input; a converter runs in front where the stream's differs.
   open func processingFormat(ofInput bus: Int) -> StreamFormat { inputs[bus].format }

@@ -1,4 +1,5 @@
 import AudioCore
+import DSPKernels
 import Glibc
 
 /// An echo: the sound comes again after a time, again and again where it is fed back, and duller each time.
@@ -63,7 +64,7 @@ public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
     let feedback = Double(values(.feedback).map(abs).max() ?? 0) / 100
     let cutoff = Double(values(.lowPassCutoff).min() ?? 0)
     let ringing = cutoff >= 0.49 * rate ? 0 : 13.8155 / (2 * .pi * max(10, cutoff)) * rate
-    let rounds = feedback <= 0 ? 1 : feedback >= 1 ? Double.infinity : 1 + (-13.8155 / log(feedback)).rounded(.up)
+    let rounds = 1 + Decay.steps(factor: feedback).rounded(.up)
     return Int64(min(60 * rate, rounds * (delay + ringing)).rounded(.up))
   }
 }

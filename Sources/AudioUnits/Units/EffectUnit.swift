@@ -61,12 +61,12 @@ open class EffectProcessor: Processor {
 
   public final override func process(_ piece: RenderPiece) throws(AudioStatus) {
     guard piece.inputs[0].count > 0 else { throw .noConnection }
-    if bypass.isOn { return pass(piece) }
+    if bypass.isOn { return passBypassed(piece) }
     try render(piece)
   }
 
   /// Lets the input of one piece pass, while the effect is bypassed.
-  func pass(_ piece: RenderPiece) { piece.passInput() }
+  func passBypassed(_ piece: RenderPiece) { piece.passInput() }
 }
 
 /// The switch that lets an effect's input pass, between the edit side and the render side.

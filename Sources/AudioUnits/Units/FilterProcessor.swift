@@ -22,15 +22,13 @@ extension FilterDesign {
 }
 
 extension FilterDesign {
-  /// Frames until the slowest section has decayed by 120 dB: ln 10⁻⁶ ÷ ln of its largest pole radius.
+  /// Frames until the slowest section has decayed by 120 dB, by its largest pole radius; one minute at most.
   func tailFrames(sampleRate: Double, value: (Int) -> Double) -> Int64 {
     let radius = (0..<sectionCount).reduce(0.0) { radius, section in
       guard let c = coefficients(ofSection: section, sampleRate: sampleRate, value: value) else { return radius }
       return max(radius, c.largestPoleRadius)
     }
-    guard radius > 0 else { return 0 }
-    guard radius < 1 else { return Int64(60 * sampleRate) }
-    return min(Int64((-6 * 2.302585092994046 / Glibc.log(radius)).rounded(.up)), Int64(60 * sampleRate))
+    return Int64(min(Decay.steps(factor: radius).rounded(.up), (60 * sampleRate).rounded(.down)))
   }
 }
 

@@ -168,9 +168,9 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
     return Self.fits(inputChannels + (scope == .input ? more : 0), outputChannels + (scope == .output ? more : 0))
   }
 
-  override func reasonOfRefusal(_ format: StreamFormat, _ scope: Scope, element: Int) -> String? {
+  override func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String? {
     guard format.isValid, !fits(format, scope, element) else { return nil }
-    return "found \(format), expected no more than \(Self.mostCrosspoints) crosspoints of input and output channels"
+    return "no more than \(Self.mostCrosspoints) crosspoints of input and output channels"
   }
 
   static func fits(_ inputs: Int, _ outputs: Int) -> Bool {

@@ -163,7 +163,7 @@ open class OfflineEffectProcessor: EffectProcessor {
 
   /// Bypassed, it looks at nothing, and says when it is complete all the same: a host may wait for that. What a preflight has found is
   /// as it was.
-  final override func pass(_ piece: RenderPiece) {
+  final override func passBypassed(_ piece: RenderPiece) {
     let length = pass.inputFrames.load(ordering: .relaxed)
     guard let flags = piece.hostFlags, length > 0, flags.pointee & (Self.preflightFlag | Self.renderFlag) != 0 else {
       return piece.passInput()

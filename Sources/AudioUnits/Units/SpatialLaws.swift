@@ -24,6 +24,8 @@ struct SpatialDirection: Equatable {
   /// As the listener hears it who has turned to the right by yaw, then raised the face by pitch, then lowered the right ear by roll;
   /// degrees.
   func heard(yaw: Double, pitch: Double, roll: Double) -> SpatialDirection {
+    // Asked at both ends of each cell of a source that moves.
+    if yaw == 0 && pitch == 0 && roll == 0 { return self }
     let (x, y, z) = SpatialDirection(azimuth: azimuth - yaw, elevation: elevation).vector
     let (p, r) = (pitch * .pi / 180, roll * .pi / 180)
     let (ahead, up) = (y * cos(p) + z * sin(p), z * cos(p) - y * sin(p))
@@ -72,9 +74,6 @@ enum SpatialLaws {
 
   /// What the air takes at 5 kHz over so many metres: 0 dB and less.
   static func airDecibels(meters: Double) -> Double { -airDecibelsPerMeter * meters }
-
-  /// Frames until a filter of one pole has decayed by 120 dB: ln 10⁻⁶ ÷ ln a.
-  static func ringingFrames(pole: Double) -> Double { pole <= 0 ? 0 : pole < 1 ? -13.8155 / log(pole) : .infinity }
 
   // MARK: Loudspeakers
 
@@ -205,7 +204,7 @@ enum SphericalHead {
   static func tapCount(sampleRate: Double) -> Int {
     let k = seconds * sampleRate
     let pole = abs((1 - k) / (1 + k))
-    return FractionalDelay.tapCount + Int(max(2, SpatialLaws.ringingFrames(pole: pole)).rounded(.up))
+    return FractionalDelay.tapCount + Int(max(2, Decay.steps(factor: pole)).rounded(.up))
   }
 
   /// Writes an ear's filter: a delay by a part of a frame and the shadow behind it.

@@ -1,4 +1,5 @@
 import AudioCore
+import DSPKernels
 import HRTF
 import SampleRate
 
@@ -96,10 +97,17 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
   /// The numbers of output channels that stand for loudspeakers: one, two, quad, 5.0 and 5.1.
   public static let outputChannelCounts = [1, 2, 4, 5, 6]
 
+  private static func channelCounts(_ scope: Scope) -> [Int] { scope == .output ? outputChannelCounts : Array(1...8) }
+
   public override func check(_ format: StreamFormat, _ scope: Scope, element: Int) throws(AudioStatus) {
     try super.check(format, scope, element: element)
-    let counts = scope == .output ? Self.outputChannelCounts : Array(1...8)
-    guard counts.contains(format.channelCount) else { throw .formatNotSupported }
+    guard Self.channelCounts(scope).contains(format.channelCount) else { throw .formatNotSupported }
+  }
+
+  override func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String? {
+    let counts = Self.channelCounts(scope)
+    guard !counts.contains(format.channelCount) else { return nil }
+    return counts.dropLast().map(String.init).joined(separator: ", ") + " or \(counts.last ?? 0) channels"
   }
 
   public override func processingFormat(ofInput bus: Int) -> StreamFormat {
@@ -275,7 +283,7 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
     func values(_ parameter: Parameter) -> [Double] { knownValues(of: address(parameter, input: bus)).map(Double.init) }
     guard values(.enable).contains(where: { $0 != 0 }) else { return 0 }
     func ringing(_ decibels: Double) -> Double {
-      SpatialLaws.ringingFrames(pole: SpatialLaws.pole(decibelsAt5kHz: decibels, sampleRate: sampleRate))
+      Decay.steps(factor: SpatialLaws.pole(decibelsAt5kHz: decibels, sampleRate: sampleRate))
     }
     func least(_ parameter: Parameter) -> Double { max(-100, min(0, values(parameter).min() ?? 0)) }
     let farthest = min(100_000, max(0, values(.distance).max() ?? 0))
