@@ -2,6 +2,7 @@ import AudioCore
 import AudioUnits
 import Glibc
 import SoundFile
+import TestSupport
 
 /// Sound files for the players, written once: a WAV file of stereo noise and one of mono, in a folder of their own.
 enum SoundFiles {
@@ -31,10 +32,8 @@ enum SoundFiles {
   }
 
   private static let folder: String = {
-    var template = Array("/tmp/aubench-units-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { preconditionFailure("no temporary folder") }
     atexit { SoundFiles.remove() }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return TemporaryFolder.made()
   }()
 
   private static func remove() {

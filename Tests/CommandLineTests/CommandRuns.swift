@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Lines of every command for tests of how commands end: what they read is in `in`, what they write goes to `out`, and
-/// temporary files to `tmp`.
+/// Lines of every command for tests of how commands end: they read from the folder `$IN`, write to `$OUT`, and temporary files go to a
+/// folder of their own.
 final class CommandRuns {
   let input: TemporaryFolder
   let output: TemporaryFolder
@@ -20,28 +20,32 @@ final class CommandRuns {
 
   /// A line that ends by itself, with output on standard output and files where the command writes any.
   static let short: [String: String] = [
-    "render": "render IN/g.json -o OUT/x.wav --tap p=OUT/tap.wav",
-    "convert": "convert IN/in.wav OUT/x.wav --rate 48000",
-    "measure": "measure lowPassFilter --response-frames 1024 --methods impulse --plot OUT/x.svg",
-    "verify": "verify IN/short.json -o OUT/failed --report OUT/r.json --junit OUT/r.xml --html OUT/r.html",
-    "compare": "compare IN/in.wav IN/copy.wav --difference OUT/d.wav",
-    "plot": "plot IN/in.wav",
-    "describe": "describe IN/g.json",
+    "render": #"render "$IN/g.json" -o "$OUT/x.wav" --tap "p=$OUT/tap.wav""#,
+    "convert": #"convert "$IN/in.wav" "$OUT/x.wav" --rate 48000"#,
+    "measure": #"measure lowPassFilter --response-frames 1024 --methods impulse --plot "$OUT/x.svg""#,
+    "verify":
+      #"verify "$IN/short.json" -o "$OUT/failed" --report "$OUT/r.json" --junit "$OUT/r.xml" --html "$OUT/r.html""#,
+    "compare": #"compare "$IN/in.wav" "$IN/copy.wav" --difference "$OUT/d.wav""#,
+    "plot": #"plot "$IN/in.wav""#,
+    "describe": #"describe "$IN/g.json""#,
     "units": "units",
   ]
 
   /// A line that goes on for hours, or hangs.
   static let long: [String: String] = [
-    "render": "render IN/endless.json -o OUT/x.wav --seconds 360000 --tap p=OUT/tap.wav",
-    "convert": "convert IN/huge.wav OUT/x.flac --rate 48000 --quality best",
-    "measure": "measure lowPassFilter --what all --response-frames 4194304 --plot OUT/x.svg",
+    "render": #"render "$IN/endless.json" -o "$OUT/x.wav" --seconds 360000 --tap "p=$OUT/tap.wav""#,
+    "convert": #"convert "$IN/huge.wav" "$OUT/x.flac" --rate 48000 --quality best"#,
+    "measure": #"measure lowPassFilter --what all --response-frames 4194304 --plot "$OUT/x.svg""#,
     "measure a command":
-      "measure --plot OUT/x.svg -- sh -c 'setsid tail -f IN/in.wav & : > OUT/begun; tail -f IN/in.wav' {in} {out}",
-    "verify": "verify IN/long.json -o OUT/failed --report OUT/r.json --junit OUT/r.xml --html OUT/r.html",
-    "verify for sensitivity": "verify IN/long.json --sensitivity",
-    "compare": "compare IN/huge.wav IN/huge2.wav --difference OUT/d.wav",
-    "plot": "plot IN/huge.wav -o OUT/x.svg",
-    "describe": "describe IN/hangs.json",
+      #"""
+    measure --plot "$OUT/x.svg" -- sh -c 'setsid tail -f "$IN/in.wav" & : > "$OUT/begun"; tail -f "$IN/in.wav"' {in} {out}
+    """#,
+    "verify":
+      #"verify "$IN/long.json" -o "$OUT/failed" --report "$OUT/r.json" --junit "$OUT/r.xml" --html "$OUT/r.html""#,
+    "verify for sensitivity": #"verify "$IN/long.json" --sensitivity"#,
+    "compare": #"compare "$IN/huge.wav" "$IN/huge2.wav" --difference "$OUT/d.wav""#,
+    "plot": #"plot "$IN/huge.wav" -o "$OUT/x.svg""#,
+    "describe": #"describe "$IN/hangs.json""#,
     "units": "units",
   ]
 
@@ -57,8 +61,8 @@ final class CommandRuns {
        "connections": ["hang -> out"]}
       """#, to: "hangs.json")
     input.write(Suites.text([Suites.testCase("a"), Suites.testCase("b")]), to: "short.json")
-    let wait = "tail -f \(input.file("in.wav"))"
-    let hangs = Suites.shell("setsid \(wait) & : > \(output.file("begun")); \(wait)")
+    let wait = "tail -f '\(input.file("in.wav"))'"
+    let hangs = Suites.shell("setsid \(wait) & : > '\(output.file("begun"))'; \(wait)")
     input.write(Suites.text((0..<4).map { Suites.testCase("a\($0)", hangs) }), to: "long.json")
     // Half an hour of silence that takes no room.
     var huge = WaveFile(channels: 2, data: [])
@@ -83,14 +87,14 @@ final class CommandRuns {
       ])
   }
 
-  private func filled(_ line: String) -> String {
-    line.replacing("IN", with: input.path).replacing("OUT", with: output.path)
-  }
-
-  /// The line as one of shell, without the program's standard output where `rest` leads that elsewhere.
+  /// The line as one of shell, in which `$IN` and `$OUT` are the folders, without the program's standard output where `rest` leads that elsewhere.
   func shell(_ line: String, before: String = "", rest: String = "") -> String {
-    "export TMPDIR='\(temporary.path)' AUBENCH_COMPONENT_PATH='\(components.path)' XDG_CACHE_HOME='\(temporary.path)'\n"
-      + "\(before)\nexec $AUBENCH \(filled(line)) \(rest)"
+    """
+    export IN='\(input.path)' OUT='\(output.path)'
+    export TMPDIR='\(temporary.path)' AUBENCH_COMPONENT_PATH='\(components.path)' XDG_CACHE_HOME='\(temporary.path)'
+    \(before)
+    exec $AUBENCH \(line) \(rest)
+    """
   }
 
   /// Starts a line.

@@ -51,7 +51,7 @@ import Testing
 
   @Test func aFolderWhoseOwnerAndCleanerWereKilledGoesWithTheNextRun() throws {
     let runs = try Self.runs()
-    let line = "measure -- sh -c ': > OUT/begun; tail -f IN/in.wav' {in} {out}"
+    let line = #"measure -- sh -c ': > "$OUT/begun"; tail -f "$IN/in.wav"' {in} {out}"#
     let running = try runs.start(line)
     try runs.awaitWork(running, "measure a command")
     let stale = try #require(runs.temporary.names.first { $0.hasPrefix("aubench-") })
@@ -135,7 +135,7 @@ import Testing
     let end = open(pipe, O_RDWR | O_NONBLOCK)
     defer { close(end) }
     while write(end, [UInt8](repeating: 0, count: 4096), 4096) > 0 {}
-    let line = runs.shell("verify IN/short.json --list --json", rest: "> \(pipe)")
+    let line = runs.shell(#"verify "$IN/short.json" --list --json"#, rest: "> '\(pipe)'")
     let running = try Program.Running(["/bin/sh", "-c", "AUBENCH='\(Program.path)'\n" + line])
     while try !holdsSignals(running.pid) {
       try #require(isAlive(running.pid))

@@ -19,7 +19,7 @@ import Testing
   /// More files than can be removed in the time that a signal leaves.
   @Test(.timeLimit(.minutes(5))) func whatASignalLeavesNoTimeForGoesAfterTheProgram() throws {
     let runs = try EndingTests.runs()
-    let running = try runs.start(Self.line("seq 100000 | xargs touch; : > OUT/begun; exec tail -f IN/in.wav"))
+    let running = try runs.start(Self.line(#"seq 100000 | xargs touch; : > "$OUT/begun"; exec tail -f "$IN/in.wav""#))
     try runs.awaitWork(running, "measure a command")
     kill(running.pid, SIGTERM)
     let result = try running.wait()
@@ -32,7 +32,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func whatADeviceWritesAtTheLastMomentGoesToo() throws {
     let runs = try EndingTests.runs()
     let device = """
-      n() { if [ $1 -gt 0 ]; then (n $(($1 - 1)); :); else i=0; : > OUT/begun; while :; do i=$((i+1)); : > $i; done; fi; }
+      n() { if [ $1 -gt 0 ]; then (n $(($1 - 1)); :); else i=0; : > "$OUT/begun"; while :; do i=$((i+1)); : > $i; done; fi; }
       n 30
       """
     for _ in 0..<5 {
@@ -53,7 +53,8 @@ import Testing
     try #require(chmod(linked, 0o640) == 0)
     // The same user, who still gets to the program wherever that is.
     let change = geteuid() == 0 ? "AUBENCH=\"setpriv --bounding-set=-all --inh-caps=-all $AUBENCH\"" : ""
-    let device = "mkdir -p a/b; ln -s IN/linked link; ln IN/linked a/hard; chmod 0 a/b; chmod 500 a . ..; exit 3"
+    let device =
+      #"mkdir -p a/b; ln -s "$IN/linked" link; ln "$IN/linked" a/hard; chmod 0 a/b; chmod 500 a . ..; exit 3"#
     let result = try Program.shell(runs.shell(Self.line(device), before: change))
     #expect(result.code == 6 && result.errors.contains("it ended with code 3"), "\(result.errors)")
     #expect(runs.processes.isEmpty && runs.litter.isEmpty)

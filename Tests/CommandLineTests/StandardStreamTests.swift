@@ -48,7 +48,7 @@ import Testing
     let line = try #require(CommandRuns.short[name])
     // The reader is gone before the program begins: its end of the pipe was the first thing to be closed.
     let result = try Program.shell(
-      "mkfifo \(runs.input.file("pipe"))\nexec 3<> \(runs.input.file("pipe")) 4> \(runs.input.file("pipe")) 3<&-\n"
+      "pipe='\(runs.input.file("pipe"))'; mkfifo \"$pipe\"; exec 3<> \"$pipe\" 4> \"$pipe\" 3<&-\n"
         + runs.shell(line, rest: ">&4 4>&-"))
     #expect(result.code == 141, "\(result.errors)")
     #expect(!result.errors.contains("standard output"), "\(result.errors)")
@@ -71,7 +71,7 @@ import Testing
     let runs = try CommandRuns()
     try runs.writeInputs()
     for rest in ["<&- >&- 2>&-", "<&- 2>&- >&- --quiet"] {
-      let result = try Program.shell(runs.shell("render IN/g.json -o OUT/x.wav", rest: rest))
+      let result = try Program.shell(runs.shell(#"render "$IN/g.json" -o "$OUT/x.wav""#, rest: rest))
       #expect(result.code == (rest.contains("quiet") ? 0 : 1))
       #expect(result.output.isEmpty && result.errors.isEmpty)
     }
@@ -85,7 +85,7 @@ import Testing
       let runs = try CommandRuns()
       try runs.writeInputs()
       // Reports of verify would be output errors too.
-      let line = name == "verify" ? "verify IN/short.json" : try #require(CommandRuns.short[name])
+      let line = name == "verify" ? #"verify "$IN/short.json""# : try #require(CommandRuns.short[name])
       // Blocks of 512 bytes or of 1 KiB, by the shell.
       let place = "cd '\(runs.output.path)' && ulimit -f 4"
       let result = try Program.shell(runs.shell(line, before: place, rest: "> /dev/null"))

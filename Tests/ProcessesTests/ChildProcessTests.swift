@@ -123,7 +123,7 @@ struct ChildProcessTests {
   @Test("A file limit is the system's signal, a memory limit an error of its own")
   func limits() throws {
     let folder = TemporaryFolder()
-    var child = shell("head -c 100000 /dev/zero > \(folder.file("large"))")
+    var child = shell("head -c 100000 /dev/zero > '\(folder.file("large"))'")
     child.limits.fileBytes = 4096
     #expect(try child.run().end != .exited(code: 0))
     #expect(bytes(ofFile: folder.file("large")).count == 4096)

@@ -2,6 +2,7 @@ import AudioCore
 import BatchRender
 import Foundation
 import Measurement
+import TestSupport
 import Testing
 import VerificationTesting
 
@@ -29,8 +30,7 @@ func recorded(_ body: () throws -> Void) rethrows -> Recorded {
 final class ExpectationFolder {
   let path: String
   init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "expectations-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    path = TemporaryFolder.made()
   }
   deinit { try? FileManager.default.removeItem(atPath: path) }
 

@@ -11,8 +11,7 @@ final class SuiteFolder {
   let path: String
 
   init() throws {
-    var template = Array((NSTemporaryDirectory() + "/aubench-XXXXXX").utf8CString)
-    path = URL(fileURLWithPath: String(cString: try #require(mkdtemp(&template)))).resolvingSymlinksInPath().path
+    path = TemporaryFolder.made()
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -5,10 +5,18 @@ import Glibc
 public final class TemporaryFolder {
   public let path: String
 
-  public init() {
-    var template = Array("/tmp/aubench-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template).map({ String(cString: $0) }) else { preconditionFailure("no temporary folder") }
-    path = made
+  public init() { path = Self.made() }
+
+  /// Makes a folder below `TMPDIR`, whose name has what commands and tests get wrong: a space, capitals that stand for places in
+  /// lines of commands, a letter that takes two bytes. Whoever calls it removes it.
+  public static func made() -> String {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/aubench IN OUT ä-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template).flatMap({ realpath($0, nil) }) else {
+      preconditionFailure("no temporary folder")
+    }
+    defer { free(made) }
+    return String(cString: made)
   }
 
   deinit {

@@ -65,10 +65,7 @@ public enum TestComponent {
 public final class TemporaryTree {
   public let path: String
   public init() throws {
-    path =
-      FileManager.default.temporaryDirectory.appending(path: "aubench-\(UUID().uuidString)")
-      .resolvingSymlinksInPath().path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    path = TemporaryFolder.made()
   }
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
