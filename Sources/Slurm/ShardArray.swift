@@ -162,10 +162,10 @@ package final class ShardArray {
     // An array is of one attempt, which is an argument of its script.
     for (number, shards) in Dictionary(grouping: shards, by: { (submission.shards[$0]?.number ?? 0) + 1 }) {
       let script = order.folder + "/task"
-      try AtomicFile.write(self.script, to: script)
+      try AtomicFile.write(ByteText.bytes(self.script), to: script)
       let job = try slurm.submit(
-        script, ["\(number)"], indexes: shards, name: order.name, output: order.folder + "/%A-%a.out",
-        options: order.options)
+        script, ["\(number)"], indexes: shards, name: VisibleText.name(order.name),
+        output: Slurm.pattern(of: order.folder) + "/%A-%a.out", options: order.options)
       for shard in shards { submission.shards[shard] = Attempt(number: number, job: job) }
       guard let data = try? JSONEncoder().encode(submission) else { preconditionFailure("numbers and texts") }
       try AtomicFile.write(String(decoding: data, as: UTF8.self), to: stateFile)
@@ -237,13 +237,13 @@ package final class ShardArray {
   /// What a task writes beside its journal and its log: `3.1` is the first attempt of shard 3.
   package static func name(shard: Int, attempt: Int) -> String { "\(shard).\(attempt)" }
 
-  /// The script of every task; Slurm runs a copy of it.
+  /// The script of every task; Slurm runs a copy of it. What comes from outside stands in it by ``ShellText`` only.
   private var script: String {
     let command = order.command.map(Self.shellWord).joined(separator: " ")
     return """
       #!/bin/sh
-      # A task of "\(order.name)", made by \(Program.name): one shard, of which $1 says the attempt.
-      place=\(Self.quoted(order.folder))/"$SLURM_ARRAY_TASK_ID.$1"
+      # A task of "\(ShellText.comment(order.name))", made by \(Program.name): one shard, of which $1 says the attempt.
+      place=\(ShellText.quoted(order.folder))/"$SLURM_ARRAY_TASK_ID.$1"
       \(command) </dev/null >"$place.log" 2>&1
       code=$?
       echo "$code" >"$place.code-new" && /bin/mv "$place.code-new" "$place.code"
@@ -255,13 +255,11 @@ package final class ShardArray {
   private static func shellWord(_ word: Order.Word) -> String {
     word.parts.map { part in
       switch part {
-      case .text(let text): quoted(text)
+      case .text(let text): ShellText.quoted(text)
       case .shard: "\"$SLURM_ARRAY_TASK_ID\""
       case .attempt: "\"$1\""
       case .processors: "\"${SLURM_CPUS_PER_TASK:-1}\""
       }
     }.joined()
   }
-
-  private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

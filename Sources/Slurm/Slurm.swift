@@ -89,6 +89,11 @@ package struct Slurm: Sendable {
     return last.isEmpty ? "did not answer with the number of a job" : excerpt(last)
   }
 
+  /// A path as a pattern of names, in which `%` begins a place.
+  static func pattern(of path: String) -> String {
+    String(String.UnicodeScalarView(path.unicodeScalars.flatMap { $0 == "%" ? [$0, $0] : [$0] }))
+  }
+
   /// `1-3,7`
   static func ranges(_ indexes: [Int]) -> String {
     var ranges: [ClosedRange<Int>] = []

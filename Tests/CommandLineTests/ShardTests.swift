@@ -116,6 +116,20 @@ struct ShardTests {
     #expect(result.errors.contains("shard 1 was cancelled") && codes.last == "code 5")
   }
 
+  /// A line break, quotes, `$()`, backquotes, `#`, a backslash, an accent behind a quote, `%A` and a byte that is not UTF-8, in a job's
+  /// name and in its folder's. What stood unquoted anywhere would make a file "door".
+  @Test func areOfJobsWithAnyName() throws {
+    let result = try run(
+      Self.slurm + #"""
+        name="$(printf '\n: >door\n#%%A \047\314\201"$(: >door2)`: >door3` \\ \377;: >door4\n')"
+        mkdir -- "-$name"; mv job.json "-$name/-$name.json"; cd -- "-$name" || exit 1
+        timeout 120 "$AUBENCH" batch submit "./-$name.json" --slurm --shards 2 --quiet; echo "code $?"
+        ls out | wc -l; ls -q | wc -l; find .. -maxdepth 2 -name 'door*'
+        """#)
+    #expect(result.output == "code 0\n8\n3\n", "\(result.output)\(result.errors)")
+    #expect(result.errors.isEmpty, "\(result.errors)")
+  }
+
   @Test func needASlurm() throws {
     let without = try run("PATH=/usr/bin:/bin; command -v sbatch || \"$AUBENCH\" batch submit job.json --slurm")
     if without.output.isEmpty {

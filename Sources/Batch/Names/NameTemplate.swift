@@ -56,12 +56,14 @@ package struct NameTemplate: Sendable {
 
   /// A name as a template that has no places.
   package static func escaped(_ name: String) -> String {
-    name.replacing("{", with: "{{").replacing("}", with: "}}")
+    String(String.UnicodeScalarView(name.unicodeScalars.flatMap { $0 == "{" || $0 == "}" ? [$0, $0] : [$0] }))
   }
 
   /// A text of a file as a part of a name: what would lead into another folder is replaced.
   static func plain(_ text: String) -> String {
-    let text = text.replacing("/", with: "-").replacing("\0", with: "")
+    // By scalars: with an accent behind it a slash is another character to Swift, and the same to the system.
+    let scalars = text.unicodeScalars.compactMap { $0 == "\0" ? nil : $0 == "/" ? "-" : $0 }
+    let text = String(String.UnicodeScalarView(scalars))
     return text == "." || text == ".." ? "-" : text
   }
 

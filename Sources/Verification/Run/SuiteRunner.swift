@@ -130,7 +130,7 @@ public struct SuiteRunner: Sendable {
     } catch {
       outcome.message = "the case cannot be run: \(error)"
     }
-    outcome.command = "aubench verify \(Self.quoted(suite.path)) --case \(Self.quoted(testCase.id))"
+    outcome.command = "aubench verify \(ShellText.shown(suite.path)) --case \(ShellText.shown(testCase.id))"
     outcome.seconds = clock.seconds
     return outcome
   }
@@ -167,19 +167,6 @@ public struct SuiteRunner: Sendable {
       }
     }
     return outcome
-  }
-
-  private static func quoted(_ word: String) -> String {
-    // What cannot be shown as it is goes by its bytes, as bash and zsh take them.
-    if VisibleText.name(word) != word {
-      let bytes = ByteText.bytes(word).map { byte in
-        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
-          ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-      return "$'\(bytes.joined())'"
-    }
-    return word == FileName.plain(word, keeping: "._-/+")
-      ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
 

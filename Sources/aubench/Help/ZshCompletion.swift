@@ -1,3 +1,5 @@
+import AudioCore
+
 /// The completion script of zsh, from the option tables: `completions/_aubench`.
 enum ZshCompletion {
   static var text: String {
@@ -17,7 +19,7 @@ enum ZshCompletion {
 
       """
     let oneWord = Command.all.filter { !$0.name.contains(" ") }
-    for command in oneWord { script += "        \(quoted("\(command.name):\(colons(command.summary))"))\n" }
+    for command in oneWord { script += "        \(ShellText.quoted("\(command.name):\(colons(command.summary))"))\n" }
     script += "        'help:show the help of a command'\n      )\n      _describe command commands ;;\n"
     script += """
           argument)
@@ -36,7 +38,7 @@ enum ZshCompletion {
       script += "          _arguments -s \\\n"
       for option in command.options { script += "            \(specification(option)) \\\n" }
       let operands = command.operands.enumerated().map { index, operand in
-        quoted("\(operand.isRepeatable ? "*" : "\(index + 1)"):\(colons(operand.name)):\(action(operand.completion))")
+        ShellText.quoted("\(operand.isRepeatable ? "*" : "\(index + 1)"):\(colons(operand.name)):\(action(operand.completion))")
       }
       script += "            \(operands.joined(separator: " ")) ;;\n"
     }
@@ -55,9 +57,9 @@ enum ZshCompletion {
     case .optional(let name): (value, sign) = ("::\(colons(name)):\(action(option.completion))", "=-")
     }
     let star = option.isRepeatable ? "*" : ""
-    let long = quoted("\(star)--\(option.name)\(sign)\(about)\(value)")
+    let long = ShellText.quoted("\(star)--\(option.name)\(sign)\(about)\(value)")
     guard let letter = option.letter else { return long }
-    let short = quoted("\(star)-\(letter)\(sign.isEmpty ? "" : "+")\(about)\(value)")
+    let short = ShellText.quoted("\(star)-\(letter)\(sign.isEmpty ? "" : "+")\(about)\(value)")
     return "\(short) \(long)"
   }
 
@@ -77,10 +79,5 @@ enum ZshCompletion {
       if special.contains(character) { answer.append("\\") }
       answer.append(character)
     }
-  }
-
-  /// In single quotes, where only a single quote is special.
-  private static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
