@@ -7,19 +7,21 @@ extension AtomicFile {
   }
 
   /// - Parameter outputs: where the file waits for its name; nil: it gets it at once.
+  /// - Parameter confinement: where the file may lie; then it is replaced only where it is a file itself.
   /// - Throws: `.output` where the folder is missing, may not be written to, or the disk is full. What was there before
   ///   is still there then.
   package static func write(
-    _ bytes: [UInt8], to path: String, in outputs: OutputFiles? = nil
+    _ bytes: [UInt8], to path: String, in outputs: OutputFiles? = nil, overwrites: Bool = true,
+    confinement: Confinement? = nil
   ) throws(BenchError) {
     var status = stat()
-    if FileSystem.status(path, &status) == 0 {
+    if confinement == nil, FileSystem.status(path, &status) == 0 {
       let kind = status.st_mode & S_IFMT
       guard kind != S_IFDIR else { throw BenchError(.output, at: path, "is a folder", advice: "name a file in it") }
       if kind != S_IFREG { return try writeDirectly(bytes, to: path) }
     }
     try outputs?.check(path)
-    let file = try AtomicFile(path: path, overwrites: true)
+    let file = try AtomicFile(path: path, overwrites: overwrites, confinement: confinement)
     do throws(BenchError) { try file.append(bytes) } catch {
       file.discard()
       throw error

@@ -10,9 +10,12 @@ package final class AtomicFile: @unchecked Sendable {
   package let descriptor: Int32
   /// As the user wrote it, for messages.
   package let path: String
-  /// Where the file goes: `path`, or what the links there lead to.
+  /// Where the file goes: `path`, or what the links there lead to. In a confined file's own view of its folder.
   package let target: String
-  private let overwrites: Bool
+  /// The folder of a confined file, held open so that it stays the one that was looked at; -1 of others.
+  private let folder: Int32
+  /// Whether ``publish()`` may replace a file.
+  package var overwrites: Bool
   /// The hidden name, where the file has one.
   private var temporaryName: String?
   /// What removes the hidden name if the process is ended.
@@ -24,13 +27,20 @@ package final class AtomicFile: @unchecked Sendable {
   private var reserved: Int64 = 0
 
   /// Opens a file for writing in the folder of `path`.
+  /// - Parameter confinement: where it may lie. Then `path` itself is written, and no link followed to another file.
   /// - Throws: `.output` where that cannot be, or where `path` is something else than a file.
-  package init(path: String, overwrites: Bool, avoidsUnnamed: Bool = false) throws(BenchError) {
+  package init(
+    path: String, overwrites: Bool, avoidsUnnamed: Bool = false, confinement: Confinement? = nil
+  ) throws(BenchError) {
     self.path = path
     self.overwrites = overwrites
-    target = try Self.resolve(path)
+    if let confinement {
+      (target, self.folder) = try confinement.hold(path)
+    } else {
+      (target, self.folder) = (try Self.resolve(path), -1)
+    }
     var status = stat()
-    let exists = FileSystem.status(target, &status) == 0
+    let exists = (confinement == nil ? FileSystem.status : FileSystem.linkStatus)(target, &status) == 0
     if exists { try Self.checkExisting(target, mode: status.st_mode, path: path, overwrites: overwrites) }
 
     let folder = FileName.folder(of: target)
@@ -51,7 +61,7 @@ package final class AtomicFile: @unchecked Sendable {
     descriptor = opened
     guard opened >= 0 else {
       isDone = true
-      throw Self.openError(errno, path: path, folder: folder)
+      throw Self.openError(errno, path: path, folder: FileName.folder(of: confinement == nil ? target : path))
     }
     if exists {
       // The file keeps its permissions, and its owner where the system allows that.
@@ -63,6 +73,7 @@ package final class AtomicFile: @unchecked Sendable {
   deinit {
     discard()
     if descriptor >= 0 { close(descriptor) }
+    if folder >= 0 { close(folder) }
   }
 
   /// Has the file system find the place of `bytes` at once, before anything is written: ext4 then writes long files in two thirds
@@ -181,10 +192,24 @@ package final class AtomicFile: @unchecked Sendable {
     for _ in 0..<40 {
       var status = stat()
       guard FileSystem.linkStatus(current, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return current }
+      guard mayFollow(current, owner: status.st_uid) else {
+        throw BenchError(
+          .output, at: path, "is a link that another user has put into a folder where everybody may write",
+          advice: "name a file in a folder of your own")
+      }
       guard let aim = FileSystem.aim(ofLink: current) else { break }
       current = FileName.path(aim, in: FileName.folder(of: current) + "/")
     }
     throw BenchError(.output, at: path, "is a link that leads nowhere: \(systemMessage(ELOOP))")
+  }
+
+  /// In a folder where everybody may write, a link is followed if it is this user's own or that of the folder's owner. The kernel
+  /// has the same rule (`fs.protected_symlinks`), but sees no link where the name that it leads to is used.
+  private static func mayFollow(_ link: String, owner: uid_t) -> Bool {
+    var folder = stat()
+    guard FileSystem.status(FileName.folder(of: link), &folder) == 0 else { return true }
+    let isShared = folder.st_mode & (S_ISVTX | S_IWOTH) == S_ISVTX | S_IWOTH
+    return !isShared || owner == geteuid() || owner == folder.st_uid
   }
 
   private static func checkExisting(

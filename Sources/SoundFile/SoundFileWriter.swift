@@ -79,7 +79,8 @@ public final class SoundFileWriter: @unchecked Sendable {
 
     try options.outputs?.check(path)
     let file = try AtomicFile(
-      path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile)
+      path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile,
+      confinement: options.confinement)
     if let expectedBytes, expectedBytes <= options.space { file.reserve(expectedBytes) }
     let io = SoundFileIO(DescriptorStorage(file), space: options.space)
     var info = SF_INFO()
@@ -193,9 +194,11 @@ public final class SoundFileWriter: @unchecked Sendable {
 
   /// Gives a completed file its name, or lets it wait for that with the other outputs of the run.
   /// - Throws: `.output` where that cannot be; nothing is left then.
-  package func publish() throws(BenchError) {
+  /// - Parameter replaces: false: only where there is no file of that name, also where the options let it be replaced.
+  package func publish(replaces: Bool = true) throws(BenchError) {
     precondition(isComplete)
     isComplete = false
+    if !replaces { file.overwrites = false }
     do throws(BenchError) {
       if options.synchronizes { try file.synchronize() }
       guard let outputs = options.outputs else { return try file.publish() }

@@ -16,6 +16,8 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   public var synchronizes: Bool
   /// Where a complete file waits for its name, with the others of a run; nil: it gets it at once.
   package var outputs: OutputFiles?
+  /// Where the file may lie; nil: anywhere, and a link is followed.
+  package var confinement: Confinement?
   /// The size past which WAV becomes RF64, in bytes: for tests.
   package var riffLimit: Int64 = 0xFFFF_FFFF
   /// Bytes after which the disk counts as full: for tests.

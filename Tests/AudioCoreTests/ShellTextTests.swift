@@ -7,8 +7,10 @@ import Testing
 struct ShellTextTests {
   /// Names that a shell would take for something else.
   static let hostile: [String] = [
-    "", " ", "a b", "-n", "--", "#", "~", "*", "a\nb", "\n#SBATCH --x\n: >door\n", "'", "''", "'\u{301}", "a'\u{20D2}; : >door; '",
-    "\"", "$HOME", "$(: >door)", "`: >door`", "\\", "\\'", "a\\\nb", "!x", "é", "日本", "\u{FFFF}", "\u{1B}[2J", "\r", "{a,b}", "=x",
+    "", " ", "a b", "-n", "--", "#", "~", "*", "a\nb", "\n#SBATCH --x\n: >door\n", "'", "''", "'\u{301}",
+    "a'\u{20D2}; : >door; '",
+    "\"", "$HOME", "$(: >door)", "`: >door`", "\\", "\\'", "a\\\nb", "!x", "é", "日本", "\u{FFFF}", "\u{1B}[2J", "\r",
+    "{a,b}", "=x",
     ByteText.string([0xFF, 0x27, 0x3B, 0xC3]),
   ]
 

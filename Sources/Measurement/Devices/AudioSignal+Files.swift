@@ -44,19 +44,27 @@ extension AudioSignal {
   }
 
   /// A file with all samples, whole but for its name, which it gets by ``SoundFileWriter/publish()``.
-  package func staged(to path: String, as format: SoundFileFormat? = nil) throws(BenchError) -> SoundFileWriter {
-    let writer = try written(to: path, as: format)
+  /// - Parameter confinement: where it may lie; nil: anywhere.
+  package func staged(
+    to path: String, as format: SoundFileFormat? = nil, confinement: Confinement? = nil
+  ) throws(BenchError) -> SoundFileWriter {
+    let writer = try written(to: path, as: format, confinement)
     _ = try writer.complete()
     return writer
   }
 
-  private func written(to path: String, as format: SoundFileFormat?) throws(BenchError) -> SoundFileWriter {
+  private func written(
+    to path: String, as format: SoundFileFormat?, _ confinement: Confinement? = nil
+  ) throws(BenchError) -> SoundFileWriter {
+    var options = SoundFileWriterOptions()
+    options.confinement = confinement
     var chosen = format
     if chosen == nil { chosen = try? SoundFileFormat(path: path, encoding: "float32") }
     if chosen == nil { chosen = try SoundFileFormat(path: path) }
     guard let format = chosen else { preconditionFailure("a format was chosen") }
     let writer = try SoundFileWriter(
-      path: path, format: format, sampleRate: sampleRate, channelCount: channelCount, expectedFrames: Int64(frameCount))
+      path: path, format: format, sampleRate: sampleRate, channelCount: channelCount, expectedFrames: Int64(frameCount),
+      options: options)
     try eachBlock(of: 8192) { (planes, frames) throws(BenchError) in try writer.write(planes, frames: frames) }
     return writer
   }

@@ -91,6 +91,36 @@ extension GoldenRecord {
     return record
   }
 
+  /// What a first blessing says that it replaces, until its file is in place.
+  static let nothing = JSONValue.object([:])
+
+  /// Whether these are the keys of a record, which may have been edited so that it cannot be read: no other document has them.
+  static func hasKeys(_ object: [String: JSONValue]) -> Bool {
+    guard case .array? = object["history"], object["definition"] != nil, case .number? = object["version"] else {
+      return false
+    }
+    return ["seal", "id", "name"].contains { if case .string? = object[$0] { true } else { false } }
+  }
+
+  /// The endings of the files that a record names, whatever else is wrong with it.
+  static func endings(in object: [String: JSONValue]) -> Set<String> {
+    var endings: Set<String> = []
+    if case .object? = object["audio"] { endings.insert(GoldenStore.soundEnding) }
+    if case .array(let curves)? = object["curves"] {
+      for curve in curves {
+        // A record of version 1 has the names alone.
+        switch curve {
+        case .string(let id): endings.insert(GoldenStore.ending(ofCurve: id))
+        case .object(let table):
+          if case .string(let id)? = table["id"] { endings.insert(GoldenStore.ending(ofCurve: id)) }
+        default: break
+        }
+      }
+    }
+    if case .object(let former)? = object["replaced"] { endings.formUnion(Self.endings(in: former)) }
+    return endings
+  }
+
   /// Whether a file with this ending is the golden's.
   func holds(_ ending: String) -> Bool {
     ending == GoldenStore.soundEnding ? audio != nil : curves.contains { GoldenStore.ending(ofCurve: $0.id) == ending }

@@ -1,6 +1,7 @@
 // How goldens are blessed. A golden is several files, and no two of them can be renamed at once; so that one that was whole is
 // whole at any moment, the record goes first, with the record that it replaces inside: whichever file lies beside it then fits
-// one of the two. When the file is in place, the record is written without the old one.
+// one of the two. When the file is in place, the record is written without the old one. A first blessing does the same, with
+// nothing as what it replaces: a file that no record names is never replaced, as it may be anybody's.
 
 import AudioCore
 import BatchRender
@@ -36,9 +37,10 @@ extension GoldenStore {
     var kept = signal.mapped { $0 / scale }
     kept.sampleRate = Self.rateOfFile(signal.sampleRate)
     let path = path(name, Self.soundEnding)
+    try checkReplaceable(try read(name), name, Self.soundEnding)
     try makeFolder(path)
     let file = try kept.staged(
-      to: path, as: SoundFileFormat(container: .flac, encoding: bits == 24 ? .pcm24 : .pcm16))
+      to: path, as: SoundFileFormat(container: .flac, encoding: bits == 24 ? .pcm24 : .pcm16), confinement: confinement)
     let digest: String
     do throws(FileSystem.ReadFailure) {
       digest = try Fingerprint.of(descriptor: file.descriptor)
@@ -49,8 +51,8 @@ extension GoldenStore {
       record.audio = GoldenRecord.Audio(
         sampleRate: signal.sampleRate, channels: signal.channelCount, frames: signal.frameCount,
         digest: SampleDigest(signal), file: digest, bits: bits, scale: scale, nodes: nodes)
-    } publish: { () throws(BenchError) in
-      try file.publish()
+    } publish: { (replaces) throws(BenchError) in
+      try file.publish(replaces: replaces)
     }
   }
 
@@ -60,6 +62,7 @@ extension GoldenStore {
   ) throws(BenchError) {
     let ending = Self.ending(ofCurve: curve.id)
     let path = path(golden.name, ending)
+    try checkReplaceable(try read(golden.name), golden.name, ending)
     try makeFolder(path)
     let text = Array(CurveFile(curve, analytic: analytic).text.utf8)
     let digest = Fingerprint.of(text: text)
@@ -67,8 +70,8 @@ extension GoldenStore {
       record.curves.removeAll { $0.id == curve.id }
       record.curves.append(GoldenRecord.Table(id: curve.id, file: digest))
       record.curves.sort { $0.id < $1.id }
-    } publish: { () throws(BenchError) in
-      try AtomicFile.write(text, to: path)
+    } publish: { (replaces) throws(BenchError) in
+      try AtomicFile.write(text, to: path, overwrites: replaces, confinement: confinement)
     }
   }
 
@@ -78,10 +81,10 @@ extension GoldenStore {
   ///   - ending: of the file.
   ///   - digest: of the new file.
   ///   - change: puts the new file into the record.
-  ///   - publish: gives the new file its name.
+  ///   - publish: gives the new file its name; false: only where nothing has that name.
   package func replace(
     _ ending: String, digest: String, of golden: GoldenIdentity, policy: GoldenPolicy,
-    change: (inout GoldenRecord) -> Void, publish: () throws(BenchError) -> Void
+    change: (inout GoldenRecord) -> Void, publish: (Bool) throws(BenchError) -> Void
   ) throws(BenchError) {
     try GoldenLock.hold(FileName.folder(of: path(golden.name, ending)), isExclusive: true) { () throws(BenchError) in
       try replaceAlone(ending, digest: digest, of: golden, policy: policy, change: change, publish: publish)
@@ -90,21 +93,47 @@ extension GoldenStore {
 
   private func replaceAlone(
     _ ending: String, digest: String, of golden: GoldenIdentity, policy: GoldenPolicy,
-    change: (inout GoldenRecord) -> Void, publish: () throws(BenchError) -> Void
+    change: (inout GoldenRecord) -> Void, publish: (Bool) throws(BenchError) -> Void
   ) throws(BenchError) {
     let recordPath = path(golden.name, "json")
     let stored = try read(golden.name)
+    try checkReplaceable(stored, golden.name, ending)
     var record = next(after: stored?.kept, golden, policy)
     change(&record)
     if (try? self.digest(ofFile: path(golden.name, ending), ending)) != digest {
-      if let stored, stored.isWhole, let former = stored.record, former.holds(ending) {
-        var both = record
-        both.replaced = former.sealed
-        try write(both, to: recordPath)
+      var both = record
+      // The files of one that is damaged are none of a golden that could be had back.
+      if stored == nil { both.replaced = GoldenRecord.nothing }
+      if let stored, stored.isWhole, let former = stored.record { both.replaced = former.sealed }
+      try write(both, to: recordPath)
+      do throws(BenchError) {
+        try publish(stored?.endings.contains(ending) ?? false)
+      } catch {
+        if stored == nil { FileSystem.unlink(recordPath) }
+        throw error
       }
-      try publish()
     }
     try write(record, to: recordPath)
+  }
+
+  /// - Throws: `.suite` where something else than the golden's own record or file would be replaced.
+  private func checkReplaceable(_ stored: StoredGolden?, _ name: String, _ ending: String) throws(BenchError) {
+    if let stored, !stored.isRecord {
+      throw BenchError(
+        .suite, at: "golden \"\(name)\"",
+        "only the record of a golden is replaced: \(stored.damage.joined(separator: "; "))",
+        advice: "restore it from version control, move it away, or choose another folder by \"goldens\"")
+    }
+    let path = path(name, ending)
+    var status = stat()
+    guard FileSystem.linkStatus(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFREG, stored?.endings.contains(ending) ?? false { return }
+    throw BenchError(
+      .suite, at: path,
+      status.st_mode & S_IFMT == S_IFREG
+        ? "is there already, and no golden's record names it: it is not replaced"
+        : "is \(kindOfFile(status.st_mode)), which a golden does not replace",
+      advice: "move it away, or choose another folder by \"goldens\"")
   }
 
   /// The record of a blessing, with the files of the former one that still belong to it.
@@ -131,7 +160,7 @@ extension GoldenStore {
   }
 
   private func write(_ record: GoldenRecord, to path: String) throws(BenchError) {
-    try AtomicFile.write(record.sealed.indentedText, to: path)
+    try AtomicFile.write(Array(record.sealed.indentedText.utf8), to: path, confinement: confinement)
   }
 
   private func makeFolder(_ path: String) throws(BenchError) {

@@ -9,9 +9,16 @@ import Measurement
 public struct GoldenStore: Sendable {
   /// Ends without a slash.
   public let folder: String
+  /// Where its files really lie: a link may lead there, and no further.
+  let confinement: Confinement
 
   /// A folder without a slash at its end; it need not exist.
-  public init(folder: String) { self.folder = folder }
+  public init(folder: String) { self.init(folder: folder, confinement: Confinement(root: nil)) }
+
+  init(folder: String, confinement: Confinement) {
+    self.folder = folder
+    self.confinement = confinement
+  }
 
   static let soundEnding = "flac"
   static func ending(ofCurve id: String) -> String { "\(id).tsv" }
@@ -27,6 +34,17 @@ public struct GoldenStore: Sendable {
   package func isGolden(_ name: String) -> Bool { ((try? read(name)) ?? nil)?.record != nil }
 
   // MARK: Reading
+
+  /// - Throws: `.suite` where a link leads the file of a golden out of the folders in which it may lie.
+  private func checkPlace(_ path: String) throws(BenchError) {
+    for path in [FileName.folder(of: path), path] {
+      guard let real = FileSystem.realPath(path), !confinement.holds(real) else { continue }
+      throw BenchError(
+        .suite, at: path,
+        "a link leads to \(excerpt(real)), outside of \(confinement.root ?? "/"): goldens do not lie there",
+        advice: "put the files themselves there")
+    }
+  }
 
   /// Far above any record: one of a graph of a thousand nodes takes 100 KiB.
   private static let maximumRecordBytes = 16 << 20
@@ -45,8 +63,11 @@ public struct GoldenStore: Sendable {
   /// As ``golden(_:)``, also while other processes write.
   func read(_ name: String) throws(BenchError) -> StoredGolden? {
     let path = path(name, "json")
+    try checkPlace(path)
     guard FileSystem.exists(path) else { return nil }
-    func unreadable(_ clause: String) -> StoredGolden { StoredGolden(damage: ["\(path): \(clause)"]) }
+    func unreadable(_ clause: String) -> StoredGolden {
+      StoredGolden(damage: ["\(path): \(clause)"], isRecord: false)
+    }
     let bytes: [UInt8]
     do throws(FileSystem.ReadFailure) {
       bytes = try FileSystem.contents(of: path, atMost: Self.maximumRecordBytes)
@@ -69,7 +90,7 @@ public struct GoldenStore: Sendable {
       guard let record = GoldenRecord(version1: value, name: Self.fileName(name)) else {
         return unreadable("this is not the record of a golden")
       }
-      return StoredGolden(whole: record)
+      return StoredGolden(whole: record, endings: GoldenRecord.endings(in: object))
     }
     // A later version may have other keys. Version 1 with a seal was edited.
     guard version == 1 || version == Double(GoldenRecord.currentVersion) else {
@@ -78,7 +99,12 @@ public struct GoldenStore: Sendable {
         "this program reads records of version 1 and 2, this one has \(JSONValue.number(version).text)",
         advice: "use the program that wrote it, or delete it and bless it again")
     }
-    return held(value, seal: object[GoldenSeal.key], name, path)
+    var stored = held(value, seal: object[GoldenSeal.key], name, path)
+    // A first blessing that was ended before its file was in place has made nothing yet.
+    if let record = stored.record, record.replaced == GoldenRecord.nothing, !stored.isWhole { return nil }
+    stored.isRecord = GoldenRecord.hasKeys(object)
+    stored.endings = GoldenRecord.endings(in: object)
+    return stored
   }
 
   /// A record of the current version, held to its seal and its files to it.
@@ -111,7 +137,7 @@ public struct GoldenStore: Sendable {
     if let whole = damages.firstIndex(where: \.isEmpty) {
       var record = candidates[whole]
       record.replaced = nil
-      return StoredGolden(whole: record)
+      return StoredGolden(record: record, kept: record)
     }
     var kept = record
     kept.replaced = nil
@@ -127,6 +153,10 @@ public struct GoldenStore: Sendable {
     var damage: [String: String] = [:]
     for case (let ending, let digest?) in expected {
       let path = path(name, ending)
+      do throws(BenchError) { try checkPlace(path) } catch {
+        damage[ending] = "\(path): \(error.message)"
+        continue
+      }
       do throws(FileSystem.ReadFailure) {
         let found = try self.digest(ofFile: path, ending)
         if found != digest {
@@ -175,7 +205,8 @@ public struct GoldenStore: Sendable {
   /// The sound that lies under the name of a golden, which may not be the one that was blessed; nil where none can be read.
   /// - Parameter record: believed where it fits: it may be what is damaged.
   package func soundAsFound(_ name: String, _ record: GoldenRecord.Audio?) -> AudioSignal? {
-    guard var signal = try? AudioSignal(contentsOf: path(name, Self.soundEnding)) else { return nil }
+    let path = path(name, Self.soundEnding)
+    guard (try? checkPlace(path)) != nil, var signal = try? AudioSignal(contentsOf: path) else { return nil }
     guard let record else { return signal }
     if Self.rateOfFile(record.sampleRate) == signal.sampleRate { signal.sampleRate = record.sampleRate }
     return record.scale == 1 ? signal : signal.mapped { $0 * record.scale }
@@ -187,6 +218,7 @@ public struct GoldenStore: Sendable {
   /// A curve of a golden; nil where there is none.
   package func curve(_ name: String, id: String) throws(BenchError) -> CurveFile? {
     let path = path(name, Self.ending(ofCurve: id))
+    try checkPlace(path)
     return FileSystem.exists(path) ? try CurveFile(contentsOf: path) : nil
   }
 }

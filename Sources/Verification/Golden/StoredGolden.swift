@@ -7,15 +7,24 @@ package struct StoredGolden: Sendable {
   /// The record without what is damaged: what the next blessing keeps.
   var kept: GoldenRecord?
 
+  /// Whether what lies there is the record of a golden, damaged or not: nothing else is ever replaced.
+  var isRecord = true
+  /// Endings of the files that the record names, also those of the golden that it replaces.
+  var endings: Set<String> = []
+
   package var isWhole: Bool { damage.isEmpty }
 
   /// What a check finds of a golden that is damaged.
   /// - Parameter distance: how far the output is from what is there, or why that cannot be said.
   func damageText(_ distance: String) -> String {
-    damage.joined(separator: "; ") + "; \(distance); restore it from version control, or bless it again with a reason"
+    damage.joined(separator: "; ") + "; \(distance); restore it from version control, or "
+      + (isRecord
+        ? "bless it again with a reason" : "move it away and bless it again: what is no record is not replaced")
   }
 }
 
 extension StoredGolden {
-  init(whole record: GoldenRecord) { self.init(record: record, kept: record) }
+  init(whole record: GoldenRecord, endings: Set<String>) {
+    self.init(record: record, kept: record, endings: endings)
+  }
 }

@@ -43,7 +43,12 @@ public struct SuiteFile: Sendable {
     let written = try top.fileName("goldens") ?? "golden/\(name)"
     let trimmed = String(written.reversed().drop { $0 == "/" }.reversed())
     guard !trimmed.isEmpty else { throw top.error("goldens", "expected a folder, found \"\(excerpt(written))\"") }
-    goldens = GoldenStore(folder: FileName.path(trimmed, in: folder))
+    let place = FileName.path(trimmed, in: folder)
+    switch GoldenPlace.confinement(place, ofSuiteIn: folder) {
+    case .success(let confinement): goldens = GoldenStore(folder: place, confinement: confinement)
+    case .failure(let refusal):
+      throw top.error("goldens", refusal.clause, advice: GoldenPlace.Refusal.advice)
+    }
     let defaults = try CaseDefaults(&top)
     let list = try top.list("cases") ?? []
     try top.finish()

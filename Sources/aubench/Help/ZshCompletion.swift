@@ -38,7 +38,8 @@ enum ZshCompletion {
       script += "          _arguments -s \\\n"
       for option in command.options { script += "            \(specification(option)) \\\n" }
       let operands = command.operands.enumerated().map { index, operand in
-        ShellText.quoted("\(operand.isRepeatable ? "*" : "\(index + 1)"):\(colons(operand.name)):\(action(operand.completion))")
+        ShellText.quoted(
+          "\(operand.isRepeatable ? "*" : "\(index + 1)"):\(colons(operand.name)):\(action(operand.completion))")
       }
       script += "            \(operands.joined(separator: " ")) ;;\n"
     }
