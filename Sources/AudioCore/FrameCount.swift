@@ -13,7 +13,7 @@ public enum FrameCount {
     if inputRate == outputRate { return frames }
     guard let wholeIn = UInt64(exactly: inputRate), let wholeOut = UInt64(exactly: outputRate) else {
       let exact = (Double(frames) * outputRate / inputRate + 0.5).rounded(.down)
-      return exact >= 0x1p63 ? .max : Int64(exact)
+      return exact >= 0x1p63 ? .max : Int64(clamping: exact)
     }
     let product = UInt64(frames).multipliedFullWidth(by: wholeOut)
     let (low, carry) = product.low.addingReportingOverflow(wholeIn / 2)
@@ -27,6 +27,6 @@ public enum FrameCount {
   public static func from(seconds: Double, sampleRate: Double) -> Int64? {
     let frames = (seconds * sampleRate).rounded()
     guard frames.isFinite, frames >= 0, frames < 0x1p62 else { return nil }
-    return Int64(frames)
+    return Int64(clamping: frames)
   }
 }

@@ -78,6 +78,6 @@ public struct MemoryBudget: Sendable {
   /// else, and for nothing.
   public static func bytes(of text: String) -> Int? {
     guard let bytes = try? Quantity.value(text, .memory) else { return nil }
-    return bytes >= 1 && bytes < 0x1p62 ? Int(bytes) : nil
+    return bytes >= 1 && bytes < 0x1p62 ? Int(clamping: bytes) : nil
   }
 }

@@ -21,19 +21,19 @@ package enum NumberText {
     for _ in 0..<digits { scale *= 10 }
     let scaled = (abs(value) * scale).rounded()
     guard scaled < 1e18 else { return "\(value)" }
-    let whole = String(Int64(scaled / scale))
+    let whole = String(Int64(clamping: scaled / scale))
     let sign = value < 0 && scaled > 0 ? "-" : ""
     guard digits > 0 else { return sign + whole }
-    return "\(sign)\(whole).\(padded(Int64(scaled) % Int64(scale), digits))"
+    return "\(sign)\(whole).\(padded(Int64(clamping: scaled) % Int64(clamping: scale), digits))"
   }
 
   /// Without a fraction that is zero: 48000, 0.25, 22050.5.
   package static func short(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
+    value == value.rounded() && abs(value) < 1e15 ? String(Int64(clamping: value)) : "\(value)"
   }
 
   package static func short(_ value: Float) -> String {
-    value == value.rounded() && abs(value) < 1e9 ? String(Int64(value)) : "\(value)"
+    value == value.rounded() && abs(value) < 1e9 ? String(Int64(clamping: value)) : "\(value)"
   }
 
   /// Three figures: 0.42, 7.31, 103.
@@ -42,13 +42,13 @@ package enum NumberText {
   /// 0:41.000, 1:02:03.500; an ellipsis for what is none, or longer than 30 000 years.
   package static func clockTime(_ seconds: Double) -> String {
     guard (0..<longestSeconds).contains(seconds) else { return "…" }
-    let milliseconds = Int64((seconds * 1000).rounded())
+    let milliseconds = Int64(clamping: (seconds * 1000).rounded())
     return clock(milliseconds / 1000) + "." + padded(milliseconds % 1000, 3)
   }
 
   /// 0:41, 1:02:03; an ellipsis as in ``clockTime(_:)``.
   package static func clock(_ seconds: Double) -> String {
-    (0..<longestSeconds).contains(seconds) ? clock(Int64(seconds)) : "…"
+    (0..<longestSeconds).contains(seconds) ? clock(Int64(clamping: seconds)) : "…"
   }
 
   private static let longestSeconds = 1e12

@@ -77,7 +77,8 @@ final class ConversionWork: BlockWork {
     let step = options.sampleRate.map { reader.info.sampleRate / $0 } ?? 1
     blockFrames =
       step == 1
-      ? max(8192, Self.copiedSamples / matrix.inputCount) : max(256, min(8192, Int(Self.preferredInputFrames / step)))
+      ? max(8192, Self.copiedSamples / matrix.inputCount)
+      : max(256, min(8192, Int(clamping: Self.preferredInputFrames / step)))
     blockCount = Int((frames + Int64(blockFrames) - 1) / Int64(blockFrames))
     slotCount = BlockPipeline.slotCount(threads: options.threads)
     let channels = min(matrix.inputCount, matrix.outputCount)

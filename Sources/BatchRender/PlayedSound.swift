@@ -74,7 +74,7 @@ final class PlayedSound: LoudspeakerListener, @unchecked Sendable {
   /// Completes what comes at the present rate: what its conversion holds back is followed by silence.
   func end() {
     guard let converter else { return }
-    let wanted = Int64(((formerSeconds + Double(frames) / rate) * output.sampleRate).rounded())
+    let wanted = Int64(clamping: ((formerSeconds + Double(frames) / rate) * output.sampleRate).rounded())
     while framesWritten < min(wanted, frameLimit), !hasFailed {
       let count = Int(min(Int64(Self.pieceFrames), wanted - framesWritten))
       converter.pushSilence(frames: converter.inputFramesNeeded(toProduce: count))

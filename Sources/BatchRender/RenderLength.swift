@@ -38,6 +38,9 @@ extension Graph {
       var latency: Int64 = 0
       var tail: Int64 = 0
     }
+    // Behind a change from a very low to a very high rate few frames become more than there are numbers: all lengths stay so
+    // far below, that sums of them are numbers. What ends so late ends never.
+    let most: Int64 = 1 << 60
     var reaches: [Int: Reach] = [:]
     let order = try renderOrder()
     for index in order {
@@ -49,7 +52,9 @@ extension Graph {
         guard let source = reaches[connection.source],
           let rate = try? nodes[connection.source].unit.streamFormat(.output).sampleRate
         else { continue }
-        func here(_ frames: Int64) -> Int64 { FrameCount.converted(frames, from: rate, to: format.sampleRate) }
+        func here(_ frames: Int64) -> Int64 {
+          min(most, FrameCount.converted(frames, from: rate, to: format.sampleRate))
+        }
         // Where a unit plays at another speed, what rings on at the end of the sources does so at the speed there.
         let end = source.end.map(here)
         let bus = connection.destinationBus
@@ -61,8 +66,8 @@ extension Graph {
         reach.latency = max(reach.latency, behind(source.latency))
         reach.tail = max(reach.tail, behind(source.tail))
       }
-      reach.latency += Int64(unit.latencyFrames)
-      reach.tail += unit.tailFrames ?? 0
+      reach.latency = min(most, reach.latency.clampedSum(Int64(unit.latencyFrames)))
+      reach.tail = min(most, reach.tail.clampedSum(unit.tailFrames ?? 0))
       reaches[index] = reach
     }
     if let (_, scenario) = scriptedOutput {
@@ -71,8 +76,7 @@ extension Graph {
         latencyFrames: 0, tailFrames: 0)
     }
     let head = reaches[try outputIndex()] ?? Reach()
-    // What ends so late ends never, so that sums of lengths stay numbers.
-    let end = head.end.flatMap { $0 < 1 << 61 ? $0 : nil }
+    let end = head.end.flatMap { $0 < most ? $0 : nil }
     return SoundEnd(sources: end, latencyFrames: head.latency, tailFrames: head.tail)
   }
 }

@@ -94,7 +94,7 @@ final class ScenarioRun {
         throw BenchError(.render, at: "node \"\(unit.label)\"", "the hardware does not go on: \(error)")
       }
       done += next
-      try tracker.report(min(frameLimit, Int64(done * Double(frameLimit) / seconds)))
+      try tracker.report(min(frameLimit, Int64(clamping: done * Double(frameLimit) / seconds)))
     }
     unit.stop()
     try unit.hardware.follow(nil)

@@ -50,7 +50,7 @@ final class TapWriters {
     // holds frames back.
     let ratio = max(1, format.sampleRate / outputRate)
     let held = 4 * graph.maximumFramesPerSlice + Int(length.silence?.hold ?? 0)
-    let buffer = TapBuffer(format: format, frameCapacity: Int(Double(held) * ratio) + 65_536)
+    let buffer = TapBuffer(format: format, frameCapacity: Int(clamping: Double(held) * ratio) + 65_536)
     plan.setTap(buffer, ofNode: name)
     let frames = length.frames.map { FrameCount.converted($0, from: outputRate, to: format.sampleRate) }
     writers.append(

@@ -50,7 +50,7 @@ final class BenchRender {
     guard let format = try? output.unit.streamFormat(.output) else {
       throw BenchError(.graph, at: "node \"\(output.name)\"", "the output has no format")
     }
-    let longest = Int64((subject.lengthSeconds ?? Self.longestSeconds) * format.sampleRate)
+    let longest = Int64(clamping: (subject.lengthSeconds ?? Self.longestSeconds) * format.sampleRate)
     // A sound that is shorter than it is said to be has silence behind it.
     let end = try subject.lengthSeconds == nil ? graph.soundEnd().sources.map { min($0, longest) } ?? longest : longest
     lengthFrames = max(end, Int64(subject.slice))

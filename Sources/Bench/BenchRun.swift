@@ -237,7 +237,7 @@ package final class BenchRun {
       if took >= Self.blockNanoseconds / 2 || one.slicesOfBlock >= Self.mostSlices { break }
       let factor = took > 0 ? Self.blockNanoseconds / took : 64
       let wanted = min(
-        Self.mostSlices, max(one.slicesOfBlock + 1, Int(Double(one.slicesOfBlock) * min(64, factor))))
+        Self.mostSlices, max(one.slicesOfBlock + 1, Int(clamping: Double(one.slicesOfBlock) * min(64, factor))))
       one.slicesOfBlock = (wanted + unit - 1) / unit * unit
     }
   }

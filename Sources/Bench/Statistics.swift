@@ -33,7 +33,7 @@ package struct Statistics: Codable, Hashable, Sendable {
   ///   - share: 0 to 1.
   package static func quantile(_ sorted: [Double], _ share: Double) -> Double {
     let place = share * Double(sorted.count - 1)
-    let index = min(Int(place), sorted.count - 1)
+    let index = min(Int(clamping: place), sorted.count - 1)
     guard index + 1 < sorted.count else { return sorted[index] }
     return sorted[index] + (place - Double(index)) * (sorted[index + 1] - sorted[index])
   }

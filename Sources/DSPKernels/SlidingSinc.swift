@@ -70,7 +70,7 @@ public final class SlidingSinc: @unchecked Sendable {
 
   /// Input frames behind the one at or before a place that are read at a cutoff.
   @inline(__always)
-  private static func reach(_ cutoff: Double) -> Int { Int((Double(crossings) / cutoff).rounded(.up)) }
+  private static func reach(_ cutoff: Double) -> Int { Int(clamping: (Double(crossings) / cutoff).rounded(.up)) }
 
   @inline(__always)
   private static func roundedUp(_ count: Int) -> Int { (count + lanes - 1) / lanes * lanes }
@@ -110,7 +110,7 @@ public final class SlidingSinc: @unchecked Sendable {
     let ahead = Int64(reach + 1 - count) - origin
     for frame in 0..<frames {
       let scaled = fractions[frame] * Double(Self.rows)
-      let row = min(Self.rows - 1, Int(scaled))
+      let row = min(Self.rows - 1, Int(clamping: scaled))
       let weights = keptRow(row, cutoff: cutoff, reach: reach, count: count)
       sinc_sum_between(
         weights, Float(scaled - Double(row)), count, input, Int(places[frame] + ahead), output, offset + frame,
@@ -204,7 +204,7 @@ private final class SincTable: @unchecked Sendable {
   func value(_ u: Double) -> Double {
     let scaled = u * Double(Self.steps)
     guard scaled < Double(Self.crossings * Self.steps) else { return 0 }
-    let index = Int(scaled)
+    let index = Int(clamping: scaled)
     let step = Float(scaled - Double(index))
     let quadratic = quadratics.start[index]
     return Double(quadratic.x + step * (quadratic.y + step * quadratic.z))

@@ -99,7 +99,7 @@ public struct VoiceUnitDevice: VoiceDevice {
     scenario.device.clock = .told
     scenario.device.sampleRate = rate
     scenario.device.outputChannels = 1
-    scenario.device.slices = [Int(rate / 100)]
+    scenario.device.slices = [Int(clamping: rate / 100)]
     scenario.microphone = .file(path: path, gain: 1, repeats: false)
     let hardware = SimulatedHardware(DeviceConfiguration())
     try hardware.follow(scenario)

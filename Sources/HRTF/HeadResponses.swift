@@ -50,7 +50,7 @@ public final class HeadResponses: @unchecked Sendable {
   }
 
   /// The most that ``tapCount`` is at a rate.
-  public static func mostTaps(sampleRate: Double) -> Int { Int((longestSeconds * sampleRate).rounded(.up)) }
+  public static func mostTaps(sampleRate: Double) -> Int { Int(clamping: (longestSeconds * sampleRate).rounded(.up)) }
 
   private static let loaded = Locked<[String: HeadResponses]>([:])
 
@@ -92,7 +92,7 @@ public final class HeadResponses: @unchecked Sendable {
     self.sampleRate = sampleRate
     directionCount = measured.count
     tapCount = count
-    let short = min(count, Int((0.0029 * sampleRate).rounded()))
+    let short = min(count, Int(clamping: (0.0029 * sampleRate).rounded()))
     shortTapCount = short
     shortWindow = FlatMemory(count: short) { Float(Self.fade($0, of: short, over: short / 4)) }
     let points = Self.azimuths * Self.elevations
@@ -179,7 +179,7 @@ public final class HeadResponses: @unchecked Sendable {
 
   /// The grid line at or before a place, and how far on the way to the next it lies.
   private static func cell(_ place: Double, of count: Int) -> (Int, Double) {
-    let line = min(count - 1, max(0, Int(place)))
+    let line = min(count - 1, max(0, Int(clamping: place)))
     return (line, place - Double(line))
   }
 }

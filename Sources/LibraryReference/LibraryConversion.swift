@@ -65,8 +65,8 @@ public struct LibraryConversion: Sendable {
   public func convert(_ samples: [Float], frames: Int) throws(BenchError) -> [Float] {
     guard inputRate != outputRate else { return padded(samples, to: frames) }
     // Silence until the last output frame is there: no filter of either library reaches further.
-    let reach = Int(16_384 * max(1, inputRate / outputRate))
-    let needed = Int((Double(frames) * inputRate / outputRate).rounded(.up))
+    let reach = Int(clamping: 16_384 * max(1, inputRate / outputRate))
+    let needed = Int(clamping: (Double(frames) * inputRate / outputRate).rounded(.up))
     let input = padded(samples, to: max(samples.count, needed) + reach)
     guard let converter = filter.samplerateConverter else { return try bySoxr(input, frames: frames) }
     return try bySamplerate(input, converter: converter, frames: frames)
@@ -126,8 +126,8 @@ public struct LibraryConversion: Sendable {
   private var leadFrames: (input: Int, output: Int) {
     guard var a = Int(exactly: inputRate), var b = Int(exactly: outputRate) else { return (0, 0) }
     while b > 0 { (a, b) = (b, a % b) }
-    let (input, output) = (Int(inputRate) / a, Int(outputRate) / a)
-    let times = Int(16_384 * max(1, inputRate / outputRate)) / input + 1
+    let (input, output) = (Int(clamping: inputRate) / a, Int(clamping: outputRate) / a)
+    let times = Int(clamping: 16_384 * max(1, inputRate / outputRate)) / input + 1
     return (times * input, times * output)
   }
 

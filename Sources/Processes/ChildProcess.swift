@@ -90,7 +90,7 @@ package struct ChildProcess: Sendable {
       if left <= 0 { reason = .timedOut }
       if !goesOn() { reason = .stopped }
       if reason != nil { break }
-      OutputPipe.wait(for: streams, child.ended, milliseconds: Int32(min(left.rounded(.up), 100)))
+      OutputPipe.wait(for: streams, child.ended, milliseconds: Int32(clamping: min(left.rounded(.up), 100)))
       for stream in streams { stream.drain() }
     }
     let taken = child.finish()

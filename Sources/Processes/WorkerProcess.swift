@@ -79,7 +79,7 @@ package final class WorkerProcess {
         end()
         return .ended(.timedOut)
       }
-      OutputPipe.wait(for: [answers, errors], child.ended, milliseconds: Int32(min(left.rounded(.up), 1000)))
+      OutputPipe.wait(for: [answers, errors], child.ended, milliseconds: Int32(clamping: min(left.rounded(.up), 1000)))
     }
   }
 

@@ -21,7 +21,7 @@ protocol LibraryEngine: AnyObject {
 /// How many input frames a block holds at a ratio (output ÷ input): 128, fewer where they would make more than about
 /// 256 output frames, so that little is read ahead; never under 16.
 func conversionBlockFrames(ratio: Double) -> Int {
-  max(16, min(128, Int(256 / ratio)))
+  max(16, min(128, Int(clamping: 256 / ratio)))
 }
 
 /// Fills a library's blocks and queues what comes out of them.
@@ -50,7 +50,7 @@ final class BlockEngine: ConversionEngine {
   static func mostQueuedFrames(
     _ maximumOutputFrames: Int, lookAheadFrames: Int, blockFrames: Int, ratio: Double
   ) -> Int {
-    maximumOutputFrames + Int(Double(lookAheadFrames + 3 * blockFrames) * ratio) + 64
+    maximumOutputFrames + Int(clamping: Double(lookAheadFrames + 3 * blockFrames) * ratio) + 64
   }
 
   var readAheadFrames: Int { lookAheadFrames + blockFrames - 2 }
@@ -58,7 +58,7 @@ final class BlockEngine: ConversionEngine {
   /// Whole blocks.
   func inputFrames(for outputs: Int) -> Int {
     guard outputs > 0 else { return 0 }
-    let last = Int((Double(outputs - 1) * step).rounded(.down))
+    let last = Int(clamping: (Double(outputs - 1) * step).rounded(.down))
     return (last + lookAheadFrames + blockFrames - 1) / blockFrames * blockFrames
   }
 

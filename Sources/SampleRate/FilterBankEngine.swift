@@ -30,7 +30,7 @@ final class FilterBankEngine: ConversionEngine {
   /// Room for what an output reads and what the longest pop asks for, and for as much again, so that the frames which stay
   /// are moved to the front now and then only.
   static func frameCapacity(windowFrames: Int, maximumOutputFrames: Int, step: Double) -> Int {
-    let pushed = Int((Double(maximumOutputFrames) * step).rounded(.up)) + 2
+    let pushed = Int(clamping: (Double(maximumOutputFrames) * step).rounded(.up)) + 2
     return 3 * windowFrames + 2 * pushed + surplusFrames
   }
 

@@ -23,7 +23,7 @@ struct LibraryFilter {
   /// Input frames to either side of an output beyond which its weights are 0.
   private static func reachFrames(_ quality: RateConversionQuality, _ ratio: WholeRatio) -> Int {
     let longest = max(1, (Double(ratio.inputs) / Double(ratio.outputs)))
-    return Int((Double(quality.halfLengthFrames + 2) * longest).rounded(.up)) + 1
+    return Int(clamping: (Double(quality.halfLengthFrames + 2) * longest).rounded(.up)) + 1
   }
 
   /// How many weights there are at a ratio, about.

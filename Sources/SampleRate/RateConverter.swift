@@ -87,7 +87,7 @@ public final class RateConverter: @unchecked Sendable {
     method: RateConversionMethod = .standard, maximumOutputFrames: Int
   ) -> Int {
     let ratio = min(maximumRatio, max(1 / maximumRatio, outputRate / inputRate))
-    let ahead = Int(Double(quality.halfLengthFrames) / min(1, ratio))
+    let ahead = Int(clamping: Double(quality.halfLengthFrames) / min(1, ratio))
     let float = MemoryLayout<Float>.size
     if method == .bank, let whole = FilterBanks.ratio(quality, from: inputRate, to: outputRate) {
       let kept = FilterBankEngine.frameCapacity(

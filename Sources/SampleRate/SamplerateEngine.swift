@@ -37,7 +37,7 @@ final class SamplerateEngine: LibraryEngine {
     self.channelCount = channelCount
     holdsLastFrame = converter == SRC_LINEAR || converter == SRC_ZERO_ORDER_HOLD
     blockFrames = conversionBlockFrames(ratio: ratio)
-    outputCapacity = Int(Double(blockFrames) * ratio) + 16
+    outputCapacity = Int(clamping: Double(blockFrames) * ratio) + 16
     inputMemory = FlatMemory(repeating: 0, count: blockFrames * channelCount)
     outputMemory = FlatMemory(repeating: 0, count: outputCapacity * channelCount)
     lookAheadFrames = measuredLookAhead()
@@ -123,6 +123,6 @@ final class SamplerateEngine: LibraryEngine {
       if frames > 0 { blocksWithOutput += 1 }
       if made > 0 { hold = max(hold, Double(fed) - Double(made) / ratio) }
     }
-    return Int((hold + 1 / ratio).rounded(.up)) + 2
+    return Int(clamping: (hold + 1 / ratio).rounded(.up)) + 2
   }
 }

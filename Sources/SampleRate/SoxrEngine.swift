@@ -99,7 +99,7 @@ final class SoxrEngine: LibraryEngine {
   /// make its buffers larger than blocks of the usual size ever need.
   private func warmUp() {
     let step = inputRate / outputRate
-    let scratchFrames = Int(8192 / step) + 16384
+    let scratchFrames = Int(clamping: 8192 / step) + 16384
     let scratch = SharedPlane(channelCount: channelCount, frames: scratchFrames)
     let block = SharedPlane(channelCount: channelCount, frames: blockFrames)
     var (fed, made, bursts, lastBurst, gap) = (0, 0, 0, 0, 0)
@@ -114,7 +114,7 @@ final class SoxrEngine: LibraryEngine {
       bursts += 1
       lastBurst = fed
     }
-    lookAheadFrames = Int((hold + Double(gap)).rounded(.up)) + 2
+    lookAheadFrames = Int(clamping: (hold + Double(gap)).rounded(.up)) + 2
 
     let period = wholePeriod(ratio: outputRate / inputRate)
     let large = SharedPlane(channelCount: channelCount, frames: 3 * gap)
@@ -146,15 +146,15 @@ private struct SharedPlane: ~Copyable {
 /// Input and output frames of one duration: the continued fraction of `ratio`, stopped where it is exact or an input of
 /// more than 65,536 frames would be needed (off by less than 1/65,536 of an output frame then).
 func wholePeriod(ratio: Double) -> (input: Int, output: Int) {
-  var (outputs, inputs) = ((1, Int(ratio)), (0, 1))
+  var (outputs, inputs) = ((1, Int(clamping: ratio)), (0, 1))
   var rest = ratio - ratio.rounded(.down)
   while abs(Double(inputs.1) * ratio - Double(outputs.1)) > 1e-9, rest > 1e-12 {
     let whole = (1 / rest).rounded(.down)
     rest = 1 / rest - whole
     let next = whole * Double(inputs.1) + Double(inputs.0)
     guard next <= 65536 else { break }
-    outputs = (outputs.1, Int(whole) * outputs.1 + outputs.0)
-    inputs = (inputs.1, Int(next))
+    outputs = (outputs.1, Int(clamping: whole) * outputs.1 + outputs.0)
+    inputs = (inputs.1, Int(clamping: next))
   }
   return (inputs.1, outputs.1)
 }

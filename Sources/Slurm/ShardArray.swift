@@ -146,7 +146,7 @@ package final class ShardArray {
       if ends.count == order.shards.count { return ends }
       // Often at first, so that small jobs are quick; then as a controller of many users likes it.
       let elapsed = start.duration(to: .now) / .seconds(1)
-      usleep(UInt32(min(10, 0.5 + elapsed / 20) * 1e6))
+      usleep(UInt32(clamping: min(10, 0.5 + elapsed / 20) * 1e6))
     }
   }
 

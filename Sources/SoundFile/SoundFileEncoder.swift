@@ -33,7 +33,7 @@ package final class SoundFileEncoder {
     var info = SF_INFO()
     info.format = format.sndfileFormat
     info.channels = Int32(channelCount)
-    info.samplerate = Int32(sampleRate)
+    info.samplerate = Int32(clamping: sampleRate)
     guard let handle = io.open(mode: Int32(SFM_WRITE), info: &info) else {
       throw BenchError(.output, at: name, "\(format) cannot be written so: \(sndfileMessage(nil))")
     }

@@ -86,7 +86,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     var info = SF_INFO()
     info.format = actual.majorFormat | format.encoding.subtype
     info.channels = Int32(channelCount)
-    info.samplerate = Int32(sampleRate)
+    info.samplerate = Int32(clamping: sampleRate)
     guard let handle = io.open(mode: Int32(SFM_WRITE), info: &info) else {
       if io.errorNumber != 0 { throw file.failure(io.errorNumber) }
       throw BenchError(.output, at: path, "\(format) cannot be written so: \(sndfileMessage(nil))")

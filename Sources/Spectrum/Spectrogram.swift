@@ -95,9 +95,11 @@ public final class Spectrogram {
     return (0..<edgesHertz.count - 1).map { band in
       let (low, high) = (edgesHertz[band] / width, edgesHertz[band + 1] / width)
       let last = settings.binCount - 1
-      var (first, end) = (Int(max(0, low.rounded(.up))), Int(min(high.rounded(.up), Double(last + 1))))
+      var (first, end) = (
+        Int(clamping: max(0, low.rounded(.up))), Int(clamping: min(high.rounded(.up), Double(last + 1)))
+      )
       if first >= end {
-        first = min(last, max(0, Int(((low + high) / 2).rounded())))
+        first = min(last, max(0, Int(clamping: ((low + high) / 2).rounded())))
         end = first + 1
       }
       var largest = powers[first]

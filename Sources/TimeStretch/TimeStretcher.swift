@@ -66,7 +66,7 @@ public final class TimeStretcher: @unchecked Sendable {
     guard Self.channelCounts.contains(channelCount) else {
       throw BenchError(.render, "time stretching takes 1 to 16 channels, not \(channelCount)")
     }
-    let rate = Int32(min(192_000, max(8000, sampleRate.rounded())))
+    let rate = Int32(clamping: min(192_000, max(8000, sampleRate.rounded())))
     guard let stretch = timestretch_make(rate, Int32(channelCount)) else {
       throw BenchError(.render, "there is no memory for time stretching")
     }

@@ -52,7 +52,7 @@ public final class VoiceProcessor: @unchecked Sendable {
     }
     self.sampleRate = sampleRate
     self.tailSeconds = tailSeconds
-    piece = Int(sampleRate / 50)
+    piece = Int(clamping: sampleRate / 50)
     guard let voice = Self.make(sampleRate, piece, tailSeconds) else {
       throw BenchError(.render, "there is no memory for voice processing")
     }
@@ -67,7 +67,7 @@ public final class VoiceProcessor: @unchecked Sendable {
   deinit { speexdsp_free(voice) }
 
   private static func make(_ rate: Double, _ piece: Int, _ tail: Double) -> OpaquePointer? {
-    speexdsp_make(Int32(rate), Int32(piece), Int32(rate * tail))
+    speexdsp_make(Int32(clamping: rate), Int32(piece), Int32(clamping: rate * tail))
   }
 
   /// Back to the start, bit for bit as new. Allocates: the library's own reset leaves something behind.
@@ -113,6 +113,6 @@ public final class VoiceProcessor: @unchecked Sendable {
 
   private static func int16(_ sample: Float) -> Int16 {
     let scaled = (sample * 32_768).rounded(.toNearestOrEven)
-    return scaled >= 32_767 ? 32_767 : scaled <= -32_768 ? -32_768 : scaled.isNaN ? 0 : Int16(scaled)
+    return scaled >= 32_767 ? 32_767 : scaled <= -32_768 ? -32_768 : scaled.isNaN ? 0 : Int16(clamping: scaled)
   }
 }

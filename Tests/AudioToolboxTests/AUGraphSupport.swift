@@ -158,7 +158,7 @@ final class GraphSource: @unchecked Sendable {
         let source = Unmanaged<GraphSource>.fromOpaque(context).takeUnretainedValue()
         source.pulls += 1
         source.buses.insert(bus)
-        let start = Int(timeStamp.pointee.mSampleTime)
+        let start = Int(clamping: timeStamp.pointee.mSampleTime)
         source.onPull?(start)
         guard let list = UnsafeMutableAudioBufferListPointer(data) else { return kAudio_ParamError }
         for (channel, buffer) in list.enumerated() {

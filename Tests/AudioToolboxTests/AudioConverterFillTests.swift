@@ -90,7 +90,7 @@ import Testing
       let second = converter.fill(feed, frames: 4000)
       #expect(second.status == InputFeed.gapStatus)
       // All that 1000 frames allow, less what the filter looks ahead.
-      let most = Int(1000 * to.sampleRate / 44_100)
+      let most = Int(clamping: 1000 * to.sampleRate / 44_100)
       #expect(second.frames > most / 2 && second.frames <= most + 1, "\(second.frames) of \(most)")
       let rest = converter.drain(feed, sizes: [4000])
       let all = zip(second.bytes, rest).map { $0 + $1 }

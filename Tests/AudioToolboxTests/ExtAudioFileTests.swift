@@ -154,7 +154,7 @@ import Testing
       #expect(ExtAudioFileDispose(file) == 0)
     }
     // round-half-up(frames × client ÷ file)
-    #expect(results[0].count == Int((Double(frames) * clientRate / fileRate + 0.5).rounded(.down)))
+    #expect(results[0].count == Int(clamping: (Double(frames) * clientRate / fileRate + 0.5).rounded(.down)))
     #expect(results[0] == results[1] && results[0] == results[2])
     let middle = results[0].count / 4..<results[0].count * 3 / 4
     let worst = middle.map { abs(Double(results[0][$0]) - 0.5 * sine(Double($0), 440 / clientRate)) }.max() ?? 1

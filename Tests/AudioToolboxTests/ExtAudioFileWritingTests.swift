@@ -113,7 +113,7 @@ import Testing
       #expect(ExtAudioFileDispose(file) == 0)
       results.append(try decode(folder.file("a.wav"))[0])
     }
-    #expect(results[0].count == Int((Double(frames) * fileRate / clientRate + 0.5).rounded(.down)))
+    #expect(results[0].count == Int(clamping: (Double(frames) * fileRate / clientRate + 0.5).rounded(.down)))
     #expect(results[0] == results[1] && results[0] == results[2])
   }
 

@@ -173,7 +173,7 @@ struct FifteenBehavioursGraphTests {
     #expect(AudioUnitInitialize(host.unit) == noErr)
     let tail = try #require(host.opened.get(kAudioUnitProperty_TailTime, as: Double.self).value)
     let latency = try #require(host.opened.get(kAudioUnitProperty_Latency, as: Double.self).value)
-    let ring = Int(((tail + latency) * 44_100).rounded())
+    let ring = Int(clamping: ((tail + latency) * 44_100).rounded())
     #expect(ring > 640)
     host.signal = { $0 < 64 ? 1 : 0 }
     #expect(host.render().status == noErr && host.flags == [])
@@ -226,7 +226,7 @@ struct FifteenBehavioursGraphTests {
       let ramp = Unmanaged<Ramp>.fromOpaque(context).takeUnretainedValue()
       guard ramp.isOn, flags.pointee.contains(.unitRenderAction_PreRender) else { return noErr }
       var event = volumeEvent(.parameterEvent_Ramped)
-      event.eventValues.ramp.startBufferOffset = -Int32(timeStamp.pointee.mSampleTime)
+      event.eventValues.ramp.startBufferOffset = -Int32(clamping: timeStamp.pointee.mSampleTime)
       event.eventValues.ramp.durationInFrames = 128
       event.eventValues.ramp.startValue = 0
       event.eventValues.ramp.endValue = 1

@@ -35,7 +35,7 @@ struct InterfaceSubject: Sendable, CustomTestStringConvertible {
 
   func source(_ bus: Int) throws -> ByteSource {
     try ByteSource(
-      inputs[bus], frames: Int(Double(Self.frames) * inputs[bus].sampleRate / output.sampleRate), seed: bus)
+      inputs[bus], frames: Int(clamping: Double(Self.frames) * inputs[bus].sampleRate / output.sampleRate), seed: bus)
   }
 
   /// The engine's, initialized and fed.
@@ -192,7 +192,7 @@ final class ByteSource: @unchecked Sendable {
         guard let list = UnsafeMutableAudioBufferListPointer(data) else { return kAudio_ParamError }
         for index in 0..<list.count {
           guard let target = list[index].mData else { return kAudio_ParamError }
-          source.write(index, from: Int(timeStamp.pointee.mSampleTime), count: Int(count), to: target)
+          source.write(index, from: Int(clamping: timeStamp.pointee.mSampleTime), count: Int(count), to: target)
         }
         return noErr
       }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
@@ -229,7 +229,7 @@ final class InterfaceHost {
   private static let notify: AURenderCallback = { context, flags, timeStamp, _, frames, _ in
     let host = Unmanaged<InterfaceHost>.fromOpaque(context).takeUnretainedValue()
     guard flags.pointee.contains(.unitRenderAction_PreRender), let ramp = host.ramp else { return noErr }
-    let at = Int(timeStamp.pointee.mSampleTime)
+    let at = Int(clamping: timeStamp.pointee.mSampleTime)
     guard at + Int(frames) > ramp.start, at <= ramp.start + ramp.frames else { return noErr }
     var event = AudioUnitParameterEvent()
     event.scope = ramp.address.scope.rawValue

@@ -19,7 +19,7 @@ struct OfflineUnitTests {
     guard let data else { return kAudio_ParamError }
     for buffer in UnsafeMutableAudioBufferListPointer(data) {
       guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
-      for frame in 0..<Int(frames) { samples[frame] = sample(Int(stamp.pointee.mSampleTime) + frame) }
+      for frame in 0..<Int(frames) { samples[frame] = sample(Int(clamping: stamp.pointee.mSampleTime) + frame) }
     }
     return noErr
   }

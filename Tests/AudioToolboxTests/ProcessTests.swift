@@ -164,7 +164,7 @@ struct ProcessTests {
     for (channel, buffer) in UnsafeMutableAudioBufferListPointer(data).enumerated() {
       guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
       for frame in 0..<Int(frames) {
-        samples[frame] = ProcessTests.sample(Int(timeStamp.pointee.mSampleTime) + frame, channel, Int(bus))
+        samples[frame] = ProcessTests.sample(Int(clamping: timeStamp.pointee.mSampleTime) + frame, channel, Int(bus))
       }
     }
     return noErr
@@ -385,7 +385,8 @@ struct ProcessTests {
     let data = try #require(taken.list[0].mData)
     for frame in 0..<64 {
       let wanted = (Self.sample(frame, 1, 0) * 32768).rounded(.toNearestOrEven)
-      #expect(data.load(fromByteOffset: frame * 4 + 2, as: Int16.self) == Int16(max(-32768, min(32767, wanted))))
+      #expect(
+        data.load(fromByteOffset: frame * 4 + 2, as: Int16.self) == Int16(clamping: max(-32768, min(32767, wanted))))
     }
     #expect(AudioUnitUninitialize(unit.unit) == noErr)
     #expect(unit.set(id, kAudioUnitScope_Output, to: whole.at(sampleRate: 48_000).audioStreamBasicDescription) == noErr)

@@ -141,7 +141,7 @@ final class RecordedSource {
       let samples = list[channel].mData?.assumingMemoryBound(to: Float.self) ?? own
       for frame in 0..<Int(frames) {
         samples[frame] = RecordedSource.sample(
-          Int(timeStamp.pointee.mSampleTime) + frame, channel: channel, bus: Int(bus))
+          Int(clamping: timeStamp.pointee.mSampleTime) + frame, channel: channel, bus: Int(bus))
       }
       list[channel].mData = UnsafeMutableRawPointer(samples)
     }

@@ -57,7 +57,7 @@ final class RenderHost {
     for buffer in UnsafeMutableAudioBufferListPointer(data) {
       guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
       for frame in 0..<Int(frames) {
-        samples[frame] = host.signal(Int(timeStamp.pointee.mSampleTime) + frame)
+        samples[frame] = host.signal(Int(clamping: timeStamp.pointee.mSampleTime) + frame)
       }
     }
     return noErr

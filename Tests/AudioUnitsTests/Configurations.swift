@@ -310,7 +310,7 @@ private func converting(
   try unit.setStreamFormat(input, .input)
   try unit.setStreamFormat(output, .output)
   try unit.setMaximumFramesPerSlice(4096)
-  let frames = Int((9000 * input.sampleRate / output.sampleRate).rounded())
+  let frames = Int(clamping: (9000 * input.sampleRate / output.sampleRate).rounded())
   try unit.setRenderCallback(Source(noise(input.channelCount, frames: frames), format: input).callback, input: 0)
   try unit.initialize()
   return unit

@@ -18,7 +18,7 @@ import Testing
   ) -> [Double] {
     let share = setting.cutoff >= 0.49 * rate ? 1 : 1 - exp(-2 * .pi * setting.cutoff / rate)
     let (dry, wet) = (cos(setting.mix / 200 * .pi), sin(setting.mix / 200 * .pi))
-    let fade = Int((0.02 * rate).rounded())
+    let fade = Int(clamping: (0.02 * rate).rounded())
     var line: [Double] = []
     var heard = 0.0
     return input.indices.map { frame in

@@ -32,7 +32,7 @@ struct ToneOutput {
     scale: Double = 1,
     settling: Double = 0.4
   ) throws {
-    let (start, count) = (Int(settling * rate), Int(rate / 10))
+    let (start, count) = (Int(clamping: settling * rate), Int(clamping: rate / 10))
     let tone = (0..<start + count).map { frame in
       Float(hertz.reduce(0) { $0 + amplitude * sin(2 * .pi * $1 * Double(frame) / rate) })
     }
@@ -62,7 +62,7 @@ struct ToneOutput {
   ///
   /// - Parameter tone: a multiple of 100 Hz: then all aliases are, and a hundredth of a second holds whole waves of them.
   func aliases(of tone: Int) -> Double {
-    let part = ToneOutput(samples: Array(samples[..<Int(rate / 100)]), rate: rate)
+    let part = ToneOutput(samples: Array(samples[..<Int(clamping: rate / 100)]), rate: rate)
     let squares = stride(from: 100, to: 20_000, by: 100).reduce(0.0) { sum, hertz in
       let level = hertz % tone == 0 ? 0 : part.amplitude(Double(hertz))
       return sum + level * level
@@ -95,7 +95,7 @@ struct ToneOutput {
   @Test("echo: what comes back is e^(-decay) as loud each time", arguments: [(0.1, 1.0), (12.5, 0.3), (500, 50)])
   func echo(_ milliseconds: Double, _ decay: Double) throws {
     let rate = 44_100.0
-    let delay = max(1, Int((milliseconds / 1000 * rate).rounded()))
+    let delay = max(1, Int(clamping: (milliseconds / 1000 * rate).rounded()))
     // Nothing above 0.4 of the rate: two tones that fade in.
     let signal = (0..<60_000).map { frame in
       let time = Double(frame) / rate

@@ -184,7 +184,7 @@ import Testing
   func distortionTail() throws {
     let unit = try open(distortion([:]), rate: 44_100)
     // The lowest rate of what is held is 500 Hz; the filters are 84 frames late.
-    #expect(unit.tailFrames == Int64((44_100.0 / 500 + 84).rounded(.up)))
+    #expect(unit.tailFrames == Int64(clamping: (44_100.0 / 500 + 84).rounded(.up)))
     try set(unit, [0: 500, 1: 0.1, 2: 100, 14: 20])
     #expect(unit.tailFrames == Int64(60 * 44_100))
     unit.setBypass(true)
@@ -195,7 +195,7 @@ import Testing
     // What is taken from squares goes by e^(−2π·10·t): 20 · 10^6 at 0 dB.
     try set(unit, [7: 20, 9: 100, 14: 0])
     let settling = log(2e7) / (2 * .pi * 10) * 44_100
-    #expect(unit.tailFrames == Int64((settling + 88.2 + 84).rounded(.up)))
+    #expect(unit.tailFrames == Int64(clamping: (settling + 88.2 + 84).rounded(.up)))
   }
 
   @Test("the oscillators stand still while nothing of them is heard: the first frame that is, is at phase 0")

@@ -53,7 +53,7 @@ import Testing
     }
     let expected: [Int16] = floats.map { value in
       let scaled = (value * 32_768).rounded(.toNearestOrEven)
-      return Int16(max(-32_768, min(32_767, scaled)))
+      return Int16(clamping: max(-32_768, min(32_767, scaled)))
     }
     #expect(integers == expected)
     #expect(expected.contains(32_767) && expected.contains(-32_768) && floats.contains { $0 > 1 })

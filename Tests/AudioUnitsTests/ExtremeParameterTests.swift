@@ -117,6 +117,30 @@ import Testing
     }
   }
 
+  /// At these rates: one that is far too low for every unit, the usual one, and the highest.
+  @Test(
+    "every parameter of every unit takes any finite number, and its tail stays within two minutes",
+    arguments: Configuration.components, [1.0, 44_100, 3_000_000])
+  func anyNumber(_ component: Component, _ rate: Double) throws {
+    for address in component.make().allParameters.filter({ !$0.descriptor.isReadOnly }).map(\.address) {
+      for value in Self.values {
+        let unit = component.make()
+        try unit.setParameter(address, to: value)
+        guard unit.elementCount(.input) > 0, unit.elementCount(.output) > 0 else {
+          // A generator, or an output unit.
+          try? unit.initialize()
+          continue
+        }
+        // A unit may refuse the rate; it must not end the process.
+        guard (try? fed(unit, noise(frames: 600), sampleRate: rate)) != nil else { continue }
+        let note = "\(component.shortName), parameter \(address.id) at \(value), \(rate) Hz"
+        #expect((0...Int64(clamping: 120 * rate) + 4096).contains(unit.tailFrames ?? 0), "\(note)")
+        #expect(unit.latencyFrames >= 0 && unit.processorBytes >= 0, "\(note)")
+        if rate <= 44_100 { _ = try? renderedSignal(unit, total: 512) }
+      }
+    }
+  }
+
   @Test("within the tables' ranges nothing is clamped: Q, width and frequency at their ends")
   func rangesAreUntouched() {
     // The cookbook's own formula, for the narrowest, widest, lowest and highest that a table allows.

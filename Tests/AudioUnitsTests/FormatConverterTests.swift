@@ -266,7 +266,7 @@ import Testing
     arguments: [(44_100, 48_000), (48_000, 44_100), (8000, 192_000), (192_000, 8000)] as [(Double, Double)],
     [RateConversionQuality.medium, .mastering])
   func lengthAndPlace(_ rates: (Double, Double), _ quality: RateConversionQuality) throws {
-    let frames = Int(rates.0 / 4)
+    let frames = Int(clamping: rates.0 / 4)
     let hertz = 300.0
     let unit = FormatConverterUnit()
     unit.options.quality = quality
@@ -278,7 +278,7 @@ import Testing
     try unit.setRenderCallback(source.callback, input: 0)
     try unit.initialize()
     let total = Int(FrameCount.converted(Int64(frames), from: rates.0, to: rates.1))
-    #expect(total == Int(rates.1 / 4))
+    #expect(total == Int(clamping: rates.1 / 4))
     let output = try renderedSignal(unit, total: total, in: .slices(of: 512))[0]
     let expected = sine(hertz: hertz, sampleRate: rates.1, frames: total)
     for frame in total / 8..<total * 7 / 8 where abs(output[frame] - expected[frame]) > 2e-4 {

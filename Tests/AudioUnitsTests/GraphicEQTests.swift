@@ -28,7 +28,7 @@ import Testing
         seed == 3 ? (band < bands.count / 2 ? 20.0 : -20) : 24 * random.unit() - 12
       }
       for (band, gain) in gains.enumerated() { try equalizer.setGain(Float(gain), band: band) }
-      let frames = Int(2 * rate)
+      let frames = Int(clamping: 2 * rate)
       let response = try renderedSignal(fed(equalizer, impulse(), sampleRate: rate), total: frames)[0]
       for band in 0..<bands.count where bands.centerHertz(band) < 0.45 * rate {
         let found = magnitude(response, bands.centerHertz(band), rate)

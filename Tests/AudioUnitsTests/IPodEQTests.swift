@@ -17,7 +17,7 @@ import Testing
       unit, total: total, in: .slices(of: 300),
       events: [HostEvent(frame: change) { try ($0 as? IPodEQ)?.select(preset: 17) }])
     // 220.5 frames at 22050 Hz round away from zero.
-    let frames = Int((0.01 * rate).rounded())
+    let frames = Int(clamping: (0.01 * rate).rounded())
     for channel in 0..<2 {
       for frame in 0..<total {
         let expected: Float

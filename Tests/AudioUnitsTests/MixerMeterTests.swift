@@ -37,7 +37,7 @@ import Testing
   /// The closed form for a constant of height c from rest: RMS² = c²·(1 − e^(−t/0.3 s)).
   @Test("the average of a constant rises with a time constant of 300 ms", arguments: [0.01, 0.1, 0.3, 1, 3])
   func average(_ seconds: Double) throws {
-    let frames = Int(seconds * Self.rate)
+    let frames = Int(clamping: seconds * Self.rate)
     let height = 0.5
     let unit = try metered(Array(repeating: [Float](repeating: Float(height), count: frames), count: 2))
     try unit.setVolume(0.25, input: 0)
@@ -60,7 +60,7 @@ import Testing
 
   @Test("the peak is held for 1 s, then falls by 20 dB a second")
   func hold() throws {
-    let total = Int(4 * Self.rate)
+    let total = Int(clamping: 4 * Self.rate)
     var samples = [Float](repeating: 0, count: total)
     samples[100] = -0.5
     let unit = try metered([samples, [Float](repeating: 0, count: total)])

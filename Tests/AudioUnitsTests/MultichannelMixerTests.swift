@@ -369,7 +369,7 @@ import Testing
     let unit = MultichannelMixer(inputs: 1)
     let format = StreamFormat(sampleRate: rate, channelCount: 1)
     try unit.setStreamFormat(format, .input)
-    let source = Source([sine(hertz: hertz, sampleRate: rate, frames: Int(rate))], format: format)
+    let source = Source([sine(hertz: hertz, sampleRate: rate, frames: Int(clamping: rate))], format: format)
     try unit.setRenderCallback(source.callback, input: 0)
     try unit.setPan(-1, input: 0)
     try unit.setMaximumFramesPerSlice(512)

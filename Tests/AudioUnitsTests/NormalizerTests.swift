@@ -32,7 +32,7 @@ import Testing
   }
 
   private func tone(_ decibels: Double, seconds: Double = 2, rate: Double = Self.rate) -> [Float] {
-    sine(hertz: 997, sampleRate: rate, frames: Int(seconds * rate), amplitude: pow(10, decibels / 20))
+    sine(hertz: 997, sampleRate: rate, frames: Int(clamping: seconds * rate), amplitude: pow(10, decibels / 20))
   }
 
   /// BS.1770-4, annex 1: a sine of 997 Hz at 0 dBFS in one channel reads −3.01 LKFS.

@@ -45,7 +45,7 @@ import Testing
     let frames = 9000
     let signal = signal(frames: frames, seed: 3)
     let limiter = try fed(unit(setting), signal, sampleRate: rate)
-    let ahead = Int((attack * rate).rounded())
+    let ahead = Int(clamping: (attack * rate).rounded())
     #expect(limiter.latencyFrames == ahead && limiter.tailFrames == 0)
     let output = try renderedSignal(limiter, total: frames + ahead)
     let (gain, ceiling) = (pow(10, 3.0 / 20), pow(10, -1.0 / 20))

@@ -14,7 +14,7 @@ struct ReferenceCurve: Sendable, CustomTestStringConvertible {
   let hertz: [Double]
   /// −∞: at most −140 dB.
   let decibels: [Double]
-  var testDescription: String { "\(unit) \(type) \(parameters) at \(Int(sampleRate)) Hz" }
+  var testDescription: String { "\(unit) \(type) \(parameters) at \(Int(clamping: sampleRate)) Hz" }
 
   static let equalizers = load("equalizer-curves.tsv")
   static let iPodPresets = load("ipod-eq-curves.tsv")

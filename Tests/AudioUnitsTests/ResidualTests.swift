@@ -12,7 +12,9 @@ import Testing
     let hertz: Double
     let sampleRate: Double
     let stimulus: Stimulus
-    var testDescription: String { "\(type.name), \(Int(hertz)) Hz at \(Int(sampleRate)) Hz, \(stimulus)" }
+    var testDescription: String {
+      "\(type.name), \(Int(clamping: hertz)) Hz at \(Int(clamping: sampleRate)) Hz, \(stimulus)"
+    }
   }
 
   /// The corners of the requirement, the worst of them a band at 20 Hz at 192 kHz.

@@ -17,7 +17,7 @@ import Testing
     try change(reverb)
     var signal = [[Float]](repeating: [0], count: channels)
     signal[input][0] = 1
-    return try renderedSignal(fed(reverb, signal), total: Int(seconds * Self.rate))
+    return try renderedSignal(fed(reverb, signal), total: Int(clamping: seconds * Self.rate))
   }
 
   /// Seconds to −60 dB, by a straight line through the energy that is left (Schroeder) between two levels, of what a comb that adds or

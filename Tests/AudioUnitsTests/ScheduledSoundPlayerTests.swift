@@ -260,7 +260,9 @@ import Testing
     }
     #expect(heard.count == writers * perWriter)
     for writer in 0..<writers {
-      let own = heard.filter { Int($0) - 1 >= writer * perWriter && Int($0) - 1 < (writer + 1) * perWriter }
+      let own = heard.filter {
+        Int(clamping: $0) - 1 >= writer * perWriter && Int(clamping: $0) - 1 < (writer + 1) * perWriter
+      }
       #expect(own == Self.ramp(Float(1 + writer * perWriter), perWriter))
     }
   }

@@ -108,7 +108,7 @@ import Testing
       try $0.setAlgorithm(.sphericalHead, input: 0)
       try $0.set(.azimuth, input: 0, to: 50)
     }
-    let frames = Int(try tail(prepare))
+    let frames = Int(clamping: try tail(prepare))
     let mixer = try spatialMixer(impulse(frames: 1), prepare)
     let end = 1 + mixer.latencyFrames + frames
     let output = try renderedSignal(mixer, total: end + 1000)

@@ -114,7 +114,7 @@ import TimeStretch
       try set.setParameter(Self.rate, to: value)
       let timed = try #require(component.make() as? RateUnit)
       try timed.setTimeline(.through((0, value)), for: Self.rate)
-      let end = Int64(64 / expected)
+      let end = Int64(clamping: 64 / expected)
       #expect(set.outputEnd(ofInputEnd: 64) == end && timed.outputEnd(ofInputEnd: 64) == end, "\(value)")
       set.setBypass(true)
       #expect(set.outputEnd(ofInputEnd: 64) == 64)

@@ -73,7 +73,7 @@ import Testing
       #expect(try unit.parameter(address) == row.initial)
       #expect(try unit.descriptor(of: address) == row)
       names["\(row.name)@\(address.scope):\(address.element)", default: 0] += 1
-      if row.unit == .indexed { #expect(row.valueNames.count == Int(row.maximum - row.minimum) + 1) }
+      if row.unit == .indexed { #expect(row.valueNames.count == Int(clamping: row.maximum - row.minimum) + 1) }
       if row.unit == .indexed || row.unit == .boolean || row.isReadOnly { #expect(!row.canRamp) }
     }
     #expect(names.values.allSatisfy { $0 == 1 })

@@ -60,7 +60,7 @@ struct TimePitchTests {
     var input = [Float](repeating: 0, count: start + length)
     input.replaceSubrange(start..., with: noise(1, frames: length)[0])
     let unit = try Self.unit(component, [input], rate: values.rate, cents: values.cents)
-    let total = Int(Double(start + length) / Double(values.rate)) + 24_000
+    let total = Int(clamping: Double(start + length) / Double(values.rate)) + 24_000
     let output = try renderedSignal(unit, total: total)[0]
     let first = try #require(output.firstIndex { abs($0) > 0.02 })
     let last = try #require(output.lastIndex { abs($0) > 0.02 })
@@ -68,7 +68,9 @@ struct TimePitchTests {
     let slack = 5300 * max(1, 1 / Double(values.rate))
     #expect(abs(Double(first) - Double(start) / Double(values.rate)) < slack, "\(first)")
     #expect(abs(Double(last) - Double(start + length) / Double(values.rate)) < slack, "\(last)")
-    #expect((unit as? RateUnit)?.outputEnd(ofInputEnd: 480_000) == Int64((480_000 / Double(values.rate)).rounded(.up)))
+    #expect(
+      (unit as? RateUnit)?.outputEnd(ofInputEnd: 480_000)
+        == Int64(clamping: (480_000 / Double(values.rate)).rounded(.up)))
   }
 
   @Test("frame 0 of the output is frame 0 of the input: the library's delay is taken out", arguments: components)
@@ -79,8 +81,8 @@ struct TimePitchTests {
       let output = try renderedSignal(try Self.unit(component, [input], rate: rate, cents: cents), total: 1000)[0]
       // The first piece is played as it is, but for the pitch and the library's filter: 500 frames of it are sure.
       let factor = exp2(Double(cents) / 1200)
-      for frame in stride(from: 100, to: Int(500 / max(1, factor)), by: 52) {
-        let place = Int(Double(frame) * factor)
+      for frame in stride(from: 100, to: Int(clamping: 500 / max(1, factor)), by: 52) {
+        let place = Int(clamping: Double(frame) * factor)
         #expect(abs(output[frame] - input[place]) < 1e-3, "\(rate), \(cents), \(frame)")
       }
     }

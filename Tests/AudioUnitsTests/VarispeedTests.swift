@@ -49,7 +49,7 @@ import Testing
   func sines(speed: Double, hertz: Double) throws {
     let speed = Double(Float(speed))
     let total = 12_000
-    let input = sine(hertz: hertz, sampleRate: Self.rate, frames: Int(Double(total) * speed) + 1000)
+    let input = sine(hertz: hertz, sampleRate: Self.rate, frames: Int(clamping: Double(total) * speed) + 1000)
     let output = try Self.rendered([input], total: total) { try $0.setParameter(Self.playbackRate, to: Float(speed)) }
     // The sine's beginning is no sine.
     let decibels = Self.residual(output[0], hertz: hertz, from: 1000) { Double($0) * speed }
@@ -59,7 +59,7 @@ import Testing
   @Test("what has no place below half the rate is 110 dB down", arguments: [(2.0, 15_000.0), (2, 12_500), (4, 7000)])
   func aliases(speed: Double, hertz: Double) throws {
     let total = 8000
-    let input = sine(hertz: hertz, sampleRate: Self.rate, frames: Int(Double(total) * speed) + 1000)
+    let input = sine(hertz: hertz, sampleRate: Self.rate, frames: Int(clamping: Double(total) * speed) + 1000)
     let output = try Self.rendered([input], total: total) { try $0.setParameter(Self.playbackRate, to: Float(speed)) }
     let power = output[0][1000...].reduce(0) { $0 + Double($1) * Double($1) } / Double(total - 1000)
     #expect(10 * log10(max(power, 1e-30) / 0.125) < -110)
@@ -112,7 +112,7 @@ import Testing
     let unit = Varispeed()
     try unit.setTimeline(timeline, for: Self.playbackCents)
     for frame in [1, 1000, 23_999, 24_000] {
-      let end = Int64(places[frame].rounded(.up))
+      let end = Int64(clamping: places[frame].rounded(.up))
       #expect(abs(unit.outputEnd(ofInputEnd: end) - Int64(frame)) <= 1)
     }
   }

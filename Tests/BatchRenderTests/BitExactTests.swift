@@ -64,7 +64,7 @@ import Testing
     var loudest = 0.0
     for row in rows {
       for channel in 0..<2 {
-        worst = max(worst, abs(Double(sound[channel][Int(row[0])]) - row[1 + channel]))
+        worst = max(worst, abs(Double(sound[channel][Int(clamping: row[0])]) - row[1 + channel]))
         loudest = max(loudest, abs(row[1 + channel]))
       }
     }

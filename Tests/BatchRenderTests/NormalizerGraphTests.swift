@@ -60,10 +60,10 @@ import Testing
     arguments: [(44_100.0, 1), (48_000, 2), (96_000, 6), (22_050, 5)])
   func meter(rate: Double, channels: Int) throws {
     // Stretches of different levels, so that both gates have something to do.
-    var sound = noise(channels, frames: Int(12 * rate), seed: 7)
+    var sound = noise(channels, frames: Int(clamping: 12 * rate), seed: 7)
     for channel in sound.indices {
       for frame in sound[channel].indices {
-        let stretch = frame / Int(1.7 * rate)
+        let stretch = frame / Int(clamping: 1.7 * rate)
         sound[channel][frame] *= [1, 0.03, 0.4, 0.0001, 0.2, 0.6, 0.1, 0.35][stretch % 8]
       }
     }

@@ -73,7 +73,9 @@ import Testing
     let whole = try length(ringing, .sources(tail: true))
     let alpha = sin(2 * Double.pi * 200 / 48_000) / 20
     let byRadius = log(1e-6) / log(sqrt((1 - alpha) / (1 + alpha)))
-    #expect(whole > 1000 + Int(0.8 * byRadius) && whole < 1000 + Int(1.5 * byRadius), "\(whole), radius \(byRadius)")
+    #expect(
+      whole > 1000 + Int(clamping: 0.8 * byRadius) && whole < 1000 + Int(clamping: 1.5 * byRadius),
+      "\(whole), radius \(byRadius)")
     let sound = try OfflineRenderer(ringing).renderToMemory(options: .init(.frames(Int64(whole)))).channels[0]
     let loudest = sound.map(abs).max() ?? 0
     #expect((sound.last.map(abs) ?? 1) < loudest * 2e-6)

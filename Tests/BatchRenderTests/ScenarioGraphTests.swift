@@ -61,7 +61,8 @@ struct ScenarioGraphTests {
           {"at": 2, "route": {"blocked": 0.2, "sampleRate": 48000}}]}
         """))
     func loudness(_ seconds: ClosedRange<Double>) -> Float {
-      channels[0][Int(seconds.lowerBound * 44_100)..<Int(seconds.upperBound * 44_100)].map(abs).max() ?? 0
+      channels[0][Int(clamping: seconds.lowerBound * 44_100)..<Int(clamping: seconds.upperBound * 44_100)].map(abs)
+        .max() ?? 0
     }
     #expect(channels[0].count == 132_300)
     #expect(loudness(0.1...0.5) > 0.4 && loudness(0.51...0.99) == 0 && loudness(1.02...1.99) > 0.4)
@@ -122,7 +123,7 @@ struct ScenarioGraphTests {
         nodes: #"{"id": "ramp", "unit": "filePlayer", "file": "ramp.wav"},"#, connections: #""ramp -> io""#))
     #expect(report.frames == Int64(count) && channels[0].count == count)
     for seconds in [0.5, 0.95, 1.2, 1.9, 2.1, 2.9] {
-      let frame = Int(seconds * 44_100)
+      let frame = Int(clamping: seconds * 44_100)
       let ahead = Double(channels[0][frame]) * Double(1 << 18) - Double(frame)
       // A filter of a conversion leaves a straight line straight; a frame at 8 kHz is as long as six.
       let most = seconds < 1 ? 0.01 : 6
@@ -142,7 +143,7 @@ struct ScenarioGraphTests {
           {"at": 2, "interruption": {"edge": "end"}}]}
         """, nodes: #"{"id": "ramp", "unit": "filePlayer", "file": "ramp.wav"},"#, connections: #""ramp -> io""#))
     for seconds in [0.5, 2.1, 3, 3.9] {
-      let frame = Int(seconds * 44_100)
+      let frame = Int(clamping: seconds * 44_100)
       let position = Double(channels[0][frame]) * Double(1 << 18) / 44_100
       // The second of the interruption is not played.
       let expected = seconds < 1 ? seconds : seconds - 1

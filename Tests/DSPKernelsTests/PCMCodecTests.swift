@@ -24,7 +24,7 @@ import Testing
     let low = -(Int64(1) << Int64(encoding.bits - 1))
     let high = -low - 1
     let scaled = value.isNaN ? 0 : (value * encoding.fullScale).rounded(.toNearestOrEven)
-    let bounded = scaled < Double(low) ? low : scaled > Double(high) ? high : Int64(scaled)
+    let bounded = scaled < Double(low) ? low : scaled > Double(high) ? high : Int64(clamping: scaled)
     var word = encoding.kind == .unsignedInteger ? bounded - low : bounded
     if encoding.isAlignedHigh { word <<= Int64(8 * encoding.containerBytes - encoding.bits) }
     let little = (0..<encoding.containerBytes).map { UInt8(truncatingIfNeeded: word >> Int64(8 * $0)) }

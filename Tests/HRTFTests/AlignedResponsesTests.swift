@@ -26,7 +26,7 @@ import Testing
 
   /// A response between its frames: a sinc of 64 taps under a Kaiser window of β 8.
   private func value(_ response: [Float], at place: Double) -> Double {
-    let first = Int(place.rounded(.down)) - 31
+    let first = Int(clamping: place.rounded(.down)) - 31
     var sum = 0.0
     for frame in max(0, first)..<max(max(0, first), min(response.count, first + 64)) {
       sum += Double(response[frame]) * kaiserSinc(Double(frame) - place, reach: 32, beta: 8)

@@ -339,7 +339,7 @@ import Testing
     let scalars = Mutex<[Double]>([])
     let seen = try Self.run(hardware, seconds: 1) { cycle in scalars.withLock { $0.append(cycle.time.rateScalar) } }
     #expect(seen[50].hostTime == 500_000_000)
-    #expect(seen[99].hostTime == 500_000_000 + UInt64((0.49e9 / 1.001).rounded()))
+    #expect(seen[99].hostTime == 500_000_000 + UInt64(clamping: (0.49e9 / 1.001).rounded()))
     #expect(scalars.withLock { $0[49] } == 1 && scalars.withLock { $0[50] } == 1 / 1.001)
   }
 

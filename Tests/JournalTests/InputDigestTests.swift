@@ -20,7 +20,7 @@ struct InputDigestTests {
     input = folder.write("content", to: "in.wav")
   }
 
-  private func setClock(ahead seconds: Double) { ahead.withLock { $0 = Int64(seconds * 1e9) } }
+  private func setClock(ahead seconds: Double) { ahead.withLock { $0 = Int64(clamping: seconds * 1e9) } }
   private func run(_ line: String) { #expect(system("cd '\(folder.path)' && \(line)") == 0) }
 
   @Test("is kept where the file was left alone for two seconds before it was read")

@@ -21,8 +21,8 @@ struct LibraryConversionTests {
     // Straight lines and held samples are rough: of a slow tone they are near enough.
     let (hertz, tolerance) = filter == .zeroOrderHold ? (20.0, 0.02) : (100.0, 0.002)
     for (from, to) in [(44_100.0, 48_000.0), (48_000.0, 8_000.0), (8_000.0, 96_000.0)] {
-      let tone = (0..<Int(from / 2)).map { Float(sin(2 * Double.pi * hertz * Double($0) / from)) }
-      let frames = Int(to / 2)
+      let tone = (0..<Int(clamping: from / 2)).map { Float(sin(2 * Double.pi * hertz * Double($0) / from)) }
+      let frames = Int(clamping: to / 2)
       let output = try LibraryConversion(filter, from: from, to: to).convert(tone, frames: frames)
       #expect(output.count == frames)
       // Minimum phase comes up to 1.5 input frames early: see RateConversionQuality.

@@ -76,7 +76,7 @@ struct LoudnessMeterTests {
 
   @Test("has windows of 400 ms and 3 s at any rate", arguments: [8_000.0, 11_025, 22_050, 44_100, 96_000])
   func windows(_ sampleRate: Double) throws {
-    let samples = (0..<Int(4 * sampleRate)).map { sin(2 * Double.pi * 997 * Double($0) / sampleRate) }
+    let samples = (0..<Int(clamping: 4 * sampleRate)).map { sin(2 * Double.pi * 997 * Double($0) / sampleRate) }
     let readings = try measured([samples], sampleRate: sampleRate)
     let integrated = try #require(readings.integratedLUFS)
     // A sine is as loud in every window. K-weighting has 0.691 dB at 997 Hz, and more at rates where it is warped.
@@ -85,7 +85,7 @@ struct LoudnessMeterTests {
     #expect(abs(try #require(readings.shortTermMaximumLUFS) - integrated) < 0.01)
     // Seconds, and the windows that are whole by then.
     for (seconds, windows) in [(0.39, 0), (0.4, 1), (2.95, 1), (3, 2)] {
-      let part = Array(samples[..<Int((seconds * sampleRate).rounded(.up))])
+      let part = Array(samples[..<Int(clamping: (seconds * sampleRate).rounded(.up))])
       let readings = try measured([part], sampleRate: sampleRate)
       #expect((readings.momentaryMaximumLUFS != nil) == (windows > 0))
       #expect((readings.shortTermMaximumLUFS != nil) == (windows > 1))

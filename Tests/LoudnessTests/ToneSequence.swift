@@ -32,7 +32,7 @@ struct ToneSequence {
         let amplitude = stretch.level.map { Decibels.amplitude($0 + gains[channel]) } ?? 0
         for frame in 0..<480 { buffer.planes[channel][frame] = amplitude * period[frame] }
       }
-      for _ in 0..<Int((stretch.seconds * 100).rounded()) {
+      for _ in 0..<Int(clamping: (stretch.seconds * 100).rounded()) {
         meter.add(buffer.planes, frames: 480)
         blocks += 1
         observe(Double(blocks) / 100, meter)

@@ -74,11 +74,11 @@ struct QuasiPeakDetectorTests {
   }
 
   static func burst(_ milliseconds: Double, rate: Double) -> [Double] {
-    sines([(5000, 1, 0)], count: Int((milliseconds * rate / 1000).rounded()), rate: rate)
+    sines([(5000, 1, 0)], count: Int(clamping: (milliseconds * rate / 1000).rounded()), rate: rate)
   }
 
   static func steady(_ rate: Double) -> Double {
-    reading(sines([(5000, 1, 0)], count: Int(2 * rate), rate: rate), rate: rate)
+    reading(sines([(5000, 1, 0)], count: Int(clamping: 2 * rate), rate: rate), rate: rate)
   }
 
   @Test("single bursts read within the limits of table 2", arguments: [44_100.0, 48_000, 96_000])
@@ -89,7 +89,7 @@ struct QuasiPeakDetectorTests {
     ]
     let steady = Self.steady(rate)
     for row in table {
-      let samples = Self.burst(row.milliseconds, rate: rate) + [Double](repeating: 0, count: Int(0.6 * rate))
+      let samples = Self.burst(row.milliseconds, rate: rate) + [Double](repeating: 0, count: Int(clamping: 0.6 * rate))
       let percent = 100 * Self.reading(samples, rate: rate) / steady
       #expect(percent > row.low && percent < row.high, "\(row.milliseconds) ms: \(percent) %")
     }
@@ -100,10 +100,10 @@ struct QuasiPeakDetectorTests {
     let rate = 48_000.0
     let steady = Self.steady(rate)
     for (perSecond, low, high) in [(2, 43.0, 53.0), (10, 72, 82), (100, 94, 100)] {
-      var samples = [Double](repeating: 0, count: Int(3 * rate))
+      var samples = [Double](repeating: 0, count: Int(clamping: 3 * rate))
       let burst = Self.burst(5, rate: rate)
       for number in 0..<3 * perSecond {
-        let start = number * Int(rate) / perSecond
+        let start = number * Int(clamping: rate) / perSecond
         samples.replaceSubrange(start..<start + burst.count, with: burst)
       }
       let percent = 100 * Self.reading(samples, rate: rate) / steady

@@ -34,7 +34,7 @@ struct LevelCrosstalkTests {
     let levels = [[0.0, 20 * log10(0.001)], [-100, 20 * log10(0.5)]]
     for reading in readings(findings, "level") {
       let output = try #require(reading.channel)
-      let input = Int(try #require(reading.at["input"]))
+      let input = Int(clamping: try #require(reading.at["input"]))
       #expect(abs(reading.value - levels[output][input]) < 1e-6, "\(reading.name)")
       #expect(!reading.isBelowFloor)
     }

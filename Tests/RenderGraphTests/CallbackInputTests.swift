@@ -48,7 +48,8 @@ import Testing
       for frame in 0..<frames {
         for channel in 0..<2 {
           samples[2 * frame + channel] = Int16(
-            max(-32_768, min(32_767, steps(Int64(seed))(time + Int64(frame), channel) * 32_768)))
+            clamping:
+              max(-32_768, min(32_767, steps(Int64(seed))(time + Int64(frame), channel) * 32_768)))
         }
       }
       return .noError

@@ -13,7 +13,7 @@ struct AlignmentTests {
   func sinePhase(quality: RateConversionQuality) throws {
     for (from, to) in ratePairs {
       let frequency = 0.09 * min(from, to)
-      let frames = max(6_000, Int(12_000 * from / to))
+      let frames = max(6_000, Int(clamping: 12_000 * from / to))
       let output = try RateConverter.convert(
         [sine(frequency: frequency, sampleRate: from, frames: min(frames, 300_000))], from: from, to: to,
         quality: quality)[0]
@@ -44,7 +44,7 @@ struct AlignmentTests {
     for (from, to) in ratePairs {
       let input = (0..<4_000).map { Float($0) / 4096 }
       let output = try RateConverter.convert([input], from: from, to: to, quality: .linear)[0]
-      let usable = Int(Double(input.count - 1) * to / from)
+      let usable = Int(clamping: Double(input.count - 1) * to / from)
       for frame in 0..<usable {
         let exact = Double(frame) * from / to / 4096
         #expect(abs(Double(output[frame]) - exact) < 1e-7, "\(from) to \(to) Hz, frame \(frame)")
@@ -75,8 +75,8 @@ struct AlignmentTests {
     for (from, to) in [(24000.0, 48000.0), (44100, 48000), (48000, 44100), (96000, 48000)] {
       // A multiple of 20 ms is a whole number of frames at all these rates.
       let time = 0.06
-      let centre = Int((time * from).rounded())
-      let peak = Int((time * to).rounded())
+      let centre = Int(clamping: (time * from).rounded())
+      let peak = Int(clamping: (time * to).rounded())
       var input = [Float](repeating: 0, count: centre * 2)
       input[centre] = 1
       let output = try RateConverter.convert([input], from: from, to: to, quality: quality)[0]

@@ -21,8 +21,8 @@ struct FilterBankTests {
     let (quality, converter) = Self.sincs[index]
     for from in Self.commonRates {
       for to in Self.commonRates where from != to {
-        var random = SeededGenerator(seed: UInt64(from + 7 * to))
-        let input = random.noise(frames: Int(0.05 * from) + 700)
+        var random = SeededGenerator(seed: UInt64(clamping: from + 7 * to))
+        let input = random.noise(frames: Int(clamping: 0.05 * from) + 700)
         let output = try RateConverter.convert([input], from: from, to: to, quality: quality)[0]
         let residual = Self.residualDecibels(
           output, try Self.library(input, converter, from: from, to: to, frames: output.count))
@@ -41,7 +41,7 @@ struct FilterBankTests {
   static func library(
     _ input: [Float], _ converter: Int, from: Double, to: Double, frames: Int
   ) throws -> [Float] {
-    var input = input + [Float](repeating: 0, count: Int(400 * max(1, from / to)))
+    var input = input + [Float](repeating: 0, count: Int(clamping: 400 * max(1, from / to)))
     var expected = [Float](repeating: 0, count: frames)
     var code: Int32 = 0
     let state = try #require(src_new(Int32(converter), 1, &code))

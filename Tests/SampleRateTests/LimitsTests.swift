@@ -33,7 +33,7 @@ struct LimitsTests {
       var random = SeededGenerator(seed: 5)
       let frames = from > to ? 30_000 : 3_000
       var input = random.noise(frames: frames)
-      var expected = [Float](repeating: 0, count: Int(Double(frames) * to / from) + 16)
+      var expected = [Float](repeating: 0, count: Int(clamping: Double(frames) * to / from) + 16)
       let made = input.withUnsafeMutableBufferPointer { source in
         expected.withUnsafeMutableBufferPointer { destination in
           var data = SRC_DATA()

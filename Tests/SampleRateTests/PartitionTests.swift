@@ -10,7 +10,7 @@ struct PartitionTests {
     for (from, to) in ratePairs {
       var random = SeededGenerator(seed: 7)
       let total = to > 100_000 ? 60_000 : 9_000
-      let signal = random.noise(frames: Int(Double(total) * from / to) - 50)
+      let signal = random.noise(frames: Int(clamping: Double(total) * from / to) - 50)
       let whole = try RateConverter(from: from, to: to, channelCount: 1, quality: quality, maximumOutputFrames: total)
       let expected = pulled([signal], through: whole, total: total) { total }
       for pop in [1, 7, 64, 137, 512, 4096, 0] {

@@ -79,7 +79,7 @@ struct BrokenBytesTests {
         let buffer = PlanarBuffer(channelCount: info.channelCount, frameCapacity: frames)
         let got = try reader.read(into: buffer.planes, frames: frames)
         let sum = buffer.channels(got).joined().reduce(0) { $0 + ($1.isFinite ? abs(Double($1)) : 7) }
-        parts.append("\(got) of \(sum == 0 ? 0 : Int(min(sum, 1e9) * 100))")
+        parts.append("\(got) of \(sum == 0 ? 0 : Int(clamping: min(sum, 1e9) * 100))")
       } catch {
         parts.append(Self.text(of: error))
       }

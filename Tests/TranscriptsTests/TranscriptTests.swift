@@ -296,6 +296,6 @@ private enum Unfolding {
     guard let range = line.range(of: ", time ") else { return line }
     let number = line[range.upperBound...].prefix { $0 != "," && $0 != " " }
     let time = try #require(Double(number)) + frames
-    return line.replacingCharacters(in: number.startIndex..<number.endIndex, with: "\(Int64(time))")
+    return line.replacingCharacters(in: number.startIndex..<number.endIndex, with: "\(Int64(clamping: time))")
   }
 }

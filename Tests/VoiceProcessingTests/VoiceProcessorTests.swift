@@ -15,11 +15,11 @@ import VoiceProcessing
   /// An echo of 100 ms: 20 ms of delay, then noise that falls by 60 dB, 6 dB below the far end.
   static func echo(of signal: [Float], rate: Double, seed: UInt64) -> [Float] {
     var generator = SplitMix64(seed: seed)
-    let delay = Int(rate * 0.02)
+    let delay = Int(clamping: rate * 0.02)
     // A sparse response: convolving 80 ms of it would take the test's time.
     let taps: [(Int, Double)] = (0..<120).map { index in
       let place = Double(index) / 120
-      return (delay + Int(place * rate * 0.08), (2 * generator.unit() - 1) * pow(10, -3 * place))
+      return (delay + Int(clamping: place * rate * 0.08), (2 * generator.unit() - 1) * pow(10, -3 * place))
     }
     let power = taps.reduce(0) { $0 + $1.1 * $1.1 }
     let gain = 0.5 / power.squareRoot()
@@ -67,10 +67,10 @@ import VoiceProcessing
   @Test("of an echo of 100 ms at least 30 dB are gone in seconds 3 to 8", arguments: [16_000.0, 48_000])
   func echoReturnLoss(_ rate: Double) throws {
     for seed in 1...3 as ClosedRange<UInt64> {
-      let far = Self.noise(seed, frames: Int(8 * rate))
+      let far = Self.noise(seed, frames: Int(clamping: 8 * rate))
       let near = Self.echo(of: far, rate: rate, seed: seed + 100)
       let output = Self.process(try VoiceProcessor(sampleRate: rate), near, far, slices: [512])
-      let range = Int(3 * rate)..<Int(8 * rate)
+      let range = Int(clamping: 3 * rate)..<Int(clamping: 8 * rate)
       func power(_ signal: [Float]) -> Double { range.reduce(0) { $0 + Double(signal[$1] * signal[$1]) } }
       let loss = 10 * log10(power(near) / max(power(output), 1e-12))
       #expect(loss > 30, "\(loss) dB at \(rate) Hz with seed \(seed)")

@@ -39,7 +39,7 @@ struct InterfaceCost {
       for frames in [1, 64, 512, 4096] {
         let engine = try engineCost(subType, frames: frames)
         let interface = interfaceCost(subType, frames: frames)
-        let columns = [engine, interface, interface - engine].map { String(Int($0.rounded())) }
+        let columns = [engine, interface, interface - engine].map { String(Int(clamping: $0.rounded())) }
         print(
           name.padded(18), String(frames).leftPadded(6), columns[0].leftPadded(11), columns[1].leftPadded(14),
           columns[2].leftPadded(15))
@@ -49,7 +49,7 @@ struct InterfaceCost {
     for players in [2, 8, 32] {
       for frames in [64, 512] {
         let times = [1, 2].map { graphCost(players: players, threads: $0, frames: frames) }
-        let columns = times.map { String(Int(($0 / 1000).rounded())) }
+        let columns = times.map { String(Int(clamping: ($0 / 1000).rounded())) }
         let ratio = (times[0] / times[1] * 100).rounded() / 100
         print(
           String(players).leftPadded(7), String(frames).leftPadded(8), columns[0].leftPadded(13),

@@ -106,7 +106,7 @@ private struct ScanChild {
       let left = limit - Double((ContinuousClock.now - start) / .milliseconds(1)) / 1000
       guard left > 0 else { break }
       var watched = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-      guard poll(&watched, 1, Int32(left * 1000) + 1) > 0 else { continue }
+      guard poll(&watched, 1, Int32(clamping: left * 1000) + 1) > 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(pipe, &bytes, bytes.count)
       if count > 0 { report.append(bytes[..<count]) } else if count == 0 || errno != EINTR { isOver = true }
@@ -153,7 +153,7 @@ private struct ScanChild {
   }
 
   private static func words(_ seconds: Double) -> String {
-    seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds)
+    seconds == seconds.rounded() ? String(Int(clamping: seconds)) : String(seconds)
   }
 }
 

@@ -143,7 +143,7 @@ extension StreamConverter {
   /// The bytes in a buffer of one end that make at least a packet at the other.
   private func smallest(_ end: ConverterFormat, against other: ConverterFormat) -> Int {
     let frames = (end.stream.sampleRate / other.stream.sampleRate).rounded(.up)
-    return max(1, Int(frames)) * end.bytesPerFrame
+    return max(1, Int(clamping: frames)) * end.bytesPerFrame
   }
 
   /// The most input that a fresh converter asks for to make so much output, with what its filter looks ahead.
@@ -152,7 +152,7 @@ extension StreamConverter {
     var frames = Int(bytes) / output.bytesPerFrame
     if convertsRate && frames > 0 {
       let last = (Double(frames - 1) * input.stream.sampleRate / output.stream.sampleRate).rounded(.down)
-      frames = Int(last) + 1 + trailingFrames
+      frames = Int(clamping: last) + 1 + trailingFrames
     }
     let needed = frames * input.bytesPerFrame
     guard needed <= Int(UInt32.max) else { throw ConverterError.invalidOutputSize }

@@ -113,9 +113,9 @@ extension AudioFileObject {
 
   private var bitRate: UInt32 {
     if case .fixed(let bytes, let frames) = packets {
-      return UInt32(clamping: Int64((Double(bytes) * 8 * sampleRate / Double(frames)).rounded()))
+      return UInt32(clamping: Int64(clamping: (Double(bytes) * 8 * sampleRate / Double(frames)).rounded()))
     }
-    return duration > 0 ? UInt32(clamping: Int64((Double(dataBytes) * 8 / duration).rounded())) : 0
+    return duration > 0 ? UInt32(clamping: Int64(clamping: (Double(dataBytes) * 8 / duration).rounded())) : 0
   }
 
   private func total(_ info: AudioFilePacketTableInfo) -> Int64 {
@@ -209,7 +209,7 @@ extension AudioFileObject {
 
   /// Seconds with three decimals.
   private func milliseconds(_ seconds: Double) -> String {
-    let whole = Int64(min(seconds * 1_000, 1e15).rounded())
+    let whole = Int64(clamping: min(seconds * 1_000, 1e15).rounded())
     let rest = String(whole % 1_000)
     return "\(whole / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
   }

@@ -73,7 +73,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
     self.call = call
     self.interval = Double(interval)
     // A century is as good as for ever; the bound keeps the number in range.
-    self.granularity = granularity.map { UInt64(min(Double($0), 3e9) * 1e9) }
+    self.granularity = granularity.map { UInt64(clamping: min(Double($0), 3e9) * 1e9) }
     self.place = place
   }
 

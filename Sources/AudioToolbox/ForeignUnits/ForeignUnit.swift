@@ -224,14 +224,14 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   private var sampleRate: Double { (try? streamFormat(.output).sampleRate) ?? 44_100 }
 
   public override var latencyFrames: Int {
-    Int(min((facts?.latencySeconds ?? 0) * sampleRate, 1e12).rounded())
+    Int(clamping: min((facts?.latencySeconds ?? 0) * sampleRate, 1e12).rounded())
   }
 
   /// A component that rings for ever, or nearly so, counts as one that rings for a minute.
   private static let longestTailSeconds = 60.0
 
   public override var tailFrames: Int64? {
-    facts?.tailSeconds.map { Int64((min($0, Self.longestTailSeconds) * sampleRate).rounded(.up)) }
+    facts?.tailSeconds.map { Int64(clamping: (min($0, Self.longestTailSeconds) * sampleRate).rounded(.up)) }
   }
 
   // MARK: Rendering

@@ -60,7 +60,7 @@ enum FilePlayerProperties {
     // Without a sample time, or with −1: right behind what is scheduled already.
     if stamp.mFlags.contains(.sampleTimeValid) && stamp.mSampleTime != -1 {
       guard stamp.mSampleTime.magnitude <= 0x1p53 else { throw .invalidPropertyValue }
-      time = Int64(stamp.mSampleTime.rounded())
+      time = Int64(clamping: stamp.mSampleTime.rounded())
     }
     var completion: (@Sendable (ScheduledRegion.End) -> Void)?
     if let proc = region.mCompletionProc {

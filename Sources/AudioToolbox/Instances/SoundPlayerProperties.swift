@@ -86,7 +86,7 @@ private final class SliceMemory: @unchecked Sendable {
     var time: Int64?
     if stamp.mFlags.contains(.sampleTimeValid) && stamp.mSampleTime != -1 {
       guard stamp.mSampleTime.magnitude <= 0x1p53 else { throw .invalidPropertyValue }
-      time = Int64(stamp.mSampleTime.rounded())
+      time = Int64(clamping: stamp.mSampleTime.rounded())
     }
     let flags = slice.pointee.mFlags
     let interrupt: ScheduledSlice.Interrupt? =

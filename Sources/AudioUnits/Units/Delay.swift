@@ -44,7 +44,7 @@ public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
   private var longestFrames: Int { Self.frames(Self.longestSeconds, format.sampleRate) }
 
   fileprivate static func frames(_ seconds: Float, _ sampleRate: Double) -> Int {
-    max(1, Int((Double(min(max(0, seconds), longestSeconds)) * sampleRate).rounded()))
+    max(1, Int(clamping: (Double(min(max(0, seconds), longestSeconds)) * sampleRate).rounded()))
   }
 
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
@@ -65,7 +65,7 @@ public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
     let cutoff = Double(values(.lowPassCutoff).min() ?? 0)
     let ringing = cutoff >= 0.49 * rate ? 0 : 13.8155 / (2 * .pi * max(10, cutoff)) * rate
     let rounds = 1 + Decay.steps(factor: feedback).rounded(.up)
-    return Int64(min(60 * rate, rounds * (delay + ringing)).rounded(.up))
+    return Int64(clamping: min(60 * rate, rounds * (delay + ringing)).rounded(.up))
   }
 }
 
@@ -90,7 +90,7 @@ private final class DelayProcessor: EffectProcessor, @unchecked Sendable {
     sampleRate = format.sampleRate
     channelCount = format.channelCount
     capacity = longestFrames + maximumFrames
-    fadeFrames = max(1, Int((0.02 * format.sampleRate).rounded()))
+    fadeFrames = max(1, Int(clamping: (0.02 * format.sampleRate).rounded()))
     ring = PlanarBuffer(channelCount: channelCount, frameCapacity: capacity)
     last = FlatMemory(repeating: 0, count: channelCount)
     super.init()

@@ -219,7 +219,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
       let converter = try? RateConverter(
         from: input, to: output, channelCount: 1, quality: quality, maximumOutputFrames: 1)
     else { return 0 }
-    return Int((Double(converter.readAheadFrames) * hardware.configuration.sampleRate / input).rounded(.up)) + 2
+    return Int(clamping: (Double(converter.readAheadFrames) * hardware.configuration.sampleRate / input).rounded(.up))
+      + 2
   }
 
   private func makeUplink() throws(AudioStatus) -> VoiceUplink? {
@@ -297,7 +298,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     inputNode = nil
     try prepare()
     let rate = outputs[0].format.sampleRate
-    silentBefore = device.nextFrame(at: rate) + Int64((readAhead * rate).rounded(.up))
+    silentBefore = device.nextFrame(at: rate) + Int64(clamping: (readAhead * rate).rounded(.up))
   }
 
   /// Stops the hardware, too, where it runs.

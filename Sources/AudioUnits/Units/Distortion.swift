@@ -100,7 +100,7 @@ public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendab
   private var longestFrames: Int { Self.frames(Self.longestMilliseconds, format.sampleRate) }
 
   static func frames(_ milliseconds: Double, _ sampleRate: Double) -> Int {
-    max(1, Int((min(max(0.1, milliseconds), longestMilliseconds) / 1000 * sampleRate).rounded()))
+    max(1, Int(clamping: (min(max(0.1, milliseconds), longestMilliseconds) / 1000 * sampleRate).rounded()))
   }
 
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
@@ -129,6 +129,6 @@ public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendab
     let squares = Double(max(0, values(.squaredTerm).max() ?? 0))
     let settling = squares > 0 ? max(0, log(1e6 * gain * min(20, squares))) / (2 * .pi * 10) * rate : 0
     let frames = rounds * delay + settling + max(1, rate / 500) + Double(Oversampler.latencyFrames)
-    return Int64(min(60 * rate, frames.rounded(.up)))
+    return Int64(clamping: min(60 * rate, frames.rounded(.up)))
   }
 }

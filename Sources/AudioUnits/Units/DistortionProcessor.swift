@@ -106,7 +106,7 @@ private final class EchoLoop: @unchecked Sendable {
   init(_ format: StreamFormat, longestFrames: Int) {
     sampleRate = format.sampleRate
     capacity = longestFrames + Oversampler.blockFrames
-    fadeFrames = max(1, Int((0.02 * format.sampleRate).rounded()))
+    fadeFrames = max(1, Int(clamping: (0.02 * format.sampleRate).rounded()))
     ring = PlanarBuffer(channelCount: format.channelCount, frameCapacity: capacity)
   }
 

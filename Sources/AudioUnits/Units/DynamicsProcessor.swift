@@ -56,7 +56,7 @@ public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked
     scope == .global ? Self.table : []
   }
 
-  private var lookAhead: Int { max(16, Int((format.sampleRate * 256 / 48_000).rounded())) }
+  private var lookAhead: Int { max(16, Int(clamping: (format.sampleRate * 256 / 48_000).rounded())) }
   public override var latencyFrames: Int { isBypassed ? 0 : lookAhead }
   public override var tailFrames: Int64? { 0 }
 

@@ -119,7 +119,7 @@ final class IPodEQProcessor: EffectProcessor, @unchecked Sendable {
     requestedPreset = Atomic(preset)
     wantedPreset = preset
     designs = IPodEQCurves.all.indices.map { IPodEQCurves.sections(ofPreset: $0, sampleRate: format.sampleRate) }
-    fadeFrames = max(1, Int64((Self.fadeSeconds * format.sampleRate).rounded()))
+    fadeFrames = max(1, Int64(clamping: (Self.fadeSeconds * format.sampleRate).rounded()))
     scratch = PlanarBuffer(channelCount: format.channelCount, frameCapacity: maximumFrames)
     let bands = IPodEQCurves.centresHertz.count
     present = BiquadCascade(sectionCapacity: bands, channelCount: format.channelCount)

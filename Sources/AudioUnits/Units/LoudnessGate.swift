@@ -56,7 +56,7 @@ final class LoudnessGate {
     weights = (0..<pairCount).map { pair in
       Two(Self.weight(2 * pair, of: channelCount), Self.weight(2 * pair + 1, of: channelCount))
     }
-    stepFrames = max(1, Int((sampleRate / 10).rounded()))
+    stepFrames = max(1, Int(clamping: (sampleRate / 10).rounded()))
     powers = FlatMemory(repeating: 0, count: Self.classCount)
     counts = FlatMemory(repeating: 0, count: Self.classCount)
   }
@@ -127,7 +127,7 @@ final class LoudnessGate {
     let power = (steps.0 + steps.1 + steps.2 + steps.3) / Double(4 * stepFrames)
     let loudness = Self.loudness(power)
     guard loudness >= Self.lowest, power.isFinite else { return }
-    let place = min(Self.classCount - 1, Int((loudness - Self.lowest) * Self.classesPerLU))
+    let place = min(Self.classCount - 1, Int(clamping: (loudness - Self.lowest) * Self.classesPerLU))
     powers.start[place] += power
     counts.start[place] += 1
   }

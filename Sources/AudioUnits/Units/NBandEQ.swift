@@ -47,7 +47,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
 
     /// What a value of the parameter stands for; those beside the range are kept as given, and are its ends.
     init(parameterValue value: Double) {
-      self = FilterType(rawValue: UInt32(min(10, max(0, value)))) ?? .parametric
+      self = FilterType(rawValue: UInt32(clamping: min(10, max(0, value)))) ?? .parametric
     }
   }
 

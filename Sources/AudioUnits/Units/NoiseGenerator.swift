@@ -55,7 +55,7 @@ private final class NoiseProcessor: GeneratorProcessor {
     }
     // The energy of its impulse response, which is over in a second.
     var energy = 0.0
-    for frame in 0..<Int(min(96_000, max(8000, format.sampleRate))) {
+    for frame in 0..<Int(clamping: min(96_000, max(8000, format.sampleRate))) {
       let value = Self.filter(frame == 0 ? 1 : 0, states.start, poles.start, zeros.start)
       energy += value * value
     }
@@ -93,7 +93,7 @@ private final class NoiseProcessor: GeneratorProcessor {
   ) {
     let gain = CellRamp(piece) { Decibels.amplitude(min(0, max(-120, $0(0)))) }
     let isPink = piece.parameters.start(1) >= 0.5
-    let seed = UInt64(min(1_000_000, max(0, piece.parameters.start(2).rounded())))
+    let seed = UInt64(clamping: min(1_000_000, max(0, piece.parameters.start(2).rounded())))
     let state = states.start + channel * Self.sectionCount
     for frame in 0..<piece.frames {
       var value = Self.white(seed, channel, piece.sampleTime + Int64(frame))

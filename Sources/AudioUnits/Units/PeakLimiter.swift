@@ -90,7 +90,7 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   }
 
   fileprivate static func frames(_ seconds: Float, _ sampleRate: Double) -> Int {
-    max(1, Int((Double(min(max(0, seconds), 0.03)) * sampleRate).rounded()))
+    max(1, Int(clamping: (Double(min(max(0, seconds), 0.03)) * sampleRate).rounded()))
   }
 
   public override var latencyFrames: Int {

@@ -45,7 +45,9 @@ package final class ReadAhead: @unchecked Sendable {
     return capacity
   }
 
-  private static func frames(_ frames: Int64, speed: Double) -> Int64 { Int64((Double(frames) * speed).rounded(.up)) }
+  private static func frames(_ frames: Int64, speed: Double) -> Int64 {
+    Int64(clamping: (Double(frames) * speed).rounded(.up))
+  }
 
   /// About how many bytes a ring takes, with the thread that fills it.
   static func memoryBytes(channelCount: Int, maximumFrames: Int, speed: Double) -> Int {

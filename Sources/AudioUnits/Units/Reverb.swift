@@ -107,13 +107,15 @@ public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// Until the slowest is 120 dB down.
   public override var tailFrames: Int64? {
     if isBypassed { return 0 }
+    // A parameter takes any number; one that is out of range counts as the end of it, here as in the network.
     func most(_ parameter: Parameter) -> Double {
-      Double(knownValues(ofParameter: parameter.rawValue).max() ?? 0)
+      guard let row = Self.table.first(where: { $0.id == parameter.rawValue }) else { return 0 }
+      return Double(knownValues(ofParameter: row.id).map { min($0, row.maximum) }.max() ?? 0)
     }
     let seconds = Self.tailSeconds(
       longestDecay: max(most(.decayTimeAt0Hz), most(.decayTimeAtNyquist)),
       longestDelay: max(most(.minDelayTime), most(.maxDelayTime)))
-    return Int64((seconds * format.sampleRate).rounded(.up))
+    return Int64(clamping: (seconds * format.sampleRate).rounded(.up))
   }
 
   /// Twice the longer decay time, which ends at −60 dB, and what the all-passes and the longest line add.

@@ -65,7 +65,7 @@ final class ReverbNetwork: @unchecked Sendable {
     diffusers = (0..<channelCount).map { channel in
       // Milliseconds; the right channel's are a little longer.
       [3.1, 5.3, 7.9, 11.3].map { time in
-        AllPass(frames: Self.prime(from: Int(time * (channel == 0 ? 1 : 1.083) / 1000 * rate)))
+        AllPass(frames: Self.prime(from: Int(clamping: time * (channel == 0 ? 1 : 1.083) / 1000 * rate)))
       }
     }
     shortestDiffuser = diffusers.joined().map(\.frames).min() ?? 1
@@ -76,11 +76,11 @@ final class ReverbNetwork: @unchecked Sendable {
       outputs: (channelCount..<2 * channelCount).map { first + $0 * Self.mostFrames })
     self.rows = rows
     lengths = FlatMemory(repeating: 1, count: Self.lineCount)
-    fadeFrames = max(1, Int((0.01 * sampleRate).rounded()))
+    fadeFrames = max(1, Int(clamping: (0.01 * sampleRate).rounded()))
   }
 
   /// The longest line that can be.
-  private static func longestFrames(_ sampleRate: Double) -> Int { Int(sampleRate * 1.02) + 64 }
+  private static func longestFrames(_ sampleRate: Double) -> Int { Int(clamping: sampleRate * 1.02) + 64 }
 
   /// About how many bytes a network takes.
   static func bytes(sampleRate: Double) -> Int {
@@ -110,13 +110,13 @@ final class ReverbNetwork: @unchecked Sendable {
   private func adopt(_ wanted: Shape) {
     shape = wanted
     let ratio = wanted.longest / wanted.shortest
-    var random = SplitMix64(seed: UInt64(wanted.seed))
+    var random = SplitMix64(seed: UInt64(clamping: wanted.seed))
     var least = Int.max
     for index in 0..<Self.lineCount {
       // Both ends stay what they are set to.
       let chance = index == 0 || index == Self.lineCount - 1 ? 0 : 0.7 * (random.unit() - 0.5)
       let seconds = wanted.shortest * pow(ratio, (Double(index) + chance) / Double(Self.lineCount - 1))
-      var length = Self.prime(from: Int((seconds * sampleRate).rounded()))
+      var length = Self.prime(from: Int(clamping: (seconds * sampleRate).rounded()))
       while (0..<index).contains(where: { lengths.start[$0] == length }) { length = Self.prime(from: length + 1) }
       lengths.start[index] = length
       least = min(least, length)

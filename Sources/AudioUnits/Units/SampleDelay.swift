@@ -31,7 +31,7 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
   }
 
   /// One second; a value beyond its range is clamped to that.
-  private var longestFrames: Int { Int(format.sampleRate) }
+  private var longestFrames: Int { Int(clamping: format.sampleRate) }
 
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
     SampleDelayProcessor(
@@ -47,7 +47,7 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
   public override var tailFrames: Int64? {
     if isBypassed { return 0 }
     return knownValues(ofParameter: Parameter.delayFrames.rawValue).map {
-      Int64(min(max(0, $0), Float(longestFrames)).rounded())
+      Int64(clamping: min(max(0, $0), Float(longestFrames)).rounded())
     }.max()
   }
 
@@ -71,7 +71,7 @@ private final class SampleDelayProcessor: EffectProcessor, @unchecked Sendable {
   }
 
   override func render(_ piece: RenderPiece) throws(AudioStatus) {
-    let delay = Int(min(max(0, piece.parameters[0]), Float(longestFrames)).rounded())
+    let delay = Int(clamping: min(max(0, piece.parameters[0]), Float(longestFrames)).rounded())
     for channel in 0..<ring.channelCount {
       let memory = ring.planes[channel]
       let input = piece.inputs[0].planes[channel] + piece.offset

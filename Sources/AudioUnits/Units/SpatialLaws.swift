@@ -204,7 +204,7 @@ enum SphericalHead {
   static func tapCount(sampleRate: Double) -> Int {
     let k = seconds * sampleRate
     let pole = abs((1 - k) / (1 + k))
-    return FractionalDelay.tapCount + Int(max(2, Decay.steps(factor: pole)).rounded(.up))
+    return FractionalDelay.tapCount + Int(clamping: max(2, Decay.steps(factor: pole)).rounded(.up))
   }
 
   /// Writes an ear's filter: a delay by a part of a frame and the shadow behind it.

@@ -270,12 +270,12 @@ public final class SpatialMixer: Unit, @unchecked Sendable {
   public override var tailFrames: Int64? {
     let rate = outputs[0].format.sampleRate
     let muffled = inputs.indices.map { muffledFrames($0, sampleRate: rate) }.max() ?? 0
-    let head = SpatialStage.pastFrames(sampleRate: rate) + Int(min(60 * rate, muffled.rounded(.up)))
+    let head = SpatialStage.pastFrames(sampleRate: rate) + Int(clamping: min(60 * rate, muffled.rounded(.up)))
     guard usesInternalReverb else { return Int64(head) }
     let room = Reverb.room(reverbRoom)
     let seconds = Reverb.tailSeconds(
       longestDecay: max(room.decaySecondsAt0Hz, room.decaySecondsAtNyquist), longestDelay: room.longestSeconds)
-    return Int64(head) + Int64((seconds * rate).rounded(.up))
+    return Int64(head) + Int64(clamping: (seconds * rate).rounded(.up))
   }
 
   /// Frames until what the input's occlusion, obstruction and air have filtered is 120 dB down, at the darkest they are known to become.

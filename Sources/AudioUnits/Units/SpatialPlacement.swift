@@ -59,7 +59,7 @@ final class SpatialStage: @unchecked Sendable {
 
   /// The longest delay is that of a head's far ear, 2 ms with some room, behind the longest latency.
   static func pastFrames(sampleRate: Double) -> Int {
-    mostTaps(sampleRate: sampleRate) + Int((0.003 * sampleRate).rounded(.up)) + FractionalDelay.tapCount + 2
+    mostTaps(sampleRate: sampleRate) + Int(clamping: (0.003 * sampleRate).rounded(.up)) + FractionalDelay.tapCount + 2
   }
 
   /// Frames by which the output is late where such algorithms are in use.
@@ -67,7 +67,7 @@ final class SpatialStage: @unchecked Sendable {
     let seconds =
       algorithms.contains(.hrtf) || algorithms.contains(.hrtfHighQuality)
       ? 0.001 : algorithms.contains(.sphericalHead) ? SphericalHead.seconds : 0
-    return seconds == 0 ? 0 : FractionalDelay.centreFrames + Int((seconds * sampleRate).rounded(.up))
+    return seconds == 0 ? 0 : FractionalDelay.centreFrames + Int(clamping: (seconds * sampleRate).rounded(.up))
   }
 }
 
@@ -188,7 +188,7 @@ final class SpatialPlacement: @unchecked Sendable {
     let longest = Double(stage.pastFrames - stage.mostTaps - 2)
     let delay = min(longest, max(0, Double(stage.latencyFrames - FractionalDelay.centreFrames) + arrival))
     let whole = delay.rounded(.down)
-    if ear == 0 { offsets.0 = Int(whole) } else { offsets.1 = Int(whole) }
+    if ear == 0 { offsets.0 = Int(clamping: whole) } else { offsets.1 = Int(clamping: whole) }
     return delay - whole
   }
 

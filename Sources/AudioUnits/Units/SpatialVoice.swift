@@ -30,7 +30,7 @@ final class SpatialVoice: @unchecked Sendable {
   init(_ stage: SpatialStage, channel: Int, maximumFrames: Int) {
     self.stage = stage
     self.channel = channel
-    fadeFrames = max(1, Int((Self.fadeSeconds * stage.sampleRate).rounded()))
+    fadeFrames = max(1, Int(clamping: (Self.fadeSeconds * stage.sampleRate).rounded()))
     memory = FlatMemory(repeating: 0, count: stage.pastFrames + maximumFrames)
     early = FlatMemory(repeating: 0, count: maximumFrames)
     present = SpatialPlacement(stage)

@@ -54,7 +54,7 @@ final class SpeedReader {
     // Beyond this the source cannot be asked.
     let most = Double(1 << 61 as Int64)
     let whole = min(most, max(-most, position)).rounded(.down)
-    place = Int64(whole)
+    place = Int64(clamping: whole)
     fraction = abs(position) < most ? position - whole : 0
     window.restart(at: place, silence: SlidingSinc.mostBehind)
   }
@@ -140,7 +140,7 @@ final class SpeedReader {
       cutoffs.start[count] = cutoff
       fraction += present
       // Never negative: to the integer below.
-      let whole = Int64(fraction)
+      let whole = Int64(clamping: fraction)
       fraction -= Double(whole)
       place += whole
       count += 1
@@ -161,6 +161,6 @@ final class SpeedReader {
 
   /// About what a slice will ask the source for.
   func demand(_ frames: Int) -> (sampleTime: Int64, frames: Int) {
-    (window.end, Int((Double(frames) * presentRate).rounded(.up)) + SlidingSinc.mostAhead)
+    (window.end, Int(clamping: (Double(frames) * presentRate).rounded(.up)) + SlidingSinc.mostAhead)
   }
 }

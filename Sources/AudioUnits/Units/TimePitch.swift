@@ -46,7 +46,7 @@ open class TimePitchUnit: RateUnit, @unchecked Sendable {
   }
 
   /// A piece that the library still holds.
-  public final override var tailFrames: Int64? { Int64((0.15 * format.sampleRate).rounded(.up)) }
+  public final override var tailFrames: Int64? { Int64(clamping: (0.15 * format.sampleRate).rounded(.up)) }
 
   public final override func makeProcessor() throws(AudioStatus) -> Processor {
     let stretcher: TimeStretcher

@@ -45,9 +45,9 @@ final class TimePitchProcessor: RateProcessor {
     slots: TimePitchUnit.Slots, course: RateCourse?
   ) {
     channelCount = format.channelCount
-    fadeFrames = max(1, Int((0.01 * format.sampleRate).rounded()))
+    fadeFrames = max(1, Int(clamping: (0.01 * format.sampleRate).rounded()))
     mixStep = 1 / Float(fadeFrames)
-    keptFrames = Int64(format.sampleRate.rounded(.up))
+    keptFrames = Int64(clamping: format.sampleRate.rounded(.up))
     self.slots = slots
     self.course = course
     self.stretcher = stretcher
@@ -60,7 +60,7 @@ final class TimePitchProcessor: RateProcessor {
   /// A second of what was read, and the block to come.
   static func windowExtent(_ format: StreamFormat, maximumFrames: Int) -> InputWindow.Extent {
     InputWindow.Extent(
-      channelCount: format.channelCount, frames: Int(format.sampleRate.rounded(.up)) + Int(blockFrames) + 64,
+      channelCount: format.channelCount, frames: Int(clamping: format.sampleRate.rounded(.up)) + Int(blockFrames) + 64,
       longestPull: maximumFrames)
   }
 
@@ -97,7 +97,7 @@ final class TimePitchProcessor: RateProcessor {
   private var present: (place: Int64, fraction: Double) {
     let moved = cellFraction + rate * Double(framesOfCell)
     let whole = moved.rounded(.down)
-    return (cellPlace + Int64(whole), moved - whole)
+    return (cellPlace + Int64(clamping: whole), moved - whole)
   }
 
   private func beginCell() {
@@ -116,7 +116,7 @@ final class TimePitchProcessor: RateProcessor {
     if isStretching { return stretcher.set(tempo: Float(rate), pitch: Float(pitch)) }
     guard rate != 1 || pitch != 1 else { return }
     let parameters = piece.parameters
-    let overlap = slots.smoothness.map { Int(min(32, max(3, parameters[$0])).rounded()) } ?? 8
+    let overlap = slots.smoothness.map { Int(clamping: min(32, max(3, parameters[$0])).rounded()) } ?? 8
     let isShort = slots.preservesTransients.map { parameters[$0] != 0 } ?? false
     stretcher.restart(
       tempo: Float(rate), pitch: Float(pitch), lengths: isShort ? .short(overlap: overlap) : .init(overlap: overlap))
@@ -222,7 +222,7 @@ final class TimePitchProcessor: RateProcessor {
       ? course?.position(at: piece.sampleTime) ?? Double(piece.sampleTime) * present : Double(piece.sampleTime)
     // Beyond this the source cannot be asked.
     let most = Double(1 << 61 as Int64)
-    (cellPlace, cellFraction) = (Int64(min(most, max(-most, position)).rounded(.down)), 0)
+    (cellPlace, cellFraction) = (Int64(clamping: min(most, max(-most, position)).rounded(.down)), 0)
     (framesOfCell, rate) = (0, 1)
     window.restart(at: cellPlace, silence: 0)
     isStretching = false
@@ -230,7 +230,7 @@ final class TimePitchProcessor: RateProcessor {
   }
 
   override func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) {
-    (window.end, Int((Double(frames) * rate).rounded(.up)) + Int(Self.blockFrames))
+    (window.end, Int(clamping: (Double(frames) * rate).rounded(.up)) + Int(Self.blockFrames))
   }
 
   /// Back to the input as it is, at the place that was reached: what the library holds is forgotten.

@@ -50,7 +50,7 @@ final class WorkQueue: @unchecked Sendable {
     sizeLeft -= sizes[task]
     return Item(
       worker: worker, task: task, attempt: attempt,
-      threads: max(1, min(threads, Int(max(share, few).rounded()))),
+      threads: max(1, min(threads, Int(clamping: max(share, few).rounded()))),
       // The ones before it are begun at about this moment.
       next: next + threads - 1 < waiting.count ? waiting[next + threads - 1].task : nil)
   }

@@ -66,7 +66,8 @@ public struct DeviceConfiguration: Hashable, Sendable {
     let rates = Self.sampleRates
     let frames = Self.bufferFrameCounts
     if let rate = read(
-      "AUBENCH_DEVICE_RATE", "a whole rate of \(Int(rates.lowerBound)) to \(Int(rates.upperBound)) Hz",
+      "AUBENCH_DEVICE_RATE",
+      "a whole rate of \(Int(clamping: rates.lowerBound)) to \(Int(clamping: rates.upperBound)) Hz",
       { Int($0).map(Double.init).flatMap { rates.contains($0) ? $0 : nil } })
     {
       sampleRate = rate
@@ -83,7 +84,7 @@ public struct DeviceConfiguration: Hashable, Sendable {
       self.clock = clock
     }
     seconds = read(
-      "AUBENCH_DEVICE_SECONDS", "a number of 0 to \(Int(Self.longestSeconds)) seconds",
+      "AUBENCH_DEVICE_SECONDS", "a number of 0 to \(Int(clamping: Self.longestSeconds)) seconds",
       { Double($0).flatMap { (0...Self.longestSeconds).contains($0) ? $0 : nil } })
     wavePath = read("AUBENCH_DEVICE_WAV", "a path") { $0 }
   }

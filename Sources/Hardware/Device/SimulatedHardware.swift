@@ -233,7 +233,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     guard let timeline, seconds.isFinite, (0...DeviceConfiguration.longestSeconds).contains(seconds) else {
       throw .cannotDoInCurrentContext
     }
-    try timeline.advance(UInt64((seconds * 1e9).rounded()))
+    try timeline.advance(UInt64(clamping: (seconds * 1e9).rounded()))
   }
 
   /// Says from within a callback what that has cost, in place of the time that it took here: what lasts longer than its cycle

@@ -116,7 +116,7 @@ private enum ScenarioKeys {
 
 private enum DeviceKeys {
   static let rates = DeviceConfiguration.sampleRates
-  static let rate = JSONForm<Int>.count(in: Int(rates.lowerBound)...Int(rates.upperBound))
+  static let rate = JSONForm<Int>.count(in: Int(clamping: rates.lowerBound)...Int(clamping: rates.upperBound))
   static let slices = JSONForm<[Int]>.integers(in: 1...DeviceConfiguration.bufferFrameCounts.upperBound)
 
   static let profile = JSONKey(
@@ -128,7 +128,7 @@ private enum DeviceKeys {
   static let sampleRate = JSONKey(optional: "sampleRate", rate, "hertz")
   static let sampleRates = JSONKey(
     optional: "sampleRates",
-    JSONForm<[Int]>.integers(in: Int(rates.lowerBound)...Int(rates.upperBound)),
+    JSONForm<[Int]>.integers(in: Int(clamping: rates.lowerBound)...Int(clamping: rates.upperBound)),
     "those that it can have, hertz; any where it is missing")
   static let slicesKey = JSONKey(
     optional: "slices", slices,
@@ -193,7 +193,7 @@ private enum DeviceKeys {
     try object.finish()
     guard device.sampleRates.isEmpty || device.sampleRates.contains(device.sampleRate) else {
       throw object.error(
-        "sampleRate", "\(Int(device.sampleRate)) Hz is none of \"sampleRates\"",
+        "sampleRate", "\(Int(clamping: device.sampleRate)) Hz is none of \"sampleRates\"",
         advice: "add it there, or choose one of them")
     }
     return device

@@ -141,7 +141,7 @@ final class HardwareTimeline: @unchecked Sendable {
 
   func spend(_ seconds: Double) {
     guard seconds.isFinite, seconds > 0 else { return }
-    spent.wrappingAdd(UInt64(min(seconds, 3600) * 1e9), ordering: .relaxed)
+    spent.wrappingAdd(UInt64(clamping: min(seconds, 3600) * 1e9), ordering: .relaxed)
   }
 
   /// Stops all that runs, and the thread.
@@ -159,7 +159,7 @@ final class HardwareTimeline: @unchecked Sendable {
   // MARK: The hardware's thread
 
   /// Whether the scenario's time is up. With the lock held.
-  private var isOver: Bool { scenario.seconds.map { state.now >= UInt64($0 * 1e9) } ?? false }
+  private var isOver: Bool { scenario.seconds.map { state.now >= UInt64(clamping: $0 * 1e9) } ?? false }
 
   /// Whether a cycle may begin. With the lock held.
   private var mayMove: Bool {

@@ -72,7 +72,8 @@ final class ScriptState {
     mixMemory = FlatMemory(repeating: 0, count: device.outputChannels * Self.capacity)
     let longest = scenario.echo.map(\.delaySeconds).max() ?? 0
     let highest = DeviceConfiguration.sampleRates.upperBound
-    history = scenario.echo.isEmpty ? [] : Array(repeating: 0, count: Int(longest * highest) + 2 * Self.capacity)
+    history =
+      scenario.echo.isEmpty ? [] : Array(repeating: 0, count: Int(clamping: longest * highest) + 2 * Self.capacity)
     configuration.sampleRate = device.sampleRate
     configuration.channelCount = device.outputChannels
     configuration.inputChannelCount = device.inputChannels
@@ -87,7 +88,7 @@ final class ScriptState {
     }
   }
 
-  private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds * 1e9).rounded()) }
+  private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(clamping: (seconds * 1e9).rounded()) }
 
   private func reader(_ source: SoundSource) throws(BenchError) -> SourceReader {
     try SourceReader(source, sampleRate: configuration.sampleRate)
@@ -135,7 +136,7 @@ final class ScriptState {
   /// The host's time at which the callbacks of the cycle come.
   var callHostTime: UInt64 {
     let start = time(afterFrames: segmentFrames)
-    return hostTime + UInt64(Double(callTime &- start) / (1 + driftPPM * 1e-6))
+    return hostTime + UInt64(clamping: Double(callTime &- start) / (1 + driftPPM * 1e-6))
   }
 
   private func time(afterFrames frames: Int64) -> UInt64 {
@@ -143,7 +144,7 @@ final class ScriptState {
   }
 
   private func host(atFrame frame: Double) -> UInt64 {
-    segmentHostStart + UInt64((frame * 1e9 / (configuration.sampleRate * (1 + driftPPM * 1e-6))).rounded())
+    segmentHostStart + UInt64(clamping: (frame * 1e9 / (configuration.sampleRate * (1 + driftPPM * 1e-6))).rounded())
   }
 
   private func beginSegment() {
@@ -300,7 +301,7 @@ final class ScriptState {
       if isRead == nil { microphone = nil }
     }
     for path in scenario.echo {
-      let delay = max(frames, Int((path.delaySeconds * configuration.sampleRate).rounded()))
+      let delay = max(frames, Int(clamping: (path.delaySeconds * configuration.sampleRate).rounded()))
       let gain = Float(path.gain)
       for frame in 0..<frames {
         let value = played(framesBefore: delay - frame) * gain

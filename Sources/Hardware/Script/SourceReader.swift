@@ -97,7 +97,7 @@ private final class FileSource {
 
   func move(to rate: Double, seconds: Double) throws(BenchError) {
     converter = try Self.converter(reader, to: rate)
-    let frame = Int64((seconds * reader.info.sampleRate).rounded())
+    let frame = Int64(clamping: (seconds * reader.info.sampleRate).rounded())
     let length = max(1, reader.info.frameCount)
     hasEnded = frame >= length && !repeats
     if !hasEnded { try reader.seek(toFrame: repeats ? frame % length : frame) }

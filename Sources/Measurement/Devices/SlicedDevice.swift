@@ -83,7 +83,7 @@ public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
   }
 
   /// The tail that the processor declares is rendered too, and what it delays.
-  private var framesBehind: Int { Int(reportedTailFrames ?? 0) + Int(reportedLatencyFrames ?? 0) }
+  private var framesBehind: Int { Int(reportedTailFrames ?? 0) + Int(clamping: reportedLatencyFrames ?? 0) }
 
   private func made(for input: AudioSignal) throws(BenchError) -> State {
     do { return try make(input.sampleRate, input.channelCount) } catch { throw failure(error, "cannot be made") }

@@ -17,7 +17,7 @@ struct AliasFinding {
     let tone = ToneAnalysis(
       samples, frequencyHertz: toneHertz, sampleRate: sampleRate, options: options, transform: transform)
     let spectrum = tone.residualSpectrum
-    let count = Int(sampleRate / 2 / toneHertz)
+    let count = Int(clamping: sampleRate / 2 / toneHertz)
     let known = (0...max(1, count)).map { Double($0) * toneHertz }
     let lobes = spectrum.lobes(of: known)
     let band = max(20, 2 * Double(spectrum.lobeBins) * spectrum.binHertz)...sampleRate / 2
@@ -37,7 +37,7 @@ extension DistortionMeasurement {
   var aliasTones: [Double] {
     (1...aliasToneCount).map { index in
       let wanted = max(100, 0.45 * sampleRate * Double(index) / Double(aliasToneCount))
-      var bin = Int((wanted * Double(frames) / sampleRate).rounded()) | 1
+      var bin = Int(clamping: (wanted * Double(frames) / sampleRate).rounded()) | 1
       while !foldsClear(bin) { bin -= 2 }
       return Double(bin) * sampleRate / Double(frames)
     }
@@ -59,7 +59,7 @@ extension DistortionMeasurement {
       let aliasing = components.reading("aliasing", "Worst component that is no harmonic"),
       let loudest = totals.worst, var nonHarmonic = totals.reading("nonHarmonic", "All that is no harmonic, rms")
     else { return Findings() }
-    nonHarmonic.remark = "20 Hz to half the rate, of a tone at \(Int(loudest.toneHertz.rounded())) Hz"
+    nonHarmonic.remark = "20 Hz to half the rate, of a tone at \(Int(clamping: loudest.toneHertz.rounded())) Hz"
     return Findings(
       readings: [
         aliasing,

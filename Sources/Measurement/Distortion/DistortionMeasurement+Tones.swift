@@ -34,7 +34,7 @@ extension DistortionMeasurement {
   func hertzText(_ hertz: Double) -> String {
     let (value, unit) =
       hertz >= 1000 && hertz.truncatingRemainder(dividingBy: 100) == 0 ? (hertz / 1000, "kHz") : (hertz, "Hz")
-    return value == value.rounded() ? "\(Int(value)) \(unit)" : "\(value) \(unit)"
+    return value == value.rounded() ? "\(Int(clamping: value)) \(unit)" : "\(value) \(unit)"
   }
 
   /// One of each kind, before anything is measured.

@@ -217,7 +217,7 @@ public struct DistortionMeasurement: Sendable {
     switch sound {
     case .tone: "the tone"
     case .level(let level): "the tone at \(level) dBFS"
-    case .frequency(let hertz), .alias(let hertz): "a tone at \(Int(hertz.rounded())) Hz"
+    case .frequency(let hertz), .alias(let hertz): "a tone at \(Int(clamping: hertz.rounded())) Hz"
     case .smpte: "60 Hz with 7 kHz"
     case .difference: "19 kHz with 20 kHz"
     }

@@ -46,7 +46,7 @@ struct KnownPolynomial: Sendable {
   }
 
   private func answer(_ reading: Reading, orders: [Double]) -> Double? {
-    if let order = reading.at["order"] { return Decibels.of(amplitude: orders[Int(order) - 2]) }
+    if let order = reading.at["order"] { return Decibels.of(amplitude: orders[Int(clamping: order) - 2]) }
     let total = hypot(orders[0], orders[1])
     return reading.unit == .percent ? 100 * total : Decibels.of(amplitude: total)
   }

@@ -57,7 +57,7 @@ extension [Spurious] {
         id, name, worst.decibels, .decibels, floor: worst.floor,
         uncertainty: Uncertainty.ofLargest(worst.decibels, worst.uncertainty, among: map(\.decibels)),
         remark: worst.hertz.map {
-          "at \(Int($0.rounded())) Hz, of a tone at \(Int(worst.toneHertz.rounded())) Hz"
+          "at \(Int(clamping: $0.rounded())) Hz, of a tone at \(Int(clamping: worst.toneHertz.rounded())) Hz"
         })
     }
   }

@@ -99,7 +99,7 @@ public struct ToneAnalysis: Sendable {
     let spectrum = transform.spectrum(rest, sampleRate: sampleRate)
     residualSpectrum = spectrum
     residualLines = spectrum.lines()
-    let count = Int(sampleRate / 2 / frequencyHertz)
+    let count = Int(clamping: sampleRate / 2 / frequencyHertz)
     let harmonicLobes = spectrum.lobes(of: (0...max(1, count)).map { Double($0) * frequencyHertz })
     dcNoise = spectrum.noiseAmplitude(at: 0, excluding: harmonicLobes) / 2
     func component(_ order: Int, amplitude: Double, phase: Double) -> Component {
@@ -110,7 +110,8 @@ public struct ToneAnalysis: Sendable {
     }
     fundamental = component(1, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine))
     let edge = min(options.bandHertz.upperBound, sampleRate / 2 - Double(spectrum.lobeBins) * spectrum.binHertz)
-    let highest = min(options.highestHarmonic ?? .max, max(1, Int((edge / frequencyHertz + 1e-9).rounded(.down))))
+    let highest = min(
+      options.highestHarmonic ?? .max, max(1, Int(clamping: (edge / frequencyHertz + 1e-9).rounded(.down))))
     harmonics = (2..<max(2, highest + 1)).map { order in
       let found = spectrum.amplitude(at: Double(order) * frequencyHertz)
       return component(order, amplitude: found.magnitude, phase: atan2(found.real, -found.imaginary))

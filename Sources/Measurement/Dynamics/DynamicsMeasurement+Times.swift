@@ -159,14 +159,14 @@ struct GainCourse {
 
   /// Decibels per frame that the distance from the end falls.
   private func slope(around place: Double, half: Double) -> Double {
-    let (before, behind) = (max(0, Int(place - half)), min(gains.count - 1, Int(place + half) + 1))
+    let (before, behind) = (max(0, Int(clamping: place - half)), min(gains.count - 1, Int(clamping: place + half) + 1))
     return (abs(gains[before] - final) - abs(gains[behind] - final)) / Double(max(1, behind - before))
   }
 
   /// Where the straight line through the distances from the end around a place passes a limit, and how many decibels per frame it falls
   /// there; nil where it does not.
   private func line(around place: Double, half: Double, _ limit: Double) -> (place: Double, slope: Double)? {
-    let (first, last) = (max(0, Int(place - half)), min(gains.count * 9 / 10, Int(place + half)))
+    let (first, last) = (max(0, Int(clamping: place - half)), min(gains.count * 9 / 10, Int(clamping: place + half)))
     guard last - first > 2 else { return nil }
     let sign: Double = gains[first] < final ? -1 : 1
     let distances = gains[first...last].map { sign * ($0 - final) }

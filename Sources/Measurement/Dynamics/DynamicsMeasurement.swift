@@ -158,7 +158,7 @@ struct DynamicsStimulus: Sendable {
     var stepFrames = 1 << 12
     while Double(stepFrames) < 0.1 * rate { stepFrames *= 2 }
     self.stepFrames = stepFrames
-    let settle = Int(settings.settleSeconds * rate)
+    let settle = Int(clamping: settings.settleSeconds * rate)
     let stepped = settings.levels.sorted()
     let step = settle + stepFrames
     let whole = step * stepped.count
@@ -175,10 +175,10 @@ struct DynamicsStimulus: Sendable {
     }
     levels += [Double?](repeating: nil, count: stimulus.samples.count - levels.count)
 
-    let period = Int((rate / settings.jumpFrequencyHertz).rounded())
+    let period = Int(clamping: (rate / settings.jumpFrequencyHertz).rounded())
     periodFrames = period
     // Whole periods, so that the tone jumps where it passes through 0.
-    func frames(_ seconds: Double) -> Int { Int(seconds * rate) / period * period }
+    func frames(_ seconds: Double) -> Int { Int(clamping: seconds * rate) / period * period }
     attackFrame = frames(settings.leadSeconds)
     releaseFrame = attackFrame + frames(settings.attackHoldSeconds)
     let end = releaseFrame + frames(settings.releaseHoldSeconds)

@@ -83,7 +83,7 @@ private struct Block {
       }
       let frame = frames[index].rounded(.down)
       guard frame >= 0, frame < Double(signal.frameCount) else { continue }
-      found[index] = signal.channels[channel][Int(frame)]
+      found[index] = signal.channels[channel][Int(clamping: frame)]
     }
     return found
   }

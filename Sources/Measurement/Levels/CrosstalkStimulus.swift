@@ -47,7 +47,9 @@ struct CrosstalkStimulus {
     return start..<start + frames(settings.windowSeconds, at: sampleRate)
   }
 
-  private func frames(_ seconds: Double, at sampleRate: Double) -> Int { Int((seconds * sampleRate).rounded()) }
+  private func frames(_ seconds: Double, at sampleRate: Double) -> Int {
+    Int(clamping: (seconds * sampleRate).rounded())
+  }
 
   private func signal(_ samples: [Double], on input: Int) -> AudioSignal {
     var channels = Array(repeating: Stimulus.silence(frames: samples.count), count: inputCount)
@@ -154,7 +156,7 @@ struct CrosstalkStimulus {
     let binHertz = settings.sampleRate / Double(length)
     let (found, given) = (powers(response), powers(noise))
     return FrequencyGrid.thirdOctaves(19...min(21_000, 0.44 * settings.sampleRate)).map { band in
-      let bins = Int((band.lowHertz / binHertz).rounded(.up))...Int(band.highHertz / binHertz)
+      let bins = Int(clamping: (band.lowHertz / binHertz).rounded(.up))...Int(clamping: band.highHertz / binHertz)
       func sum(_ powers: [Double]) -> Double { bins.reduce(0) { $0 + powers[$1] } }
       let (out, into) = (sum(found), sum(given))
       let nearest = settings.frequenciesHertz.indices.min {

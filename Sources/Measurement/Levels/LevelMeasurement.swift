@@ -60,7 +60,7 @@ extension MeasurementKind {
     let rate = settings.sampleRate(for: device)
     let channels = settings.channelCount(for: device)
     let amplitude = Decibels.amplitude(settings.levelDecibels ?? -12)
-    let frames = Int(5 * rate)
+    let frames = Int(clamping: 5 * rate)
     try AudioSignal.checkMemory(frames: frames, channels: channels, at: "stimulus")
     let noise = (0..<channels).map {
       Stimulus.whiteNoise(frames: frames, amplitude: amplitude, seed: UInt64($0 + 1))

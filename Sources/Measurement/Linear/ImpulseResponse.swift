@@ -148,7 +148,7 @@ public struct ImpulseResponse: Hashable, Sendable {
     let (sine, cosine) = (sin(.pi * rest), cos(.pi * rest))
     var (value, slope, bend) = (0.0, 0.0, 0.0)
     samples.withUnsafeBufferPointer { samples in
-      let middle = Int(nearest)
+      let middle = Int(clamping: nearest)
       for index in samples.indices where index != middle {
         let inverse = 1 / (time - Double(index))
         let sample = (index - middle) & 1 == 0 ? samples[index] : -samples[index]

@@ -68,8 +68,8 @@ public struct LinearSettings: Hashable, Sendable {
   /// 1000 Hz times whole powers of 2^(1/points), from 10 Hz to below half the rate.
   public static func grid(sampleRate: Double, pointsPerOctave: Int) -> [Double] {
     let steps = Double(pointsPerOctave)
-    let first = Int((log2(10.0 / 1000) * steps).rounded(.up))
-    let last = Int((log2(sampleRate / 2 / 1000 * 0.9999) * steps).rounded(.down))
+    let first = Int(clamping: (log2(10.0 / 1000) * steps).rounded(.up))
+    let last = Int(clamping: (log2(sampleRate / 2 / 1000 * 0.9999) * steps).rounded(.down))
     guard first <= last else { return [] }
     return (first...last).map { 1000 * exp2(Double($0) / steps) }
   }

@@ -62,7 +62,7 @@ public struct ExponentialSweep: Hashable, Sendable {
   /// sin(2π·f₁·L·(e^(n/L) − 1)/rate), with a short fade at its beginning; it ends at full height.
   public func samples(amplitude: Double) -> [Double] {
     let growth = growthFrames
-    let fade = min(frames / 8, Int(sampleRate / startHertz))
+    let fade = min(frames / 8, Int(clamping: sampleRate / startHertz))
     return (0..<frames).map { frame in
       let cycles = startHertz / sampleRate * growth * expm1(Double(frame) / growth)
       let rise = frame < fade ? 0.5 - 0.5 * cos(.pi * Double(frame) / Double(fade)) : 1
@@ -86,10 +86,10 @@ public struct Multitone: Hashable, Sendable {
     period: Int, startHertz: Double, endHertz: Double, tonesPerOctave: Int, sampleRate: Double, seed: UInt64 = 1
   ) {
     var bins: [Int] = []
-    let count = Int(log2(endHertz / startHertz) * Double(tonesPerOctave))
+    let count = Int(clamping: log2(endHertz / startHertz) * Double(tonesPerOctave))
     for index in 0...max(0, count) {
       let hertz = startHertz * pow(2, Double(index) / Double(tonesPerOctave))
-      let bin = Int((hertz * Double(period) / sampleRate).rounded())
+      let bin = Int(clamping: (hertz * Double(period) / sampleRate).rounded())
       if bin > (bins.last ?? 0), bin < period / 2 { bins.append(bin) }
     }
     self.period = period
@@ -105,7 +105,7 @@ public struct Multitone: Hashable, Sendable {
     sum.withUnsafeMutableBufferPointer { sum in
       table.withUnsafeBufferPointer { table in
         for bin in bins {
-          var place = Int(generator.unit() * Double(period))
+          var place = Int(clamping: generator.unit() * Double(period))
           for frame in 0..<period {
             sum[frame] += table[place]
             place += bin

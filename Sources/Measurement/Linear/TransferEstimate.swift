@@ -105,9 +105,9 @@ struct TransferEstimator {
       for order in 2...9 {
         // Half the way to the neighbours on both sides, with soft edges.
         let middle = -sweep.leadFrames(ofHarmonic: order)
-        let width = Int(sweep.growthFrames * log(Double(order + 1) / Double(order)) * 0.8)
+        let width = Int(clamping: sweep.growthFrames * log(Double(order + 1) / Double(order)) * 0.8)
         estimate.harmonics.append(
-          deconvolution.softWindow(whole, middle: Int(middle.rounded()), frames: width))
+          deconvolution.softWindow(whole, middle: Int(clamping: middle.rounded()), frames: width))
       }
       return estimate
     }
@@ -159,7 +159,7 @@ struct TransferEstimator {
       let grid = LinearSettings.grid(sampleRate: settings.sampleRate, pointsPerOctave: 12)
       var bins: [Int] = []
       for hertz in grid where settings.trustedHertz.contains(hertz) {
-        let bin = Int((hertz * Double(length) / settings.sampleRate).rounded())
+        let bin = Int(clamping: (hertz * Double(length) / settings.sampleRate).rounded())
         if bin > bins.last ?? 0, bin < transfer.count { bins.append(bin) }
       }
       for bin in bins {
@@ -171,7 +171,7 @@ struct TransferEstimator {
       let segments = Double(max(1, spectrum.segmentCount))
       let rate = settings.sampleRate
       estimate.noise = { hertz in
-        let bin = min(max(1, Int((hertz * Double(length) / rate).rounded())), transfer.count - 1)
+        let bin = min(max(1, Int(clamping: (hertz * Double(length) / rate).rounded())), transfer.count - 1)
         let squared = min(max(coherence[bin], 1e-12), 1)
         return transfer[bin].magnitude * ((1 - squared) / (2 * segments * squared)).squareRoot()
       }

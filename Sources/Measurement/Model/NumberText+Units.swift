@@ -13,7 +13,7 @@ extension NumberText {
   /// A number with about `digits` significant ones.
   package static func significant(_ value: Double, digits: Int = 5) -> String {
     guard value.isFinite, value != 0 else { return decimal(value, digits: 0) }
-    let exponent = Int(log10(abs(value)).rounded(.down))
+    let exponent = Int(clamping: log10(abs(value)).rounded(.down))
     if exponent < -6 || exponent > 9 {
       let text = String(format: "%.\(max(0, digits - 1))e", locale: nil, abs(value))
       return (value < 0 ? "−" : "") + text
@@ -28,7 +28,7 @@ extension NumberText {
     if seconds < 0.0095 { return "\(decimal(seconds * 1000, digits: 1)) ms" }
     if seconds < 99.5 { return String(format: seconds < 0.995 ? "%.2f s" : "%.1f s", locale: nil, seconds) }
     // A run of a year is as long as any.
-    let whole = Int(min(seconds, 31_536_000).rounded())
+    let whole = Int(clamping: min(seconds, 31_536_000).rounded())
     return String(format: "%d min %02d s", locale: nil, whole / 60, whole % 60)
   }
 

@@ -146,7 +146,7 @@ public struct Reading: Hashable, Sendable, Codable {
     // To the first place of the ±, so that what is printed lies within it.
     var places = 0
     if let uncertainty, uncertainty > 0, uncertainty.isFinite, !isBelowFloor {
-      places = min(9, Int((-log10(uncertainty * factor)).rounded(.up)))
+      places = min(9, Int(clamping: (-log10(uncertainty * factor)).rounded(.up)))
     }
     let digits = max(places, abs(number) >= 1000 ? 1 : abs(number) >= 1 ? 3 : 6)
     // What is small and exact is not nothing.

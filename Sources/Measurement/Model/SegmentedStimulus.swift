@@ -30,7 +30,7 @@ struct SegmentedStimulus: Sendable {
   ) throws(BenchError) {
     self.sampleRate = sampleRate
     markerTop = min(3000, 0.3 * min(sampleRate, outputRate ?? sampleRate))
-    searchFrames = Int(searchSeconds * sampleRate)
+    searchFrames = Int(clamping: searchSeconds * sampleRate)
     try AudioSignal.checkMemory(frames: MemoryBudget.product(searchFrames, 2), channels: 1, at: "stimulus")
     samples = Self.marker(to: markerTop, sampleRate: sampleRate, amplitude: Decibels.amplitude(markerDecibels))
     samples += Stimulus.silence(frames: searchFrames)
@@ -42,7 +42,7 @@ struct SegmentedStimulus: Sendable {
   }
 
   private static func marker(to top: Double, sampleRate: Double, amplitude: Double) -> [Double] {
-    let count = Int(markerSeconds * sampleRate)
+    let count = Int(clamping: markerSeconds * sampleRate)
     return (0..<count).map { frame in
       let seconds = Double(frame) / sampleRate
       let angle = 2 * Double.pi * (50 * seconds + (top - 50) * seconds * seconds / (2 * markerSeconds))
@@ -54,8 +54,8 @@ struct SegmentedStimulus: Sendable {
   mutating func append(
     _ tones: [Tone], settleSeconds: Double, frames: Int, gapSeconds: Double
   ) throws(BenchError) -> Segment {
-    let settle = Int(settleSeconds * sampleRate)
-    let behind = Int(0.02 * sampleRate)
+    let settle = Int(clamping: settleSeconds * sampleRate)
+    let behind = Int(clamping: 0.02 * sampleRate)
     try checkMemory(adding: settle + frames + behind)
     var sound = Tone.samples(tones, frames: -settle..<frames + behind, sampleRate: sampleRate)
     // Soft edges: a click would have to settle too.
@@ -73,10 +73,10 @@ struct SegmentedStimulus: Sendable {
     _ sound: [Double], measuredFrom first: Int, frames: Int, gapSeconds: Double
   ) throws(BenchError) -> Segment {
     precondition(first + frames <= sound.count)
-    try checkMemory(adding: sound.count + Int(gapSeconds * sampleRate))
+    try checkMemory(adding: sound.count + Int(clamping: gapSeconds * sampleRate))
     let segment = Segment(start: samples.count + first, frames: frames)
     samples += sound
-    samples += Stimulus.silence(frames: Int(gapSeconds * sampleRate))
+    samples += Stimulus.silence(frames: Int(clamping: gapSeconds * sampleRate))
     return segment
   }
 
@@ -97,8 +97,8 @@ struct SegmentedStimulus: Sendable {
 
     /// The frames of a segment's stretch in the output.
     func frames(_ segment: Segment) -> Range<Int> {
-      let start = Int((Double(segment.start) * ratio).rounded()) + latencyFrames
-      return start..<start + Int((Double(segment.frames) * ratio).rounded())
+      let start = Int(clamping: (Double(segment.start) * ratio).rounded()) + latencyFrames
+      return start..<start + Int(clamping: (Double(segment.frames) * ratio).rounded())
     }
 
     func stretch(_ segment: Segment, channel: Int) -> ArraySlice<Double> { output.channels[channel][frames(segment)] }
@@ -123,7 +123,7 @@ struct SegmentedStimulus: Sendable {
     let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, input))
     try output.check(device, rate: outputRate ?? sampleRate)
     let found = latencyFrames ?? delay(in: output)
-    let latency = Int((found ?? device.reportedLatencyFrames ?? 0).rounded())
+    let latency = Int(clamping: (found ?? device.reportedLatencyFrames ?? 0).rounded())
     let response = Response(
       output: output, ratio: output.sampleRate / sampleRate, latencyFrames: latency,
       remarks: found == nil
@@ -142,7 +142,7 @@ struct SegmentedStimulus: Sendable {
   /// Where the chirp is in the output, by the largest cross-correlation; nil where it does not stand out.
   private func delay(in output: AudioSignal) -> Double? {
     let marker = Self.marker(to: markerTop, sampleRate: output.sampleRate, amplitude: 1)
-    let search = Int(Double(searchFrames) / sampleRate * output.sampleRate)
+    let search = Int(clamping: Double(searchFrames) / sampleRate * output.sampleRate)
     let fft = RealFFT(length: RealFFT.fastLength(atLeast: search + 2 * marker.count))
     var best: (place: Int, magnitude: Double)?
     for channel in output.channels {

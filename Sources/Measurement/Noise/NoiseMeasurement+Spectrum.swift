@@ -18,7 +18,7 @@ extension NoiseMeasurement {
       let share = spectrum.noiseMeanSquarePerBin(at: hertz, excluding: all.isLine)
       let (amplitude, uncertainty) = spectrum.line(squaredAmplitude: 2 * line.meanSquare, noise: share)
       return Reading(
-        "idleTone", "Tone at rest, \(Int(hertz.rounded())) Hz", amplitude: amplitude, .decibelsFullScale,
+        "idleTone", "Tone at rest, \(Int(clamping: hertz.rounded())) Hz", amplitude: amplitude, .decibelsFullScale,
         uncertainty: uncertainty, at: ["frequency": hertz])
     }
   }

@@ -52,19 +52,19 @@ public struct NoiseMeasurement: Sendable {
     for index in findings.readings.indices where findings.readings[index].id.hasPrefix("dynamicRange") {
       guard let most = reference.reading(findings.readings[index].id) else { continue }
       findings.readings[index].remark =
-        "AES17, \(Int(toneDecibels)) dBFS; at most \(Int(most.value.rounded())) dB can be seen in this sample format"
+        "AES17, \(Int(clamping: toneDecibels)) dBFS; at most \(Int(clamping: most.value.rounded())) dB can be seen in this sample format"
     }
     return findings
   }
 
-  private var frames: Int { RealFFT.fastLength(atLeast: Int(seconds * sampleRate)) }
+  private var frames: Int { RealFFT.fastLength(atLeast: Int(clamping: seconds * sampleRate)) }
 
   private func findings(of device: some Device) throws(BenchError) -> Findings {
     // Half a second stands before and behind: a delay up to that, beside what the device reports, moves nothing that
     // counts.
-    let delay = Int(max(0, device.reportedLatencyFrames ?? 0).rounded())
-    let lead = Int((settleSeconds + 0.5) * sampleRate)
-    let behind = Int(sampleRate / 2) + delay
+    let delay = Int(clamping: max(0, device.reportedLatencyFrames ?? 0).rounded())
+    let lead = Int(clamping: (settleSeconds + 0.5) * sampleRate)
+    let behind = Int(clamping: sampleRate / 2) + delay
     let tone = Tone(toneHertz, amplitude: Decibels.amplitude(toneDecibels))
     try AudioSignal.checkMemory(
       frames: lead + frames + behind, channels: device.inputChannelCount ?? channelCount, at: "stimulus")
@@ -126,7 +126,8 @@ public struct NoiseMeasurement: Sendable {
     func reading(_ id: String, _ name: String, _ weighting: FrequencyWeighting, _ remark: String? = nil) -> Reading {
       reading(id, name, level(spectrum, weighting), levelUncertainty(spectrum, lines: lines, weighting), remark)
     }
-    let band = "\(Int(bandHertz.lowerBound)) Hz to \(Int(min(bandHertz.upperBound, sampleRate / 2))) Hz"
+    let band =
+      "\(Int(clamping: bandHertz.lowerBound)) Hz to \(Int(clamping: min(bandHertz.upperBound, sampleRate / 2))) Hz"
     var findings = Findings(readings: [
       reading("noise", "Noise, \(band)", .flat),
       reading("noiseA", "Noise, A-weighted", .a, "rms, IEC 61672-1"),
@@ -182,7 +183,8 @@ public struct NoiseMeasurement: Sendable {
     }
     var readings = levels.map { entry in
       Reading(
-        "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(toneDecibels)) dBFS, \(entry.name)", entry.level,
+        "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(clamping: toneDecibels)) dBFS, \(entry.name)",
+        entry.level,
         .decibelsFullScale, uncertainty: entry.uncertainty)
     }
     let tonePart = Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)

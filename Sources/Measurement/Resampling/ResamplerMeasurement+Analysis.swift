@@ -75,10 +75,10 @@ extension ResamplerMeasurement {
     var findings = Findings(
       readings: [
         Reading(
-          "passbandRipple", "Ripple up to \(Int(passbandHertz.rounded())) Hz", most.decibels - least.decibels,
+          "passbandRipple", "Ripple up to \(Int(clamping: passbandHertz.rounded())) Hz", most.decibels - least.decibels,
           .decibels,
           uncertainty: ofRipple.expanded,
-          remark: "highest less lowest gain from \(Int(first.hertz.rounded())) Hz on")
+          remark: "highest less lowest gain from \(Int(clamping: first.hertz.rounded())) Hz on")
       ],
       curves: [
         Curve(
@@ -101,7 +101,7 @@ extension ResamplerMeasurement {
           id, "−\(fall == 3.0103 ? "3" : fall == 1 ? "1" : "0.1") dB", value ?? .nan, .hertz,
           uncertainty: uncertainty,
           remark: value.map { "\(($0 / lowerNyquist * 10_000).rounded() / 10_000) of the lower Nyquist frequency" }
-            ?? "not below \(Int((points.last?.hertz ?? 0).rounded())) Hz"))
+            ?? "not below \(Int(clamping: (points.last?.hertz ?? 0).rounded())) Hz"))
     }
     findings.add(delayFindings(points, latencyFrames: latencyFrames, channel: channel))
     return findings
@@ -136,7 +136,7 @@ extension ResamplerMeasurement {
       readings: [
         Reading(
           "delay", "Delay", frames, .frames, uncertainty: delayUncertainty,
-          remark: "\(Int(whole)) and \(((frames - whole) * 1e6).rounded() / 1e6 + 0) frames of the output"),
+          remark: "\(Int(clamping: whole)) and \(((frames - whole) * 1e6).rounded() / 1e6 + 0) frames of the output"),
         Reading(
           "delayDeviation", "Largest distance of the phase delay from it", deviation.max() ?? .nan, .frames,
           floor: floor, uncertainty: floor, remark: "200 Hz to an eighth of the lower rate"),
@@ -193,7 +193,7 @@ extension ResamplerMeasurement {
   }
 
   func spuriousFindings(images: [Spurious], aliases: [Spurious]) -> Findings {
-    let edge = Int(passbandHertz.rounded())
+    let edge = Int(clamping: passbandHertz.rounded())
     func curves(_ id: String, _ name: String, _ all: [Spurious]) -> [Curve] {
       all.isEmpty ? [] : [all.sorted { $0.toneHertz < $1.toneHertz }.curve(id, name, relativeTo: "tone")]
     }

@@ -201,7 +201,7 @@ struct ResamplerPlan: Sendable {
     let (a, b) = (settings.inputRate, settings.outputRate)
     guard let wholeA = Int(exactly: a), let wholeB = Int(exactly: b) else {
       let scale = Double(settings.measuredFrames) / min(a, b)
-      return (Int((scale * a).rounded()), Int((scale * b).rounded()))
+      return (Int(clamping: (scale * a).rounded()), Int(clamping: (scale * b).rounded()))
     }
     var (x, y) = (wholeA, wholeB)
     while y != 0 { (x, y) = (y, x % y) }
@@ -217,7 +217,7 @@ struct ResamplerPlan: Sendable {
     sounds.append(Sound(kind: kind, tones: tones, segment: segment))
   }
 
-  private func onBin(_ hertz: Double) -> Double { Double(Int((hertz / binHertz).rounded()) | 1) * binHertz }
+  private func onBin(_ hertz: Double) -> Double { Double(Int(clamping: (hertz / binHertz).rounded()) | 1) * binHertz }
 
   /// Tones at these frequencies with Newman's phases, all of one amplitude, their sum's peak at most `peak`.
   private func together(_ frequencies: [Double], _ peak: Double) -> [Tone] {
@@ -271,7 +271,7 @@ struct ResamplerPlan: Sendable {
     let top = settings.inputRate / 2 - 9 * binHertz
     var taken = Set<Int>()
     func isFree(_ hertz: Double) -> Bool {
-      let bin = Int((hertz / binHertz).rounded())
+      let bin = Int(clamping: (hertz / binHertz).rounded())
       return (bin - 16...bin + 16).allSatisfy { !taken.contains($0) }
     }
     return wanted.compactMap { hertz in
@@ -281,7 +281,7 @@ struct ResamplerPlan: Sendable {
         // What is above the output's Nyquist frequency is seen where it folds to.
         let places = [settings.folded(candidate)] + traces(candidate)
         guard places.allSatisfy({ isFree($0) }) else { continue }
-        for place in places { taken.insert(Int((place / binHertz).rounded())) }
+        for place in places { taken.insert(Int(clamping: (place / binHertz).rounded())) }
         return candidate
       }
       return nil
@@ -296,7 +296,7 @@ struct ResamplerPlan: Sendable {
       var output = Stimulus.silence(frames: input.frameCount(atRate: settings.outputRate))
       for sound in sounds {
         let exact = Double(sound.segment.start) * settings.outputRate / settings.inputRate
-        let start = Int(exact.rounded())
+        let start = Int(clamping: exact.rounded())
         // The stretch begins between two frames of the output.
         let late = (Double(start) - exact) / settings.outputRate
         let tones = sound.tones.filter { $0.frequencyHertz < settings.outputRate / 2 }.map {

@@ -51,7 +51,7 @@ package struct EchoScene: Sendable {
       let drive = drive(distortion: path.distortion) / (3 * rms * 2.0.squareRoot())
       played = far.map { tanh(drive * $0) / drive }
     }
-    let (frames, delay) = (Int(path.seconds * sampleRate), Int(path.delaySeconds * sampleRate))
+    let (frames, delay) = (Int(clamping: path.seconds * sampleRate), Int(clamping: path.delaySeconds * sampleRate))
     var signals = VoiceSignals(sampleRate: sampleRate, seed: seed &+ 1000)
     let tail = max(1, frames - delay)
     var response = [Double](repeating: 0, count: delay)
@@ -101,7 +101,7 @@ package struct EchoScene: Sendable {
     let half = 32
     return signal.indices.map { frame in
       let time = Double(frame) * factor
-      let nearest = Int(time.rounded(.down))
+      let nearest = Int(clamping: time.rounded(.down))
       let fraction = time - Double(nearest)
       var sum = 0.0
       for offset in (1 - half)...half {

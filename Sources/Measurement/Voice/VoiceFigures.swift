@@ -9,7 +9,7 @@ package enum VoiceFigures {
 
   /// The rms of the 20 ms pieces that lie no more than 40 dB below the loudest.
   package static func activeRMS(_ samples: [Double], sampleRate: Double) -> Double {
-    let powers = powers(samples, of: Int(sampleRate / 50))
+    let powers = powers(samples, of: Int(clamping: sampleRate / 50))
     let most = powers.max() ?? 0
     let active = powers.filter { $0 > most * 1e-4 }
     return (active.reduce(0, +) / Double(max(1, active.count))).squareRoot()
@@ -31,7 +31,8 @@ package enum VoiceFigures {
   package static func echoReturnLoss(
     echo: [Double], output: [Double], sampleRate: Double, seconds: ClosedRange<Double>
   ) -> Double {
-    let stretch = Int(seconds.lowerBound * sampleRate)..<min(Int(seconds.upperBound * sampleRate), echo.count)
+    let stretch =
+      Int(clamping: seconds.lowerBound * sampleRate)..<min(Int(clamping: seconds.upperBound * sampleRate), echo.count)
     return Decibels.of(amplitude: rms(echo[stretch]) / max(rms(output[stretch]), 1e-10))
   }
 
@@ -39,7 +40,7 @@ package enum VoiceFigures {
   package static func echoReturnLossOverTime(
     echo: [Double], output: [Double], sampleRate: Double
   ) -> [(seconds: Double, decibels: Double)] {
-    let frames = Int(sampleRate / 10)
+    let frames = Int(clamping: sampleRate / 10)
     let (before, after) = (powers(echo, of: frames), powers(output, of: frames))
     let floor = (before.max() ?? 0) * 1e-4
     return before.indices.map { place in
@@ -57,10 +58,10 @@ package enum VoiceFigures {
   package static func convergenceSeconds(
     echo: [Double], output: [Double], sampleRate: Double, from start: Double = 0
   ) -> Double? {
-    let hop = Int(sampleRate / 100)
+    let hop = Int(clamping: sampleRate / 100)
     let (before, after) = (smoothed(echo, hop), smoothed(output, hop))
     let floor = (before.max() ?? 0) * 1e-4
-    let first = Int(start * 100) + 10
+    let first = Int(clamping: start * 100) + 10
     var kept = 0
     for place in before.indices where place >= first {
       // Where there is no echo, nothing is to be taken away.
@@ -92,8 +93,9 @@ package enum VoiceFigures {
   package static func damage(
     near: [Double], output: [Double], sampleRate: Double, seconds: ClosedRange<Double>
   ) -> (absolute: Double, signed: Double) {
-    let stretch = Int(seconds.lowerBound * sampleRate)..<min(Int(seconds.upperBound * sampleRate), near.count)
-    let frames = Int(sampleRate / 50)
+    let stretch =
+      Int(clamping: seconds.lowerBound * sampleRate)..<min(Int(clamping: seconds.upperBound * sampleRate), near.count)
+    let frames = Int(clamping: sampleRate / 50)
     let (before, after) = (powers(near[stretch], of: frames), powers(output[stretch], of: frames))
     let floor = (before.max() ?? 0) * 1e-4
     let differences = before.indices.filter { before[$0] > floor }.map {

@@ -64,7 +64,7 @@ public struct VoiceMeasurement: Sendable {
       throw BenchError(
         .usage, at: "voice", "voice is measured at 8000 to 96000 Hz, not \(NumberText.short(sampleRate))")
     }
-    for speech in [farSpeech, nearSpeech].compactMap(\.self) where speech.count < Int(10 * sampleRate) {
+    for speech in [farSpeech, nearSpeech].compactMap(\.self) where speech.count < Int(clamping: 10 * sampleRate) {
       throw BenchError(
         .usage, at: "voice",
         "10 s of speech are needed, and there are \(NumberText.short(Double(speech.count) / sampleRate))")
@@ -76,7 +76,7 @@ public struct VoiceMeasurement: Sendable {
   private enum Far: String, CaseIterable { case speech, noise, music }
 
   private func far(_ kind: Far, _ scene: Int, seconds: Double) -> [Double] {
-    let frames = Int(seconds * sampleRate)
+    let frames = Int(clamping: seconds * sampleRate)
     var signals = VoiceSignals(sampleRate: sampleRate, seed: UInt64(scene))
     switch kind {
     case .speech:
@@ -89,7 +89,7 @@ public struct VoiceMeasurement: Sendable {
 
   /// Who speaks here, with the level of an echo where it speaks.
   private func near(_ scene: Int, seconds: Double, from start: Double, asLoudAs echo: [Double]) -> [Double] {
-    let frames = Int(seconds * sampleRate)
+    let frames = Int(clamping: seconds * sampleRate)
     var signals = VoiceSignals(sampleRate: sampleRate, seed: UInt64(scene) &+ 77_000)
     let level = Decibels.of(amplitude: max(1e-6, VoiceFigures.activeRMS(echo, sampleRate: sampleRate)))
     var speech =
@@ -115,13 +115,13 @@ public struct VoiceMeasurement: Sendable {
   /// How late the device is: where its output is most like who speaks, in a room without echo.
   private func latencyFrames(of device: any Device) throws(BenchError) -> Int {
     var signals = VoiceSignals(sampleRate: sampleRate, seed: 1)
-    let speech = signals.speech(frames: Int(6 * sampleRate), activeDecibels: Self.farDecibels)
+    let speech = signals.speech(frames: Int(clamping: 6 * sampleRate), activeDecibels: Self.farDecibels)
     let silent = [Double](repeating: 0, count: speech.count)
     let output = try SceneRunner(device: device, latency: 0).run(
       microphone: speech, far: silent, sampleRate: sampleRate)
     let transform = RealFFT(length: RealFFT.fastLength(atLeast: 2 * speech.count))
     transform.correlate(output, with: speech)
-    let most = min(speech.count, Int(sampleRate))
+    let most = min(speech.count, Int(clamping: sampleRate))
     var best = 0
     for lag in 0..<most where abs(transform.samples[lag]) > abs(transform.samples[best]) { best = lag }
     guard abs(transform.samples[best]) > 0 else {
@@ -276,7 +276,7 @@ public struct VoiceMeasurement: Sendable {
     for number in 0..<sceneCount {
       var scene = scene(.speech, number, EchoScene.Path(), seconds: 14)
       let other = EchoScene(far: scene.far, path: EchoScene.Path(), sampleRate: sampleRate, seed: UInt64(number) &+ 500)
-      let change = Int(6 * sampleRate)
+      let change = Int(clamping: 6 * sampleRate)
       scene.echo = Array(scene.echo[..<change] + other.echo[change...])
       let output = try runner.run(scene)
       times.append(
@@ -312,13 +312,13 @@ public struct VoiceMeasurement: Sendable {
   private func addGainControl(_ findings: inout Findings, _ runner: SceneRunner) throws(BenchError) {
     let (hold, low, high) = (12.0, -40.0, -16.0)
     var signals = VoiceSignals(sampleRate: sampleRate, seed: 9)
-    let frames = Int(hold * sampleRate)
+    let frames = Int(clamping: hold * sampleRate)
     var speech: [Double] = []
     for level in [low, high, low] { speech += signals.speech(frames: frames, activeDecibels: level) }
     let silent = [Double](repeating: 0, count: speech.count)
     let output = try runner.run(microphone: speech, far: silent, sampleRate: sampleRate)
     // What is said in half a second is now louder and now softer: the gain is what came out over what went in.
-    let half = Int(sampleRate / 2)
+    let half = Int(clamping: sampleRate / 2)
     let points = (0..<speech.count / half).compactMap { place -> Curve.Point? in
       let stretch = place * half..<(place + 1) * half
       let seconds = (Double(place) + 0.5) / 2
@@ -372,7 +372,7 @@ private struct SceneRunner {
   /// - Throws: `.render` where it is not all there: a figure of half a sound would be that of a silence.
   func run(microphone: [Double], far: [Double], sampleRate: Double) throws(BenchError) -> [Double] {
     // As much more silence as it is late, and as it may keep back at the end.
-    let rest = [Double](repeating: 0, count: latency + Int(sampleRate / 2))
+    let rest = [Double](repeating: 0, count: latency + Int(clamping: sampleRate / 2))
     let output = try device.process(
       AudioSignal(sampleRate: sampleRate, channels: [microphone + rest, far + rest]).roundedToFloat())
     guard let channel = output.channels.first, output.channelCount == 1, output.sampleRate == sampleRate else {

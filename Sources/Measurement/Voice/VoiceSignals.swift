@@ -30,10 +30,10 @@ package struct VoiceSignals: Sendable {
   package mutating func music(frames: Int, rmsDecibels: Double) -> [Double] {
     var sound = [Double](repeating: 0, count: frames)
     let step = sampleRate / 4
-    for note in 0..<Int(Double(frames) / step) {
-      let frequency = 110 * exp2(Double(Int(uniform(0...35.99))) / 12)
-      let start = Int(Double(note) * step)
-      let length = min(frames - start, Int(sampleRate))
+    for note in 0..<Int(clamping: Double(frames) / step) {
+      let frequency = 110 * exp2(Double(Int(clamping: uniform(0...35.99))) / 12)
+      let start = Int(clamping: Double(note) * step)
+      let length = min(frames - start, Int(clamping: sampleRate))
       for partial in 1...8 where frequency * Double(partial) < 0.45 * sampleRate {
         let turn = 2 * Double.pi * frequency * Double(partial) / sampleRate
         let phase = uniform(0...(2 * .pi))
@@ -64,16 +64,16 @@ package struct VoiceSignals: Sendable {
   /// formants, most with a hiss in front. Its level is that of where it speaks, as ITU-T P.56 means it, dBFS.
   package mutating func speech(frames: Int, activeDecibels: Double) -> [Double] {
     var sound: [Double] = []
-    sound.reserveCapacity(frames + Int(sampleRate))
+    sound.reserveCapacity(frames + Int(clamping: sampleRate))
     let pitch = uniform(95...210)
     let scale = pitch > 150 ? 1.15 : 1
     var filters = Self.bandwidths.map { _ in Resonator() }
     while sound.count < frames {
-      for _ in 0..<Int(uniform(2...5.99)) {
+      for _ in 0..<Int(clamping: uniform(2...5.99)) {
         if uniform(0...1) < 0.6 { hiss(&sound, seconds: uniform(0.04...0.1)) }
         syllable(&sound, seconds: uniform(0.12...0.28), pitch: pitch * uniform(0.85...1.2), scale: scale, &filters)
       }
-      sound += [Double](repeating: 0, count: Int(uniform(0.08...0.4) * sampleRate))
+      sound += [Double](repeating: 0, count: Int(clamping: uniform(0.08...0.4) * sampleRate))
     }
     sound.removeLast(sound.count - frames)
     let level = VoiceFigures.activeRMS(sound, sampleRate: sampleRate)
@@ -83,7 +83,7 @@ package struct VoiceSignals: Sendable {
   }
 
   private mutating func hiss(_ sound: inout [Double], seconds: Double) {
-    let frames = Int(seconds * sampleRate)
+    let frames = Int(clamping: seconds * sampleRate)
     var former = 0.0
     for frame in 0..<frames {
       let noise = gaussian()
@@ -96,9 +96,9 @@ package struct VoiceSignals: Sendable {
   private mutating func syllable(
     _ sound: inout [Double], seconds: Double, pitch: Double, scale: Double, _ filters: inout [Resonator]
   ) {
-    let frames = Int(seconds * sampleRate)
-    let from = Self.vowels[Int(uniform(0...4.99))]
-    let to = Self.vowels[Int(uniform(0...4.99))]
+    let frames = Int(clamping: seconds * sampleRate)
+    let from = Self.vowels[Int(clamping: uniform(0...4.99))]
+    let to = Self.vowels[Int(clamping: uniform(0...4.99))]
     let loudness = uniform(0.5...1)
     var phase = 0.0
     var glottis = (first: 0.0, second: 0.0)

@@ -77,8 +77,8 @@ package struct AxisTicks: Hashable, Sendable {
   private static func decades(
     _ axis: PlotAxis, _ scale: AxisScale, count: Int
   ) -> (major: [Tick], minor: [Double])? {
-    let first = Int(log10(scale.low).rounded(.down))
-    let last = Int(log10(scale.high).rounded(.up))
+    let first = Int(clamping: log10(scale.low).rounded(.down))
+    let last = Int(clamping: log10(scale.high).rounded(.up))
     var fine: [Double] = []
     var choices: [[Double]] = [[], [], []]
     for decade in first...last {
@@ -110,7 +110,7 @@ package struct AxisTicks: Hashable, Sendable {
     }
     let size = abs(value)
     if size >= 1e6 || size < 1e-4 {
-      let exponent = Int(log10(size * (1 + 1e-12)).rounded(.down))
+      let exponent = Int(clamping: log10(size * (1 + 1e-12)).rounded(.down))
       let scale = pow(10, Double(exponent))
       return decimal(value / scale, step: step / scale) + "e\(exponent)"
     }

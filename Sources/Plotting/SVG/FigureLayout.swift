@@ -97,10 +97,10 @@ struct FigureLayout {
       let scale = scales[index]
       panels.append(
         PanelPlace(
-          frame: frame, scales: scale, x: AxisTicks(panel.x, scale.x, count: Int(frame.width / 54)),
-          y: AxisTicks(panel.y, scale.y, count: Int(frame.height / 34).clamped(to: 3...12)),
+          frame: frame, scales: scale, x: AxisTicks(panel.x, scale.x, count: Int(clamping: frame.width / 54)),
+          y: AxisTicks(panel.y, scale.y, count: Int(clamping: frame.height / 34).clamped(to: 3...12)),
           colour: panel.map.flatMap { map in
-            scale.colour.map { AxisTicks(map.colour, $0, count: Int(frame.height / 34).clamped(to: 2...12)) }
+            scale.colour.map { AxisTicks(map.colour, $0, count: Int(clamping: frame.height / 34).clamped(to: 2...12)) }
           },
           labelsX: labels[index]))
     }

@@ -46,7 +46,7 @@ package struct Markup: ExpressibleByStringInterpolation {
 
   /// A number of pixels with no more digits than show.
   static func coordinate(_ value: Double) -> String {
-    let hundredths = value.isFinite ? Int((value.clamped(to: -1e6...1e6) * 100).rounded()) : 0
+    let hundredths = value.isFinite ? Int(clamping: (value.clamped(to: -1e6...1e6) * 100).rounded()) : 0
     let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
     let sign = hundredths < 0 ? "-" : ""
     if rest == 0 { return "\(sign)\(whole)" }

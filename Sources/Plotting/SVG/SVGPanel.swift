@@ -22,7 +22,7 @@ struct SVGPanel {
     self.styles = styles
     self.pictureWidth = pictureWidth
     decimation = Decimation(
-      x: place.scales.x, y: place.scales.y, columns: pointsAcross ?? Int(place.frame.width * 2))
+      x: place.scales.x, y: place.scales.y, columns: pointsAcross ?? Int(clamping: place.frame.width * 2))
   }
 
   var markup: Markup {
@@ -142,7 +142,7 @@ struct SVGPanel {
       let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
       let out = centre.radius + 13
       // As mixers count: to the right up to 180°, to the left below 0.
-      let label = degrees > 180 ? "\u{2212}\(Int(360 - degrees))°" : "\(Int(degrees))°"
+      let label = degrees > 180 ? "\u{2212}\(Int(clamping: 360 - degrees))°" : "\(Int(clamping: degrees))°"
       axes += """
         <path class="grid" d="M\(centre.x) \(centre.y)L\(centre.x + centre.radius * sine) \
         \(centre.y - centre.radius * cosine)"/><text class="small middle" x="\(centre.x + out * sine * 1.06)" \
@@ -303,7 +303,7 @@ struct SVGPanel {
       return ""
     }
     let raster = map.resampled(
-      columns: Int(frame.width), rows: Int(frame.height), x: place.scales.x, y: place.scales.y)
+      columns: Int(clamping: frame.width), rows: Int(clamping: frame.height), x: place.scales.x, y: place.scales.y)
     return Self.image(MapImage.png(raster, colour), frame)
   }
 

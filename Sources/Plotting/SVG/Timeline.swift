@@ -141,7 +141,7 @@ package struct Timeline: Hashable, Sendable {
   }
 
   private var document: Data {
-    SVGDocument.file(content, title: title, width: Int(Self.width), height: Int(height))
+    SVGDocument.file(content, title: title, width: Int(clamping: Self.width), height: Int(clamping: height))
   }
 
   /// - Parameter path: its extension says the format: svg, png or pdf.

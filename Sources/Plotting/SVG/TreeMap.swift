@@ -113,12 +113,12 @@ package struct TreeMap: Hashable, Sendable {
   }
 
   private var document: Data {
-    SVGDocument.file(content, title: title, width: Int(Self.width), height: Int(Self.height))
+    SVGDocument.file(content, title: title, width: Int(clamping: Self.width), height: Int(clamping: Self.height))
   }
 
   /// For a page that has the colours in its style.
   package func element(name: String) -> Markup {
-    SVGDocument.element(content, name: name, width: Int(Self.width), height: Int(Self.height))
+    SVGDocument.element(content, name: name, width: Int(clamping: Self.width), height: Int(clamping: Self.height))
   }
 
   /// - Parameter path: its extension says the format: svg, png or pdf.

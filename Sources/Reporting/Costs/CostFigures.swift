@@ -97,7 +97,7 @@ package struct CostFigures {
     for result in report.results.prefix(Self.mostCurves) {
       var bins: [Int: Int] = [:]
       for time in result.slices where time > 0 {
-        bins[Int((log2(Double(time)) * Self.binsPerOctave).rounded(.down)), default: 0] += 1
+        bins[Int(clamping: (log2(Double(time)) * Self.binsPerOctave).rounded(.down)), default: 0] += 1
       }
       guard let low = bins.keys.min(), let high = bins.keys.max() else { continue }
       // The outline of bars.

@@ -39,10 +39,10 @@ struct FilePart {
         advice: "begin earlier")
     }
     let wanted = settings.durationSeconds.map { max(1, ($0 * info.sampleRate).rounded()) } ?? .infinity
-    let left = info.frameCount - Int64(first)
-    frameCount = wanted < Double(left) ? Int64(wanted) : left
+    let left = info.frameCount - Int64(clamping: first)
+    frameCount = wanted < Double(left) ? Int64(clamping: wanted) : left
     fromSeconds = first / info.sampleRate
-    if first > 0 { try reader.seek(toFrame: Int64(first)) }
+    if first > 0 { try reader.seek(toFrame: Int64(clamping: first)) }
   }
 
   /// Of a channel's curve or panel; empty where the file has one.

@@ -108,7 +108,7 @@ extension PlotAxis {
       title: "dBFS",
       ticks: stride(from: (20 * log10(top) / 6).rounded(.down) * 6, to: 20 * log10(top) - 28, by: -6).flatMap {
         let amplitude = pow(10, $0 / 20)
-        return [(amplitude, "\(Int($0))"), (-amplitude, "\(Int($0))")].map(RightTicks.Tick.init)
+        return [(amplitude, "\(Int(clamping: $0))"), (-amplitude, "\(Int(clamping: $0))")].map(RightTicks.Tick.init)
       })
     return axis
   }

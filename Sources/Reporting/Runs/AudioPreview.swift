@@ -29,11 +29,11 @@ struct AudioPreview {
       throw BenchError(.input, at: path, "\(info.frameCount) frames of \(info.channelCount) channels cannot be played")
     }
     var remarks: [String] = []
-    let most = min(Int(Self.longestSeconds * info.sampleRate), Self.mostSamples / info.channelCount)
+    let most = min(Int(clamping: Self.longestSeconds * info.sampleRate), Self.mostSamples / info.channelCount)
     let frames = Int(min(info.frameCount, Int64(max(1, most))))
     var start: Int64 = 0
     if info.frameCount > Int64(frames) {
-      start = max(0, min((frame ?? 0) - Int64(info.sampleRate), info.frameCount - Int64(frames)))
+      start = max(0, min((frame ?? 0) - Int64(clamping: info.sampleRate), info.frameCount - Int64(frames)))
       let all = Double(info.frameCount) / info.sampleRate
       let place = NumberText.significant(Double(start) / info.sampleRate, digits: 4)
       remarks.append(

@@ -126,7 +126,7 @@ public enum HTMLReport {
     let rows: [Markup] = slowest.map { one in
       """
       <tr><td class="number">\(NumberText.duration(one.seconds))</td>\
-      <td class="bar"><i style="width:\(Int(one.seconds / longest * 100))%"></i></td>\
+      <td class="bar"><i style="width:\(Int(clamping: one.seconds / longest * 100))%"></i></td>\
       <td><a href="#\(HTMLCases.anchor(one.id))">\(VisibleText.line(one.id))</a></td></tr>
       """
     }

@@ -75,7 +75,7 @@ extension TerminalReport {
     let barWidth = width >= 70 ? 20 : 0
     for one in sorted.prefix(Self.slowestCount) {
       let time = TextLayout.rightAligned(NumberText.duration(one.seconds), to: 12)
-      let cells = max(1, Int((one.seconds / longest * Double(barWidth)).rounded()))
+      let cells = max(1, Int(clamping: (one.seconds / longest * Double(barWidth)).rounded()))
       let bar = barWidth == 0 ? "" : TextLayout.padded(String(repeating: "▇", count: cells), to: barWidth) + "  "
       let room = width - 14 - (barWidth == 0 ? 0 : barWidth + 2)
       text += "\(time)  \(paint(bar, .dim))\(TextLayout.shortened(VisibleText.line(one.id), to: room))\n"

@@ -60,7 +60,7 @@ public struct TerminalReport: Sendable {
     let counts = "\(finished)/\(total)" + (bad > 0 ? ", \(bad) not passed" : "")
     // Never to the last column: some terminals go on to the next line there.
     guard cells >= 8 else { return "\r\u{1B}[2K" + TextLayout.cut(counts, to: columns - 1) }
-    let full = Int(share * Double(cells))
+    let full = Int(clamping: share * Double(cells))
     let bar =
       paint(String(repeating: "█", count: full), bad > 0 ? .red : .green)
       + paint(String(repeating: "░", count: cells - full), .dim)

@@ -66,11 +66,12 @@ package struct SilenceCheck: SuiteCheck {
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let input = try context.input()
     let tail =
-      afterFrames ?? (context.device.reportedTailFrames ?? 0) + Int64(context.device.reportedLatencyFrames ?? 0)
+      afterFrames ?? (context.device.reportedTailFrames ?? 0)
+      + Int64(clamping: context.device.reportedLatencyFrames ?? 0)
     let expected = "below \(levelDecibels) dB of its peak from \(tail) frames after the input's end on"
     // A second of silence behind the tail, put in as input: what sounds there is the device's own.
     var longer = input
-    let behind = MemoryBudget.sum(Int(clamping: tail), Int(input.sampleRate))
+    let behind = MemoryBudget.sum(Int(clamping: tail), Int(clamping: input.sampleRate))
     try AudioSignal.checkMemory(
       frames: MemoryBudget.sum(input.frameCount, behind), channels: input.channelCount,
       at: "case \"\(context.subject.name)\", check \"\(id)\"", kind: .suite)
@@ -80,7 +81,7 @@ package struct SilenceCheck: SuiteCheck {
     let peak = output.channels.joined().reduce(0) { max($0, abs($1)) }
     let threshold = max(peak, 1e-9) * Decibels.amplitude(levelDecibels)
     let scale = output.sampleRate / input.sampleRate
-    let start = Int((Double(input.frameCount) * scale).rounded(.up)) + Int(clamping: tail)
+    let start = Int(clamping: (Double(input.frameCount) * scale).rounded(.up)) + Int(clamping: tail)
     guard start < output.frameCount else {
       return .nothingChecked(
         id, "the output ends at frame \(output.frameCount), before it has to be silent from frame \(start) on",

@@ -105,15 +105,15 @@ public struct BandComparator: SignalComparator {
 
   private static func length(_ window: Double, _ sampleRate: Double) -> Int {
     // Even, so that half of it is whole.
-    let length = RealFFT.fastLength(atLeast: max(16, Int(window * sampleRate)))
+    let length = RealFFT.fastLength(atLeast: max(16, Int(clamping: window * sampleRate)))
     return length % 2 == 0 ? length : RealFFT.fastLength(atLeast: length + 1)
   }
 
   /// A bin is the stretch of half a bin to either side of its frequency.
   private static func bins(_ band: FrequencyGrid.Band, resolution: Double, count: Int) -> BandBins {
     let (low, high) = (band.lowHertz / resolution + 0.5, band.highHertz / resolution + 0.5)
-    let first = min(count - 1, Int(low))
-    let last = min(count - 1, max(first, Int(high)))
+    let first = min(count - 1, Int(clamping: low))
+    let last = min(count - 1, max(first, Int(clamping: high)))
     return BandBins(
       band: band, bins: first...last, firstPart: Double(first + 1) - low, lastPart: min(1, high - Double(last)))
   }

@@ -48,7 +48,7 @@ public struct ResidualComparator: StreamingComparator {
   }
 
   /// Frames from a window to the next: half a window.
-  public func hopFrames(sampleRate: Double) -> Int { max(1, Int((window * sampleRate / 2).rounded())) }
+  public func hopFrames(sampleRate: Double) -> Int { max(1, Int(clamping: (window * sampleRate / 2).rounded())) }
 
   /// Sums up differences of signals of a shape.
   public func accumulator(_ shape: SignalShape) -> ResidualAccumulator { ResidualAccumulator(shape, self) }

@@ -116,7 +116,7 @@ extension ComparatorKind {
     ComparisonLimit(
       "ulps", "N", .count(expected: "a whole number of units, 0 or more"),
       "no sample further off than this, in units in the last place of float32")
-  ]) { limits in limits["ulps"].map { UlpComparator(limit: Int64($0)) } }
+  ]) { limits in limits["ulps"].map { UlpComparator(limit: Int64(clamping: $0)) } }
 }
 
 extension SignalComparator where Self == UlpComparator {

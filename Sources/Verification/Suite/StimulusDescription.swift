@@ -109,7 +109,7 @@ public struct StimulusDescription: Sendable {
         .suite, at: "stimulus, key \"frequency\"",
         "expected a frequency below half the rate, found \(frequencyHertz)")
     }
-    let count = frames ?? max(1, Int((seconds * sampleRate).rounded()))
+    let count = frames ?? max(1, Int(clamping: (seconds * sampleRate).rounded()))
     try AudioSignal.checkMemory(frames: count, channels: channelCount, at: "stimulus", kind: .suite)
     lazy var zeros = [Double](repeating: 0, count: count)
     if let formula {

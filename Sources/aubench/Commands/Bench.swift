@@ -217,7 +217,7 @@ private struct BenchCommand {
   private func shown(_ progress: ProgressBar) -> (Double) -> Void {
     let clock = ContinuousClock.now
     return { share in
-      progress.show(["measuring  \(Int(min(1, share) * 100)) %"], at: clock.duration(to: .now) / .seconds(1))
+      progress.show(["measuring  \(Int(clamping: min(1, share) * 100)) %"], at: clock.duration(to: .now) / .seconds(1))
     }
   }
 
@@ -258,10 +258,10 @@ private struct BenchCommand {
         continue
       }
       progress.show(["watching render calls of \(VisibleText.name(one.title))"], at: .infinity)
-      let silence = Int64(WatchLibrary.silenceSeconds * facts.sampleRate)
+      let silence = Int64(clamping: WatchLibrary.silenceSeconds * facts.sampleRate)
       let isUnit = !FileSystem.exists(one.title) && !one.title.hasSuffix(".json")
       let order = WatchOrder(
-        frames: min(facts.lengthFrames, Int64(WatchLibrary.longestSeconds * facts.sampleRate)) + silence,
+        frames: min(facts.lengthFrames, Int64(clamping: WatchLibrary.longestSeconds * facts.sampleRate)) + silence,
         mostFrames: facts.maximumFrames ?? one.subject.slice, node: isUnit ? BenchSubjects.unitNode : nil)
       do throws(BenchError) {
         let report = try WatchRun.report(

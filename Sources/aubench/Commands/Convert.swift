@@ -71,7 +71,7 @@ extension Command {
         + RateConversionQuality.allCases.map { quality in
           [
             quality.rawValue, quality.title, "\(NumberText.fixed(quality.passband * 100, 1)) %",
-            "\(Int(quality.signalToNoiseDecibels)) dB", "\(NumberText.short(quality.relativeSpeed)) x",
+            "\(Int(clamping: quality.signalToNoiseDecibels)) dB", "\(NumberText.short(quality.relativeSpeed)) x",
           ]
         })
   }

@@ -227,7 +227,7 @@ final class BenchSubjects {
     if self.folder == nil { self.folder = try ScratchFolder() }
     guard let folder = self.folder else { preconditionFailure("it was made") }
     let path = folder.file(name)
-    let frames = Int(Self.noiseSeconds * rate)
+    let frames = Int(clamping: Self.noiseSeconds * rate)
     let buffer = PlanarBuffer(channelCount: channels, frameCapacity: frames)
     var generator = SplitMix64(seed: 1)
     for channel in 0..<channels {

@@ -106,7 +106,7 @@ final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
       + (left.map { "  \(NumberText.clock($0.rounded(.up))) left" } ?? "")
     return [whole]
       + state.workers.sorted { $0.key < $1.key }.map { _, work in
-        "  \(work.name)" + (work.share.map { "  \(Int(min(1, max(0, $0)) * 100)) %" } ?? "")
+        "  \(work.name)" + (work.share.map { "  \(Int(clamping: min(1, max(0, $0)) * 100)) %" } ?? "")
       }
   }
 }

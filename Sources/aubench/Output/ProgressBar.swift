@@ -59,7 +59,7 @@ final class ProgressBar {
     var lines: [String]
     if let total = progress.framesTotal, total > 0, let left = progress.secondsLeft {
       let part = min(1, max(0, Double(progress.framesDone) / Double(total)))
-      let percent = "\(Int(part * 100))"
+      let percent = "\(Int(clamping: part * 100))"
       let padded = "\(String(repeating: " ", count: 3 - percent.count))\(percent) %"
       let rest = "\(NumberText.clock(left.rounded(.up))) left"
       lines = [
@@ -68,7 +68,7 @@ final class ProgressBar {
       ]
       let cells = min(50, room - lines[0].count - 3)
       if cells >= 5 {
-        let filled = Int(part * Double(cells))
+        let filled = Int(clamping: part * Double(cells))
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
         lines.insert("\(verb) \(padded) [\(bar)]  \(speed)  \(rest)", at: 0)
       }

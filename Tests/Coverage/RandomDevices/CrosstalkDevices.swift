@@ -23,7 +23,7 @@ public enum CrosstalkDevices {
       let rounded = SamplePrecision.float32.rounded(input)
       var output = rounded
       for channel in 0..<count {
-        let first = UInt64(bitPattern: Int64((input.channels.map { $0[1] }.reduce(0) { 3 * $0 + $1 } * 1e12)))
+        let first = UInt64(bitPattern: Int64(clamping: (input.channels.map { $0[1] }.reduce(0) { 3 * $0 + $1 } * 1e12)))
         var generator = GaussianNoise(seed: seed ^ UInt64(channel &* 77) ^ first)
         for frame in 0..<rounded.frameCount {
           var sum = noise > 0 ? noise * generator.next() : 0

@@ -47,7 +47,7 @@ struct RandomCompressor: Sendable {
 
   init(sampleRate: Double) { self.sampleRate = sampleRate }
 
-  static func periodFrames(_ sampleRate: Double) -> Int { Int((sampleRate / 2000).rounded()) }
+  static func periodFrames(_ sampleRate: Double) -> Int { Int(clamping: (sampleRate / 2000).rounded()) }
 
   /// Decibels, of a level in dBFS.
   func gain(_ level: Double) -> Double {

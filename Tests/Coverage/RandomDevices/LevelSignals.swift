@@ -8,11 +8,11 @@ public enum LevelSignals {
   public static let family = CoverageFamily("levels", .levels, holdsRatio: false) { seed, number in
     var draw = Draw(seed: seed, "levels", number)
     let rate = LinearDevices.rate(&draw)
-    let frames = Int(rate) * draw.whole(4, 8)
+    let frames = Int(clamping: rate) * draw.whole(4, 8)
     // Whole periods, so that means are exact.
     let tones = (0..<2).map { _ in
       Tone(
-        Double(draw.whole(40, Int(0.4 * rate / 10)) * 10), amplitude: draw.logarithmic(0.01, 0.9),
+        Double(draw.whole(40, Int(clamping: 0.4 * rate / 10)) * 10), amplitude: draw.logarithmic(0.01, 0.9),
         phase: draw.uniform(0, 2 * .pi))
     }
     let offsets = (0..<2).map { _ in draw.whole(0, 2) == 0 ? 0 : draw.sign() * draw.logarithmic(1e-5, 0.05) }

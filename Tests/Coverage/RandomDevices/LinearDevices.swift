@@ -128,7 +128,9 @@ public enum LinearDevices {
       name,
       device(name, .float32, noise: noise, seed: draw.seed()) { samples in
         if let taps { return taps.run(samples).map { gain * $0 } }
-        return ([Double](repeating: 0, count: Int(frames)) + samples.dropLast(Int(frames))).map { gain * $0 }
+        return ([Double](repeating: 0, count: Int(clamping: frames)) + samples.dropLast(Int(clamping: frames))).map {
+          gain * $0
+        }
       })
     known.sampleRate = rate
     known.truths[.init("latency")] = .value(frames)
@@ -144,7 +146,7 @@ public enum LinearDevices {
 
   static func echo(_ draw: inout Draw) -> KnownDevice {
     let rate = rate(&draw)
-    let frames = Int(draw.logarithmic(0.002, 8) * rate)
+    let frames = Int(clamping: draw.logarithmic(0.002, 8) * rate)
     let level = draw.logarithmic(1e-3, 0.9)
     let noise = draw.sign() > 0 ? 0 : draw.logarithmic(1e-7, 1e-5)
     let name = "1 + \(level) × echo after \(frames) frames, noise \(noise), \(rate) Hz"
@@ -361,7 +363,7 @@ struct FractionalDelay: Sendable {
   private static let half = 64
 
   init(frames: Double) {
-    first = Int(frames) - Self.half + 1
+    first = Int(clamping: frames) - Self.half + 1
     let start = first
     taps = (0..<2 * Self.half).map { index in
       let x = Double(start + index) - frames

@@ -76,7 +76,8 @@ struct NoiseSource: Sendable {
   private var device: FunctionDevice {
     let source = self
     return LinearDevices.device(name, .float32) { samples in
-      var generator = GaussianNoise(seed: source.seed ^ UInt64(bitPattern: Int64(samples[samples.count / 2] * 1e12)))
+      var generator = GaussianNoise(
+        seed: source.seed ^ UInt64(bitPattern: Int64(clamping: samples[samples.count / 2] * 1e12)))
       var dither = SplitMix64(seed: source.seed)
       let hum = Tone.samples(source.lines, frames: 0..<samples.count, sampleRate: source.sampleRate)
       var state = 0.0

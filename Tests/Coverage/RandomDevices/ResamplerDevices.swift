@@ -36,7 +36,7 @@ struct KnownKernel: Sendable {
   init(edge: Double, halfFrames: Double, shape: Double, lateFrames: Double) {
     (self.edge, self.halfFrames, self.shape, self.lateFrames) = (edge, halfFrames, shape, lateFrames)
     // For the response by Simpson's rule: the kernel over half its length.
-    let count = 2 * Int(halfFrames * 24)
+    let count = 2 * Int(clamping: halfFrames * 24)
     let step = halfFrames / Double(count)
     self.step = step
     values = (0...count).map { Self.value(at: step * Double($0), edge, halfFrames, shape) }
@@ -86,17 +86,17 @@ struct KnownKernel: Sendable {
   private func run(_ samples: [Double], from: Double, to: Double) -> [Double] {
     let ratio = from / to
     // As many phases as the ratio has; places of the output repeat after them.
-    var (a, b) = (Int(from), Int(to))
+    var (a, b) = (Int(clamping: from), Int(clamping: to))
     while b != 0 { (a, b) = (b, a % b) }
-    let (phases, advance) = (Int(to) / a, Int(from) / a)
-    let taps = Int((2 * halfFrames).rounded(.up)) + 2
+    let (phases, advance) = (Int(clamping: to) / a, Int(clamping: from) / a)
+    let taps = Int(clamping: (2 * halfFrames).rounded(.up)) + 2
     let late = halfFrames + lateFrames
     let tables = (0..<phases).map { phase -> (first: Int, taps: [Double]) in
       let place = Double(phase) * ratio - late
-      let first = Int((place - halfFrames).rounded(.up))
+      let first = Int(clamping: (place - halfFrames).rounded(.up))
       return (first, (0..<taps).map { Self.value(at: place - Double(first + $0), edge, halfFrames, shape) })
     }
-    let count = Int((Double(samples.count) / ratio).rounded())
+    let count = Int(clamping: (Double(samples.count) / ratio).rounded())
     var output = [Double](repeating: 0, count: count)
     for frame in 0..<count {
       let table = tables[frame % phases]
@@ -165,7 +165,7 @@ struct KnownKernel: Sendable {
       let points = findings.curve("response")?.points ?? []
       guard let first = points.first?.x, let last = points.last?.x else { return [:] }
       // Ripple: fifteen points to each period of it.
-      let steps = Int(30 * kernel.halfFrames)
+      let steps = Int(clamping: 30 * kernel.halfFrames)
       let passband = (0...steps).map { first + (top - first) * Double($0) / Double(steps) }
       func refined(_ sign: Double) -> Double {
         let values = passband.map { sign * gain($0) }
