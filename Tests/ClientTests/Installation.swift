@@ -60,7 +60,7 @@ final class Installation: Sendable {
     let run = try Finished(
       toolchain.appending(path: isCxx ? "clang++" : "clang").path,
       ["-std=\(standard)", "-O1", "-Wall", "-Wextra", "-Werror"] + arguments
-        + ["\(Repository.path)/Tests/Clients/\(source)"] + compileFlags + linkFlags + ["-lm", "-o", program])
+        + ["\(Repository.path)/Tests/Clients/\(source)"] + compileFlags + linkFlags + ["-o", program])
     return (program, run.errors)
   }
 

@@ -30,7 +30,7 @@ struct InstallationTests {
     let flags = run.output.split(whereSeparator: \.isWhitespace)
     for flag in [
       "-I\(installation.prefix)/include/aubench", "-fblocks", "-fcf-runtime-abi=swift", "-D_GNU_SOURCE",
-      "-L\(installation.libraryFolder)", "-lAudioToolbox", "-lFoundation", "-ldispatch", "-lBlocksRuntime",
+      "-L\(installation.libraryFolder)", "-lAudioToolbox", "-lFoundation", "-ldispatch", "-lBlocksRuntime", "-lm",
       "-Wl,-rpath,\(installation.libraryFolder)",
     ] {
       #expect(flags.contains { $0 == flag }, "\(flag) in \(run.output)")

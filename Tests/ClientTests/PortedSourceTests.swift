@@ -87,6 +87,7 @@ struct PortedSourceTests {
     let run = try Finished(program)
     #expect(
       run.lines == [
+        "names 11 12 13 14",
         "copied 8 \"overl\", appended 7 \"abcde\", none 4 \"abcde\"",
         "program \(URL(filePath: program).lastPathComponent)", "grown 1",
         "RIFF 3412 807060504030201", "1 -100000",

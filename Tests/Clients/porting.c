@@ -10,6 +10,21 @@
 #error "and older ones for TARGET_API_MAC_OSX"
 #endif
 
+// Names that a Mac's checking macros may have too, and that sources have for things of their own.
+struct Named {
+  int (*check)(int);
+  int (*verify)(int), (*require)(int), (*nrequire)(int);
+};
+static int check(int value) { return value + 1; }
+static int verify(int value) { return value + 2; }
+static int require(int value) { return value + 3; }
+static int debug_string(int value) { return value + 4; }
+
+static void names(void) {
+  const struct Named named = {check, verify, require, debug_string};
+  printf("names %d %d %d %d\n", named.check(10), named.verify(10), named.require(10), named.nrequire(10));
+}
+
 static void text(void) {
   char small[6];
   printf("copied %zu", strlcpy(small, "overlong", sizeof(small)));
@@ -121,6 +136,7 @@ static void services(void) {
 }
 
 int main(void) {
+  names();
   text();
   byteOrder();
   machine();

@@ -5,15 +5,6 @@ import CAudioToolbox
 /// Properties by which hosts ask about a unit, or tell it about themselves.
 enum AskedProperties {
   static let rows: [AudioUnitPropertyID: PropertyRow] = [
-    // Which functions a host may call by address; the element is the selector.
-    kAudioUnitProperty_FastDispatch: .value(
-      UInt.self, isPerElement: false,
-      get: { (place) throws(AudioStatus) in
-        guard place.element <= UInt32(Int16.max), place.instance.canDo(Int16(place.element)),
-          let address = FastDispatch.address(of: Int(place.element))
-        else { throw .invalidElement }
-        return address
-      }),
     // Measured from the first question on.
     kAudioUnitProperty_CPULoad: .value(Float64.self, get: { Double($0.instance.averageLoad) }),
     kAudioUnitProperty_SetExternalBuffer: .value(
@@ -84,50 +75,5 @@ struct ExternalBuffer {
     let skipped = -Int(bitPattern: start) & 15
     guard skipped + count * stride <= size else { return nil }
     return start + skipped + index * stride
-  }
-}
-
-/// The addresses of the functions of the C interface, each of which takes the unit as its first argument.
-enum FastDispatch {
-  /// Nil for a selector without a function.
-  static func address(of selector: Int) -> UInt? {
-    switch selector {
-    case Int(kAudioUnitInitializeSelect):
-      let function: @convention(c) (AudioUnit) -> OSStatus = AudioUnitInitialize
-      return functionAddress(function)
-    case Int(kAudioUnitUninitializeSelect):
-      let function: @convention(c) (AudioUnit) -> OSStatus = AudioUnitUninitialize
-      return functionAddress(function)
-    case Int(kAudioUnitGetParameterSelect):
-      let function: @convention(c) (AudioUnit, UInt32, UInt32, UInt32, UnsafeMutablePointer<Float32>) -> OSStatus =
-        AudioUnitGetParameter
-      return functionAddress(function)
-    case Int(kAudioUnitSetParameterSelect):
-      let function: @convention(c) (AudioUnit, UInt32, UInt32, UInt32, Float32, UInt32) -> OSStatus =
-        AudioUnitSetParameter
-      return functionAddress(function)
-    case Int(kAudioUnitScheduleParametersSelect):
-      let function: @convention(c) (AudioUnit, UnsafePointer<AudioUnitParameterEvent>, UInt32) -> OSStatus =
-        AudioUnitScheduleParameters
-      return functionAddress(function)
-    case Int(kAudioUnitResetSelect):
-      let function: @convention(c) (AudioUnit, UInt32, UInt32) -> OSStatus = AudioUnitReset
-      return functionAddress(function)
-    case Int(kAudioUnitRenderSelect):
-      let function:
-        @convention(c) (
-          AudioUnit, UnsafeMutablePointer<AudioUnitRenderActionFlags>?, UnsafePointer<AudioTimeStamp>, UInt32, UInt32,
-          UnsafeMutablePointer<AudioBufferList>
-        ) -> OSStatus = AudioUnitRender
-      return functionAddress(function)
-    case Int(kAudioUnitProcessSelect):
-      let function:
-        @convention(c) (
-          AudioUnit, UnsafeMutablePointer<AudioUnitRenderActionFlags>?, UnsafePointer<AudioTimeStamp>, UInt32,
-          UnsafeMutablePointer<AudioBufferList>
-        ) -> OSStatus = AudioUnitProcess
-      return functionAddress(function)
-    default: return nil
-    }
   }
 }

@@ -25,7 +25,7 @@ enum EngineProperties {
     }
     if id == .streamFormat || id == .sampleRate {
       row.isWritable = { place in
-        if place.instance.isInitialized && !place.instance.takesFormatsWhileInitialized { return false }
+        if place.instance.isInitialized && !place.instance.takesSettingsWhileInitialized { return false }
         guard place.scope == .input, case .connection = place.instance.source(ofInput: place.element) else {
           return true
         }

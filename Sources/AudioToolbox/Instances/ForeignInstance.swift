@@ -98,16 +98,22 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     size: UnsafeMutablePointer<UInt32>?, isWritable: UnsafeMutablePointer<Bool>?
   ) -> OSStatus {
-    methods.call(kAudioUnitGetPropertyInfoSelect, as: ForeignMethods.GetPropertyInfo.self) {
+    if id == kAudioUnitProperty_FastDispatch { return kAudioUnitErr_InvalidProperty }
+    return methods.call(kAudioUnitGetPropertyInfoSelect, as: ForeignMethods.GetPropertyInfo.self) {
       $0($1, id, scope, element, size, isWritable)
     }
   }
 
+  /// `FastDispatch` does not reach the component: its functions take storage of the Component Manager's, which no instance has here.
   override func property(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeMutableRawPointer?,
     size: UnsafeMutablePointer<UInt32>
   ) -> OSStatus {
-    methods.call(kAudioUnitGetPropertySelect, as: ForeignMethods.GetProperty.self) {
+    if id == kAudioUnitProperty_FastDispatch {
+      size.pointee = 0
+      return kAudioUnitErr_InvalidProperty
+    }
+    return methods.call(kAudioUnitGetPropertySelect, as: ForeignMethods.GetProperty.self) {
       $0($1, id, scope, element, data, size)
     }
   }

@@ -16,7 +16,8 @@ enum HostProperties {
   static func applies(_ id: AudioUnitPropertyID, to instance: NativeInstance) -> Bool {
     let unit = instance.unit
     switch id {
-    case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback: return unit.elementCount(.input) > 0
+    case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback:
+      return unit.elementCount(.input) > 0 || unit.mayHaveNoInputs
     case kAudioUnitProperty_InPlaceProcessing, kAudioUnitProperty_RenderQuality,
       kAudioUnitProperty_SupportedChannelLayoutTags:
       return unit.hostProperties.contains(PropertyID(id))

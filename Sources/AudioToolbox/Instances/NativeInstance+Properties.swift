@@ -84,9 +84,7 @@ extension NativeInstance {
       }
       guard let set = row.set else { throw .propertyNotWritable }
       let bytes = UnsafeRawBufferPointer(start: data, count: Int(size))
-      if unit.isInitialized, id == kAudioUnitProperty_StreamFormat || id == kAudioUnitProperty_SampleRate,
-        takesFormatsWhileInitialized
-      {
+      if unit.isInitialized, Self.settingsOfStoppedOutputs.contains(id), takesSettingsWhileInitialized {
         try initializeAgain(after: try set(place, bytes))
       } else {
         try set(place, bytes)
@@ -98,9 +96,15 @@ extension NativeInstance {
     return result
   }
 
-  /// Whether formats can be set although the unit is initialized: players initialize a Mac's output units first and say
-  /// only then what they will give them. Not while it runs.
-  var takesFormatsWhileInitialized: Bool {
+  /// What a Mac's output unit takes although it is initialized.
+  private static let settingsOfStoppedOutputs: Set<AudioUnitPropertyID> = [
+    kAudioUnitProperty_StreamFormat, kAudioUnitProperty_SampleRate, kAudioOutputUnitProperty_EnableIO,
+    kAudioOutputUnitProperty_ChannelMap,
+  ]
+
+  /// Whether formats, elements and channel maps can be set although the unit is initialized: programs initialize a Mac's
+  /// output units first and say only then what they will give them, and whether they record. Not while it runs.
+  var takesSettingsWhileInitialized: Bool {
     guard let device = unit.deviceOutput else { return false }
     return device.kind.isOfTheMac && !device.isRunning
   }
@@ -124,12 +128,21 @@ extension NativeInstance {
     }
   }
 
+  /// A mixer of which a host has set the number of inputs to 0, and which it then gives a callback as a whole, gets an input
+  /// for that.
+  private func makeFirstInput() -> OSStatus {
+    guard unit.mayHaveNoInputs, unit.elementCount(.input) == 0 else { return noErr }
+    let result = edit { () throws(AudioStatus) in try unit.setElementCount(1, .input) }
+    if result == noErr { propertyChanged(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0) }
+    return result
+  }
+
   /// kAudioUnitProperty_MakeConnection and kAudioUnitProperty_SetRenderCallback, on the input scope or the global one.
   private func setSourceProperty(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeRawPointer?,
     size: UInt32
   ) -> OSStatus {
-    guard unit.elementCount(.input) > 0 else { return kAudioUnitErr_InvalidProperty }
+    guard unit.elementCount(.input) > 0 || unit.mayHaveNoInputs else { return kAudioUnitErr_InvalidProperty }
     // Hosts that mean the direction of the sound use the output scope of an output unit.
     guard
       scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Global
@@ -148,6 +161,10 @@ extension NativeInstance {
       guard Int(size) >= MemoryLayout<AURenderCallbackStruct>.size else { return kAudioUnitErr_InvalidPropertyValue }
       let callback = data.loadUnaligned(as: AURenderCallbackStruct.self)
       let source = callback.inputProc.map { InputSource.callback($0, userData: callback.inputProcRefCon) }
+      if scope == kAudioUnitScope_Global, source != nil {
+        let status = makeFirstInput()
+        guard status == noErr else { return status }
+      }
       result = setSource(source ?? .none, input: element)
     }
     if result == noErr { propertyChanged(id, scope, element) }

@@ -128,7 +128,15 @@ extension NativeInstance {
       state, state.outlets + Int(call.bus), call.flags, call.timeStamp, bus: call.bus, frames: call.frames, pushed: nil)
     guard status == noErr else { return status }
     deliver(output, call, state)
+    if let frames = state.completingFrames(call.flags.pointee) { trim(call, state, frames: frames) }
     return noErr
+  }
+
+  /// The last slice of an offline unit's sound says how much of it is sound.
+  private func trim(_ call: RenderCall, _ state: RenderState, frames: Int) {
+    let list = UnsafeMutableAudioBufferListPointer(call.data)
+    let bytes = UInt32(clamping: frames * state.outlets[Int(call.bus)].format.bytesPerFrame)
+    for index in 0..<list.count { list.buffers[index].mDataByteSize = bytes }
   }
 
   /// Renders a slice of an outlet, or gives the one that it has.

@@ -54,6 +54,8 @@ final class RenderState: @unchecked Sendable {
   /// Whether there is a ``readAhead``: asked for every slice.
   let readsAhead: Bool
   let maximumFrames: Int
+  /// The unit, where it is one that looks at all of its input first.
+  private let offline: OfflineEffectUnit?
   /// Keeps its own schedule: what a reset clears is up to the unit.
   private let isScheduled: Bool
 
@@ -93,6 +95,7 @@ final class RenderState: @unchecked Sendable {
     readAhead = node.readAhead
     readsAhead = readAhead != nil
     isScheduled = unit is any SchedulePlayer
+    offline = unit as? OfflineEffectUnit
     maximumFrames = node.maximumFrames
     mayBeWired = list.count == 1 && unit.deviceOutput == nil
     let ringFrames: Int64?
@@ -110,6 +113,12 @@ final class RenderState: @unchecked Sendable {
     outlets.deinitialize(count: outletCount)
     outlets.deallocate()
     inlets.deallocate()
+  }
+
+  /// Frames of the slice just rendered that belong to the sound of an offline unit, where it completed that; nil: all do.
+  func completingFrames(_ flags: AudioUnitRenderActionFlags) -> Int? {
+    guard flags.contains(.offlineUnitRenderAction_Complete), let offline else { return nil }
+    return offline.completingFrames
   }
 
   func reset() {

@@ -109,6 +109,9 @@ open class Unit: @unchecked Sendable {
     return count...count
   }
 
+  /// True where a host may set the number of inputs to 0 although a graph file cannot: the unit gives silence then.
+  package var mayHaveNoInputs: Bool { false }
+
   /// How many input buses a node of a graph file has, of which nothing is written and which needs so many for its connections;
   /// nil: as a fresh unit.
   open func inputCount(connected: Int?) -> Int? { elementCountRange(.input).count > 1 ? connected ?? 1 : nil }
@@ -286,7 +289,7 @@ open class Unit: @unchecked Sendable {
     let range = elementCountRange(scope)
     guard range.lowerBound < range.upperBound else { throw .propertyNotWritable }
     guard !isInitialized else { throw .initialized }
-    guard range.contains(count) else { throw .invalidPropertyValue }
+    guard range.contains(count) || count == 0 && scope == .input && mayHaveNoInputs else { throw .invalidPropertyValue }
     try elementCountWillChange(to: count, scope)
     func resized(_ buses: [Bus]) -> [Bus] {
       buses.prefix(count) + Array(repeating: Bus(format: .initial), count: max(0, count - buses.count))

@@ -61,6 +61,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> { scope == .input ? 1...65_536 : 1...1 }
+  package override var mayHaveNoInputs: Bool { true }
   public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
 
   override var takesAnyPCM: Bool { true }

@@ -54,6 +54,12 @@ open class OfflineEffectUnit: EffectUnit, OfflineUnit, @unchecked Sendable {
   /// Forgets what a preflight has found: for subclasses.
   open func forgetPreflight() {}
 
+  /// Frames of the last slice that belong to the sound, where it completed a preflight or a render; nil: it did not. The render side's.
+  package final var completingFrames: Int? {
+    let frames = pass.completingFrames.load(ordering: .relaxed)
+    return frames < 0 ? nil : frames
+  }
+
   public final func beginPreflight() { pass.isPreflight.store(true, ordering: .relaxed) }
 
   public final func endPreflight() {
@@ -102,6 +108,8 @@ final class OfflinePass: Sendable {
   let isPreflight = Atomic<Bool>(false)
   /// Whether a preflight has seen all of the input.
   let isDone = Atomic<Bool>(false)
+  /// Frames of the present slice that belong to the input, where it completes a preflight or a render; −1: it does not.
+  let completingFrames = Atomic<Int>(-1)
 }
 
 /// The render half of an offline effect. Runs on the render thread: no allocation, no lock.
@@ -120,6 +128,8 @@ open class OfflineEffectProcessor: EffectProcessor {
   private var phase: Phase?
   /// Frames of the phase.
   private var position: Int64 = 0
+  /// Whether the phase was completed in the present slice, of which there may be more pieces.
+  private var isComplete = false
 
   public init(_ unit: OfflineEffectUnit) {
     pass = unit.pass
@@ -140,25 +150,47 @@ open class OfflineEffectProcessor: EffectProcessor {
     let isPreflight =
       flags.map { $0.pointee & Self.preflightFlag != 0 } ?? pass.isPreflight.load(ordering: .relaxed)
     let length = pass.inputFrames.load(ordering: .relaxed)
+    beginPiece(piece)
+    if isComplete { return isPreflight ? copyInput(piece) : try renderOffline(piece) }
     if isPreflight {
       guard flags == nil || length > 0 else { throw .invalidOfflineRender }
       begin(.preflight)
       let left = length > 0 ? max(0, length - position) : .max
       preflight(piece, frames: Int(min(Int64(piece.frames), left)))
       copyInput(piece)
-      position += Int64(piece.frames)
-      guard let flags, position >= length else { return }
+      guard let flags, advance(piece, length) else { return }
       finishPreflight()
       flags.pointee |= Self.completeFlag
     } else {
       guard flags == nil || !isRequired || pass.isDone.load(ordering: .relaxed) else { throw .invalidOfflineRender }
       begin(.render)
       try renderOffline(piece)
-      position += Int64(piece.frames)
-      guard let flags, flags.pointee & Self.renderFlag != 0, length > 0, position >= length else { return }
+      guard let flags, flags.pointee & Self.renderFlag != 0, length > 0 else {
+        position += Int64(piece.frames)
+        return
+      }
+      guard advance(piece, length) else { return }
       flags.pointee |= Self.completeFlag
       phase = nil
     }
+  }
+
+  /// Nothing is complete at the beginning of a slice.
+  private func beginPiece(_ piece: RenderPiece) {
+    guard piece.offset == 0 else { return }
+    isComplete = false
+    pass.completingFrames.store(-1, ordering: .relaxed)
+  }
+
+  /// Counts the frames of a piece.
+  /// - Returns: whether the phase is complete with it.
+  private func advance(_ piece: RenderPiece, _ length: Int64) -> Bool {
+    let left = max(0, length - position)
+    position += Int64(piece.frames)
+    guard position >= length else { return false }
+    isComplete = true
+    pass.completingFrames.store(piece.offset + Int(min(left, Int64(piece.frames))), ordering: .relaxed)
+    return true
   }
 
   /// Bypassed, it looks at nothing, and says when it is complete all the same: a host may wait for that. What a preflight has found is
@@ -168,11 +200,12 @@ open class OfflineEffectProcessor: EffectProcessor {
     guard let flags = piece.hostFlags, length > 0, flags.pointee & (Self.preflightFlag | Self.renderFlag) != 0 else {
       return piece.passInput()
     }
+    beginPiece(piece)
+    if isComplete { return copyInput(piece) }
     let next = flags.pointee & Self.preflightFlag != 0 ? Phase.preflight : .render
     if phase != next { (phase, position) = (next, 0) }
     copyInput(piece)
-    position += Int64(piece.frames)
-    guard position >= length else { return }
+    guard advance(piece, length) else { return }
     flags.pointee |= Self.completeFlag
     phase = nil
   }
@@ -213,5 +246,6 @@ open class OfflineEffectProcessor: EffectProcessor {
   open override func reset() {
     phase = nil
     position = 0
+    isComplete = false
   }
 }

@@ -16,6 +16,9 @@ open class RateUnit: Unit, @unchecked Sendable {
     guard inputs[0].format == outputs[0].format else { throw .formatNotSupported }
   }
 
+  /// Said, and not left to a host's rule: that takes "as many out as in" for granted with effects alone.
+  public final override var channelCapabilities: [ChannelCapability] { [.equal] }
+
   /// The format of the input and of the output.
   public final var format: StreamFormat { outputs[0].format }
 

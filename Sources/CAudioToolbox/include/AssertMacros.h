@@ -1,7 +1,9 @@
 // Checks that jump: verify and report, or go to a label, run an action, stay quiet.
 //
 // DEBUG_ASSERT_PRODUCTION_CODE set to 1 leaves out the reports. The names without underscores come too
-// unless __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES is 0.
+// unless __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES is 0. Those that are plain words, as check, verify and
+// require, which are names of functions in many sources, do not come from the porting prelude: a source that includes
+// this header, or one that includes it on a Mac, has them from there on.
 #pragma GCC system_header
 #ifndef __ASSERTMACROS__
 #define __ASSERTMACROS__
@@ -124,19 +126,12 @@
 #define __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES 1
 #endif
 #if __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES
-#define check(assertion) __Check(assertion)
 #define check_noerr(code) __Check_noErr(code)
-#define check_string(assertion, message) __Check_String(assertion, message)
 #define check_noerr_string(code, message) __Check_noErr_String(code, message)
-#define debug_string(message) __Debug_String(message)
-#define verify(assertion) __Verify(assertion)
 #define verify_noerr(code) __Verify_noErr(code)
 #define verify_action(assertion, action) __Verify_Action(assertion, action)
 #define verify_noerr_action(code, action) __Verify_noErr_Action(code, action)
-#define verify_string(assertion, message) __Verify_String(assertion, message)
 #define verify_noerr_string(code, message) __Verify_noErr_String(code, message)
-#define require(assertion, label) __Require(assertion, label)
-#define require_string(assertion, label, message) __Require_String(assertion, label, message)
 #define require_action(assertion, label, action) __Require_Action(assertion, label, action)
 #define require_action_string(assertion, label, action, message)                                     \
   __Require_Action_String(assertion, label, action, message)
@@ -149,9 +144,23 @@
   __Require_noErr_Action_String(code, label, action, message)
 #define require_noerr_quiet(code, label) __Require_noErr_Quiet(code, label)
 #define require_noerr_action_quiet(code, label, action) __Require_noErr_Action_Quiet(code, label, action)
-#define nrequire(assertion, label) __nRequire(assertion, label)
 #define nrequire_quiet(assertion, label) __nRequire_Quiet(assertion, label)
 #define nrequire_action(assertion, label, action) __nRequire_Action(assertion, label, action)
 #endif
 
+#endif
+
+// Outside of the guard: the prelude may have been here before.
+#if !defined(CA_ASSERT_MACROS_PLAIN_WORDS) && !defined(CA_ASSERT_MACROS_OF_THE_PRELUDE)
+#define CA_ASSERT_MACROS_PLAIN_WORDS 1
+#if __ASSERT_MACROS_DEFINE_VERSIONS_WITHOUT_UNDERSCORES
+#define check(assertion) __Check(assertion)
+#define check_string(assertion, message) __Check_String(assertion, message)
+#define debug_string(message) __Debug_String(message)
+#define verify(assertion) __Verify(assertion)
+#define verify_string(assertion, message) __Verify_String(assertion, message)
+#define require(assertion, label) __Require(assertion, label)
+#define require_string(assertion, label, message) __Require_String(assertion, label, message)
+#define nrequire(assertion, label) __nRequire(assertion, label)
+#endif
 #endif

@@ -92,6 +92,12 @@ static inline OSErr SetDefaultComponent(Component _Nullable inComponent, SInt16 
   return -50;
 }
 
+// What the Component Manager kept for an instance: nothing here, and no unit gives functions that take it (FastDispatch).
+static inline Handle _Nullable GetComponentInstanceStorage(ComponentInstance _Nullable aComponentInstance) {
+  (void)aComponentInstance;
+  return NULL;
+}
+
 // Of a component or of an instance, which were one type. The three handles, for names and an icon, are left as they are.
 static inline OSErr GetComponentInfo(void *inComponent, ComponentDescription *_Nullable outDescription,
                                      void *_Nullable ioName, void *_Nullable ioInfo, void *_Nullable ioIcon) {

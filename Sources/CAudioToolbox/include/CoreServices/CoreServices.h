@@ -1,9 +1,10 @@
 // Programs include this for the base types, result codes and CoreFoundation. Of the rest there are references to files, byte
 // order, and the question for the system's version, which device code asks before it sets properties.
+#pragma GCC system_header
+// In front of the guard: a source that includes this header behind the porting prelude gets what that left out.
+#include <AssertMacros.h>
 #ifndef CORESERVICES_CORESERVICES_H
 #define CORESERVICES_CORESERVICES_H
-#pragma GCC system_header
-#include <AssertMacros.h>
 #include <AudioToolbox/AudioComponent.h>
 #include <CoreAudioTypes/CoreAudioTypes.h>
 #include <CoreServices/Endian.h>

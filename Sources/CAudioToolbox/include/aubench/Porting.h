@@ -98,10 +98,13 @@ static inline int pthread_setname_np(const char *name) { return ca_name_thread_(
 #endif
 
 // From here on the interface: base types, CoreFoundation, references to files, byte order, Mach.
+// Of the macros that check, those whose names are plain words stay away: sources have functions of these names.
+#define CA_ASSERT_MACROS_OF_THE_PRELUDE 1
 #include <AssertMacros.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <CoreServices/CoreServices.h>
 #include <mach/mach.h>
+#undef CA_ASSERT_MACROS_OF_THE_PRELUDE
 
 #undef TARGET_OS_MAC
 #define TARGET_OS_MAC 1
