@@ -32,6 +32,8 @@ struct ConverterSettings {
   /// AudioChannelLayouts as they were given. Kept for the client; channels move by the map alone.
   var inputLayout: [UInt8]?
   var outputLayout: [UInt8]?
+  /// Bits of the source as the client has told them, negative for floats; kept for the client.
+  var bitDepthHint: Int32?
 
   /// Normal's lower half is the short filter, its top the long one, all between the middle one.
   var rateQuality: RateConversionQuality {

@@ -14,7 +14,8 @@ extension StreamConverter {
       case kAudioConverterSampleRateConverterComplexity, kAudioConverterSampleRateConverterAlgorithm,
         kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase,
         kAudioConverterPrimeMethod, kAudioConverterChannelMap, kAudioConverterInputChannelLayout,
-        kAudioConverterOutputChannelLayout, kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth:
+        kAudioConverterOutputChannelLayout, kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth,
+        kAudioConverterPropertyBitDepthHint:
         true
       default: false
       }
@@ -66,7 +67,31 @@ extension StreamConverter {
     case kAudioConverterPropertyDithering: return .number(settings.hasDither ? 1 : 0)
     case kAudioConverterPropertyDitherBitDepth: return number(output.bitsPerChannel)
     case kAudioConverterPropertyCanResumeFromInterruption: return .number(1)
-    // Those of compressing codecs: cookies, bit rates, codec quality, settings, format lists.
+    default: return try encodingValue(of: id)
+    }
+  }
+
+  /// What a client asks of an encoder. PCM and G.711 have one bit rate, that of their samples, take any rate and any channels,
+  /// and have one quality.
+  /// - Throws: 'prop' for cookies and codec parameters, which belong to compressing codecs.
+  private func encodingValue(of id: AudioConverterPropertyID) throws(AudioStatus) -> CValue {
+    let bitRate = output.stream.sampleRate * Double(8 * output.bytesPerFrame * output.bufferCount)
+    func range(_ value: Double) -> CValue { CValue(array: [AudioValueRange(mMinimum: value, mMaximum: value)]) }
+    switch id {
+    case kAudioConverterEncodeBitRate: return .number(UInt32(clamping: Int64(min(bitRate, 1e18).rounded())))
+    case kAudioConverterApplicableEncodeBitRates, kAudioConverterAvailableEncodeBitRates: return range(bitRate)
+    case kAudioConverterApplicableEncodeSampleRates: return range(output.stream.sampleRate)
+    case kAudioConverterAvailableEncodeSampleRates: return CValue(array: [EncodingFacts.sampleRates])
+    case kAudioConverterEncodeAdjustableSampleRate: return CValue(output.stream.sampleRate)
+    case kAudioConverterAvailableEncodeChannelLayoutTags:
+      return .numbers(EncodingFacts.layoutTags(channelCount: UInt32(output.stream.channelCount)))
+    case kAudioConverterCodecQuality: return .number(kAudioConverterQuality_Max)
+    case kAudioConverterPropertyBitDepthHint:
+      let bits = Int32(input.bitsPerChannel)
+      return CValue(settings.bitDepthHint ?? (input.stream.encoding.kind == .float ? -bits : bits))
+    case kAudioConverterPropertyFormatList: return CValue(array: [EncodingFacts.listItem(output.audioStreamBasicDescription)])
+    // No settings of a codec.
+    case kAudioConverterPropertySettings: return .object(.texts([]))
     default: throw ConverterError.propertyNotSupported
     }
   }
@@ -113,6 +138,7 @@ extension StreamConverter {
       guard try value(UInt32.self) == UInt32(output.bitsPerChannel) else {
         throw ConverterError.operationNotSupported
       }
+    case kAudioConverterPropertyBitDepthHint: changed.bitDepthHint = try value(Int32.self)
     default:
       _ = try info(of: id)
       throw ConverterError.operationNotSupported

@@ -44,7 +44,7 @@ private enum FileCatalogue {
     case kAudioFileGlobalInfo_WritableTypes:
       return CValue(array: all.filter { !$0.writableFormats.isEmpty }.map(\.id))
     case kAudioFileGlobalInfo_FileTypeName: return .text(try question.type().name)
-    case kAudioFileGlobalInfo_AvailableFormatIDs: return CValue(array: try question.type().writableFormats)
+    case kAudioFileGlobalInfo_AvailableFormatIDs: return CValue(array: try question.type().offeredFormats)
     case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
       let pair = try question.number(AudioFileTypeAndFormatID.self)
       guard let type = AudioFileType.find(pair.mFileType) else { throw .fileTypeUnsupported }

@@ -73,9 +73,11 @@ extension AudioFileObject {
       var format = format
       switch try Self.coding(format, in: type) {
       case .plain(let kind, let encoding, let isBigEndian):
+        // The client's format brings the rate that is left open, and its coder writes the header anew.
+        let leavesRateOpen = codes && format.mSampleRate == 0 && format.mFormatID != kAudioFormatLinearPCM
         guard
           let header = PlainFileHeader.make(
-            kind, encoding: encoding, isBigEndian: isBigEndian, sampleRate: format.mSampleRate,
+            kind, encoding: encoding, isBigEndian: isBigEndian, sampleRate: leavesRateOpen ? 8_000 : format.mSampleRate,
             channelCount: Int(format.mChannelsPerFrame))
         else { throw .fileFormatUnsupported }
         self.header = header

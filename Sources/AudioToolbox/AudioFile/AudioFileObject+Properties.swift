@@ -39,7 +39,8 @@ extension AudioFileObject {
       var item = AudioFormatListItem()
       item.mASBD = dataFormat
       item.mChannelLayoutTag =
-        channelLayout()?.tag ?? (kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount))
+        (channelLayout() ?? ChannelLayoutData(channelCount: channelCount))?.tag
+        ?? (kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount))
       return CValue(item)
     case kAudioFilePropertyReserveDuration: return CValue(reserveDuration)
     case kAudioFilePropertyEstimatedDuration: return CValue(duration)
@@ -150,7 +151,7 @@ extension AudioFileObject {
     }
   }
 
-  /// What the file says about its channels, or what goes without saying.
+  /// What the file says about its channels, or what the program has said that writes it; nil where neither has.
   func channelLayout() -> ChannelLayoutData? {
     let known: ChannelLayoutData?
     switch layout?.kind {
@@ -166,9 +167,11 @@ extension AudioFileObject {
         guard mask.nonzeroBitCount == channelCount else { return nil }
         return ChannelLayoutData(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: mask)
       }
+    // MPEG, FLAC and Ogg say mono and stereo by how they code them.
+    case nil where encoder == nil: known = ChannelLayoutData(channelCount: channelCount)
     default: known = nil
     }
-    return known ?? ChannelLayoutData(channelCount: channelCount)
+    return known ?? statedLayout
   }
 
   /// Where the speakers of an extensible header stand.
@@ -193,6 +196,7 @@ extension AudioFileObject {
     default:
       // A file that cannot say it needs not say what goes without saying.
       guard wanted == ChannelLayoutData(channelCount: channelCount) else { throw .fileOperationUnsupported }
+      statedLayout = wanted
     }
   }
 

@@ -41,6 +41,8 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   var defersSizeUpdates = false
   var sizesAreStale = false
   var reserveDuration = 0.0
+  /// A layout that the program has set and that the file cannot say.
+  var statedLayout: ChannelLayoutData?
   /// The reader that the opening made, for the first call that needs one.
   private var firstReader: SoundFileReader?
   /// A client's callback may ask about the file that it is called for.

@@ -16,7 +16,7 @@ struct AudioFileType: Sendable {
   let hfsCodes: [UInt32]
   /// Formats that can be written, by id.
   let writableFormats: [AudioFormatID]
-  /// Formats that can be read but not written.
+  /// Formats that can be read and not written.
   var otherFormats: [AudioFormatID] = []
 
   static func find(_ id: AudioFileTypeID) -> AudioFileType? { all.first { $0.id == id } }
@@ -48,10 +48,10 @@ struct AudioFileType: Sendable {
       mimeTypes: ["audio/basic", "audio/au", "audio/snd"], hfsCodes: [code("NeXT"), code("ULAW")],
       writableFormats: law),
     AudioFileType(
-      id: kAudioFileRF64Type, name: "RF64", extensions: ["rf64", "wav"], uniformTypes: [],
+      id: kAudioFileRF64Type, name: "RF64", extensions: ["rf64", "wav"], uniformTypes: ["com.microsoft.waveform-audio"],
       mimeTypes: ["audio/vnd.wave", "audio/wav"], hfsCodes: [], writableFormats: law),
     AudioFileType(
-      id: kAudioFileBW64Type, name: "BW64", extensions: ["bw64", "wav"], uniformTypes: [],
+      id: kAudioFileBW64Type, name: "BW64", extensions: ["bw64", "wav"], uniformTypes: ["com.microsoft.waveform-audio"],
       mimeTypes: ["audio/vnd.wave", "audio/wav"], hfsCodes: [], writableFormats: law),
     AudioFileType(
       id: kAudioFileWave64Type, name: "Wave64", extensions: ["w64"], uniformTypes: ["com.sony.wave64"],
@@ -187,11 +187,20 @@ extension AudioFileType {
     }
   }
 
-  /// Every PCM format that can be written, rate and channels left open (0), as the catalogue of the C interface lists them.
+  /// The formats that the catalogue of the C interface offers: those that can be written; of a type that is only read, those that
+  /// can be read.
+  var offeredFormats: [AudioFormatID] { writableFormats.isEmpty ? otherFormats : writableFormats }
+
+  /// Every format of one id, rate and channels left open (0), as the catalogue lists them: of PCM each that can be written, of
+  /// formats that are only read what follows from the id.
   func streamDescriptions(_ formatID: AudioFormatID) -> [AudioStreamBasicDescription] {
-    guard writableFormats.contains(formatID) else { return [] }
     var description = AudioStreamBasicDescription()
     description.mFormatID = formatID
+    guard offeredFormats.contains(formatID) else { return [] }
+    if writableFormats.isEmpty {
+      description.mFramesPerPacket = FormatFacts(id: formatID)?.framesPerPacket ?? 0
+      return [description]
+    }
     switch formatID {
     case kAudioFormatLinearPCM:
       let samples: [SampleEncoding] = [.int8, .uint8, .int16, .int24, .int32, .float32, .float64]

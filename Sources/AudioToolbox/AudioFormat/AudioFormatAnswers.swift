@@ -68,7 +68,7 @@ enum FormatAnswer {
     // Filled in where it lies: only its size is an answer.
     case "fmti": return CValue(AudioStreamBasicDescription())
     case "fnam": return .text(FormatFacts.name(of: try specifier.description()))
-    case "acof", "acif": return .numbers(convertible)
+    case "acof", "acif": return .numbers(EncodingFacts.formats)
     case "aven", "avde":
       // What converts PCM and G.711 is no component to choose, and other codecs there are none.
       guard FormatFacts(id: try specifier.word()) != nil else { throw FormatError.unknownFormat }
@@ -120,7 +120,7 @@ enum FormatAnswer {
     case "chha": return .number(hash(of: try specifier.layout()))
     case "panm": return CValue(array: try panning(specifier))
     case "balf": return CValue(array: try balance(specifier))
-    default: throw FormatError.unsupportedProperty
+    default: return try EncodingFacts.value(id, about: specifier)
     }
   }
 
@@ -129,18 +129,12 @@ enum FormatAnswer {
     return facts
   }
 
-  /// The formats that a converter reads and writes.
-  private static let convertible = [kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw]
-
   /// The one way to play a format that can be played: itself, with a layout by its number of channels.
   private static func formatList(_ specifier: FormatSpecifier) throws(AudioStatus) -> CValue {
     let asbd = try specifier.description()
     _ = try facts(specifier)
     guard ConverterFormat(asbd) != nil else { throw FormatError.unsupportedDataFormat }
-    let channels = asbd.mChannelsPerFrame
-    let tag = ChannelLayouts.tags(channelCount: channels).first { $0 <= 0x0065_0002 }
-    let item = AudioFormatListItem(mASBD: asbd, mChannelLayoutTag: tag ?? ChannelLayouts.discreteInOrder | channels)
-    return CValue(array: [item])
+    return CValue(array: [EncodingFacts.listItem(asbd)])
   }
 
   /// The first entry of a list that can be played.

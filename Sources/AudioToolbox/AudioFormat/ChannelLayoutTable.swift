@@ -113,6 +113,9 @@ package enum ChannelLayouts {
     table.map(\.tag).filter { $0 & 0xFFFF == channelCount }
   }
 
+  /// The tags of the table.
+  static var allTags: [AudioChannelLayoutTag] { table.map(\.tag) }
+
   /// The bytes of an AudioChannelLayout that describes these channels one by one.
   package static func layout(of labels: [AudioChannelLabel]) -> [UInt8] {
     var words: [UInt32] = [useChannelDescriptions, 0, UInt32(labels.count)]

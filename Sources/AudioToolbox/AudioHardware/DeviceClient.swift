@@ -32,6 +32,7 @@ final class DeviceClient: @unchecked Sendable {
       try device.start(isAudible: proc != nil) { cycle in
         guard let proc else { return .noError }
         var stamp = AudioTimeStamp(cycle.time)
+        var outputStamp = AudioTimeStamp(cycle.outputTime)
         func list(_ data: UnsafeMutableRawPointer, _ channelCount: Int) -> AudioBufferList {
           AudioBufferList(
             mNumberBuffers: 1,
@@ -46,7 +47,7 @@ final class DeviceClient: @unchecked Sendable {
         var output = list(cycle.output, outputChannels)
         // What a callback returns means nothing: its output counts.
         _ = recordedRender(.callback, "IO proc", nil, nil, &stamp, bus: nil, frames: UInt32(cycle.frames)) {
-          proc(SimulatedHardware.deviceID, &stamp, &input, &stamp, &output, &stamp, userData)
+          proc(SimulatedHardware.deviceID, &stamp, &input, &stamp, &output, &outputStamp, userData)
         }
         return .noError
       }

@@ -61,6 +61,9 @@ package final class AudioSession: Sendable {
 
   // MARK: Life cycle
 
+  /// Whether the program has an audio session.
+  var isInitialized: Bool { state.withLock { $0.isInitialized } }
+
   package func initialize(_ listener: AudioSessionInterruptionListener?, _ userData: UnsafeMutableRawPointer?)
     -> OSStatus
   {

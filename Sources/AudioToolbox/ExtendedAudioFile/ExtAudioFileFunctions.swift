@@ -52,8 +52,12 @@ func createExtended(
   }
   let file = try AudioFileObject.create(path: path, type: type, format: format, flags: flags, codes: true)
   // A container that has no place for it keeps the order of the channels all the same.
-  if let wanted, file.encoder == nil {
-    do throws(AudioStatus) { try file.setChannelLayout(wanted) } catch  where error == .fileOperationUnsupported {}
+  if let wanted {
+    // Its coder writes the file anew.
+    file.statedLayout = wanted
+    if file.encoder == nil {
+      do throws(AudioStatus) { try file.setChannelLayout(wanted) } catch  where error == .fileOperationUnsupported {}
+    }
   }
   return file
 }
@@ -91,8 +95,9 @@ public func createExtAudioFile(
   }
 }
 
-/// An extended file around an open one, which stays the caller's and is closed after ``ExtAudioFileDispose(_:)``. 'prm?'
-/// where that was not opened for this direction.
+/// An extended file around an open one, which stays the caller's and is closed after ``ExtAudioFileDispose(_:)``. One for
+/// writing around a file that was opened for reading is made, and its writes answer 'prm?', as on a Mac; 'prm?' for one for
+/// reading around a file that was opened for writing alone.
 @c @implementation
 public func ExtAudioFileWrapAudioFileID(
   _ inFileID: AudioFileID, _ inForWriting: Bool, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>

@@ -54,7 +54,7 @@ extension ExtAudioFileObject {
       kExtAudioFileProperty_ClientChannelLayout, kExtAudioFileProperty_CodecManufacturer,
       kExtAudioFileProperty_IOBufferSizeBytes:
       true
-    case kExtAudioFileProperty_FileLengthFrames: isWriting && file.plainFormat != nil
+    case kExtAudioFileProperty_FileLengthFrames: isWriting && file.canWrite && file.plainFormat != nil
     default: false
     }
   }
@@ -83,7 +83,7 @@ extension ExtAudioFileObject {
       guard let layout = ChannelLayoutData(data, size: size) else { throw .extPropertySize }
       guard !hasSetClientFormat else { throw .extOperationOrder }
       guard layout.channelCount == file.channelCount else { throw .extChannelMap }
-      if isWriting && file.encoder == nil { try file.setChannelLayout(layout) }
+      if isWriting && file.canWrite && file.encoder == nil { try file.setChannelLayout(layout) }
       fileLayout = layout
     case kExtAudioFileProperty_ClientChannelLayout:
       guard let layout = ChannelLayoutData(data, size: size) else { throw .extPropertySize }

@@ -12,9 +12,9 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
   static var handleKind: HandleKind { .extAudioFile }
 
   let file: AudioFileObject
-  /// The file's handle; the client's own where it was wrapped.
   /// Who it is in a transcript of calls.
   let callSubject = CallRecorder.shared?.makeSubject("extfile")
+  /// The file's handle; the client's own where it was wrapped.
   let fileHandle: AudioFileID
   let isWriting: Bool
   private let ownsFile: Bool
@@ -47,8 +47,8 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
     ownsFile = owns
     self.isWriting = isWriting
     if isWriting {
-      guard file.canWrite else { throw .filePermissions }
-      if file.plainFormat == nil && file.sampleRate > 0 { try file.beginCoding() }
+      // A file that is only read can be wrapped; writes fail.
+      if file.canWrite && file.plainFormat == nil && file.sampleRate > 0 { try file.beginCoding() }
     } else {
       guard file.canRead else { throw .filePermissions }
       do throws(BenchError) { reader = try file.makeReader() } catch { throw .fileInvalid }
@@ -113,6 +113,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
 
   func write(_ frames: Int, from data: UnsafePointer<AudioBufferList>) throws(AudioStatus) {
     guard isWriting, async == nil else { throw .extOperationOrder }
+    guard file.canWrite else { throw .filePermissions }
     let writing = try prepareWriting()
     hasWritten = hasWritten || frames > 0
     try writing.write(frames, from: data)
@@ -121,6 +122,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
   /// - Parameter data: nil, with no frames, to make the ring.
   func writeAsync(_ frames: Int, from data: UnsafePointer<AudioBufferList>?) throws(AudioStatus) {
     guard isWriting else { throw .extOperationOrder }
+    guard file.canWrite else { throw .filePermissions }
     if async == nil {
       // Frames that were written at once stay before those of the ring.
       async = try AsyncWriting(try prepareWriting())
@@ -149,9 +151,8 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
         file.setSampleRate(format.sampleRate)
         try file.beginCoding()
       }
-      let made = try ClientWriting(file, clientFormat: format, options: FormatConverter.Options())
+      if file.canWrite { _ = try ClientWriting(file, clientFormat: format, options: FormatConverter.Options()) }
       writing = nil
-      _ = made
     } else if let reader {
       let place = position
       let made = try ClientReading(reader, clientFormat: format, options: FormatConverter.Options())
@@ -183,7 +184,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
     if isWriting {
       guard !hasWritten, async == nil else { throw .extOperationOrder }
       writing = nil
-      _ = try prepareWriting()
+      if file.canWrite { _ = try prepareWriting() }
       return
     }
     guard let old = reading, let reader, let clientFormat else { return }
@@ -215,6 +216,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
   /// - Throws: 'op??' for coded files, −66565 for files that are read.
   func setFrameCount(_ frames: Int64) throws(AudioStatus) {
     guard isWriting, async == nil else { throw .extOperationOrder }
+    guard file.canWrite else { throw .filePermissions }
     guard frames >= 0 else { throw .parameterError }
     try file.setPacketCount(frames)
   }

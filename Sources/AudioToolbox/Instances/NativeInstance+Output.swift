@@ -16,6 +16,7 @@ extension NativeInstance {
     if !wasRunning && unit.deviceOutput != nil { forgetSlices() }
     if unit.deviceOutput?.hasOtherHardware == true { adoptChangedHardware() }
     let result = edit { () throws(AudioStatus) in
+      try followInputCallback()
       guard unit.isInitialized else { throw .uninitialized }
       if let device = unit.deviceOutput {
         // As the session's errors say it.
@@ -60,6 +61,15 @@ extension NativeInstance {
         return noErr
       }
     }
+  }
+
+  /// Lets a voice processor record where the program has set an input callback and never said whether the input is on: macOS does.
+  /// A program with an audio session is one for iOS, where the input is off until it is switched on. Not while it runs.
+  func followInputCallback() throws(AudioStatus) {
+    guard let device = unit.deviceOutput, !device.isRunning else { return }
+    let isSet = hostValues.inputCallback?.inputProc != nil && !AudioSession.shared.isInitialized
+    guard device.followInputCallback(isSet: isSet), unit.isInitialized else { return }
+    try initializeAgain { () throws(AudioStatus) in _ = device.followInputCallback(isSet: isSet) }
   }
 
   private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }

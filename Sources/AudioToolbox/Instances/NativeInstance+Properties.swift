@@ -85,10 +85,11 @@ extension NativeInstance {
       guard let set = row.set else { throw .propertyNotWritable }
       let bytes = UnsafeRawBufferPointer(start: data, count: Int(size))
       if unit.isInitialized, Self.settingsOfStoppedOutputs.contains(id), takesSettingsWhileInitialized {
-        try initializeAgain(after: try set(place, bytes))
+        try initializeAgain { () throws(AudioStatus) in try set(place, bytes) }
       } else {
         try set(place, bytes)
       }
+      if id == kAudioOutputUnitProperty_SetInputCallback { try followInputCallback() }
       hasChanged = true
     }
     if hasChanged { didSet(id, scope, element) }
@@ -109,7 +110,8 @@ extension NativeInstance {
     return device.kind.isOfTheMac && !device.isRunning
   }
 
-  private func initializeAgain(after change: @autoclosure () throws(AudioStatus) -> Void) throws(AudioStatus) {
+  /// Carries out what an initialized unit does not take, between its end and a new beginning.
+  func initializeAgain(after change: () throws(AudioStatus) -> Void) throws(AudioStatus) {
     _ = uninitialize()
     var failure: AudioStatus?
     do throws(AudioStatus) { try change() } catch { failure = error }

@@ -65,6 +65,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   override func initialize() -> OSStatus {
     edit { () throws(AudioStatus) in
       guard !unit.isInitialized else { return }
+      try followInputCallback()
       do throws(AudioStatus) { try unit.initialize() } catch {
         noteDisagreement(error)
         throw error

@@ -123,6 +123,7 @@ extension DeviceOutput {
 
   /// Switches an element on or off.
   private func setEnabled(_ isOn: Bool, _ element: Int) throws(AudioStatus) {
+    if element == 1, kind.hasInput { hasSwitchedInput = true }
     guard isOn != (element == 0 ? isOutputEnabled : isInputEnabled) else { return }
     guard element == 0 || kind.hasInput else { throw .propertyNotWritable }
     guard !isInitialized else { throw .initialized }

@@ -17,7 +17,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// The volume of the units that have one, a linear gain of 0 to 1.
   public static let volumeID: UInt32 = 14
 
-  /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``; runs on the hardware's thread.
+  /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``, which will be heard from the time on; runs on the
+  /// hardware's thread.
   public typealias Render = (_ time: DeviceTime, _ frames: Int, _ output: UnsafeMutablePointer<Float>) -> AudioStatus
   /// Called before each cycle's output with the frames that output 1 can now be rendered for: the moment and the number, both
   /// on the app's clock of that bus.
@@ -42,6 +43,8 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public internal(set) var isOutputEnabled = true
   /// Whether the input takes part; false in a fresh unit. While open only.
   public internal(set) var isInputEnabled = false
+  /// Whether the input was switched by name.
+  var hasSwitchedInput = false
   /// Whether each start begins with sample time 0, or where the last run ended.
   public var startsTimestampsAtZero = true
   /// For each channel of the hardware, the app's channel that plays there, −1 for none; nil: the conventional ones.
@@ -101,6 +104,16 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     guard !isInitialized else { return }
     outputs[0].format = hardware.configuration.streamFormat
     inputs[1].format = hardware.configuration.inputFormat
+  }
+
+  /// A voice processor's input that nobody has switched goes on where a host has set an input callback, as on a Mac, and off
+  /// where it takes that back. While open only.
+  /// - Returns: whether it has to be switched, and is, unless the unit is initialized.
+  package func followInputCallback(isSet: Bool) -> Bool {
+    let wanted = isSet && hardware.hasMicrophone
+    guard kind == .voiceProcessing, !hasSwitchedInput, isInputEnabled != wanted else { return false }
+    if !isInitialized { isInputEnabled = wanted }
+    return true
   }
 
   // MARK: What the unit declares
@@ -426,10 +439,10 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
 
   /// Renders a cycle, but for its beginning that was asked for already.
   private func play(_ cycle: DeviceCycle, _ render: Render) -> AudioStatus {
-    guard cycle.time.sampleTime < silentBefore else { return render(cycle.time, cycle.frames, cycle.output) }
-    let skipped = Int(min(Int64(cycle.frames), silentBefore - cycle.time.sampleTime))
+    var time = cycle.outputTime
+    guard time.sampleTime < silentBefore else { return render(time, cycle.frames, cycle.output) }
+    let skipped = Int(min(Int64(cycle.frames), silentBefore - time.sampleTime))
     guard skipped < cycle.frames else { return .noError }
-    var time = cycle.time
     time.sampleTime += Int64(skipped)
     time.hostTime += UInt64(FrameCount.converted(Int64(skipped), from: outputs[0].format.sampleRate, to: 1e9))
     return render(time, cycle.frames - skipped, cycle.output + skipped * outputs[0].format.channelCount)

@@ -22,8 +22,10 @@ public struct DeviceTime: Hashable, Sendable {
 
 /// One cycle of the hardware, as a client is asked for it.
 public struct DeviceCycle: @unchecked Sendable {
-  /// Of the first frame.
+  /// When the microphone recorded the first frame: when the cycle began.
   public let time: DeviceTime
+  /// When the first frame that is to be played will be heard: at the end of the cycle. Not in the past for a callback that comes in time.
+  public let outputTime: DeviceTime
   /// Frames of both streams.
   public let frames: Int
   /// What the microphone has recorded: ``DeviceConfiguration/inputFormat``. Good for this cycle.
@@ -34,7 +36,7 @@ public struct DeviceCycle: @unchecked Sendable {
   public let output: UnsafeMutablePointer<Float>
 }
 
-/// What is asked for its sound in each cycle. The hardware's thread calls ``run(_:frames:input:inputChannels:sampleRate:)``; nothing in it allocates.
+/// What is asked for its sound in each cycle. The hardware's thread calls ``run(_:playHostTime:frames:input:inputChannels:sampleRate:)``; nothing in it allocates.
 final class CycleClient: @unchecked Sendable {
   /// Let go with the run: it may hold the unit that holds this object.
   private var pull: SimulatedDevice.Pull?
@@ -51,17 +53,23 @@ final class CycleClient: @unchecked Sendable {
   /// What the last cycle gave, all channels interleaved.
   var output: UnsafeMutablePointer<Float> { memory.start }
 
+  /// - Parameter playHostTime: the host's time at which the first frame of the output will be heard.
   func run(
-    _ time: DeviceTime, frames: Int, input: UnsafePointer<Float>, inputChannels: Int, sampleRate: Double
+    _ time: DeviceTime, playHostTime: UInt64, frames: Int, input: UnsafePointer<Float>, inputChannels: Int,
+    sampleRate: Double
   ) {
     let byteCount = frames * channelCount * MemoryLayout<Float>.size
     memset(memory.start, 0, byteCount)
     let mark = CallRecorder.shared?.begin(
       .cycle, "device cycle",
       at: CallMoment(sampleTime: Double(time.sampleTime), frames: frames, sampleRate: sampleRate))
+    var outputTime = time
+    outputTime.hostTime = playHostTime
     let status =
       pull?(
-        DeviceCycle(time: time, frames: frames, input: input, inputChannels: inputChannels, output: memory.start))
+        DeviceCycle(
+          time: time, outputTime: outputTime, frames: frames, input: input, inputChannels: inputChannels,
+          output: memory.start))
       ?? .noError
     if let mark { CallRecorder.shared?.end(mark, status: status.rawValue) }
     guard status != .noError else { return }

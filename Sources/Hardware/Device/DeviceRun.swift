@@ -74,7 +74,8 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
       // A program may have written into the last cycle's input.
       silence.start.update(repeating: 0, count: silence.count)
       client.run(
-        DeviceTime(sampleTime: firstFrame + done, hostTime: start + nanoseconds(done)), frames: frames,
+        DeviceTime(sampleTime: firstFrame + done, hostTime: start + nanoseconds(done)),
+        playHostTime: playTime(start + nanoseconds(done + Int64(configuration.bufferFrames))), frames: frames,
         input: silence.start, inputChannels: configuration.inputFormat.channelCount,
         sampleRate: configuration.sampleRate)
       recorder?.append(client.output, frames: frames)
@@ -89,6 +90,11 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
     recorder?.finish()
     client.end()
     ended.open()
+  }
+
+  /// When the output of a cycle will be heard. A cycle that comes later than that, as the machine was busy, is heard at once.
+  private func playTime(_ planned: UInt64) -> UInt64 {
+    configuration.clock == .real ? max(planned, MonotonicClock.now()) : planned
   }
 
   /// The time that so many frames take.

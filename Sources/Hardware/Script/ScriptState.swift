@@ -139,6 +139,13 @@ final class ScriptState {
     return hostTime + UInt64(clamping: Double(callTime &- start) / (1 + driftPPM * 1e-6))
   }
 
+  /// The host's time at which the output of the cycle begins to be heard: when its callbacks must be done.
+  var playHostTime: UInt64 {
+    let ahead = deadline &- time(afterFrames: segmentFrames)
+    let planned = hostTime + UInt64(Double(ahead) / (1 + driftPPM * 1e-6))
+    return configuration.clock == .real ? max(planned, MonotonicClock.now()) : planned
+  }
+
   private func time(afterFrames frames: Int64) -> UInt64 {
     segmentStart + UInt64(FrameCount.converted(frames, from: configuration.sampleRate, to: 1e9))
   }

@@ -10,7 +10,7 @@ static struct {
   _Atomic(long) played, recorded, calls, rendered;
   Float64 first_time, next_time, record_time;
   int jumps, errors, moments, rates;
-  UInt64 first_moment;
+  SInt64 first_moment;
   OSStatus failure, record_status;
   Digest heard;
 } app;
@@ -20,10 +20,11 @@ static OSStatus give(void *refcon, AudioUnitRenderActionFlags *flags, const Audi
   if (app.calls == 0) app.first_time = app.next_time = time->mSampleTime;
   if (time->mSampleTime != app.next_time) ++app.jumps;
   app.next_time = time->mSampleTime + frames;
-  if (app.calls == 0) app.first_moment = time->mHostTime;
-  // Nanoseconds since the first call, against its frames at 44100 Hz.
-  const double late = (double)(SInt64)(time->mHostTime - app.first_moment) - (time->mSampleTime - app.first_time) / 44100 * 1e9;
-  if (fabs(late) > 1000) ++app.moments;
+  // The moments follow the frames, at 44100 Hz; frames for which the call comes too late, as the machine is busy, are heard at once.
+  const SInt64 begin = (SInt64)time->mHostTime - (SInt64)((time->mSampleTime - app.first_time) / 44100 * 1e9);
+  if (app.calls == 0 || begin < app.first_moment) app.first_moment = begin;
+  const SInt64 later = begin - app.first_moment;
+  if (later > 1000 && AudioGetCurrentHostTime() < time->mHostTime - (UInt64)later) ++app.moments;
   if (!(time->mFlags & kAudioTimeStampRateScalarValid) || time->mRateScalar != 1) ++app.rates;
   for (UInt32 buffer = 0; buffer < data->mNumberBuffers; ++buffer) {
     if (app.bytes_per_frame % 4 == 0) {
