@@ -1,4 +1,4 @@
-// What hosts ask of units besides their sound: functions by address, load, memory for the output, clumps, frequency responses.
+// What hosts ask of units besides their sound: load, memory for the output, clumps, frequency responses.
 
 import AudioCore
 import AudioToolbox
@@ -9,44 +9,6 @@ import Testing
 
 @Suite("Properties that hosts ask for")
 struct AskedPropertyTests {
-  @Test("FastDispatch gives functions that take the unit first, and none for other selectors")
-  func fastDispatch() throws {
-    typealias Render =
-      @convention(c) (
-        AudioUnit, UnsafeMutablePointer<AudioUnitRenderActionFlags>?, UnsafePointer<AudioTimeStamp>, UInt32, UInt32,
-        UnsafeMutablePointer<AudioBufferList>
-      ) -> OSStatus
-    typealias Get = @convention(c) (AudioUnit, UInt32, UInt32, UInt32, UnsafeMutablePointer<Float32>) -> OSStatus
-    typealias Set = @convention(c) (AudioUnit, UInt32, UInt32, UInt32, Float32, UInt32) -> OSStatus
-    let host = try RenderHost(.lowPass)
-    host.signal = { Float($0) }
-    func address(_ selector: UInt32) -> UInt? {
-      host.opened.get(kAudioUnitProperty_FastDispatch, element: selector, as: UInt.self)
-    }
-    let render = unsafeBitCast(try #require(address(kAudioUnitRenderSelect)), to: Render.self)
-    let get = unsafeBitCast(try #require(address(kAudioUnitGetParameterSelect)), to: Get.self)
-    let set = unsafeBitCast(try #require(address(kAudioUnitSetParameterSelect)), to: Set.self)
-    #expect(set(host.unit, 0, kAudioUnitScope_Global, 0, 440, 0) == noErr)
-    var value: Float32 = 0
-    #expect(get(host.unit, 0, kAudioUnitScope_Global, 0, &value) == noErr && value == 440)
-    let list = RenderBuffers(frames: 64)
-    var stamp = host.timeStamp()
-    #expect(render(host.unit, nil, &stamp, 0, 64, list.pointer) == noErr)
-    #expect(host.pulls == [64] && list.samples(frames: 64)[63] != 0)
-    // A stale handle is an error there, too.
-    for selector in [kAudioUnitProcessSelect, kAudioUnitResetSelect, kAudioUnitScheduleParametersSelect] {
-      #expect(address(selector) != nil)
-    }
-    for selector: UInt32 in [0, 8, kAudioOutputUnitStartSelect, 0x7FFF, 0x1_0000] { #expect(address(selector) == nil) }
-    #expect(
-      host.opened.get(kAudioUnitProperty_FastDispatch, kAudioUnitScope_Global, 0x10_0000, as: UInt.self).status
-        == -10877)
-    #expect(
-      try OpenedUnit(.mixer).get(
-        kAudioUnitProperty_FastDispatch, element: UInt32(kAudioUnitProcessSelect), as: UInt.self)
-        == nil)
-  }
-
   @Test("CPULoad is 0 until it was asked for, then what render calls take of the time of their slices")
   func load() throws {
     let host = try RenderHost(.lowPass)

@@ -67,6 +67,29 @@ import Testing
     name?.release()
   }
 
+  /// As xamarin-macios, tests/monotouch-test/AudioToolbox/AudioFileGlobalInfoTest.cs, asks on Macs.
+  @Test func everyTypeHasFormatsExtensionsMimeTypesAndUniformTypes() throws {
+    for type in try numbers(kAudioFileGlobalInfo_ReadableTypes) {
+      for question in [
+        kAudioFileGlobalInfo_ExtensionsForType, kAudioFileGlobalInfo_MIMETypesForType, kAudioFileGlobalInfo_UTIsForType,
+      ] {
+        #expect(try !texts(question, type).isEmpty, "\(AudioCore.FourCharCode(rawValue: type))")
+      }
+      let formats = try numbers(kAudioFileGlobalInfo_AvailableFormatIDs, type)
+      #expect(!formats.isEmpty)
+      for format in formats {
+        var pair = AudioFileTypeAndFormatID(mFileType: type, mFormatID: format)
+        var size: UInt32 = 0
+        #expect(
+          AudioFileGetGlobalInfoSize(kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat, 8, &pair, &size) == 0)
+        #expect(size >= 40)
+      }
+    }
+    #expect(try numbers(kAudioFileGlobalInfo_AvailableFormatIDs, kAudioFileMP3Type) == [kAudioFormatMPEGLayer3])
+    #expect(
+      try types(kAudioFileGlobalInfo_TypesForUTI, named: "com.microsoft.waveform-audio").first == kAudioFileWAVEType)
+  }
+
   /// Whatever the catalogue offers can be created, but for a rate and channels.
   @Test func everyDescriptionThatIsOfferedCanBeWritten() throws {
     let folder = TemporaryFolder()

@@ -25,8 +25,6 @@ import Testing
     #expect(try value(file, kAudioFilePropertyReserveDuration, 1.0) == 0)
     let item = try value(file, kAudioFilePropertyFormatList, AudioFormatListItem())
     #expect(item.mASBD.mBitsPerChannel == 24 && item.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
-    let layout = try value(file, kAudioFilePropertyChannelLayout, AudioChannelLayout())
-    #expect(layout.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo && layout.mNumberChannelDescriptions == 0)
 
     var (dictionary, size) = (Unmanaged<CFDictionary>?.none, UInt32(8))
     #expect(AudioFileGetProperty(file, kAudioFilePropertyInfoDictionary, &size, &dictionary) == 0)
@@ -154,6 +152,50 @@ import Testing
       #expect(packets == 2 && descriptions[0].mStartOffset == 0)
       #expect(size == descriptions[0].mDataByteSize + descriptions[1].mDataByteSize)
     }
+  }
+
+  /// Hosts go by their own rule then; what they were told they would hold for what the file says.
+  @Test func aFileThatDoesNotSayItsLayoutHasNone() throws {
+    let folder = TemporaryFolder()
+    for channels in [1, 2, 6] {
+      for container in [SoundFileContainer.wav, .aiff, .caf, .au, .rf64, .w64] {
+        try encode(folder.file("a"), .init(container: container), noise(channels, frames: 300))
+        let file = try #require(openFile(folder.file("a")).1)
+        #expect(
+          status(file, kAudioFilePropertyChannelLayout) == kAudioFileUnsupportedPropertyError,
+          "\(container) \(channels)")
+        var size: UInt32 = 0
+        #expect(
+          AudioFileGetPropertyInfo(file, kAudioFilePropertyChannelLayout, &size, nil)
+            == kAudioFileUnsupportedPropertyError)
+        var extended: ExtAudioFileRef?
+        #expect(ExtAudioFileWrapAudioFileID(file, false, &extended) == 0)
+        let reader = try #require(extended)
+        #expect(
+          ExtAudioFileGetPropertyInfo(reader, kExtAudioFileProperty_FileChannelLayout, &size, nil)
+            == kExtAudioFileError_InvalidProperty)
+        #expect(ExtAudioFileDispose(reader) == 0)
+        #expect(AudioFileClose(file) == 0)
+      }
+    }
+    // How these are coded says it.
+    for container in [SoundFileContainer.flac, .mp3] {
+      try encode(folder.file("a"), .init(container: container), noise(2, frames: 3_000))
+      let file = try #require(openFile(folder.file("a")).1)
+      let layout = try value(file, kAudioFilePropertyChannelLayout, AudioChannelLayout())
+      #expect(layout.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
+      #expect(AudioFileClose(file) == 0)
+    }
+    // What a program sets, it finds, whatever the file can say of it.
+    let file = try #require(createFile(folder.file("b"), kAudioFileWAVEType, pcm(.int16)).1)
+    #expect(status(file, kAudioFilePropertyChannelLayout) == kAudioFileUnsupportedPropertyError)
+    var layout = AudioChannelLayout()
+    layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
+    #expect(AudioFileSetProperty(file, kAudioFilePropertyChannelLayout, 32, &layout) == 0)
+    #expect(
+      try value(file, kAudioFilePropertyChannelLayout, AudioChannelLayout()).mChannelLayoutTag
+        == layout.mChannelLayoutTag)
+    #expect(AudioFileClose(file) == 0)
   }
 
   @Test func theLayoutOfChannelsIsKept() throws {

@@ -219,6 +219,61 @@ import Testing
       try decode(folder.file("a.flac")) == sound.map { $0.map { ($0 * scale).rounded(.toNearestOrEven) / scale } })
   }
 
+  /// The tables of ITU-T G.711 as libsndfile has them, at the client's rate.
+  @Test(arguments: [kAudioFileWAVEType, kAudioFileAIFCType, kAudioFileCAFType, kAudioFileNextType, kAudioFileRF64Type])
+  func aFileOfMuLawOrALawTakesTheRateOfItsClient(_ type: AudioFileTypeID) throws {
+    let folder = TemporaryFolder()
+    let sound = noise(2, frames: 500)
+    for id in [kAudioFormatULaw, kAudioFormatALaw] {
+      func made(rate: Double, path: String) throws -> [[Float]] {
+        let (status, new) = create(path, type, coded(id, rate: rate))
+        #expect(status == 0)
+        let file = try #require(new)
+        #expect(set(file, pcm(.float32, rate: 16_000)) == 0)
+        write(file, sound, piece: 500)
+        #expect(ExtAudioFileDispose(file) == 0)
+        #expect(try SoundFileReader(path: path).info.sampleRate == 16_000)
+        return try decode(path)
+      }
+      let open = try made(rate: 0, path: folder.file("open"))
+      #expect(open[0].count == 500 && open == (try made(rate: 16_000, path: folder.file("stated"))))
+      #expect(bytes(ofFile: folder.file("open")) == bytes(ofFile: folder.file("stated")))
+    }
+    // Samples as they are have a rate, and so has a file whose packets are written.
+    let plain =
+      type == kAudioFileWAVEType || type == kAudioFileRF64Type ? pcm(.int16, rate: 1) : pcm(.int16.bigEndian, rate: 1)
+    var rateless = plain
+    rateless.mSampleRate = 0
+    #expect(create(folder.file("none"), type, rateless).0 == kAudioFileUnsupportedDataFormatError)
+    #expect(
+      createFile(folder.file("none"), type, coded(kAudioFormatULaw, rate: 0)).0 == kAudioFileUnsupportedDataFormatError)
+  }
+
+  /// xamarin-macios, tests/monotouch-test/AudioUnit/ExtAudioFileTest.cs.
+  @Test func aFileThatIsOnlyReadCanBeWrappedForWritingAndNotWritten() throws {
+    let folder = TemporaryFolder()
+    for container in [SoundFileContainer.caf, .wav, .flac] {
+      let path = folder.file("a")
+      try encode(path, .init(container: container), noise(2, frames: 300))
+      let before = bytes(ofFile: path)
+      let file = try #require(openFile(path).1)
+      var wrapped: ExtAudioFileRef?
+      #expect(ExtAudioFileWrapAudioFileID(file, true, &wrapped) == 0)
+      let writer = try #require(wrapped)
+      #expect(set(writer, pcm(.float32)) == 0)
+      let buffer = InterleavedBuffer(byteCount: 80, channels: 2)
+      #expect(buffer.withList { ExtAudioFileWrite(writer, 10, $0) }.0 == kAudioFilePermissionsError)
+      #expect(ExtAudioFileWriteAsync(writer, 0, nil) == kAudioFilePermissionsError)
+      var frames: Int64 = 5
+      #expect(
+        ExtAudioFileSetProperty(writer, kExtAudioFileProperty_FileLengthFrames, 8, &frames)
+          == kAudioFilePermissionsError)
+      #expect(ExtAudioFileDispose(writer) == 0)
+      #expect(AudioFileClose(file) == 0)
+      #expect(bytes(ofFile: path) == before)
+    }
+  }
+
   /// Lengths that 32 bits do not hold are refused where the container has no more, and kept where it has.
   @Test func sizesBeyondFourGibibytes() throws { try FileSizeLimit.alone { try writeHoles() } }
 

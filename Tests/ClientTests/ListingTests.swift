@@ -165,14 +165,15 @@ struct ListingTests {
       ])
   }
 
-  @Test("An offline unit with its preflight, units that are given their frames, and FastDispatch")
+  @Test("An offline unit with its preflight, and units that are given their frames")
   func offlineUnit() throws {
     let run = try Installation.shared().run("offline_unit.c")
     #expect(run.errors == "")
     #expect(
       run.lines == [
-        "preflight requirement 2", "pass 0 complete 1 after 44100 frames", "pass 1 complete 1 after 44100 frames",
-        "louder by 6.00 dB", "changed 1, the same 1", "mixed 1",
+        "preflight requirement 2", "pass 0 complete 1 after 44100 frames, the last 13640 bytes",
+        "pass 1 complete 1 after 44100 frames, the last 13640 bytes", "louder by 6.00 dB", "fast dispatch -10879",
+        "changed 1, the same 1", "mixed 1",
       ])
   }
 

@@ -1,5 +1,4 @@
-// An offline effect and units that are given their frames, as a C program calls them: through the functions, and through the
-// addresses that FastDispatch gives.
+// An offline effect and units that are given their frames, as a C program calls them.
 #include "client.h"
 #include <math.h>
 #include <stdlib.h>
@@ -32,13 +31,14 @@ int main(void) {
   checkStatus(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof(callback)));
   UInt32 frames = slice, requirement = 0, size = sizeof(requirement);
   checkStatus(AudioUnitSetProperty(unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, sizeof(frames)));
-  UInt64 length = total;
+  // The last slice is not all sound.
+  UInt64 length = total - 1000;
   checkStatus(AudioUnitSetProperty(unit, kAudioUnitOfflineProperty_InputSize, kAudioUnitScope_Global, 0, &length, sizeof(length)));
   checkStatus(AudioUnitGetProperty(unit, kAudioUnitOfflineProperty_PreflightRequirements, kAudioUnitScope_Global, 0, &requirement, &size));
   printf("preflight requirement %u\n", (unsigned)requirement);
   checkStatus(AudioUnitInitialize(unit));
 
-  static float out[2][total];
+  static float out[2][total + slice];
   struct { UInt32 count; AudioBuffer buffers[2]; } list;
   const AudioUnitRenderActionFlags passes[] = {kAudioOfflineUnitRenderAction_Preflight, kAudioOfflineUnitRenderAction_Render};
   for (int pass = 0; pass < 2; ++pass) {
@@ -51,20 +51,20 @@ int main(void) {
       flags = passes[pass];
       checkStatus(AudioUnitRender(unit, &flags, &time, 0, slice, (AudioBufferList *)&list));
     }
-    printf("pass %d complete %d after %u frames\n", pass, (flags & kAudioOfflineUnitRenderAction_Complete) != 0, (unsigned)done);
+    printf("pass %d complete %d after %u frames, the last %u bytes\n", pass, (flags & kAudioOfflineUnitRenderAction_Complete) != 0, (unsigned)done, (unsigned)list.buffers[1].mDataByteSize);
   }
   printf("louder by %.2f dB\n", 20 * log10(out[0][11] / sound[0][11]));
   checkStatus(AudioComponentInstanceDispose(unit));
 
-  // The same effect twice: through the function, and through its address.
+  // The same effect twice. Neither gives its functions' addresses.
   AudioUnit first = open_unit(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter, kAudioUnitManufacturer_Apple);
   AudioUnit second = open_unit(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter, kAudioUnitManufacturer_Apple);
   checkStatus(AudioUnitInitialize(first));
   checkStatus(AudioUnitInitialize(second));
   AudioUnitProcessProc process = NULL;
   size = sizeof(process);
-  checkStatus(AudioUnitGetProperty(second, kAudioUnitProperty_FastDispatch, kAudioUnitScope_Global, kAudioUnitProcessSelect, &process, &size));
-  memcpy(out, sound, sizeof(out));
+  printf("fast dispatch %d\n", (int)AudioUnitGetProperty(second, kAudioUnitProperty_FastDispatch, kAudioUnitScope_Global, kAudioUnitProcessSelect, &process, &size));
+  for (int channel = 0; channel < 2; ++channel) memcpy(out[channel], sound[channel], sizeof(sound[channel]));
   AudioTimeStamp time = {.mFlags = kAudioTimeStampSampleTimeValid};
   for (int channel = 0; channel < 2; ++channel) list.buffers[channel] = (AudioBuffer){1, 1000 * 4, out[channel]};
   checkStatus(AudioUnitProcess(first, NULL, &time, 1000, (AudioBufferList *)&list));
@@ -73,7 +73,7 @@ int main(void) {
     memcpy(other[channel], sound[channel], sizeof(other[channel]));
     list.buffers[channel].mData = other[channel];
   }
-  checkStatus(process(second, NULL, &time, 1000, (AudioBufferList *)&list));
+  checkStatus(AudioUnitProcess(second, NULL, &time, 1000, (AudioBufferList *)&list));
   printf("changed %d, the same %d\n", memcmp(out[0], sound[0], 4000) != 0, memcmp(out[0], other[0], 4000) == 0);
 
   // A mixer of two lists.

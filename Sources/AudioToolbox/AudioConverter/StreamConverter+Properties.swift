@@ -89,7 +89,8 @@ extension StreamConverter {
     case kAudioConverterPropertyBitDepthHint:
       let bits = Int32(input.bitsPerChannel)
       return CValue(settings.bitDepthHint ?? (input.stream.encoding.kind == .float ? -bits : bits))
-    case kAudioConverterPropertyFormatList: return CValue(array: [EncodingFacts.listItem(output.audioStreamBasicDescription)])
+    case kAudioConverterPropertyFormatList:
+      return CValue(array: [EncodingFacts.listItem(output.audioStreamBasicDescription)])
     // No settings of a codec.
     case kAudioConverterPropertySettings: return .object(.texts([]))
     default: throw ConverterError.propertyNotSupported

@@ -52,6 +52,10 @@ enum EncodingFacts {
       _ = try specifier.bytes(atLeast: 1)
       throw FormatError.unsupportedDataFormat
     case "id3s": return .number(try tagSize(specifier))
+    case "id3d":
+      let bytes = UnsafeRawBufferPointer(start: try specifier.bytes(atLeast: 10), count: specifier.size)
+      guard let texts = ID3Texts(Array(bytes)) else { throw FormatError.unspecified }
+      return .object(.table(texts.entries.map { ($0.key, .text($0.text)) }))
     default: throw FormatError.unsupportedProperty
     }
   }

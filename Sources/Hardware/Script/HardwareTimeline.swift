@@ -265,7 +265,8 @@ final class HardwareTimeline: @unchecked Sendable {
     }
     guard isThere else { return }
     member.client.run(
-      script.time(of: member), playHostTime: script.playHostTime, frames: script.frames, input: script.input, inputChannels: script.inputChannels,
+      script.time(of: member), playHostTime: script.playHostTime, frames: script.frames, input: script.input,
+      inputChannels: script.inputChannels,
       sampleRate: hardware.configuration.sampleRate)
     if member.isAudible { script.mix(member.client.output) }
     let wasLast = locked { state in

@@ -1,0 +1,247 @@
+// What programs from a Mac count on that nothing says aloud: Apple's utility classes, its sample CAPlayThrough, and public
+// test suites that hold on Macs (xamarin-macios: tests/monotouch-test/AudioUnit and AudioToolbox).
+
+import AudioCore
+import AudioToolbox
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Habits of a Mac") struct MacHabitsTests {
+  /// All components of this package that a search finds.
+  private static var components: [AudioComponent] {
+    var wanted = AudioComponentDescription()
+    var found: [AudioComponent] = []
+    while let next = AudioComponentFindNext(found.last, &wanted) { found.append(next) }
+    return found
+  }
+
+  private static func description(_ component: AudioComponent) -> AudioComponentDescription {
+    var description = AudioComponentDescription()
+    AudioComponentGetDescription(component, &description)
+    return description
+  }
+
+  /// Apple's CAAudioUnit calls what it gets with the component's storage, which is NULL here.
+  @Test("FastDispatch is a property of the Component Manager's objects, which no unit is: −10879")
+  func fastDispatch() throws {
+    let selectors = [
+      kAudioUnitRenderSelect, kAudioUnitGetParameterSelect, kAudioUnitSetParameterSelect, kAudioUnitProcessSelect,
+      kMusicDeviceMIDIEventSelect, kMusicDeviceStartNoteSelect, kMusicDeviceStopNoteSelect,
+    ]
+    for component in Self.components {
+      var made: AudioUnit?
+      try #require(AudioComponentInstanceNew(component, &made) == noErr)
+      let unit = try #require(made)
+      for selector in selectors {
+        var (address, size) = (UInt(77), UInt32(8))
+        let status = AudioUnitGetProperty(
+          unit, kAudioUnitProperty_FastDispatch, kAudioUnitScope_Global, UInt32(selector), &address, &size)
+        #expect(status == -10879 && address == 77)
+        let info = AudioUnitGetPropertyInfo(
+          unit, kAudioUnitProperty_FastDispatch, kAudioUnitScope_Global, UInt32(selector), &size, nil)
+        #expect(info == -10879)
+      }
+      AudioComponentInstanceDispose(unit)
+    }
+  }
+
+  /// CAAudioUnit::CanDo assumes "as many out as in" of effects and offline effects alone, and the worst of the others.
+  @Test("every unit that is no effect says which channels it takes")
+  func channels() throws {
+    var said: Set<OSType> = []
+    for component in Self.components {
+      let description = Self.description(component)
+      guard
+        ![kAudioUnitType_Effect, kAudioUnitType_OfflineEffect, kAudioUnitType_Generator].contains(
+          description.componentType)
+      else { continue }
+      let opened = try OpenedUnit(
+        type: description.componentType, description.componentSubType,
+        manufacturer: description.componentManufacturer)
+      let pair = opened.get(kAudioUnitProperty_SupportedNumChannels, as: AUChannelInfo.self)
+      #expect(pair.status == noErr)
+      said.insert(description.componentSubType)
+      if [kAudioUnitSubType_Varispeed, kAudioUnitSubType_TimePitch, kAudioUnitSubType_NewTimePitch].contains(
+        description.componentSubType)
+      {
+        #expect(pair.value?.inChannels == -1 && pair.value?.outChannels == -1)
+      }
+    }
+    #expect(
+      said.isSuperset(of: [kAudioUnitSubType_Varispeed, kAudioUnitSubType_TimePitch, kAudioUnitSubType_NewTimePitch]))
+  }
+
+  // MARK: Output units
+
+  /// What callbacks of one device have seen, until a number of cycles have been played.
+  private final class Listener: @unchecked Sendable {
+    struct Moment {
+      let sample: Double
+      let host: UInt64
+    }
+    let heard = Mutex<[Moment]>([])
+    let asked = Mutex<[Moment]>([])
+    let done = DispatchSemaphore(value: 0)
+
+    private static func of(_ context: UnsafeMutableRawPointer) -> Listener {
+      Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
+    }
+    private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// The hardware has recorded something.
+    var input: AURenderCallbackStruct {
+      AURenderCallbackStruct(
+        inputProc: { context, _, time, _, _, _ in
+          let listener = Listener.of(context)
+          let count = listener.heard.withLock {
+            $0.append(Moment(sample: time.pointee.mSampleTime, host: time.pointee.mHostTime))
+            return $0.count
+          }
+          if count == 3 { listener.done.signal() }
+          return noErr
+        }, inputProcRefCon: context)
+    }
+
+    /// The hardware wants something to play.
+    var output: AURenderCallbackStruct {
+      AURenderCallbackStruct(
+        inputProc: { context, _, time, _, _, _ in
+          let listener = Listener.of(context)
+          listener.asked.withLock { $0.append(Moment(sample: time.pointee.mSampleTime, host: time.pointee.mHostTime)) }
+          return noErr
+        }, inputProcRefCon: context)
+    }
+  }
+
+  private static let one: UInt32 = 1
+  private static let zero: UInt32 = 0
+
+  @Test("CAPlayThrough: ahal is initialized first, then told to record and not to play, and initialized again")
+  func playThrough() throws {
+    let listener = Listener()
+    let hal = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
+    #expect(AudioUnitInitialize(hal.unit) == noErr)
+    let enable = kAudioOutputUnitProperty_EnableIO
+    #expect(hal.set(enable, kAudioUnitScope_Input, 1, to: Self.one) == noErr)
+    #expect(hal.set(enable, kAudioUnitScope_Output, 0, to: Self.zero) == noErr)
+    #expect(hal.set(kAudioOutputUnitProperty_CurrentDevice, to: SimulatedHardware.deviceID) == noErr)
+    #expect(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input) == noErr)
+    #expect(AudioUnitInitialize(hal.unit) == noErr)
+    #expect(hal.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 1)
+    #expect(hal.get(enable, kAudioUnitScope_Output, 0, as: UInt32.self).value == 0)
+    // It sets the format of what it gets afterwards, and one of its successors a channel map.
+    let format = pcm(.float32, rate: 44_100, isInterleaved: false)
+    #expect(hal.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, to: format) == noErr)
+    // Two numbers of 32 bits, 1 and 0.
+    let map: UInt64 = 1
+    #expect(hal.set(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, to: map) == noErr)
+    #expect(AudioOutputUnitStart(hal.unit) == noErr)
+    // Not while it runs.
+    #expect(hal.set(enable, kAudioUnitScope_Output, 0, to: Self.one) == -10849)
+    listener.done.wait()
+    #expect(AudioOutputUnitStop(hal.unit) == noErr)
+    #expect(listener.heard.withLock { $0.map(\.sample).prefix(3) } == [0, 512, 1024])
+    // Where there is no input, there is none to switch on.
+    let output = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
+    #expect(AudioUnitInitialize(output.unit) == noErr)
+    #expect(output.set(enable, kAudioUnitScope_Input, 1, to: Self.one) == -10865)
+    #expect(output.set(enable, kAudioUnitScope_Output, 0, to: Self.zero) == noErr)
+    // Remote I/O is as on iOS.
+    let remote = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    #expect(AudioUnitInitialize(remote.unit) == noErr)
+    #expect(remote.set(enable, kAudioUnitScope_Input, 1, to: Self.one) == -10849)
+  }
+
+  /// The frames of a cycle are recorded from its beginning on, and played from its end on.
+  @Test("output callbacks are told when their frames will be heard, a cycle after those of the input began")
+  func hostTimes() throws {
+    let listener = Listener()
+    let hal = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
+    #expect(hal.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, to: Self.one) == noErr)
+    #expect(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input) == noErr)
+    #expect(hal.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: listener.output) == noErr)
+    #expect(AudioUnitInitialize(hal.unit) == noErr)
+    let before = AudioGetCurrentHostTime()
+    #expect(AudioOutputUnitStart(hal.unit) == noErr)
+    listener.done.wait()
+    #expect(AudioOutputUnitStop(hal.unit) == noErr)
+    let heard = listener.heard.withLock { $0 }
+    let asked = listener.asked.withLock { $0 }
+    let cycle = UInt64(512 * 1e9 / 44_100)
+    #expect(asked.count >= 2)
+    for (input, output) in zip(heard, asked) {
+      #expect(input.sample == output.sample)
+      #expect(output.host >= input.host + cycle && output.host > before)
+    }
+  }
+
+  /// xamarin-macios, tests/monotouch-test/AudioToolbox/AudioUnitTest.cs: sets the callback on element 1 of the input scope.
+  @Test("a voice processor calls its input callback although nobody has switched its input on")
+  func voiceProcessor() throws {
+    let listener = Listener()
+    let voice = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_VoiceProcessingIO)
+    let enable = kAudioOutputUnitProperty_EnableIO
+    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 0)
+    let callback = kAudioOutputUnitProperty_SetInputCallback
+    #expect(voice.set(callback, kAudioUnitScope_Input, 1, to: listener.input) == noErr)
+    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 1)
+    #expect(AudioUnitInitialize(voice.unit) == noErr)
+    #expect(AudioOutputUnitStart(voice.unit) == noErr)
+    listener.done.wait()
+    #expect(AudioOutputUnitStop(voice.unit) == noErr)
+    // Taken back: as it was.
+    let none = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil)
+    #expect(voice.set(callback, to: none) == noErr)
+    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 0)
+    // After initialization, too; and what was said by name holds.
+    #expect(voice.set(callback, to: listener.input) == noErr)
+    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 1)
+    #expect(AudioUnitUninitialize(voice.unit) == noErr)
+    #expect(voice.set(enable, kAudioUnitScope_Input, 1, to: Self.zero) == noErr)
+    #expect(AudioUnitInitialize(voice.unit) == noErr)
+    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 0)
+    // Remote I/O exists on iOS alone, where input is off.
+    let remote = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
+    #expect(remote.set(callback, to: listener.input) == noErr)
+    #expect(remote.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 0)
+  }
+
+  // MARK: Mixers
+
+  /// xamarin-macios, tests/monotouch-test/AudioUnit/AUGraphTestMac.cs.
+  @Test("a mixer takes an input count of 0, is silent then, and a callback given to it as a whole is called")
+  func noInputs() throws {
+    let count = kAudioUnitProperty_ElementCount
+    let mixer = try OpenedUnit(.mixer)
+    #expect(mixer.set(count, kAudioUnitScope_Input, to: Self.zero) == noErr)
+    #expect(mixer.get(count, kAudioUnitScope_Input, as: UInt32.self).value == 0)
+    let host = try RenderHost(.lowPass, initialize: false)
+    host.signal = { Float($0 + 1) }
+    let callback = kAudioUnitProperty_SetRenderCallback
+    // An input that is not there has none.
+    #expect(mixer.set(callback, kAudioUnitScope_Input, to: host.callback) == -10877)
+    #expect(AudioUnitInitialize(mixer.unit) == noErr)
+    func render(at time: Double) -> [Float] {
+      let list = RenderBuffers(frames: 64)
+      for buffer in list.list { buffer.mData?.initializeMemory(as: UInt8.self, repeating: 0x55, count: 256) }
+      var stamp = host.timeStamp()
+      stamp.mSampleTime = time
+      #expect(AudioUnitRender(mixer.unit, nil, &stamp, 0, 64, list.pointer) == noErr)
+      return list.samples(frames: 64)
+    }
+    #expect(render(at: 0) == Array(repeating: 0, count: 64))
+    #expect(mixer.set(callback, to: host.callback) == -10849)
+    #expect(AudioUnitUninitialize(mixer.unit) == noErr)
+    #expect(mixer.set(callback, to: host.callback) == noErr)
+    #expect(mixer.get(count, kAudioUnitScope_Input, as: UInt32.self).value == 1)
+    #expect(AudioUnitInitialize(mixer.unit) == noErr)
+    #expect(render(at: 64) == (65..<129).map(Float.init))
+    #expect(host.pulls == [64])
+    // The output has one element, and the number of inputs is settled while it is initialized.
+    #expect(mixer.set(count, kAudioUnitScope_Output, to: Self.zero) != noErr)
+    #expect(mixer.set(count, kAudioUnitScope_Input, to: Self.zero) == -10849)
+  }
+}
