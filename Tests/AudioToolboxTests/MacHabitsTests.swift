@@ -170,7 +170,8 @@ import Testing
     #expect(AudioOutputUnitStop(hal.unit) == noErr)
     let heard = listener.heard.withLock { $0 }
     let asked = listener.asked.withLock { $0 }
-    let cycle = UInt64(512 * 1e9 / 44_100)
+    // 512 frames at 44.1 kHz.
+    let cycle: UInt64 = 11_609_977
     #expect(asked.count >= 2)
     for (input, output) in zip(heard, asked) {
       #expect(input.sample == output.sample)

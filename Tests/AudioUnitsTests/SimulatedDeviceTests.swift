@@ -80,6 +80,36 @@ import Testing
     }
   }
 
+  @Test("what a cycle plays will be heard when the next begins; where real time has passed that, not before now")
+  func playTimes() throws {
+    for clock in [DeviceConfiguration.Clock.real, .free] {
+      var configuration = DeviceConfiguration()
+      configuration.sampleRate = 48_000
+      configuration.clock = clock
+      configuration.bufferFrames = 480
+      configuration.seconds = 0.025
+      let device = SimulatedDevice(SimulatedHardware(configuration))
+      let seen = Mutex<[(recorded: DeviceTime, played: DeviceTime)]>([])
+      let isDone = DispatchSemaphore(value: 0)
+      try device.start { cycle in
+        let count = seen.withLock {
+          $0.append((cycle.time, cycle.outputTime))
+          return $0.count
+        }
+        if count == 3 { isDone.signal() }
+        return .noError
+      }
+      isDone.wait()
+      device.stop()
+      // The last cycle is shorter, and its sound is heard in step with the others' all the same.
+      for cycle in seen.withLock({ $0 }) {
+        #expect(cycle.played.sampleTime == cycle.recorded.sampleTime)
+        let ahead = cycle.played.hostTime - cycle.recorded.hostTime
+        #expect(clock == .free ? ahead == 10_000_000 : ahead >= 10_000_000)
+      }
+    }
+  }
+
   @Test("the file holds every frame that was pulled, bit by bit, as 32-bit float WAV")
   func file() throws {
     let folder = TemporaryFolder()

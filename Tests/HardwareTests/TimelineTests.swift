@@ -333,6 +333,26 @@ import Testing
     #expect(try record(0.1) == (1920..<6720).map { $0 < frames ? Float($0 + 1) / 4096 : 0 })
   }
 
+  /// Groups of 25 cycles of 10 ms, the first callback when the last cycle begins and 2 ms between them: the last comes 288 ms
+  /// after the group's beginning, and what each plays is heard 288 ms after the end of its cycle.
+  @Test(
+    "what is played will be heard when its callbacks must be done: never in the past, where they come late or in groups neither",
+    arguments: [
+      ([], 10_000_000), ([ScenarioEvent(seconds: 0, .late(0.004))], 10_000_000),
+      ([ScenarioEvent(seconds: 0, .burst(.init(callbacks: 25, pauseSeconds: 0.202)))], 298_000_000),
+    ] as [([ScenarioEvent], UInt64)])
+  func playTimes(_ events: [ScenarioEvent], ahead: UInt64) throws {
+    let hardware = try Self.hardware(Self.scenario(events))
+    let seen = Mutex<[(ahead: UInt64, isToCome: Bool)]>([])
+    _ = try Self.run(hardware, seconds: 0.5) { [unowned hardware] cycle in
+      seen.withLock {
+        $0.append((cycle.outputTime.hostTime - cycle.time.hostTime, cycle.outputTime.hostTime > hardware.hostTime))
+      }
+    }
+    let cycles = seen.withLock { $0 }
+    #expect(cycles.count == 50 && cycles.allSatisfy { $0.ahead == ahead && $0.isToCome })
+  }
+
   @Test("drift: host times run by the clock's true rate, and the rate scalar says so")
   func drift() throws {
     let hardware = try Self.hardware(Self.scenario([ScenarioEvent(seconds: 0.5, .drift(1000))]))

@@ -78,7 +78,7 @@ extension StreamConverter {
     let bitRate = output.stream.sampleRate * Double(8 * output.bytesPerFrame * output.bufferCount)
     func range(_ value: Double) -> CValue { CValue(array: [AudioValueRange(mMinimum: value, mMaximum: value)]) }
     switch id {
-    case kAudioConverterEncodeBitRate: return .number(UInt32(clamping: Int64(min(bitRate, 1e18).rounded())))
+    case kAudioConverterEncodeBitRate: return .number(UInt32(clamping: bitRate.rounded()))
     case kAudioConverterApplicableEncodeBitRates, kAudioConverterAvailableEncodeBitRates: return range(bitRate)
     case kAudioConverterApplicableEncodeSampleRates: return range(output.stream.sampleRate)
     case kAudioConverterAvailableEncodeSampleRates: return CValue(array: [EncodingFacts.sampleRates])

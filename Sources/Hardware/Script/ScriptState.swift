@@ -142,7 +142,7 @@ final class ScriptState {
   /// The host's time at which the output of the cycle begins to be heard: when its callbacks must be done.
   var playHostTime: UInt64 {
     let ahead = deadline &- time(afterFrames: segmentFrames)
-    let planned = hostTime + UInt64(Double(ahead) / (1 + driftPPM * 1e-6))
+    let planned = hostTime + UInt64(clamping: Double(ahead) / (1 + driftPPM * 1e-6))
     return configuration.clock == .real ? max(planned, MonotonicClock.now()) : planned
   }
 
