@@ -69,8 +69,8 @@ let package = Package(
 
     // 1  Formats, buffers, time, status, errors: the types that all other targets use.
     .target(name: "AudioCore", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("m")]),
-    // 1  Queues that hand objects to the render side and return them to be freed, without a wait.
-    .target(name: "HandOver"),
+    // 1  Queues that hand objects to the render side and return them to be freed, without a wait; threads that take parts of its work.
+    .target(name: "HandOver", dependencies: ["AudioCore", "CRealtime"]),
     // 1  Arithmetic on spans: small, pure, testable alone.
     .target(name: "DSPKernels", dependencies: ["AudioCore", "CKernels"]),
     // 1  Sample rate conversion: the only target of the engine that calls libsamplerate and libsoxr.
@@ -124,7 +124,7 @@ let package = Package(
         "CRealtime",
       ]),
     // 3  Topology: edits, the compiled plan, threads.
-    .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "CRealtime", "HandOver", "Transcripts"]),
+    .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "HandOver", "Transcripts"]),
     // 4  The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
     .target(
       name: "AudioToolbox",
@@ -253,7 +253,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/Support/TestSupport"),
     .testTarget(
       name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"], exclude: ["unsafe-tools.txt"]),
-    .testTarget(name: "HandOverTests", dependencies: ["HandOver"]),
+    .testTarget(name: "HandOverTests", dependencies: ["AudioCore", "HandOver", "TestSupport"]),
     .testTarget(name: "DSPKernelsTests", dependencies: ["AudioCore", "DSPKernels", "CKernels", "TestSupport"]),
     .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
     .testTarget(
@@ -276,7 +276,7 @@ let package = Package(
     .testTarget(
       name: "RenderGraphTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
+        "AudioCore", "AudioUnits", "HandOver", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
       ]),
     .testTarget(name: "BenchTests", dependencies: ["AudioCore", "Bench", "TestSupport"]),
     .testTarget(name: "BatchTests", dependencies: ["AudioCore", "Batch", "Journal", "SoundFile", "TestSupport"]),
@@ -289,7 +289,7 @@ let package = Package(
       name: "AudioToolboxTests",
       dependencies: [
         "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAllocationCounter", "CAudioToolbox",
-        "CHeaderChecks", "DSPKernels", "RenderGraph", "SoundFile", "TestSupport", "TimeStretch",
+        "CHeaderChecks", "DSPKernels", "HandOver", "RenderGraph", "SoundFile", "TestSupport", "TimeStretch",
       ],
       linkerSettings: offersTheInterface),
     .testTarget(

@@ -215,6 +215,19 @@ public final class RenderEdits {
     }
   }
 
+  /// For how many frames from `time` on nothing is scheduled.
+  func framesUnscheduled(from time: Int64) -> Int64 {
+    var frames = Int64.max
+    for edit in scheduled {
+      if edit.frame >= time {
+        frames = min(frames, edit.frame - time)
+      } else if edit.frame + Int64(edit.rampFrames) > time {
+        return 0
+      }
+    }
+    return frames
+  }
+
   private func apply(_ edit: RenderEdit) throws(BenchError) {
     for text in edit.disconnections {
       let (unit, bus) = try end(text, of: edit)

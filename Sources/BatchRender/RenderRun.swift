@@ -55,12 +55,13 @@ final class RenderRun {
       let edge = try edit(at: time)
       let frames = Int(min(Int64(sliceFrames), skip + length.limit - framesWritten, edge - time))
       try options.edits?.schedule(from: time, frames: frames)
-      renderer.prefetch(sampleTime: time, frames: frames)
+      let steady = steadyFrames(from: time, frames: frames, before: edge)
+      renderer.prefetch(sampleTime: time, frames: frames, steadyFrames: steady)
       let mark = CallRecorder.shared?.begin(
         .function, "slice", at: CallMoment(sampleTime: Double(time), frames: frames, sampleRate: output.sampleRate))
       defer { if let mark { CallRecorder.shared?.end(mark) } }
       do throws(AudioStatus) {
-        try renderer.render(sampleTime: time, frames: frames) { buffer, offset, count in
+        try renderer.render(sampleTime: time, frames: frames, steadyFrames: steady) { buffer, offset, count in
           slice.bus.copy(
             from: buffer, sourceFrame: 0, toFrame: offset, frames: count, bytesPerFrame: output.bytesPerFrame)
         }
@@ -76,6 +77,14 @@ final class RenderRun {
     if let silence { framesWritten = silence.finish(limit: length.limit, into: queue) }
     try queue.finish()
     try tracker.report(framesWritten, isLast: true)
+  }
+
+  /// For how many frames slice follows slice and nothing is edited: what the threads may render ahead. Where the render ends with silence,
+  /// that is the slice alone.
+  private func steadyFrames(from time: Int64, frames: Int, before edge: Int64) -> Int {
+    guard silence == nil else { return frames }
+    let end = min(skip + length.limit - framesWritten, edge - time)
+    return max(frames, Int(clamping: min(end, options.edits?.framesUnscheduled(from: time) ?? .max)))
   }
 
   /// Makes the edits that are due in front of a frame.

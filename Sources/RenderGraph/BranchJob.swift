@@ -4,12 +4,11 @@
 
 import AudioCore
 import AudioUnits
-import CRealtime
-import Glibc
+import HandOver
 import Synchronization
 
 /// Branches rendered for one slice by as many threads as take part.
-final class BranchJob: @unchecked Sendable {
+final class BranchJob: SharedWork, @unchecked Sendable {
   private unowned(unsafe) var list: (any BranchList)?
   private var branches = 0..<0
   private var sampleTime: Int64 = 0
@@ -17,6 +16,8 @@ final class BranchJob: @unchecked Sendable {
   private let next = Atomic<Int>(0)
   private let stateMemory: FlatMemory<BranchState>
   private var states: UnsafeMutablePointer<BranchState> { stateMemory.start }
+  /// Branches that take part in the slice.
+  private(set) var activeCount = 0
 
   private enum Round { case reading, rendering }
   private var round = Round.rendering
@@ -43,57 +44,62 @@ final class BranchJob: @unchecked Sendable {
   func begin(_ branches: Range<Int>, of list: any BranchList, sampleTime: Int64, frames: Int) {
     round = .rendering
     (self.list, self.branches, self.sampleTime, self.frames) = (list, branches, sampleTime, frames)
+    activeCount = 0
     for index in branches {
       let isActive = list.isActive(index)
+      if isActive { activeCount += 1 }
       states[index].isClaimed.store(!isActive, ordering: .relaxed)
       states[index].isDone.store(!isActive, ordering: .relaxed)
       states[index].status.store(0, ordering: .relaxed)
     }
   }
 
-  /// One thread's share of the round: all that it can get.
-  func run(thread: Int) {
-    guard let list else { return }
+  override func run(thread: Int, of pool: WorkerPool) -> Bool {
+    guard let list else { return true }
     switch round {
     case .reading:
       while true {
         let index = next.add(1, ordering: .acquiringAndReleasing).oldValue
-        guard index < branches.upperBound else { return }
+        guard index < branches.upperBound else { return true }
         states[index].thread.store(thread, ordering: .relaxed)
         list.prefetch(index, frames: frames)
       }
     case .rendering:
-      for index in branches where states[index].thread.load(ordering: .relaxed) == thread {
-        renderIfFree(index, list, thread: thread)
+      for index in branches where states[index].thread.load(ordering: .relaxed) == thread && !isClaimed(index) {
+        _ = renderIfReady(index, list, thread: thread, of: pool)
       }
-      for index in branches { renderIfFree(index, list, thread: thread) }
+      // A thread waits only where all that is left needs what others are at work on.
+      while true {
+        var isWhole = true
+        var hasGoneOn = false
+        for index in branches where !isClaimed(index) {
+          if renderIfReady(index, list, thread: thread, of: pool) { hasGoneOn = true } else { isWhole = false }
+        }
+        if isWhole || !hasGoneOn { return isWhole }
+      }
     }
   }
 
-  /// Renders a branch that no thread has claimed, after what it needs.
-  private func renderIfFree(_ index: Int, _ list: any BranchList, thread: Int) {
-    guard !states[index].isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    states[index].thread.store(thread, ordering: .relaxed)
+  private func isClaimed(_ index: Int) -> Bool { states[index].isClaimed.load(ordering: .relaxed) }
+
+  /// Renders a branch, unless another thread has taken it.
+  ///
+  /// - Returns: false where it needs branches that are not done.
+  private func renderIfReady(_ index: Int, _ list: any BranchList, thread: Int, of pool: WorkerPool) -> Bool {
     var turn = 0
     while let need = list.need(turn, of: index) {
-      // A branch that is not begun is begun here: a thread never waits for work that is still to be taken.
-      renderIfFree(need, list, thread: thread)
-      waitFor(need)
+      guard states[need].isDone.load(ordering: .acquiring) else { return false }
       turn += 1
     }
+    guard !states[index].isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return true }
+    states[index].thread.store(thread, ordering: .relaxed)
     let former = FlushToZero.enter()
     let status = list.render(index, sampleTime: sampleTime, frames: frames)
     FlushToZero.leave(former)
     if status != .noError { states[index].status.store(status.rawValue, ordering: .relaxed) }
     states[index].isDone.store(true, ordering: .releasing)
-  }
-
-  private func waitFor(_ index: Int) {
-    var turns = 0
-    while !states[index].isDone.load(ordering: .acquiring) {
-      turns += 1
-      if turns < 2000 { realtime_spin_pause() } else { sched_yield() }
-    }
+    pool.noteProgress()
+    return true
   }
 
   /// What the first branch that failed, in order, has failed with.

@@ -1,4 +1,5 @@
 import AudioUnits
+import HandOver
 import Synchronization
 
 /// Threads that render the branches of wired units: for all graphs of a process, one slice at a time. A graph that finds them at work
@@ -9,17 +10,33 @@ package final class BranchThreads: BranchRunner, @unchecked Sendable {
   private let isBusy = Atomic<Bool>(false)
 
   /// - Parameter threads: the calling one included; 2 or more.
-  package init(threads: Int) { pool = WorkerPool(workers: threads - 1) }
+  package convenience init(threads: Int) { self.init(threads: threads, rule: .measured) }
 
-  package func run(_ branches: Range<Int>, of list: any BranchList, sampleTime: Int64, frames: Int) {
-    guard !isBusy.exchange(true, ordering: .acquiring) else {
-      for branch in branches where list.isActive(branch) {
-        _ = list.render(branch, sampleTime: sampleTime, frames: frames)
-      }
-      return
-    }
+  package init(threads: Int, rule: HandOverRule) { pool = WorkerPool(workers: threads - 1, rule: rule) }
+
+  /// How often work was handed to other threads. Not while any graph renders.
+  package var handOverCount: Int { pool.handOverCount }
+
+  package func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice {
+    guard !isBusy.exchange(true, ordering: .acquiring) else { return .plain }
+    let choice = pool.choose(costs, frames: frames)
+    if case .plain = choice { release() }
+    return choice
+  }
+
+  package func release() { isBusy.store(false, ordering: .releasing) }
+
+  package func run(
+    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: UnsafeMutablePointer<WorkCost>,
+    sampleTime: Int64, frames: Int
+  ) {
     job.begin(branches, of: list, sampleTime: sampleTime, frames: frames)
-    pool.run(job)
-    isBusy.store(false, ordering: .releasing)
+    if case .shared = choice {
+      pool.begin(job, parts: job.activeCount, costing: costs, frames: frames)
+      pool.finish()
+    } else {
+      pool.runAlone(job, costing: costs, frames: frames)
+    }
+    release()
   }
 }

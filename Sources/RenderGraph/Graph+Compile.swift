@@ -148,10 +148,14 @@ private struct PlanBuilder {
     let branches =
       parallel ? cutBranches(links, consumers: consumers, clocks: clocks, hasUserCode: hasUserCode) : []
     let userCode = isUserCode.contains(true)
+    let hasCallbacks = order.contains { index in
+      let unit = graph.nodes[index].unit
+      return (0..<unit.elementCount(.input)).contains { unit.renderCallback(input: $0) != nil }
+    }
     return RenderPlan(
       nodes: nodes, wires: wires, silentSlots: silentSlots(), branches: branches,
       units: order.map { graph.nodes[$0].unit }, maximumFrames: graph.maximumFramesPerSlice,
-      stepFrames: userCode ? graph.maximumFramesPerSlice : RenderPlan.preferredStepFrames)
+      stepFrames: userCode ? graph.maximumFramesPerSlice : RenderPlan.preferredStepFrames, runsHostCode: userCode || hasCallbacks)
   }
 
   /// The input slots that have neither a connection nor a callback.

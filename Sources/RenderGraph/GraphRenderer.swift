@@ -12,6 +12,15 @@ public final class GraphRenderer: @unchecked Sendable {
   private let pool: WorkerPool?
   /// The newest plan, as a ``Delivery``.
   private let cell: ParcelCell
+  /// What rendering branches, and reading for them, has taken.
+  private let renderCosts = FlatMemory<WorkCost>(repeating: WorkCost(), count: WorkCost.lengths)
+  private let readCosts = FlatMemory<WorkCost>(repeating: WorkCost(), count: WorkCost.lengths)
+  /// Workers read for the next slice.
+  private var isReading = false
+  /// Branches hold sound of a slice that was rendered ahead.
+  private var branchesHoldSound = false
+  /// What branches hold beyond the slices that were rendered: from where the next slice begins to where it ends.
+  private var block: Range<Int64> = 0..<0
 
   /// What is handed to the render side, and returned to be freed.
   private final class Delivery: Parcel {
@@ -24,17 +33,23 @@ public final class GraphRenderer: @unchecked Sendable {
   }
 
   /// - Parameter threads: threads that render, the calling one included; 1 or more.
-  public init(_ plan: RenderPlan, threads: Int = 1) {
+  public convenience init(_ plan: RenderPlan, threads: Int = 1) { self.init(plan, threads: threads, rule: .measured) }
+
+  /// - Parameter rule: when work is handed to other threads. It is not heard.
+  package init(_ plan: RenderPlan, threads: Int, rule: HandOverRule) {
     precondition(threads >= 1)
     self.plan = plan
     let first = Delivery(plan)
     cell = ParcelCell(first)
     job = threads > 1 ? first.job : nil
-    pool = threads > 1 ? WorkerPool(workers: threads - 1) : nil
+    pool = threads > 1 ? WorkerPool(workers: threads - 1, rule: rule) : nil
     plan.adopt(rendersAhead: job != nil)
   }
 
-  deinit { pool?.finish() }
+  deinit { pool?.close() }
+
+  /// How often work was handed to other threads.
+  package var handOverCount: Int { pool?.handOverCount ?? 0 }
 
   // MARK: Edit side
 
@@ -51,16 +66,31 @@ public final class GraphRenderer: @unchecked Sendable {
   /// Reads ahead what file players need for the slice to come, on all threads. Not part of the render call: it reads
   /// files.
   public func prefetch(sampleTime: Int64, frames: Int) {
+    prefetch(sampleTime: sampleTime, frames: frames, steadyFrames: frames)
+  }
+
+  /// The same, with what ``render(sampleTime:frames:steadyFrames:deliver:)`` renders ahead.
+  package func prefetch(sampleTime: Int64, frames: Int, steadyFrames: Int) {
     guard frames <= plan.maximumFrames else { return }
-    let wanted = plan.head.demand(sampleTime: sampleTime, frames: frames)?.frames ?? frames
+    let demand = plan.head.demand(sampleTime: sampleTime, frames: frames)?.frames ?? frames
     guard let job, let pool else {
-      for source in plan.sources { source.prefetch(frames: wanted) }
+      for source in plan.sources { source.prefetch(frames: demand) }
       return
     }
-    pool.finish()
-    for source in plan.trunkSources { source.prefetch(frames: wanted) }
+    for source in plan.trunkSources { source.prefetch(frames: demand) }
+    if continuesBlock(at: sampleTime), sampleTime + Int64(frames) <= block.upperBound { return }
+    let wanted = max(demand, blockFrames(frames, steadyFrames: steadyFrames))
+    // What the workers have read beside the last slice is most of it.
+    let choice = isReading ? .plain : pool.choose(readCosts.start, frames: wanted)
+    endReading()
     job.beginReading(plan.branches.indices, of: plan, frames: wanted)
-    pool.run(job)
+    switch choice {
+    case .plain: _ = job.run(thread: 0, of: pool)
+    case .alone: pool.runAlone(job, costing: readCosts.start, frames: wanted)
+    case .shared:
+      pool.begin(job, parts: plan.branches.count, costing: readCosts.start, frames: wanted)
+      pool.finish()
+    }
   }
 
   /// Renders `frames` frames of the output unit from `sampleTime` on, a step at a time.
@@ -73,8 +103,22 @@ public final class GraphRenderer: @unchecked Sendable {
   public func render(
     sampleTime: Int64, frames: Int, deliver: (_ output: BusBuffer, _ offset: Int, _ frames: Int) -> Void
   ) throws(AudioStatus) {
-    pool?.finish()
-    adoptNewerPlan()
+    try render(sampleTime: sampleTime, frames: frames, steadyFrames: frames, deliver: deliver)
+  }
+
+  /// The same for callers who know what comes: where slices are shorter than a block, and no function of a host runs in the graph,
+  /// several threads render the branches of a block at once, and the next slices take theirs of it.
+  ///
+  /// - Parameter steadyFrames: for so many frames from `sampleTime` on, `frames` or more, slice follows slice, and nothing is edited,
+  ///   scheduled or reset.
+  package func render(
+    sampleTime: Int64, frames: Int, steadyFrames: Int,
+    deliver: (_ output: BusBuffer, _ offset: Int, _ frames: Int) -> Void
+  ) throws(AudioStatus) {
+    if !continuesBlock(at: sampleTime) {
+      endReading()
+      adoptNewerPlan()
+    }
     guard frames <= plan.maximumFrames else { throw .tooManyFramesToProcess }
     let former = FlushToZero.enter()
     defer { FlushToZero.leave(former) }
@@ -82,7 +126,7 @@ public final class GraphRenderer: @unchecked Sendable {
     var done = 0
     while done < frames {
       let time = sampleTime + Int64(done)
-      let count = try renderAhead(sampleTime: time, frames: frames - done)
+      let count = try renderAhead(sampleTime: time, frames: frames - done, steadyFrames: steadyFrames - done)
       for start in stride(from: 0, to: count, by: plan.stepFrames) {
         let step = min(plan.stepFrames, count - start)
         deliver(try plan.head.render(bus: 0, sampleTime: time + Int64(start), frames: step), done + start, step)
@@ -91,13 +135,27 @@ public final class GraphRenderer: @unchecked Sendable {
     }
   }
 
+  private func continuesBlock(at sampleTime: Int64) -> Bool { !block.isEmpty && sampleTime == block.lowerBound }
+
+  /// For how many frames branches are rendered at once, for slices of `frames` frames.
+  private func blockFrames(_ frames: Int, steadyFrames: Int) -> Int {
+    guard frames > 0, plan.mayRenderBlocks, !plan.isRecorded else { return frames }
+    return max(frames, min(plan.maximumFrames, steadyFrames) / frames * frames)
+  }
+
   /// Renders branches for the frames from `sampleTime` on, on all threads, and returns for how many frames of the output
   /// that is enough. Without branches, that is all of them.
-  private func renderAhead(sampleTime: Int64, frames: Int) throws(AudioStatus) -> Int {
+  private func renderAhead(sampleTime: Int64, frames: Int, steadyFrames: Int) throws(AudioStatus) -> Int {
     guard let job, let pool else { return frames }
-    pool.finish()
+    if continuesBlock(at: sampleTime) {
+      let count = min(frames, Int(block.upperBound - sampleTime))
+      block = sampleTime + Int64(count)..<block.upperBound
+      return count
+    }
+    block = 0..<0
+    endReading()
     var count = frames
-    var wanted = (sampleTime: sampleTime, frames: frames)
+    var wanted = (sampleTime: sampleTime, frames: blockFrames(frames, steadyFrames: steadyFrames))
     while let demand = plan.head.demand(sampleTime: sampleTime, frames: count) {
       wanted = demand
       // Where the output converts the rate, more may be wanted at once than a branch can hold. What is wanted still
@@ -106,23 +164,55 @@ public final class GraphRenderer: @unchecked Sendable {
       count = (count + 1) / 2
     }
     guard wanted.frames > 0, wanted.frames <= plan.maximumFrames else {
-      plan.clearBranches(at: wanted.sampleTime)
+      clearBranches(at: wanted.sampleTime)
+      return count
+    }
+    let choice = pool.choose(renderCosts.start, frames: wanted.frames)
+    let isBlock = plan.head.isSynchronous && wanted.frames > frames
+    if case .plain = choice, !isBlock {
+      clearBranches(at: wanted.sampleTime)
       return count
     }
     plan.walkActivity()
     plan.clearBranches(at: wanted.sampleTime)
+    branchesHoldSound = true
     job.begin(plan.branches.indices, of: plan, sampleTime: wanted.sampleTime, frames: wanted.frames)
-    pool.run(job)
+    switch choice {
+    case .plain: _ = job.run(thread: 0, of: pool)
+    case .shared where job.activeCount > 1:
+      pool.begin(job, parts: job.activeCount, costing: renderCosts.start, frames: wanted.frames)
+      pool.finish()
+    case .alone, .shared: pool.runAlone(job, costing: renderCosts.start, frames: wanted.frames)
+    }
     try job.check()
+    if isBlock { block = sampleTime + Int64(count)..<sampleTime + Int64(wanted.frames) }
     // While this thread goes on with what lies behind the branches, the others read for the next slice.
-    job.beginReading(plan.branches.indices, of: plan, frames: wanted.frames)
-    pool.begin(job)
+    if case .shared = pool.choose(readCosts.start, frames: wanted.frames) {
+      isReading = true
+      job.beginReading(plan.branches.indices, of: plan, frames: wanted.frames)
+      pool.begin(job, parts: plan.branches.count, costing: readCosts.start, frames: wanted.frames)
+    }
     return count
+  }
+
+  private func endReading() {
+    guard isReading else { return }
+    pool?.finish()
+    isReading = false
+  }
+
+  /// Branches are pulled like all else: what an earlier slice has left in them is not taken for sound of this one.
+  private func clearBranches(at sampleTime: Int64) {
+    guard branchesHoldSound else { return }
+    plan.clearBranches(at: sampleTime)
+    branchesHoldSound = false
   }
 
   /// Step 2: adopt a newer plan, retire the old one.
   private func adoptNewerPlan() {
     guard cell.adopt() else { return }
+    block = 0..<0
+    branchesHoldSound = true
     cell.present._withUnsafeGuaranteedRef { parcel in
       let delivery = unsafeDowncast(parcel, to: Delivery.self)
       plan = delivery.plan

@@ -58,6 +58,9 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   let stepFrames: Int
   /// The longest slice: the graph's ``Graph/maximumFramesPerSlice`` when it was compiled.
   public let maximumFrames: Int
+  /// No function of a host runs anywhere in it, and the output is on the clock of what it pulls: branches may be rendered further ahead
+  /// than the slice reaches.
+  let mayRenderBlocks: Bool
   /// Keeps alive what the nodes belong to.
   let units: [Unit]
   let head: RenderNode
@@ -72,7 +75,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
 
   init(
     nodes: [RenderNode], wires: [Wire], silentSlots: [(node: RenderNode, slot: Int)], branches: [Branch],
-    units: [Unit], maximumFrames: Int, stepFrames: Int
+    units: [Unit], maximumFrames: Int, stepFrames: Int, runsHostCode: Bool
   ) {
     precondition(!nodes.isEmpty)
     self.nodes = nodes
@@ -86,6 +89,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     self.maximumFrames = maximumFrames
     self.stepFrames = min(stepFrames, maximumFrames)
     head = nodes[nodes.count - 1]
+    mayRenderBlocks = !runsHostCode && head.isSynchronous
     sources = nodes.compactMap(\.readAhead)
     let inBranches = Set(branches.flatMap { $0.sources.map { ObjectIdentifier($0) } })
     trunkSources = sources.filter { !inBranches.contains(ObjectIdentifier($0)) }
@@ -98,9 +102,12 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   }
 
   private static let recordToken = -1
+  /// Renders are written down, as the slices ask for them.
+  private(set) var isRecorded = false
 
   /// Has each render of a node written down: where calls are recorded, so that nothing else costs more.
   package func record(by recorder: CallRecorder) {
+    isRecorded = true
     // A plan that is made anew has nodes of the one before.
     for node in nodes where !node.notifies.contains(where: { $0.token == Self.recordToken }) {
       let mark = RecordedRender()

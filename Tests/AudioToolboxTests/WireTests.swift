@@ -6,6 +6,7 @@ import AudioToolbox
 import AudioUnits
 import Foundation
 import Glibc
+import HandOver
 import RenderGraph
 import TestSupport
 import Testing
@@ -76,14 +77,29 @@ struct WireTests {
   }
 }
 
-/// Three threads that count what they have rendered.
+/// Three threads that count what they have rendered: of four stretches one is pulled as all else is, one is rendered by the thread
+/// that pulls it, and two by all.
 private final class CountingRunner: BranchRunner, @unchecked Sendable {
-  private let threads = BranchThreads(threads: 3)
+  private let threads = BranchThreads(threads: 3, rule: .always)
   private(set) var count = 0
+  private var turn = 0
 
-  func run(_ branches: Range<Int>, of list: any BranchList, sampleTime: Int64, frames: Int) {
+  func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice {
+    turn += 1
+    if turn % 4 == 0 { return .plain }
+    let choice = threads.claim(costs: costs, frames: frames)
+    guard turn % 4 == 1, case .shared = choice else { return choice }
+    return .alone
+  }
+
+  func release() { threads.release() }
+
+  func run(
+    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: UnsafeMutablePointer<WorkCost>,
+    sampleTime: Int64, frames: Int
+  ) {
     count += branches.filter(list.isActive).count
-    threads.run(branches, of: list, sampleTime: sampleTime, frames: frames)
+    threads.run(choice, branches, of: list, costs: costs, sampleTime: sampleTime, frames: frames)
   }
 }
 

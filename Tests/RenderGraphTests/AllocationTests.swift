@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import CAllocationCounter
+import HandOver
 import RenderGraph
 import TestSupport
 import Testing
@@ -17,11 +18,10 @@ import Testing
 
   @Test(
     "after its first slice no mixed graph allocates in a render call", .enabled(if: isRelease, reason),
-    arguments: MixedGraph.all, [1, 2])
-  func renderCalls(_ mixed: MixedGraph, threads: Int) throws {
+    arguments: MixedGraph.all, [(1, .measured), (2, .measured), (2, .always)] as [(Int, HandOverRule)])
+  func renderCalls(_ mixed: MixedGraph, _ how: (threads: Int, rule: HandOverRule)) throws {
     let graph = try mixed.make()
-    let plan = try graph.compile(parallel: threads > 1)
-    let renderer = GraphRenderer(plan, threads: threads)
+    let renderer = try graph.renderer(threads: how.threads, rule: how.rule)
     let sum = UnsafeMutablePointer<Float>.allocate(capacity: 1)
     sum.initialize(to: 0)
     defer { sum.deallocate() }

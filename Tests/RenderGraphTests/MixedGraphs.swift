@@ -2,6 +2,7 @@
 
 import AudioCore
 import AudioUnits
+import HandOver
 import RenderGraph
 import SampleRate
 import TestSupport
@@ -215,8 +216,8 @@ extension GraphRenderer {
 }
 
 extension Graph {
-  /// A renderer of what the graph is now.
-  func renderer(threads: Int = 1) throws -> GraphRenderer {
-    GraphRenderer(try compile(parallel: threads > 1), threads: threads)
+  /// A renderer of what the graph is now. Threads get work however little it is, so that tests see what they do.
+  func renderer(threads: Int = 1, rule: HandOverRule = .always) throws -> GraphRenderer {
+    GraphRenderer(try compile(parallel: threads > 1), threads: threads, rule: rule)
   }
 }

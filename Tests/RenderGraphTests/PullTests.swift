@@ -80,7 +80,7 @@ import Testing
     try graph.connect(mix, to: try graph.add(GenericOutput(), as: "out"))
     let plan = try graph.compile(parallel: true)
     #expect(plan.branchCount == 2)
-    let renderer = GraphRenderer(plan, threads: 4)
+    let renderer = GraphRenderer(plan, threads: 4, rule: .always)
     _ = try renderer.rendered(total: 2000, in: .slices(of: 200))
     #expect(log.entries.map(\.bus) == (0..<10).flatMap { _ in Array(0..<6) })
     #expect(log.entries.allSatisfy { pthread_equal($0.thread, pthread_self()) != 0 })

@@ -83,7 +83,7 @@ import Testing
     do {
       let plan = try parts.graph.compile(parallel: threads > 1)
       former = plan
-      renderer = GraphRenderer(plan, threads: threads)
+      renderer = GraphRenderer(plan, threads: threads, rule: .always)
     }
     _ = try renderer.rendered(total: 100)
     try parts.insert()

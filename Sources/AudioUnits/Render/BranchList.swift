@@ -1,6 +1,7 @@
 // Between what knows the parts of a graph that may render side by side and the threads that render them.
 
 import AudioCore
+import HandOver
 
 /// Parts of a graph that render on their own, each behind those whose output it reads.
 package protocol BranchList: AnyObject {
@@ -14,8 +15,17 @@ package protocol BranchList: AnyObject {
   func render(_ branch: Int, sampleTime: Int64, frames: Int) -> AudioStatus
 }
 
-/// Renders branches on several threads, the calling one among them.
+/// Renders branches on several threads, the calling one among them, where that is worth it.
 package protocol BranchRunner: AnyObject, Sendable {
-  /// Returns when all of them that are active are rendered. Those needed stand before what needs them. On any thread.
-  func run(_ branches: Range<Int>, of list: any BranchList, sampleTime: Int64, frames: Int)
+  /// Decides how branches are to be rendered: where they are not to be pulled (`plain`), ``run`` or ``release`` must follow. On any
+  /// thread.
+  ///
+  /// - Parameter costs: what rendering them has taken: ``WorkCost/lengths`` figures, which stay until then.
+  func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice
+  /// Ends the claim where nothing is rendered.
+  func release()
+  /// Returns when all of them that are active are rendered. Those needed stand before what needs them.
+  func run(
+    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: UnsafeMutablePointer<WorkCost>,
+    sampleTime: Int64, frames: Int)
 }

@@ -8,6 +8,7 @@
 
 import AudioCore
 import CRealtime
+import HandOver
 
 /// The parts of wired trees that render ahead of those who pull them.
 package final class WiredBranches: BranchList, @unchecked Sendable {
@@ -41,6 +42,14 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     let lastVisit: Int
     /// The longest slice of all units in it.
     let maximumFrames: Int
+    /// The slice whose branches are pulled as all else is: decided once, at the pull of the first.
+    var pulledTime = Int64.min
+  }
+
+  /// The stretch that figures of costs are of.
+  private struct CostOwner: BitwiseCopyable {
+    let first: Node
+    let headCount: Int
   }
 
   /// Branches of one graph; what there is beyond them is rendered by those who pull it.
@@ -51,6 +60,11 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   private let headMemory = FlatMemory<Head>(unwritten: capacity)
   private let visitMemory = FlatMemory<Visit>(unwritten: visitCapacity)
   private let stretchMemory = FlatMemory<Stretch>(unwritten: capacity)
+  /// What the stretches have taken, in their order. Stretches that are found anew keep the figures of the ones in their places as long as
+  /// those begin with the same unit and have as many branches.
+  private let costMemory = FlatMemory<WorkCost>(unwritten: capacity * WorkCost.lengths)
+  private let costOwnerMemory = FlatMemory<CostOwner>(unwritten: capacity)
+  private var costOwnerCount = 0
   private var heads: UnsafeMutablePointer<Head> { headMemory.start }
   private var visits: UnsafeMutablePointer<Visit> { visitMemory.start }
   private var headCount = 0
@@ -180,7 +194,19 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     stretchMemory.start[stretchCount] = Stretch(
       firstHead: firstHead, lastHead: headCount - 1, firstVisit: firstVisit, lastVisit: visitCount - 1,
       maximumFrames: maximumFrames)
+    keepCosts(of: stretchCount)
     stretchCount += 1
+  }
+
+  private func keepCosts(of number: Int) {
+    let owner = CostOwner(first: heads[firstHead].node, headCount: headCount - firstHead)
+    if number < costOwnerCount {
+      let former = costOwnerMemory.start[number]
+      if former.first == owner.first && former.headCount == owner.headCount { return }
+    }
+    costOwnerMemory.start[number] = owner
+    costOwnerCount = max(costOwnerCount, number + 1)
+    for length in 0..<WorkCost.lengths { costMemory.start[number * WorkCost.lengths + length] = WorkCost() }
   }
 
   // MARK: Rendering them
@@ -192,11 +218,19 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     stretch number: Int, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64, frames: Int
   ) {
     let stretch = stretchMemory.start[number]
-    guard frames > 0 && frames <= stretch.maximumFrames, choose(stretch, for: reader) > 1 else { return }
+    guard frames > 0 && frames <= stretch.maximumFrames, stretch.pulledTime != sampleTime else { return }
+    let costs = costMemory.start + number * WorkCost.lengths
+    let choice = runner.claim(costs: costs, frames: frames)
+    if case .plain = choice {
+      stretchMemory.start[number].pulledTime = sampleTime
+      return
+    }
+    guard choose(stretch, for: reader) > 1 else { return runner.release() }
     for place in stretch.firstHead...stretch.lastHead where heads[place].isActive {
       begin(heads[place].node, for: reader, frames: frames)
     }
-    runner.run(stretch.firstHead..<stretch.lastHead + 1, of: self, sampleTime: sampleTime, frames: frames)
+    runner.run(
+      choice, stretch.firstHead..<stretch.lastHead + 1, of: self, costs: costs, sampleTime: sampleTime, frames: frames)
     for place in stretch.firstHead...stretch.lastHead where heads[place].isActive && heads[place].hasFailed {
       reportFailures(heads[place].node)
     }

@@ -1,0 +1,121 @@
+// When work is handed to other threads: where it takes one thread longer than a wake-up takes, and as long as handing over has gained
+// more than it has cost. Everything is measured on the way, in ticks of the processor's counter; nothing here changes what is computed.
+// Belongs to one thread at a time: the one that hands over.
+
+import CRealtime
+
+/// How a pool decides whether to hand work over.
+package enum HandOverRule: Sendable {
+  /// By what the work and the hand-overs before have taken.
+  case measured
+  /// Always: for tests of what the threads do.
+  case always
+  /// As measured, by another clock and with a wake-up that is worth so many of its ticks: for tests.
+  case scripted(wakeUpTicks: UInt64, now: @Sendable () -> UInt64)
+}
+
+/// How a piece of work is to be done.
+package enum HandOverChoice {
+  /// By this thread, in the simplest way; nobody measures.
+  case plain
+  /// By this thread, and measured.
+  case alone
+  /// By all threads.
+  case shared
+}
+
+/// The time that one thread needs for a kind of work, by its length in frames.
+package struct WorkCost: BitwiseCopyable {
+  /// Lengths are counted by their binary digits; four may alternate.
+  package static let lengths = 4
+  static let samplesNeeded = 2
+  /// Work is measured again on one thread after so many decisions: it may have become more.
+  static let decisionsBetweenSamples = 64
+
+  var digits = 0
+  var samples = 0
+  var decisions = 0
+  /// What the last measurement on one thread said.
+  var last: UInt64 = 0
+  package internal(set) var ticks: UInt64 = 0
+
+  package init() {}
+
+  /// Work that was not measured yet, or is due to be.
+  var isUnknown: Bool { samples < Self.samplesNeeded || decisions >= Self.decisionsBetweenSamples }
+
+  /// One thread has taken so long. Of two measurements the lower one counts: in the other another program may have had the
+  /// processor. One that is much higher is tried again at once.
+  mutating func note(alone sample: UInt64) {
+    ticks = samples == 0 ? sample : min(sample, last)
+    decisions = sample / 2 > ticks ? Self.decisionsBetweenSamples : 0
+    last = sample
+    samples += 1
+  }
+
+  /// All threads together have taken so long, this one `own` of it. They may slow one another down, so that only a lower figure
+  /// says something; where one has done more than was thought to be all, it is measured again.
+  mutating func note(shared sample: UInt64, own: UInt64) {
+    if own > ticks { decisions = Self.decisionsBetweenSamples }
+    ticks = min(ticks, sample)
+  }
+}
+
+/// The measured cost of a wake-up, and what hand-overs have gained and lost.
+package struct HandOverAccount {
+  /// A 32nd of the work that is done without hand-overs may be lost by trying them.
+  private static let shareOfLosses: Int64 = 32
+  /// A late worker raises the latency by a quarter at the most: the machine may have been busy with something else.
+  private static let latencyGrowth: UInt64 = 4
+  /// Work that is nearly worth a wake-up lowers what one is taken to cost, so that it is tried and measured again.
+  private static let forgetting: UInt64 = 64
+
+  /// From the wake-up of a sleeping worker until it runs.
+  private(set) var latencyTicks: UInt64
+  /// What the wake-up takes from the thread that wakes.
+  private(set) var postTicks: UInt64 = 0
+  private let isScripted: Bool
+  /// Gains less losses.
+  private(set) var credit: Int64 = 0
+
+  package init(scripted ticks: UInt64?) {
+    latencyTicks = ticks ?? 0
+    isScripted = ticks != nil
+  }
+
+  /// The least that one thread must have to do before work is handed over: while a worker wakes up this thread goes on, and two
+  /// wake-ups are taken off what is shared behind that.
+  package var worthTicks: UInt64 { latencyTicks + 2 * postTicks }
+
+  private var creditLimit: Int64 { Int64(clamping: 2 * worthTicks) }
+
+  mutating func note(latency sample: UInt64) {
+    guard !isScripted else { return }
+    latencyTicks =
+      latencyTicks == 0 || sample < latencyTicks
+      ? sample : min(sample, latencyTicks + max(1, latencyTicks / Self.latencyGrowth))
+  }
+
+  mutating func note(post sample: UInt64) {
+    guard !isScripted else { return }
+    postTicks = postTicks == 0 || sample < postTicks ? sample : min(sample, postTicks + max(1, postTicks / Self.latencyGrowth))
+  }
+
+  /// A hand-over of work of `work` ticks. This thread has done `own` of it and waited for `waited` besides, the others worked for
+  /// `others`.
+  package mutating func note(work: UInt64, own: UInt64, others: UInt64, waited: UInt64, posts: UInt64) {
+    let gained = min(others, work > own ? work - own : 0)
+    credit = min(creditLimit, credit + Int64(clamping: gained) - Int64(clamping: waited) - Int64(clamping: posts))
+  }
+
+  /// Work that was done without a hand-over.
+  package mutating func note(alone ticks: UInt64) {
+    credit = min(creditLimit, credit + Int64(clamping: ticks) / Self.shareOfLosses)
+  }
+
+  package mutating func isWorth(_ ticks: UInt64) -> Bool {
+    if ticks >= worthTicks { return credit >= 0 }
+    if !isScripted, ticks >= worthTicks / 8 { latencyTicks -= latencyTicks / Self.forgetting }
+    return false
+  }
+}
