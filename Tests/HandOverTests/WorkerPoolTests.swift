@@ -68,7 +68,7 @@ struct WorkerPoolTests {
     let isShut = Atomic<Bool>(true)
     let wasReached = Semaphore()
     let open = Semaphore()
-    nonisolated(unsafe) let owner = pthread_self()
+    let owner = pthread_self()
 
     func now() -> UInt64 {
       if pthread_equal(owner, pthread_self()) == 0, isShut.load(ordering: .sequentiallyConsistent) {
