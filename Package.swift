@@ -276,7 +276,8 @@ let package = Package(
     .testTarget(
       name: "RenderGraphTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "HandOver", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
+        "AudioCore", "AudioUnits", "HandOver", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter",
+        "TestSupport",
       ]),
     .testTarget(name: "BenchTests", dependencies: ["AudioCore", "Bench", "TestSupport"]),
     .testTarget(name: "BatchTests", dependencies: ["AudioCore", "Batch", "Journal", "SoundFile", "TestSupport"]),

@@ -98,7 +98,8 @@ package struct HandOverAccount {
 
   mutating func note(post sample: UInt64) {
     guard !isScripted else { return }
-    postTicks = postTicks == 0 || sample < postTicks ? sample : min(sample, postTicks + max(1, postTicks / Self.latencyGrowth))
+    postTicks =
+      postTicks == 0 || sample < postTicks ? sample : min(sample, postTicks + max(1, postTicks / Self.latencyGrowth))
   }
 
   /// A hand-over of work of `work` ticks. This thread has done `own` of it and waited for `waited` besides, the others worked for

@@ -286,7 +286,9 @@ public final class WorkerPool: @unchecked Sendable {
     while true {
       // Either this thread sees the new generation, or the other side sees that it is waiting and posts.
       slot.isWaiting.store(true, ordering: .sequentiallyConsistent)
-      if generation() != seen && slot.isWaiting.exchange(false, ordering: .sequentiallyConsistent) { return generation() }
+      if generation() != seen && slot.isWaiting.exchange(false, ordering: .sequentiallyConsistent) {
+        return generation()
+      }
       slot.wake.wait()
       latency.store(
         max(1, realtime_ticks() &- slot.postedAt.load(ordering: .relaxed)), ordering: .relaxed)

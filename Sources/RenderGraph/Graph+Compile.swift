@@ -155,7 +155,8 @@ private struct PlanBuilder {
     return RenderPlan(
       nodes: nodes, wires: wires, silentSlots: silentSlots(), branches: branches,
       units: order.map { graph.nodes[$0].unit }, maximumFrames: graph.maximumFramesPerSlice,
-      stepFrames: userCode ? graph.maximumFramesPerSlice : RenderPlan.preferredStepFrames, runsHostCode: userCode || hasCallbacks)
+      stepFrames: userCode ? graph.maximumFramesPerSlice : RenderPlan.preferredStepFrames,
+      runsHostCode: userCode || hasCallbacks)
   }
 
   /// The input slots that have neither a connection nor a callback.

@@ -103,7 +103,8 @@ struct WorkerPoolTests {
       pool.finish()
       #expect(work.times == [1, 1, 1])
     }
-    #expect(byOthers.load(ordering: .sequentiallyConsistent) == 0)
+    let partsByOthers = byOthers.load(ordering: .sequentiallyConsistent)
+    #expect(partsByOthers == 0)
     gate.isShut.store(false, ordering: .sequentiallyConsistent)
     gate.open.signal()
     // Now it takes part again: this thread's own part ends when the worker has begun one.
@@ -132,7 +133,8 @@ struct WorkerPoolTests {
       }
       pool.begin(work, parts: 2, costing: costs.memory.start, frames: 64)
       pool.finish()
-      #expect(isDone.load(ordering: .relaxed))
+      let wasDone = isDone.load(ordering: .relaxed)
+      #expect(wasDone)
     }
   }
 
@@ -145,7 +147,8 @@ struct WorkerPoolTests {
   private func handOvers(workTicks: UInt64, wakeUpTicks: UInt64, works: Int) -> Int {
     let clock = Clock()
     let pool = WorkerPool(
-      workers: 1, rule: .scripted(wakeUpTicks: wakeUpTicks, now: { clock.ticks.load(ordering: .sequentiallyConsistent) }))
+      workers: 1,
+      rule: .scripted(wakeUpTicks: wakeUpTicks, now: { clock.ticks.load(ordering: .sequentiallyConsistent) }))
     let costs = Costs()
     for _ in 0..<works {
       let work = Parts(10) { _ in clock.add(workTicks / 10) }
@@ -212,7 +215,8 @@ struct WorkerPoolTests {
   func gains() {
     var account = HandOverAccount(scripted: 100)
     for _ in 0..<1000 {
-      #expect(account.isWorth(1000))
+      let isWorth = account.isWorth(1000)
+      #expect(isWorth)
       account.note(work: 1000, own: 500, others: 500, waited: 20, posts: 10)
     }
   }

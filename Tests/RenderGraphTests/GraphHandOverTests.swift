@@ -70,7 +70,8 @@ struct GraphHandOverTests {
     return channels
   }
 
-  @Test("short slices take theirs from blocks of 4096 frames, which threads render at once", arguments: [1, 64, 1000, 4096])
+  @Test(
+    "short slices take theirs from blocks of 4096 frames, which threads render at once", arguments: [1, 64, 1000, 4096])
   func blocks(slice: Int) throws {
     let total = 3 * 4096 + 100
     let wanted = try render(try tones(4).renderer(), total: total, slice: 4096)
