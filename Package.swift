@@ -222,7 +222,8 @@ let package = Package(
 
     // The guarantees of HandOver, tried from several threads under ThreadSanitizer: `make test`.
     .executableTarget(
-      name: "hand-over-stress", dependencies: ["HandOver", "TestSupport"], path: "Tests/Stress/hand-over-stress"),
+      name: "hand-over-stress", dependencies: ["AudioCore", "HandOver", "TestSupport"],
+      path: "Tests/Stress/hand-over-stress"),
 
     // Makes outputs and records them until it is killed: `JournalTests` kill it.
     .executableTarget(

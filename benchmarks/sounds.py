@@ -2,6 +2,7 @@
 """Makes the sound that a case works on, and its graphs: sounds.py CASE FOLDER SECONDS. Called by `run`.
 
     stems    16 stereo 24-bit stems at 48 kHz; graph.json
+    shared   4 stems as in stems; graph.json
     rate     source.wav, stereo 16-bit 44.1 kHz, nothing above 18 kHz; tones/
     files    source-pcm16.wav, source-pcm24.wav, source-float32.wav, stereo 48 kHz
     eq       source.wav, stereo float 48 kHz; a graph for each number of bands
@@ -75,15 +76,15 @@ def write_graph(folder, rate, nodes, connections, name="graph.json"):
     (folder / name).write_text(json.dumps(graph, indent=1))
 
 
-def make_stems(folder, seconds):
+def make_stems(folder, seconds, stems=STEMS, band_count=BANDS):
     sources = list(recordings(48000))
     nodes, connections, levels = [], [], {}
-    for k in range(STEMS):
+    for k in range(stems):
         soundfile.write(folder / f"stem{k:02}.wav", stem(sources, k, round(seconds * 48000)), 48000, "PCM_24")
         bands = [
             {"type": "parametric", "frequency": 31.25 * 2**b, "bandwidth": 1,
              "gain": (-1) ** (b + k) * (3 + (k * BANDS + b) * 7 % 13 / 4)}
-            for b in range(BANDS)
+            for b in range(band_count)
         ]  # fmt: skip
         nodes += [{"id": f"stem{k}", "unit": "filePlayer", "file": f"stem{k:02}.wav"}]
         nodes += [{"id": f"eq{k}", "unit": "nBandEQ", "bands": bands}]
@@ -91,6 +92,10 @@ def make_stems(folder, seconds):
         levels |= {f"volume@input:{k}": 0.3 + k / 64, f"pan@input:{k}": round(k / 8 - 0.9375, 4)}
     nodes += [{"id": "mix", "unit": "multichannelMixer", "set": levels}, {"id": "out", "unit": "genericOutput"}]
     write_graph(folder, 48000, nodes, connections + ["mix -> out"])
+
+
+def make_shared(folder, seconds):
+    make_stems(folder, seconds, 4, 5)
 
 
 def make_tones(folder):

@@ -67,11 +67,15 @@ package struct HandOverAccount {
   private static let shareOfLosses: Int64 = 32
   /// A late worker raises the latency by a quarter at the most: the machine may have been busy with something else.
   private static let latencyGrowth: UInt64 = 4
-  /// Work that is nearly worth a wake-up lowers what one is taken to cost, so that it is tried and measured again.
+  /// While nothing is handed over, what a wake-up is taken to cost goes down, by so small a part at a time and of the time that passes,
+  /// so that it is tried again after the machine was busy.
   private static let forgetting: UInt64 = 64
+  /// It goes down to the least that was measured, or to this many times what waking takes from the thread that wakes.
+  private static let leastPosts: UInt64 = 8
 
   /// From the wake-up of a sleeping worker until it runs.
   private(set) var latencyTicks: UInt64
+  private var leastLatencyTicks = UInt64.max
   /// What the wake-up takes from the thread that wakes.
   private(set) var postTicks: UInt64 = 0
   private let isScripted: Bool
@@ -91,6 +95,7 @@ package struct HandOverAccount {
 
   mutating func note(latency sample: UInt64) {
     guard !isScripted else { return }
+    leastLatencyTicks = min(leastLatencyTicks, sample)
     latencyTicks =
       latencyTicks == 0 || sample < latencyTicks
       ? sample : min(sample, latencyTicks + max(1, latencyTicks / Self.latencyGrowth))
@@ -116,7 +121,11 @@ package struct HandOverAccount {
 
   package mutating func isWorth(_ ticks: UInt64) -> Bool {
     if ticks >= worthTicks { return credit >= 0 }
-    if !isScripted, ticks >= worthTicks / 8 { latencyTicks -= latencyTicks / Self.forgetting }
+    if !isScripted {
+      let least = min(leastLatencyTicks, Self.leastPosts * postTicks)
+      let lower = latencyTicks - min(latencyTicks, ticks) / Self.forgetting
+      if lower >= least { latencyTicks = lower }
+    }
     return false
   }
 }

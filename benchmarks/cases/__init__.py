@@ -9,6 +9,7 @@ from cases.nodes import Nodes
 from cases.quality import Quality
 from cases.rate import Rate
 from cases.same import Same
+from cases.shared import Shared
 from cases.spatial import Spatial
 from cases.stems import Stems
 from cases.timepitch import TimePitch
@@ -18,7 +19,7 @@ from cases.welch import Welch
 CASES = {
     case.name: case
     for case in (
-        Stems(), Batch(), Rate(), Equalizer(), Effects(), Same(), TimePitch(), Quality(), Spatial(), Files(), Welch(), Nodes(), Units(),
+        Stems(), Shared(), Batch(), Rate(), Equalizer(), Effects(), Same(), TimePitch(), Quality(), Spatial(), Files(), Welch(), Nodes(), Units(),
         Memory(),
     )
 }  # fmt: skip

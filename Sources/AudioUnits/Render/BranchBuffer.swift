@@ -1,9 +1,9 @@
-// What workers and listeners leave beside the pull: rendered-ahead branches, and taps. Written and read within one
-// slice; the thread pool's barrier orders the two.
+// What workers and listeners leave beside the pull: rendered-ahead branches, and taps. Written and read by one thread at a time: the
+// pool hands over from one to the other.
 
 import AudioCore
 
-/// The output of a branch for one whole slice, rendered ahead by a worker; its puller reads it instead of rendering.
+/// The output of a branch for one whole slice, or for a block of short ones, rendered ahead; its puller reads it instead of rendering.
 package final class BranchBuffer: @unchecked Sendable {
   package let buffer: StreamBuffer
   private var start: Int64 = 0

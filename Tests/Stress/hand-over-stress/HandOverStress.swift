@@ -1,6 +1,7 @@
 // What the hand-over promises, from several threads at once: `hand-over-stress [SECONDS]`. Built with ThreadSanitizer it says
 // whether anything is read while it is written; by itself, whether anything is lost, doubled, out of order or never freed.
 
+import AudioCore
 import Dispatch
 import Glibc
 import HandOver
@@ -12,7 +13,7 @@ struct HandOverStress {
   static func main() {
     let seconds = CommandLine.arguments.dropFirst().first.flatMap { Double($0) } ?? 5
     let parts: [(String, (Deadline) -> Int)] = [
-      ("queue", queue), ("cell", cell), ("ring", ring),
+      ("queue", queue), ("cell", cell), ("ring", ring), ("workers", workers),
     ]
     for (name, part) in parts {
       let handedOver = part(Deadline(seconds: seconds / Double(parts.count)))
@@ -136,6 +137,30 @@ struct HandOverStress {
     return taken.load(ordering: .sequentiallyConsistent)
   }
 
+  /// One thread hands works over, one right after another, to three that come when they come; each work goes as soon as it is done.
+  static func workers(_ deadline: Deadline) -> Int {
+    let costs = FlatMemory<WorkCost>(repeating: WorkCost(), count: WorkCost.lengths)
+    var number = 0
+    while !deadline.isOver {
+      // A pool is ended while its workers are on their way, too.
+      let pool = WorkerPool(workers: 3, rule: number % 2 == 0 ? .always : .measured)
+      for turn in 0..<200 where !deadline.isOver {
+        let work = Steps(turn % 11, distance: 1 + turn % 4)
+        pool.begin(work, parts: work.count, costing: costs.start, frames: 64)
+        switch turn % 5 {
+        case 0: sched_yield()
+        case 1: usleep(UInt32(turn))
+        default: break
+        }
+        // Some are closed before all of it is done: the rest stays undone.
+        if turn % 13 == 12 { pool.close() } else { pool.finish() }
+        demand(work.isRight(isWhole: turn % 13 != 12), "a part is missing, or was done before what it needs")
+        number += 1
+      }
+    }
+    return number
+  }
+
   static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let threads = (0..<count).map { index in OwnThread { body(index) } }
     for thread in threads { thread.join() }
@@ -176,6 +201,45 @@ final class Places: @unchecked Sendable {
   subscript(place: Int) -> Value {
     get { memory[place] }
     set { memory[place] = newValue }
+  }
+}
+
+/// A work each of whose parts adds one to what the part `distance` before it has left: in plain memory, so that the sanitizer sees who
+/// touches it, and after it is gone.
+final class Steps: SharedWork, @unchecked Sendable {
+  struct Part: ~Copyable {
+    let isTaken = Atomic<Bool>(false)
+    let isDone = Atomic<Bool>(false)
+  }
+  let count: Int
+  private let distance: Int
+  private let parts: FlatMemory<Part>
+  private let values: FlatMemory<Int>
+
+  init(_ count: Int, distance: Int) {
+    self.count = count
+    self.distance = distance
+    parts = FlatMemory(count: count) { _ in Part() }
+    values = FlatMemory(repeating: 0, count: count)
+  }
+
+  override func run(thread: Int, of pool: WorkerPool) -> Bool {
+    var isWhole = true
+    for place in 0..<count where !parts.start[place].isTaken.load(ordering: .relaxed) {
+      if place >= distance && !parts.start[place - distance].isDone.load(ordering: .acquiring) {
+        isWhole = false
+        continue
+      }
+      guard !parts.start[place].isTaken.exchange(true, ordering: .acquiringAndReleasing) else { continue }
+      values.start[place] = (place < distance ? 0 : values.start[place - distance]) + 1
+      parts.start[place].isDone.store(true, ordering: .releasing)
+      pool.noteProgress()
+    }
+    return isWhole
+  }
+
+  func isRight(isWhole: Bool) -> Bool {
+    (0..<count).allSatisfy { values.start[$0] == $0 / distance + 1 || !isWhole && values.start[$0] == 0 }
   }
 }
 
