@@ -23,12 +23,14 @@ import Testing
   /// One of each has been initialized: what all of a kind share, tables of their laws, is made with the first.
   private static let isWarm: Bool = {
     for component in ComponentRegistry.ofGraphFiles.components where component.shortName != "filePlayer" {
-      try? MemoryNeedTests().fed(component, channels: 1, rate: 44_100).initialize()
+      try? fed(component, channels: 1, rate: 44_100).initialize()
     }
     return true
   }()
 
-  private func fed(_ component: Component, channels: Int, rate: Double, inputs: Int = 1) throws -> Unit {
+  init() { _ = Self.isWarm }
+
+  private static func fed(_ component: Component, channels: Int, rate: Double, inputs: Int = 1) throws -> Unit {
     let unit = component.make()
     if unit.elementCount(.input) > 0, inputs > 1 { try unit.setElementCount(inputs, .input) }
     let format = StreamFormat(sampleRate: rate, channelCount: channels)
@@ -44,9 +46,8 @@ import Testing
     "No unit takes more than it says, with converters and without",
     .enabled(if: isRelease, "debug builds allocate more"), arguments: [1, 2, 6, 32], [48_000.0, 44_100])
   func bounds(channels: Int, rate: Double) throws {
-    _ = Self.isWarm
     for component in ComponentRegistry.ofGraphFiles.components where component.shortName != "filePlayer" {
-      let unit = try fed(component, channels: channels, rate: rate)
+      let unit = try Self.fed(component, channels: channels, rate: rate)
       let said = unit.memoryBytes
       // A format or channel count that the unit does not take.
       guard let taken = try? held({ try unit.initialize() }) else { continue }
@@ -57,7 +58,7 @@ import Testing
 
   @Test("A matrix's crosspoints are counted", .enabled(if: isRelease, "as above"), arguments: [1, 16, 64])
   func crosspoints(channels: Int) throws {
-    let unit = try fed(MatrixMixer.component, channels: channels, rate: 48_000)
+    let unit = try Self.fed(MatrixMixer.component, channels: channels, rate: 48_000)
     try unit.setElementCount(1, .input)
     try unit.setElementCount(1, .output)
     let said = unit.memoryBytes

@@ -311,7 +311,8 @@ struct ScenarioStoryTests {
   func withoutLibrary() throws {
     let folder = TemporaryFolder()
     let clang = try #require(Installation.toolchain).appending(path: "clang").path
-    let shim = folder.file("without.so")
+    let shimFolder = TemporaryFolder(plainName: "shim")
+    let shim = shimFolder.file("without.so")
     let compiled = try Finished(
       clang, ["-shared", "-fPIC", "\(Repository.path)/Tests/Clients/without_libraries.c", "-o", shim])
     try #require(compiled.code == 0, "\(compiled.errors)")

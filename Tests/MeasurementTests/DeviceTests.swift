@@ -61,7 +61,7 @@ struct DeviceTests {
   @Test("What a command has started ends with it when its time is up")
   func processGroup() throws {
     let folder = TemporaryFolder()
-    var device = try command("sleep 60 & echo $! > \(folder.file("pid")); wait")
+    var device = try command("sleep 60 & echo $! > '\(folder.file("pid"))'; wait")
     // A busy machine may need longer until the command has started something.
     var started: Int32?
     for seconds in [0.5, 10, 100] where started == nil {

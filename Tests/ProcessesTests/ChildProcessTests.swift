@@ -16,6 +16,13 @@ private func isAlive(_ process: pid_t) -> Bool {
 struct ChildProcessTests {
   private func shell(_ line: String) -> ChildProcess { ChildProcess(["sh", "-c", line]) }
 
+  /// The same, in which `$PID` is the name of a file.
+  private func shell(_ line: String, pid: String) -> ChildProcess {
+    var child = shell(line)
+    child.environment["PID"] = pid
+    return child
+  }
+
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   @Test("What it reads, prints, reports and answers")
@@ -58,18 +65,20 @@ struct ChildProcessTests {
     #expect(failure?.isMissing == true)
   }
 
-  /// Ways to outlive the program: `{pid}` is a file that gets the survivor's number.
+  /// Ways to outlive the program: `$PID` is a file that gets the survivor's number.
   static let survivors = [
-    "sleep 1000 & echo $! > {pid}",
-    "setsid sleep 1000 & sleep 0.1; echo $! > {pid}",
-    "(setsid sh -c 'echo $$ > {pid}; exec sleep 1000' &) ; while ! test -s {pid}; do :; done",
-    "setsid sh -c 'setsid sh -c \"echo \\$\\$ > {pid}; trap \\\"\\\" TERM INT HUP; exec sleep 1000\" & exit' ; while ! test -s {pid}; do :; done",
+    #"sleep 1000 & echo $! > "$PID""#,
+    #"setsid sleep 1000 & sleep 0.1; echo $! > "$PID""#,
+    #"(setsid sh -c 'echo $$ > "$PID"; exec sleep 1000' &) ; while ! test -s "$PID"; do :; done"#,
+    #"""
+    setsid sh -c 'setsid sh -c "echo \$\$ > \"\$PID\"; trap \"\" TERM INT HUP; exec sleep 1000" & exit' ; while ! test -s "$PID"; do :; done
+    """#,
   ]
 
   @Test("Nothing that it has started outlives it", arguments: survivors)
   func survivor(_ line: String) throws {
     let folder = TemporaryFolder()
-    let result = try shell(line.replacing("{pid}", with: folder.file("pid"))).run()
+    let result = try shell(line, pid: folder.file("pid")).run()
     #expect(result.end == .exited(code: 0))
     let pid = try #require(pid_t(text(bytes(ofFile: folder.file("pid"))).filter(\.isNumber)))
     #expect(!isAlive(pid))
@@ -78,7 +87,7 @@ struct ChildProcessTests {
   @Test("Nor its time limit", arguments: survivors)
   func limit(_ line: String) throws {
     let folder = TemporaryFolder()
-    var child = shell(line.replacing("{pid}", with: folder.file("pid")) + "; exec sleep 1000")
+    var child = shell(line + "; exec sleep 1000", pid: folder.file("pid"))
     // A busy machine may need longer until there is a survivor.
     var survivor: pid_t?
     for seconds in [1.0, 10, 100] where survivor == nil {
@@ -92,8 +101,8 @@ struct ChildProcessTests {
   @Test("A program that kills the process that started it kills neither this one nor what watches over it")
   func parricide() throws {
     let folder = TemporaryFolder()
-    let line = "setsid sleep 1000 & echo $! > {pid}; kill -9 $PPID; sleep 1000"
-    let result = try shell(line.replacing("{pid}", with: folder.file("pid"))).run()
+    let line = #"setsid sleep 1000 & echo $! > "$PID"; kill -9 $PPID; sleep 1000"#
+    let result = try shell(line, pid: folder.file("pid")).run()
     #expect(result.end == .signalled(number: SIGKILL, name: "SIGKILL"))
     let pid = try #require(pid_t(text(bytes(ofFile: folder.file("pid"))).filter(\.isNumber)))
     #expect(!isAlive(pid))
@@ -136,7 +145,8 @@ struct ChildProcessTests {
     let (new, whole, seen) = (folder.file("new"), folder.file("pid"), folder.file("seen"))
     // It stays until its number has been read: otherwise its end may be taken before anybody else can.
     let child = shell(
-      "cut -d ' ' -f 4 /proc/$PPID/stat > \(new); mv \(new) \(whole); until test -e \(seen); do sleep 0.01; done")
+      "cut -d ' ' -f 4 /proc/$PPID/stat > '\(new)'; mv '\(new)' '\(whole)'; until test -e '\(seen)'; do sleep 0.01; done"
+    )
     let failure = #expect(throws: ChildProcess.StartFailure.self) {
       try child.run {
         // As a host does that waits for all its children.

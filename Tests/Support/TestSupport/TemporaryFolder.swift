@@ -7,11 +7,19 @@ public final class TemporaryFolder {
 
   public init() { path = Self.made() }
 
+  /// - Parameter plainName: the name's beginning, of letters: for what can take no other, such as `LD_PRELOAD`, which ends a
+  ///   path at a space. The folder is in `/tmp`, whatever `TMPDIR` says.
+  public init(plainName: String) { path = Self.made("/tmp/\(plainName)-XXXXXX") }
+
   /// Makes a folder below `TMPDIR`, whose name has what commands and tests get wrong: a space, capitals that stand for places in
   /// lines of commands, a letter that takes two bytes. Whoever calls it removes it.
   public static func made() -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    var template = Array("\(parent.isEmpty ? "/tmp" : parent)/aubench IN OUT ä-XXXXXX".utf8CString)
+    return made("\(parent.isEmpty ? "/tmp" : parent)/aubench IN OUT ä-XXXXXX")
+  }
+
+  private static func made(_ template: String) -> String {
+    var template = Array(template.utf8CString)
     guard let made = mkdtemp(&template).flatMap({ realpath($0, nil) }) else {
       preconditionFailure("no temporary folder")
     }
