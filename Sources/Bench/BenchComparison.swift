@@ -8,6 +8,10 @@ package struct BenchComparison: Sendable {
     case same = "no difference"
     /// The interval is too wide for an answer.
     case unclear
+    /// It takes less of a render call than the meter itself, so that longer measuring would not tell.
+    case tooShort = "too short to tell"
+
+    package var text: String { self == .unclear ? "no answer" : rawValue }
   }
 
   /// What of two renders is compared: the whole, or a node that both have.
@@ -24,6 +28,17 @@ package struct BenchComparison: Sendable {
     /// Nanoseconds a frame: the median of the former, and that times the ratio.
     package let former: Double
     package var present: Double { former * ratio }
+
+    /// How many times as long measuring has to go on for an answer: an interval shrinks as the root of that. Nil: there is one, or
+    /// measuring for longer does not help.
+    package var timesAsLong: Double? {
+      guard verdict == .unclear, former > 0 else { return nil }
+      let half = (interval.upperBound - interval.lowerBound) / 2
+      let off = abs(ratio - 1)
+      // Either it is told from 1, or both ends come within the widest share.
+      let wanted = max(off > BenchComparison.leastShare ? off : 0, BenchComparison.widestShare - off)
+      return max(1.1, half * half / (wanted * wanted))
+    }
   }
 
   package let name: String
@@ -36,7 +51,7 @@ package struct BenchComparison: Sendable {
   package static let leastShare = 0.02
   /// What a node's meter itself takes of a slice, about twice: nodes below it are not told apart.
   static let meterNanoseconds = 50.0
-  /// An interval wider than this, to either side, is no answer.
+  /// No difference is what lies within this, to either side, with its whole interval; other than that there is no answer.
   static let widestShare = 0.05
 
   /// - Parameter pair: both of one run, so that their rounds are the same.
@@ -84,7 +99,7 @@ package struct BenchComparison: Sendable {
     let median = Statistics.quantile(kept.map(\.former).sorted(), 0.5)
     let isTold = max(median, median * ratio) >= leastNanoseconds
     return Row(
-      node: node, verdict: isTold ? verdict(ratio, interval) : .same, ratio: ratio, interval: interval,
+      node: node, verdict: isTold ? verdict(ratio, interval) : .tooShort, ratio: ratio, interval: interval,
       effect: cliffsDelta(kept.map(\.former), kept.map(\.present)), former: median)
   }
 
@@ -93,7 +108,7 @@ package struct BenchComparison: Sendable {
   static func verdict(_ ratio: Double, _ interval: ClosedRange<Double>) -> Verdict {
     if interval.lowerBound > 1, ratio > 1 + leastShare { return .slower }
     if interval.upperBound < 1, ratio < 1 - leastShare { return .faster }
-    return interval.upperBound - interval.lowerBound > 2 * widestShare ? .unclear : .same
+    return interval.lowerBound >= 1 - widestShare && interval.upperBound <= 1 + widestShare ? .same : .unclear
   }
 
   /// Cliff, "Dominance statistics" (1993).

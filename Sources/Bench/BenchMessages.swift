@@ -98,6 +98,8 @@ package struct BenchFacts: Codable, Hashable, Sendable {
   package var countersFailure: String?
   /// Names of nodes in render order, as errors have them.
   package var nodes: [String]
+  /// By node, what its unit says of itself that its render calls do and a realtime thread must not; nil in builds before this was told.
+  package var realtimeExceptions: [String: String]?
   /// Whether a scenario's hardware would pull it: the bench asks for slices of its own, and the microphone is silent. Nil: not.
   package var leavesHardwareOut: Bool?
 }

@@ -63,8 +63,15 @@ final class BenchRender {
       channels: format.channelCount, lengthFrames: lengthFrames,
       maximumFrames: graph.maximumFramesPerSlice, counters: counting.counters?.names,
       countersFailure: counting.failure, nodes: plan.allNodes.map(\.name),
+      realtimeExceptions: Self.realtimeExceptions(of: graph),
       leavesHardwareOut: graph.scriptedOutput == nil ? nil : true)
     try beginAnew()
+  }
+
+  private static func realtimeExceptions(of graph: Graph) -> [String: String] {
+    var exceptions: [String: String] = [:]
+    for node in graph.nodes { exceptions[node.name] = node.unit.component.realtimeException }
+    return exceptions
   }
 
   private static var isReleaseBuild: Bool {

@@ -29,10 +29,17 @@ extension Graph: DeviceConvertible {
 }
 
 extension Unit: DeviceConvertible {
-  /// The unit between a player and an output, in the stream formats that it has: what comes into its input 0 is the
-  /// stimulus, and its other inputs have nothing. The unit belongs to the device while that is there.
-  public func device(playsItself: Bool) throws(BenchError) -> any Device {
-    let borrowed = try BorrowedUnit(self)
+  /// As ``device(sampleRate:)`` without a rate; `playsItself` changes nothing.
+  public func device(playsItself: Bool) throws(BenchError) -> any Device { try device(sampleRate: nil) }
+
+  /// The unit between a player and an output: what comes into its input 0 is the stimulus, and its other inputs have nothing. The
+  /// unit belongs to the device while that is there.
+  ///
+  /// - Parameter sampleRate: hertz, above 0 and at most 3 MHz; nil: what was set on its input, and 48000 for a unit whose format is
+  ///   still the one that it was made with (44100 Hz, stereo), as in suites and `aubench measure`.
+  /// - Throws: `.usage` for a unit without an input or an output, or another rate.
+  public func device(sampleRate: Double?) throws(BenchError) -> any Device {
+    let borrowed = try BorrowedUnit(self, sampleRate: sampleRate)
     return try GraphDevice(component.shortName, input: GraphDevice.stimulusNode) { (rate) throws(BenchError) in
       try borrowed.graph(atRate: rate)
     }
@@ -74,16 +81,23 @@ private final class BorrowedUnit: @unchecked Sendable {
   private let label: String
   private let input: StreamFormat
   private let output: StreamFormat
+  /// Unless another is asked for.
+  private let sampleRate: Double
   private let silence: ScratchFolder
   private let silencePath: String
   private var graph: Graph?
 
-  init(_ unit: Unit) throws(BenchError) {
+  init(_ unit: Unit, sampleRate: Double?) throws(BenchError) {
     guard let input = try? unit.streamFormat(.input), let output = try? unit.streamFormat(.output) else {
       throw BenchError(
         .usage, at: "unit \(unit.component.shortName)", "the unit has no input, or no output",
         advice: "put it into a graph, and test that")
     }
+    if let sampleRate, !StreamFormat.isSampleRate(sampleRate) {
+      throw BenchError(
+        .usage, at: "unit \(unit.component.shortName)", "a rate lies above 0 and is at most 3000000 Hz, found \(sampleRate)")
+    }
+    self.sampleRate = sampleRate ?? (input == .initial ? MeasurementSettings.defaultSampleRate : input.sampleRate)
     (self.unit, label, self.input, self.output) = (unit, unit.label, input, output)
     unit.uninitialize()
     silence = try ScratchFolder()
@@ -92,7 +106,7 @@ private final class BorrowedUnit: @unchecked Sendable {
   }
 
   func graph(atRate rate: Double?) throws(BenchError) -> Graph {
-    let rate = rate ?? input.sampleRate
+    let rate = rate ?? sampleRate
     if let graph, graph.sampleRate == rate { return graph }
     giveBack()
     let graph = Graph(sampleRate: rate)

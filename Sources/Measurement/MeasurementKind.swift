@@ -42,6 +42,10 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
 
 /// What measurements have in common; nil is what suits the device.
 public struct MeasurementSettings: Hashable, Sendable {
+  /// The rate, in hertz, of what has none of its own and is given none: of units and commands in suites, expectations and the command
+  /// line alike.
+  public static let defaultSampleRate = 48_000.0
+
   /// Hertz.
   public var sampleRate: Double?
   /// Input channels; nil: as many as the device takes, or what is usual for the measurement where it takes any number.
@@ -70,7 +74,9 @@ public struct MeasurementSettings: Hashable, Sendable {
   }
 
   /// What was asked for, or what the device prefers, or 48000.
-  package func sampleRate(for device: any Device) -> Double { sampleRate ?? device.preferredSampleRate ?? 48_000 }
+  package func sampleRate(for device: any Device) -> Double {
+    sampleRate ?? device.preferredSampleRate ?? Self.defaultSampleRate
+  }
 
   /// What was asked for, or what the device takes.
   func channelCount(for device: any Device, otherwise count: Int = 2) -> Int {

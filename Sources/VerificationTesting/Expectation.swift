@@ -16,7 +16,9 @@ struct Expectation {
   var isOfSound = true
 
   /// Hertz, for devices that have no rate of their own.
-  static let sampleRate = 48_000.0
+  static let sampleRate = MeasurementSettings.defaultSampleRate
+  /// The rate of a signal, which is no device and has its own.
+  var signalRate: Double?
 
   /// Makes the device and runs the checks; records what does not hold.
   func run(
@@ -26,10 +28,12 @@ struct Expectation {
     var outcome = CaseOutcome("\(location.fileStem)/\(testName)-\(name)", .error, device: "", seconds: 0)
     var store: GoldenStore?
     var folder: ArtifactFolder?
+    var rate: Double?
     do throws(BenchError) {
       if golden != nil, let error = settings.policyError { throw error }
       store = try golden?.store(besides: location)
       let device = try subject.device(playsItself: playsItself)
+      rate = signalRate ?? device.preferredSampleRate ?? Self.sampleRate
       let checkList = try checks(device)
       let artifacts = ArtifactFolder(settings.artifactFolder, id: outcome.id)
       folder = artifacts
@@ -44,7 +48,7 @@ struct Expectation {
       outcome.message = "\(error)"
     }
     folder?.writeCurves(&outcome)
-    record(outcome, store)
+    record(outcome, store, rate)
     return outcome
   }
 
@@ -65,7 +69,8 @@ struct Expectation {
 
   // MARK: What does not hold
 
-  private func record(_ outcome: CaseOutcome, _ store: GoldenStore?) {
+  /// - Parameter rate: at which it ran, hertz; nil: it did not.
+  private func record(_ outcome: CaseOutcome, _ store: GoldenStore?, _ rate: Double?) {
     guard outcome.verdict != .passed else {
       // A run that writes goldens reports which, and what they were before.
       for check in outcome.checks where check.wasBlessed {
@@ -77,7 +82,8 @@ struct Expectation {
     }
     let subject = outcome.device.isEmpty ? "" : "\(outcome.device): "
     let text = TerminalReport(width: 110).failure(
-      outcome, name: "\(subject)\(name)", more: blessing(outcome.verdict, store))
+      outcome, name: "\(subject)\(name)",
+      more: (rate.map { [("ran at", "\(NumberText.short($0)) Hz")] } ?? []) + blessing(outcome.verdict, store))
     Issue.record(Comment(rawValue: text), sourceLocation: location)
     attach(outcome.sounds)
   }

@@ -32,7 +32,10 @@ public func expect(
   _ signal: AudioSignal, matches golden: Golden, within comparator: some SignalComparator = .exact,
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
-  rendered(fixed(signal), "matches \(golden.name)", golden: golden, given: .silence(), sourceLocation) { _ in
+  rendered(
+    fixed(signal), "matches \(golden.name)", golden: golden, given: .silence(), signalRate: signal.sampleRate,
+    sourceLocation
+  ) { _ in
     [GoldenCheck(within: [comparator], bits: golden.bits)]
   }
 }
@@ -44,7 +47,7 @@ public func expect(
   _ signal: AudioSignal, equals expected: AudioSignal, _ comparator: some SignalComparator = .exact,
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
-  rendered(fixed(signal), comparator.id, given: .silence(), sourceLocation) { _ in
+  rendered(fixed(signal), comparator.id, given: .silence(), signalRate: signal.sampleRate, sourceLocation) { _ in
     [SameAsCheck(.signal(expected), within: [comparator])]
   }
 }
@@ -213,11 +216,12 @@ public func expectSilence(
 
 private func rendered(
   _ subject: some DeviceConvertible, _ name: String, golden: Golden? = nil, given stimulus: StimulusDescription?,
-  _ location: SourceLocation, _ checks: (any Device) throws(BenchError) -> [any Check]
+  signalRate: Double? = nil, _ location: SourceLocation, _ checks: (any Device) throws(BenchError) -> [any Check]
 ) -> CaseOutcome {
   let playsItself = stimulus == nil && subject.playsFiles
   return Expectation(
-    location: location, name: name, golden: golden, stimulus: playsItself ? nil : stimulus ?? .noise()
+    location: location, name: name, golden: golden, stimulus: playsItself ? nil : stimulus ?? .noise(),
+    signalRate: signalRate
   ).run(subject, playsItself: playsItself, checks)
 }
 

@@ -60,19 +60,23 @@ public struct Component: Sendable {
   public let summary: String
   /// 0xMMMMmmDD: major, minor, dot.
   public let version: UInt32
+  /// What its render calls do that a realtime thread must not do (allocate, wait for a lock, call the system), when, and why, in
+  /// one sentence; nil: nothing of the kind.
+  public let realtimeException: String?
   /// Makes a unit of this kind: open, and a new one with each call.
   public let make: @Sendable () -> Unit
 
   /// Graph files, suites and the C interface know it once ``ComponentRegistry/register(_:)`` has taken it.
   public init(
     _ description: ComponentDescription, shortName: String, name: String, summary: String, version: UInt32 = 0x10000,
-    make: @escaping @Sendable () -> Unit
+    realtimeException: String? = nil, make: @escaping @Sendable () -> Unit
   ) {
     self.description = description
     self.shortName = shortName
     self.name = name
     self.summary = summary
     self.version = version
+    self.realtimeException = realtimeException
     self.make = make
   }
 }

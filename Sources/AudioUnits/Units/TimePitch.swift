@@ -24,6 +24,8 @@ import TimeStretch
 /// It takes 1 to 16 channels. While it renders, the library allocates: while its queues grow, and whenever the pitch
 /// moves.
 open class TimePitchUnit: RateUnit, @unchecked Sendable {
+  static let soundTouchAllocates =
+    "SoundTouch allocates and frees in render calls while its queues grow, and whenever the pitch moves"
   static let allRates = Double(TimeStretcher.tempos.lowerBound)...Double(TimeStretcher.tempos.upperBound)
   static let rateRow = ParameterDescriptor(0, "rate", unit: .rate, 1 / 32...32, initial: 1)
   static let pitchRow = ParameterDescriptor(1, "pitch", unit: .cents, -2400...2400, initial: 0)
@@ -79,7 +81,8 @@ public final class TimePitch: TimePitchUnit, HasNamedParameters, @unchecked Send
   /// `aufc tmpt appl`, in graph files `timePitch`.
   public static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "tmpt"), shortName: "timePitch", name: "Apple: AUTimePitch",
-    summary: "Changes tempo and pitch apart from one another, by SoundTouch."
+    summary: "Changes tempo and pitch apart from one another, by SoundTouch.",
+    realtimeException: TimePitchUnit.soundTouchAllocates
   ) { TimePitch() }
 
   /// `rate` as a factor, `pitch` in cents, `effectBlend` in percent.
@@ -111,7 +114,8 @@ public final class NewTimePitch: TimePitchUnit, HasNamedParameters, @unchecked S
   /// `aufc nutp appl`, in graph files `newTimePitch`.
   public static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "nutp"), shortName: "newTimePitch",
-    name: "Apple: AUNewTimePitch", summary: "Changes tempo and pitch apart from one another, by SoundTouch."
+    name: "Apple: AUNewTimePitch", summary: "Changes tempo and pitch apart from one another, by SoundTouch.",
+    realtimeException: TimePitchUnit.soundTouchAllocates
   ) { NewTimePitch() }
 
   /// `rate` as a factor, `pitch` in cents, `smoothness` in milliseconds of crossfade, and two switches.

@@ -59,8 +59,13 @@ package struct WatchReport: Codable, Hashable, Sendable {
   package var lost: UInt64
   /// How many times as long those calls take in which denormals are met, where nothing takes denormals for zero; nil: there were none.
   package var denormalFactor: Double?
+  /// Nodes that the bench has put around what it was asked for, and which are not counted against it; nil: none.
+  package var ownNodes: [String]?
 
-  /// Without denormals, which this program takes for zero.
-  package var violations: [Finding] { findings.filter { $0.kind != .denormal } }
+  /// False for what a node of the bench does.
+  package func counts(_ finding: Finding) -> Bool { !(ownNodes ?? []).contains { $0 == finding.node } }
+
+  /// What is counted, without denormals, which this program takes for zero.
+  package var violations: [Finding] { findings.filter { $0.kind != .denormal && counts($0) } }
   package var denormals: [Finding] { findings.filter { $0.kind == .denormal } }
 }

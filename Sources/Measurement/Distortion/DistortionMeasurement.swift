@@ -24,7 +24,7 @@ public struct DistortionMeasurement: Sendable {
   /// What is measured: everything, unless set.
   public var parts = Set(Part.allCases)
   /// Hertz.
-  public var sampleRate = 48_000.0
+  public var sampleRate = MeasurementSettings.defaultSampleRate
   /// Of the stimulus, where the device takes any.
   public var channelCount = 1
   /// Of the tone, of the sweep by frequency, of the sum of two tones for intermodulation, and of the tones for

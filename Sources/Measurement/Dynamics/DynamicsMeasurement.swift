@@ -17,7 +17,7 @@ public struct DynamicsMeasurement: Sendable {
   }
 
   /// Hertz.
-  public var sampleRate = 48_000.0
+  public var sampleRate = MeasurementSettings.defaultSampleRate
   /// Of the stimulus, where the device takes any.
   public var channelCount = 1
   /// Of the static curve's tone.

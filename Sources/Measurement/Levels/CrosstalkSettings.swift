@@ -1,7 +1,7 @@
 /// How crosstalk is measured.
 public struct CrosstalkSettings: Hashable, Sendable {
   /// Hertz of the signal that goes in.
-  public var sampleRate = 48_000.0
+  public var sampleRate = MeasurementSettings.defaultSampleRate
   /// Input channels; the device's own number where it has one.
   public var channelCount = 2
   /// Tones, all at once, at least 20 Hz apart and below 0.45 × rate.

@@ -42,7 +42,7 @@ public struct LinearSettings: Hashable, Sendable {
     _ device: some Device, sampleRate: Double? = nil, channelCount: Int? = nil, responseFrames: Int? = nil,
     methods: [Method]? = nil, pointsPerOctave: Int = 24
   ) {
-    let rate = sampleRate ?? device.preferredSampleRate ?? 48_000
+    let rate = sampleRate ?? device.preferredSampleRate ?? MeasurementSettings.defaultSampleRate
     self.sampleRate = rate
     self.channelCount = channelCount ?? device.inputChannelCount ?? 2
     let reported = Double(device.reportedTailFrames ?? 0) + (device.reportedLatencyFrames ?? 0)

@@ -7,7 +7,7 @@ import Spectrum
 /// Levels are AES17's dBFS: rms relative to that of a sine that reaches full scale, 3.01 dB above rms relative to 1.
 public struct NoiseMeasurement: Sendable {
   /// Hertz.
-  public var sampleRate = 48_000.0
+  public var sampleRate = MeasurementSettings.defaultSampleRate
   /// Of the stimulus, where the device takes any.
   public var channelCount = 1
   /// Seconds that are analysed; noise of a band of B hertz is then known to about ±25 ÷ √(B·seconds) dB (3 σ).

@@ -22,10 +22,14 @@ package struct CostComparisonReport {
   private let present: String
   private let parts: [Part]
   private let machine: BenchMachine
+  private let seconds: Double
 
-  /// - Parameters: what the two are called.
-  package init(former: String, present: String, _ parts: [Part], _ machine: BenchMachine) {
+  /// - Parameters:
+  ///   - former: what the one is called, and `present` the other.
+  ///   - seconds: how long it was measured for.
+  package init(former: String, present: String, _ parts: [Part], _ machine: BenchMachine, seconds: Double) {
     (self.former, self.present, self.parts, self.machine) = (former, present, parts, machine)
+    self.seconds = seconds
   }
 
   private var isWorse: Bool {
@@ -33,16 +37,18 @@ package struct CostComparisonReport {
   }
   private var isUnclear: Bool { parts.contains { $0.comparison.verdict == .unclear } }
 
-  /// Which cases are slower, sound otherwise, or have no answer.
+  /// Which cases sound otherwise, are slower, or have no answer.
   ///
-  /// - Parameter countsDecide: a case without an answer is no failure: instructions are counted, on a busy machine too.
-  package func failures(countsDecide: Bool) -> [String] {
+  /// - Parameter timesDecide: false: times are told and are no failure, as where instructions are counted, which a busy machine does
+  ///   not change.
+  package func failures(timesDecide: Bool) -> [String] {
     parts.flatMap { part -> [String] in
       var failures: [String] = []
       switch part.comparison.verdict {
-      case .slower: failures.append("\(part.comparison.name): slower")
-      case .unclear where !countsDecide: failures.append("\(part.comparison.name): too noisy for an answer")
-      case .faster, .same, .unclear: break
+      case .slower where timesDecide: failures.append("\(part.comparison.name): slower")
+      case .unclear where timesDecide:
+        failures.append("\(part.comparison.name): \(Self.noAnswer(part.comparison.rows[0], seconds))")
+      case .slower, .faster, .same, .unclear, .tooShort: break
       }
       if part.sound != .identical { failures.append("\(part.comparison.name): \(part.sound.text)") }
       return failures
@@ -57,9 +63,13 @@ package struct CostComparisonReport {
   package var text: String {
     var text = "\(VisibleText.name(present)) (now) against \(VisibleText.name(former)) (before)\n"
     for part in parts {
-      text += "\n\(part.comparison.name): \(part.verdict); \(part.sound.text)\n"
+      text += "\n\(part.comparison.name): \(part.verdict(seconds)); \(part.sound.text)\n"
       let head = ["", "before ns/frame", "now", "change", "99 % interval", "effect", ""]
       text += TextLayout.columns([head] + part.comparison.rows.map(Self.row))
+      let open = part.comparison.rows.dropFirst().compactMap(\.timesAsLong)
+      if let least = open.min(), part.comparison.rows[0].verdict != .unclear {
+        text += "nodes without an answer: \(Self.longer(least, seconds))\n"
+      }
       if let (former, present) = part.instructions {
         text +=
           "instructions a frame, with the reading of files: \(NumberText.factor(former)) before, \(NumberText.factor(present)) "
@@ -73,11 +83,29 @@ package struct CostComparisonReport {
     return text + "\n" + machine.text
   }
 
+  /// That there is none, and how much longer to look.
+  fileprivate static func noAnswer(_ row: BenchComparison.Row, _ seconds: Double) -> String {
+    guard let times = row.timesAsLong else { return "no answer: nothing could be measured" }
+    return "no answer: \(longer(times, seconds))"
+  }
+
+  private static func longer(_ times: Double, _ seconds: Double) -> String {
+    let wanted = times * seconds
+    guard wanted <= longestSeconds else { return "the machine is too busy" }
+    // Two figures are as much as such a forecast is worth.
+    var step = 1.0
+    while wanted > 100 * step { step *= 10 }
+    return "measure for longer, --seconds \(NumberText.short((wanted / step).rounded(.up) * step)) at least"
+  }
+
+  /// Nobody measures for longer than an hour.
+  private static let longestSeconds = 3600.0
+
   private static func row(_ row: BenchComparison.Row) -> [String] {
     [
       row.node.map { VisibleText.name($0) } ?? "whole", NumberText.factor(row.former), NumberText.factor(row.present),
       percent(row.ratio), "\(percent(row.interval.lowerBound)) to \(percent(row.interval.upperBound))",
-      NumberText.fixed(row.effect, 2), row.verdict.rawValue,
+      NumberText.fixed(row.effect, 2), row.verdict.text,
     ]
   }
 
@@ -119,7 +147,7 @@ package struct CostComparisonReport {
           "name": part.comparison.name, "verdict": part.comparison.verdict.rawValue, "sound": part.sound.json,
           "rows": part.comparison.rows.map { row in
             JSONValue([
-              "node": row.node, "verdict": row.verdict.rawValue, "ratio": row.ratio,
+              "node": row.node, "verdict": row.verdict.rawValue, "timesAsLong": row.timesAsLong, "ratio": row.ratio,
               "lower": row.interval.lowerBound, "upper": row.interval.upperBound, "cliffsDelta": row.effect,
               "formerNanosecondsPerFrame": row.former, "presentNanosecondsPerFrame": row.present,
             ])
@@ -132,7 +160,7 @@ package struct CostComparisonReport {
 
 extension CostComparisonReport.Part {
   /// `slower by 5.2 % (4.6 to 5.9 %)`
-  fileprivate var verdict: String {
+  fileprivate func verdict(_ seconds: Double) -> String {
     let whole = comparison.rows[0]
     let interval =
       "(\(CostComparisonReport.percent(whole.interval.lowerBound)) to \(CostComparisonReport.percent(whole.interval.upperBound)))"
@@ -140,7 +168,7 @@ extension CostComparisonReport.Part {
     return switch whole.verdict {
     case .slower, .faster: "\(whole.verdict.rawValue) by \(share) % \(interval)"
     case .same: "no difference \(interval)"
-    case .unclear: "no answer: the machine is too busy \(interval)"
+    case .unclear, .tooShort: "\(CostComparisonReport.noAnswer(whole, seconds)) \(interval)"
     }
   }
 }

@@ -56,7 +56,7 @@ package struct CostPage {
           + Self.table([CostReport.nodeHead] + report.nodeRows(of: result)))
     }
     let watches: [Markup] = report.watches.compactMap { watch in
-      watch.report.map { "<pre>\(VisibleText.name(watch.title)): \($0.text(showsAll: true))</pre>\n" }
+      watch.report.map { _ in "<pre>\(VisibleText.name(watch.title)): \(watch.text(showsAll: true))</pre>\n" }
     }
     if !watches.isEmpty {
       var all: Markup = ""

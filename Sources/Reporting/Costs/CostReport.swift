@@ -12,9 +12,22 @@ package struct CostReport {
 
     /// Why not; nil: there is no library for it.
     package let failure: String?
+    /// By node, what its unit says of itself that its render calls do.
+    package let exceptions: [String: String]
 
-    package init(title: String, report: WatchReport?, failure: String? = nil) {
-      (self.title, self.report, self.failure) = (title, report, failure)
+    package init(title: String, report: WatchReport?, failure: String? = nil, exceptions: [String: String] = [:]) {
+      (self.title, self.report, self.failure, self.exceptions) = (title, report, failure, exceptions)
+    }
+
+    /// As ``WatchReport/text(showsAll:)``, with what the units' own rows say of it.
+    package func text(showsAll: Bool) -> String {
+      guard let report else {
+        return "render calls were not watched: \(failure ?? "there is no libaubench-watch.so")\n"
+      }
+      let nodes = Set(report.violations.compactMap(\.node))
+      let known = exceptions.filter { nodes.contains($0.key) }.sorted { $0.key < $1.key }
+      return report.text(showsAll: showsAll)
+        + known.map { "known of \(VisibleText.name($0.key)): \($0.value)\n" }.joined()
     }
   }
 
@@ -115,9 +128,7 @@ package struct CostReport {
     text += "\n"
     for watch in watches {
       if watches.count > 1 { text += "\(VisibleText.name(watch.title)): " }
-      text +=
-        watch.report?.text(showsAll: showsAllStacks)
-        ?? "render calls were not watched: \(watch.failure ?? "there is no libaubench-watch.so")\n"
+      text += watch.text(showsAll: showsAllStacks)
     }
     for result in results where result.facts.leavesHardwareOut == true {
       text += "\(result.name): without its scenario; slices are the bench's, and the microphone is silent\n"
@@ -257,7 +268,7 @@ package struct CostReport {
     JSONValue([
       "subject": title, "machine": machine.json, "varied": varied,
       "renderCalls": watches.map { watch in
-        watch.report.map { $0.json.adding(["subject": watch.title]) } ?? JSONValue(["subject": watch.title])
+        watch.report.map { $0.json.adding(["subject": watch.title, "known": watch.exceptions]) } ?? JSONValue(["subject": watch.title])
       },
       "growth": curves.compactMap { curve in
         curve.growth.map { growth in

@@ -19,7 +19,13 @@ extension WatchReport {
       text = "\(calls): no \(watched.joined(separator: ", no "))\n"
     } else {
       text = "\(calls) did what a realtime thread must not do:\n"
-      text += Self.lines(merged.filter { $0.kind != .denormal }, showsAll: showsAll)
+      text += Self.lines(merged.filter { $0.kind != .denormal && counts($0) }, showsAll: showsAll)
+    }
+    let others = findings.filter { $0.kind != .denormal && !counts($0) }
+    if !others.isEmpty {
+      let nodes = Set(others.compactMap(\.node)).sorted().map { VisibleText.name($0) }.joined(separator: " and ")
+      text += "not counted: what the bench's own \(nodes) did, at \(NumberText.count(others.count, "place"))\n"
+      if showsAll { text += Self.lines(merged.filter { $0.kind != .denormal && !counts($0) }, showsAll: true) }
     }
     let missing = Kind.allCases.filter { !kinds.contains($0) }.map(\.rawValue)
     if !missing.isEmpty { text += "\(missing.joined(separator: " and ")) cannot be found on this machine\n" }
@@ -67,7 +73,7 @@ extension WatchReport {
         JSONValue([
           "kind": finding.kind.rawValue, "node": finding.node, "function": finding.function,
           "count": Int(finding.count),
-          "bytes": Int(finding.bytes), "isOfFirstCallAlone": finding.isOfFirstCallAlone,
+          "bytes": Int(finding.bytes), "isCounted": counts(finding), "isOfFirstCallAlone": finding.isOfFirstCallAlone,
           "stack": finding.stack.map(\.text),
         ])
       },

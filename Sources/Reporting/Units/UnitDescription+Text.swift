@@ -7,7 +7,7 @@ extension UnitDescription {
   package var text: String {
     let facts = [
       ["component", "\(component.description), \"\(component.name)\""], ["inputs", busText(.input)],
-      ["outputs", busText(.output)], ["channels", channelText],
+      ["outputs", busText(.output)], ["channels", channelText], ["realtime", realtimeText],
     ]
     var text = "\(component.shortName): \(component.summary)\n\n" + TextLayout.columns(facts, indent: "  ")
     text += "\nKeys in a graph file, beside id and unit:\n"
@@ -19,6 +19,13 @@ extension UnitDescription {
     text += "\nProperties:\n"
     return text
       + TextLayout.columns([["name", "id", "scopes", "access", "type"]] + properties.map(\.row), indent: "  ")
+  }
+
+  /// Of a unit of this package: whether its render calls may be made by a realtime thread.
+  package var realtimeText: String {
+    if let exception = component.realtimeException { return "no: \(exception)" }
+    return component.description.manufacturer == "appl" || component.description.manufacturer == "aubn"
+      ? "yes" : "not known: \"aubench bench\" with --realtime finds out"
   }
 
   package func busText(_ scope: Scope) -> String {

@@ -62,6 +62,8 @@ extension UnitDescription: JSONRepresentable {
   package var json: JSONValue {
     component.description.json.adding([
       "name": component.shortName, "title": component.name, "summary": component.summary,
+      // Null: its render calls neither allocate, lock nor call the system, or, third-party, nobody knows.
+      "realtimeException": component.realtimeException,
       "inputBuses": buses(.input), "outputBuses": buses(.output),
       // -1 and -1: any number, the same on both sides. -1 and -2: any and any.
       "channels": unit.channelCapabilities.map { JSONValue(["input": $0.inputChannels, "output": $0.outputChannels]) },

@@ -1,6 +1,7 @@
 import AudioCore
 import AudioUnits
 import BatchRender
+import Measurement
 
 /// What checks must know of the case that they belong to, whether a suite file or a test in Swift says it.
 package struct CheckSubject: Sendable {
@@ -10,7 +11,7 @@ package struct CheckSubject: Sendable {
   /// For people: the case without its suite.
   package var name: String
   /// Hertz, for devices that have no rate of their own.
-  package var sampleRate = 48_000.0
+  package var sampleRate = MeasurementSettings.defaultSampleRate
   /// Channels of the stimulus; nil: the device's own number, or 2.
   package var channelCount: Int?
   /// What the device is given; nil: nothing, it plays its own files.

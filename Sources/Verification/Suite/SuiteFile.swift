@@ -1,5 +1,6 @@
 import AudioCore
 import BatchRender
+import Measurement
 
 /// A suite of checks, version 1: cases of a device under test, what it is given, and what must hold. The schema is
 /// `docs/suite-file.schema.json`.
@@ -86,7 +87,7 @@ public struct SuiteFile: Sendable {
 
   /// What one process may take, and what cases have where they do not say.
   struct CaseDefaults: Sendable {
-    var sampleRate = 48_000.0
+    var sampleRate = MeasurementSettings.defaultSampleRate
     var limits = CaseLimits()
 
     init(_ object: inout JSONObject) throws(BenchError) {

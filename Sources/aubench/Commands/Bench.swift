@@ -28,7 +28,7 @@ extension CommandOption {
   static let threshold = CommandOption(
     "threshold", value: .required("PERCENT"),
     "with --instructions: end with 7 where there are more of them by this share than in the other, or than in the last run of the "
-      + "history, and not for times that a busy machine does not tell")
+      + "history; times are told, and decide nothing")
   static let history = CommandOption(
     "history", value: .required("FILE"), completion: .newFile,
     "add the figures to this file as a line of JSON, with the time")
@@ -43,7 +43,11 @@ extension CommandOption {
   static let benchVary = CommandOption(
     "vary", value: .required("KEY=V1,V2,..."),
     "a case for each value: \(BenchVariation.keysOfAll); of units also \(BenchVariation.keysOfUnits); NODE.PARAM, as in --set; or {KEY} in "
-      + "the subject or in the words of a command. Of three numbers and more it says how the cost grows")
+      + "the subject, in --keys or in the words of a command. Of three numbers and more it says how the cost grows")
+  static let benchKeys = CommandOption(
+    "keys", value: .required("JSON"),
+    "further keys of a unit, as a graph file writes them: '{\"bands\": [{\"type\": \"lowPass\", \"frequency\": 800}]}'; {KEY} of --vary "
+      + "may stand in it")
   static let benchPlot = CommandOption(
     "plot", value: .required("FILE"), completion: .newFile,
     "draw the times of the render calls and the nodes' shares (FILE-nodes), or with --vary how the cost grows: a .svg, .png or "
@@ -53,7 +57,12 @@ extension CommandOption {
     "write a page with all figures and pictures, and with --history all runs in it; without a subject those alone")
   static let realtime = CommandOption(
     "realtime",
-    "end with 7 where a render call allocates, frees, waits for a lock or calls the system, and show all stacks")
+    "end with 7 where a render call allocates, frees, waits for a lock or calls the system, and show all stacks; times are told, and "
+      + "decide nothing")
+  static let requireTimes = CommandOption(
+    "require-times",
+    "end with 7 where a time is too noisy to be given, and with --against where it is longer or there is no answer, as without "
+      + "--realtime and --threshold")
 }
 
 extension Command {
@@ -73,8 +82,8 @@ extension Command {
         "a graph file, a unit by its name (see \"aubench units\"), or behind -- the words of a command")
     ],
     options: [
-      .slices, .benchThreads, .benchSeconds, .benchRate, .set, .input, .benchVary, .benchAgainst, .againstBinary,
-      .benchPlot, .benchHTML, .benchCSV, .benchMarkdown, .realtime, .instructions, .threshold, .history, .json, .quiet,
+      .slices, .benchThreads, .benchSeconds, .benchRate, .set, .benchKeys, .input, .benchVary, .benchAgainst, .againstBinary,
+      .benchPlot, .benchHTML, .benchCSV, .benchMarkdown, .realtime, .requireTimes, .instructions, .threshold, .history, .json, .quiet,
     ],
     examples: [
       Example("aubench bench song.json", "which node costs most"),
@@ -135,6 +144,11 @@ private struct BenchCommand {
     try measure()
   }
 
+  /// Times are a verdict of their own, unless something else was asked for.
+  private var timesDecide: Bool {
+    arguments.has(.requireTimes) || !(arguments.has(.realtime) || arguments.has(.threshold))
+  }
+
   private var isComparison: Bool { arguments.has(.benchAgainst) || arguments.has(.againstBinary) }
 
   /// - Throws: `.usage` for options that do not go with what is done.
@@ -182,8 +196,7 @@ private struct BenchCommand {
       showsAllStacks: arguments.has(.realtime))
     let rise = try mayRise()
     let isMore = rise.map { report.instructionsRise > $0 } ?? false
-    // Where counts decide, a time that a busy machine does not tell is no failure.
-    var failures = rise == nil ? results.filter(\.isNoisy).map { "\($0.name): too noisy for a figure" } : []
+    var failures = timesDecide ? results.filter(\.isNoisy).map { "\($0.name): too noisy for a figure" } : []
     if isMore, let rise {
       failures.append(
         "\(Self.percent(report.instructionsRise)) more instructions a frame than in the last run of the history, and at most "
@@ -264,9 +277,11 @@ private struct BenchCommand {
         frames: min(facts.lengthFrames, Int64(clamping: WatchLibrary.longestSeconds * facts.sampleRate)) + silence,
         mostFrames: facts.maximumFrames ?? one.subject.slice, node: isUnit ? BenchSubjects.unitNode : nil)
       do throws(BenchError) {
-        let report = try WatchRun.report(
+        var report = try WatchRun.report(
           one.subject, order, words: [program, BenchWorker.watchWord], library: library)
-        watches.append(CostReport.Watch(title: one.title, report: report))
+        if isUnit { report.ownNodes = Set(report.findings.compactMap(\.node)).filter(BenchSubjects.isOwnNode).sorted() }
+        watches.append(
+          CostReport.Watch(title: one.title, report: report, exceptions: facts.realtimeExceptions ?? [:]))
       } catch {
         // A unit may end the process by what it is set to here: the figures are there all the same.
         guard !arguments.has(.realtime) else { throw error }
@@ -293,7 +308,7 @@ private struct BenchCommand {
   private func time() throws(BenchError) {
     try refuse(
       [
-        .slices, .benchThreads, .benchRate, .set, .input, .benchPlot, .benchMarkdown, .benchHTML, .realtime,
+        .slices, .benchThreads, .benchRate, .set, .benchKeys, .input, .benchPlot, .benchMarkdown, .benchHTML, .realtime,
         .instructions,
       ], with: "a command")
     var commands = [(name: title, words: arguments.operands)]
@@ -340,7 +355,8 @@ private struct BenchCommand {
       cases.append(one)
     }
     var options = try options()
-    options.launches = Self.launches
+    // One for each second, so that all of the uncertainty shrinks while it goes on.
+    options.launches = max(Self.launches, Int(min(options.seconds, 1000)))
     let progress = ProgressBar("measuring", arguments)
     let run = try start(cases, options)
     let results = try run.run(progress: shown(progress))
@@ -366,9 +382,10 @@ private struct BenchCommand {
           instructions: instructions.isEmpty
             ? nil : (instructions[index].instructions, instructions[index + 1].instructions)))
     }
-    let report = CostComparisonReport(former: former.name, present: title, parts, machine)
+    let report = CostComparisonReport(
+      former: former.name, present: title, parts, machine, seconds: options.seconds)
     let rise = try mayRise()
-    var failures = report.failures(countsDecide: rise != nil)
+    var failures = report.failures(timesDecide: timesDecide)
     if let rise, report.instructionsRise > rise {
       failures.append(
         "\(Self.percent(report.instructionsRise)) more instructions a frame than before, and at most \(Self.percent(rise)) may be"

@@ -3,7 +3,9 @@ import AudioToolbox
 import AudioUnits
 import BatchRender
 import Bench
+import Foundation
 import Glibc
+import Measurement
 import Processes
 import SoundFile
 
@@ -20,9 +22,16 @@ final class BenchSubjects {
 
   /// Of the noise that units are fed with.
   private static let noiseSeconds = 10.0
-  private static let unitRate = 48_000.0
+  private static let unitRate = MeasurementSettings.defaultSampleRate
   /// What stands for the unit in settings.
   static let unitNode = "unit"
+  private static let noiseNode = "noise"
+  private static let outputNode = "out"
+
+  /// True for what stands around a unit: the players of the noise, and the output.
+  static func isOwnNode(_ name: String) -> Bool {
+    name == outputNode || (name.hasPrefix(noiseNode) && name.dropFirst(noiseNode.count).allSatisfy(\.isNumber))
+  }
 
   init(_ arguments: Arguments, _ variation: BenchVariation?) throws(BenchError) {
     self.arguments = arguments
@@ -57,12 +66,17 @@ final class BenchSubjects {
   }
 
   /// The subject of an operand as it stands, without a variation.
-  func subject(_ operand: String) throws(BenchError) -> BenchSubject { try subject(operand, UnitShape()) }
+  func subject(_ operand: String) throws(BenchError) -> BenchSubject {
+    var shape = UnitShape()
+    (shape.rate, shape.keys) = (rate, arguments[.benchKeys])
+    return try subject(operand, shape)
+  }
 
   private func cases(_ operand: String, _ value: String?, _ words: [String]) throws(BenchError) -> [BenchRun.Case] {
     var name = operand
     var shape = UnitShape()
     shape.rate = rate
+    shape.keys = arguments[.benchKeys]
     var (slices, threads) = (slices, threads)
     var setting: BenchSubject.Setting?
     var seconds: Double?
@@ -77,7 +91,9 @@ final class BenchSubjects {
       case .bands: shape.bands = try variation.integer(value, in: 1...1024)
       case .nodes: shape.nodes = try variation.integer(value, in: 1...1024)
       case .setting(let key): setting = BenchSubject.Setting(key: key, text: value)
-      case .text(let key): name = name.replacing("{\(key)}", with: value)
+      case .text(let key):
+        name = name.replacing("{\(key)}", with: value)
+        shape.keys = shape.keys?.replacing("{\(key)}", with: value)
       }
     }
     shape.mostFrames = max(shape.mostFrames, slices.max() ?? 0)
@@ -123,6 +139,8 @@ final class BenchSubjects {
     var bands: Int?
     var nodes = 1
     var mostFrames = 4096
+    /// An object in JSON; nil: none.
+    var keys: String?
 
     /// Whether only a unit can be as it says.
     var isOfUnit: Bool { channels != 2 || buses != 1 || bands != nil || nodes != 1 }
@@ -137,6 +155,10 @@ final class BenchSubjects {
         throw Arguments.error(
           .benchVary, "\(variation.name) are varied of units, and \(VisibleText.name(operand)) is a graph",
           advice: "make a graph of each, and put {n} into their name: 'song-{n}.json' --vary n=1,2,4")
+      }
+      guard shape.keys == nil else {
+        throw Arguments.error(
+          .benchKeys, "\(VisibleText.name(operand)) is a graph, whose nodes have their keys", advice: "write them into the graph")
       }
       let data = try JSONFile.read(operand, kind: .graph, what: "graph")
       own = BenchSubject(
@@ -188,25 +210,37 @@ final class BenchSubjects {
     }
     let ids = (1...shape.nodes).map { $0 == 1 ? Self.unitNode : "\(Self.unitNode)\($0)" }
     var nodes: [JSONValue] = []
-    var connections = zip(ids, ids.dropFirst()).map { "\($0) -> \($1)" } + ["\(ids[ids.count - 1]) -> out"]
+    var connections = zip(ids, ids.dropFirst()).map { "\($0) -> \($1)" } + ["\(ids[ids.count - 1]) -> \(Self.outputNode)"]
     if hasInput {
       let path = try noise(rate: rate, channels: shape.channels)
       for bus in 0..<shape.buses {
-        let id = bus == 0 ? "noise" : "noise\(bus + 1)"
+        let id = Self.noiseNode + (bus == 0 ? "" : "\(bus + 1)")
         nodes.append(JSONValue(["id": id, "unit": "filePlayer", "file": path]))
         connections.append("\(id) -> \(Self.unitNode)\(bus == 0 ? "" : ":\(bus)")")
       }
     }
+    let keys = try keys(shape)
     for id in ids {
-      let node = JSONValue(["id": id, "unit": name])
+      let node = JSONValue.object(keys).adding(["id": id, "unit": name])
       nodes.append(shape.bands.map { node.adding(["bands": Self.bands($0, rate: rate)]) } ?? node)
     }
-    nodes.append(JSONValue(["id": "out", "unit": "genericOutput"]))
+    nodes.append(JSONValue(["id": Self.outputNode, "unit": "genericOutput"]))
     let graph = JSONValue([
       "version": 1, "sampleRate": rate, "maximumFramesPerSlice": shape.mostFrames, "nodes": nodes,
       "connections": connections,
     ])
     return BenchSubject(graph: graph.text, folder: "", slice: 512, threads: 1)
+  }
+
+  private func keys(_ shape: UnitShape) throws(BenchError) -> [String: JSONValue] {
+    guard let text = shape.keys else { return [:] }
+    guard case .object(let keys) = try JSONValue.document(Data(text.utf8), kind: .usage) else {
+      throw Arguments.error(.benchKeys, "expected an object, as '{\"bands\": []}'")
+    }
+    for key in ["id", "unit"] where keys[key] != nil {
+      throw Arguments.error(.benchKeys, "\"\(key)\" is given by the command line itself", advice: "the unit is the SUBJECT")
+    }
+    return keys
   }
 
   /// Parametric ones over the range of hearing, as far as the rate allows.

@@ -14,7 +14,7 @@ struct BenchVariation {
     case nodes
     /// A parameter or preset of a node, as `--set` has it.
     case setting(String)
-    /// `{KEY}` in the subjects or in a command's words.
+    /// `{KEY}` in the subjects, in a unit's keys, or in a command's words.
     case text(String)
   }
 
@@ -26,7 +26,6 @@ struct BenchVariation {
   static let keysOfAll = "slice, threads, rate, seconds"
   static let keysOfUnits = "channels, buses, bands, nodes"
 
-  /// - Parameter operands: in which `{KEY}` may stand.
   init?(_ arguments: Arguments) throws(BenchError) {
     guard let text = arguments[.benchVary] else { return nil }
     guard let (name, list) = Arguments.pair(text), !name.isEmpty else {
@@ -37,7 +36,7 @@ struct BenchVariation {
       throw Arguments.error(.benchVary, "a list of different values is expected behind \(name)=")
     }
     self.name = name
-    if arguments.operands.contains(where: { $0.contains("{\(name)}") }) {
+    if (arguments.operands + arguments.all(.benchKeys)).contains(where: { $0.contains("{\(name)}") }) {
       key = .text(name)
       return
     }
@@ -54,7 +53,7 @@ struct BenchVariation {
       guard name.contains(".") else {
         throw Arguments.error(
           .benchVary,
-          "\"\(name)\" is none of \(Self.keysOfAll), \(Self.keysOfUnits), a NODE.PARAM, or a {\(name)} in the subject")
+          "\"\(name)\" is none of \(Self.keysOfAll), \(Self.keysOfUnits), a NODE.PARAM, or a {\(name)} in the subject or in --keys")
       }
       key = .setting(name)
     }
