@@ -330,3 +330,22 @@ let package = Package(
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
 }
+
+// Debug builds of a test's package build this one for debugging too, and a measurement would take a minute or two in them: what renders
+// and measures is optimized there as well. SwiftPM takes such flags from a package that is used by path, and not by version.
+let isFetched = ["/checkouts/", "/registry/"].contains { (Context.packageDirectory + "/").contains($0) }
+let optimized = [
+  "AudioCore", "HandOver", "DSPKernels", "SampleRate", "SoundFile", "Spectrum", "Loudness", "Measurement", "AudioUnits", "RenderGraph",
+  "BatchRender", "GraphMeasurement", "Verification",
+]
+if !isFetched {
+  let debug = BuildSettingCondition.when(configuration: .debug)
+  for target in package.targets {
+    if optimized.contains(target.name) {
+      // As SwiftPM optimizes a release build: the whole module, and an object for each file.
+      let flags = ["-O", "-whole-module-optimization", "-disable-batch-mode", "-num-threads", "4"]
+      target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, debug)]
+    }
+    if target.name == "CKernels" { target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"], debug)] }
+  }
+}

@@ -1,5 +1,5 @@
-/// Numbers as people write them on a command line, with a unit or without: `48k`, `3kHz`, `-3dB`, `250ms`, `1:30`. The one
-/// reader of them.
+/// Numbers as people write them on a command line, and as texts in graph files, with a unit or without: `48k`, `3kHz`, `-3dB`,
+/// `250ms`, `1:30`. The one reader of them.
 ///
 /// A number without a unit is in the unit that is expected. Units may be in capitals or not, but for MHz, and one blank may
 /// stand in front.
@@ -22,6 +22,12 @@ package enum Quantity {
     case cents
     /// Parts per million.
     case drift
+    /// Hundredths.
+    case percent
+    case degrees
+    /// Of length.
+    case metres
+    case milliseconds
     /// 0 or 1.
     case onOff
     /// Bytes; units are powers of 1024.
@@ -131,6 +137,11 @@ extension Quantity.Kind {
     case (.octaves, "oct"), (.octaves, "octave"), (.octaves, "octaves"): return .power(0)
     case (.cents, "ct"), (.cents, "cent"), (.cents, "cents"): return .power(0)
     case (.drift, "ppm"): return .power(0)
+    case (.percent, "%"), (.metres, "m"), (.milliseconds, "ms"): return .power(0)
+    case (.degrees, "\u{B0}"), (.degrees, "deg"), (.degrees, "degrees"): return .power(0)
+    case (.metres, "cm"): return .power(-2)
+    case (.metres, "km"), (.milliseconds, "s"): return .power(3)
+    case (.milliseconds, "us"), (.milliseconds, "\u{B5}s"), (.milliseconds, "\u{3BC}s"): return .power(-3)
     case (.memory, "b"): return .power(0)
     case (.memory, "k"), (.memory, "kb"), (.memory, "kib"): return .factor(0x1p10)
     case (.memory, "m"), (.memory, "mb"), (.memory, "mib"): return .factor(0x1p20)
@@ -152,6 +163,10 @@ extension Quantity.Kind {
     case .octaves: "expected octaves: 0.5 or 0.5oct"
     case .cents: "expected cents: 50 or 50ct"
     case .drift: "expected parts per million: 20 or 20ppm"
+    case .percent: "expected per cent: 50 or 50%"
+    case .degrees: "expected degrees: 90, 90deg or 90\u{B0}"
+    case .metres: "expected metres: 2, 2m or 150cm"
+    case .milliseconds: "expected milliseconds: 8, 8ms or 0.008s"
     case .onOff: "expected 0 or 1, on or off"
     case .memory: "expected a size of memory: 4G, 512M or 1.5GiB"
     }

@@ -148,7 +148,7 @@ enum SampleRateKey {
 
   /// The value of the key "sampleRate", where there is one.
   static func take(from object: inout JSONObject) throws(BenchError) -> Double? {
-    let rate = try object.number("sampleRate")
+    let rate = try object.quantity("sampleRate", .frequency)
     if let rate, !StreamFormat.isSampleRate(rate) { throw object.error("sampleRate", "\(rule), found \(rate)") }
     return rate
   }

@@ -12,7 +12,9 @@ enum GraphSampleRate {
   static func take(
     from top: inout JSONObject, nodes: [JSONValue], folder: String, options: GraphFile.Options
   ) throws(BenchError) -> Double? {
-    guard case .string(let text) = top.peek("sampleRate") else { return try SampleRateKey.take(from: &top) }
+    guard case .string(let text) = top.peek("sampleRate"), !Quantity.beginsAsNumber(text) else {
+      return try SampleRateKey.take(from: &top)
+    }
     guard text == ofInput else {
       throw top.error("sampleRate", "\"\(excerpt(text))\" is no rate", advice: "write hertz, or \"\(ofInput)\"")
     }

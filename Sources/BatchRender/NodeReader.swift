@@ -140,13 +140,32 @@ struct NodeReader {
   private func set(_ node: inout JSONObject, on unit: Unit) throws(BenchError) {
     guard var settings = try node.object("set") else { return }
     for (key, value) in settings.takeAll() {
-      guard case .number(let number) = value else {
-        throw BenchError(.graph, at: "\(settings.place), \"\(excerpt(key))\"", "expected a number, found \(value.kind)")
-      }
+      // What is no number at all is told before the name that it stands behind is looked at.
+      let isText = if case .string(let text) = value { Quantity.beginsAsNumber(text) } else { false }
+      var number = 0.0
+      if !isText { number = try self.number(value, .onOff, at: settings.place, key) }
       let parameter = try name(key, at: settings.place)
       try checkConflict(parameter, of: unit, at: settings.place)
+      let kind = try quantity(of: parameter, in: unit, at: settings.place)
+      if case .number = value {} else { number = try self.number(value, kind, at: settings.place, key) }
       try set(parameter, to: Float(number), on: unit, at: settings.place)
     }
+  }
+
+  private func number(
+    _ value: JSONValue, _ kind: Quantity.Kind, at place: String, _ key: String
+  ) throws(BenchError) -> Double {
+    do throws(Quantity.Problem) { return try value.quantity(kind) } catch {
+      throw BenchError(.graph, at: "\(place), \"\(excerpt(key))\"", error.text)
+    }
+  }
+
+  /// How people write a parameter's values.
+  private func quantity(
+    of parameter: ParameterName, in unit: Unit, at place: String
+  ) throws(BenchError) -> Quantity.Kind {
+    let address = try parameter.address(in: unit, at: place)
+    return (try? unit.descriptor(of: address))?.unit.quantity ?? .plain
   }
 
   private func checkConflict(_ parameter: ParameterName, of unit: Unit, at place: String) throws(BenchError) {
@@ -179,11 +198,19 @@ struct NodeReader {
     for (index, value) in (try node.list("ramp") ?? []).enumerated() {
       var ramp = try node.part(value, at: "ramp[\(index)]")
       let parameter = try name(try ramp.requiredString("parameter"), at: ramp.place)
+      let unitOfValues = (try? parameter.address(in: unit)).flatMap { try? unit.descriptor(of: $0) }?.unit
       var points: [ParameterTimeline.Point] = []
       for value in try ramp.list("points") ?? [] {
         guard case .array(let pair) = value, pair.count == 2, case .number(let frame) = pair[0],
-          case .number(let level) = pair[1], let frame = Int64(exactly: frame), frame >= 0, Float(level).isFinite
+          let frame = Int64(exactly: frame), frame >= 0
         else { throw ramp.error("points", "a point is [frame, value], with a whole frame number from 0 on") }
+        let level: Double
+        do throws(Quantity.Problem) { level = try pair[1].quantity(unitOfValues?.quantity ?? .plain) } catch {
+          throw ramp.error("points", "a point is [frame, value]: \(error.text)")
+        }
+        guard Float(level).isFinite else {
+          throw ramp.error("points", "a value is at most \(Float.greatestFiniteMagnitude), found \(level)")
+        }
         points.append(ParameterTimeline.Point(frame: frame, value: Float(level)))
       }
       guard let timeline = ParameterTimeline(points) else {

@@ -75,6 +75,10 @@ extension ParameterUnit {
     case .octaves: .octaves
     case .cents, .absoluteCents: .cents
     case .seconds: .time
+    case .milliseconds: .milliseconds
+    case .percent, .equalPowerCrossfade: .percent
+    case .degrees, .phase: .degrees
+    case .meters: .metres
     case .boolean: .onOff
     default: .plain
     }

@@ -201,18 +201,22 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
           "type": "object", "additionalProperties": false,
           "properties": [
             "type": .object(JSONForm<FilterType>.choice.schema.merging(["default": "parametric"]) { $1 }),
-            "frequency": ["type": "number", "default": 1000, "description": "Hertz."],
-            "bandwidth": ["type": "number", "default": .number(0.5), "description": "Octaves."],
-            "gain": ["type": "number", "default": 0, "description": "Decibels."],
+            "frequency": quantity("Hertz: 1000 or \"1kHz\".", default: 1000),
+            "bandwidth": quantity("Octaves.", default: 0.5), "gain": quantity("Decibels: -4 or \"-4dB\".", default: 0),
             "bypass": ["type": "boolean", "default": false],
           ],
         ],
       ],
       apply: { (unit, node, _) throws(BenchError) in try unit.readBands(&node) }),
-    GraphKey("globalGain", "dB", .number, of: NBandEQ.self, get: { try? $0.parameter(address(.globalGain, band: 0)) }) {
+    GraphKey("globalGain", "dB", .quantity(.level), of: NBandEQ.self, get: { try? $0.parameter(address(.globalGain, band: 0)) }) {
       (unit, gain) throws(AudioStatus) in try unit.setParameter(address(.globalGain, band: 0), to: gain)
     },
   ]
+
+  private static func quantity(_ meaning: String, default initial: Double) -> JSONValue {
+    .object(
+      JSONValue.quantitySchema().merging(["default": .number(initial), "description": .string(meaning)]) { $1 })
+  }
 
   /// The bands that are listed, and no other. What is not written of one stays as it is: a default is no setting.
   private func readBands(_ node: inout JSONObject) throws(BenchError) {
@@ -225,8 +229,9 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
       var band = try node.part(value, at: "bands[\(index)]")
       let type = try band.choice("type", of: FilterType.self)
       let written: [(Parameter, Float?)] = [
-        (.filterType, type.map { Float($0.rawValue) }), (.frequency, try band.float("frequency")),
-        (.bandwidth, try band.float("bandwidth")), (.gain, try band.float("gain")),
+        (.filterType, type.map { Float($0.rawValue) }), (.frequency, try band.floatQuantity("frequency", .frequency)),
+        (.bandwidth, try band.floatQuantity("bandwidth", .octaves)),
+        (.gain, try band.floatQuantity("gain", .level)),
         // A fresh band is bypassed, one that is listed is not.
         (.bypassBand, try band.bool("bypass") ?? false ? 1 : 0),
       ]

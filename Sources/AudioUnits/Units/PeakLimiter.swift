@@ -66,7 +66,7 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   public override var graphKeys: [GraphKey] { super.graphKeys + [Self.ceilingKey] }
 
   private static let ceilingKey = GraphKey(
-    "ceiling", "what no sample exceeds, −60 to 0 dBFS", .number(.from(-60, upTo: 0)), of: PeakLimiter.self,
+    "ceiling", "what no sample exceeds, −60 to 0 dBFS", .quantity(.level, .from(-60, upTo: 0)), of: PeakLimiter.self,
     get: { Double($0.ceilingDecibels) }, set: { (unit, value) throws(AudioStatus) in try unit.setCeiling(Float(value)) }
   )
 

@@ -75,16 +75,17 @@ extension JSONForm where Value == DistanceRange {
     [
       "type": "object", "additionalProperties": false,
       "properties": [
-        "reference": ["type": "number", "exclusiveMinimum": 0], "maximum": ["type": "number", "exclusiveMinimum": 0],
-        "attenuation": ["type": "number", "minimum": 0],
+        "reference": .object(JSONValue.quantitySchema(.above(0))),
+        "maximum": .object(JSONValue.quantitySchema(.above(0))),
+        "attenuation": .object(JSONValue.quantitySchema(.from(0))),
       ],
     ]
   ) { (object, key) throws(BenchError) in
     guard var inner = try object.object(key) else { return nil }
     let standard = DistanceRange.standard
-    let reference = try inner.float("reference") ?? standard.reference
-    let maximum = try inner.float("maximum") ?? standard.maximum
-    let attenuation = try inner.float("attenuation") ?? standard.attenuationDecibels
+    let reference = try inner.floatQuantity("reference", .metres) ?? standard.reference
+    let maximum = try inner.floatQuantity("maximum", .metres) ?? standard.maximum
+    let attenuation = try inner.floatQuantity("attenuation", .level) ?? standard.attenuationDecibels
     try inner.finish()
     do throws(AudioStatus) {
       return try DistanceRange(reference: reference, maximum: maximum, attenuationDecibels: attenuation)

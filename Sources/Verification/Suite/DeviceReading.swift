@@ -73,8 +73,7 @@ struct DeviceReading {
     var node: [String: JSONValue] = ["unit": .string(name)]
     for (key, value) in object.takeAll() { node[key] = value }
     let unit = JSONValue.object(node)
-    var outputRate: Double?
-    if case .number(let rate) = unit["format"]["sampleRate"] { outputRate = rate }
+    let outputRate = try? unit["format"]["sampleRate"].quantity(.frequency)
     kind = .unit(unit, name: name, outputRate: outputRate)
     define(["unit": unit, "edits": edits])
   }

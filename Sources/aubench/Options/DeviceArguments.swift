@@ -170,8 +170,7 @@ enum DeviceArguments {
         WrittenSetting(node: GraphDevice.deviceNode, parameter: try ParameterName(key), text: value))
     }
     let unit = JSONValue.object(node)
-    var outputRate: Double?
-    if case .number(let wanted) = unit["format"]["sampleRate"] { outputRate = wanted }
+    let outputRate = try? unit["format"]["sampleRate"].quantity(.frequency)
     do throws(BenchError) {
       return try GraphDevice(
         unit: unit.text, named: name, channelCount: channels, sampleRate: rate,
