@@ -2,8 +2,21 @@
 package enum NumberText {
   /// "1 case", "212 cases".
   package static func count(_ number: some BinaryInteger, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
+    count("\(number)", noun)
   }
+
+  /// Of a number that is written already: "1 frame", "0.25 frames", "1 or 2 channels", "3 processes".
+  package static func count(_ text: String, _ noun: String) -> String {
+    guard text != "1" else { return "\(text) \(noun)" }
+    let plural =
+      noun.hasSuffix("s") || noun.hasSuffix("x") ? noun + "es" : noun.hasSuffix("cy") ? noun.dropLast() + "ies" : noun + "s"
+    return "\(text) \(plural)"
+  }
+
+  /// With a verb: "1 sample is", "3 samples are".
+  package static func count(
+    _ number: some BinaryInteger, _ noun: String, _ one: String, _ several: String
+  ) -> String { "\(count(number, noun)) \(number == 1 ? one : several)" }
 
   /// Without zeros at the end of a fraction.
   package static func withoutZeros(_ text: String) -> String {

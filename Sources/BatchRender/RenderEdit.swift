@@ -98,7 +98,7 @@ public final class RenderEdits {
       throw Self.error(edit, "only parameters can be scheduled")
     }
     guard (0...Int(Int32.max)).contains(edit.rampFrames), edit.rampFrames == 0 || edit.isScheduled else {
-      throw Self.error(edit, "a ramp of \(edit.rampFrames) frames cannot be scheduled")
+      throw Self.error(edit, "a ramp of \(NumberText.count(edit.rampFrames, "frame")) cannot be scheduled")
     }
     guard edit.node != nil else {
       guard edit.settings.isEmpty, edit.preset == nil, edit.bypass == nil else {

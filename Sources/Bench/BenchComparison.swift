@@ -142,7 +142,7 @@ package enum SoundDifference: Hashable, Sendable {
   /// - Parameters: the samples of both, in one order.
   package init(former: [Float], present: [Float]) {
     guard former.count == present.count else {
-      self = .incomparable("\(former.count) and \(present.count) samples")
+      self = .incomparable("\(former.count) and \(NumberText.count(present.count, "sample"))")
       return
     }
     if zip(former, present).allSatisfy({ $0.bitPattern == $1.bitPattern }) {

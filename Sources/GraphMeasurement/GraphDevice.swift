@@ -226,7 +226,7 @@ public struct GraphDevice: PartitionableDevice {
       if let expected = device.inputChannelCount, expected != input.channelCount {
         throw BenchError(
           .usage, at: "node \"\(device.inputNode ?? "")\"",
-          "the input has \(expected) channels, and the stimulus \(input.channelCount)")
+          "the input has \(NumberText.count(expected, "channel")), and the stimulus \(input.channelCount)")
       }
       let partition = partition ?? device.partition
       let rate = device.preferredSampleRate == input.sampleRate ? nil : input.sampleRate

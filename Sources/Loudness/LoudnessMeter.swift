@@ -52,7 +52,7 @@ public final class LoudnessMeter {
       EBUR128_MODE_M.rawValue | EBUR128_MODE_S.rawValue | EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue
       | EBUR128_MODE_SAMPLE_PEAK.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     guard let state = ebur128_init(UInt32(channels.count), UInt(rate), Int32(mode)) else {
-      throw BenchError(.input, "libebur128 cannot measure \(channels.count) channels at \(rate) Hz")
+      throw BenchError(.input, "libebur128 cannot measure \(NumberText.count(channels.count, "channel")) at \(rate) Hz")
     }
     for (index, channel) in channels.enumerated() { ebur128_set_channel(state, UInt32(index), channel.code) }
     self.state = state

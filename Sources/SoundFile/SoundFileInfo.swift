@@ -45,7 +45,7 @@ extension SoundFileInfo {
 extension SoundFileInfo: CustomStringConvertible {
   /// `a.wav: WAV (Microsoft), Signed 24 bit PCM, 48000 Hz, 2 ch, 96000 frames`.
   public var description: String {
-    "\(path): \(containerName), \(encodingName), \(NumberText.short(sampleRate)) Hz, \(channelCount) ch, \(frameCount) frames"
+    "\(path): \(containerName), \(encodingName), \(NumberText.short(sampleRate)) Hz, \(channelCount) ch, \(NumberText.count(frameCount, "frame"))"
   }
 }
 

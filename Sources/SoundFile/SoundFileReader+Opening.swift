@@ -79,7 +79,7 @@ extension SoundFileReader {
   static func checkHeader(_ info: SF_INFO, path: String) throws(BenchError) {
     guard StreamFormat.channelCountRange.contains(Int(info.channels)) else {
       throw BenchError(
-        .input, at: path, "its header says \(info.channels) channels; 1 to 1024 can be read",
+        .input, at: path, "its header says \(NumberText.count(info.channels, "channel")); 1 to 1024 can be read",
         advice: "the file is damaged")
     }
     guard StreamFormat.isSampleRate(Double(info.samplerate)) else {
@@ -100,7 +100,7 @@ extension SoundFileReader {
         advice: "convert it to WAV, AIFF, CAF with PCM, or FLAC by another program")
     }
     guard info.frames >= 0 else {
-      throw BenchError(.input, at: path, "its header says \(info.frames) frames", advice: "the file is damaged")
+      throw BenchError(.input, at: path, "its header says \(NumberText.count(info.frames, "frame"))", advice: "the file is damaged")
     }
   }
 

@@ -20,7 +20,7 @@ package struct TranscriptDifference: Sendable {
       let most = 12
       let rest = lines.count - most
       return lines.prefix(most).map { VisibleText.name("\(mark) \($0)") }
-        + (rest > 0 ? ["\(mark) … \(rest) lines more"] : [])
+        + (rest > 0 ? ["\(mark) … \(NumberText.count(rest, "line")) more"] : [])
     }
     let above = old[max(0, same - 3)..<same].map { VisibleText.name("  \($0)") }
     let below = old[(old.count - tail)...].prefix(2).map { VisibleText.name("  \($0)") }

@@ -19,7 +19,7 @@ extension Transcript {
       lines += texts.map { "  " + $0 }
     }
     if lostCalls > 0 {
-      lines += ["", "\(lostCalls) calls more, for which there was no room"]
+      lines += ["", "\(NumberText.count(lostCalls, "call")) more, for which there was no room"]
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -51,7 +51,7 @@ struct TranscriptText {
   fileprivate static func line(of call: Transcript.Call) -> TranscriptLine {
     let moment = call.moment
     var text = ""
-    if moment.frames >= 0 { text += ", \(moment.frames) frames" }
+    if moment.frames >= 0 { text += ", \(NumberText.count(moment.frames, "frame"))" }
     if !call.arguments.isEmpty { text += ": \(call.arguments)" }
     if let flags = moment.flags, flags != 0 || call.flagsAfter != 0 {
       text += flags == call.flagsAfter ? ", \(names(flags))" : ", \(names(flags)) to \(names(call.flagsAfter))"
@@ -104,7 +104,7 @@ struct TranscriptText {
       switch advance {
       case .none: result.append(TranscriptLine("\(what) \(times)"))
       case .by(let frames):
-        result.append(TranscriptLine("\(what) \(times), each \(TranscriptLine.number(frames)) frames later"))
+        result.append(TranscriptLine("\(what) \(times), each \(NumberText.count(TranscriptLine.number(frames), "frame")) later"))
       case .onward: result.append(TranscriptLine("\(what) \(times), each from the end of the one before"))
       }
       place += period * count

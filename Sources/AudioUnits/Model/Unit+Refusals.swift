@@ -31,7 +31,7 @@ extension Unit {
   /// - Parameter format: what it does not take, where that is known.
   package func expectation(insteadOf format: StreamFormat? = nil, _ scope: Scope, element: Int) -> String {
     if let format, let own = ownExpectation(insteadOf: format, scope, element: element) { return own }
-    let counts = "\(channelCounts(scope)) channels"
+    let counts = NumberText.count(channelCounts(scope), "channel")
     return takesOnlyFloatPlanar(scope, element: element) ? counts + " of 32-bit float, a buffer for each" : counts
   }
 

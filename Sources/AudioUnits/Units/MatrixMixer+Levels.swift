@@ -150,11 +150,11 @@ extension MatrixMixer {
       guard let gains = try JSONForm<[[Float]]>.gains.take(&node, "matrix") else { return }
       let columns = gains.first?.count ?? 0
       if let row = gains.firstIndex(where: { $0.count != columns }) {
-        throw node.error("matrix", "row 0 has \(columns) gains, row \(row) has \(gains[row].count)")
+        throw node.error("matrix", "row 0 has \(NumberText.count(columns, "gain")), row \(row) has \(gains[row].count)")
       }
       if let counts = mixer.declaredOutputs, counts.reduce(0, +) != columns {
         throw node.error(
-          "matrix", "its rows have \(columns) gains, but outputChannels are \(counts.reduce(0, +)) altogether")
+          "matrix", "its rows have \(NumberText.count(columns, "gain")), but outputChannels are \(counts.reduce(0, +)) altogether")
       }
       var budget = place.budget
       try budget.add(

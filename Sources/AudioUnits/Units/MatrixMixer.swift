@@ -252,7 +252,7 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
     guard found != declared else { return }
     preparationFailure = BenchError(
       .graph, at: "matrix",
-      "it has \(declared.inputs) rows of \(declared.outputs) gains, but the buses have \(found.inputs) input and "
+      "it has \(NumberText.count(declared.inputs, "row")) of \(NumberText.count(declared.outputs, "gain")), but the buses have \(found.inputs) input and "
         + "\(found.outputs) output channels",
       advice: "give each input channel a row, and each row a gain for each output")
     throw .formatNotSupported

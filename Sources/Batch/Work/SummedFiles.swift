@@ -19,7 +19,7 @@ final class SummedFiles: SoundSource {
         guard reader.info.sampleRate == first.sampleRate, reader.info.channelCount == first.channelCount else {
           throw BenchError(
             .input, at: path,
-            "it has \(NumberText.short(reader.info.sampleRate)) Hz and \(reader.info.channelCount) channels, where "
+            "it has \(NumberText.short(reader.info.sampleRate)) Hz and \(NumberText.count(reader.info.channelCount, "channel")), where "
               + "\(first.path), to which it is to be added, has \(NumberText.short(first.sampleRate)) Hz and "
               + "\(first.channelCount)", advice: "convert them to one rate and number of channels first")
         }

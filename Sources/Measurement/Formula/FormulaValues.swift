@@ -78,7 +78,7 @@ private struct Block {
       guard let channel = asked, signal.channels.indices.contains(channel) else {
         throw BenchError(
           .suite, at: "formula \"\(excerpt(formula.text))\"",
-          "\(name) has \(signal.channelCount) channel\(signal.channelCount == 1 ? "" : "s"), counted from 0, so there is no "
+          "\(name) has \(NumberText.count(signal.channelCount, "channel")), counted from 0, so there is no "
             + "channel \(asked.map(String.init) ?? String(channels[index]))")
       }
       let frame = frames[index].rounded(.down)

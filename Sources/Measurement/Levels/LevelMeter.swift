@@ -31,7 +31,7 @@ public final class LevelMeter {
     let loudspeakers = settings.loudspeakers ?? LoudnessChannel.usual(count: channelCount)
     guard loudspeakers.count == channelCount else {
       throw BenchError(
-        .usage, "\(loudspeakers.count) loudspeakers are named for \(channelCount) channels", advice: "name one for each"
+        .usage, "\(NumberText.count(loudspeakers.count, "loudspeaker", "is", "are")) named for \(NumberText.count(channelCount, "channel"))", advice: "name one for each"
       )
     }
     self.sampleRate = sampleRate

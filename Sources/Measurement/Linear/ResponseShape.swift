@@ -87,7 +87,7 @@ struct ResponseShape {
         halfWidth: neighbours.reduce(0) { max($0, abs(gain($1) - gain(index))) } / 2)
       return Reading(
         id, name, amplitude: gain(index), uncertainty: uncertainty.expanded,
-        remark: "at \(Self.hertz(transfers[index].hertz)), of \(transfers.count) points")
+        remark: "at \(Self.hertz(transfers[index].hertz)), of \(NumberText.count(transfers.count, "point"))")
     }
   }
 
@@ -146,7 +146,7 @@ struct ResponseShape {
     let isHidden = measured.isCutOff || Self.tailDeviations * deviation > limit
     var remark = reported.map { "it reports \(Self.frames($0))" + (tail > $0 + 1 ? ", which is too short" : "") }
     if measured.isCutOff {
-      remark = "it still rings after the \(settings.responseFrames) frames that it was listened to"
+      remark = "it still rings after the \(NumberText.count(settings.responseFrames, "frame")) that it was listened to"
     } else if isHidden {
       remark = "what follows lies in its noise"
     }

@@ -42,7 +42,7 @@ public struct AudioSignal: Hashable, Sendable {
     var budget = MemoryBudget()
     try budget.add(
       MemoryBudget.product(frames, channels, 4 * MemoryLayout<Double>.size), for: place,
-      of: "\(frames) frames of \(channels) channels", kind: kind)
+      of: "\(NumberText.count(frames, "frame")) of \(NumberText.count(channels, "channel"))", kind: kind)
   }
 
   /// Whether every sample is 0; also where there are none.

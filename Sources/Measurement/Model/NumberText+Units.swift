@@ -34,7 +34,7 @@ extension NumberText {
 
   /// The unit that shows a value with few zeros, and what the value is to be multiplied by for it: of seconds ms or µs.
   package static func shown(_ value: Double, _ unit: Reading.Unit) -> (factor: Double, unit: String) {
-    guard unit == .seconds, value != 0, abs(value) < 0.1 else { return (1, unit.rawValue) }
+    guard unit == .seconds, value != 0, abs(value) < 0.1 else { return (1, unit.symbol) }
     return abs(value) < 1e-4 ? (1e6, "µs") : (1e3, "ms")
   }
 
@@ -49,7 +49,8 @@ extension NumberText {
     case .amplitude: significant(value)
     case .ratio: "\(significant(value)):1"
     case .count: significant(value, digits: 10)
-    case .hertz, .frames: "\(significant(value, digits: 7)) \(unit.rawValue)"
+    case .frames: count(significant(value, digits: 7), "frame")
+    case .hertz: "\(significant(value, digits: 7)) \(unit.rawValue)"
     case .seconds: "\(significant(value * shown(value, unit).factor, digits: 6)) \(shown(value, unit).unit)"
     }
   }

@@ -63,6 +63,9 @@ public struct Reading: Hashable, Sendable, Codable {
     /// How many there are.
     case count = "×"
 
+    /// As texts write it behind a number; empty for numbers that stand by themselves. A count says of itself that it is one.
+    public var symbol: String { self == .count ? "" : rawValue }
+
     /// Beyond which nothing is ever read; nil: not known.
     public var possibleRange: ClosedRange<Double>? {
       switch self {
@@ -154,7 +157,7 @@ public struct Reading: Hashable, Sendable, Codable {
       uncertainty == nil && abs(number) < 0.01
       ? NumberText.significant(number, digits: 4) : NumberText.decimal(number, digits: digits)
     return (isBelowFloor ? "< " : bound == .atLeast ? "at least " : "") + text
-      + (["", "°", ":1"].contains(unit) ? "" : " ") + unit
+      + (["", "°", ":1"].contains(unit) ? "" : " ") + (unit == "frames" && text == "1" ? "frame" : unit)
   }
 
   /// `± 0.02`, in the unit of ``valueText``; empty where there is none, and below the floor.

@@ -104,12 +104,12 @@ public struct ResamplerMeasurement: Sendable {
       Reading("length", "Length of the output", Double(response.output.frameCount), .frames),
       Reading(
         "lengthExcess", "Length above the exact ratio", Double(excess), .frames,
-        remark: "\(input) frames in; the exact ratio, rounded half up, is \(expected)"),
+        remark: "\(NumberText.count(input, "frame")) in; the exact ratio, rounded half up, is \(expected)"),
     ]
     // Seconds of sound behind the end are no filter's.
     if abs(excess) > expected / 200 {
       findings.remarks.append(
-        "the output has \(response.output.frameCount) frames, where \(expected) belong to \(NumberText.significant(outputRate)) Hz: "
+        "the output has \(NumberText.count(response.output.frameCount, "frame")), where \(expected) belong to \(NumberText.significant(outputRate)) Hz: "
           + "either its rate or its length is wrong, and the figures of the tones are not valid")
     }
     for channel in 0..<response.output.channelCount {

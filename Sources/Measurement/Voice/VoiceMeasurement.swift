@@ -54,7 +54,7 @@ public struct VoiceMeasurement: Sendable {
   private func check(_ device: any Device) throws(BenchError) {
     if let count = device.inputChannelCount, count != 2 {
       throw BenchError(
-        .usage, at: device.name, "takes \(count) channel\(count == 1 ? "" : "s"), and a voice processor two",
+        .usage, at: device.name, "takes \(NumberText.count(count, "channel")), and a voice processor two",
         advice: "the first is what the microphone hears, the second what the loudspeaker plays")
     }
     guard (1...100).contains(sceneCount) else {
@@ -384,7 +384,7 @@ private struct SceneRunner {
     guard channel.count >= latency + microphone.count else {
       throw BenchError(
         .render, at: device.name,
-        "gives \(channel.count) frames of \(microphone.count + rest.count), and at least \(latency + microphone.count) are needed",
+        "gives \(NumberText.count(channel.count, "frame")) of \(microphone.count + rest.count), and at least \(latency + microphone.count) are needed",
         advice: "what comes out has to be as long as what goes in")
     }
     return Array(channel[latency..<latency + microphone.count])

@@ -324,7 +324,7 @@ extension Statistics: JSONRepresentable {
 
 extension BenchMachine {
   package var text: String {
-    var parts = ["\(processor), \(processors) processors"]
+    var parts = ["\(processor), \(NumberText.count(processors, "processor"))"]
     if let governor { parts.append("governor \(governor)") }
     parts += ["load \(NumberText.fixed(load, 2))", "kernel \(kernel)", "aubench \(version)"]
     return parts.joined(separator: "; ") + "\n"

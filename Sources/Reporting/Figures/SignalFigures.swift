@@ -82,7 +82,7 @@ struct SignalFigures {
       }
       panels += closeUps(around: firstFailure)
     }
-    return figure("Waveform", "\(NumberText.short(sampleRate)) Hz, \(actual.count) frames", panels)
+    return figure("Waveform", "\(NumberText.short(sampleRate)) Hz, \(NumberText.count(actual.count, "frame"))", panels)
   }
 
   /// Sample by sample: the two over each other, and the difference, which is often too small to be seen there.
@@ -135,10 +135,10 @@ struct SignalFigures {
     {
       panels.append(spectrogram(difference.samples, from: Double(first) / sampleRate, axis))
     }
-    let seconds = range.count == count ? "" : ", the \(range.count) frames from frame \(first) on"
+    let seconds = range.count == count ? "" : ", the \(NumberText.count(range.count, "frame")) from frame \(first) on"
     return figure(
       "Spectrum",
-      "\(NumberText.short(sampleRate)) Hz, Hann window of \(welch.settings.segmentLength) frames\(seconds)"
+      "\(NumberText.short(sampleRate)) Hz, Hann window of \(NumberText.count(welch.settings.segmentLength, "frame"))\(seconds)"
         + PlotSeries.smoothingRemark(24),
       panels)
   }

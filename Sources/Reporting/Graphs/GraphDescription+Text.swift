@@ -5,8 +5,8 @@ extension GraphDescription {
   package var text: String {
     var text =
       "\(VisibleText.name(path)): \(NumberText.count(nodes.count, "node")), \(NumberText.short(sampleRate)) Hz, slices of up to "
-      + "\(maximumFramesPerSlice) frames\n"
-    if smoothingFrames > 0 { text += "parameters that are set anew move over \(smoothingFrames) frames\n" }
+      + "\(NumberText.count(maximumFramesPerSlice, "frame"))\n"
+    if smoothingFrames > 0 { text += "parameters that are set anew move over \(NumberText.count(smoothingFrames, "frame"))\n" }
     text += "\nNodes, in the order of rendering:\n"
     text += TextLayout.columns(
       [["node", "unit", "puts out", "latency", "tail", ""]] + nodes.filter(\.isRendered).map(\.row), indent: "  ")
@@ -22,7 +22,7 @@ extension GraphDescription {
 
   private var lengthRows: [[String]] {
     let rate = output.sampleRate
-    func frames(_ count: Int64) -> String { "\(NumberText.clockTime(Double(count) / rate)) (\(count) frames)" }
+    func frames(_ count: Int64) -> String { "\(NumberText.clockTime(Double(count) / rate)) (\(NumberText.count(count, "frame")))" }
     return [
       [
         "sources end",
@@ -59,7 +59,7 @@ extension GraphDescription.Source {
     var parts = ["\(file.path): \(file.encodingName)"]
     parts.append(
       region == 0..<file.frameCount
-        ? "\(file.frameCount) frames" : "frames \(region.lowerBound) to \(region.upperBound) of \(file.frameCount)")
+        ? "\(NumberText.count(file.frameCount, "frame"))" : "frames \(region.lowerBound) to \(region.upperBound) of \(file.frameCount)")
     parts.append("\(NumberText.short(file.sampleRate)) Hz")
     if let convertedRate {
       parts.append("converted to \(NumberText.short(convertedRate)) Hz (\(player.quality.rawValue))")

@@ -18,7 +18,7 @@ extension Transcript {
     for call in calls { drawing.add(call) }
     drawing.endCycles()
     let callCount = drawing.lanes.reduce(0) { $0 + $1.spans.count }
-    var subtitle = "\(callCount) calls in \(threads.count) thread\(threads.count == 1 ? "" : "s")"
+    var subtitle = "\(NumberText.count(callCount, "call")) in \(NumberText.count(threads.count, "thread"))"
     if drawing.failureCount > 0 { subtitle += ", \(drawing.failureCount) failed" }
     if drawing.leftOut > 0 { subtitle += "; lanes of \(drawing.leftOut) names more are left out" }
     return Timeline(

@@ -62,9 +62,9 @@ package struct MeasureCheck: SuiteCheck {
         .suite, at: place, "the measurement \"\(measurement.rawValue)\" has no such reading \"\(reading)\"",
         advice: "it has \(ids.joined(separator: ", "))")
     }
-    let unit = first.unit.rawValue
+    let unit = first.unit.symbol.isEmpty ? "" : " \(first.unit.symbol)"
     let of = limits.least == nil || limits.most == nil ? "of " : ""
-    let expected = "\(first.name) \(of)\(limits.text) \(unit)"
+    let expected = "\(first.name) \(of)\(limits.text)\(unit)"
     try requireCrossable(first)
     if measurement == .linear, !["nonlinearity", "timeVariance"].contains(reading),
       let outcome = context.disagreement(id, findings, expected: expected)
@@ -74,7 +74,7 @@ package struct MeasureCheck: SuiteCheck {
     guard let worst = readings.max(by: { excess($0) < excess($1) }) else { preconditionFailure("there is a reading") }
     var outcome = CheckOutcome(
       id, excess(worst) <= 0 ? .passed : .failed, found: worst.text, expected: expected, readings: readings)
-    outcome.limit = "\(limits.numbers) \(unit)"
+    outcome.limit = "\(limits.numbers)\(unit)"
     outcome.examined = Examined(values: readings.count)
     return outcome
   }
@@ -97,7 +97,7 @@ package struct MeasureCheck: SuiteCheck {
     guard !isCrossable else { return }
     throw BenchError(
       .suite, at: "check \"\(id)\"",
-      "the limit cannot be crossed: \(reading.name) is never beyond \(limits.numbers) \(reading.unit.rawValue)",
+      "the limit cannot be crossed: \(reading.name) is never beyond \(limits.numbers) \(reading.unit.symbol)",
       advice: "write the limit that must hold")
   }
 }

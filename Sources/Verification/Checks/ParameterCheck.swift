@@ -76,7 +76,7 @@ struct ParameterCheck: SuiteCheck {
     var outcome = CheckOutcome(
       id, limits.hold(Double(value)) ? .passed : .failed,
       found:
-        "\(name).\(parameter) is \(NumberText.significant(Double(value), digits: 7)) after \(output.frameCount) frames",
+        "\(name).\(parameter) is \(NumberText.significant(Double(value), digits: 7)) after \(NumberText.count(output.frameCount, "frame"))",
       expected: limits.text, readings: [reading])
     outcome.limit = limits.text
     outcome.examined = Examined(values: 1)

@@ -277,7 +277,7 @@ package struct ResponseCheck: SuiteCheck {
       return .nothingChecked(
         id,
         silent > 0
-          ? "\(silent) points lie below −100 dB, as they should, and no other was asked for"
+          ? "\(NumberText.count(silent, "point", "lies", "lie")) below −100 dB, as they should, and no other was asked for"
           : "no frequency could be compared", expected: expected)
     }
     guard canFail else {

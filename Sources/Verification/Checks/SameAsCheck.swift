@@ -104,7 +104,7 @@ extension SameAsCheck {
       guard answer.channelCount == 1, joined.map({ $0.frameCount == answer.frameCount }) ?? true else {
         throw BenchError(
           .suite, at: "case \"\(context.subject.name)\", check \"\(id)\"",
-          "of one channel the device \(device.name) makes \(answer.channelCount) channels of \(answer.frameCount) frames",
+          "of one channel the device \(device.name) makes \(NumberText.count(answer.channelCount, "channel")) of \(NumberText.count(answer.frameCount, "frame"))",
           advice: "leave eachChannel out")
       }
       if joined == nil { joined = answer } else { joined?.channels += answer.channels }

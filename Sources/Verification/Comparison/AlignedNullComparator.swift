@@ -148,7 +148,7 @@ public struct AlignedNullComparator: SignalComparator {
     let delay = alignment.delayFrames
     var parts = [
       abs(delay) < 5e-7
-        ? "no delay" : "\(NumberText.decimal(abs(delay), digits: 6)) frames \(delay > 0 ? "later" : "earlier")",
+        ? "no delay" : "\(NumberText.count(NumberText.decimal(abs(delay), digits: 6), "frame")) \(delay > 0 ? "later" : "earlier")",
       abs(alignment.gainDecibels) < 5e-7
         ? "no gain" : "gain \(NumberText.decimal(alignment.gainDecibels, digits: 6)) dB",
     ]
@@ -178,7 +178,7 @@ public struct AlignedNullComparator: SignalComparator {
       let e = AudioSignal(sampleRate: actual.sampleRate, channels: [expected.channels[channel]])
       guard let own = SignalAlignment.find(a, e, maximumDelay: searchedDelay)?.alignment, own.correlation >= 0.9
       else { return nil }
-      return "channel \(channel) by \(NumberText.decimal(own.delayFrames, digits: 3)) frames"
+      return "channel \(channel) by \(NumberText.count(NumberText.decimal(own.delayFrames, digits: 3), "frame"))"
         + (own.isInverted ? ", inverted" : "")
     }
     return delays.isEmpty ? "" : ". Each by itself fits: " + delays.joined(separator: "; ")

@@ -72,8 +72,8 @@ public struct FileComparison {
       let seconds = ComparisonText.fixed(Double(sampleLimit) / Double(info.channelCount) / info.sampleRate, 0)
       throw BenchError(
         .input, at: path,
-        "is too long for a comparison that needs the whole of it: \(info.frameCount) frames of "
-          + "\(NumberText.count(info.channelCount, "channel")), where at most \(sampleLimit) samples "
+        "is too long for a comparison that needs the whole of it: \(NumberText.count(info.frameCount, "frame")) of "
+          + "\(NumberText.count(info.channelCount, "channel")), where at most \(NumberText.count(sampleLimit, "sample")) "
           + "(\(seconds) s) are loaded",
         advice: "compare parts of it, or by --exact, --ulps, --peak, --rms or --relative alone")
     }

@@ -79,17 +79,17 @@ public struct MultiResolutionComparator: SignalComparator {
     var found = "no window differs"
     if let top = results.max(by: { $0.distance < $1.distance }), let place = top.place {
       found =
-        "worst \(ComparisonText.fixed(top.distance, 2)) dB in \(top.length) frames from \(place); means "
+        "worst \(ComparisonText.fixed(top.distance, 2)) dB in \(NumberText.count(top.length, "frame")) from \(place); means "
         + results.map { "\(ComparisonText.fixed($0.mean, 2))" }.joined(separator: ", ") + " dB"
     }
     let readings = results.flatMap { worst -> [Reading] in
       let at = ["windowFrames": Double(worst.length)]
       return [
         Reading(
-          "spectralDistance", "log-spectral distance, worst \(worst.length) frames", worst.distance, .decibels,
+          "spectralDistance", "log-spectral distance, worst \(NumberText.count(worst.length, "frame"))", worst.distance, .decibels,
           channel: worst.place?.channel, at: at.merging(["seconds": worst.place?.seconds ?? 0]) { old, _ in old }),
         Reading(
-          "spectralDistanceMean", "log-spectral distance, mean of \(worst.length) frames", worst.mean, .decibels,
+          "spectralDistanceMean", "log-spectral distance, mean of \(NumberText.count(worst.length, "frame"))", worst.mean, .decibels,
           at: at),
       ]
     }

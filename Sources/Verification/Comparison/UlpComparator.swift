@@ -48,6 +48,8 @@ public struct UlpAccumulator: ComparisonAccumulator {
   public private(set) var largest: Int64 = 0
   /// Where the largest distance is; nil: no sample differs by more than the floor.
   public private(set) var largestPlace: CheckOutcome.Place?
+  /// The two samples there, as they lie apart.
+  private var largestDifference = 0.0
   /// Samples (not frames) beyond the limit.
   public private(set) var samplesBeyond: Int64 = 0
   /// The first sample beyond the limit; nil: there is none.
@@ -86,10 +88,19 @@ public struct UlpAccumulator: ComparisonAccumulator {
     if largestIndex >= 0 {
       self.largest = largest
       largestPlace = shape.place(firstFrame + Int64(largestIndex), channel: channel)
+      largestDifference = abs(a[largestIndex] - e[largestIndex])
     }
     samplesBeyond += Int64(beyond)
     guard firstIndex >= 0 else { return }
     firstBeyond.takeEarlier(shape.place(firstFrame + Int64(firstIndex), channel: channel))
+  }
+
+  /// Units as long as they say something: of samples that are no neighbours, how far they lie apart.
+  private var distanceText: String {
+    // Those of one power of two.
+    let most: Int64 = 1 << 23
+    guard largest > most else { return NumberText.count(largest, "unit") }
+    return "\(ComparisonText.difference(largestDifference)) apart, more than \(most) units in the last place,"
   }
 
   /// Passed where no sample is beyond the limit.
@@ -102,7 +113,7 @@ public struct UlpAccumulator: ComparisonAccumulator {
     ]
     var found = "the same values"
     if let largestPlace {
-      found = "\(NumberText.count(largest, "unit")) at \(largestPlace)"
+      found = "\(distanceText) at \(largestPlace)"
       if samplesBeyond > 0 { found += "; \(NumberText.count(samplesBeyond, "sample")) beyond the limit" }
     }
     return CheckOutcome(

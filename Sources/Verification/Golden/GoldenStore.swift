@@ -195,7 +195,7 @@ public struct GoldenStore: Sendable {
     guard signal.frameCount == record.frames, signal.channelCount == record.channels else {
       throw BenchError(
         .suite, at: path(name, Self.soundEnding),
-        "has \(signal.frameCount) frames of \(signal.channelCount) channels, where its record says \(record.frames) of "
+        "has \(NumberText.count(signal.frameCount, "frame")) of \(NumberText.count(signal.channelCount, "channel")), where its record says \(record.frames) of "
           + "\(record.channels)", advice: "restore it, or make it again with --bless")
     }
     signal.sampleRate = record.sampleRate

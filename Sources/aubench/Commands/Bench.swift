@@ -373,7 +373,7 @@ private struct BenchCommand {
           present: try run.sound(ofCase: index + 1, frames: Self.comparedFrames, in: folder.path))
       } else {
         sound = .incomparable(
-          "\(NumberText.short(before.facts.sampleRate)) Hz and \(before.facts.channels) channels against "
+          "\(NumberText.short(before.facts.sampleRate)) Hz and \(NumberText.count(before.facts.channels, "channel")) against "
             + "\(NumberText.short(now.facts.sampleRate)) Hz and \(now.facts.channels)")
       }
       parts.append(
