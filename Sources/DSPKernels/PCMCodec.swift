@@ -1,5 +1,6 @@
 // Linear PCM of any layout <-> Float and Double planes.
-// Runs on any thread, the render thread too: no allocation, no locks, no errors.
+// Runs on any thread, the render thread too: no allocation, no locks, no errors. So functions that others call are specialized for both
+// kinds of planes: otherwise the runtime makes the generic types at the first call, with a lock and memory.
 // The law: × 2^(bits−1), round half to even, clip and count; the arithmetic itself is in CKernels/pcm.c.
 
 import AudioCore
@@ -21,6 +22,8 @@ public enum PCMCodec {
   ///   - source: the channel's first sample; no alignment is needed.
   ///   - stride: bytes between samples.
   ///   - frames: 0 or more.
+  @_specialize(where Sample == Float)
+  @_specialize(where Sample == Double)
   public static func decode<Sample: PlaneSample>(
     _ source: UnsafeRawPointer, as encoding: SampleEncoding, stride: Int, frames: Int,
     into plane: UnsafeMutablePointer<Sample>
@@ -34,6 +37,8 @@ public enum PCMCodec {
   ///   - stride: bytes between samples at the destination; bytes between them that are not the channel's stay.
   ///   - dither: noise added before rounding, from `firstFrame` of stream `channel` on; ignored by float encodings.
   /// - Returns: how many samples were clipped.
+  @_specialize(where Sample == Float)
+  @_specialize(where Sample == Double)
   @discardableResult
   public static func encode<Sample: PlaneSample>(
     _ plane: UnsafePointer<Sample>, frames: Int, as encoding: SampleEncoding,
@@ -84,6 +89,8 @@ public enum PCMCodec {
 
 extension PCMCodec {
   /// All channels of an interleaved buffer to planes, from frame `offset` of each plane on.
+  @_specialize(where Sample == Float)
+  @_specialize(where Sample == Double)
   public static func decodeInterleaved<Sample: PlaneSample>(
     _ source: UnsafeRawPointer, as encoding: SampleEncoding, channelCount: Int, frames: Int,
     into planes: Planes<Sample>, offset: Int = 0
@@ -102,6 +109,8 @@ extension PCMCodec {
   }
 
   /// Planes, from frame `offset` of each on, to an interleaved buffer. Returns how many samples were clipped.
+  @_specialize(where Sample == Float)
+  @_specialize(where Sample == Double)
   @discardableResult
   public static func encodeInterleaved<Sample: PlaneSample>(
     _ planes: Planes<Sample>, offset: Int = 0, channelCount: Int, frames: Int,

@@ -84,6 +84,10 @@ import Verification
     }
     if name == "help" {
       let asked = Array(own.operands.dropFirst())
+      if asked.count == 1, let topic = FileKeysText.Topic(rawValue: asked[0]) {
+        StandardOutput.print(FileKeysText(topic).text)
+        return 0
+      }
       StandardOutput.print(asked.isEmpty ? HelpText.program : HelpText.of(try find(asked).command))
       return 0
     }
@@ -145,7 +149,7 @@ import Verification
   private static func find(_ words: [String]) throws(BenchError) -> (command: Command, words: Int) {
     if let found = Command.leading(words) { return found }
     let name = words[0]
-    let near = nearest(to: name, in: Command.all.map(\.name) + ["help"])
+    let near = nearest(to: name, in: Command.all.map(\.name) + ["help"] + FileKeysText.Topic.allCases.map(\.rawValue))
     throw BenchError(
       .usage, at: "\"\(name)\"", "there is no such command",
       advice: near.isEmpty ? "\"aubench --help\" lists them" : "did you mean \(near.joined(separator: " or "))?")

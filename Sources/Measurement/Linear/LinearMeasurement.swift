@@ -26,6 +26,10 @@ public struct LinearMeasurement {
     let listening = try Listening(to: device, settings)
     settings.responseFrames = listening.responseFrames
     var findings = Findings()
+    if listening.missingFrames > 0 {
+      findings.remarks.append(
+        "the output ends \(NumberText.count(listening.missingFrames, "frame")) before its input: what is missing counts as silence")
+    }
     var first: ImpulseResponse?
     for channel in 0..<settings.channelCount {
       var plays = try Plays(of: device, channel: channel, settings)

@@ -14,6 +14,8 @@ struct Listening {
   private let precision: SamplePrecision
   /// The frames from the first impulse to the second.
   private var longest = 0
+  /// By how many frames the output was shorter than the input.
+  private(set) var missingFrames = 0
   /// The frames from the first impulse to where the last channel is over.
   private var neededFrames = 0
 
@@ -56,6 +58,7 @@ struct Listening {
       return
     }
     outputs = output.channels
+    missingFrames = max(0, input.frameCount - output.frameCount)
     let end = lead + longest
     neededFrames =
       outputs.map { Self.last(in: $0.prefix(end), lead: lead, precision: device.precision) - lead }.max() ?? 0

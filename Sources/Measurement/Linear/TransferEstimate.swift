@@ -49,6 +49,11 @@ struct TransferEstimator {
     try AudioSignal.checkMemory(frames: frames(of: method), channels: settings.channelCount, at: "stimulus")
   }
 
+  /// Of the end of a stimulus: what is played behind it is there for the response.
+  private func silentEnd(of method: LinearSettings.Method) -> Int {
+    method == .multitone ? settings.leadFrames : settings.responseFrames
+  }
+
   // MARK: Stimuli
 
   /// Of a whole stimulus, with the silence before and behind it.
@@ -70,7 +75,7 @@ struct TransferEstimator {
   private func impulse(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
     let played = Stimulus.impulse(
       frames: lead + settings.responseFrames, at: lead, amplitude: amplitude)
-    let (sent, output) = try run(device, channel, played)
+    let (sent, output) = try run(device, channel, played, .impulse)
     let height = sent[lead]
     return output.channels.map { samples in
       let noise = deviation(samples, of: device) * rootOfFrames / height
@@ -91,7 +96,7 @@ struct TransferEstimator {
       sampleRate: settings.sampleRate)
     let silence = Stimulus.silence(frames: settings.responseFrames)
     let played = Stimulus.silence(frames: lead) + sweep.samples(amplitude: amplitude) + silence
-    let (sent, output) = try run(device, channel, played)
+    let (sent, output) = try run(device, channel, played, .sweep)
     // What is played later is read later: nothing else changes.
     let deconvolution = Deconvolution(
       stimulus: Array(sent[shiftFrames...]), sampleRate: settings.sampleRate, startHertz: sweep.startHertz)
@@ -120,7 +125,7 @@ struct TransferEstimator {
     let one = tones.samples(amplitude: amplitude)
     // The last period but its end is settled; what compensates its latency reads ahead into one more.
     let played = Stimulus.silence(frames: lead) + one + one + one + one.prefix(settings.leadFrames)
-    let (sent, output) = try run(device, channel, played)
+    let (sent, output) = try run(device, channel, played, .multitone)
     let transform = RealFFT(length: period)
     let start = lead + 2 * period
     transform.forward(sent[start..<start + period])
@@ -145,7 +150,7 @@ struct TransferEstimator {
       Stimulus.silence(frames: lead)
       + Stimulus.whiteNoise(frames: 9 * length, amplitude: amplitude)
       + Stimulus.silence(frames: settings.responseFrames)
-    let (sent, output) = try run(device, channel, played)
+    let (sent, output) = try run(device, channel, played, .noise)
     // A delay against the window would take coherence away: the device's own is taken out first, and put back.
     let delay = output.channels.map { Self.coarseDelay(sent, $0, atMost: settings.responseFrames) }
     return output.channels.enumerated().map { index, samples in
@@ -191,7 +196,7 @@ struct TransferEstimator {
 
   /// What was sent, as the device's ends keep it, and what came back, at least as long.
   private func run(
-    _ device: any Device, _ channel: Int, _ samples: [Double]
+    _ device: any Device, _ channel: Int, _ samples: [Double], _ method: LinearSettings.Method
   ) throws(BenchError) -> (sent: [Double], output: AudioSignal) {
     var input = AudioSignal(
       sampleRate: settings.sampleRate, channelCount: settings.channelCount, Stimulus.silence(frames: samples.count)
@@ -207,6 +212,14 @@ struct TransferEstimator {
     }
     guard !output.hasNonFiniteSamples else {
       throw BenchError(.render, at: device.name, "its output has samples that are no finite numbers")
+    }
+    let least = samples.count - silentEnd(of: method)
+    guard output.frameCount >= least else {
+      throw BenchError(
+        .render, at: device.name,
+        "the output ends after \(NumberText.count(output.frameCount, "frame")), before the \(method.rawValue) of "
+          + "\(NumberText.count(least, "frame")) that went in is over",
+        advice: "a device has to give all of its input back: at least as many frames as it gets")
     }
     removeOffset(&output)
     let missing = samples.count - output.frameCount

@@ -18,8 +18,14 @@ enum HelpText {
     text += "\nExamples:\n"
     for command in Command.all { text += "  \(command.examples[0].line)\n" }
     text += "\n\"aubench help COMMAND\" tells more about a command, \"man aubench\" all of it.\n"
+    text += TextLayout.paragraph(files)
     return text
   }
+
+  /// Where the keys of files stand.
+  static let files =
+    "\"aubench help FILE\" lists the keys of a file that you write: "
+    + FileKeysText.Topic.allCases.map(\.rawValue).joined(separator: ", ") + "."
 
   /// How numbers may be written, for the help and the manual.
   static let quantities =

@@ -9,6 +9,7 @@ enum MarkdownManual {
       ["command", "does"],
       Command.all.map { ["[`\($0.name)`](#aubench-\($0.name.replacing(" ", with: "-")))", $0.summary] })
     page += "\n`aubench help COMMAND` prints what stands here. Long options may be shortened; `--` ends the options.\n"
+    page += "\n" + TextLayout.paragraph(HelpText.files, width: 120)
     page += "\n" + TextLayout.paragraph(HelpText.quantities, width: 120)
     page += "\n" + TextLayout.paragraph(visibleNames, width: 120)
     for command in Command.all { page += section(command) }
