@@ -3,8 +3,6 @@
 CONFIGURATION = release
 AUBENCH = .build/$(CONFIGURATION)/aubench
 PREFIX ?= /usr/local
-# Pages and schemas, which the manual page names.
-DOCUMENTS = $(PREFIX)/share/doc/aubench
 DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
@@ -141,17 +139,14 @@ setup:
 install: build library
 	install -Dm755 $(AUBENCH) $(DESTDIR)$(PREFIX)/bin/aubench
 	install -Dm755 .build/$(CONFIGURATION)/libaubench-watch.so $(DESTDIR)$(PREFIX)/lib/aubench/libaubench-watch.so
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(DOCUMENTS)
-	sed 's|/usr/local/share/doc|$(PREFIX)/share/doc|' docs/aubench.1 > $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
-	chmod 644 $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
-	install -m644 README.md CHANGELOG.md LICENSE docs/*.md docs/*.schema.json $(DESTDIR)$(DOCUMENTS)
+	Scripts/install-pages $(PREFIX) $(DESTDIR)
 	install -Dm644 completions/aubench.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aubench
 	install -Dm644 completions/_aubench $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aubench
 	Scripts/install-library .build/$(CONFIGURATION) $(PREFIX) $(DESTDIR)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/aubench $(DESTDIR)$(PREFIX)/lib/aubench/libaubench-watch.so $(DESTDIR)$(PREFIX)/share/man/man1/aubench.1
-	rm -rf $(DESTDIR)$(DOCUMENTS)
+	rm -f $(DESTDIR)$(PREFIX)/bin/aubench $(DESTDIR)$(PREFIX)/lib/aubench/libaubench-watch.so
+	Scripts/install-pages --uninstall $(PREFIX) $(DESTDIR)
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/aubench
 	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_aubench
 	Scripts/install-library --uninstall .build/$(CONFIGURATION) $(PREFIX) $(DESTDIR)

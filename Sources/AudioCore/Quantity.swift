@@ -70,7 +70,9 @@ package enum Quantity {
   }
 
   /// Whether a text begins as numbers do: no name does.
-  package static func beginsAsNumber(_ text: String) -> Bool { numberLength(text) > 0 }
+  package static func beginsAsNumber(_ text: String) -> Bool {
+    numberLength(text.replacing("\u{2212}", with: "-")) > 0
+  }
 
   private static let words = ["on": 1.0, "off": 0, "true": 1, "false": 0, "yes": 1, "no": 0]
 

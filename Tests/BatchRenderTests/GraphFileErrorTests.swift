@@ -60,7 +60,9 @@ import Testing
     Wrong(name: "no rate", text: #"{ "version": 1, "sampleRate": 0 }"#, words: ["key \"sampleRate\"", "3000000", "0"]),
     Wrong(
       name: "a rate too high", text: #"{ "version": 1, "sampleRate": 3000001 }"#, words: ["sampleRate", "3000001"]),
-    Wrong(name: "a rate as text", text: #"{ "version": 1, "sampleRate": "48k" }"#, words: ["sampleRate", "\"48k\""]),
+    Wrong(
+      name: "a rate with another unit", text: #"{ "version": 1, "sampleRate": "48dB" }"#,
+      words: ["sampleRate", "\"48dB\": \"dB\" is not its unit", "expected hertz"]),
     Wrong(
       name: "a slice of 0 frames", text: #"{ "version": 1, "maximumFramesPerSlice": 0 }"#,
       words: ["maximumFramesPerSlice", "1 to 1048576", "0"]),
@@ -95,6 +97,19 @@ import Testing
     node("no unit", #""file": "a.wav""#, "nodes[1] \"x\"", "\"unit\"", "missing"),
     node(
       "an unknown unit", #""unit": "ipodQ""#, "nodes[1] \"x\"", "key \"unit\"", "\"ipodQ\"", "iPodEQ"),
+    node(
+      "a level of a frequency", #""unit": "lowPassFilter", "set": {"cutoffFrequency": "3dB"}"#, "\"cutoffFrequency\"",
+      "\"3dB\": \"dB\" is not its unit; expected hertz"),
+    node(
+      "a frequency of a band's gain", #""unit": "nBandEQ", "bands": [{"gain": "1kHz"}]"#, "bands[0], key \"gain\"",
+      "expected decibels"),
+    node(
+      "a time in a ramp of a level",
+      #""unit": "nBandEQ", "ramp": [{"parameter": "globalGain", "points": [[0, "10ms"]]}]"#, "ramp[0], key \"points\"",
+      "\"ms\" is not its unit"),
+    node("true of what is no switch", #""unit": "lowPassFilter", "set": {"resonance": true}"#, "found true"),
+    node("a unit of what has none", #""unit": "multichannelMixer", "set": {"pan@input:0": "3dB"}"#, "without a unit"),
+    node("a word with a number", #""unit": "peakLimiter", "ceiling": "about -3""#, "expected a number", "about"),
     node("an unknown key", #""unit": "lowPassFilter", "cutof": 3"#, "\"x\"", "\"cutof\"", "unknown key"),
     node("a key of another unit", #""unit": "lowPassFilter", "preset": 3"#, "\"x\"", "\"preset\"", "unknown key"),
     node("set as list", #""unit": "lowPassFilter", "set": []"#, "\"x\"", "set", "an object", "a list"),

@@ -89,6 +89,37 @@ import Testing
     }
   }
 
+  /// What each text is in the unit of the parameter, by hand: 10 ms are 0.01 s, −20 dB of a volume a tenth.
+  @Test("numbers may be texts with their units")
+  func quantities() throws {
+    let graph = try GraphFile.parse(
+      #"""
+      { "version": 1, "sampleRate": "44.1kHz", "nodes": [
+        { "id": "eq", "unit": "nBandEQ", "globalGain": "-3dB", "bands": [
+          { "frequency": "1.5kHz", "bandwidth": "2oct", "gain": "−6.5 dB" } ], "set": { "frequency@band:0": "2k" } },
+        { "id": "delay", "unit": "delay", "set": { "delayTime": "10ms", "wetDryMix": "50%" } },
+        { "id": "mix", "unit": "multichannelMixer", "inputs": 2,
+          "set": { "volume@input:0": "-20dB", "enable@input:1": false },
+          "ramp": [ { "parameter": "volume@input:1", "points": [[0, "0dB"], [100, 0.5]] } ] },
+        { "id": "limit", "unit": "peakLimiter", "ceiling": "-1dBFS" },
+        { "id": "conv", "unit": "formatConverter", "format": { "sampleRate": "48k" } } ], "connections": [] }
+      """#)
+    #expect(graph.sampleRate == 44_100)
+    func value(_ node: String, _ name: String) throws -> Float {
+      let unit = try #require(graph.node(named: node)?.unit)
+      return try unit.parameter(try ParameterName(name).address(in: unit))
+    }
+    let bands = try #require(graph.node(named: "eq")?.unit as? NBandEQ)
+    #expect(try band(bands, .globalGain, 0) == -3 && band(bands, .frequency, 0) == 2000)
+    #expect(try band(bands, .bandwidth, 0) == 2 && band(bands, .gain, 0) == -6.5)
+    #expect(try value("delay", "delayTime") == 0.01 && value("delay", "wetDryMix") == 50)
+    #expect(try value("mix", "volume@input:0") == 0.1 && value("mix", "enable@input:1") == 0)
+    let mixer = try #require(graph.node(named: "mix")?.unit)
+    #expect(mixer.timelines.values.first?.points.map(\.value) == [1, 0.5])
+    #expect((graph.node(named: "limit")?.unit as? PeakLimiter)?.ceilingDecibels == -1)
+    #expect(graph.node(named: "conv")?.wantedFormat.sampleRate == 48_000)
+  }
+
   @Test("the keys of the mixer, the converter and the output")
   func mixer() throws {
     let graph = try GraphFile.parse(

@@ -1,4 +1,5 @@
 import AudioCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -38,6 +39,64 @@ struct BenchComparisonTests {
     let row = BenchComparison.row(nil, [0, 0, 0, 1, 1], [100, 150, 80, 120, 90], [130, 70, 160, 90, 125])
     #expect(row.verdict == .unclear)
     #expect(BenchComparison.row(nil, [], [], []).verdict == .unclear)
+  }
+
+  /// Ten launches, half of which are `less` and half `more` of what was before.
+  private func launches(_ less: Double, _ more: Double) -> (launches: [Int], former: [Double], present: [Double]) {
+    let launches = (0..<100).map { $0 / 10 }
+    return (launches, launches.map { _ in 100 }, launches.map { 100 * ($0.isMultiple(of: 2) ? less : more) })
+  }
+
+  /// The interval of their mean lies well below 1 − 5 % or above 1 + 5 %, and holds 1.
+  @Test(arguments: [(0.87, 1.13), (0.8, 1.41), (0.98, 1.10)])
+  func intervalsThatReachFarAreNoAnswer(less: Double, more: Double) {
+    let (launches, former, present) = launches(less, more)
+    let row = BenchComparison.row(nil, launches, former, present)
+    #expect(row.verdict == .unclear, "\(row.ratio) \(row.interval)")
+    #expect(row.timesAsLong ?? 0 > 1)
+    // What is below the meter cannot be told, however long it is looked at.
+    let small = BenchComparison.row("x", launches, former, present, leastNanoseconds: 1000)
+    #expect(small.verdict == .tooShort && small.timesAsLong == nil && small.verdict.text == "too short to tell")
+  }
+
+  @Test func measuringForAsLongAsIsSaidGivesAnAnswer() throws {
+    for seed in 0..<10 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      func row(_ launchCount: Int) -> BenchComparison.Row {
+        var (launches, former, present) = ([Int](), [Double](), [Double]())
+        for launch in 0..<launchCount {
+          // Where code lies in memory makes up to 15 % by chance, as long as a process lives.
+          let place = Double.random(in: 0.85...1.15, using: &generator)
+          for _ in 0..<10 {
+            launches.append(launch)
+            former.append(100)
+            present.append(100 * place * Double.random(in: 0.99...1.01, using: &generator))
+          }
+        }
+        return BenchComparison.row(nil, launches, former, present)
+      }
+      let first = row(10)
+      #expect(first.verdict == .unclear, "\(first.interval)")
+      // Half as long again: an interval of ten launches is not known to a hair.
+      let times = try #require(first.timesAsLong)
+      let second = row(Int((10 * times * 1.5).rounded(.up)))
+      #expect(second.verdict != .unclear, "\(times): \(second.interval)")
+      #expect(second.timesAsLong == nil)
+    }
+  }
+
+  /// As a worker writes it.
+  @Test func whatTheBenchPutAroundAUnitIsNotCountedAgainstIt() throws {
+    let findings = [("noise", "allocation"), ("noise2", "lock"), ("unit", "release"), ("unit", "denormal")].map {
+      #"{"node": "\#($0)", "kind": "\#($1)", "function": "f", "count": 1, "bytes": 8, "isOfFirstCallAlone": false, "stack": []}"#
+    }
+    let text = #"{"kinds": [], "calls": 1, "frames": 1, "lost": 0, "findings": [\#(findings.joined(separator: ","))]}"#
+    var report = try JSONDecoder().decode(WatchReport.self, from: Data(text.utf8))
+    #expect(report.violations.count == 3)
+    report.ownNodes = ["noise", "noise2"]
+    #expect(report.violations.map(\.node) == ["unit"])
+    report.findings = Array(report.findings.prefix(2))
+    #expect(report.violations.isEmpty)
   }
 
   @Test func cliffsDeltaIsTheShareOfPairs() {

@@ -69,6 +69,31 @@ struct InstallationTests {
     #expect(left == [])
   }
 
+  @Test("Pages and schemas are installed where the manual page says, and taken away again")
+  func pages() throws {
+    let folder = TemporaryFolder()
+    let stage = folder.file("stage")
+    defer { try? FileManager.default.removeItem(atPath: stage) }
+    let script = "\(Repository.path)/Scripts/install-pages"
+    let install = try Finished(script, ["/opt/some where", stage])
+    #expect(install.code == 0, "\(install.errors)")
+    let pages = stage + "/opt/some where/share/doc/aubench"
+    for name in ["graph-file.md", "batch.md", "job-file.schema.json", "graph-file.schema.json", "suite-file.schema.json"] {
+      #expect(
+        try String(contentsOfFile: "\(pages)/\(name)", encoding: .utf8) == Repository.text("docs/\(name)"), "\(name)")
+    }
+    let manual = try String(contentsOfFile: stage + "/opt/some where/share/man/man1/aubench.1", encoding: .utf8)
+    // Dashes and blanks of roff aside: the folder of this installation, and not the usual one.
+    let isNamed = try Repository.text("docs/aubench.1").contains("/usr/local/share/doc/aubench")
+    #expect(manual.contains("/opt/some where/share/doc/aubench") == isNamed && !manual.contains("/usr/local/share/doc"))
+    try "mine".write(toFile: pages + "/notes.txt", atomically: true, encoding: .utf8)
+    #expect(try Finished(script, ["--uninstall", "/opt/some where", stage]).code == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: pages) == ["notes.txt"])
+    let makefile = try Repository.text("Makefile")
+    #expect(makefile.contains("Scripts/install-pages $(PREFIX)"))
+    #expect(makefile.contains("Scripts/install-pages --uninstall $(PREFIX)"))
+  }
+
   @Test("What cannot be installed is refused, and said")
   func refusals() throws {
     let script = "\(Repository.path)/Scripts/install-library"

@@ -116,6 +116,43 @@ struct BenchTests {
     #expect(try run("\"$AUBENCH\" bench a.json --threshold 1").code == 2)
   }
 
+  /// Sixty bands behind a volume of 0: the same sound, later.
+  @Test func whereCountsDecideTimesDoNot() throws {
+    func graph(_ bands: Int) -> String {
+      let band = #"{"type": "parametric", "frequency": "1kHz", "gain": "1dB"}"#
+      return #"""
+        {"version": 1, "nodes": [{"id": "in", "unit": "filePlayer", "file": "\#(Program.audio)/drums.flac"},
+          {"id": "split", "unit": "splitter"},
+          {"id": "eq", "unit": "nBandEQ", "bands": [\#(Array(repeating: band, count: bands).joined(separator: ","))]},
+          {"id": "mix", "unit": "multichannelMixer", "set": {"volume@input:1": 0}},
+          {"id": "out", "unit": "genericOutput"}],
+          "connections": ["in -> split", "split -> mix:0", "split:1 -> eq", "eq -> mix:1", "mix -> out"]}
+        """#
+    }
+    folder.write(graph(1), to: "a.json")
+    folder.write(graph(60), to: "b.json")
+    let line = "\"$AUBENCH\" bench b.json --against a.json --seconds 0.5 --json"
+    let counted = try run("\(line) --instructions --threshold 100000")
+    #expect(counted.code == 0, "\(counted.output)\(counted.errors)")
+    let both = try run("\(line) --instructions --threshold 100000 --require-times")
+    let verdict = (try both.value("cases") as? [[String: Any]])?[0]["verdict"] as? String
+    #expect(both.code == (["faster", "no difference"].contains(verdict) ? 0 : 7), "\(verdict ?? "")")
+  }
+
+  @Test func unitsHaveKeysThatMayBeVaried() throws {
+    let result = try figures("graphicEQ --keys '{\"set\": {\"numberOfBands\": {n}}}' --vary n=0,1 --seconds 0.2 --json")
+    #expect((try result.value("cases") as? [[String: Any]])?.compactMap { $0["name"] as? String } == ["n 0", "n 1"])
+    _ = try figures("nBandEQ --keys '{\"bands\": [{\"gain\": \"-3dB\"}]}' --seconds 0.1 --json")
+    for (line, words) in [
+      ("nBandEQ --keys '{\"bnads\": []}'", "did you mean"), ("nBandEQ --keys '[]'", "expected an object"),
+      ("nBandEQ --keys '{'", "JSON"), ("nBandEQ --keys '{\"id\": \"x\"}'", "given by the command line"),
+      ("'\(Program.demo)' --keys '{}'", "is a graph"),
+    ] {
+      let wrong = try run("\"$AUBENCH\" bench \(line)")
+      #expect([2, 3].contains(wrong.code) && wrong.errors.contains(words), "\(line): \(wrong.errors)")
+    }
+  }
+
   @Test func costsGrowAsTheWorkDoes() throws {
     let result = try figures("nBandEQ --vary bands=32,64,128,256 --seconds 1 --plot g.svg --html page.html --json")
     let growth = try #require((try result.value("growth") as? [[String: Any]])?.first)

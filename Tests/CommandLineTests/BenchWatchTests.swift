@@ -62,6 +62,26 @@ struct BenchWatchTests {
     #expect(exit == 7 || kind == "denormal")
   }
 
+  /// Calls that take by turns a hundred times as long: nobody gives a figure of that.
+  private static let uneven =
+    "{ static unsigned n, calls; if (calls++ % 256 == 0) n = n * 1664525u + 1013904223u; volatile int i; "
+    + "for (i = 0; i < (100 << (n >> 28 & 7)); i++) {} }"
+
+  @Test func timesAndCallsAreTwoVerdicts() throws {
+    let tree = try ComponentTests.place(macros: ["HOSTILE_RENDER=\(Self.uneven)"])
+    func run(_ options: String) throws -> (code: Int32, isNoisy: Bool) {
+      let result = try ComponentTests.run(
+        "\"$AUBENCH\" bench 'aufx gain Acme' --seconds 0.2 --json \(options)", tree)
+      let cases = try #require(try result.value("cases") as? [[String: Any]], "\(result.errors)")
+      return (result.code, cases[0]["isNoisy"] as? Bool ?? false)
+    }
+    #expect(try run("--realtime").code == 0)
+    for options in ["--realtime --require-times", ""] {
+      let (code, isNoisy) = try run(options)
+      #expect(code == (isNoisy ? 7 : 0), "\(options)")
+    }
+  }
+
   @Test func withoutTheLibraryNothingIsSaidToBeWatched() throws {
     let folder = TemporaryFolder()
     let line = "cp \"$AUBENCH\" here; ./here bench iPodEQ --seconds 0.1"
@@ -75,15 +95,55 @@ struct BenchWatchTests {
   @Test func ourUnitsMayBeUsedInARealtimeThread() throws {
     let work = [
       "filePlayer": "--input 'unit=\(Program.audio)/drums.flac'", "nBandEQ": "--vary bands=8",
-      "iPodEQ": "--set preset=Rock",
+      "iPodEQ": "--set preset=Rock", "matrixMixer": "--keys '{\"matrix\": [[1, 0], [0, 1]]}'",
     ]
     let units = try #require(try Program.run("units", "--json").value("units") as? [[String: Any]])
-    // SoundTouch allocates, which its page says; a matrix mixer and a merger want graphs of their own, below.
-    let others: Set = ["timePitch", "newTimePitch", "matrixMixer", "merger"]
+    // SoundTouch allocates, which their rows say; a merger wants a graph of its own, below.
+    let known = units.filter { $0["realtimeException"] is String }.compactMap { $0["name"] as? String }
+    #expect(Set(known) == ["timePitch", "newTimePitch"])
+    let others = Set(known + ["merger"])
     let names = units.filter { $0["type"] as? String != "auou" }.compactMap { $0["name"] as? String }
       .filter { !others.contains($0) }
     #expect(names.count >= 12 && Set(work.keys).isSubset(of: names), "\(names)")
     for name in names { try mayBeUsed("\(name) \(work[name] ?? "")", in: nil) }
+  }
+
+  /// What the row of a unit says, a bench of it says too: where SoundTouch is not installed there is nothing to find.
+  @Test func whatAUnitSaysOfItselfIsFound() throws {
+    let row = try Program.run("units", "timePitch").output
+    #expect(row.contains("realtime   no: SoundTouch allocates"), "\(row)")
+    #expect(try Program.run("units", "iPodEQ").output.contains("realtime   yes\n"))
+    let result = try Program.shell("\"$AUBENCH\" bench timePitch --set pitch=300 --seconds 0.1 --realtime")
+    guard result.code == 0 || result.code == 7 else {
+      #expect(result.errors.contains("libSoundTouchDll.so.1"), "\(result.errors)")
+      return
+    }
+    #expect(result.code == 7 && result.output.contains("known of unit: SoundTouch allocates"), "\(result.output)")
+  }
+
+  /// Samples of other kinds, and the microphone of an output unit, whose samples lie interleaved.
+  @Test func conversionsOfSamplesMayBeUsedInARealtimeThread() throws {
+    let folder = TemporaryFolder()
+    let formats = [
+      #"{"encoding": "int24", "interleaved": true}"#, #"{"encoding": "float64", "interleaved": true}"#,
+      #"{"encoding": "int16", "interleaved": false}"#, #"{"encoding": "float32", "interleaved": false, "channels": 1}"#,
+    ]
+    let nodes = formats.enumerated().map {
+      #"{"id": "c\#($0)", "unit": "formatConverter", "format": \#($1)}"#
+    }
+    folder.write(
+      #"""
+      {"version": 1, "nodes": [{"id": "in", "unit": "filePlayer", "file": "\#(Program.audio)/drums.flac"},
+        \#(nodes.joined(separator: ",")), {"id": "out", "unit": "genericOutput"}],
+       "connections": ["in -> c0", "c0 -> c1", "c1 -> c2", "c2 -> c3", "c3 -> out"]}
+      """#, to: "samples.json")
+    try mayBeUsed("samples.json", in: folder)
+    folder.write(
+      #"""
+      {"version": 1, "nodes": [{"id": "io", "unit": "remoteIO"}, {"id": "eq", "unit": "lowPassFilter"}],
+       "connections": ["io:1 -> eq", "eq -> io"]}
+      """#, to: "microphone.json")
+    try mayBeUsed("microphone.json", in: folder)
   }
 
   @Test func aMatrixAndAMergerMayBeUsedInARealtimeThread() throws {

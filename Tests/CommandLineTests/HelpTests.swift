@@ -122,6 +122,21 @@ import Testing
     #expect(help.contains("float32") && help.contains("vorbis"))
   }
 
+  /// The schemas in the repository are made by the same tables; here they only name the keys.
+  @Test(arguments: ["graph-file", "job-file", "suite-file", "scenario-file"])
+  func helpListsTheKeysOfFiles(_ topic: String) throws {
+    let help = try Program.run("help", topic)
+    #expect(help.code == 0 && help.errors.isEmpty)
+    let lines = help.output.split(separator: "\n")
+    for line in lines { #expect(line.count <= 80 || !line.contains(" "), "\(line)") }
+    let schema = Program.Result(code: 0, output: try Program.file("docs/\(topic).schema.json"), errors: "")
+    let keys = try #require(try schema.value("properties") as? [String: Any]).keys.filter { $0 != "$schema" }
+    #expect(keys.count > 4)
+    for key in keys { #expect(lines.contains { $0.hasPrefix("  \(key) ") }, "\(key)") }
+    #expect(try Program.run("help").output.contains(topic))
+    #expect(try Program.run("help", String(topic.dropLast())).errors.contains("did you mean \(topic)?"))
+  }
+
   @Test(arguments: [
     ("docs/commands.md", "--print-manual=markdown"), ("docs/units.md", "--print-manual=units"),
     ("docs/graph-file.schema.json", "--print-manual=graph-schema"),

@@ -129,6 +129,26 @@ struct LinearMeasurementTests {
     #expect(found.remarks.isEmpty, "\(found.remarks)")
   }
 
+  @Test("An output that ends before its stimulus is an error, and one that ends in the silence behind it is told")
+  func shortOutputs() throws {
+    func device(_ frames: @escaping @Sendable (Int) -> Int) -> FunctionDevice {
+      FunctionDevice("short", precision: .float32) { input in
+        AudioSignal(
+          sampleRate: input.sampleRate, channels: input.channels.map { Array($0.prefix(frames($0.count))) })
+      }
+    }
+    // An impulse stands behind 4096 frames of silence.
+    do throws(BenchError) {
+      _ = try LinearMeasurement(LinearSettings(device { _ in 1000 })).findings(of: device { _ in 1000 })
+      Issue.record("it was measured")
+    } catch {
+      #expect(error.kind == .render && error.message.contains("the output ends after 1000 frames, before the impulse"))
+    }
+    let found = try findings(device { $0 - 100 })
+    #expect(found.remarks == ["the output ends 100 frames before its input: what is missing counts as silence"])
+    #expect(abs(try #require(found.reading("latency")).value) < 0.001)
+  }
+
   @Test("Behind an equalizer the delay is still that of the delay line")
   func delayBehindEqualizer() throws {
     let filter = Peaking(sampleRate: 48_000, hertz: 200, quality: 2, gainDecibels: 12).device(.float32)

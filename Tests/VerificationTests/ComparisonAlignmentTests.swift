@@ -63,6 +63,13 @@ import Verification
     #expect(outcome.firstFailure?.frame == 0)
   }
 
+  @Test func oneFrameIsNoPlural() {
+    let signal = noiseSignal(seed: 23, frames: 9_000)
+    var later = signal
+    later.channels = signal.channels.map { [0] + $0.dropLast() }
+    #expect(AlignedNullComparator().compare(later, with: signal).found.hasPrefix("1 frame later, no gain"))
+  }
+
   @Test func oneChannelFlippedShowsInItsOwnGain() throws {
     let signal = noiseSignal(seed: 22, frames: 9_000)
     var flipped = signal

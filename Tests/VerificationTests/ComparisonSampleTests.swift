@@ -90,6 +90,16 @@ import Verification
     #expect(UlpComparator.distance(.greatestFiniteMagnitude, .infinity) == 1)
   }
 
+  @Test func distancesOfSamplesThatAreNoNeighboursAreToldAsDifferences() {
+    func found(_ a: Double, _ b: Double) -> String {
+      let (one, other) = (AudioSignal(sampleRate: 48_000, channels: [[a]]), AudioSignal(sampleRate: 48_000, channels: [[b]]))
+      return UlpComparator(limit: 0).compare(one, with: other).found
+    }
+    // 0.5 is 2⁻¹: its next Float is 2⁻²⁴ away.
+    #expect(found(0.5, 0.5 + 0x1p-24).hasPrefix("1 unit at frame 0"))
+    #expect(found(0.5, -0.5).hasPrefix("1 (0 dBFS) apart, more than 8388608 units in the last place, at frame 0"))
+  }
+
   @Test func theLimitOfUnitsIsTheLargestThatPasses() throws {
     let expected = noiseSignal(seed: 4, frames: 2_000)
     var actual = expected

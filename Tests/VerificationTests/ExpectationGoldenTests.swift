@@ -128,6 +128,20 @@ struct ExpectationGoldenTests {
     }
   }
 
+  @Test("Goldens lie beside the target's folder, unless some lie beside the test already")
+  func targets() throws {
+    let tests = "\(folder.path)/Tests/SmootherTests/Filters"
+    try FileManager.default.createDirectory(atPath: tests, withIntermediateDirectories: true)
+    func place(_ module: String) -> String {
+      SourceLocation.goldenFolder(ofTests: "\(tests)/LowPassTests.swift", module: module)
+    }
+    // The package manager looks at SmootherTests, and at nothing beside it.
+    #expect(place("SmootherTests") == "\(folder.path)/Tests/__goldens__/SmootherTests/Filters/LowPassTests")
+    #expect(place("Elsewhere") == "\(tests)/__goldens__/LowPassTests")
+    try FileManager.default.createDirectory(atPath: "\(tests)/__goldens__", withIntermediateDirectories: true)
+    #expect(place("SmootherTests") == "\(tests)/__goldens__/LowPassTests")
+  }
+
   @Test("A damaged record is told, not taken for a missing one")
   func damaged() throws {
     folder.blessing { expect(OnePole.device(), matches: golden()) }

@@ -111,6 +111,33 @@ struct ExpectationSignalTests {
     #expect(folder.recorded { expect(delayed, reading: "latency", of: .linear) }.text.contains("no limit is given"))
   }
 
+  @Test("A unit runs at 48 kHz unless a rate was set or is asked for, and a failure says at which it ran")
+  func rateUnlessSet() throws {
+    #expect(try LowPassFilter(cutoffHertz: 1000).device(playsItself: false).preferredSampleRate == 48_000)
+    let set = try LowPassFilter(cutoffHertz: 1000)
+    try set.setStreamFormat(StreamFormat(sampleRate: 96_000, channelCount: 2), .input)
+    #expect(try set.device(playsItself: false).preferredSampleRate == 96_000)
+    let unit = try LowPassFilter(cutoffHertz: 1000)
+    #expect(try unit.device(sampleRate: 44_100).preferredSampleRate == 44_100)
+    #expect(throws: BenchError.self) { try unit.device(sampleRate: 0) }
+    let short = StimulusDescription.noise(seconds: 0.01)
+    for (subject, rate) in [(try unit.device(sampleRate: 22_050), "22050"), (try unit.device(playsItself: false), "48000")] {
+      let found = folder.recorded { expect(FixedDevice(subject), check: "length", ["frames": 1], given: short) }
+      #expect(found.failures == 1 && found.text.contains(try Regex("ran at +\(rate) Hz")), "\(found.text)")
+    }
+    let signal = AudioSignal(sampleRate: 32_000, channels: [[0.5]])
+    let found = folder.recorded { expect(signal, equals: AudioSignal(sampleRate: 32_000, channels: [[0.25]])) }
+    #expect(found.text.contains(/ran at +32000 Hz/), "\(found.text)")
+  }
+
+  /// A device of any kind, for a list of several.
+  private struct FixedDevice: DeviceConvertible {
+    let device: any Device
+    init(_ device: any Device) { self.device = device }
+    var playsFiles: Bool { false }
+    func device(playsItself: Bool) throws(BenchError) -> any Device { device }
+  }
+
   @Test("A unit is put under test in its own stream format, and given back as it was")
   func units() throws {
     let unit = try LowPassFilter(cutoffHertz: 1000)

@@ -64,7 +64,7 @@ public final class FormatConverter: @unchecked Sendable {
     guard matrix.inputCount == inputs, matrix.outputCount == outputs else {
       throw BenchError(
         .input,
-        "the channel map is for \(matrix.inputCount) to \(NumberText.count(matrix.outputCount, "channel")), but the streams have "
+        "the channel map is for \(matrix.inputCount) to \(matrix.outputCount) channels, but the streams have "
           + "\(inputs) and \(outputs)")
     }
     self.inputFormat = inputFormat

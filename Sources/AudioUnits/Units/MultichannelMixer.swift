@@ -123,7 +123,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
       ?? misfit.map {
         BenchError(
           .graph, at: "matrix of input \($0.bus)",
-          "it has \($0.found) gains, but \(inputs[$0.bus].format.channelCount) input and "
+          "it has \(NumberText.count($0.found, "gain")), but \(inputs[$0.bus].format.channelCount) input and "
             + "\(outputs[0].format.channelCount) output channels need \($0.expected)")
       }
   }
